@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
 
@@ -46,20 +48,23 @@ def clip_gradient(x: Any, minimum: ArrayLike, maximum: ArrayLike) -> Any:
       clipping of Mnih et al. 2015.
     """
     lower, upper = real_scalar(minimum, "minimum"), real_scalar(maximum, "maximum")
-    _check_interval(lower, upper)
+    _check_interval(minimum, maximum)
     return map_float_leaves(lambda leaf: _clip_leaf(leaf, lower, upper), x)
 
 
-def _check_interval(lower: Array, upper: Array) -> None:
-    for name, limit in (("minimum", lower), ("maximum", upper)):
-        if not isinstance(limit, jax.core.Tracer) and jnp.isnan(limit):
+def _check_interval(minimum: ArrayLike, maximum: ArrayLike) -> None:
+    known = {
+        name: float(np.asarray(limit))  # NumPy's, because under jit jax.numpy would trace it.
+        for name, limit in (("minimum", minimum), ("maximum", maximum))
+        if not isinstance(limit, jax.core.Tracer)
+    }
+    for name, limit in known.items():
+        if math.isnan(limit):
             raise ValueError(f"{name} must be a number, but nan was given.")
-    if isinstance(lower, jax.core.Tracer) or isinstance(upper, jax.core.Tracer):
-        return
-    if lower > upper:
+    if len(known) == 2 and known["minimum"] > known["maximum"]:
         raise ValueError(
-            "minimum must not be greater than maximum, "
-            f"but minimum = {lower} and maximum = {upper} were given."
+            "minimum must not be greater than maximum, but minimum = "
+            f"{known['minimum']} and maximum = {known['maximum']} were given."
         )
 
 

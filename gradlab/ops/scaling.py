@@ -91,8 +91,9 @@ def straight_through(value: Any, surrogate: Any) -> Any:
     Source: Bengio, Leonard and Courville 2013 (arXiv 1308.3432), the straight-through
       estimator.
     """
-    given, expected = jax.tree.structure(value), jax.tree.structure(surrogate)
-    if not given == expected:
+    given: Any = jax.tree.structure(value)
+    expected: Any = jax.tree.structure(surrogate)
+    if given != expected:
         raise ValueError(
             "value and surrogate must be pytrees of the same structure, "
             f"but {given} and {expected} were given."
