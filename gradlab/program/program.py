@@ -1,0 +1,84 @@
+"""A traced function, to be called here by JAX or in a page as JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.extend.core
+
+from gradlab.program.emit import emit
+from gradlab.program.errors import ProgramError
+from gradlab.program.lower import lower
+from gradlab.program.rules import RULES
+from gradlab.program.trace import Leaf, strong, trace
+
+
+class Program:
+    """What ``compile`` returns; one trace behind both ways to run it.
+
+    Attributes:
+      inputs, outputs: the flattened leaves, in order, each with name, shape and dtype.
+      javascript: the text of a self-contained ES module with one export,
+        ``evaluate(...leaves)``. It takes one number or flat typed array for each input leaf
+        and returns an array of typed arrays, one for each output leaf, the caller's to keep.
+    """
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], dtype: str) -> None:
+        self._trace = trace(function, *arguments, dtype=dtype)
+        self._dtype = dtype
+        self._run = jax.jit(jax.extend.core.jaxpr_as_fun(self._trace.jaxpr))
+        self.javascript: str = emit(lower(self._trace, RULES), self.inputs, self.outputs)
+
+    @property
+    def inputs(self) -> tuple[Leaf, ...]:
+        return self._trace.inputs
+
+    @property
+    def outputs(self) -> tuple[Leaf, ...]:
+        return self._trace.outputs
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Runs the trace by JAX, in the program's precision.
+
+        Raises:
+          ProgramError: where a leaf's shape or number differs from the traced one.
+        """
+        leaves = jax.tree.leaves(arguments)
+        if len(leaves) != len(self.inputs):
+            expected = ", ".join(leaf.name for leaf in self.inputs)
+            raise ProgramError(f"Given {len(leaves)} leaves; expected {len(self.inputs)}: {expected}.")
+        with jax.enable_x64(True):
+            arrays = [strong(value, self._dtype) for value in leaves]
+            for leaf, array in zip(self.inputs, arrays, strict=True):
+                if array.shape != leaf.shape:
+                    raise ProgramError(f"{leaf.name} has shape {array.shape}; expected {leaf.shape}.")
+            cast = [a.astype(leaf.dtype) for leaf, a in zip(self.inputs, arrays, strict=True)]
+            return jax.tree.unflatten(self._trace.result, self._run(*cast))
+
+    def __repr__(self) -> str:
+        def names(leaves: tuple[Leaf, ...]) -> str:
+            return ", ".join(f"{leaf.name}: {leaf.dtype}{list(leaf.shape)}" for leaf in leaves)
+
+        return f"Program {self._trace.name}({names(self.inputs)}) -> {names(self.outputs)}"
+
+
+def compile(function: Callable[..., Any], *example_arguments: Any, dtype: Any = "float64") -> Program:
+    """Compiles a JAX function to a program for the page.
+
+    Args:
+      function: pure; its arguments and results are pytrees of arrays. Gradients, scans and
+        custom derivatives are traced through.
+      *example_arguments: one for each parameter; only shapes and dtypes matter. Floats become
+        strong arrays of ``dtype``; integers and booleans stay (a Python integer is int64,
+        exact in JavaScript to 2**53).
+      dtype: float64 or float32.
+
+    Raises:
+      UnsupportedPrimitive: names the primitive, the line that brought it in, and what is
+        supported.
+      ProgramError: for arguments that cannot be traced.
+    """
+    name = dtype if isinstance(dtype, str) else jax.numpy.dtype(dtype).name
+    return Program(function, example_arguments, name)

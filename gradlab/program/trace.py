@@ -1,0 +1,140 @@
+"""The first step: a JAX function of example arguments becomes a jaxpr with named leaves."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.extend.core import ClosedJaxpr
+
+from gradlab.program.errors import ProgramError
+
+DTYPES = ("float64", "float32", "int64", "int32", "bool")
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One array of a flattened argument or result.
+
+    Attributes:
+      name: the path to it, ``argument.path``; a result that is an array alone is ``result``.
+      shape: its shape.
+      dtype: one of ``DTYPES``.
+    """
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A traced function.
+
+    Attributes:
+      name: the function's name.
+      jaxpr: what JAX traced, its constants included.
+      inputs, outputs: the flattened leaves, in order.
+      parameters: the function's parameter names, in order.
+      result: the structure of the result.
+    """
+
+    name: str
+    jaxpr: ClosedJaxpr
+    inputs: tuple[Leaf, ...]
+    outputs: tuple[Leaf, ...]
+    parameters: tuple[str, ...]
+    result: Any
+
+
+def strong(value: Any, dtype: str) -> jax.Array:
+    """Makes a strongly typed array of a leaf: floats in ``dtype``; integers and booleans stay.
+
+    To be called with x64 enabled. A Python integer becomes int64.
+    """
+    array = np.asarray(value)
+    if np.issubdtype(array.dtype, np.floating):
+        return jnp.asarray(array, dtype=dtype)
+    if array.dtype.name in DTYPES:
+        return jnp.asarray(array, dtype=array.dtype)
+    raise ProgramError(
+        f"An argument has dtype {array.dtype}; expected a real number or array, one of "
+        f"{', '.join(DTYPES)}. Given: {value!r}."
+    )
+
+
+def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64") -> Trace:
+    """Traces ``function`` at the shapes of ``arguments``; their values do not matter.
+
+    Args:
+      function: pure; positional arguments and results are pytrees of arrays.
+      *arguments: examples, one for each parameter.
+      dtype: ``"float64"`` or ``"float32"``; what floating-point leaves become. The caller's
+        x64 flag plays no part.
+
+    Raises:
+      ProgramError: for arguments that do not fit the function, a leaf that is no real
+        number or array, and a captured array of another precision.
+    """
+    if dtype not in ("float64", "float32"):
+        raise ProgramError(f"dtype is {dtype!r}; expected 'float64' or 'float32'.")
+    name = getattr(function, "__name__", type(function).__name__)
+    try:
+        bound = inspect.signature(function).bind(*arguments)
+    except TypeError as error:
+        raise ProgramError(f"{name} cannot take {len(arguments)} example arguments: {error}.") from error
+    parameters = _parameter_names(bound)
+    with jax.enable_x64(True):
+        examples = [jax.tree.map(lambda leaf: strong(leaf, dtype), a) for a in arguments]
+        jaxpr, result = jax.make_jaxpr(function, return_shape=True)(*examples)
+    _refuse_other_precision(jaxpr, dtype, name)
+    inputs = tuple(
+        leaf
+        for parameter, example in zip(parameters, examples, strict=True)
+        for leaf in _leaves(example, parameter)
+    )
+    return Trace(
+        name=name,
+        jaxpr=jaxpr,
+        inputs=inputs,
+        outputs=tuple(_leaves(result, "")),
+        parameters=parameters,
+        result=jax.tree.structure(result),
+    )
+
+
+def _parameter_names(bound: inspect.BoundArguments) -> tuple[str, ...]:
+    names: list[str] = []
+    for name, value in bound.arguments.items():
+        if bound.signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL:
+            names.extend(f"{name}{i}" for i in range(len(value)))
+        else:
+            names.append(name)
+    return tuple(names)
+
+
+def _leaves(tree: Any, prefix: str) -> list[Leaf]:
+    leaves = []
+    for path, leaf in jax.tree_util.tree_leaves_with_path(tree):
+        below = jax.tree_util.keystr(path, simple=True, separator=".")
+        name = ".".join(part for part in (prefix, below) if part) or "result"
+        dtype = np.dtype(leaf.dtype).name
+        if dtype not in DTYPES:
+            raise ProgramError(f"{name} has dtype {dtype}; expected one of {', '.join(DTYPES)}.")
+        leaves.append(Leaf(name, tuple(leaf.shape), dtype))
+    return leaves
+
+
+def _refuse_other_precision(jaxpr: ClosedJaxpr, dtype: str, name: str) -> None:
+    for constant in jaxpr.consts:
+        kind = np.dtype(constant.dtype)
+        if np.issubdtype(kind, np.floating) and kind.name != dtype:
+            raise ProgramError(
+                f"{name} captures a {kind.name} array of shape {tuple(constant.shape)} in a {dtype} "
+                f"program. Make it with NumPy in {dtype}, or pass it as an argument."
+            )

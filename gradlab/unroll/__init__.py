@@ -1,0 +1,25 @@
+"""Dynamics unrolled in time, and where their gradients go."""
+
+from gradlab.unroll.linear import (
+    PLACEMENTS,
+    Gates,
+    Flow,
+    Probes,
+    flow,
+    open_gates,
+    place_gates,
+    total_gradient,
+    unroll,
+)
+
+__all__ = [
+    "PLACEMENTS",
+    "Gates",
+    "Flow",
+    "Probes",
+    "flow",
+    "open_gates",
+    "place_gates",
+    "total_gradient",
+    "unroll",
+]
