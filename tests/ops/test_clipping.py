@@ -116,7 +116,7 @@ def test_the_gradient_is_made_of_ordinary_primitives():
 
 
 def test_second_derivatives_differentiate_the_clipped_gradient():
-    f = lambda x: 5 * clip_gradient(x, -1, 1) ** 2  # noqa: E731
+    f = lambda x: 5 * clip_gradient(x, -1, 1) ** 2
     as_written = jax.grad(lambda x: jnp.clip(10 * x, -1, 1))
     for x in (0.05, 0.1, 3.0):
         assert jax.hessian(f)(x) == jax.grad(jax.grad(f))(x) == as_written(x)

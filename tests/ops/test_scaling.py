@@ -131,7 +131,7 @@ def test_the_cotangent_map_is_linear():
 @pytest.mark.parametrize("scale", SCALES)
 def test_jvp_and_vjp_are_transposes(scale):
     x, v, w = normal(3, 4)
-    f = lambda x: jnp.cos(scale_gradient(jnp.sin(x), scale))  # noqa: E731
+    f = lambda x: jnp.cos(scale_gradient(jnp.sin(x), scale))
     _, tangent = jax.jvp(f, (x,), (v,))
     _, pull = jax.vjp(f, x)
     np.testing.assert_allclose(jnp.vdot(tangent, w), jnp.vdot(v, pull(w)[0]), rtol=1e-12)
@@ -139,8 +139,8 @@ def test_jvp_and_vjp_are_transposes(scale):
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_second_derivatives_pick_up_the_scale_squared(scale):
-    f = lambda x: x**3  # noqa: E731
-    g = lambda x: f(scale_gradient(x, scale))  # noqa: E731
+    f = lambda x: x**3
+    g = lambda x: f(scale_gradient(x, scale))
     for second in (
         jax.hessian(g),
         jax.grad(jax.grad(g)),
@@ -153,7 +153,7 @@ def test_second_derivatives_pick_up_the_scale_squared(scale):
 
 
 def test_the_derivative_with_respect_to_the_scale_is_zero():
-    g = lambda s: curve(scale_gradient(normal(3), s))  # noqa: E731
+    g = lambda s: curve(scale_gradient(normal(3), s))
     assert jax.grad(g)(0.3) == 0.0
     assert jax.jvp(g, (0.3,), (1.0,))[1] == 0.0
     assert jax.hessian(g)(0.3) == 0.0
@@ -224,7 +224,7 @@ def test_inside_a_scan_the_scale_compounds_at_every_step():
 
 def test_under_checkpoint_nothing_changes():
     x = normal(4)
-    f = lambda x: curve(scale_gradient(jnp.sin(x), 0.3))  # noqa: E731
+    f = lambda x: curve(scale_gradient(jnp.sin(x), 0.3))
     np.testing.assert_array_equal(jax.grad(jax.checkpoint(f))(x), jax.grad(f)(x))
 
 
@@ -342,8 +342,8 @@ def test_straight_through_gives_the_value_no_gradient():
 
 def test_straight_through_agrees_with_its_one_liner_to_second_order():
     x = normal(5)
-    one_liner = lambda v, s: s + jax.lax.stop_gradient(v - s)  # noqa: E731
-    f = lambda st: lambda x: curve(st(jnp.sign(x), jnp.tanh(x)))  # noqa: E731
+    one_liner = lambda v, s: s + jax.lax.stop_gradient(v - s)
+    f = lambda st: lambda x: curve(st(jnp.sign(x), jnp.tanh(x)))
     for d in (jax.grad, jax.jacfwd, jax.hessian):
         np.testing.assert_allclose(
             d(f(straight_through))(x), d(f(one_liner))(x), rtol=1e-12, atol=1e-14
@@ -360,7 +360,7 @@ def test_straight_through_takes_pytrees_and_lets_integers_and_none_pass():
 
 def test_straight_through_keeps_the_value_dtype_beside_another_surrogate():
     x = jnp.array([1.7], jnp.float32)
-    f = lambda x: straight_through(jnp.round(x).astype(jnp.bfloat16), x)  # noqa: E731
+    f = lambda x: straight_through(jnp.round(x).astype(jnp.bfloat16), x)
     y, pull = jax.vjp(f, x)
     assert y.dtype == jnp.bfloat16
     assert pull(y)[0].dtype == jnp.float32
