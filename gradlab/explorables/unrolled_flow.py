@@ -1,0 +1,229 @@
+"""The river: where the gradient of each loss of an unroll ends up."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+from jax import Array
+
+from gradlab.explorables.controls import Choice, Control, Integer, Range, Toggle
+from gradlab.explorables.figure import Explorable, Figure, Preset, Table
+from gradlab.unroll.linear import flow, place_gates, total_gradient
+
+MAX_STEPS = 12
+
+
+def river(
+    scale: Array,
+    gain: Array,
+    steps: Array,
+    placement: Array,
+    weights: Array,
+    weighted: Array,
+    clip: Array,
+    limit: Array,
+    order: Array,
+) -> dict[str, Array]:
+    """The backward pass of h_j = gain h_{j-1} + theta, loss_k = w h_k, at theta = 0, h_0 = 1.
+
+    Every array is as long as the longest unroll; steps beyond ``steps`` carry 0.
+
+    Args:
+      scale, gain: float ``[]``; s and rho.
+      steps: int ``[]``; K, from 1 to ``MAX_STEPS``.
+      placement: int ``[]``; an index into ``unroll.linear.PLACEMENTS``.
+      weights: int ``[]``; 0 for w = 1/K, 1 for w = 1.
+      weighted: bool ``[]``; whether what is drawn is multiplied by w.
+      clip: bool ``[]``; whether the gates clip too.
+      limit: float ``[]``; at how many losses (each counted w).
+      order: int ``[]``; 0 to clip what s has scaled, 1 to clip before s.
+
+    Returns:
+      What the view draws: ``states [13]``; ``contributions``, ``arrivals [12, 12]``, loss k by
+      application j; ``own``, ``root``, ``received``, ``sent [12]``; ``gates_in``,
+      ``gates_out [12]``; and the scalars that the words need. ``total`` is ``jax.grad`` of
+      the whole weighted loss, ``reference`` the same at s = 1.
+    """
+    present = jnp.where(jnp.arange(1, MAX_STEPS + 1) <= steps, 1.0, 0.0)
+    weight = jnp.where(weights == 0, 1.0 / steps, 1.0)
+    bound = jnp.where(clip, limit, jnp.inf)
+    drawn = jnp.where(weighted, weight, 1.0)
+
+    at_input, at_output = place_gates(MAX_STEPS, placement, scale, bound, order == 1)
+    one = flow(gain, at_input, at_output, present)
+
+    def total(factor: Array | float, most: Array | float) -> Array:
+        gates = place_gates(MAX_STEPS, placement, factor, most, order == 1)
+        return total_gradient(gain, *gates, weight * present)
+
+    received = total(scale, bound * weight)
+    unclipped = total(scale, jnp.inf)
+    acts = jnp.abs(received - unclipped) > 1e-12 * jnp.abs(unclipped)
+    product = jnp.where(placement == 3, 1.0, scale) * gain
+    first = jnp.where(placement == 2, scale, 1.0)
+    bounded = (product < 1) & jnp.logical_not(acts)
+    standing = jnp.logical_or(placement != 3, clip)
+    regime = jnp.where(product < 1, jnp.where(product == 0, 1, 0), jnp.where(product == 1, 2, 3))
+    regime = jnp.where(unclipped == 0, 5, jnp.where(acts, 4, regime))
+    index = jnp.arange(MAX_STEPS)
+    return {
+        "states": one.states,
+        "contributions": drawn * one.contributions,
+        "arrivals": drawn * one.arrivals,
+        "root": drawn * one.root,
+        "own": drawn * present,
+        "received": drawn * jnp.sum(one.contributions, axis=0),
+        "sent": drawn * jnp.sum(one.contributions, axis=1),
+        "total": received,
+        "reference": total(1.0, bound * weight),
+        "taken": unclipped - received,
+        "multiplier": weight / drawn,
+        "product": product,
+        "bound": jnp.where(bounded, first / jnp.where(bounded, 1.0 - product, 1.0), jnp.inf),
+        "line": jnp.where(bounded, drawn * first / jnp.where(bounded, 1.0 - product, 1.0), jnp.inf),
+        "gates_in": standing & ((placement == 1) | ((placement != 2) & (index > 0))) & (index < steps),
+        "gates_out": standing & (placement == 2) & (index < steps),
+        "clip_line": jnp.where(clip, drawn * limit, jnp.inf),
+        "case": 12 * jnp.where(placement == 3, 1, 0) + 6 * weights + regime,
+    }
+
+
+CONTROLS: tuple[Control, ...] = (
+    Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
+    Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
+    Integer("steps", "unroll steps", "K", 1, MAX_STEPS, 6),
+    Choice(
+        "placement",
+        "where the scale stands",
+        "",
+        (
+            ("after_heads", "after the heads (the pseudocode)"),
+            ("every_input", "at every input (the prose)"),
+            ("before_heads", "before the heads (most ports)"),
+            ("off", "nowhere"),
+        ),
+    ),
+    Choice("weights", "weight of each loss", "w", (("1/K", "1/K"), ("1", "1"))),
+    Toggle("weighted", "draw each loss at its weight"),
+    Toggle("clip", "clip at the states"),
+    Range("limit", "clip at, in losses", "c", 0.0, 4.0, 1.0, 0.05),
+    Choice("order", "the clip acts", "", (("after", "after s"), ("before", "before s"))),
+)
+
+
+
+def _sentences() -> tuple[str, ...]:
+    """A template for every ``case``: scaled or not, by the weights, by the regime."""
+    receives = "θ receives {total:2} losses’ worth"
+    sentences = []
+    for given, factor in (
+        ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
+        ("With no scale, gain {gain} and K = {steps}", "ρ"),
+    ):
+        for reach in ("for every K", "for each of the {steps} losses"):
+            sentences += [
+                f"{given}, {receives}, less than {{bound}} {reach}.",
+                f"{given}, {receives}: each loss reaches its own application alone.",
+                f"{given}, {receives}, and more with every further step: {factor} = 1 leaves no bound.",
+                f"{given}, {receives}, and it grows geometrically with K: "
+                f"{factor} = {{product}} is above 1.",
+                f"{given}, {receives}; the clip at {{limit}} keeps {{taken:2}} from it.",
+                f"{given}, θ receives nothing.",
+            ]
+    return tuple(sentences)
+
+
+EXPLORABLE = Explorable(
+    function=river,
+    controls=CONTROLS,
+    view="stream",
+    title="Where the gradient of each loss ends up",
+    look="Every loss is a spring. Its gradient rises into the stream and flows left, to h₀.",
+    sentences=_sentences(),
+    table=Table(
+        columns=(("j = {n}", "contributions"),),
+        rows="ℓ{n}",
+        count="steps",
+        caption="What each loss k sends to θ through each application j",
+        triangle=True,
+    ),
+    labels={
+        "state": "h",
+        "loss": "ℓ",
+        "forward": "value h (s never moves it)",
+        "receives": "θ receives",
+        "unit": "one loss",
+        "scale": "×{scale}",
+        "closed": "no s",
+        "clip": "≤{limit}",
+        "reference": "at s = 1: {reference:2}",
+        "added": "the {steps} diamonds, added up",
+        "added_weighted": "the {steps} diamonds, each weighted 1/{steps}, added up",
+        "exit": "to the representation network",
+        "head": "head",
+        "torn": "{n} losses wide, cut at 12",
+        "torn_total": "{total:2}, cut",
+    },
+    stages=(
+        (("scale", "steps"), ()),
+        (("scale", "gain", "steps"), ()),
+        (
+            ("scale", "gain"),
+            ("steps", "placement", "weights", "weighted", "clip", "limit", "order"),
+        ),
+    ),
+    presets=(
+        Preset("MuZero: s = ½", {"scale": 0.5}),
+        Preset("no scaling: s = 1", {"scale": 1.0}),
+        Preset("beyond: s = 1.5", {"scale": 1.5}),
+    ),
+    stills=({"scale": 0.0}, {"scale": 0.5}, {"scale": 1.0}),
+    equation={
+        "closed": (
+            "<math display='inline'><mrow><mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo><mi>w</mi>"
+            "<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>K</mi></munderover>"
+            "<munderover><mo>∑</mo><mrow><mi>j</mi><mo>=</mo><mn>1</mn></mrow><mi>k</mi></munderover>"
+            "<msup><mrow><mo>(</mo><mi>s</mi><mi>ρ</mi><mo>)</mo></mrow>"
+            "<mrow><mi>k</mi><mo>−</mo><mi>j</mi></mrow></msup></mrow></math>"
+        ),
+        "sums": [
+            {"over": "application", "values": "received", "label": "over applications"},
+            {"over": "loss", "values": "sent", "label": "over losses"},
+        ],
+    },
+    note=(
+        "The toy: <math><msub><mi>h</mi><mi>j</mi></msub><mo>=</mo><mi>ρ</mi><msub><mi>h</mi>"
+        "<mrow><mi>j</mi><mo>−</mo><mn>1</mn></mrow></msub><mo>+</mo><mi>θ</mi></math> with "
+        "<math><msub><mi>h</mi><mn>0</mn></msub><mo>=</mo><mn>1</mn></math>, "
+        "<math><msub><mi>ℓ</mi><mi>k</mi></msub><mo>=</mo><msub><mi>h</mi><mi>k</mi></msub></math>; "
+        "the gradient is taken at <math><mi>θ</mi><mo>=</mo><mn>0</mn></math> of the sum of all "
+        "losses, each weighted <math><mi>w</mi></math>. "
+        "θ reads the stream at each application (a diamond) and takes nothing from it; a scale "
+        "does discard."
+    ),
+)
+
+
+class UnrolledFlow(Figure):
+    """Where the gradient of each loss of an unroll ends up, as a river.
+
+    The toy is h_j = gain h_{j-1} + theta with h_0 = 1 and loss_k = h_k, at theta = 0; the
+    total is the sum of w loss_k. Its numbers are ``jax.vjp``'s.
+
+    Args:
+      stage: 1 shows s and K; 2 adds the gain; 3 adds, behind "more", placement, weights and
+        a clip at the states.
+      scale: s in [0, 2], default 0.5; the slider ends at 1.
+      gain: rho in [0, 2], default 1.
+      steps: K from 1 to 12, default 6.
+      placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.
+      weights: ``"1/K"`` (default) or ``"1"``; w, the weight of each loss.
+      weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
+      clip, limit, order: whether the gates clip as well, at how many losses, and whether
+        ``"after"`` or ``"before"`` s.
+
+    Raises:
+      TypeError: for a control that does not exist.
+      ValueError: for a value that is not allowed.
+    """
+
+    explorable = EXPLORABLE
