@@ -1,0 +1,161 @@
+"""What the tests of the built book share: its files, a server over them, and a real browser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CI = os.environ.get("CI", "").lower() in ("1", "true")
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+BROWSER_FILES = (  # not on the PATH, where the system puts it
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "~/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+NO_BROWSER = (
+    "No Chromium or Chrome was found, so nothing was tested in a browser. Install one "
+    "(Debian, Ubuntu: sudo apt-get install chromium; Fedora: sudo dnf install chromium; "
+    "macOS: brew install --cask google-chrome), or name one: GRADLAB_BROWSER=/path/to/chrome"
+)
+BROWSER_OPTIONS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-sandbox",  # Chromium's needs rights that containers withhold; only our pages are opened
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+)
+HERE = ("127.0.0.1", "localhost")
+INLINE = ("about", "blob", "chrome", "chrome-extension", "data", "file")
+
+
+def find_browser() -> str | None:
+    """Return the path of a Chromium or Chrome on this machine: the one that is named, or the first found."""
+    named = os.environ.get("GRADLAB_BROWSER")
+    if named:
+        found = shutil.which(named)
+        assert found, f"GRADLAB_BROWSER names {named!r}, which is no program"
+        return found
+    for name in BROWSERS:
+        if found := shutil.which(name):
+            return found
+    for file in BROWSER_FILES:
+        if (path := Path(file).expanduser()).is_file():
+            return str(path)
+    return None
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The folder of the built book."""
+    folder = ROOT / "_build" / "html"
+    if not (folder / "index.html").is_file():
+        pytest.fail(f"There is no built book in {folder}. Build it first: make book", pytrace=False)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def server(site: Path) -> Iterator[str]:
+    """The address of a server over the built book, ending in a slash."""
+    from gradlab.site.serve import make_server
+
+    with make_server(site, 0) as running:
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05})
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}/"
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A Chromium driven by Playwright. Where there is none: skip loudly, and fail in CI."""
+    program = find_browser()
+    if program is None:
+        if CI:
+            pytest.fail(NO_BROWSER, pytrace=False)
+        pytest.skip(NO_BROWSER)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(
+            executable_path=program, headless=True, args=list(BROWSER_OPTIONS)
+        )
+        yield running
+        running.close()
+
+
+class OpenPage(Protocol):
+    """The type of the fixture ``open_page``."""
+
+    def __call__(self, url: str, *, strict: bool = True, **context: Any) -> Any:
+        """Open a page in a new context."""
+
+
+@pytest.fixture
+def open_page(browser: Any, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Open pages, each in a fresh context: ``open_page(url, strict=True, **context options)``.
+
+    The address is a whole one, or a path under the built book, which is then served. Returned is
+    Playwright's page, with two more attributes: ``sent``, the addresses that were asked for, and
+    ``errors``, what was logged as an error, raised, or failed to load. When the test ends, a strict
+    page must have no error and must have asked nobody but this machine.
+    """
+    pages: list[tuple[Any, bool]] = []
+
+    def open_one(url: str, *, strict: bool = True, **context: Any) -> Any:
+        if not urlsplit(url).scheme:
+            url = urljoin(request.getfixturevalue("server"), url)
+        page = browser.new_context(**context).new_page()
+        page.sent, page.errors = [], []
+        listen(page)
+        pages.append((page, strict))
+        page.goto(url)
+        return page
+
+    yield open_one
+    complaints = []
+    for page, strict in pages:
+        page.context.close()
+        if strict:
+            complaints += [f"{page.url}: {error}" for error in page.errors]
+            complaints += [f"{page.url}: asked {url}" for url in page.sent if not is_here(url)]
+    assert not complaints, "\n".join(complaints)
+
+
+def listen(page: Any) -> None:
+    """Keep what a page asks for and what it complains of, from now on."""
+    page.on("request", lambda sent: page.sent.append(sent.url))
+    page.on("websocket", lambda socket: page.sent.append(socket.url))
+    page.on("pageerror", lambda error: page.errors.append(f"raised {error}"))
+    page.on("crash", lambda _: page.errors.append("crashed"))
+    page.on(
+        "console",
+        lambda said: page.errors.append(f"logged {said.text}") if said.type == "error" else None,
+    )
+    page.on(
+        "requestfailed",
+        # a page that is left drops what it still waits for
+        lambda failed: (
+            page.errors.append(f"could not load {failed.url}: {failed.failure}")
+            if failed.failure != "net::ERR_ABORTED"
+            else None
+        ),
+    )
+
+
+def is_here(url: str) -> bool:
+    """Say whether an address is on this machine."""
+    parts = urlsplit(url)
+    return parts.scheme in INLINE or parts.hostname in HERE
