@@ -1,0 +1,191 @@
+// The live part: state, pointers, and what is said aloud. The only module that knows a live DOM.
+
+import { render } from "preact";
+import { spoken } from "./controls.js";
+import { Live, sentence } from "./figure.js";
+import { html } from "./html.js";
+import { load } from "./program.js";
+import { VIEWS } from "./views/index.js";
+
+/** @typedef {import("./types.js").Description} Description */
+/** @typedef {import("./types.js").Settings} Settings */
+
+const QUIET = 500;
+const WIDE = 688;
+
+/**
+ * Makes a figure answer. `root` may hold the same figure as rendered before.
+ * @param {HTMLElement} root
+ * @param {Description} description
+ * @param {{id: string, onChange?: (changed: Settings) => void}} options
+ */
+export async function hydrate(root, description, { id, onChange }) {
+  const evaluate = await load(description);
+  const view = VIEWS[description.view];
+  const by = Object.fromEntries(description.controls.map((control) => [control.name, control]));
+  let settings = { ...description.settings };
+  /** @type {import("./figure.js").State} */
+  const state = {
+    settings,
+    values: evaluate(settings),
+    ghost: null,
+    lit: null,
+    layouts: Object.keys(view.layouts),
+    said: "",
+  };
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let speaking;
+  /** @type {Set<string>} */
+  const touched = new Set();
+
+  const paint = () => render(html`<${Live} description=${description} state=${state} actions=${actions} id=${id} />`, root);
+
+  /** @param {Settings} changes @param {{quiet?: boolean}} [how] */
+  const change = (changes, { quiet = false } = {}) => {
+    const changed = Object.keys(changes).filter((name) => settings[name] !== changes[name]);
+    if (!changed.length) return;
+    settings = { ...settings, ...changes };
+    state.settings = settings;
+    state.values = evaluate(settings);
+    for (const name of changed) touched.add(name);
+    clearTimeout(speaking);
+    speaking = setTimeout(speak, QUIET);
+    paint();
+    if (!quiet) onChange?.(Object.fromEntries(changed.map((name) => [name, settings[name]])));
+  };
+
+  const speak = () => {
+    const what = [...touched].map((name) => `${by[name].symbol || by[name].label}: ${spoken(by[name], settings[name])}.`);
+    touched.clear();
+    state.said = `${what.join(" ")} ${sentence(description, settings, state.values)}`;
+    paint();
+  };
+
+  const remember = () => {
+    state.ghost ??= { ...state.values, ...settings };
+  };
+
+  const actions = {
+    /** @param {string} name @param {any} value */
+    set(name, value) {
+      remember();
+      change({ [name]: value });
+    },
+    /** @param {Settings} changes */
+    apply(changes) {
+      state.ghost = { ...state.values, ...settings };
+      change(changes);
+    },
+    reset() {
+      state.ghost = null;
+      change(description.settings);
+    },
+    settle() {
+      state.ghost = null;
+      paint();
+    },
+    /** @param {import("./types.js").Lit} lit */
+    light(lit) {
+      if (lit?.kind === state.lit?.kind && lit?.index === state.lit?.index) return;
+      state.lit = lit;
+      paint();
+    },
+  };
+
+  paint();
+  drag(root, description, state, actions, by);
+  point(root, actions);
+  const resized = new ResizeObserver(([entry]) => {
+    const width = entry.contentRect.width;
+    if (!width) return;
+    state.layouts = [width >= WIDE ? "wide" : "narrow"];
+    paint();
+  });
+  resized.observe(root);
+
+  return {
+    /** Sets controls from outside; tells nobody. @param {Settings} changes */
+    set: (changes) => change(changes, { quiet: true }),
+    get settings() {
+      return settings;
+    },
+    get values() {
+      return state.values;
+    },
+    destroy() {
+      clearTimeout(speaking);
+      resized.disconnect();
+      render(null, root);
+    },
+  };
+}
+
+/**
+ * Dragging a handle sets its control.
+ * @param {HTMLElement} root
+ * @param {Description} description
+ * @param {import("./figure.js").State} state
+ * @param {any} actions
+ * @param {Record<string, import("./types.js").Control>} by
+ */
+function drag(root, description, state, actions, by) {
+  const view = VIEWS[description.view];
+  /** @type {{svg: SVGSVGElement, control: string, value: (x: number, y: number) => number, shift: [number, number]} | null} */
+  let held = null;
+
+  /** @param {SVGSVGElement} svg @param {PointerEvent} event */
+  const within = (svg, event) => {
+    const matrix = svg.getScreenCTM();
+    if (!matrix) return [0, 0];
+    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+    return [x, y];
+  };
+
+  root.addEventListener("pointerdown", (event) => {
+    const target = /** @type {Element} */ (event.target).closest("[data-handle]");
+    const svg = target?.closest("svg");
+    if (!target || !svg) return;
+    const layout = String(svg.dataset.layout);
+    const found = view
+      .handles({ ...state, description, layout, id: "" })
+      .find((handle) => handle.control === target.getAttribute("data-handle"));
+    if (!found) return;
+    event.preventDefault();
+    const [x, y] = within(svg, event);
+    held = { svg, control: found.control, value: found.value, shift: [found.x - x, found.y - y] };
+    root.setPointerCapture(event.pointerId);
+    root.classList.add("gl-dragging");
+    /** @type {HTMLElement | null} */ (root.querySelector(`[data-control="${found.control}"]`))?.focus({ preventScroll: true });
+  });
+  root.addEventListener("pointermove", (event) => {
+    if (!held) return;
+    const [x, y] = within(held.svg, event);
+    const { minimum, maximum, step } = by[held.control];
+    const raw = held.value(x + held.shift[0], y + held.shift[1]);
+    const stepped = Math.round((raw - minimum) / step) * step + minimum;
+    const rounded = Number(Math.min(maximum, Math.max(minimum, stepped)).toFixed(6));
+    if (Number.isFinite(rounded)) actions.set(held.control, rounded);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    root.addEventListener(end, () => {
+      if (!held) return;
+      held = null;
+      root.classList.remove("gl-dragging");
+      actions.settle();
+    });
+  }
+}
+
+/** Pointing at a band lights its loss, at an application its column. @param {HTMLElement} root @param {any} actions */
+function point(root, actions) {
+  root.addEventListener("pointerover", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (!target.closest("svg")) return;
+    const loss = target.closest("[data-loss]")?.getAttribute("data-loss");
+    const application = target.closest("[data-application]")?.getAttribute("data-application");
+    if (loss) actions.light({ kind: "loss", index: Number(loss) });
+    else if (application) actions.light({ kind: "application", index: Number(application) });
+    else actions.light(null);
+  });
+  root.addEventListener("pointerleave", () => actions.light(null));
+}

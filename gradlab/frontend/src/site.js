@@ -1,0 +1,23 @@
+// The built site: every figure in the page comes alive. A classic script, so that it runs from file://.
+
+import { hydrate } from "./hydrate.js";
+
+/** @typedef {Window & {gradlabFigures?: Map<Element, any>}} Page */
+
+const page = /** @type {Page} */ (window);
+
+async function start() {
+  if (page.gradlabFigures) return;
+  const figures = new Map();
+  page.gradlabFigures = figures;
+  for (const figure of document.querySelectorAll("figure.gl-figure")) {
+    const data = figure.querySelector("script.gl-description");
+    const root = /** @type {HTMLElement | null} */ (figure.querySelector(".gl-root"));
+    if (!data?.textContent || !root) continue;
+    figures.set(figure, await hydrate(root, JSON.parse(data.textContent), { id: figure.id }));
+    figure.classList.add("gl-ready");
+  }
+}
+
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);
+else start();

@@ -1,0 +1,86 @@
+// A curve, a point on it, its tangent and the tangent that is reported.
+//
+// It draws arrays: `abscissae`, `ordinates`, and the scalars `value`, `slope`, `reported`.
+
+import { scaleLinear } from "d3-scale";
+import { line } from "d3-shape";
+import { html } from "../html.js";
+import { fill, number } from "../words.js";
+
+/** @typedef {import("../types.js").Drawing} Drawing */
+
+export const LAYOUTS = {
+  wide: { width: 688, height: 340, left: 44, right: 668, top: 16, bottom: 300, reach: 0.9 },
+  narrow: { width: 320, height: 330, left: 34, right: 312, top: 16, bottom: 292, reach: 0.9 },
+};
+const ORDINATES = [-0.9, 2.9];
+
+/** @param {Drawing} drawing */
+function frame({ values, layout }) {
+  const room = /** @type {any} */ (LAYOUTS)[layout];
+  const x = scaleLinear([values.abscissae[0], values.abscissae.at(-1)], [room.left, room.right]);
+  const y = scaleLinear(ORDINATES, [room.bottom, room.top]);
+  return { ...room, x, y };
+}
+
+/** @param {Drawing} drawing */
+export function draw(drawing) {
+  const { values, settings, ghost, description, id } = drawing;
+  const { labels } = description;
+  const { x, y, left, right, top, bottom, reach } = frame(drawing);
+  const points = Array.from(values.abscissae, (a, i) => /** @type {[number, number]} */ ([a, values.ordinates[i]]));
+  const path = line(([a]) => x(a), ([, b]) => y(b))(points);
+  const at = settings.x;
+  /** @param {number} slope @param {number} [value] @param {number} [where] */
+  const tangent = (slope, value = values.value, where = at) =>
+    `M${x(where - reach)} ${y(value - slope * reach)}L${x(where + reach)} ${y(value + slope * reach)}`;
+  const side = at > 0.6 ? -1 : 1;
+  const end = [x(at + side * reach), y(values.value + side * values.reported * reach)];
+  return html`
+    <defs><clipPath id=${`${id}-plot`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
+    <g class="gl-axes">
+      ${x.ticks(5).map((t) => html`<path d=${`M${x(t)} ${bottom}v5`} /><text x=${x(t)} y=${bottom + 20} text-anchor="middle">${number(t)}</text>`)}
+      ${y.ticks(4).map((t) => html`<path class="gl-grid" d=${`M${left} ${y(t)}H${right}`} /><text x=${left - 8} y=${y(t) + 4.5} text-anchor="end">${number(t)}</text>`)}
+      <path d=${`M${left} ${bottom}H${right}`} />
+      <text x=${right} y=${bottom + 36} text-anchor="end">x</text>
+    </g>
+    <g clip-path=${`url(#${id}-plot)`}>
+      <path class="gl-curve" d=${path} />
+      <path class="gl-true" d=${tangent(values.slope)} />
+      ${ghost && html`<path class="gl-ghost" d=${tangent(ghost.reported, ghost.value, ghost.x)} />`}
+      <path class="gl-reported" d=${tangent(values.reported)} />
+    </g>
+    <circle class="gl-point" cx=${x(at)} cy=${y(values.value)} r="6" />
+    <text class="gl-forward" x=${x(at)} y=${y(values.value) + (values.slope > 0 ? 26 : -14)} text-anchor="middle">${fill(labels.value, values)}</text>
+    <text class="gl-slope" x=${end[0] + side * 10} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] + 4.5))}
+      text-anchor=${side > 0 ? "start" : "end"}>${fill(labels.slope, values)}</text>
+    <text class="gl-forward" x=${x(-1.75)} y=${y(0.55)}>${labels.curve}</text>
+  `;
+}
+
+/** The tangent's end tilts it; the point slides along the curve. @param {Drawing} drawing */
+export function handles(drawing) {
+  const { values, settings } = drawing;
+  const { x, y, reach } = frame(drawing);
+  const side = settings.x > 0.6 ? -1 : 1;
+  /** @type {import("../types.js").Handle[]} */
+  const found = [
+    {
+      control: "x",
+      x: x(settings.x),
+      y: y(values.value),
+      axis: "x",
+      value: (px) => x.invert(px),
+    },
+  ];
+  if (Math.abs(values.slope) > 1e-3) {
+    found.push({
+      control: "scale",
+      x: x(settings.x + side * reach),
+      y: y(values.value + side * values.reported * reach),
+      axis: "y",
+      value: (_, py) => (y.invert(py) - values.value) / (side * reach * values.slope),
+    });
+  }
+  return found;
+}

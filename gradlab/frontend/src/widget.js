@@ -1,0 +1,43 @@
+// The notebook: the same figure as an anywidget, its controls the model's traits.
+
+import { hydrate } from "./hydrate.js";
+
+/**
+ * @param {{model: any, el: HTMLElement}} context
+ */
+async function render({ model, el }) {
+  const description = model.get("_description");
+  const settings = Object.fromEntries(
+    description.controls.map((/** @type {any} */ control) => [control.name, model.get(control.name)]),
+  );
+  const figure = document.createElement("figure");
+  figure.className = "gl-figure gl-ready";
+  const root = document.createElement("div");
+  root.className = "gl-root";
+  figure.append(root);
+  el.append(figure);
+  const live = await hydrate(
+    root,
+    { ...description, settings },
+    {
+      id: `gl-${Math.random().toString(36).slice(2)}`,
+      onChange(changed) {
+        for (const [name, value] of Object.entries(changed)) model.set(name, value);
+        model.save_changes();
+      },
+    },
+  );
+  const update = () =>
+    live.set(
+      Object.fromEntries(
+        description.controls.map((/** @type {any} */ control) => [control.name, model.get(control.name)]),
+      ),
+    );
+  model.on("change", update);
+  return () => {
+    model.off("change", update);
+    live.destroy();
+  };
+}
+
+export default { render };
