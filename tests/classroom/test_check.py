@@ -10,7 +10,7 @@ from gradlab.classroom.findings import describe_error
 
 
 def test_an_unknown_exercise_raises_an_error_that_lists_those_that_exist():
-    with pytest.raises(ValueError, match="no exercise 'scale_gradeint'.*'scale_gradient'"):
+    with pytest.raises(ValueError, match=r"no exercise 'scale_gradeint'.*'scale_gradient'"):
         check("scale_gradeint", None)
 
 

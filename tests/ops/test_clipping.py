@@ -116,7 +116,9 @@ def test_the_gradient_is_made_of_ordinary_primitives():
 
 
 def test_second_derivatives_differentiate_the_clipped_gradient():
-    f = lambda x: 5 * clip_gradient(x, -1, 1) ** 2
+    def f(x):
+        return 5 * clip_gradient(x, -1, 1) ** 2
+
     as_written = jax.grad(lambda x: jnp.clip(10 * x, -1, 1))
     for x in (0.05, 0.1, 3.0):
         assert jax.hessian(f)(x) == jax.grad(jax.grad(f))(x) == as_written(x)
@@ -131,7 +133,9 @@ def test_forward_mode_is_refused():
 def test_pytrees_pass_with_their_leaves_without_a_gradient():
     tree = {"f": jnp.array([2.0]), "i": jnp.arange(2), "n": None, "p": 3.0}
     y = clip_gradient(tree, -1, 1)
-    assert y["i"] is tree["i"] and y["n"] is None and y["p"] == 3.0
+    assert y["i"] is tree["i"]
+    assert y["n"] is None
+    assert y["p"] == 3.0
     g = jax.grad(lambda f: jnp.sum(clip_gradient({**tree, "f": f}, -1, 1)["f"] ** 2))(tree["f"])
     assert g.tolist() == [1.0]
 
