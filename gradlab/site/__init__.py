@@ -1,0 +1,21 @@
+"""The book's Sphinx extension: figures, maths, assets and execution.
+
+One idea a module. The extension knows a figure by its MIME type only, and asks nothing
+of any other host: whatever a page needs is served beside it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Connect every part of the extension to a Sphinx application."""
+    from gradlab.site import assets, execution, layout, maths
+
+    for part in (execution, maths, assets, layout):
+        part.connect(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

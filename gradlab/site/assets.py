@@ -1,0 +1,85 @@
+"""Give each page the styles and scripts that it needs, and no others.
+
+Jupyter Book puts every script and stylesheet that it finds under the book's static folders
+into every page. So this part gathers its own static folder while the book is built, and
+adds files to a page by what the page shows.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gradlab.site import maths
+from gradlab.site.figures import has_figure
+from gradlab.site.node import asset
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+
+PALETTE, THEME = "palette.css", "book.css"
+FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
+
+NEVER = (
+    "**/*.map",
+    "scripts/fontawesome.js",
+    "scripts/bootstrap.js",
+    "vendor",
+    "images/logo_*",
+    "file.png",
+    "minus.png",
+    "plus.png",
+)
+"""What the theme brings and no page asks for (6 MB with the maps): the layout does without."""
+
+
+def gather(app: Sphinx) -> None:
+    """Copy the site's own assets into one static folder, afresh."""
+    folder = Path(app.doctreedir).parent / ".gradlab_static"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in (PALETTE, FIGURE_STYLE, FIGURE_SCRIPT):
+        shutil.copy(asset(name), folder / name)
+    shutil.copytree(asset("katex"), folder / "katex")
+    shutil.copy(Path(app.srcdir) / "book" / "theme" / THEME, folder / THEME)
+    app.config.html_static_path = [*app.config.html_static_path, str(folder)]
+    app.add_css_file(PALETTE, priority=100)
+    app.add_css_file(THEME, priority=900)
+
+
+def choose(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Add figures' files to a page that has one; take maths' from a page that has none."""
+    if has_figure(doctree):
+        app.add_css_file(FIGURE_STYLE, priority=800)
+        # a classic script: from file:// a browser refuses to load an external module
+        app.add_js_file(FIGURE_SCRIPT, loading_method="defer", priority=800)
+    if not maths.has_maths(doctree):
+        context["css_files"] = [
+            sheet
+            for sheet in context["css_files"]
+            if str(getattr(sheet, "filename", sheet)).removeprefix("_static/") not in maths.STYLESHEETS
+        ]
+
+
+def prune(app: Sphinx, exception: Exception | None) -> None:
+    """Remove from the built site what no page asks for."""
+    if exception is not None or app.builder.format != "html":
+        return
+    static = Path(app.outdir) / "_static"
+    for pattern in NEVER:
+        for path in static.glob(pattern):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.connect("builder-inited", gather)
+    app.connect("html-page-context", choose)
+    app.connect("build-finished", prune)

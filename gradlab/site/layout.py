@@ -1,0 +1,48 @@
+"""The site's layout: the theme's, without the scripts that the book has no use for."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+FRONT_DOOR = """\
+<!DOCTYPE html>
+<html lang="{lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="0; url={url}">
+<link rel="canonical" href="{url}">
+<title>{title}</title>
+</head>
+<body><main><h1>{title}</h1><p><a href="{url}">Open the book</a></p></main></body>
+</html>
+"""
+
+
+def use_templates(app: Sphinx, config: Config) -> None:
+    """Put the extension's templates before the theme's."""
+    config.templates_path = [str(TEMPLATES), *config.templates_path]
+
+
+def open_front_door(app: Sphinx, exception: Exception | None) -> None:
+    """Write ``index.html``, which leads to the landing page."""
+    if exception is None and app.builder.name == "html":
+        url = escape(app.builder.get_target_uri(app.config.root_doc))
+        page = FRONT_DOOR.format(
+            url=url, title=escape(app.config.html_title), lang=escape(app.config.language)
+        )
+        (Path(app.outdir) / "index.html").write_text(page, encoding="utf-8")
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.connect("config-inited", use_templates)
+    app.connect("build-finished", open_front_door)
