@@ -76,12 +76,14 @@ EXPLORABLE = Explorable(
     ),
     stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
     equation={
-        "closed": (
-            "<math><mrow><mi>y</mi><mo>=</mo><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo></mrow></math>"
-            " and the reported slope is "
-            "<math><mrow><mi>s</mi><mo>·</mo><msup><mi>f</mi><mo>′</mo></msup>"
-            "<mo>(</mo><mi>x</mi><mo>)</mo></mrow></math>"
-        ),
+        "closed": {
+            "": (
+                "<math><mi>y</mi><mo>=</mo><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo></math>"
+                ", and the reported slope is "
+                "<math><mi>s</mi><mo>·</mo><msup><mi>f</mi><mo>′</mo></msup>"
+                "<mo>(</mo><mi>x</mi><mo>)</mo></math>"
+            )
+        },
         "line": "= {scale} · {slope:2} = {reported:2}",
     },
     note=(

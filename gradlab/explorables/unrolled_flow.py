@@ -123,13 +123,26 @@ def _sentences() -> tuple[str, ...]:
             sentences += [
                 f"{given}, {receives}, less than {{bound}} {reach}.",
                 f"{given}, {receives}: each loss reaches its own application alone.",
-                f"{given}, {receives}, and more with every further step: {factor} = 1 leaves no bound.",
+                f"{given}, {receives}, and more with every further step: "
+                f"{factor}\u00a0=\u00a01 leaves no bound.",
                 f"{given}, {receives}, and it grows geometrically with K: "
-                f"{factor} = {{product}} is above 1.",
+                f"{factor}\u00a0=\u00a0{{product}} is above 1.",
                 f"{given}, {receives}; the clip at {{limit}} keeps {{taken:2}} from it.",
                 f"{given}, θ receives nothing.",
             ]
     return tuple(sentences)
+
+
+
+def _closed(factor: str, first: str = "") -> str:
+    """The gradient of theta as a double sum, in MathML."""
+    return (
+        "<math><mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo><mi>w</mi>"
+        "<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>K</mi></munderover>"
+        "<munderover><mo>∑</mo><mrow><mi>j</mi><mo>=</mo><mn>1</mn></mrow><mi>k</mi></munderover>"
+        f"{first}<msup><mrow><mo>(</mo>{factor}<mo>)</mo></mrow>"
+        "<mrow><mi>k</mi><mo>−</mo><mi>j</mi></mrow></msup></math>"
+    )
 
 
 EXPLORABLE = Explorable(
@@ -156,9 +169,10 @@ EXPLORABLE = Explorable(
         "closed": "no s",
         "clip": "≤{limit}",
         "reference": "at s = 1: {reference:2}",
+        "added_one": "the one diamond",
         "added": "the {steps} diamonds, added up",
-        "added_weighted": "the {steps} diamonds, each weighted 1/{steps}, added up",
-        "exit": "to the representation network",
+        "added_weighted": "the {steps} diamonds, weighted 1/{steps}, added up",
+        "exit": "← to the representation network",
         "head": "head",
         "torn": "{n} losses wide, cut at 12",
         "torn_total": "{total:2}, cut",
@@ -178,13 +192,13 @@ EXPLORABLE = Explorable(
     ),
     stills=({"scale": 0.0}, {"scale": 0.5}, {"scale": 1.0}),
     equation={
-        "closed": (
-            "<math display='inline'><mrow><mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo><mi>w</mi>"
-            "<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>K</mi></munderover>"
-            "<munderover><mo>∑</mo><mrow><mi>j</mi><mo>=</mo><mn>1</mn></mrow><mi>k</mi></munderover>"
-            "<msup><mrow><mo>(</mo><mi>s</mi><mi>ρ</mi><mo>)</mo></mrow>"
-            "<mrow><mi>k</mi><mo>−</mo><mi>j</mi></mrow></msup></mrow></math>"
-        ),
+        "by": "placement",
+        "closed": {
+            "after_heads": _closed("<mi>s</mi><mi>ρ</mi>"),
+            "every_input": _closed("<mi>s</mi><mi>ρ</mi>"),
+            "before_heads": _closed("<mi>s</mi><mi>ρ</mi>", "<mi>s</mi>"),
+            "off": _closed("<mi>ρ</mi>"),
+        },
         "sums": [
             {"over": "application", "values": "received", "label": "over applications"},
             {"over": "loss", "values": "sent", "label": "over losses"},

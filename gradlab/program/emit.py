@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -115,8 +116,7 @@ class _Printer:
         if node.operation == "number" and node.arguments[0].dtype != "bool" and node.dtype != "float32":
             return self.expression(node.arguments[0], inside)
         text = self._operation(node)
-        bare = text.endswith(")") and text[0].isalpha() and _closes_at_end(text)
-        return f"({text})" if inside and not bare else text
+        return f"({text})" if inside and not _is_call(text) else text
 
     def _operation(self, node: ir.Apply) -> str:
         operation, dtype = node.operation, node.dtype
@@ -155,12 +155,13 @@ class _Printer:
         return f"Math.fround({text})" if dtype == "float32" else text
 
 
-def _closes_at_end(text: str) -> bool:
-    """Whether the first parenthesis of ``text`` is closed by its last character."""
+def _is_call(text: str) -> bool:
+    """Whether ``text`` is one call, ``name(...)``, and so needs no parentheses around it."""
+    start = re.match(r"[\w.]+\(", text)
     depth = 0
-    for position, character in enumerate(text):
-        depth += (character == "(") - (character == ")")
-        if depth == 0 and character == ")":
+    for position in range(start.end() - 1 if start else len(text), len(text)):
+        depth += (text[position] == "(") - (text[position] == ")")
+        if depth == 0:
             return position == len(text) - 1
     return False
 

@@ -5,9 +5,10 @@ import { compact, fill, number } from "./words.js";
 
 /** @param {any} properties */
 export function Equation({ description, settings, values, lit, actions }) {
-  const { closed, line, sums } = description.equation;
+  const { by, line, sums } = description.equation;
+  const closed = description.equation.closed?.[by ? settings[by] : ""];
   const all = { ...settings, ...values };
-  // A bound that is not a number any more takes the closed form off the page, unless a line has none.
+  // What is taken from the total by other means than the closed form puts it off the page.
   const acts = values.taken !== undefined && Math.abs(values.taken) > 1e-12;
   return html`
     <div class="gl-equation">
@@ -21,9 +22,9 @@ export function Equation({ description, settings, values, lit, actions }) {
               return html`<math class=${`gl-term${on ? " gl-lit" : ""}`} data-term=${`${sum.over}-${i + 1}`} key=${i}
                 onPointerEnter=${() => actions?.light({ kind: sum.over, index: i + 1 })}
                 onPointerLeave=${() => actions?.light(null)}>
-                <mo>${i ? "+" : "("}</mo><mn>${compact(Number(value))}</mn>${i === settings.steps - 1 && html`<mo>)</mo>`}</math>`;
+                ${i ? html`<mo form="infix" lspace="0.2em" rspace="0.2em">+</mo>` : html`<mo form="prefix">(</mo>`}<mn>${compact(Number(value))}</mn>${i === settings.steps - 1 && html`<mo form="postfix">)</mo>`}</math>`;
             })}
-            <math><mo>=</mo><mn>${number(values.total, 2)}</mn></math>
+            <math><mo form="infix" lspace="0.25em" rspace="0.25em">=</mo><mn>${number(values.total, 2)}</mn></math>
             <span class="gl-muted"> ${sum.label}</span>
           </p>
         `,

@@ -25,11 +25,14 @@ export function draw(drawing) {
   const context = { ...drawing, layout, at, flow };
   return html`
     <defs>
-      <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? 9999 : layout.width, -20, BED * layout.unit)}</clipPath>
+      <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? layout.height : layout.width, -20, BED * layout.unit)}</clipPath>
+      <linearGradient id=${`${id}-fade`} x1="0" y1="0" x2=${layout.turned ? 0 : 1} y2=${layout.turned ? 1 : 0}>
+        <stop offset="0" class="gl-away" /><stop offset="1" class="gl-away" stop-opacity="0" />
+      </linearGradient>
     </defs>
-    ${lane(context)} ${heads(context)}
+    ${bed(context)} ${lane(context)} ${branches(context)}
     <g clip-path=${`url(#${id}-bed)`}>${bands(context)}</g>
-    ${springs(context)} ${torn(context)}
+    ${springs(context)} ${torn(context)} ${heads(context)}
     ${before && html`<path class="gl-ghost" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} />`}
     ${gates(context)} ${limits(context)} ${diamonds(context)} ${furniture(context)} ${total(context)}
   `;
@@ -51,23 +54,32 @@ export function handles(drawing) {
   const width = (section) => section.widths[last];
   /** @type {import("../types.js").Handle[]} */
   const found = [];
-  /** @param {string} control @param {Section} section @param {number} whole */
-  const add = (control, section, whole) => {
-    if (!inSight.has(control) || whole <= 0 || width(section) > BED * layout.unit) return;
-    const v = layout.v0 + width(section);
-    const [x, y] = layout.turned ? [v, section.u] : [section.u, v];
-    const value = (/** @type {number} */ px, /** @type {number} */ py) =>
-      ((layout.turned ? px : py) - layout.v0) / whole;
-    found.push({ control, x, y, axis: layout.turned ? "x" : "y", value });
+  /**
+   * @param {string} control
+   * @param {number} u @param {number} across where the handle lies
+   * @param {(across: number) => number} value
+   */
+  const add = (control, u, across, value) => {
+    if (!inSight.has(control) || across > BED * layout.unit) return;
+    const v = layout.v0 + across;
+    const [x, y] = layout.turned ? [v, u] : [u, v];
+    const inverse = (/** @type {number} */ px, /** @type {number} */ py) =>
+      value((layout.turned ? px : py) - layout.v0);
+    found.push({ control, x, y, axis: layout.turned ? "x" : "y", value: inverse });
   };
   const gated = flow.sections.findIndex(
     (s, i) => s.side === "in" && flow.sections[i + 1] && stands(values, s.state) && s.widths[last] > 0,
   );
   if (gated >= 0 && !(settings.clip ?? false) && settings.placement !== "off") {
-    add("scale", flow.sections[gated + 1], width(flow.sections[gated]));
+    const [before, after] = flow.sections.slice(gated, gated + 2);
+    add("scale", after.u, width(after), (v) => v / width(before));
   }
   const out = flow.sections.findIndex((s) => s.side === "out" && s.widths[last] > 0);
-  if (out >= 0 && flow.sections[out + 1]) add("gain", flow.sections[out + 1], width(flow.sections[out]));
+  if (out >= 0 && flow.sections[out + 1]?.side === "in") {
+    const [right, left] = flow.sections.slice(out, out + 2);
+    const middle = (width(right) + width(left)) / 2;
+    add("gain", (right.u + left.u) / 2, middle, (v) => (2 * v - width(right)) / width(right));
+  }
   return found;
 }
 
@@ -171,37 +183,57 @@ function spring({ flow, values, layout }, k) {
   return { u: join.u, left, middle: left + layout.unit / 2, right: left + layout.unit, own, top };
 }
 
-/** From each state a forward path to its head, and from there to its loss. @param {any} context */
+/** The bed that the stream has, full or not. @param {any} context */
+function bed({ layout, flow }) {
+  const end = flow.state(flow.shown) + (flow.shown < flow.steps ? 30 : layout.gate);
+  return box(layout, layout.exit, end, 0, BED * layout.unit, { class: "gl-bed" });
+}
+
+/** From each state the forward path to its head. @param {any} context */
+function branches(context) {
+  const { layout, flow } = context;
+  const foot = layout.v0 + BED * layout.unit + 2;
+  return Array.from({ length: flow.shown + 1 }, (_, k) => {
+    const u = spring(context, k).right + 5;
+    const path = layout.turned ? `M${layout.lane + 44} ${u}H${foot + 5}` : `M${u} ${layout.lane - 10}V${foot + 16}`;
+    return html`<path class="gl-branch" d=${path} />`;
+  });
+}
+
+/** Each loss with the head between it and its state. @param {any} context */
 function heads(context) {
   const { layout, flow, description, lit } = context;
-  const bed = BED * layout.unit;
+  const [head, low, loss, end] = layout.turned ? [5, 17, 25, 57] : [16, 36, 44, 67];
+  const foot = BED * layout.unit;
   return Array.from({ length: flow.shown + 1 }, (_, k) => {
-    const { left, right, middle } = spring(context, k);
-    const u = right + 5;
-    const label = layout.turned ? [layout.v0 + bed + 41, middle + 5] : [middle + 3, layout.v0 + bed + 58];
-    const from = layout.turned ? layout.lane + 44 : layout.lane - 10;
-    const to = layout.v0 + bed;
-    const path = layout.turned
-      ? `M${from} ${u}H${to + 2}M${to + 21} ${u}H${to + 24}`
-      : `M${u} ${from}V${to + 17}M${u} ${to + 36}V${to + 40}`;
+    const { left, right } = spring(context, k);
+    const [start, stop] = [left - 5, right + 10];
+    const middle = (start + stop) / 2;
+    const link = right + 5;
+    const down = layout.turned
+      ? `M${layout.v0 + foot + low} ${link}h8`
+      : `M${link} ${layout.v0 + foot + low}v8`;
+    const [x, y] = layout.turned
+      ? [layout.v0 + foot + (loss + end) / 2, middle + 5]
+      : [middle, layout.v0 + foot + loss + 16];
     return html`
-      <g class=${`gl-head${shade(lit, k)}`}>
-        <path class="gl-branch" d=${path} />
-        ${box(layout, left - 4, u + 5, bed + (layout.turned ? 5 : 18), bed + (layout.turned ? 19 : 36), { class: "gl-headbox", rx: 4 })}
+      <g class=${`gl-head${shade(lit, k)}`} data-loss=${k}>
+        ${box(layout, start, stop, foot + head, foot + low, { class: "gl-headbox", rx: 4 })}
         ${
           !layout.turned &&
-          html`<text class="gl-headtext" x=${(left + u + 1) / 2} y=${layout.v0 + bed + 31.5} text-anchor="middle">
+          html`<text class="gl-headtext" x=${middle} y=${layout.v0 + foot + low - 5.5} text-anchor="middle">
             ${description.labels.head}</text>`
         }
-        ${box(layout, left - 4, u + 5, bed + (layout.turned ? 25 : 42), bed + (layout.turned ? 57 : 64), { class: "gl-loss", rx: 3 })}
-        <text x=${label[0]} y=${label[1]} text-anchor="middle">${indexed(description.labels.loss, k)}</text>
+        <path class="gl-branch" d=${down} />
+        ${box(layout, start, stop, foot + loss, foot + end, { class: "gl-loss", rx: 3 })}
+        <text x=${x} y=${y} text-anchor="middle">${indexed(description.labels.loss, k)}</text>
       </g>
     `;
   });
 }
 
 /** One band for each loss, from where it joins to the root. @param {any} context */
-function bands({ layout, at, flow, values, lit }) {
+function bands({ layout, at, flow, values, lit, id }) {
   const exit = { ...flow.sections.at(-1), u: layout.exit };
   const root = exit.bottom;
   const shapes = Array.from({ length: flow.steps }, (_, i) => {
@@ -220,10 +252,8 @@ function bands({ layout, at, flow, values, lit }) {
   const end = flow.sections.at(-1).u;
   const first = html`<path class=${`gl-own${shade(lit, 0)}`} data-loss="0" d=${`M${at(end, root)}L${at(layout.exit, root)}L${at(
     layout.exit, root + layout.unit)}L${at(end, root + layout.unit)}Z`} />`;
-  const point = (/** @type {number} */ v) => at(layout.exit - 14, v);
-  const middle = (root + layout.unit) / 2;
   return html`${shapes}${first}
-    <path class="gl-mouth" d=${`M${at(layout.exit - 2, 0)}L${point(middle)}L${at(layout.exit - 2, root + layout.unit)}`} />
+    ${box(layout, layout.exit - 1, layout.exit + 34, -1, BED * layout.unit + 1, { class: "gl-fade", fill: `url(#${id}-fade)` })}
     ${columns({ layout, flow, lit })}`;
 }
 
@@ -246,7 +276,7 @@ function columns({ layout, flow, lit }) {
 function springs(context) {
   const { layout, at, flow, lit } = context;
   const bed = BED * layout.unit;
-  const foot = bed + (layout.turned ? 25 : 42);
+  const foot = bed + (layout.turned ? 25 : 44);
   return Array.from({ length: flow.shown + 1 }, (_, k) => {
     const { u, left, own, top } = spring(context, k);
     const right = left + own;
@@ -311,7 +341,7 @@ function gates({ layout, flow, values, description, settings }) {
 /** The bound on the stream's width, and where the gates clip. @param {any} context */
 function limits({ layout, at, values, settings, description }) {
   const lines = [
-    [values.line, number(values.bound)],
+    [values.line, number(values.line)],
     [values.clip_line, fill(description.labels.clip, settings)],
   ];
   return lines.map(([value, label]) => {
@@ -353,20 +383,21 @@ function furniture({ layout, description, flow }) {
     return html`
       <text class="gl-forward" x=${layout.lane} y="15">${labels.forward}</text>
       <text class="gl-muted" x=${layout.width - 6} y="36" text-anchor="end">${labels.exit}</text>
-      <path class="gl-rule" d=${`M${layout.width - 6} 60v8m0 -4h${-layout.unit}m0 -4v8`} />
-      <text class="gl-muted" x=${layout.width - 6} y="84" text-anchor="end">${labels.unit}</text>
+      <path class="gl-rule" d=${`M${layout.width - 6} 47v8m0 -4h${-layout.unit}m0 -4v8`} />
+      <text class="gl-muted" x=${layout.width - 6} y="72" text-anchor="end">${labels.unit}</text>
       ${flow.shown < flow.steps && html`<text class="gl-muted" x=${layout.v0 + bed + 41} y=${layout.u1 + 40} text-anchor="middle">⋮</text>`}
     `;
   }
   const [first, ...rest] = labels.unit.split(" ");
-  const [to, article, ...network] = labels.exit.split(" ");
+  const words = labels.exit.split(" ");
   return html`
-    <text class="gl-forward" x="20" y="16">${labels.forward}</text>
-    <text class="gl-muted" x="20" y=${layout.v0 - 36}>${`${to} ${article} ${network[0]}`}</text>
-    <text class="gl-muted" x="20" y=${layout.v0 - 20}>${network.slice(1).join(" ")}</text>
-    <path class="gl-rule" d=${`M16 ${layout.v0 + bed - layout.unit}h8m-4 0v${layout.unit}m-4 0h8`} />
-    <text class="gl-muted" x="12" y=${layout.v0 + bed + 16}>${first}</text>
-    <text class="gl-muted" x="12" y=${layout.v0 + bed + 31}>${rest.join(" ")}</text>
+    <text class="gl-forward" x="0" y="16">${labels.forward}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 46}>${words.slice(0, 3).join(" ")}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 30}>${words[3]}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 14}>${words.slice(4).join(" ")}</text>
+    <path class="gl-rule" d=${`M0 ${layout.v0 + bed - layout.unit}h8m-4 0v${layout.unit}m-4 0h8`} />
+    <text class="gl-muted" x="0" y=${layout.v0 + bed + 16}>${first}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 + bed + 31}>${rest.join(" ")}</text>
   `;
 }
 
@@ -384,10 +415,11 @@ function total({ layout, values, ghost, description, settings }) {
   const seen = reference <= end;
   const tick = Math.min(reference, end);
   const multiplied = Math.abs(values.multiplier - 1) > 1e-12;
-  const added = fill(multiplied ? labels.added_weighted : labels.added, settings);
+  const words = settings.steps === 1 ? labels.added_one : multiplied ? labels.added_weighted : labels.added;
+  const added = fill(words, settings);
   return html`
     <g class="gl-total">
-      <text class="gl-name" x=${layout.turned ? start : 20} y=${layout.turned ? top - 8 : top + 14}>${labels.receives}</text>
+      <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${labels.receives}</text>
       <rect x=${start} y=${top} width=${width} height="18" />
       ${cut && html`<path class="gl-tear" d=${zigzag(start + width + 2, top + 9, 18, true)} />`}
       ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${Math.min(ghost.total * unit, room)} height="18" />`}

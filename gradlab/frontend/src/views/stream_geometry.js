@@ -12,8 +12,8 @@ export const BED = 12;
  */
 export const LAYOUTS = {
   wide: {
-    width: 688, height: 516, u0: 134, u1: 634, v0: 152, unit: 18, gate: 7, exit: 44, steps: 12,
-    turned: false, lane: 78, laneUnit: 23, barUnit: 70, barStart: 118, barEnd: 668,
+    width: 688, height: 516, u0: 128, u1: 634, v0: 152, unit: 18, gate: 7, exit: 32, steps: 12,
+    turned: false, lane: 78, laneUnit: 23, barUnit: 70, barStart: 112, barEnd: 668,
   },
   narrow: {
     width: 320, height: 600, u0: 92, u1: 440, v0: 112, unit: 12, gate: 6, exit: 44, steps: 6,
