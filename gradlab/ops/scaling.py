@@ -19,8 +19,9 @@ def scale_gradient(x: Any, scale: ArrayLike) -> Any:
 
     The value is the one that was given, bit for bit: infinities, NaN and -0 are kept.
     ``scale = 1`` is the identity, 0 is ``stop_gradient``, a negative scale reverses.
-    The derivative with respect to ``scale`` is 0. A second derivative meets the operator
-    twice and is multiplied by ``scale ** 2``.
+    The value's derivative with respect to ``scale`` is 0; the gradient that comes back does
+    depend on it. A second derivative meets the operator twice and is multiplied by
+    ``scale ** 2``.
 
     Args:
       x: an array or Python number, float or complex, of any shape, or a pytree of them.

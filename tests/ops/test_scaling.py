@@ -169,6 +169,13 @@ def test_the_derivative_with_respect_to_the_scale_is_zero():
     assert jax.hessian(g)(0.3) == 0.0
 
 
+def test_the_gradient_that_comes_back_depends_on_the_scale():
+    def back(s):
+        return jax.grad(lambda x: scale_gradient(x, s) ** 3)(2.0)
+
+    assert jax.grad(back)(0.3) == 3 * 2.0**2
+
+
 def test_a_loss_scaled_by_one_over_k_reports_the_loss_and_gives_the_gradients_of_loss_over_k():
     x = normal(6)
     value, gradient = jax.value_and_grad(lambda x: scale_gradient(curve(x), 1 / 5))(x)
