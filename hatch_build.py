@@ -15,7 +15,7 @@ import subprocess
 import sys
 import sysconfig
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
@@ -66,24 +66,41 @@ def is_built(frontend: Path) -> bool:
     return stamp.is_file() and stamp.read_text(encoding="utf-8").strip() == fingerprint(frontend)
 
 
-def find_node() -> tuple[str, str] | None:
-    """Return the paths of a Node that is new enough and of its npm, or None.
+class Node(NamedTuple):
+    """A Node, its npm, and the environment in which both run."""
 
-    They are looked for on the PATH, then beside the running Python, where the package
-    index's Node is put.
+    node: str
+    npm: str
+    environment: dict[str, str]
+
+
+def find_node() -> Node | None:
+    """Return a Node that is new enough and has an npm, or None.
+
+    They are looked for on the PATH, then beside the running Python, where the package index's
+    Node is put. That Node is started by a script in Python, to which pip's isolation of builds,
+    a PYTHONPATH, hides its own package: so each is tried without one, too.
     """
-    for folders in (os.environ.get("PATH"), sysconfig.get_path("scripts")):
+    variables = dict(os.environ)
+    bare = {name: value for name, value in variables.items() if name != "PYTHONPATH"}
+    for folders in (variables.get("PATH"), sysconfig.get_path("scripts")):
         node, npm = (shutil.which(name, path=folders) for name in ("node", "npm"))
-        if node and npm and major(node) >= OLDEST_NODE and major(npm) > 0:
-            return node, npm
+        if node is None or npm is None:
+            continue
+        for environment in (variables, bare):
+            path = os.pathsep.join((str(Path(node).parent), variables.get("PATH", os.defpath)))
+            found = Node(node, npm, {**environment, "PATH": path})
+            if major(node, found) >= OLDEST_NODE and major(npm, found) > 0:
+                return found
     return None
 
 
-def major(program: str) -> int:
+def major(program: str, node: Node) -> int:
     """Return the first number of a program's version, or 0 where it does not run."""
+    command = [program, "--version"]
     try:
         done = subprocess.run(
-            [program, "--version"], capture_output=True, text=True, timeout=60, check=True
+            command, env=node.environment, capture_output=True, text=True, timeout=60, check=True
         )
         return int(done.stdout.strip().removeprefix("v").partition(".")[0])
     except (OSError, ValueError, subprocess.SubprocessError):
@@ -104,14 +121,10 @@ def build(frontend: Path) -> None:
             f"comes from the package index; or run 'pip install \"{NODE_FROM_INDEX}\"' first; or "
             "install Node from your system; or install a wheel of gradlab, which needs none."
         )
-    node, npm = found
     if not is_installed(frontend):
-        run(
-            [npm, *INSTALL],
-            frontend,
-            "Is the npm registry within reach (a proxy's address is npm's setting 'https-proxy')?",
-        )
-    run([node, "build.mjs"], frontend, "The lines above say where.")
+        advice = "Is the npm registry within reach? Behind a proxy, set HTTPS_PROXY."
+        run([found.npm, *INSTALL], found, frontend, advice)
+    run([found.node, "build.mjs"], found, frontend, "The lines above say where.")
 
 
 def is_installed(frontend: Path) -> bool:
@@ -120,15 +133,14 @@ def is_installed(frontend: Path) -> bool:
     return present.is_file() and present.stat().st_mtime >= lock.stat().st_mtime
 
 
-def run(command: list[str], folder: Path, advice: str) -> None:
-    """Run a command in a folder, with the program's own folder first on the PATH.
+def run(command: list[str], node: Node, folder: Path, advice: str) -> None:
+    """Run a command in a folder.
 
     Raises:
         FrontendError: where it fails.
     """
-    path = os.pathsep.join((str(Path(command[0]).parent), os.environ.get("PATH", os.defpath)))
     print("gradlab's front end:", *command, file=sys.stderr, flush=True)
-    done = subprocess.run(command, cwd=folder, env={**os.environ, "PATH": path}, check=False)
+    done = subprocess.run(command, cwd=folder, env=node.environment, check=False)
     if done.returncode:
         raise FrontendError(
             f"'{' '.join(command)}' failed in {folder} with status {done.returncode}. {advice}"
