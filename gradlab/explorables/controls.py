@@ -101,7 +101,11 @@ class Integer(Control):
             number = int(value)
         except (TypeError, ValueError, OverflowError):
             raise self.refuse(value, allowed) from None
-        if isinstance(value, str | bool) or number != value or not self.minimum <= number <= self.maximum:
+        if (
+            isinstance(value, str | bool)
+            or number != value
+            or not self.minimum <= number <= self.maximum
+        ):
             raise self.refuse(value, allowed)
         return number
 

@@ -102,7 +102,7 @@ def _bundle(name: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
-class Figure(anywidget.AnyWidget):  # type: ignore[misc]
+class Figure(anywidget.AnyWidget):
     """The base of the book's figures; a subclass names its ``explorable``.
 
     In a live kernel it is a widget: every control is a synced trait, to read, to set, to
@@ -123,7 +123,9 @@ class Figure(anywidget.AnyWidget):  # type: ignore[misc]
     def __init__(self, stage: int = 1, **settings: Any) -> None:
         stages = len(self.explorable.stages) or 1
         if isinstance(stage, bool) or stage not in range(1, stages + 1):
-            raise ValueError(f"stage = {stage!r} is not allowed: it takes an integer from 1 to {stages}.")
+            raise ValueError(
+                f"stage = {stage!r} is not allowed: it takes an integer from 1 to {stages}."
+            )
         self._controls = {control.name: control for control in self.explorable.controls}
         unknown = settings.keys() - self._controls.keys()
         if unknown:
@@ -136,7 +138,9 @@ class Figure(anywidget.AnyWidget):  # type: ignore[misc]
             for name, control in self._controls.items()
         }
         self._stage = stage
-        self.add_traits(**{name: traitlets.Any(value).tag(sync=True) for name, value in values.items()})
+        self.add_traits(
+            **{name: traitlets.Any(value).tag(sync=True) for name, value in values.items()}
+        )
         static = _for_site()
         live = {} if static else {"_esm": _bundle("widget.js"), "_css": _bundle("figure.css")}
         self.add_traits(
@@ -150,7 +154,7 @@ class Figure(anywidget.AnyWidget):  # type: ignore[misc]
         if not _for_site():
             super().open()
 
-    @traitlets.validate(traitlets.All)  # type: ignore[untyped-decorator]
+    @traitlets.validate(traitlets.All)
     def _check(self, proposal: Any) -> Any:
         control = self._controls.get(proposal["trait"].name)
         return control.check(proposal["value"]) if control else proposal["value"]
@@ -221,7 +225,8 @@ class Figure(anywidget.AnyWidget):  # type: ignore[misc]
             "table": asdict(shown.table),
             "labels": dict(shown.labels),
             "presets": [
-                {"label": preset.label, "settings": dict(preset.settings)} for preset in shown.presets
+                {"label": preset.label, "settings": dict(preset.settings)}
+                for preset in shown.presets
             ],
             "stills": [dict(still) for still in shown.stills],
             "equation": dict(shown.equation),
@@ -241,7 +246,7 @@ class Figure(anywidget.AnyWidget):  # type: ignore[misc]
         plain = {"text/plain": repr(self)}
         if _for_site():
             return {MIME: self.describe(), **plain}, {}
-        bundle = super()._repr_mimebundle_(**kwargs)
+        bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
         return ({**data, **plain}, *metadata)
 

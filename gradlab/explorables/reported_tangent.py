@@ -47,7 +47,9 @@ CONTROLS: tuple[Control, ...] = (
     Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01, allowed=(-2.0, 2.0)),
     Range("x", "where", "x", LOW, HIGH, 0.2, 0.01),
 )
-_SET = "With s = {scale} at x = {x}, the value stays {value:2} and the reported slope is {reported:2}"
+_SET = (
+    "With s = {scale} at x = {x}, the value stays {value:2} and the reported slope is {reported:2}"
+)
 
 EXPLORABLE = Explorable(
     function=reported,

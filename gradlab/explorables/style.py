@@ -7,6 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 import matplotlib as mpl
+from cycler import cycler
 
 
 @cache
@@ -36,7 +37,7 @@ def use(mode: str = "light") -> None:
             "axes.titlelocation": "left",
             "axes.spines.top": False,
             "axes.spines.right": False,
-            "axes.prop_cycle": mpl.cycler(color=cycle),
+            "axes.prop_cycle": cycler(color=cycle),
             "xtick.color": colour["muted"],
             "ytick.color": colour["muted"],
             "text.color": colour["ink"],

@@ -80,7 +80,9 @@ def river(
         "product": product,
         "bound": jnp.where(bounded, first / jnp.where(bounded, 1.0 - product, 1.0), jnp.inf),
         "line": jnp.where(bounded, drawn * first / jnp.where(bounded, 1.0 - product, 1.0), jnp.inf),
-        "gates_in": standing & ((placement == 1) | ((placement != 2) & (index > 0))) & (index < steps),
+        "gates_in": standing
+        & ((placement == 1) | ((placement != 2) & (index > 0)))
+        & (index < steps),
         "gates_out": standing & (placement == 2) & (index < steps),
         "clip_line": jnp.where(clip, drawn * limit, jnp.inf),
         "case": 12 * jnp.where(placement == 3, 1, 0) + 6 * weights + regime,
@@ -110,7 +112,6 @@ CONTROLS: tuple[Control, ...] = (
 )
 
 
-
 def _sentences() -> tuple[str, ...]:
     """A template for every ``case``: scaled or not, by the weights, by the regime."""
     receives = "θ receives {total:2} losses’ worth"
@@ -131,7 +132,6 @@ def _sentences() -> tuple[str, ...]:
                 f"{given}, θ receives nothing.",
             ]
     return tuple(sentences)
-
 
 
 def _closed(factor: str, first: str = "") -> str:

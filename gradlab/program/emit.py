@@ -23,7 +23,22 @@ INFIX = {
     "index_add": "+", "index_mul": "*", "add": "+", "sub": "-", "mul": "*", "div": "/",
     "eq": "===", "ne": "!==", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
 }  # fmt: skip
-MATHS = ("abs", "cos", "exp", "expm1", "floor", "log", "log1p", "max", "min", "sign", "sin", "sqrt", "tan", "tanh")
+MATHS = (
+    "abs",
+    "cos",
+    "exp",
+    "expm1",
+    "floor",
+    "log",
+    "log1p",
+    "max",
+    "min",
+    "sign",
+    "sin",
+    "sqrt",
+    "tan",
+    "tanh",
+)
 HELPERS = {
     "logistic": "const logistic = (x) => 1 / (1 + Math.exp(-x));",
     "rsqrt": "const rsqrt = (x) => 1 / Math.sqrt(x);",
@@ -77,7 +92,9 @@ class _Printer:
         if buffer.data is None:
             return f"new {array}({buffer.size})"
         if buffer.size <= 16:
-            return f"{array}.of({', '.join(_number(x, buffer.dtype) for x in buffer.data.tolist())})"
+            return (
+                f"{array}.of({', '.join(_number(x, buffer.dtype) for x in buffer.data.tolist())})"
+            )
         self.helpers.add("decode")
         stored = {"int64": "<f8", "float64": "<f8", "float32": "<f4", "int32": "<i4", "bool": "u1"}
         data = np.asarray(buffer.data).astype(stored[buffer.dtype]).tobytes()
@@ -113,7 +130,11 @@ class _Printer:
                 return name
             case ir.Load(buffer, index, _):
                 return f"{buffer.name}[{self.expression(index)}]"
-        if node.operation == "number" and node.arguments[0].dtype != "bool" and node.dtype != "float32":
+        if (
+            node.operation == "number"
+            and node.arguments[0].dtype != "bool"
+            and node.dtype != "float32"
+        ):
             return self.expression(node.arguments[0], inside)
         text = self._operation(node)
         return f"({text})" if inside and not _is_call(text) else text
@@ -131,7 +152,11 @@ class _Printer:
             return f"{a} !== 0"
         if operation == "number":
             text = f"+{a}" if kind == "bool" else a
-            return f"Math.fround({text})" if dtype == "float32" and kind not in ("bool", "float32") else text
+            return (
+                f"Math.fround({text})"
+                if dtype == "float32" and kind not in ("bool", "float32")
+                else text
+            )
         if operation == "is_finite":
             return f"Number.isFinite({a})"
         if operation == "neg":

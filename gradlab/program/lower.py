@@ -62,7 +62,9 @@ class Lowering:
         return f"{prefix}{self._counts[prefix]}"
 
     @contextmanager
-    def loop(self, count: int, *, reverse: bool = False, prefix: str = "i") -> Iterator[ir.Expression]:
+    def loop(
+        self, count: int, *, reverse: bool = False, prefix: str = "i"
+    ) -> Iterator[ir.Expression]:
         """Opens a loop; what is emitted inside goes into its body. One turn needs no loop."""
         if count == 1:
             yield ir.Number(0)
@@ -119,7 +121,9 @@ class Lowering:
         array = np.asarray(array)
         dtype = array.dtype.name
         if dtype not in DTYPES:
-            raise ProgramError(f"A constant has dtype {dtype}; expected one of {', '.join(DTYPES)}.")
+            raise ProgramError(
+                f"A constant has dtype {dtype}; expected one of {', '.join(DTYPES)}."
+            )
         if array.size == 1:
             number = ir.Number(array.reshape(()).item(), dtype)
             return Value(array.shape, dtype, lambda _: number, cheap=True)
@@ -150,7 +154,9 @@ class Lowering:
 
     def unsupported(self, equation: JaxprEqn, detail: str = "") -> UnsupportedPrimitive:
         """The error for an equation without a translation, or with a parameter without one."""
-        return UnsupportedPrimitive(equation.primitive.name, user_line(equation), detail, self.rules)
+        return UnsupportedPrimitive(
+            equation.primitive.name, user_line(equation), detail, self.rules
+        )
 
     def take(self) -> list[ir.Statement]:
         """What has been emitted outside all loops."""
@@ -184,7 +190,7 @@ def live(jaxpr: Jaxpr) -> tuple[list[JaxprEqn], Counter[Var]]:
 
 def user_line(equation: JaxprEqn) -> str:
     """``file:line`` of the innermost frame outside JAX and this package."""
-    traceback = equation.source_info.traceback
+    traceback: Any = equation.source_info.traceback
     inside = (jax.__path__[0], __file__.rpartition("lower.py")[0])
     for frame in traceback.frames if traceback else ():
         if not frame.file_name.startswith(inside):
@@ -204,8 +210,9 @@ def lower(trace: Trace, rules: dict[str, Rule]) -> ir.Module:
     for leaf in trace.inputs:
         name = leaf.name.replace(".", "_")
         if leaf.shape == ():
-            inputs.append(ir.Local(name, leaf.dtype))
-            arguments.append(scalar(inputs[-1]))
+            local = ir.Local(name, leaf.dtype)
+            inputs.append(local)
+            arguments.append(scalar(local))
         else:
             buffer = ir.Buffer(name, int(np.prod(leaf.shape)), leaf.dtype, "input")
             inputs.append(buffer)

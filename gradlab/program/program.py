@@ -25,7 +25,9 @@ class Program:
         and returns an array of typed arrays, one for each output leaf, the caller's to keep.
     """
 
-    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...], dtype: str) -> None:
+    def __init__(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], dtype: str
+    ) -> None:
         self._trace = trace(function, *arguments, dtype=dtype)
         self._dtype = dtype
         self._run = jax.jit(jax.extend.core.jaxpr_as_fun(self._trace.jaxpr))
@@ -48,12 +50,16 @@ class Program:
         leaves = jax.tree.leaves(arguments)
         if len(leaves) != len(self.inputs):
             expected = ", ".join(leaf.name for leaf in self.inputs)
-            raise ProgramError(f"Given {len(leaves)} leaves; expected {len(self.inputs)}: {expected}.")
+            raise ProgramError(
+                f"Given {len(leaves)} leaves; expected {len(self.inputs)}: {expected}."
+            )
         with jax.enable_x64(True):
             arrays = [strong(value, self._dtype) for value in leaves]
             for leaf, array in zip(self.inputs, arrays, strict=True):
                 if array.shape != leaf.shape:
-                    raise ProgramError(f"{leaf.name} has shape {array.shape}; expected {leaf.shape}.")
+                    raise ProgramError(
+                        f"{leaf.name} has shape {array.shape}; expected {leaf.shape}."
+                    )
             cast = [a.astype(leaf.dtype) for leaf, a in zip(self.inputs, arrays, strict=True)]
             return jax.tree.unflatten(self._trace.result, self._run(*cast))
 
@@ -64,7 +70,9 @@ class Program:
         return f"Program {self._trace.name}({names(self.inputs)}) -> {names(self.outputs)}"
 
 
-def compile(function: Callable[..., Any], *example_arguments: Any, dtype: Any = "float64") -> Program:
+def compile(
+    function: Callable[..., Any], *example_arguments: Any, dtype: Any = "float64"
+) -> Program:
     """Compiles a JAX function to a program for the page.
 
     Args:

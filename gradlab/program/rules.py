@@ -138,7 +138,10 @@ def _convert(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) ->
     shape, dtype = _result(equation)
     if x.dtype == dtype:
         return [x]
-    if (x.dtype.startswith("float") and dtype.startswith("int")) or (x.dtype, dtype) == ("int64", "int32"):
+    if (x.dtype.startswith("float") and dtype.startswith("int")) or (x.dtype, dtype) == (
+        "int64",
+        "int32",
+    ):
         raise lowering.unsupported(equation, f"{x.dtype} to {dtype}")
     operation = "truth" if dtype == "bool" else "number"
 
@@ -157,7 +160,9 @@ def _identity(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -
 def _iota(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
     shape, dtype = _result(equation)
     axis = equation.params["dimension"]
-    return [Value(shape, dtype, lambda indices: ir.Apply("number", (indices[axis],), dtype), cheap=True)]
+    return [
+        Value(shape, dtype, lambda indices: ir.Apply("number", (indices[axis],), dtype), cheap=True)
+    ]
 
 
 def _reindexed(shape: tuple[int, ...], value: Value, index: Callable[[Indices], Indices]) -> Value:
@@ -224,7 +229,9 @@ def _reverse(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) ->
     return [_reindexed(shape, values[0], index)]
 
 
-def _window(x: Value, starts: Sequence[int], strides: Sequence[int], shape: tuple[int, ...]) -> Value:
+def _window(
+    x: Value, starts: Sequence[int], strides: Sequence[int], shape: tuple[int, ...]
+) -> Value:
     def index(indices: Indices) -> Indices:
         return tuple(
             ir.plus(ir.times(i, stride), ir.Number(start))

@@ -87,7 +87,9 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
     try:
         bound = inspect.signature(function).bind(*arguments)
     except TypeError as error:
-        raise ProgramError(f"{name} cannot take {len(arguments)} example arguments: {error}.") from error
+        raise ProgramError(
+            f"{name} cannot take {len(arguments)} example arguments: {error}."
+        ) from error
     parameters = _parameter_names(bound)
     with jax.enable_x64(True):
         examples = [jax.tree.map(lambda leaf: strong(leaf, dtype), a) for a in arguments]

@@ -2,8 +2,8 @@
 
 from gradlab.unroll.linear import (
     PLACEMENTS,
-    Gates,
     Flow,
+    Gates,
     Probes,
     flow,
     open_gates,
@@ -14,8 +14,8 @@ from gradlab.unroll.linear import (
 
 __all__ = [
     "PLACEMENTS",
-    "Gates",
     "Flow",
+    "Gates",
     "Probes",
     "flow",
     "open_gates",

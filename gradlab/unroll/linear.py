@@ -32,7 +32,8 @@ class Gates(NamedTuple):
         """Passes ``h`` through. The backward pass runs these lines from last to first."""
         h = clip_gradient(h, -self.limit_after, self.limit_after)
         h = scale_gradient(h, self.factor)
-        return clip_gradient(h, -self.limit_before, self.limit_before)
+        clipped: Array = clip_gradient(h, -self.limit_before, self.limit_before)
+        return clipped
 
 
 class Probes(NamedTuple):
@@ -137,18 +138,16 @@ def unroll(
     def application(h: Array, step: tuple[Array, Gates, Gates, Probes]) -> tuple[Array, Array]:
         theta_j, gate_in, gate_out, probe = step
         h = gate_in(h + probe.root_side) + probe.input
-        h = gate_out(gain * h + theta_j) + probe.output
+        h = gate_out(jnp.asarray(gain * h + theta_j)) + probe.output
         return h, h
 
-    copies = jnp.broadcast_to(jnp.asarray(theta, dtype=probes.input.dtype), (steps,))
+    copies: Array = jnp.broadcast_to(jnp.asarray(theta, dtype=probes.input.dtype), (steps,))
     first = jnp.asarray(initial, dtype=copies.dtype)
     _, states = jax.lax.scan(application, first, (copies, at_input, at_output, probes))
     return jnp.concatenate([first[None], states])
 
 
-def total_gradient(
-    gain: ArrayLike, at_input: Gates, at_output: Gates, weights: Array
-) -> Array:
+def total_gradient(gain: ArrayLike, at_input: Gates, at_output: Gates, weights: Array) -> Array:
     """The gradient of sum_k weights_k h_k with respect to theta, at theta = 0.
 
     Args:
@@ -163,7 +162,8 @@ def total_gradient(
     def loss(theta: Array) -> Array:
         return jnp.sum(weights * unroll(theta, gain, at_input, at_output)[1:])
 
-    return jax.grad(loss)(jnp.zeros((), dtype=weights.dtype))
+    gradient: Array = jax.grad(loss)(jnp.zeros((), dtype=weights.dtype))
+    return gradient
 
 
 def flow(gain: ArrayLike, at_input: Gates, at_output: Gates, weights: Array) -> Flow:

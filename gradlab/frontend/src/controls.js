@@ -7,7 +7,8 @@ import { number } from "./words.js";
 
 /** A control's value in words. @param {Control} control @param {any} value */
 export function spoken(control, value) {
-  if (control.kind === "choice") return control.options.find(([name]) => name === value)?.[1] ?? String(value);
+  if (control.kind === "choice")
+    return control.options.find(([name]) => name === value)?.[1] ?? String(value);
   if (control.kind === "toggle") return value ? "on" : "off";
   return number(value);
 }
@@ -18,7 +19,8 @@ export function Controls({ description, settings, actions, id }) {
   /** @param {string[]} names */
   const rows = (names) =>
     names.map(
-      (name) => html`<${Row} control=${by[name]} value=${settings[name]} actions=${actions} id=${`${id}-${name}`} key=${name} />`,
+      (name) =>
+        html`<${Row} control=${by[name]} value=${settings[name]} actions=${actions} id=${`${id}-${name}`} key=${name} />`,
     );
   return html`
     <div class="gl-controls">

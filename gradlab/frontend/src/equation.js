@@ -17,13 +17,15 @@ export function Equation({ description, settings, values, lit, actions }) {
         (/** @type {any} */ sum) => html`
           <p class="gl-sum">
             <math><mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo>${factor(settings, values)}</math>
-            ${Array.from(values[sum.values]).slice(0, settings.steps).map((value, i) => {
-              const on = lit && lit.kind === sum.over && lit.index === i + 1;
-              return html`<math class=${`gl-term${on ? " gl-lit" : ""}`} data-term=${`${sum.over}-${i + 1}`} key=${i}
+            ${Array.from(values[sum.values])
+              .slice(0, settings.steps)
+              .map((value, i) => {
+                const on = lit && lit.kind === sum.over && lit.index === i + 1;
+                return html`<math class=${`gl-term${on ? " gl-lit" : ""}`} data-term=${`${sum.over}-${i + 1}`} key=${i}
                 onPointerEnter=${() => actions?.light({ kind: sum.over, index: i + 1 })}
                 onPointerLeave=${() => actions?.light(null)}>
                 ${i ? html`<mo form="infix" lspace="0.2em" rspace="0.2em">+</mo>` : html`<mo form="prefix">(</mo>`}<mn>${compact(Number(value))}</mn>${i === settings.steps - 1 && html`<mo form="postfix">)</mo>`}</math>`;
-            })}
+              })}
             <math><mo form="infix" lspace="0.25em" rspace="0.25em">=</mo><mn>${number(values.total, 2)}</mn></math>
             <span class="gl-muted"> ${sum.label}</span>
           </p>

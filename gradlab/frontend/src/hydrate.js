@@ -38,7 +38,8 @@ export async function hydrate(root, description, { id, onChange }) {
   /** @type {Set<string>} */
   const touched = new Set();
 
-  const paint = () => render(html`<${Live} description=${description} state=${state} actions=${actions} id=${id} />`, root);
+  const paint = () =>
+    render(html`<${Live} description=${description} state=${state} actions=${actions} id=${id} />`, root);
 
   /** @param {Settings} changes @param {{quiet?: boolean}} [how] */
   const change = (changes, { quiet = false } = {}) => {
@@ -55,7 +56,9 @@ export async function hydrate(root, description, { id, onChange }) {
   };
 
   const speak = () => {
-    const what = [...touched].map((name) => `${by[name].symbol || by[name].label}: ${spoken(by[name], settings[name])}.`);
+    const what = [...touched].map(
+      (name) => `${by[name].symbol || by[name].label}: ${spoken(by[name], settings[name])}.`,
+    );
     touched.clear();
     state.said = `${what.join(" ")} ${sentence(description, settings, state.values)}`;
     paint();
@@ -155,7 +158,9 @@ function drag(root, description, state, actions, by) {
     held = { svg, control: found.control, value: found.value, shift: [found.x - x, found.y - y] };
     root.setPointerCapture(event.pointerId);
     root.classList.add("gl-dragging");
-    /** @type {HTMLElement | null} */ (root.querySelector(`[data-control="${found.control}"]`))?.focus({ preventScroll: true });
+    /** @type {HTMLElement | null} */ (root.querySelector(`[data-control="${found.control}"]`))?.focus({
+      preventScroll: true,
+    });
   });
   root.addEventListener("pointermove", (event) => {
     if (!held) return;

@@ -30,7 +30,7 @@ export async function fragment(description) {
   const stills = (description.stills.length ? description.stills : [{}]).map((still) =>
     state({ ...description.settings, ...still }),
   );
-  return renderToString(html`
+  const tree = html`
     <figure class="gl-figure" id=${id} data-figure=${description.name}>
       <div class="gl-root">
         <${Live} description=${description} state=${state(description.settings)} actions=${null} id=${id} />
@@ -39,7 +39,8 @@ export async function fragment(description) {
       <script type="application/json" class="gl-description"
         dangerouslySetInnerHTML=${{ __html: text.replace(/</g, "\\u003c") }} />
     </figure>
-  `);
+  `;
+  return renderToString(/** @type {import("preact").VNode} */ (tree));
 }
 
 async function main() {

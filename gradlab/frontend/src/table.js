@@ -24,8 +24,7 @@ export function Table({ description, settings, values, lit, actions }) {
     return shown.triangle && j > k ? "" : number(all[name][k * leaf.shape[1] + j], 2);
   };
   /** @param {number} k @param {number} j */
-  const light = (k, j) =>
-    matrix && lit && lit.index === (lit.kind === "loss" ? k : j) + 1 ? "gl-lit" : "";
+  const light = (k, j) => (matrix && lit && lit.index === (lit.kind === "loss" ? k : j) + 1 ? "gl-lit" : "");
   return html`
     <details class="gl-table">
       <summary>The numbers as a table</summary>

@@ -9,7 +9,9 @@
 export function number(value, digits) {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
-  const [whole, decimals = ""] = Math.abs(value).toFixed(digits ?? 2).split(".");
+  const [whole, decimals = ""] = Math.abs(value)
+    .toFixed(digits ?? 2)
+    .split(".");
   const kept = digits === undefined ? decimals.replace(/0+$/, "") : decimals;
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   const text = kept ? `${grouped}.${kept}` : grouped;

@@ -104,8 +104,7 @@ function indexed(letter, n) {
 /** The colour of loss k of `steps`, along one ramp. @param {number} k @param {number} steps */
 export function ramp(k, steps) {
   const t = steps === 1 ? 1 : (k - 1) / (steps - 1);
-  const [from, to, share] =
-    t < 0.5 ? ["from", "middle", 2 * t] : ["middle", "to", 2 * t - 1];
+  const [from, to, share] = t < 0.5 ? ["from", "middle", 2 * t] : ["middle", "to", 2 * t - 1];
   const percent = Math.round(share * 100);
   return `color-mix(in oklab, var(--gl-ramp-${to}) ${percent}%, var(--gl-ramp-${from}))`;
 }
@@ -195,7 +194,9 @@ function branches(context) {
   const foot = layout.v0 + BED * layout.unit + 2;
   return Array.from({ length: flow.shown + 1 }, (_, k) => {
     const u = spring(context, k).right + 5;
-    const path = layout.turned ? `M${layout.lane + 44} ${u}H${foot + 5}` : `M${u} ${layout.lane - 10}V${foot + 16}`;
+    const path = layout.turned
+      ? `M${layout.lane + 44} ${u}H${foot + 5}`
+      : `M${u} ${layout.lane - 10}V${foot + 16}`;
     return html`<path class="gl-branch" d=${path} />`;
   });
 }
@@ -251,7 +252,9 @@ function bands({ layout, at, flow, values, lit, id }) {
   });
   const end = flow.sections.at(-1).u;
   const first = html`<path class=${`gl-own${shade(lit, 0)}`} data-loss="0" d=${`M${at(end, root)}L${at(layout.exit, root)}L${at(
-    layout.exit, root + layout.unit)}L${at(end, root + layout.unit)}Z`} />`;
+    layout.exit,
+    root + layout.unit,
+  )}L${at(end, root + layout.unit)}Z`} />`;
   return html`${shapes}${first}
     ${box(layout, layout.exit - 1, layout.exit + 34, -1, BED * layout.unit + 1, { class: "gl-fade", fill: `url(#${id}-fade)` })}
     ${columns({ layout, flow, lit })}`;
@@ -261,14 +264,10 @@ function bands({ layout, at, flow, values, lit, id }) {
 function columns({ layout, flow, lit }) {
   return Array.from({ length: flow.shown }, (_, i) => {
     const on = lit?.kind === "application" && lit.index === i + 1;
-    return box(
-      layout,
-      flow.state(i) + layout.gate,
-      flow.state(i + 1) - layout.gate,
-      -4,
-      BED * layout.unit,
-      { class: `gl-column${on ? " gl-lit" : ""}`, "data-application": i + 1 },
-    );
+    return box(layout, flow.state(i) + layout.gate, flow.state(i + 1) - layout.gate, -4, BED * layout.unit, {
+      class: `gl-column${on ? " gl-lit" : ""}`,
+      "data-application": i + 1,
+    });
   });
 }
 
@@ -306,7 +305,9 @@ function torn({ layout, at, flow, values, description, settings }) {
   );
   const most = Math.max(...Array.from(values.received));
   const words = fill(description.labels.torn, { ...settings, n: compact(most).replace(/\.\d+$/, "") });
-  const [x, y] = layout.turned ? [layout.v0 + bed, layout.height - 112] : [layout.exit + 4, layout.v0 + bed - 12];
+  const [x, y] = layout.turned
+    ? [layout.v0 + bed, layout.height - 112]
+    : [layout.exit + 4, layout.v0 + bed - 12];
   return html`
     <path class="gl-tear" d=${`M${points.join("L")}L${at(end, bed + 2)}L${at(start, bed + 2)}Z`} />
     ${most > BED && html`<text class="gl-plate" x=${x} y=${y} text-anchor=${layout.turned ? "end" : "start"}>${words}</text>`}

@@ -12,12 +12,38 @@ export const BED = 12;
  */
 export const LAYOUTS = {
   wide: {
-    width: 688, height: 516, u0: 128, u1: 634, v0: 152, unit: 18, gate: 7, exit: 32, steps: 12,
-    turned: false, lane: 78, laneUnit: 23, barUnit: 70, barStart: 112, barEnd: 668,
+    width: 688,
+    height: 516,
+    u0: 128,
+    u1: 634,
+    v0: 152,
+    unit: 18,
+    gate: 7,
+    exit: 32,
+    steps: 12,
+    turned: false,
+    lane: 78,
+    laneUnit: 23,
+    barUnit: 70,
+    barStart: 112,
+    barEnd: 668,
   },
   narrow: {
-    width: 320, height: 600, u0: 92, u1: 440, v0: 112, unit: 12, gate: 6, exit: 44, steps: 6,
-    turned: true, lane: 6, laneUnit: 17, barUnit: 38, barStart: 8, barEnd: 312,
+    width: 320,
+    height: 600,
+    u0: 92,
+    u1: 440,
+    v0: 112,
+    unit: 12,
+    gate: 6,
+    exit: 44,
+    steps: 6,
+    turned: true,
+    lane: 6,
+    laneUnit: 17,
+    barUnit: 38,
+    barStart: 8,
+    barEnd: 312,
   },
 }; // prettier-ignore
 
@@ -91,7 +117,5 @@ export function joining(flow, values, k) {
 export function pen(layout) {
   const round = (/** @type {number} */ x) => Math.round(x * 100) / 100;
   return (/** @type {number} */ u, /** @type {number} */ v) =>
-    layout.turned
-      ? `${round(layout.v0 + v)} ${round(u)}`
-      : `${round(u)} ${round(layout.v0 + v)}`;
+    layout.turned ? `${round(layout.v0 + v)} ${round(u)}` : `${round(u)} ${round(layout.v0 + v)}`;
 }

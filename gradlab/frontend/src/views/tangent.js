@@ -15,9 +15,12 @@ export const LAYOUTS = {
 };
 const ORDINATES = [-0.9, 2.9];
 
-/** @param {Drawing} drawing */
+/**
+ * The room of a layout with its scales.
+ * @param {Pick<Drawing, "values" | "layout">} drawing
+ */
 function frame({ values, layout }) {
-  const room = /** @type {any} */ (LAYOUTS)[layout];
+  const room = layout === "wide" ? LAYOUTS.wide : LAYOUTS.narrow;
   const x = scaleLinear([values.abscissae[0], values.abscissae.at(-1)], [room.left, room.right]);
   const y = scaleLinear(ORDINATES, [room.bottom, room.top]);
   return { ...room, x, y };
@@ -28,8 +31,14 @@ export function draw(drawing) {
   const { values, settings, ghost, description, id } = drawing;
   const { labels } = description;
   const { x, y, left, right, top, bottom, reach } = frame(drawing);
-  const points = Array.from(values.abscissae, (a, i) => /** @type {[number, number]} */ ([a, values.ordinates[i]]));
-  const path = line(([a]) => x(a), ([, b]) => y(b))(points);
+  const points = Array.from(
+    values.abscissae,
+    (a, i) => /** @type {[number, number]} */ ([a, values.ordinates[i]]),
+  );
+  const path = line(
+    ([a]) => x(a),
+    ([, b]) => y(b),
+  )(points);
   const at = settings.x;
   /** @param {number} slope @param {number} [value] @param {number} [where] */
   const tangent = (slope, value = values.value, where = at) =>

@@ -1,0 +1,51 @@
+"""Give each cell of a wide table its column's heading, for windows too narrow for columns.
+
+The stylesheet hides these headings where the table fits. Where it does not, it shows the table as
+a list, and hides the row of headings instead.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+COLUMNS = 4
+"""A table with as many columns or more does not fit a telephone."""
+
+
+def name_cells(table: nodes.table) -> None:
+    """Put each column's heading into its cells, but for the first column, which names the row."""
+    headings = [
+        entry.astext()
+        for row in table.findall(nodes.row)
+        if isinstance(row.parent, nodes.thead)
+        for entry in row.children
+    ]
+    if len(headings) < COLUMNS:
+        return
+    for body in table.findall(nodes.tbody):
+        for row in body.children:
+            for heading, entry in list(zip(headings, row.children, strict=False))[1:]:
+                entry.insert(0, nodes.inline("", heading, classes=["column-name"]))
+
+
+class NameCells(SphinxPostTransform):
+    """Name the cells of each wide table of a page."""
+
+    default_priority = 700
+    formats = ("html",)
+
+    def run(self, **options: Any) -> None:
+        """Run on one page."""
+        for table in self.document.findall(nodes.table):
+            name_cells(table)
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.add_post_transform(NameCells)
