@@ -94,7 +94,7 @@ lint: .venv/.dev $(FRONTEND)/node_modules/.all ## check style, types, and the fo
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
 	$(say) 'Checking the front end: Biome, TypeScript'
-	cd $(FRONTEND) && node node_modules/@biomejs/biome/bin/biome ci .
+	cd $(FRONTEND) && node node_modules/@biomejs/biome/bin/biome ci --error-on-warnings .
 	cd $(FRONTEND) && node node_modules/typescript/bin/tsc
 	$(say) 'Checking the form of the chapters'
 	$(PY) -m gradlab.site.notebooks check
