@@ -61,7 +61,8 @@ def choose(
         context["css_files"] = [
             sheet
             for sheet in context["css_files"]
-            if str(getattr(sheet, "filename", sheet)).removeprefix("_static/") not in maths.STYLESHEETS
+            if str(getattr(sheet, "filename", sheet)).removeprefix("_static/")
+            not in maths.STYLESHEETS
         ]
 
 

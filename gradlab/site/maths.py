@@ -36,7 +36,9 @@ def configure(app: Sphinx, config: Config) -> None:
     config.html_math_renderer = "katex"
     katex.KATEX_DEFAULT_OPTIONS.update(throwOnError=True, strict="error")
     katex.NODEJS_BINARY = find_node()
-    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = 60.0  # seconds: a busy machine is slow, not wrong
+    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = (
+        60.0  # seconds: a busy machine is slow, not wrong
+    )
 
 
 def connect(app: Sphinx) -> None:

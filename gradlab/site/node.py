@@ -89,12 +89,16 @@ def prerender(descriptions: Sequence[dict[str, Any]], dist: Path = DIST) -> list
     except subprocess.TimeoutExpired as late:
         raise NodeError(f"{script.name} drew for more than {SECONDS} s and was stopped") from late
     if done.returncode != 0:
-        raise NodeError(f"{script.name} ended with status {done.returncode}:\n{done.stderr.strip()}")
+        raise NodeError(
+            f"{script.name} ended with status {done.returncode}:\n{done.stderr.strip()}"
+        )
     try:
         fragments = json.loads(done.stdout)
     except json.JSONDecodeError as bad:
         raise NodeError(f"{script.name} printed no JSON: {done.stdout[:200]!r}") from bad
     expected = len(descriptions)
     if not isinstance(fragments, list) or [type(f) for f in fragments] != [str] * expected:
-        raise NodeError(f"{script.name} was given {expected} descriptions and must print as many strings")
+        raise NodeError(
+            f"{script.name} was given {expected} descriptions and must print as many strings"
+        )
     return fragments
