@@ -145,6 +145,22 @@ def _outputs(outputs: list[NotebookNode], count: int) -> Iterator[NotebookNode]:
         yield new
 
 
+def read(text: str) -> NotebookNode:
+    """Return the notebook that a file's text holds, as it stands there.
+
+    Unlike ``nbformat.reads`` it gives no cell a new id at random.
+
+    Raises:
+        ValueError: where the text is no notebook of format 4.
+    """
+    try:
+        notebook: NotebookNode = nbformat.v4.reads(text)
+        nbformat.validate(normalise(notebook))
+    except Exception as bad:  # it may fail in many ways
+        raise ValueError(f"not a notebook of format 4: {type(bad).__name__}: {bad}") from bad
+    return notebook
+
+
 def text_of(notebook: NotebookNode) -> str:
     """Return a notebook as the text of its file."""
     return str(nbformat.writes(notebook, version=4)).rstrip("\n") + "\n"
@@ -159,10 +175,7 @@ def faults(text: str) -> list[Fault]:
     Raises:
         ValueError: where the text is no notebook.
     """
-    try:
-        notebook = nbformat.reads(text, as_version=4)
-    except Exception as bad:  # nbformat raises many kinds
-        raise ValueError(f"not a notebook of format 4: {bad}") from bad
+    notebook = read(text)
     found = [*_notebook_faults(notebook)]
     count = 0
     names: set[str] = set()

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from gradlab.site.normal_form import Fault, faults, nbformat, normalise, text_of
+from gradlab.site.normal_form import Fault, faults, normalise, read, text_of
 from gradlab.site.prose import unpaired
 
+COLOURED = re.compile(r"\x1b\[[0-9;]*m")
 CELL_SECONDS, START_SECONDS = 60, 30
 """How long a cell may run, and how long a kernel may take to start."""
 
@@ -36,7 +38,7 @@ def executed(path: Path) -> str:
 
     environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
     environment.pop("GRADLAB_OUTPUT", None)  # as in the reader's notebook, not in the book
-    notebook = normalise(nbformat.read(path, as_version=4))
+    notebook = normalise(read(path.read_text(encoding="utf-8")))
     client = NotebookClient(
         notebook,
         timeout=CELL_SECONDS,
@@ -59,7 +61,7 @@ def execute(paths: Sequence[Path]) -> int:
         try:
             text = executed(path)
         except Exception as failure:  # a cell may raise anything; the file stays as it was
-            print(f"failed\n{failure}")
+            print(f"failed\n{COLOURED.sub('', str(failure))}")
             bad += 1
             continue
         changed = text != path.read_text(encoding="utf-8")
@@ -74,7 +76,7 @@ def problems(path: Path) -> list[Fault]:
     """Return every rule that a stored notebook breaks: those of its form and those of its prose."""
     with path.open(encoding="utf-8", newline="") as file:
         text = file.read()
-    return [*faults(text), *unpaired(nbformat.reads(text, as_version=4))]
+    return [*faults(text), *unpaired(read(text))]
 
 
 def report(path: Path, found: Sequence[Fault]) -> int:

@@ -72,8 +72,7 @@ def numbers(markdown: str) -> Iterator[Number]:
     for pattern in (FENCE, CODE, ADDRESS, IDENTIFIER):
         markdown = pattern.sub(lambda found: " " * len(found[0]), markdown)
     for found in NUMBER.finditer(markdown):
-        end = markdown[found.end() : found.end() + 2]
-        if re.match(r"\.?\w", end) and not found[2]:  # 3rd, 2x, 10.1038/...
+        if re.match(r"\w|/\w", markdown[found.end() :]) and not found[2]:  # 2.5D, 10.1038/...
             continue
         if "." in found[1] or found[2]:
             given = bool(GIVEN.search(markdown[: found.start()]))
