@@ -82,7 +82,7 @@ def path_without_node(folder: Path) -> str:
 
 def fresh_environment(folder: Path) -> dict[str, str]:
     """Return an environment with empty caches and without Node, Python's or make's settings."""
-    dropped = ("PYTHON", "VIRTUAL_ENV", "MAKE", "MFLAGS", "NODE_", "JAX_")
+    dropped = ("PYTHON", "VIRTUAL_ENV", "MAKE", "MFLAGS", "NODE_OPTIONS", "NODE_PATH", "JAX_")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(dropped)}
     return {
         **kept,
