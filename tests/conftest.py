@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import os
 import shutil
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -159,3 +162,49 @@ def is_here(url: str) -> bool:
     """Say whether an address is on this machine."""
     parts = urlsplit(url)
     return parts.scheme in INLINE or parts.hostname in HERE
+
+
+RUN_IN_NODE = """
+import { readFileSync } from "node:fs";
+const { program, calls } = JSON.parse(readFileSync(0, "utf8"));
+const { evaluate } = await import(`data:text/javascript;base64,${Buffer.from(program).toString("base64")}`);
+const leaf = (x) => (Array.isArray(x) ? Float64Array.from(x, Number) : typeof x === "string" ? Number(x) : x);
+const bytes = (array) => Buffer.from(Float64Array.from(array).buffer).toString("base64");
+const results = calls.map((leaves) => evaluate(...leaves.map(leaf)).map((array) => [array.constructor.name, bytes(array)]));
+process.stdout.write(JSON.stringify(results));
+"""
+
+
+class RunInNode(Protocol):
+    """The type of the fixture ``run_in_node``."""
+
+    def __call__(self, program: str, calls: list[list[Any]]) -> list[list[Any]]:
+        """Evaluate an emitted program, once for each list of leaves."""
+
+
+@pytest.fixture(scope="session")
+def run_in_node() -> RunInNode:
+    """Evaluate an emitted program in Node: for each call, its results as flat float64 arrays."""
+    import numpy as np
+
+    def plain(leaf: Any) -> Any:
+        array = np.asarray(leaf)
+        if array.dtype == bool:
+            return array.tolist()
+        names = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
+        text = [names.get(repr(x), repr(x)) for x in array.astype(float).ravel().tolist()]
+        return text if array.ndim else text[0]
+
+    def run(program: str, calls: list[list[Any]]) -> list[list[Any]]:
+        data = json.dumps({"program": program, "calls": [[plain(x) for x in c] for c in calls]})
+        done = subprocess.run(
+            ["node", "--input-type=module", "--eval", RUN_IN_NODE],
+            input=data, capture_output=True, text=True, encoding="utf-8", check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        return [
+            [np.frombuffer(base64.b64decode(data), dtype=np.float64) for _, data in results]
+            for results in json.loads(done.stdout)
+        ]
+
+    return run

@@ -102,6 +102,17 @@ def _bundle(name: str) -> str:
     return path.read_text(encoding="utf-8")
 
 
+class _Setting(traitlets.TraitType[Any, Any]):
+    """A control's value as a trait, which its control checks."""
+
+    def __init__(self, control: Control, value: Any) -> None:
+        super().__init__(default_value=value)
+        self._control = control
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        return self._control.check(value)
+
+
 class Figure(anywidget.AnyWidget):
     """The base of the book's figures; a subclass names its ``explorable``.
 
@@ -139,7 +150,10 @@ class Figure(anywidget.AnyWidget):
         }
         self._stage = stage
         self.add_traits(
-            **{name: traitlets.Any(value).tag(sync=True) for name, value in values.items()}
+            **{
+                name: _Setting(self._controls[name], value).tag(sync=True)
+                for name, value in values.items()
+            }
         )
         static = _for_site()
         live = {} if static else {"_esm": _bundle("widget.js"), "_css": _bundle("figure.css")}
@@ -154,11 +168,6 @@ class Figure(anywidget.AnyWidget):
         if not _for_site():
             super().open()
 
-    @traitlets.validate(traitlets.All)
-    def _check(self, proposal: Any) -> Any:
-        control = self._controls.get(proposal["trait"].name)
-        return control.check(proposal["value"]) if control else proposal["value"]
-
     @property
     def program(self) -> Program:
         """The program that this figure runs, here and in the page."""
@@ -170,11 +179,13 @@ class Figure(anywidget.AnyWidget):
         return {name: getattr(self, name) for name in self._controls}
 
     @property
-    def values(self) -> dict[str, Any]:
-        """The function's results at the present settings, by JAX."""
+    def values(self) -> dict[str, np.ndarray]:
+        """The function's results at the present settings, by JAX.
+
+        NumPy arrays, so that float64 stays float64 whatever JAX's x64 flag is here.
+        """
         traced = (self._controls[name].traced(value) for name, value in self.settings.items())
-        results: dict[str, Any] = self.program(*traced)
-        return results
+        return {name: np.asarray(value) for name, value in self.program(*traced).items()}
 
     @property
     def sentence(self) -> str:

@@ -33,7 +33,6 @@ REDUCTIONS = {
 # Primitives that call a jaxpr in place, by the parameter that holds it.
 CALLS = {
     "jit": "jaxpr",
-    "closed_call": "call_jaxpr",
     "custom_jvp_call": "call_jaxpr",
     "custom_vjp_call": "call_jaxpr",
 }
@@ -54,13 +53,19 @@ def _result(equation: JaxprEqn, number: int = 0) -> tuple[tuple[int, ...], str]:
     return tuple(aval.shape), np.dtype(aval.dtype).name
 
 
-def _read(value: Value, indices: Indices) -> ir.Expression:
-    """Reads an operand of an elementwise operation; a scalar goes with any shape."""
-    return value.at(indices if value.shape else ())
-
-
 def _operands(lowering: Lowering, shape: tuple[int, ...], values: Sequence[Value]) -> list[Value]:
-    return [lowering.keep(v) if v.shape == () and shape else v for v in values]
+    """The operands of an elementwise operation; scalars and axes of length 1 go with any."""
+    return [value if value.shape == shape else _fit(lowering, shape, value) for value in values]
+
+
+def _fit(lowering: Lowering, shape: tuple[int, ...], value: Value) -> Value:
+    kept = lowering.keep(value)
+
+    def index(indices: Indices) -> Indices:
+        axes = zip(indices, kept.shape, strict=True) if kept.shape else ()
+        return tuple(ir.Number(0) if length == 1 else i for i, length in axes)
+
+    return _reindexed(shape, kept, index)
 
 
 @rule(*ELEMENTWISE)
@@ -70,7 +75,7 @@ def _elementwise(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]
     operation = ELEMENTWISE[equation.primitive.name]
 
     def at(indices: Indices) -> ir.Expression:
-        return ir.Apply(operation, tuple(_read(v, indices) for v in operands), dtype)
+        return ir.Apply(operation, tuple(v.at(indices) for v in operands), dtype)
 
     return [Value(shape, dtype, at)]
 
@@ -87,12 +92,12 @@ def _select(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> 
         tests = list(range(len(cases) - 1))
 
     def at(indices: Indices) -> ir.Expression:
-        chosen = _read(cases[-1], indices)
+        chosen = cases[-1].at(indices)
         for test, case in reversed(list(zip(tests, cases[:-1], strict=True))):
-            condition = _read(which, indices)
+            condition = which.at(indices)
             if test is not None:
                 condition = ir.Apply("eq", (condition, ir.Number(test, which.dtype)), "bool")
-            chosen = ir.Apply("select", (condition, _read(case, indices), chosen), dtype)
+            chosen = ir.Apply("select", (condition, case.at(indices), chosen), dtype)
         return chosen
 
     return [Value(shape, dtype, at)]
@@ -104,8 +109,8 @@ def _clamp(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> l
     low, x, high = _operands(lowering, shape, values)
 
     def at(indices: Indices) -> ir.Expression:
-        raised = ir.Apply("max", (_read(x, indices), _read(low, indices)), dtype)
-        return ir.Apply("min", (raised, _read(high, indices)), dtype)
+        raised = ir.Apply("max", (x.at(indices), low.at(indices)), dtype)
+        return ir.Apply("min", (raised, high.at(indices)), dtype)
 
     return [Value(shape, dtype, at)]
 
@@ -151,7 +156,7 @@ def _convert(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) ->
     return [Value(shape, dtype, at, x.cheap)]
 
 
-@rule("stop_gradient", "copy", "copy_p", "optimization_barrier")
+@rule("stop_gradient", "copy", "optimization_barrier")
 def _identity(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
     return list(values)
 
@@ -203,7 +208,7 @@ def _reshape(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) ->
     return [stored(buffer, shape)]
 
 
-@rule("squeeze", "expand_dims")
+@rule("squeeze")
 def _squeeze(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
     return list(_reshape(lowering, equation, values))
 
@@ -260,9 +265,7 @@ def _split(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> l
     return parts
 
 
-def _place(
-    lowering: Lowering, target: ir.Buffer, shape: tuple[int, ...], part: Value, window: Value
-) -> None:
+def _place(lowering: Lowering, target: ir.Buffer, part: Value, window: Value) -> None:
     """Writes ``part`` where ``window``, an array of positions in ``target``, says."""
     if 0 in part.shape:
         return
@@ -274,17 +277,32 @@ def _positions(shape: tuple[int, ...]) -> Value:
     return Value(shape, "int64", lambda indices: ir.flat(indices, shape), cheap=True)
 
 
-@rule("concatenate")
-def _concatenate(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _joined(
+    lowering: Lowering, equation: JaxprEqn, parts: Sequence[Value], axis: int
+) -> list[Value]:
     shape, dtype = _result(equation)
-    axis = equation.params["dimension"]
     target = lowering.buffer(shape, dtype)
     starts = [0] * len(shape)
-    for part in values:
+    for part in parts:
         window = _window(_positions(shape), tuple(starts), (1,) * len(shape), part.shape)
-        _place(lowering, target, shape, part, window)
+        _place(lowering, target, part, window)
         starts[axis] += part.shape[axis]
     return [stored(target, shape)]
+
+
+@rule("concatenate")
+def _concatenate(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+    return _joined(lowering, equation, values, equation.params["dimension"])
+
+
+@rule("stack")
+def _stack(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+    axis = equation.params["axis"]
+    layers = []
+    for value in values:
+        shape = (*value.shape[:axis], 1, *value.shape[axis:])
+        layers.append(_reindexed(shape, value, lambda i: (*i[:axis], *i[axis + 1 :])))
+    return _joined(lowering, equation, layers, axis)
 
 
 @rule("pad")
@@ -298,7 +316,7 @@ def _pad(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> lis
     lowering.fill(target, Value(shape, dtype, lambda _: padding.at(())))
     starts = [low for low, _, _ in config]
     strides = [interior + 1 for _, _, interior in config]
-    _place(lowering, target, shape, x, _window(_positions(shape), starts, strides, x.shape))
+    _place(lowering, target, x, _window(_positions(shape), starts, strides, x.shape))
     return [stored(target, shape)]
 
 

@@ -1,0 +1,65 @@
+"""What is printed: operators in the right parentheses, numbers that stay themselves."""
+
+import numpy as np
+import pytest
+
+from gradlab.program import compile
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments"),
+    [
+        (lambda a, b, c: (a | b) & (c > 1) & (c < 5), (True, False, 3.0)),
+        (lambda a, b, c: a | (b & (c > 1)), (False, True, 3.0)),
+        (lambda a, b, c: ~(a | b) == (c > 1), (False, False, 0.5)),
+        (lambda a, b, c: (a != b) | (a == (c > 1)), (True, True, 0.5)),
+    ],
+)
+def test_logic_keeps_its_grouping(function, arguments, run_in_node):
+    program = compile(function, *arguments)
+    cases = [[a, b, c] for a in (False, True) for b in (False, True) for c in (0.5, 3.0, 7.0)]
+    for case, (result,) in zip(cases, run_in_node(program.javascript, cases), strict=True):
+        assert bool(result[0]) == bool(program(*case)), case
+
+
+def test_arithmetic_keeps_its_grouping(run_in_node):
+    program = compile(lambda a, b: a - (b - (a - b)) / (a * (b + a)) - -b, 3.0, 5.0)
+    ((result,),) = run_in_node(program.javascript, [[3.0, 5.0]])
+    assert result[0] == float(program(3.0, 5.0))
+
+
+@pytest.mark.parametrize(
+    "constant",
+    [
+        np.array([0.1, -0.0, np.inf, -np.inf, np.nan, 5e-324, 1.7976931348623157e308]),
+        np.linspace(-1, 1, 40) / 3,
+        np.arange(40),
+        np.arange(40, dtype=np.int32),
+        np.arange(40) % 3 == 0,
+    ],
+    ids=["special", "float64", "int64", "int32", "bool"],
+)
+def test_captured_constants_arrive_bit_for_bit(constant, run_in_node):
+    program = compile(lambda i: (constant, i), 0.0)
+    ((first, _),) = run_in_node(program.javascript, [[0.0]])
+    np.testing.assert_array_equal(first, constant.astype(float))
+    np.testing.assert_array_equal(np.signbit(first), np.signbit(constant.astype(float)))
+
+
+def test_a_module_is_self_contained_and_names_its_function_and_leaves():
+    def halved(x, n):
+        return {"y": x / n}
+
+    text = compile(halved, np.ones(3), 2).javascript
+    assert text.startswith("// halved, traced by JAX.\n")
+    assert "//   in   x: float64[3]" in text
+    assert "//   out  y: float64[3]" in text
+    assert text.count("export ") == 1
+    assert "import" not in text
+
+
+def test_what_is_returned_is_the_callers_to_keep(run_in_node):
+    program = compile(lambda x: x * 2, np.ones(3))
+    first, second = run_in_node(program.javascript, [[[1, 2, 3]], [[4, 5, 6]]])
+    np.testing.assert_array_equal(first[0], [2, 4, 6])
+    np.testing.assert_array_equal(second[0], [8, 10, 12])

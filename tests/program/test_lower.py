@@ -1,0 +1,83 @@
+"""What lowering makes of a jaxpr: fused loops, nothing dead, nothing twice."""
+
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gradlab.program import UnsupportedPrimitive, compile, ir
+from gradlab.program.lower import lower
+from gradlab.program.rules import RULES
+from gradlab.program.trace import trace
+
+
+def lowered(function, *arguments):
+    return lower(trace(function, *arguments), RULES)
+
+
+def loops(statements):
+    found = [s for s in statements if isinstance(s, ir.For)]
+    return found + [inner for loop in found for inner in loops(loop.body)]
+
+
+def test_a_chain_of_elementwise_operations_is_one_loop_without_buffers():
+    module = lowered(lambda x: jnp.exp(jnp.sin(x) * 2 + 1), np.ones(5))
+    assert len(loops(module.body)) == 1
+    assert module.buffers == ()
+
+
+def test_changes_of_index_cost_nothing():
+    module = lowered(lambda x: x.T[::-1, 1:], np.ones((3, 4)))
+    assert len(loops(module.body)) == 2  # one nest, for the output
+    assert module.buffers == ()
+
+
+def test_dead_equations_are_left_out():
+    def half_dead(x):
+        jnp.linalg.norm(jnp.exp(x))
+        return x + 1
+
+    assert "Math.exp" not in compile(half_dead, np.ones(4)).javascript
+
+
+def test_what_is_read_twice_is_computed_once():
+    def twice(x):
+        y = jnp.exp(x)
+        return y * y + y
+
+    assert compile(twice, 1.0).javascript.count("Math.exp") == 1
+    assert compile(twice, np.ones(3)).javascript.count("Math.exp") == 1
+
+
+def test_what_is_broadcast_is_computed_once():
+    program = compile(lambda x: jnp.exp(x)[:, None] + jnp.zeros((3, 4)), np.ones(3))
+    store = next(line for line in program.javascript.splitlines() if "Math.exp" in line)
+    assert store.startswith("    b1["), "it is computed in a loop over 3, before the loop over 12"
+
+
+def test_a_scan_is_a_loop_and_not_its_unrolling():
+    def scanned(x):
+        return jax.lax.scan(lambda c, _: (jnp.sin(c), None), x, length=1000)[0]
+
+    assert compile(scanned, 1.0).javascript.count("Math.sin") == 1
+
+
+def test_an_unsupported_primitive_names_itself_its_line_and_what_is_supported():
+    def spinning(x):
+        return jax.lax.while_loop(lambda c: c < 3, lambda c: c + 1, x)
+
+    with pytest.raises(UnsupportedPrimitive) as caught:
+        compile(spinning, 1.0)
+    message = str(caught.value)
+    line = spinning.__code__.co_firstlineno + 1
+    assert caught.value.primitive == "while"
+    assert f"{Path(__file__).name}:{line}" in message
+    assert f"JAX {jax.__version__}" in message
+    assert "dot_general" in message
+
+
+def test_an_unsupported_parameter_says_which():
+    with pytest.raises(UnsupportedPrimitive, match="float64 to int64"):
+        compile(lambda x: x.astype(int), 1.0)

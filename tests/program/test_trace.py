@@ -1,0 +1,76 @@
+"""What a traced function's leaves are called, and what cannot be traced."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gradlab.program import ProgramError, compile
+from gradlab.program.trace import trace
+
+
+def network(params, x):
+    return {"y": params["w"] @ x + params["b"][0], "n": jnp.sum(x > 0)}
+
+
+def test_leaves_are_named_by_argument_and_path():
+    traced = trace(network, {"w": np.ones((2, 3)), "b": [np.zeros(2)]}, np.ones(3))
+    assert [leaf.name for leaf in traced.inputs] == ["params.b.0", "params.w", "x"]
+    assert [leaf.name for leaf in traced.outputs] == ["n", "y"]
+    assert [leaf.shape for leaf in traced.inputs] == [(2,), (2, 3), (3,)]
+    assert traced.name == "network"
+
+
+def test_a_lone_array_is_called_result():
+    assert [leaf.name for leaf in trace(jnp.sin, 1.0).outputs] == ["result"]
+
+
+def test_floats_become_strong_float64_and_integers_stay():
+    def carried(x):
+        return jax.lax.scan(lambda c, _: (c * x, c), np.float64(1.0), length=3)[0]
+
+    assert trace(carried, 2.0).outputs[0].dtype == "float64"
+    traced = trace(lambda n, b: (n + 1, b), 3, True)
+    assert [leaf.dtype for leaf in traced.inputs] == ["int64", "bool"]
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_the_callers_x64_flag_plays_no_part(flag):
+    with jax.enable_x64(flag):
+        program = compile(lambda x: x / 3, 1.0)
+        assert program.outputs[0].dtype == "float64"
+        assert program(1.0).dtype == np.float64
+        assert float(program(1.0)) == 1 / 3
+
+
+def test_float32_programs_stay_float32():
+    assert compile(lambda x: x / 3, 1.0, dtype=np.float32)(1.0).dtype == np.float32
+
+
+def test_a_captured_float32_array_is_an_error_that_names_the_cure():
+    captured = np.ones(3, dtype=np.float32)
+
+    def shifted(x):
+        return x + captured
+
+    with pytest.raises(
+        ProgramError, match=r"shifted captures a float32 array of shape \(3,\).*float64"
+    ):
+        compile(shifted, np.ones(3))
+
+
+def test_arguments_that_do_not_fit_are_named():
+    with pytest.raises(ProgramError, match="network cannot take 1 example arguments"):
+        compile(network, {})
+    with pytest.raises(ProgramError, match="complex128"):
+        compile(lambda x: x, 1j)
+    with pytest.raises(ProgramError, match=r"'float16'; expected 'float64' or 'float32'"):
+        compile(lambda x: x, 1.0, dtype="float16")
+
+
+def test_calls_check_the_number_and_shapes_of_leaves():
+    program = compile(lambda x, y: x + y, np.ones(2), 1.0)
+    with pytest.raises(ProgramError, match="Given 1 leaves; expected 2: x, y"):
+        program(np.ones(2))
+    with pytest.raises(ProgramError, match=r"x has shape \(3,\); expected \(2,\)"):
+        program(np.ones(3), 1.0)
