@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { fragment } from "../src/prerender.js";
+import { load } from "../src/program.js";
+import { handles } from "../src/views/tangent.js";
+import { description, tangent } from "./fixtures.js";
+
+test("a fragment has the picture, native controls, a table, stills and its own description", async () => {
+  const text = await fragment(description);
+  assert.match(text, /^<figure class="gl-figure" id="gl-[0-9a-f]{8}"/);
+  assert.match(text, /With s = 0\.5, 1\.67\./);
+  assert.equal(text.match(/<input[^>]*type="range"/g).length, 2);
+  assert.match(text, /aria-valuetext="s = 0\.5"/);
+  assert.match(text, /<th scope="row">ℓ6<\/th>/);
+  assert.equal(text.match(/class="gl-still"/g).length, 2);
+  assert.match(text, /role="status"/);
+  const data = /<script type="application\/json" class="gl-description">(.*?)<\/script>/s.exec(text)[1];
+  assert.deepEqual(JSON.parse(data), description);
+});
+
+test("a picture is hidden from those who listen; the group has the title for a name", async () => {
+  const text = await fragment(description);
+  for (const svg of text.match(/<svg[^>]*>/g)) assert.match(svg, /aria-hidden="true"/);
+  const id = /aria-labelledby="([^"]+)"/.exec(text)[1];
+  assert.ok(text.includes(`id="${id}"`));
+});
+
+test("the same description gives the same bytes", async () => {
+  assert.equal(await fragment(description), await fragment(description));
+});
+
+test("the tangent's handles give back the values that put them there", async () => {
+  const evaluate = await load(tangent);
+  for (const settings of [
+    { scale: 0.5, x: 0.5 },
+    { scale: -1, x: -1.2 },
+    { scale: 0.3, x: 1.4 },
+  ]) {
+    const found = handles({
+      description: tangent,
+      settings,
+      values: evaluate(settings),
+      layout: "wide",
+      id: "x",
+    });
+    for (const handle of found) {
+      assert.ok(Math.abs(handle.value(handle.x, handle.y) - settings[handle.control]) < 1e-9, handle.control);
+    }
+  }
+});
+
+test("where the slope is zero no tilt can be read from the tangent, and there is no such handle", async () => {
+  const evaluate = await load(tangent);
+  const settings = { scale: 0.5, x: 0 };
+  const found = handles({
+    description: tangent,
+    settings,
+    values: evaluate(settings),
+    layout: "wide",
+    id: "x",
+  });
+  assert.deepEqual(
+    found.map((handle) => handle.control),
+    ["x"],
+  );
+});
