@@ -68,6 +68,7 @@ async function fingerprint() {
 
 /**
  * Return the palette as CSS variables, for every way in which a page says that it is dark or light.
+ * Paper is light.
  * @param {Record<"light" | "dark", Record<string, string>>} palette
  */
 export function paletteCss({ light, dark }) {
@@ -80,8 +81,8 @@ export function paletteCss({ light, dark }) {
   const darkly = 'html[data-theme="dark"],body[data-jp-theme-light="false"],body.vscode-dark';
   return [
     `:root{${variables(light)}}`,
-    `@media (prefers-color-scheme:dark){:root:not([data-theme="light"]){${variables(dark)}}}`,
-    `${darkly}{${variables(dark)}}`,
+    `@media screen and (prefers-color-scheme:dark){:root:not([data-theme="light"]){${variables(dark)}}}`,
+    `@media screen{${darkly}{${variables(dark)}}}`,
     `${lightly}{${variables(light)}}`,
     "",
   ].join("\n");
