@@ -1,8 +1,10 @@
 // At build time: descriptions on stdin, as a JSON array; HTML fragments on stdout, likewise.
+// With --picture, one description on stdin and one SVG file on stdout.
 
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { renderToString } from "preact-render-to-string";
-import { Live, Stills } from "./figure.js";
+import { Live, Stills, sentence } from "./figure.js";
 import { html } from "./html.js";
 import { load } from "./program.js";
 import { VIEWS } from "./views/index.js";
@@ -43,9 +45,38 @@ export async function fragment(description) {
   return renderToString(/** @type {import("preact").VNode} */ (tree));
 }
 
+/**
+ * A figure's first picture as a file of its own, with its title and sentence.
+ * @param {Description} description
+ * @param {string} css
+ */
+export async function picture(description, css) {
+  const values = (await load(description))(description.settings);
+  const view = VIEWS[description.view];
+  const { width, height } = view.layouts.wide;
+  const state = { description, settings: description.settings, values, layout: "wide", id: "picture" };
+  const tree = html`
+    <svg xmlns="http://www.w3.org/2000/svg" class="gl-picture gl-file" viewBox=${`-20 -78 ${width + 40} ${height + 90}`}
+      width=${width + 40} height=${height + 90} role="img">
+      <title>${sentence(description, description.settings, values)}</title>
+      <style dangerouslySetInnerHTML=${{ __html: css }} />
+      <rect class="gl-paper" x="-20" y="-78" width=${width + 40} height=${height + 90} />
+      <text class="gl-filetitle" x="0" y="-40">${description.title}</text>
+      <text class="gl-muted" x="0" y="-16">${sentence(description, description.settings, values)}</text>
+      ${view.draw(state)}
+    </svg>
+  `;
+  return renderToString(/** @type {import("preact").VNode} */ (tree));
+}
+
 async function main() {
   let input = "";
   for await (const chunk of process.stdin) input += chunk;
+  if (process.argv[2] === "--picture") {
+    const css = await readFile(new URL("figure.css", import.meta.url), "utf8");
+    process.stdout.write(`${await picture(JSON.parse(input), css)}\n`);
+    return;
+  }
   /** @type {Description[]} */
   const descriptions = JSON.parse(input);
   process.stdout.write(JSON.stringify(await Promise.all(descriptions.map(fragment))));

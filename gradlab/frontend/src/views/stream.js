@@ -287,7 +287,7 @@ function springs(context) {
         `C${at(left, top + own + RADIUS * 0.45)} ${at(u + RADIUS * 0.55, top + own)} ${at(u, top + own)}Z`
       : `M${at(left, bed)}L${at(right, bed)}L${at(right, foot)}L${at(left, foot)}Z`;
     return html`<path class=${`${k ? "gl-spring" : "gl-own"}${shade(lit, k)}`} data-loss=${k}
-      style=${k ? `fill:${ramp(k, flow.steps)}` : ""} d=${path} />`;
+      style=${k ? `fill:${ramp(k, flow.steps)}` : undefined} d=${path} />`;
   });
 }
 
