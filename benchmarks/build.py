@@ -123,7 +123,7 @@ def answers(address: str) -> bool:
 def running(
     command: list[str], clone: Path, environment: dict[str, str], log: Path
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a command in a process group of its own, and interrupt that group in the end."""
+    """Run a command in a process group of its own, and end that group."""
     with log.open("ab") as output:
         process = subprocess.Popen(
             command,
@@ -137,7 +137,7 @@ def running(
             yield process
         finally:
             if process.poll() is None:
-                os.killpg(process.pid, signal.SIGINT)
+                os.killpg(process.pid, signal.SIGTERM)
             try:
                 process.wait(30)
             except subprocess.TimeoutExpired:
