@@ -33,8 +33,8 @@ def use_templates(app: Sphinx, config: Config) -> None:
 
 
 def open_front_door(app: Sphinx, exception: Exception | None) -> None:
-    """Write ``index.html``, which leads to the landing page."""
-    if exception is None and app.builder.name == "html":
+    """Write ``index.html``, which leads to the landing page, where that is another page."""
+    if exception is None and app.builder.name == "html" and app.config.root_doc != "index":
         url = escape(app.builder.get_target_uri(app.config.root_doc))
         page = FRONT_DOOR.format(
             url=url, title=escape(app.config.html_title), lang=escape(app.config.language)
