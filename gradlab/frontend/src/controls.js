@@ -76,7 +76,7 @@ function Row({ control, value, actions, id }) {
         aria-valuetext=${`${control.symbol || control.label} = ${said}`}
         onInput=${(/** @type {any} */ e) => actions?.set(control.name, Number(e.target.value))}
         onChange=${() => actions?.settle()} />
-      <output for=${id}>${said}</output>
+      <span class="gl-set" aria-hidden="true">${said}</span>
     </div>
   `;
 }

@@ -348,11 +348,11 @@ function limits({ layout, at, values, settings, description }) {
   return lines.map(([value, label]) => {
     if (!(value <= BED)) return null;
     const v = value * layout.unit;
-    return html`<path class="gl-limit" d=${`M${at(layout.u0 - 12, v)}L${at(layout.turned ? layout.u1 + 30 : 664, v)}`} />
+    return html`<path class="gl-limit" d=${`M${at(layout.u0 - 12, v)}L${at(layout.turned ? layout.u1 + 30 : 654, v)}`} />
       ${
         layout.turned
           ? html`<text class="gl-muted" x=${layout.v0 + v} y=${layout.u1 + 44} text-anchor="middle">${label}</text>`
-          : html`<text class="gl-muted" x="668" y=${layout.v0 + v + 4.5}>${label}</text>`
+          : html`<text class="gl-muted" x="658" y=${layout.v0 + v + 4.5}>${label}</text>`
       }`;
   });
 }

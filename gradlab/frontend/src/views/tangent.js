@@ -61,7 +61,7 @@ export function draw(drawing) {
     </g>
     <circle class="gl-point" cx=${x(at)} cy=${y(values.value)} r="6" />
     <text class="gl-forward" x=${x(at)} y=${y(values.value) + (values.slope > 0 ? 26 : -14)} text-anchor="middle">${fill(labels.value, values)}</text>
-    <text class="gl-slope" x=${end[0] + side * 10} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] + 4.5))}
+    <text class="gl-slope" x=${end[0] + side * 6} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] - 12))}
       text-anchor=${side > 0 ? "start" : "end"}>${fill(labels.slope, values)}</text>
     <text class="gl-forward" x=${x(-1.75)} y=${y(0.55)}>${labels.curve}</text>
   `;

@@ -1,0 +1,88 @@
+"""The programs in the built pages are JAX's: read out of the page, run, and compared."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradlab.explorables
+from gradlab.explorables.figure import Figure
+
+PAGES = ["book/index.html", "notebooks/01_the_missing_function.html"]
+DESCRIPTION = re.compile(
+    r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL
+)
+
+
+def descriptions(site: Path, page: str) -> list[dict[str, Any]]:
+    text = (site / page).read_text(encoding="utf-8")
+    return [json.loads(data) for data in DESCRIPTION.findall(text)]
+
+
+def anywhere(figure: Figure, source: random.Random) -> dict[str, Any]:
+    """A random setting of every control, to the ends of what is allowed."""
+    settings = {}
+    for control in (control.describe() for control in figure.explorable.controls):
+        if control["kind"] == "range":
+            settings[control["name"]] = source.uniform(*control["allowed"])
+        elif control["kind"] == "integer":
+            settings[control["name"]] = source.randint(*control["allowed"])
+        elif control["kind"] == "choice":
+            settings[control["name"]] = source.choice(control["options"])[0]
+        else:
+            settings[control["name"]] = source.random() < 0.5
+    return settings
+
+
+def ends(figure: Figure) -> list[dict[str, Any]]:
+    """Every control at each of its ends (or at each of its choices), the others as they start."""
+    found = []
+    for control in (control.describe() for control in figure.explorable.controls):
+        if control["kind"] == "choice":
+            values = [name for name, _ in control["options"]]
+        elif control["kind"] == "toggle":
+            values = [False, True]
+        else:
+            values = [*control["allowed"], control["minimum"], control["maximum"]]
+        found += [figure.settings | {control["name"]: value} for value in values]
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_has_its_figures(site: Path, page: str) -> None:
+    assert "UnrolledFlow" in [description["name"] for description in descriptions(site, page)]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_program_in_the_page_agrees_with_jax(site: Path, page: str, run_in_node: Any) -> None:
+    for description in descriptions(site, page):
+        figure = getattr(gradlab.explorables, description["name"])()
+        source = random.Random(0)
+        settings = [anywhere(figure, source) for _ in range(1000)] + ends(figure)
+        calls = [
+            [control.traced(setting[control.name]) for control in figure.explorable.controls]
+            for setting in settings
+        ]
+        results = run_in_node(description["program"], calls)
+        for call, setting, result in zip(calls, settings, results, strict=True):
+            expected = figure.program(*call)
+            for leaf, found in zip(description["outputs"], result, strict=True):
+                value = np.asarray(expected[leaf["name"]], dtype=float).ravel()
+                scale = max(1.0, np.max(np.abs(value[np.isfinite(value)]), initial=0.0))
+                np.testing.assert_allclose(
+                    found, value, rtol=0, atol=1e-9 * scale, err_msg=f"{leaf['name']} at {setting}"
+                )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_shows_what_python_says(site: Path, page: str) -> None:
+    text = (site / page).read_text(encoding="utf-8")
+    for description in descriptions(site, page):
+        figure = getattr(gradlab.explorables, description["name"])(**description["settings"])
+        assert f'<p class="gl-sentence">{figure.sentence}</p>' in text
