@@ -27,8 +27,6 @@ unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTI
 
 say = @printf '\n==> %s\n'
 
-FRONTEND_SOURCES := $(shell find $(FRONTEND)/src -type f ! -name '.*') \
-	$(addprefix $(FRONTEND)/,build.mjs package.json package-lock.json)
 BOOK_SOURCES := _config.yml _toc.yml $(shell find book notebooks gradlab \
 	\( -name '.*' -o -name __pycache__ -o -name node_modules -o -path $(FRONTEND)/dist \
 	-o -path $(FRONTEND)/tests \) -prune -o -type f -print | sort)
@@ -61,20 +59,21 @@ port: | python
 # ---------------------------------------------------------------------------- test
 
 .PHONY: test
-test: test-quick test-notebooks test-site ## test everything: code, chapters, and the book in a browser
+test: lint test-frontend test-unit test-notebooks test-site ## test everything: code, chapters, and the book in a browser
 
 .PHONY: test-quick
-test-quick: lint test-frontend test-unit ## test what needs neither the built book nor a browser
+test-quick: lint test-frontend test-fast ## test what takes no time, no built book and no browser
 
 .PHONY: test-frontend
 test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
 	$(say) 'Testing the front end in Node'
 	cd $(FRONTEND) && node --test
 
-.PHONY: test-unit
-test-unit: .venv/.dev $(FRONTEND)/dist/.stamp
+.PHONY: test-unit test-fast
+test-unit test-fast: .venv/.dev $(FRONTEND)/dist/.stamp
 	$(say) 'Testing the package'
-	$(PYTEST) tests --ignore=tests/site --ignore=tests/lab --numprocesses=2
+	$(PYTEST) tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 \
+		$(if $(filter test-fast,$@),-m 'not slow')
 
 .PHONY: test-notebooks
 test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp
@@ -202,9 +201,9 @@ $(FRONTEND)/node_modules/.all: $(FRONTEND)/package-lock.json | .venv/.book
 	cd $(FRONTEND) && $(NPM_CI) --include=dev
 	@touch $@
 
-$(FRONTEND)/dist/.stamp: $(FRONTEND_SOURCES) | .venv/.book $(FRONTEND)/node_modules/.package-lock.json
-	$(say) 'Building the front end'
-	cd $(FRONTEND) && node build.mjs
+# it knows by itself, from what its sources contain, whether there is anything to do
+$(FRONTEND)/dist/.stamp: force | .venv/.book $(FRONTEND)/node_modules/.package-lock.json
+	@cd $(FRONTEND) && node build.mjs
 
 _build/.book: $(BOOK_SOURCES) _build/.sources .venv/.book $(FRONTEND)/dist/.stamp
 	$(say) 'Executing the chapters and building the book'

@@ -140,6 +140,7 @@ def test_maths_has_one_katex():
     assert f'version:"{packages["node_modules/katex"]["version"]}"' in renderer
 
 
+@pytest.mark.slow
 def test_the_wheel_carries_the_built_front_end_and_not_its_sources(tmp_path):
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)

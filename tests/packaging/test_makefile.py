@@ -78,6 +78,7 @@ def test_a_named_python_that_is_too_old_is_refused_by_name(house):
     assert f"PYTHON={old} is no Python from 3.11 to 3.13" in done.stderr
 
 
+@pytest.mark.slow
 def test_the_environment_is_made_once_and_keeps_its_python(house):
     made = make(house, "python", f"PYTHON={sys.executable}")
     assert made.returncode == 0, made.stderr
