@@ -26,7 +26,7 @@ BROWSER_FILES = (  # not on the PATH, where the system puts it
 )
 NO_BROWSER = (
     "No Chromium or Chrome was found, so nothing was tested in a browser. Install one "
-    "(Debian, Ubuntu: sudo apt-get install chromium; Fedora: sudo dnf install chromium; "
+    "(Debian: sudo apt-get install chromium; Ubuntu: sudo snap install chromium; "
     "macOS: brew install --cask google-chrome), or name one: GRADLAB_BROWSER=/path/to/chrome"
 )
 BROWSER_OPTIONS = (
