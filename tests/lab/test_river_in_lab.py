@@ -1,0 +1,174 @@
+"""The river in a real JupyterLab: Python reads and sets its controls, and it answers the hand."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+
+CELLS = [
+    "from gradlab.explorables import UnrolledFlow\nriver = UnrolledFlow(stage=2)\nriver",
+    "river.scale = 0.25",
+    "print(river.scale, river.gain, float(river.values['total']))",
+]
+STARTS = 90
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a JupyterLab over a folder with one notebook."""
+    folder = tmp_path_factory.mktemp("lab")
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(source) for source in CELLS],
+        metadata={
+            "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
+        },
+    )
+    nbformat.write(notebook, folder / "river.ipynb")
+    home = tmp_path_factory.mktemp("home")
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
+        "JAX_PLATFORMS": "cpu",
+    }
+    environment.pop("GRADLAB_OUTPUT", None)
+    log = (home / "log.txt").open("w+", encoding="utf-8")
+    server = subprocess.Popen(
+        [
+            sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0",
+            "--allow-root", "--IdentityProvider.token=", "--ServerApp.password=",
+            "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None",
+            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+            "--LabApp.extension_manager=readonly", f"--ServerApp.root_dir={folder}",
+        ],
+        env=environment, stdout=log, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        yield address_of(server, Path(log.name))
+    finally:
+        server.terminate()
+        server.wait(timeout=20)
+        log.close()
+
+
+def address_of(server: subprocess.Popen[bytes], log: Path) -> str:
+    """Wait until the server says where it is, and answers."""
+    deadline = time.monotonic() + STARTS
+    while time.monotonic() < deadline and server.poll() is None:
+        found = [w for w in log.read_text(encoding="utf-8").split() if w.startswith("http://127")]
+        if found:
+            address = found[0].partition("/lab")[0]
+            try:
+                with urllib.request.urlopen(f"{address}/api/status", timeout=5):
+                    return address
+            except OSError:
+                pass
+        time.sleep(0.25)
+    raise AssertionError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')}")
+
+
+@pytest.fixture(scope="module")
+def notebook(lab: str, browser: Any) -> Iterator[Any]:
+    """The notebook in JupyterLab, its first cell run."""
+    page = browser.new_context(viewport={"width": 1500, "height": 1300}).new_page()
+    page.goto(f"{lab}/lab/tree/river.ipynb")
+    page.wait_for_function(
+        """() => {
+          const panel = window.jupyterapp?.shell.currentWidget;
+          const session = panel?.context?.sessionContext;
+          return session?.isReady && session.session?.kernel?.status === "idle";
+        }""",
+        timeout=STARTS * 1000,
+    )
+    run(page, 0)
+    page.locator("figure.gl-figure .gl-live").wait_for(timeout=STARTS * 1000)
+    yield page
+    page.context.close()
+
+
+def run(page: Any, index: int) -> str:
+    """Run a cell, wait for the kernel, and return what it printed."""
+    page.evaluate(
+        """async (index) => {
+          const { content, context } = window.jupyterapp.shell.currentWidget;
+          content.activeCellIndex = index;
+          await window.jupyterapp.commands.execute("notebook:run-cell");
+          await context.sessionContext.session.kernel.requestKernelInfo();
+        }""",
+        index,
+    )
+    return str(
+        page.evaluate(
+            """(index) => window.jupyterapp.shell.currentWidget.content.widgets[index].model.outputs
+              .toJSON().map((o) => [].concat(o.text ?? []).join("")).join("")""",
+            index,
+        )
+    )
+
+
+def painted(page: Any, selector: str) -> list[Any]:
+    return page.locator("figure.gl-figure").evaluate(
+        """(figure, selector) => {
+          const svg = [...figure.querySelectorAll("svg")].find((s) => s.checkVisibility());
+          return [...svg.querySelectorAll(selector)].map(
+            (e) => ["d", "x", "y", "width", "height"].map((a) => e.getAttribute(a)));
+        }""",
+        selector,
+    )
+
+
+def drag(page: Any, control: str, dy: float) -> None:
+    handle = page.locator(f"figure svg:visible [data-handle={control}] .gl-knob")
+    handle.scroll_into_view_if_needed()
+    box = handle.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + dy / 2)
+    page.mouse.move(x, y + dy)
+    page.mouse.up()
+
+
+def test_what_python_sets_the_figure_shows(notebook: Any) -> None:
+    bands = painted(notebook, ".gl-band")
+    run(notebook, 1)
+    sentence = notebook.locator("figure .gl-sentence")
+    notebook.wait_for_function(
+        "document.querySelector('figure .gl-sentence').textContent.includes('s = 0.25')"
+    )
+    assert "s = 0.25, gain 1 and K = 6" in sentence.inner_text()
+    assert painted(notebook, ".gl-band") != bands
+
+
+def test_what_the_hand_drags_python_reads(notebook: Any) -> None:
+    bars = painted(notebook, ".gl-value")
+    drag(notebook, "scale", 4.5)
+    assert painted(notebook, ".gl-value") == bars, "s never moves the values"
+    drag(notebook, "gain", 4.5)
+    assert painted(notebook, ".gl-value") != bars, "the gain does"
+    shown = notebook.locator("figure .gl-sentence").inner_text()
+    scale, gain, total = (float(x) for x in run(notebook, 2).split())
+    assert scale == pytest.approx(0.5, abs=0.02)
+    assert gain == pytest.approx(1.5, abs=0.05)
+    assert f"s = {scale:g}, gain {gain:g} and K = 6, θ receives {total:.2f}" in shown
+
+
+def test_the_figure_has_the_colours_of_the_theme(notebook: Any) -> None:
+    read = "getComputedStyle(document.querySelector('figure .gl-value')).fill"
+    light = notebook.evaluate(read)
+    notebook.evaluate(
+        """window.jupyterapp.commands.execute("apputils:change-theme", { theme: "JupyterLab Dark" })"""
+    )
+    notebook.wait_for_function(f"{read} !== {light!r}")
+    assert (light, notebook.evaluate(read)) == ("rgb(0, 103, 165)", "rgb(108, 182, 232)")
