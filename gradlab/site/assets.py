@@ -7,6 +7,7 @@ adds files to a page by what the page shows.
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,15 +25,21 @@ FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
 
 NEVER = (
     "**/*.map",
-    "scripts/fontawesome.js",
-    "scripts/bootstrap.js",
-    "vendor",
+    "**/*.LICENSE.txt",
+    "*webpack-macros.html",
     "images/logo_*",
+    "scripts/bootstrap.js",
+    "scripts/fontawesome.js",
+    "vendor",
     "file.png",
     "minus.png",
     "plus.png",
 )
 """What the theme brings and no page asks for (6 MB with the maps): the layout does without."""
+
+THEME_STYLE = "styles/pydata-sphinx-theme.css"
+FONT_FACE = re.compile(r"@font-face\{[^}]*Font Awesome[^}]*\}")
+FONT_ICON = re.compile(r'(?:\.fa-[a-z0-9-]+:before,?)+\{content:"[^"]*"\}')
 
 
 def gather(app: Sphinx) -> None:
@@ -66,6 +73,11 @@ def choose(
         ]
 
 
+def slim(stylesheet: str) -> str:
+    """Return the theme's stylesheet without an icon font's 2,000 names, and never asking for it."""
+    return FONT_ICON.sub("", FONT_FACE.sub("", stylesheet))
+
+
 def prune(app: Sphinx, exception: Exception | None) -> None:
     """Remove from the built site what no page asks for."""
     if exception is not None or app.builder.format != "html":
@@ -77,6 +89,8 @@ def prune(app: Sphinx, exception: Exception | None) -> None:
                 shutil.rmtree(path)
             else:
                 path.unlink()
+    style = static / THEME_STYLE
+    style.write_text(slim(style.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def connect(app: Sphinx) -> None:

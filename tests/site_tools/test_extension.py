@@ -106,6 +106,9 @@ def test_a_page_loads_what_it_shows_and_no_more(build: Build) -> None:
     assert (static / "katex" / "fonts").is_dir()
     assert not list(static.rglob("*.map"))
     assert not list(static.rglob("fontawesome*"))
+    theme = (static / "styles" / "pydata-sphinx-theme.css").read_text(encoding="utf-8")
+    assert "@font-face" not in theme
+    assert len(theme) > 200_000  # and the rest of it is there
 
 
 def test_the_front_door_leads_to_the_landing_page_and_has_a_title(build: Build) -> None:
