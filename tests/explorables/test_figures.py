@@ -170,7 +170,7 @@ def test_for_the_book_no_comm_is_opened_and_the_figure_is_plain_data(monkeypatch
 @pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
 def test_every_template_can_be_filled(figure):
     shown = figure.explorable
-    values = {**figure().settings, **figure().values, "n": "1"}
+    values = {**figure().settings, **figure().values, "n": "1", "value": 0.5}
     from gradlab.explorables.words import fill
 
     for template in (*shown.sentences, *shown.labels.values()):

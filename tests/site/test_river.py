@@ -200,6 +200,21 @@ def test_pointing_at_a_band_lights_its_loss_its_row_and_its_term(open_page: Any)
     assert figure.locator(".gl-term.gl-lit").get_attribute("data-term") == "application-2"
 
 
+def test_arrows_light_losses_and_applications_and_say_what_they_send(open_page: Any) -> None:
+    page = open_page(LANDING, viewport={"width": 1280, "height": 900})
+    figure = ready(page)
+    stage = figure.get_by_role("group", name="Up and down: losses")
+    stage.press("ArrowUp")
+    stage.press("ArrowUp")
+    assert figure.locator(".gl-term.gl-lit").get_attribute("data-term") == "loss-2"
+    assert figure.locator(".gl-aloud").inner_text() == "ℓ2 sends 1.50 to θ, over all applications."
+    stage.press("ArrowRight")
+    assert figure.locator(".gl-term.gl-lit").get_attribute("data-term") == "application-1"
+    assert figure.locator(".gl-aloud").inner_text() == "Through application 1, θ receives 1.97."
+    page.keyboard.press("Tab")
+    assert figure.locator(".gl-term.gl-lit").count() == 0
+
+
 def test_the_keyboard_alone_reaches_and_sets_everything(open_page: Any, page_of: Any) -> None:
     page = open_page(page_of(UnrolledFlow, stage=3))
     figure = ready(page)

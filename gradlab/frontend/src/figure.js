@@ -62,7 +62,11 @@ export function Live({ description, state, actions, id }) {
     <div class="gl-live" role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
       <p class="gl-sentence">${sentence(description, settings, values)}</p>
-      <div class="gl-stage">
+      <div class="gl-stage" ...${
+        description.labels.walk
+          ? { tabIndex: 0, role: "group", "aria-label": description.labels.walk, "data-walk": "" }
+          : {}
+      }>
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
       <${Controls} description=${description} settings=${settings} actions=${actions} id=${id} />

@@ -6,6 +6,7 @@ import { Live, sentence } from "./figure.js";
 import { html } from "./html.js";
 import { load } from "./program.js";
 import { VIEWS } from "./views/index.js";
+import { fill } from "./words.js";
 
 /** @typedef {import("./types.js").Description} Description */
 /** @typedef {import("./types.js").Settings} Settings */
@@ -87,6 +88,11 @@ export async function hydrate(root, description, { id, onChange }) {
       state.ghost = null;
       paint();
     },
+    /** @param {string} words */
+    say(words) {
+      state.said = words;
+      paint();
+    },
     /** @param {import("./types.js").Lit} lit */
     light(lit) {
       if (lit?.kind === state.lit?.kind && lit?.index === state.lit?.index) return;
@@ -98,6 +104,7 @@ export async function hydrate(root, description, { id, onChange }) {
   paint();
   drag(root, description, state, actions, by);
   point(root, actions);
+  walk(root, description, state, actions);
   const resized = new ResizeObserver(([entry]) => {
     const width = entry.contentRect.width;
     if (!width) return;
@@ -193,4 +200,34 @@ function point(root, actions) {
     else actions.light(null);
   });
   root.addEventListener("pointerleave", () => actions.light(null));
+}
+
+/**
+ * What pointing does, from the keyboard: arrows light one loss or application after another.
+ * @param {HTMLElement} root
+ * @param {Description} description
+ * @param {import("./figure.js").State} state
+ * @param {any} actions
+ */
+function walk(root, description, state, actions) {
+  const sums = Object.fromEntries(
+    (description.equation.sums ?? []).map((/** @type {any} */ sum) => [sum.over, sum.values]),
+  );
+  root.addEventListener("keydown", (event) => {
+    if (!(/** @type {Element} */ (event.target).hasAttribute("data-walk"))) return;
+    if (event.key === "Escape") return actions.light(null);
+    const kind = { ArrowUp: "loss", ArrowDown: "loss", ArrowLeft: "application", ArrowRight: "application" }[
+      event.key
+    ];
+    if (!kind) return;
+    event.preventDefault();
+    const count = state.settings[description.table.count];
+    const step = event.key === "ArrowUp" || event.key === "ArrowRight" ? 1 : -1;
+    const from = state.lit?.kind === kind ? state.lit.index : step > 0 ? 0 : count + 1;
+    const index = Math.min(count, Math.max(1, from + step));
+    actions.light({ kind, index });
+    const value = state.values[sums[kind]][index - 1];
+    actions.say(fill(description.labels[`lit_${kind}`], { n: String(index), value }));
+  });
+  root.addEventListener("focusout", () => actions.light(null));
 }
