@@ -107,7 +107,7 @@ format: .venv/.dev $(FRONTEND)/node_modules/.all ## format the code, and mend wh
 	cd $(FRONTEND) && node node_modules/@biomejs/biome/bin/biome check --write .
 
 .PHONY: notebooks
-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp ## execute the chapters, and store them in their normal form
+notebooks: .venv/.book $(FRONTEND)/dist/.stamp ## execute the chapters, and store them in their normal form
 	$(PY) -m gradlab.site.notebooks execute
 
 .PHONY: wheel
