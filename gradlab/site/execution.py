@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 PACKAGE = Path(__file__).parents[1]
+EXTENSION = Path(__file__).parent
 KEPT = 3
 """How many caches stay: the present one, and the last ones, for whoever goes back and forth."""
 
@@ -31,11 +32,16 @@ KERNEL = {
 def imported_files(root: Path, package: Path = PACKAGE) -> Iterator[Path]:
     """Yield the files that can change what a chapter prints or draws, in a fixed order.
 
-    They are the package's modules, the sources of its front end (its built form carries a
-    stamp of them), and the versions that are installed.
+    They are the package's modules, but for this extension, which chapters do not import; the
+    sources of its front end (its built form carries a stamp of them); and the versions that are
+    installed.
     """
-    yield from sorted(package.rglob("*.py"))
     frontend = package / "frontend"
+    for part in sorted(package.iterdir()):
+        if part.is_dir() and part.name not in (frontend.name, EXTENSION.name):
+            yield from sorted(part.rglob("*.py"))
+        elif part.suffix == ".py":
+            yield part
     yield from sorted(p for p in (frontend / "src").rglob("*") if p.is_file())
     for path in (frontend / "dist" / ".stamp", root / "requirements.txt", root / "constraints.txt"):
         if path.is_file():
@@ -53,9 +59,15 @@ def fingerprint(paths: Iterable[Path]) -> str:
 
 
 def choose_cache(app: Sphinx, config: Config) -> None:
-    """Name the cache's folder, under the one that ``_config.yml`` gives or the build folder."""
+    """Name the cache's folder, under the one that ``_config.yml`` gives or the build folder.
+
+    A second setting is a hash of this extension: Sphinx then reads every page again after an edit
+    here too, though nothing is executed again.
+    """
     base = Path(app.srcdir) / (config.nb_execution_cache_path or "_build/.jupyter_cache")
     config.nb_execution_cache_path = str(base / fingerprint(imported_files(Path(app.srcdir))))
+    own = sorted(p for p in EXTENSION.rglob("*") if p.suffix in (".py", ".html"))
+    config.gradlab_extension = fingerprint(own)
 
 
 def prepare_kernel(app: Sphinx) -> None:
@@ -69,6 +81,7 @@ def prepare_kernel(app: Sphinx) -> None:
 
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
+    app.add_config_value("gradlab_extension", "", "env")
     # after MyST-NB has declared its settings, before Sphinx compares them with the last build's
     app.connect("config-inited", choose_cache)
     app.connect("builder-inited", prepare_kernel, priority=400)

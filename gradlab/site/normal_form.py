@@ -52,6 +52,7 @@ COLOUR_ARGUMENTS = {
     "markerfacecolor",
     "mfc",
 }
+ALT = "give it the metadata mystnb: {image: {alt: ...}}"
 MAGIC = re.compile(r"^\s*(?:%|!|get_ipython\(\))", re.MULTILINE)
 STYLED = re.compile(r"<font\b|\bstyle\s*=\s*[\"'][^\"']*colou?r", re.IGNORECASE)
 
@@ -265,6 +266,11 @@ def _colours(tree: ast.Module) -> Iterator[str]:
             yield text
 
 
+def _alt(cell: NotebookNode) -> str:
+    """Return the words that stand for a cell's plot."""
+    return str(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")).strip()
+
+
 def _output_rules(cell: NotebookNode, output: NotebookNode) -> Iterator[tuple[str, bool]]:
     if NOT_COMPARED in tags(cell):
         yield f"it is tagged {NOT_COMPARED} and has an output: run 'execute'", True
@@ -273,6 +279,9 @@ def _output_rules(cell: NotebookNode, output: NotebookNode) -> Iterator[tuple[st
         yield f"it wrote to stderr: {output.text.strip()[:200]}", True
     if output.output_type == "error" and "raises-exception" not in tags(cell):
         yield f"it raised {output.ename}: {output.evalue}", True
+    plain = output.get("data", {}).get("text/plain", "")
+    if plain.startswith("<Figure size") and not _alt(cell):
+        yield "it draws a plot and says nothing to those who do not see it: " + ALT, True
     texts = [output.text] if output.output_type == "stream" else []
     for mime, data in output.get("data", {}).items():
         if mime in DROPPED or FOREIGN.match(mime):

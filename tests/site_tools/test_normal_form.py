@@ -92,7 +92,7 @@ def test_a_cell_that_is_not_compared_stores_no_output() -> None:
 
 
 def test_normalising_twice_changes_nothing_and_leaves_no_fault() -> None:
-    once = normalise(notebook(code("f()   \n\n", (PICTURE, WIDGET), count=3)))
+    once = normalise(notebook(code("f()   \n\n", (WIDGET,), count=3)))
     assert text_of(normalise(once)) == text_of(once)
     assert faults(text_of(once)) == []
     nbformat.validate(once)
@@ -139,6 +139,16 @@ def test_a_broken_rule_is_named_with_its_cell(cell: Any, rule: str) -> None:
 
 def test_a_colour_from_the_palette_is_allowed() -> None:
     assert rules(code("plt.plot(x, color=colour('state'), label='red')")) == []
+
+
+PLOT = new_output("display_data", data={"text/plain": "<Figure size 640x480 with 1 Axes>"})
+
+
+def test_a_plot_needs_words() -> None:
+    (fault,) = rules(code("plt.show()", (PLOT,)))
+    assert "it draws a plot and says nothing" in fault
+    words = {"image": {"alt": "A straight line through the origin."}}
+    assert rules(code("plt.show()", (PLOT,), mystnb=words)) == []
 
 
 def test_an_error_that_is_announced_is_allowed() -> None:
