@@ -118,6 +118,7 @@ def test_the_front_door_leads_to_the_landing_page_and_has_a_title(build: Build) 
     assert 'content="0; url=landing.html"' in door
 
 
+@pytest.mark.slow
 def test_other_builders_show_the_figure_in_words(build: Build) -> None:
     out = build(PAGES, "latex")
     (tex,) = out.glob("*.tex")
@@ -131,6 +132,7 @@ def test_wide_tables_name_their_cells(build: Build) -> None:
     assert '<span class="column-name">d</span>' in plain
 
 
+@pytest.mark.slow
 def test_a_cell_that_fails_fails_the_build(build: Build) -> None:
     with pytest.raises(Exception, match=r"figure\.md"):
         build({**PAGES, "figure.md": CELL.format("Figure", "raise ValueError('no')")})
@@ -142,6 +144,7 @@ def test_a_formula_that_cannot_be_read_fails_the_build(build: Build, formula: st
         build({**WITHOUT_CELLS, "maths.md": f"# Maths\n\n${formula}$\n"})
 
 
+@pytest.mark.slow
 def test_kernels_run_on_the_cpu_and_know_that_they_make_the_site(build: Build) -> None:
     source = "import os\nprint(os.environ['JAX_PLATFORMS'], os.environ['GRADLAB_OUTPUT'])"
     out = build({**PAGES, "figure.md": CELL.format("Figure", source)})
@@ -149,6 +152,7 @@ def test_kernels_run_on_the_cpu_and_know_that_they_make_the_site(build: Build) -
     assert {name: os.environ[name] for name in KERNEL} == KERNEL
 
 
+@pytest.mark.slow
 def test_an_edit_in_an_imported_module_executes_the_chapters_again(
     build: Build, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -165,6 +169,7 @@ def test_an_edit_in_an_imported_module_executes_the_chapters_again(
     assert times == [1, 1, 2]
 
 
+@pytest.mark.slow
 def test_few_caches_are_kept(build: Build, tmp_path: Path) -> None:
     for name in "abcdef":
         (tmp_path / "cache" / (name * 16)).mkdir(parents=True)
