@@ -28,6 +28,7 @@ NEVER = (
     "**/*.LICENSE.txt",
     "*webpack-macros.html",
     "images/logo_*",
+    "locales",
     "scripts/bootstrap.js",
     "scripts/fontawesome.js",
     "vendor",

@@ -115,6 +115,17 @@ def test_a_page_is_light_or_dark_as_the_reader_prefers(
     assert ink == rgb(PALETTE[mode]["ink"])
 
 
+def test_a_page_prints_dark_on_light_whatever_the_reader_prefers(open_page: Any) -> None:
+    page = open_page(READ[1], color_scheme="dark")
+    settle(page)
+    page.emulate_media(media="print")
+    inks = page.locator("article p, article pre span").evaluate_all(
+        """all => all.filter((e) => e.checkVisibility() && e.innerText.trim())
+             .map((e) => getComputedStyle(e).color.match(/\\d+/g).map(Number))"""
+    )
+    assert max(max(ink) for ink in inks) < 200
+
+
 def rgb(colour: str) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgb({red}, {green}, {blue})"
