@@ -1,5 +1,7 @@
 """Where the gradient of a linear recurrence goes, against formulas and against jax.grad."""
 
+from functools import partial
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -16,8 +18,12 @@ def double():
         yield
 
 
-def ones():
-    return jnp.ones(K)
+@partial(jax.jit, static_argnames="clip_first")
+def river(rho, placement, s, limit=jnp.inf, clip_first=False, weights=None):
+    """The flow and the total, compiled once for all settings."""
+    weights = jnp.ones(K) if weights is None else weights
+    gates = place_gates(K, placement, s, limit, clip_first)
+    return flow(rho, *gates, weights), total_gradient(rho, *gates, weights)
 
 
 def coefficient(placement, s, k, j):
@@ -32,15 +38,15 @@ def at_root(placement, s, k):
 @pytest.mark.parametrize("placement", range(len(PLACEMENTS)))
 @pytest.mark.parametrize(("s", "rho"), [(0.5, 1.0), (0.3, 1.7), (0.0, 0.5), (1.5, 0.9)])
 def test_contributions_are_the_published_coefficients(placement, s, rho):
-    river = flow(rho, *place_gates(K, placement, s), ones())
+    found, _ = river(rho, placement, s)
     expected = [
         [coefficient(placement, s, k, j) * rho ** (k - j) if j <= k else 0 for j in range(1, K + 1)]
         for k in range(1, K + 1)
     ]
-    np.testing.assert_allclose(river.contributions, expected, rtol=1e-13)
+    np.testing.assert_allclose(found.contributions, expected, rtol=1e-13)
     root = [at_root(placement, s, k) * rho**k for k in range(1, K + 1)]
-    np.testing.assert_allclose(river.root, root, rtol=1e-13)
-    np.testing.assert_allclose(river.arrivals, rho * river.contributions, rtol=1e-13)
+    np.testing.assert_allclose(found.root, root, rtol=1e-13)
+    np.testing.assert_allclose(found.arrivals, rho * found.contributions, rtol=1e-13)
 
 
 @pytest.mark.parametrize("clip_first", [False, True])
@@ -48,10 +54,8 @@ def test_contributions_are_the_published_coefficients(placement, s, rho):
 @pytest.mark.parametrize("placement", range(len(PLACEMENTS)))
 def test_contributions_add_up_to_the_whole_gradient(placement, limit, clip_first):
     weights = jnp.linspace(0.5, 1.5, K)
-    gates = place_gates(K, placement, 0.8, limit, clip_first)
-    river = flow(1.3, *gates, weights)
-    total = total_gradient(1.3, *gates, weights)
-    np.testing.assert_allclose(jnp.sum(river.contributions), total, rtol=1e-12, atol=1e-15)
+    found, total = river(1.3, placement, 0.8, limit, clip_first, weights)
+    np.testing.assert_allclose(jnp.sum(found.contributions), total, rtol=1e-12, atol=1e-15)
 
 
 def test_without_a_clip_the_total_is_the_closed_form():
@@ -95,14 +99,13 @@ def test_the_total_is_the_derivative_by_finite_differences():
 
 
 def test_a_clip_keeps_every_passing_stream_within_its_limit():
-    gates = place_gates(K, 1, 1.0, 0.7)
-    river = flow(1.4, *gates, ones())
-    passing = jnp.sum(river.contributions, axis=0) - 1.0  # what came from later steps
+    found, _ = river(1.4, 1, 1.0, 0.7)
+    passing = jnp.sum(found.contributions, axis=0) - 1.0  # what came from later steps
     assert float(jnp.max(passing)) <= 0.7 + 1e-12
-    assert float(jnp.sum(river.root)) == pytest.approx(0.7)
+    assert float(jnp.sum(found.root)) == pytest.approx(0.7)
 
 
 def test_order_matters_when_the_scale_is_not_one():
-    after = total_gradient(1.5, *place_gates(K, 0, 0.5, 1.0, False), ones())
-    before = total_gradient(1.5, *place_gates(K, 0, 0.5, 1.0, True), ones())
+    _, after = river(1.5, 0, 0.5, 1.0, False)
+    _, before = river(1.5, 0, 0.5, 1.0, True)
     assert float(before) < float(after)
