@@ -61,13 +61,16 @@ def fingerprint(paths: Iterable[Path]) -> str:
 def choose_cache(app: Sphinx, config: Config) -> None:
     """Name the cache's folder, under the one that ``_config.yml`` gives or the build folder.
 
-    A second setting is a hash of this extension: Sphinx then reads every page again after an edit
-    here too, though nothing is executed again.
+    A second setting is a hash of what dresses the pages: this extension, the theme, the front
+    end. When it changes, Sphinx makes every page again (and only then does it copy stylesheets),
+    though nothing is executed again.
     """
     base = Path(app.srcdir) / (config.nb_execution_cache_path or "_build/.jupyter_cache")
     config.nb_execution_cache_path = str(base / fingerprint(imported_files(Path(app.srcdir))))
-    own = sorted(p for p in EXTENSION.rglob("*") if p.suffix in (".py", ".html"))
-    config.gradlab_extension = fingerprint(own)
+    dressing = [*EXTENSION.rglob("*.py"), *EXTENSION.rglob("*.html")]
+    dressing += [p for p in (Path(app.srcdir) / "book" / "theme").glob("*") if p.is_file()]
+    dressing += [p for p in (PACKAGE / "frontend" / "dist").glob("*") if p.is_file()]
+    config.gradlab_dressing = fingerprint(sorted(dressing))
 
 
 def prepare_kernel(app: Sphinx) -> None:
@@ -81,7 +84,7 @@ def prepare_kernel(app: Sphinx) -> None:
 
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
-    app.add_config_value("gradlab_extension", "", "env")
+    app.add_config_value("gradlab_dressing", "", "env")
     # after MyST-NB has declared its settings, before Sphinx compares them with the last build's
     app.connect("config-inited", choose_cache)
     app.connect("builder-inited", prepare_kernel, priority=400)

@@ -48,7 +48,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     def run(pages: dict[str, str], builder: str = "html") -> Path:
         source, out = tmp_path / "source", tmp_path / "_build" / builder
         (source / "book" / "theme").mkdir(parents=True, exist_ok=True)
-        (source / "book" / "theme" / "book.css").write_text("", encoding="utf-8")
+        (source / "book" / "theme" / "book.css").touch()
         for name, text in pages.items():
             (source / name).write_text(text, encoding="utf-8")
         warnings = StringIO()
@@ -167,6 +167,14 @@ def test_an_edit_in_an_imported_module_executes_the_chapters_again(
         build(pages)
         times.append(len((tmp_path / "source" / "count").read_text(encoding="utf-8")))
     assert times == [1, 1, 2]
+
+
+def test_an_edit_in_the_theme_reaches_the_site(build: Build, tmp_path: Path) -> None:
+    out = build(WITHOUT_CELLS)
+    style = tmp_path / "source" / "book" / "theme" / "book.css"
+    style.write_text("p { color: inherit }", encoding="utf-8")
+    build(WITHOUT_CELLS)
+    assert (out / "_static" / "book.css").read_text(encoding="utf-8") == "p { color: inherit }"
 
 
 @pytest.mark.slow
