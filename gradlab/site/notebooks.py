@@ -16,8 +16,9 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from gradlab.site.normal_form import Fault, faults, normalise, read, text_of
+from gradlab.site.normal_form import normalise, read, text_of
 from gradlab.site.prose import unpaired
+from gradlab.site.rules import Fault, faults
 
 COLOURED = re.compile(r"\x1b\[[0-9;]*m")
 CELL_SECONDS, START_SECONDS = 60, 30

@@ -27,7 +27,8 @@ from decimal import Decimal
 
 from nbformat import NotebookNode
 
-from gradlab.site.normal_form import Fault, tags
+from gradlab.site.normal_form import tags
+from gradlab.site.rules import Fault
 
 AFTER = 2
 """How many code cells after the prose are next to it, whatever the section."""

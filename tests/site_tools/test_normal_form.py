@@ -10,8 +10,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from gradlab.site.normal_form import METADATA, faults, normalise, text_of
+from gradlab.site.normal_form import METADATA, normalise, text_of
 from gradlab.site.notebooks import executed, main
+from gradlab.site.rules import faults
 
 
 def notebook(*cells: Any, **metadata: Any) -> Any:
