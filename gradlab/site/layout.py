@@ -20,6 +20,7 @@ FRONT_DOOR = """\
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="0; url={url}">
 <link rel="canonical" href="{url}">
+<link rel="icon" href="{icon}">
 <title>{title}</title>
 </head>
 <body><main><h1>{title}</h1><p><a href="{url}">Open the book</a></p></main></body>
@@ -36,8 +37,12 @@ def open_front_door(app: Sphinx, exception: Exception | None) -> None:
     """Write ``index.html``, which leads to the landing page, where that is another page."""
     if exception is None and app.builder.name == "html" and app.config.root_doc != "index":
         url = escape(app.builder.get_target_uri(app.config.root_doc))
+        icon = app.config.html_favicon
         page = FRONT_DOOR.format(
-            url=url, title=escape(app.config.html_title), lang=escape(app.config.language)
+            url=url,
+            title=escape(app.config.html_title),
+            lang=escape(app.config.language),
+            icon=escape(f"_static/{Path(icon).name}") if icon else "data:,",  # or browsers ask
         )
         (Path(app.outdir) / "index.html").write_text(page, encoding="utf-8")
 
