@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import atexit
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+from sphinx.errors import ExtensionError
 
-from gradlab.site.node import find_node
+from gradlab.site.node import NodeError, find_node
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -14,6 +20,17 @@ if TYPE_CHECKING:
 
 STYLESHEETS = ("katex/katex.min.css", "katex-math.css")
 """KaTeX's own, and the one that sphinxcontrib-katex adds to it."""
+
+TYPESETTER = """
+const katex = require(process.argv[1]);
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { latex, options } = JSON.parse(line);
+  let answer;
+  try { answer = { html: katex.renderToString(latex, options) }; }
+  catch (error) { answer = { error: error.message }; }
+  process.stdout.write(`${JSON.stringify(answer)}\\n`);
+});
+"""
 
 
 def has_maths(doctree: nodes.Node | None) -> bool:
@@ -23,22 +40,61 @@ def has_maths(doctree: nodes.Node | None) -> bool:
     )
 
 
-def configure(app: Sphinx, config: Config) -> None:
-    """Set KaTeX up: rendered here, styled from here, and failing aloud.
+@cache
+def typesetter() -> subprocess.Popen[str]:
+    """Start KaTeX in Node: a formula a line in, its HTML a line out. It ends when its input does."""
+    from sphinxcontrib import katex
 
-    By default the extension links a stylesheet on another host, and shows a formula that it
-    cannot read in red. Here such a formula stops the build.
+    script = Path(katex.__file__).with_name("katex.min.js")
+    running = subprocess.Popen(
+        [find_node(), "--eval", TYPESETTER, str(script)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    atexit.register(running.communicate)  # which closes its input, and waits
+    return running
+
+
+@cache
+def typeset(latex: str, display: bool = False) -> str:
+    """Return a formula as HTML, with the same in MathML for those who listen.
+
+    Raises:
+        ExtensionError: where KaTeX cannot read the formula.
+        NodeError: where Node fails.
+    """
+    options = {"displayMode": display, "throwOnError": True, "strict": "error"}
+    running = typesetter()
+    assert running.stdin is not None
+    assert running.stdout is not None
+    running.stdin.write(json.dumps({"latex": latex, "options": options}) + "\n")
+    running.stdin.flush()
+    line = running.stdout.readline()
+    if not line:
+        raise NodeError(f"KaTeX ended, with status {running.wait()}, at the formula {latex!r}")
+    answer = json.loads(line)
+    if "error" in answer:
+        raise ExtensionError(f"the formula {latex!r} cannot be read: {answer['error']}")
+    return str(answer["html"])
+
+
+def configure(app: Sphinx, config: Config) -> None:
+    """Have sphinxcontrib-katex typeset here, and link a stylesheet that lies beside the pages.
+
+    Its own way is a server behind a socket, which a busy machine may reach too early and which
+    then stays behind; a link to another host; and, for a formula that it cannot read, red ink.
     """
     from sphinxcontrib import katex
 
+    def render(latex: str, options: dict[str, Any] | None = None) -> str:
+        return typeset(latex, bool(options and options.get("displayMode")))
+
+    katex.render_latex = render
     config.katex_prerender = True
     config.katex_css_path = STYLESHEETS[0]
     config.html_math_renderer = "katex"
-    katex.KATEX_DEFAULT_OPTIONS.update(throwOnError=True, strict="error")
-    katex.NODEJS_BINARY = find_node()
-    katex.STARTUP_TIMEOUT = katex.RENDER_TIMEOUT = (
-        60.0  # seconds: a busy machine is slow, not wrong
-    )
 
 
 def connect(app: Sphinx) -> None:
