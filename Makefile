@@ -165,8 +165,8 @@ python:
 	done; \
 	[ -n "$$found" ] || fail \
 		'$(if $(PYTHON),PYTHON=$(PYTHON) is no Python from 3.11 to 3.13.,no Python from 3.11 to 3.13 was found: tried python3.13 python3.12 python3.11 python3.)' \
-		'Install one (Debian, Ubuntu: sudo apt-get install python3 python3-venv; macOS: brew install python@3.13),' \
-		'or name one: make PYTHON=/path/to/python3.12'; \
+		'Install one (Debian 12, Ubuntu 24.04 or later: sudo apt-get install python3 python3-venv;' \
+		'macOS: brew install python@3.13; any: uv python install 3.13), or name one: make PYTHON=/path/to/python3.12'; \
 	printf '\n==> Making .venv with %s\n' "$$("$$found" --version) ($$(command -v "$$found"))"; \
 	rm -rf .venv && "$$found" -m venv .venv || { \
 		rm -rf .venv; \
