@@ -59,15 +59,19 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
     printer = _Printer()
     body = list(printer.statements(module.body, 1))
     head = [
-        f"// {module.name}, traced by JAX.",
-        *(f"//   in   {leaf.name}: {leaf.dtype}{list(leaf.shape)}" for leaf in inputs),
-        *(f"//   out  {leaf.name}: {leaf.dtype}{list(leaf.shape)}" for leaf in outputs),
+        f"// {_words(module.name)}, traced by JAX.",
+        *(f"//   in   {_words(leaf.name)}: {leaf.dtype}{list(leaf.shape)}" for leaf in inputs),
+        *(f"//   out  {_words(leaf.name)}: {leaf.dtype}{list(leaf.shape)}" for leaf in outputs),
     ]
     scratch = [f"const {b.name} = {printer.buffer(b)};" for b in module.buffers]
     made = [f"  const {b.name} = new {ARRAYS[b.dtype]}({b.size});" for b in module.outputs]
     helpers = [HELPERS[name] for name in sorted(printer.helpers)]
     parameters = ", ".join(each.name for each in module.inputs)
-    numbers = [f"  {i.name} = Number({i.name});" for i in module.inputs if isinstance(i, ir.Local)]
+    numbers = [
+        f"  {i.name} = {'Math.fround' if i.dtype == 'float32' else 'Number'}({i.name});"
+        for i in module.inputs
+        if isinstance(i, ir.Local)
+    ]
     result = ", ".join(b.name for b in module.outputs)
     lines = [
         *head,
@@ -81,6 +85,11 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _words(name: str) -> str:
+    """A name on one line, to stand in a comment."""
+    return " ".join(name.split())
 
 
 class _Printer:
@@ -161,13 +170,13 @@ class _Printer:
             return f"Number.isFinite({a})"
         if operation == "neg":
             text = f"-{a}" if dtype.startswith("float") else f"0 - {a}"
-        elif operation in ("and", "or", "not"):
-            raise NotImplementedError(f"Bitwise '{operation}' of {kind} has no translation.")
         elif operation == "div" and dtype.startswith("int"):
             self.helpers.add("integer_div")
             text = f"integer_div({a}, {rest[0]})"
         elif operation == "mul" and dtype == "int32":
             return f"Math.imul({a}, {rest[0]})"
+        elif operation == "mul" and dtype == "int64":
+            text = f"{a} * {rest[0]} + 0"  # an integer has no -0
         elif operation in INFIX:
             text = f"{a} {INFIX[operation]} {rest[0]}"
         elif operation in MATHS:

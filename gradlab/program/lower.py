@@ -7,6 +7,7 @@ is written to a buffer where reading it again would compute it again.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ from gradlab.program.errors import ProgramError, UnsupportedPrimitive
 from gradlab.program.trace import DTYPES, Trace
 
 Indices = tuple[ir.Expression, ...]
+
+EXACT = 2**53  # from here on a float64, which int64 is in JavaScript, skips integers
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,8 @@ class Lowering:
             raise ProgramError(
                 f"A constant has dtype {dtype}; expected one of {', '.join(DTYPES)}."
             )
+        if dtype == "int64" and np.any((array > EXACT) | (array < -EXACT)):
+            raise ProgramError("An integer constant is beyond 2**53: JavaScript would round it.")
         if array.size == 1:
             number = ir.Number(array.reshape(()).item(), dtype)
             return Value(array.shape, dtype, lambda _: number, cheap=True)
@@ -132,14 +137,17 @@ class Lowering:
     def call(self, closed: ClosedJaxpr, arguments: Sequence[Value]) -> list[Value]:
         """Lowers a jaxpr in place, dead equations left out."""
         jaxpr = closed.jaxpr
-        values: dict[Var, Value] = dict(zip(jaxpr.invars, arguments, strict=True))
+        equations, uses = live(jaxpr)
+        values: dict[Var, Value] = {
+            variable: self.keep(value) if uses[variable] > 1 else value
+            for variable, value in zip(jaxpr.invars, arguments, strict=True)
+        }
         for variable, constant in zip(jaxpr.constvars, closed.consts, strict=True):
             values[variable] = self.constant(constant)
 
         def read(atom: Var | Literal) -> Value:
             return self.constant(atom.val) if isinstance(atom, Literal) else values[atom]
 
-        equations, uses = live(jaxpr)
         for equation in equations:
             results = self._apply(equation, [read(atom) for atom in equation.invars])
             for variable, value in zip(equation.outvars, results, strict=True):
@@ -150,6 +158,10 @@ class Lowering:
         rule = self.rules.get(equation.primitive.name)
         if rule is None:
             raise self.unsupported(equation)
+        for variable in equation.outvars:
+            dtype = str(getattr(variable.aval, "dtype", variable.aval))
+            if dtype not in DTYPES:
+                raise self.unsupported(equation, f"to {dtype}")
         return rule(self, equation, values)
 
     def unsupported(self, equation: JaxprEqn, detail: str = "") -> UnsupportedPrimitive:
@@ -198,6 +210,11 @@ def user_line(equation: JaxprEqn) -> str:
     return "a line that JAX does not know"
 
 
+def identifier(role: str, number: int, name: str) -> str:
+    """A leaf's name in JavaScript: no keyword, no global, and no other variable's name."""
+    return f"{role}{number + 1}_{re.sub(r'[^A-Za-z0-9]', '_', name)}"
+
+
 def lower(trace: Trace, rules: dict[str, Rule]) -> ir.Module:
     """Lowers a traced function.
 
@@ -208,7 +225,7 @@ def lower(trace: Trace, rules: dict[str, Rule]) -> ir.Module:
     inputs: list[ir.Local | ir.Buffer] = []
     arguments = []
     for leaf in trace.inputs:
-        name = leaf.name.replace(".", "_")
+        name = identifier("in", len(inputs), leaf.name)
         if leaf.shape == ():
             local = ir.Local(name, leaf.dtype)
             inputs.append(local)
@@ -218,10 +235,11 @@ def lower(trace: Trace, rules: dict[str, Rule]) -> ir.Module:
             inputs.append(buffer)
             arguments.append(stored(buffer, leaf.shape))
     results = lowering.call(trace.jaxpr, arguments)
-    outputs = []
+    outputs: list[ir.Buffer] = []
     for leaf, value in zip(trace.outputs, results, strict=True):
         size = int(np.prod(leaf.shape, dtype=int))
-        buffer = ir.Buffer("out_" + leaf.name.replace(".", "_"), size, leaf.dtype, "output")
+        name = identifier("out", len(outputs), leaf.name)
+        buffer = ir.Buffer(name, size, leaf.dtype, "output")
         lowering.fill(buffer, value)
         outputs.append(buffer)
     return ir.Module(

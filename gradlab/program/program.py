@@ -7,6 +7,7 @@ from typing import Any
 
 import jax
 import jax.extend.core
+import numpy as np
 
 from gradlab.program.emit import emit
 from gradlab.program.errors import ProgramError
@@ -21,8 +22,8 @@ class Program:
     Attributes:
       inputs, outputs: the flattened leaves, in order, each with name, shape and dtype.
       javascript: the text of a self-contained ES module with one export,
-        ``evaluate(...leaves)``. It takes one number or flat typed array for each input leaf
-        and returns an array of typed arrays, one for each output leaf, the caller's to keep.
+        ``evaluate(...leaves)``. It takes one number or flat typed array for each input leaf,
+        of values that the leaf's dtype holds, and returns an array of typed arrays, one for each output leaf, the caller's to keep.
     """
 
     def __init__(
@@ -45,7 +46,8 @@ class Program:
         """Runs the trace by JAX, in the program's precision.
 
         Raises:
-          ProgramError: where a leaf's shape or number differs from the traced one.
+          ProgramError: where a leaf's shape or number differs from the traced one, or where an
+            integer was traced and is none.
         """
         leaves = jax.tree.leaves(arguments)
         if len(leaves) != len(self.inputs):
@@ -59,6 +61,10 @@ class Program:
                 if array.shape != leaf.shape:
                     raise ProgramError(
                         f"{leaf.name} has shape {array.shape}; expected {leaf.shape}."
+                    )
+                if not np.can_cast(array.dtype, leaf.dtype, "same_kind") and leaf.dtype != "bool":
+                    raise ProgramError(
+                        f"{leaf.name} is {array.dtype}; expected {leaf.dtype}, as traced."
                     )
             cast = [a.astype(leaf.dtype) for leaf, a in zip(self.inputs, arrays, strict=True)]
             return jax.tree.unflatten(self._trace.result, self._run(*cast))

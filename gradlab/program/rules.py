@@ -30,6 +30,7 @@ REDUCTIONS = {
     "reduce_and": ("and", True),
     "reduce_or": ("or", False),
 }
+LOGIC = ("and", "or", "not")  # of booleans alone; integers are refused
 # Primitives that call a jaxpr in place, by the parameter that holds it.
 CALLS = {
     "jit": "jaxpr",
@@ -71,8 +72,10 @@ def _fit(lowering: Lowering, shape: tuple[int, ...], value: Value) -> Value:
 @rule(*ELEMENTWISE)
 def _elementwise(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
     shape, dtype = _result(equation)
-    operands = _operands(lowering, shape, values)
     operation = ELEMENTWISE[equation.primitive.name]
+    if operation in LOGIC and dtype != "bool":
+        raise lowering.unsupported(equation, f"bitwise, of {dtype}")
+    operands = _operands(lowering, shape, values)
 
     def at(indices: Indices) -> ir.Expression:
         return ir.Apply(operation, tuple(v.at(indices) for v in operands), dtype)
@@ -86,7 +89,7 @@ def _select(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> 
     which, *cases = _operands(lowering, shape, values)
     if which.dtype == "bool":
         cases = cases[::-1]
-        tests: list[int | None] = [None]
+        tests: list[int | None] = [None] * (len(cases) - 1)
     else:
         which = lowering.keep(which)
         tests = list(range(len(cases) - 1))
@@ -195,6 +198,8 @@ def _broadcast(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) 
 def _reshape(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
     shape, _ = _result(equation)
     (x,) = values
+    if equation.params.get("dimensions") is not None and equation.primitive.name == "reshape":
+        raise lowering.unsupported(equation, "in another order than row-major")
     if [n for n in shape if n != 1] == [n for n in x.shape if n != 1]:
         kept = [axis for axis, n in enumerate(shape) if n != 1]
 
@@ -352,7 +357,11 @@ def _reduce(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> 
     x = values[0]
     operation, start = REDUCTIONS[equation.primitive.name]
     axes = equation.params["axes"]
-    if dtype.startswith("int") and not np.isfinite(start):
+    if operation in LOGIC and dtype != "bool":
+        raise lowering.unsupported(equation, f"bitwise, of {dtype}")
+    if dtype == "bool":
+        start = start > 0
+    elif dtype.startswith("int") and not np.isfinite(start):
         start = np.iinfo(dtype).min if start < 0 else np.iinfo(dtype).max
 
     def combine(total: ir.Expression, outer: Indices, inner: Indices) -> ir.Expression:
@@ -367,6 +376,8 @@ def _reduce(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> 
 @rule("dot_general")
 def _dot(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
     shape, dtype = _result(equation)
+    if dtype == "bool":
+        raise lowering.unsupported(equation, "of booleans")
     a, b = (lowering.keep(value) for value in values)
     (a_sum, b_sum), (a_batch, b_batch) = equation.params["dimension_numbers"]
     a_free = [i for i in range(len(a.shape)) if i not in (*a_sum, *a_batch)]

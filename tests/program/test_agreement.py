@@ -53,12 +53,15 @@ CASES = {
     "powers": (lambda x: (x**2, x**3, x**7, x**-2, lax.square(x), lax.integer_pow(x, 0)), V),
     "logic": (lambda a, x: (a & (x > 0), a | (x > 0), ~a), B, V),
     "reductions of logic": (lambda a: (jnp.all(a), jnp.any(a)), B),
+    "extremes of logic": (lambda a: (jnp.max(a & ~a), jnp.min(a), jnp.max(a), jnp.min(a | ~a)), B),
     "integers": (lambda i, j: (i + j, i - j, i * j, lax.div(i, j), -i, jnp.abs(i)), INTEGERS, OTHERS),
+    "an integer has no -0": (lambda i, x: x / (i * -2), np.array([0, 3]), 1.0),
     "integer division by zero": (lambda i: lax.div(i, 0 * i), INTEGERS),
     "int32 wraps": (lambda i: (i * i * 65537, i + 2147483647), INTEGERS.astype(np.int32)),
     "conversions": (lambda i, a: (i * 0.5, a * 1.0, a.astype(int) + i, i.astype(bool)), INTEGERS, B),
     "where": (lambda a, x, y: jnp.where(a, x, y), B, V, W),
     "select of three": (lambda i, x, y: lax.select_n(i, x, y, x + y), INTEGERS % 3, V, W),
+    "select of one": (lambda a, x: lax.select_n(a, x), B, V),
     "where of a scalar": (lambda a, x: jnp.where(a, x, 0.0), True, V),
     "broadcasting": (lambda x, y: x[:, None] * y[None, :] + 1, V, W),
     "reshapes": (lambda x: (x.reshape(4, 3), x.reshape(2, 6).T, x[None, :, None]), M),
@@ -126,6 +129,12 @@ def test_exact_operations_agree_bit_for_bit_op_by_op(dtype, run_in_node):
     (results,) = run_in_node(program.javascript, [list(many)])
     for result, value in zip(results, expected, strict=True):
         np.testing.assert_array_equal(result, np.asarray(value, dtype=float))
+
+
+def test_a_float32_number_is_rounded_on_its_way_in(run_in_node):
+    program = compile(lambda x: (x, x == jnp.float32(0.1)), 0.1, dtype="float32")
+    ((x, same),) = run_in_node(program.javascript, [[0.1]])
+    assert (x[0], same[0]) == (np.float32(0.1), 1)
 
 
 def primitives(jaxpr):

@@ -1,5 +1,7 @@
 """What is printed: operators in the right parentheses, numbers that stay themselves."""
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
@@ -56,6 +58,36 @@ def test_a_module_is_self_contained_and_names_its_function_and_leaves():
     assert "//   out  y: float64[3]" in text
     assert text.count("export ") == 1
     assert "import" not in text
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["default", "arguments", "b1", "v1", "i1", "t1", "sum1", "carry1", "Math", "out_result", "ρ"],
+)
+def test_an_argument_may_have_any_name(name, run_in_node):
+    def function(x, y):
+        def step(c, a):
+            return c * 2 + jnp.exp(x).sum() + a, c
+
+        return jax.lax.scan(step, y, x)[1][::-1] * jnp.exp(x)
+
+    names: dict = {"function": function}
+    exec(f"def renamed({name}, y): return function({name}, y)", names)
+    x = np.arange(1.0, 4.0)
+    program = compile(names["renamed"], x, 2.0)
+    ((result,),) = run_in_node(program.javascript, [[x, 2.0]])
+    np.testing.assert_allclose(result, program(x, 2.0), rtol=1e-12)
+
+
+def test_keys_that_look_alike_or_are_no_identifiers_stay_apart(run_in_node):
+    def function(x, x_y):
+        return {"a b": x["y"] - x_y, "a_b": x["\n}"], "new": x_y}
+
+    arguments = {"y": 3.0, "\n}": 5.0}, 1.0
+    program = compile(function, *arguments)
+    (results,) = run_in_node(program.javascript, [[5.0, 3.0, 1.0]])
+    assert [leaf.name for leaf in program.inputs] == ["x.\n}", "x.y", "x_y"]
+    assert [result[0] for result in results] == [2.0, 5.0, 1.0]
 
 
 def test_what_is_returned_is_the_callers_to_keep(run_in_node):

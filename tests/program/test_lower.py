@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from gradlab.program import UnsupportedPrimitive, compile, ir
+from gradlab.program import ProgramError, UnsupportedPrimitive, compile, ir
 from gradlab.program.lower import lower
 from gradlab.program.rules import RULES
 from gradlab.program.trace import trace
@@ -51,6 +51,15 @@ def test_what_is_read_twice_is_computed_once():
     assert compile(twice, np.ones(3)).javascript.count("Math.exp") == 1
 
 
+def test_what_a_called_function_reads_twice_is_computed_once():
+    @jax.jit
+    def twice(x):
+        return x + x * x
+
+    assert compile(lambda x: twice(jnp.exp(x)), 1.0).javascript.count("Math.exp") == 1
+    assert compile(lambda x: twice(jnp.exp(x)), np.ones(3)).javascript.count("Math.exp") == 1
+
+
 def test_what_is_broadcast_is_computed_once():
     program = compile(lambda x: jnp.exp(x)[:, None] + jnp.zeros((3, 4)), np.ones(3))
     store = next(line for line in program.javascript.splitlines() if "Math.exp" in line)
@@ -81,3 +90,26 @@ def test_an_unsupported_primitive_names_itself_its_line_and_what_is_supported():
 def test_an_unsupported_parameter_says_which():
     with pytest.raises(UnsupportedPrimitive, match="float64 to int64"):
         compile(lambda x: x.astype(int), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("function", "argument", "message"),
+    [
+        (lambda x: jnp.ravel(x, order="F"), np.ones((2, 3)), "in another order than row-major"),
+        (lambda a: a @ a, np.array([True, False]), "'dot_general' .of booleans."),
+        (lambda i: i & 3, 5, "bitwise, of int64"),
+        (lambda i: ~i, np.int32(5), "bitwise, of int32"),
+        (lambda i: jax.lax.reduce_or(i, (0,)), np.array([1, 2]), "bitwise, of int64"),
+        (lambda x: x.astype("float16").astype("float64"), 0.1, "to float16"),
+        (lambda i: i.astype("int16").astype("int32"), np.int32(70000), "to int16"),
+    ],
+)
+def test_what_would_be_wrong_is_refused_by_name(function, argument, message):
+    with pytest.raises(UnsupportedPrimitive, match=message):
+        compile(function, argument)
+
+
+@pytest.mark.parametrize("constant", [2**53 + 1, np.array([1, -(2**53) - 1])])
+def test_an_integer_that_javascript_would_round_is_refused(constant):
+    with pytest.raises(ProgramError, match=r"beyond 2\*\*53"):
+        compile(lambda i: i + constant, 1)

@@ -74,3 +74,10 @@ def test_calls_check_the_number_and_shapes_of_leaves():
         program(np.ones(2))
     with pytest.raises(ProgramError, match=r"x has shape \(3,\); expected \(2,\)"):
         program(np.ones(3), 1.0)
+
+
+def test_a_call_does_not_cut_a_number_to_the_traced_integer():
+    program = compile(lambda n: n * 2, 3)
+    with pytest.raises(ProgramError, match="n is float64; expected int64"):
+        program(2.5)
+    assert int(program(np.int32(2))) == 4
