@@ -23,7 +23,8 @@ class Program:
       inputs, outputs: the flattened leaves, in order, each with name, shape and dtype.
       javascript: the text of a self-contained ES module with one export,
         ``evaluate(...leaves)``. It takes one number or flat typed array for each input leaf,
-        of values that the leaf's dtype holds, and returns an array of typed arrays, one for each output leaf, the caller's to keep.
+        of values that the leaf's dtype holds, and returns an array of typed arrays, one for
+        each output leaf, the caller's to keep.
     """
 
     def __init__(
