@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { renderToString } from "preact-render-to-string";
 import { fragment } from "../src/prerender.js";
 import { load } from "../src/program.js";
-import { handles } from "../src/views/tangent.js";
+import { draw, handles } from "../src/views/tangent.js";
 import { description, tangent } from "./fixtures.js";
 
 test("a fragment has the picture, native controls, a table, stills and its own description", async () => {
@@ -63,4 +64,23 @@ test("where the slope is zero no tilt can be read from the tangent, and there is
     found.map((handle) => handle.control),
     ["x"],
   );
+});
+
+test("the reported slope is written inside the picture, however near its edge the tangent ends", async () => {
+  const evaluate = await load(tangent);
+  for (const settings of [
+    { scale: 1, x: 0.59 },
+    { scale: -2, x: -2 },
+    { scale: 0.5, x: 2 },
+  ]) {
+    const text = renderToString(
+      draw({ description: tangent, settings, values: evaluate(settings), layout: "narrow", id: "x" }),
+    );
+    const [, x, anchor, words] = /class="gl-slope" x="([^"]+)"[^>]*text-anchor="(\w+)"[^>]*>([^<]+)</.exec(
+      text,
+    );
+    const width = 8 * words.length;
+    const left = anchor === "start" ? Number(x) : Number(x) - width;
+    assert.ok(left >= 0 && left + width <= 320, `${words} from ${left}`);
+  }
 });

@@ -14,6 +14,7 @@ export const LAYOUTS = {
   narrow: { width: 320, height: 330, left: 34, right: 312, top: 16, bottom: 292, reach: 0.9 },
 };
 const ORDINATES = [-0.9, 2.9];
+const LETTER = 8; // at most, of a label that has to stay in the picture
 
 /**
  * The room of a layout with its scales.
@@ -30,7 +31,7 @@ function frame({ values, layout }) {
 export function draw(drawing) {
   const { values, settings, ghost, description, id } = drawing;
   const { labels } = description;
-  const { x, y, left, right, top, bottom, reach } = frame(drawing);
+  const { x, y, left, right, top, bottom, width, reach } = frame(drawing);
   const points = Array.from(
     values.abscissae,
     (a, i) => /** @type {[number, number]} */ ([a, values.ordinates[i]]),
@@ -44,6 +45,7 @@ export function draw(drawing) {
   const tangent = (slope, value = values.value, where = at) =>
     `M${x(where - reach)} ${y(value - slope * reach)}L${x(where + reach)} ${y(value + slope * reach)}`;
   const side = at > 0.6 ? -1 : 1;
+  const slope = fill(labels.slope, values);
   const end = [x(at + side * reach), y(values.value + side * values.reported * reach)];
   return html`
     <defs><clipPath id=${`${id}-plot`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
@@ -61,8 +63,8 @@ export function draw(drawing) {
     </g>
     <circle class="gl-point" cx=${x(at)} cy=${y(values.value)} r="6" />
     <text class="gl-forward" x=${x(at)} y=${y(values.value) + (values.slope > 0 ? 26 : -14)} text-anchor="middle">${fill(labels.value, values)}</text>
-    <text class="gl-slope" x=${end[0] + side * 6} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] - 12))}
-      text-anchor=${side > 0 ? "start" : "end"}>${fill(labels.slope, values)}</text>
+    <text class="gl-slope" x=${Math.min(end[0] + side * 6, width - LETTER * slope.length)} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] - 12))}
+      text-anchor=${side > 0 ? "start" : "end"}>${slope}</text>
     <text class="gl-forward" x=${x(-1.75)} y=${y(0.55)}>${labels.curve}</text>
   `;
 }
