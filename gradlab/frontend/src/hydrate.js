@@ -140,18 +140,19 @@ export async function hydrate(root, description, { id, onChange }) {
  */
 function drag(root, description, state, actions, by) {
   const view = VIEWS[description.view];
-  /** @type {{svg: SVGSVGElement, control: string, value: (x: number, y: number) => number, shift: [number, number]} | null} */
+  /** @type {{pointer: number, svg: SVGSVGElement, control: string, value: (x: number, y: number) => number, shift: [number, number]} | null} */
   let held = null;
 
-  /** @param {SVGSVGElement} svg @param {PointerEvent} event */
+  /** Nowhere, once the picture gave way to the other layout. @param {SVGSVGElement} svg @param {PointerEvent} event */
   const within = (svg, event) => {
-    const matrix = svg.getScreenCTM();
-    if (!matrix) return [0, 0];
+    const matrix = svg.isConnected ? svg.getScreenCTM() : null;
+    if (!matrix) return null;
     const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
     return [x, y];
   };
 
   root.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
     const target = /** @type {Element} */ (event.target).closest("[data-handle]");
     const svg = target?.closest("svg");
     if (!target || !svg) return;
@@ -159,10 +160,16 @@ function drag(root, description, state, actions, by) {
     const found = view
       .handles({ ...state, description, layout, id: "" })
       .find((handle) => handle.control === target.getAttribute("data-handle"));
-    if (!found) return;
+    const from = within(svg, event);
+    if (!found || !from) return;
     event.preventDefault();
-    const [x, y] = within(svg, event);
-    held = { svg, control: found.control, value: found.value, shift: [found.x - x, found.y - y] };
+    held = {
+      pointer: event.pointerId,
+      svg,
+      control: found.control,
+      value: found.value,
+      shift: [found.x - from[0], found.y - from[1]],
+    };
     root.setPointerCapture(event.pointerId);
     root.classList.add("gl-dragging");
     /** @type {HTMLElement | null} */ (root.querySelector(`[data-control="${found.control}"]`))?.focus({
@@ -170,17 +177,18 @@ function drag(root, description, state, actions, by) {
     });
   });
   root.addEventListener("pointermove", (event) => {
-    if (!held) return;
-    const [x, y] = within(held.svg, event);
+    if (held?.pointer !== event.pointerId) return;
+    const at = within(held.svg, event);
+    if (!at) return;
     const { minimum, maximum, step } = by[held.control];
-    const raw = held.value(x + held.shift[0], y + held.shift[1]);
+    const raw = held.value(at[0] + held.shift[0], at[1] + held.shift[1]);
     const stepped = Math.round((raw - minimum) / step) * step + minimum;
     const rounded = Number(Math.min(maximum, Math.max(minimum, stepped)).toFixed(6));
     if (Number.isFinite(rounded)) actions.set(held.control, rounded);
   });
   for (const end of ["pointerup", "pointercancel"]) {
-    root.addEventListener(end, () => {
-      if (!held) return;
+    root.addEventListener(end, (event) => {
+      if (held?.pointer !== /** @type {PointerEvent} */ (event).pointerId) return;
       held = null;
       root.classList.remove("gl-dragging");
       actions.settle();

@@ -10,7 +10,11 @@ async function start() {
   if (page.gradlabFigures) return;
   const figures = new Map();
   page.gradlabFigures = figures;
+  const ids = new Set();
   for (const figure of document.querySelectorAll("figure.gl-figure")) {
+    const { id } = figure; // a figure that is shown twice has it twice
+    for (let n = 2; ids.has(figure.id); n++) figure.id = `${id}-${n}`;
+    ids.add(figure.id);
     const data = figure.querySelector("script.gl-description");
     const root = /** @type {HTMLElement | null} */ (figure.querySelector(".gl-root"));
     if (!data?.textContent || !root) continue;

@@ -34,6 +34,7 @@ async function render({ model, el }) {
       ),
     );
   model.on("change", update);
+  update(); // what changed while the program was loaded
   return () => {
     model.off("change", update);
     live.destroy();
