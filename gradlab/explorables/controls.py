@@ -6,6 +6,10 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
+NO_NUMBERS = (str, bytes, bool, np.bool_)  # though float() and int() take them
+
 
 @dataclass(frozen=True)
 class Control:
@@ -71,9 +75,9 @@ class Range(Control):
         low, high = self.allowed or (self.minimum, self.maximum)
         try:
             number = float(value)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             number = math.nan
-        if isinstance(value, str) or not low <= number <= high:
+        if isinstance(value, NO_NUMBERS) or not low <= number <= high:
             raise self.refuse(value, f"a number from {low:g} to {high:g}")
         return number
 
@@ -102,7 +106,7 @@ class Integer(Control):
         except (TypeError, ValueError, OverflowError):
             raise self.refuse(value, allowed) from None
         if (
-            isinstance(value, str | bool)
+            isinstance(value, NO_NUMBERS)
             or number != value
             or not self.minimum <= number <= self.maximum
         ):
@@ -130,7 +134,7 @@ class Choice(Control):
 
     def check(self, value: Any) -> str:
         names = [name for name, _ in self.options]
-        if value not in names:
+        if not isinstance(value, str) or value not in names:
             raise self.refuse(value, "one of " + ", ".join(map(repr, names)))
         return str(value)
 
@@ -150,6 +154,6 @@ class Toggle(Control):
         return self.default
 
     def check(self, value: Any) -> bool:
-        if value not in (True, False):
+        if not isinstance(value, int | np.bool_) or value not in (True, False):
             raise self.refuse(value, "True or False")
         return bool(value)

@@ -133,7 +133,11 @@ class Figure(anywidget.AnyWidget):
 
     def __init__(self, stage: int = 1, **settings: Any) -> None:
         stages = len(self.explorable.stages) or 1
-        if isinstance(stage, bool) or stage not in range(1, stages + 1):
+        if (
+            isinstance(stage, bool)
+            or not isinstance(stage, int | np.integer)
+            or not 1 <= stage <= stages
+        ):
             raise ValueError(
                 f"stage = {stage!r} is not allowed: it takes an integer from 1 to {stages}."
             )
@@ -148,7 +152,7 @@ class Figure(anywidget.AnyWidget):
             name: control.check(settings.get(name, control.initial))
             for name, control in self._controls.items()
         }
-        self._stage = stage
+        self._stage = int(stage)
         self.add_traits(
             **{
                 name: _Setting(self._controls[name], value).tag(sync=True)

@@ -115,12 +115,32 @@ def test_less_than_the_bound_for_every_number_of_steps(settings):
         ({"steps": 2.5}, ValueError, "an integer from 1 to 12"),
         ({"placement": "here"}, ValueError, "one of 'after_heads', 'every_input', 'before_heads', 'off'"),
         ({"clip": "yes"}, ValueError, "takes True or False"),
+        ({"clip": np.array([True, False])}, ValueError, "takes True or False"),
+        ({"scale": 10**400}, ValueError, "takes a number from 0 to 2"),
+        ({"scale": True}, ValueError, "scale = True is not allowed"),
+        ({"scale": b"1"}, ValueError, "takes a number from 0 to 2"),
+        ({"steps": np.bool_(True)}, ValueError, "an integer from 1 to 12"),
+        ({"placement": np.array(["off", "off"])}, ValueError, "one of 'after_heads'"),
+        ({"stage": 1.0}, ValueError, "stage = 1.0 is not allowed"),
+        ({"stage": np.array([1, 2])}, ValueError, "it takes an integer from 1 to 3"),
         ({"stage": 4}, ValueError, "stage = 4 is not allowed: it takes an integer from 1 to 3"),
     ],
 )  # fmt: skip
 def test_errors_name_the_thing_and_what_is_allowed(settings, error, message):
     with pytest.raises(error, match=message.replace(".", r"\.")):
         UnrolledFlow(**settings)
+
+
+def test_numbers_of_numpy_and_jax_are_kept_as_plain_ones():
+    figure = UnrolledFlow(
+        stage=np.int64(2), scale=np.float64(0.25), gain=jnp.asarray(0.5), steps=np.int32(3),
+        placement=np.str_("off"), clip=np.bool_(True),
+    )  # fmt: skip
+    kinds = {name: type(value) for name, value in figure.settings.items()}
+    assert kinds["scale"] is kinds["gain"] is kinds["limit"] is float
+    assert (kinds["steps"], kinds["placement"], kinds["clip"]) == (int, str, bool)
+    assert UnrolledFlow(**figure.settings).settings == figure.settings
+    assert json.loads(json.dumps(figure.describe()))["settings"] == figure.settings
 
 
 def test_controls_are_traits_that_can_be_read_set_observed_and_linked():
