@@ -13,7 +13,7 @@ import anywidget
 import numpy as np
 import traitlets
 
-from gradlab.explorables.controls import Control
+from gradlab.explorables.controls import Control, Integer
 from gradlab.explorables.words import fill, number
 from gradlab.program import Program, compile
 
@@ -133,14 +133,7 @@ class Figure(anywidget.AnyWidget):
 
     def __init__(self, stage: int = 1, **settings: Any) -> None:
         stages = len(self.explorable.stages) or 1
-        if (
-            isinstance(stage, bool)
-            or not isinstance(stage, int | np.integer)
-            or not 1 <= stage <= stages
-        ):
-            raise ValueError(
-                f"stage = {stage!r} is not allowed: it takes an integer from 1 to {stages}."
-            )
+        self._stage = Integer("stage", "it", minimum=1, maximum=stages).check(stage)
         self._controls = {control.name: control for control in self.explorable.controls}
         unknown = settings.keys() - self._controls.keys()
         if unknown:
@@ -152,7 +145,6 @@ class Figure(anywidget.AnyWidget):
             name: control.check(settings.get(name, control.initial))
             for name, control in self._controls.items()
         }
-        self._stage = int(stage)
         self.add_traits(
             **{
                 name: _Setting(self._controls[name], value).tag(sync=True)

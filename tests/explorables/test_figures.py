@@ -121,7 +121,7 @@ def test_less_than_the_bound_for_every_number_of_steps(settings):
         ({"scale": b"1"}, ValueError, "takes a number from 0 to 2"),
         ({"steps": np.bool_(True)}, ValueError, "an integer from 1 to 12"),
         ({"placement": np.array(["off", "off"])}, ValueError, "one of 'after_heads'"),
-        ({"stage": 1.0}, ValueError, "stage = 1.0 is not allowed"),
+        ({"stage": 1.5}, ValueError, "stage = 1.5 is not allowed"),
         ({"stage": np.array([1, 2])}, ValueError, "it takes an integer from 1 to 3"),
         ({"stage": 4}, ValueError, "stage = 4 is not allowed: it takes an integer from 1 to 3"),
     ],
@@ -133,7 +133,7 @@ def test_errors_name_the_thing_and_what_is_allowed(settings, error, message):
 
 def test_numbers_of_numpy_and_jax_are_kept_as_plain_ones():
     figure = UnrolledFlow(
-        stage=np.int64(2), scale=np.float64(0.25), gain=jnp.asarray(0.5), steps=np.int32(3),
+        stage=2.0, scale=np.float64(0.25), gain=jnp.asarray(0.5), steps=np.int32(3),
         placement=np.str_("off"), clip=np.bool_(True),
     )  # fmt: skip
     kinds = {name: type(value) for name, value in figure.settings.items()}
