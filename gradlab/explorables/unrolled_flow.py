@@ -150,7 +150,7 @@ EXPLORABLE = Explorable(
     controls=CONTROLS,
     view="stream",
     title="Where the gradient of each loss ends up",
-    look="Every loss is a spring. Its gradient rises into the stream and flows left, to h₀.",
+    look="Every loss is a spring. Its gradient rises into the stream and flows back to h₀.",
     sentences=_sentences(),
     table=Table(
         columns=(("j = {n}", "contributions"),),
@@ -174,6 +174,7 @@ EXPLORABLE = Explorable(
         "added_weighted": "the {steps} diamonds, weighted 1/{steps}, added up",
         "exit": "← to the representation network",
         "head": "head",
+        "picture": "The river, one loss or application at a time",
         "walk": "Up and down: losses. Left and right: applications.",
         "lit_loss": "ℓ{n} sends {value:2} to θ, over all applications.",
         "lit_application": "Through application {n}, θ receives {value:2}.",
@@ -203,17 +204,18 @@ EXPLORABLE = Explorable(
             "off": _closed("<mi>ρ</mi>"),
         },
         "sums": [
-            {"over": "application", "values": "received", "label": "over applications"},
-            {"over": "loss", "values": "sent", "label": "over losses"},
+            {"over": "application", "values": "received", "label": "Over applications"},
+            {"over": "loss", "values": "sent", "label": "Over losses"},
         ],
     },
     note=(
         "The toy: <math><msub><mi>h</mi><mi>j</mi></msub><mo>=</mo><mi>ρ</mi><msub><mi>h</mi>"
         "<mrow><mi>j</mi><mo>−</mo><mn>1</mn></mrow></msub><mo>+</mo><mi>θ</mi></math> with "
         "<math><msub><mi>h</mi><mn>0</mn></msub><mo>=</mo><mn>1</mn></math>, "
-        "<math><msub><mi>ℓ</mi><mi>k</mi></msub><mo>=</mo><msub><mi>h</mi><mi>k</mi></msub></math>; "
-        "the gradient is taken at <math><mi>θ</mi><mo>=</mo><mn>0</mn></math> of the sum of all "
-        "losses, each weighted <math><mi>w</mi></math>. "
+        "<math><msub><mi>ℓ</mi><mi>k</mi></msub><mo>=</mo><msub><mi>h</mi><mi>k</mi></msub></math> and "
+        "the gain <math><mi>ρ</mi></math>; the gradient of the sum of all losses, each weighted "
+        "<math><mi>w</mi></math> (<math><mn>1</mn><mo>/</mo><mi>K</mi></math> unless you change "
+        "it), is taken at <math><mi>θ</mi><mo>=</mo><mn>0</mn></math>. "
         "θ reads the stream at each application (a diamond) and takes nothing from it; a scale "
         "does discard."
     ),

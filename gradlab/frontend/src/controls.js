@@ -13,14 +13,24 @@ export function spoken(control, value) {
   return number(value);
 }
 
+/** Whether a value lies beyond the slider of its control. @param {Control} control @param {any} value */
+export function beyond(control, value) {
+  return control.allowed !== undefined && (value < control.minimum || value > control.maximum);
+}
+
+/** The ends of a slider: its own, or all that is allowed. @param {Control} control @param {boolean} widened */
+export function reach(control, widened) {
+  return widened ? control.allowed : [control.minimum, control.maximum];
+}
+
 /** @param {any} properties */
-export function Controls({ description, settings, actions, id }) {
+export function Controls({ description, settings, widened, actions, id }) {
   const by = Object.fromEntries(description.controls.map((/** @type {Control} */ c) => [c.name, c]));
   /** @param {string[]} names */
   const rows = (names) =>
     names.map(
       (name) =>
-        html`<${Row} control=${by[name]} value=${settings[name]} actions=${actions} id=${`${id}-${name}`} key=${name} />`,
+        html`<${Row} control=${by[name]} value=${settings[name]} widened=${widened.has(name)} actions=${actions} id=${`${id}-${name}`} key=${name} />`,
     );
   return html`
     <div class="gl-controls">
@@ -43,8 +53,8 @@ export function Controls({ description, settings, actions, id }) {
   `;
 }
 
-/** @param {{control: Control, value: any, actions: any, id: string}} properties */
-function Row({ control, value, actions, id }) {
+/** @param {{control: Control, value: any, widened: boolean, actions: any, id: string}} properties */
+function Row({ control, value, widened, actions, id }) {
   const name = html`${control.symbol && html`<i class="gl-symbol">${control.symbol}</i>${" "}`}<span>${control.label}</span>`;
   const said = spoken(control, value);
   if (control.kind === "choice") {
@@ -66,12 +76,11 @@ function Row({ control, value, actions, id }) {
       </div>
     `;
   }
-  const low = Math.min(control.minimum, value);
-  const high = value > control.maximum ? control.allowed[1] : control.maximum;
+  const [low, high] = reach(control, widened || beyond(control, value));
   return html`
     <div class="gl-row">
       <label for=${id}>${name}</label>
-      <input type="range" id=${id} data-control=${control.name} min=${value < control.minimum ? control.allowed[0] : low}
+      <input type="range" id=${id} data-control=${control.name} min=${low}
         max=${high} step=${control.step} value=${value}
         aria-valuetext=${`${control.symbol || control.label} = ${said}`}
         onInput=${(/** @type {any} */ e) => actions?.set(control.name, Number(e.target.value))}

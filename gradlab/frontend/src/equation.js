@@ -15,7 +15,8 @@ export function Equation({ description, settings, values, lit, actions }) {
       ${closed && !acts && html`<p><span dangerouslySetInnerHTML=${{ __html: closed }} />${line && html`<span> ${fill(line, all)}</span>`}</p>`}
       ${(sums ?? []).map(
         (/** @type {any} */ sum) => html`
-          <p class="gl-sum">
+          <p class="gl-sum" role="img" aria-label=${aloud(sum, settings, values)}>
+            <span class="gl-muted">${sum.label}:</span>
             <math><mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo>${factor(settings, values)}</math>
             ${Array.from(values[sum.values])
               .slice(0, settings.steps)
@@ -24,15 +25,22 @@ export function Equation({ description, settings, values, lit, actions }) {
                 return html`<math class=${`gl-term${on ? " gl-lit" : ""}`} data-term=${`${sum.over}-${i + 1}`} key=${i}
                 onPointerEnter=${() => actions?.light({ kind: sum.over, index: i + 1 })}
                 onPointerLeave=${() => actions?.light(null)}>
-                ${i ? html`<mo form="infix" lspace="0.2em" rspace="0.2em">+</mo>` : html`<mo form="prefix">(</mo>`}<mn>${compact(Number(value))}</mn>${i === settings.steps - 1 && html`<mo form="postfix">)</mo>`}</math>`;
+                ${i ? html`<mo form="infix" lspace="0.2em" rspace="0.2em">+</mo>` : html`<mo form="prefix" stretchy="false">(</mo>`}<mn>${compact(Number(value))}</mn>${i === settings.steps - 1 && html`<mo form="postfix" stretchy="false">)</mo>`}</math>`;
               })}
             <math><mo form="infix" lspace="0.25em" rspace="0.25em">=</mo><mn>${number(values.total, 2)}</mn></math>
-            <span class="gl-muted"> ${sum.label}</span>
           </p>
         `,
       )}
     </div>
   `;
+}
+
+/** A sum in words, for those who listen. @param {any} sum @param {any} settings @param {any} values */
+function aloud(sum, settings, values) {
+  const terms = Array.from(values[sum.values]).slice(0, settings.steps);
+  const times = Math.abs(values.multiplier - 1) < 1e-12 ? "" : `1/${settings.steps} times `;
+  const added = terms.map((value) => compact(Number(value))).join(" + ");
+  return `${sum.label}: θ receives ${times}(${added}) = ${number(values.total, 2)}`;
 }
 
 /** @param {any} settings @param {any} values */

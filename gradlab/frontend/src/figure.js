@@ -15,7 +15,7 @@ import { fill } from "./words.js";
 /**
  * What a figure shows. `ghost` is what it showed before a drag, `layouts` those to draw.
  * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: Lit, layouts: string[],
- *   said: string}} State
+ *   said: string, widened: Set<string>}} State
  * @typedef {{set: (name: string, value: any) => void, apply: (settings: Settings) => void,
  *   reset: () => void, settle: () => void, light: (lit: Lit) => void}} Actions
  */
@@ -64,16 +64,23 @@ export function Live({ description, state, actions, id }) {
       <p class="gl-sentence">${sentence(description, settings, values)}</p>
       <div class="gl-stage" ...${
         description.labels.walk
-          ? { tabIndex: 0, role: "group", "aria-label": description.labels.walk, "data-walk": "" }
+          ? {
+              tabIndex: 0,
+              role: "application",
+              "aria-label": description.labels.picture,
+              "aria-describedby": `${id}-walk`,
+              "data-walk": "",
+            }
           : {}
       }>
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
-      <${Controls} description=${description} settings=${settings} actions=${actions} id=${id} />
+      <${Controls} description=${description} settings=${settings} widened=${state.widened} actions=${actions} id=${id} />
       <p class="gl-look">${description.look}</p>
       <${Equation} description=${description} settings=${settings} values=${values} lit=${state.lit} actions=${actions} />
       <p class="gl-note" dangerouslySetInnerHTML=${{ __html: description.note }} />
       <${Table} description=${description} settings=${settings} values=${values} lit=${state.lit} actions=${actions} />
+      ${description.labels.walk && html`<p class="gl-aloud" id=${`${id}-walk`}>${description.labels.walk}</p>`}
       <p class="gl-aloud" role="status" aria-live="polite">${state.said}</p>
     </div>
   `;

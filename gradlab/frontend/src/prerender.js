@@ -28,6 +28,7 @@ export async function fragment(description) {
     lit: null,
     layouts,
     said: "",
+    widened: new Set(),
   });
   const stills = (description.stills.length ? description.stills : [{}]).map((still) =>
     state({ ...description.settings, ...still }),

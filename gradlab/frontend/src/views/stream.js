@@ -31,10 +31,11 @@ export function draw(drawing) {
       </linearGradient>
     </defs>
     ${bed(context)} ${lane(context)} ${branches(context)}
+    ${springs(context)}
     <g clip-path=${`url(#${id}-bed)`}>${bands(context)}</g>
-    ${springs(context)} ${torn(context)} ${heads(context)}
-    ${before && html`<path class="gl-ghost" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} />`}
-    ${gates(context)} ${limits(context)} ${diamonds(context)} ${furniture(context)} ${total(context)}
+    ${heads(context)}
+    ${before && html`<path class="gl-halo" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} /><path class="gl-ghost" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} />`}
+    ${gates(context)} ${torn(context)} ${limits(context)} ${diamonds(context)} ${furniture(context)} ${total(context)}
   `;
 }
 
@@ -208,7 +209,7 @@ function heads(context) {
   const foot = BED * layout.unit;
   return Array.from({ length: flow.shown + 1 }, (_, k) => {
     const { left, right } = spring(context, k);
-    const [start, stop] = [left - 5, right + 10];
+    const [start, stop] = [left - 6, right + 13];
     const middle = (start + stop) / 2;
     const link = right + 5;
     const down = layout.turned
@@ -326,9 +327,13 @@ function gates({ layout, flow, values, description, settings }) {
     if (!stands(values, j)) return null;
     const u = flow.state(j);
     const label = fill(off ? description.labels.closed : description.labels.scale, settings);
+    const passing = flow.sections.find((/** @type {Section} */ s) => s.state === j && s.side === "in");
+    const depth = Math.min(BED * layout.unit, Math.max(10, passing?.bottom ?? 0)) + 5;
+    const frame = (/** @type {string} */ kind) =>
+      box(layout, u - layout.gate, u + layout.gate, -6, depth, { class: kind });
     return html`
       <g class="gl-gate">
-        ${box(layout, u - layout.gate, u + layout.gate, -6, 6 * layout.unit, {})}
+        ${frame("gl-halo")} ${frame("gl-frame")}
         ${
           layout.turned
             ? html`<text x=${layout.v0 - 9} y=${u + 5} text-anchor="end">${label}</text>`
@@ -352,7 +357,7 @@ function limits({ layout, at, values, settings, description }) {
       ${
         layout.turned
           ? html`<text class="gl-muted" x=${layout.v0 + v} y=${layout.u1 + 44} text-anchor="middle">${label}</text>`
-          : html`<text class="gl-muted" x="658" y=${layout.v0 + v + 4.5}>${label}</text>`
+          : html`<text class="gl-muted" x="688" y=${layout.v0 + v + 4.5} text-anchor="end">${label}</text>`
       }`;
   });
 }
@@ -391,8 +396,10 @@ function furniture({ layout, description, flow }) {
   }
   const [first, ...rest] = labels.unit.split(" ");
   const words = labels.exit.split(" ");
+  const [forward, ...never] = labels.forward.split(/ (?=\()/);
   return html`
-    <text class="gl-forward" x="0" y="16">${labels.forward}</text>
+    <text class="gl-forward" x="0" y=${layout.lane - 14}>${forward}</text>
+    <text class="gl-forward" x="0" y=${layout.lane + 2}>${never.join(" ")}</text>
     <text class="gl-muted" x="0" y=${layout.v0 - 46}>${words.slice(0, 3).join(" ")}</text>
     <text class="gl-muted" x="0" y=${layout.v0 - 30}>${words[3]}</text>
     <text class="gl-muted" x="0" y=${layout.v0 - 14}>${words.slice(4).join(" ")}</text>
@@ -412,6 +419,9 @@ function total({ layout, values, ghost, description, settings }) {
   const cut = values.total * unit > room;
   const reference = start + values.reference * unit;
   const inside = width > 64;
+  const name = layout.turned
+    ? `${labels.receives} ${cut ? fill(labels.torn_total, values) : number(values.total, 2)}`
+    : labels.receives;
   const text = cut ? fill(labels.torn_total, values) : number(values.total, 2);
   const seen = reference <= end;
   const tick = Math.min(reference, end);
@@ -420,12 +430,15 @@ function total({ layout, values, ghost, description, settings }) {
   const added = fill(words, settings);
   return html`
     <g class="gl-total">
-      <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${labels.receives}</text>
+      <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${name}</text>
       <rect x=${start} y=${top} width=${width} height="18" />
       ${cut && html`<path class="gl-tear" d=${zigzag(start + width + 2, top + 9, 18, true)} />`}
       ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${Math.min(ghost.total * unit, room)} height="18" />`}
-      <text class=${inside ? "gl-inside" : "gl-outside"} x=${start + width + (inside ? -8 : 6)} y=${top + 14}
-        text-anchor=${inside ? "end" : "start"}>${text}</text>
+      ${
+        !layout.turned &&
+        html`<text class=${inside ? "gl-inside" : "gl-outside"} x=${start + width + (inside ? -8 : 6)} y=${top + 14}
+          text-anchor=${inside ? "end" : "start"}>${text}</text>`
+      }
       ${seen && html`<path class="gl-reference" d=${`M${tick} ${top - 5}v28`} />`}
       <text class="gl-muted" x=${seen ? Math.min(tick, end - (layout.turned ? 96 : 86)) : end} y=${top + 36}
         text-anchor=${seen ? "start" : "end"}>${fill(labels.reference, values)}${seen ? "" : " →"}</text>
