@@ -26,7 +26,7 @@ def use(mode: str = "light") -> None:
     cycle = [colour[name] for name in ("state", "cotangent", "parameter", "loss", "own", "limit")]
     mpl.rcParams.update(
         {
-            "figure.figsize": (6.88, 3.2),
+            "figure.figsize": (5.6, 3.0),  # in inches: its words can be read on a telephone
             "figure.dpi": 100,
             "savefig.dpi": 200,
             "figure.facecolor": colour["page"],

@@ -210,10 +210,10 @@ def test_arrows_light_losses_and_applications_and_say_what_they_send(open_page: 
     stage.press("ArrowUp")
     stage.press("ArrowUp")
     assert figure.locator(".gl-term.gl-lit").get_attribute("data-term") == "loss-2"
-    assert figure.locator(".gl-aloud").inner_text() == "ℓ2 sends 1.50 to θ, over all applications."
+    assert figure.get_by_role("status").inner_text() == "ℓ2 sends 1.50 to θ, over all applications."
     stage.press("ArrowRight")
     assert figure.locator(".gl-term.gl-lit").get_attribute("data-term") == "application-1"
-    assert figure.locator(".gl-aloud").inner_text() == "Through application 1, θ receives 1.97."
+    assert figure.get_by_role("status").inner_text() == "Through application 1, θ receives 1.97."
     page.keyboard.press("Tab")
     assert figure.locator(".gl-term.gl-lit").count() == 0
 
