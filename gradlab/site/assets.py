@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 PALETTE, THEME = "palette.css", "book.css"
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
+LICENCES = "LICENSES.txt"
+"""Of the code by others that the script carries."""
 
 NEVER = (
     "**/*.map",
@@ -48,7 +50,7 @@ def gather(app: Sphinx) -> None:
     folder = Path(app.doctreedir).parent / ".gradlab_static"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in (PALETTE, FIGURE_STYLE, FIGURE_SCRIPT):
+    for name in (PALETTE, FIGURE_STYLE, FIGURE_SCRIPT, LICENCES):
         shutil.copy(asset(name), folder / name)
     shutil.copytree(asset("katex"), folder / "katex")
     shutil.copy(Path(app.srcdir) / "book" / "theme" / THEME, folder / THEME)

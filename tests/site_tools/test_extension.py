@@ -104,6 +104,7 @@ def test_a_page_loads_what_it_shows_and_no_more(build: Build) -> None:
 
     static = out / "_static"
     assert (static / "katex" / "fonts").is_dir()
+    assert "preact" in (static / "LICENSES.txt").read_text()
     assert not list(static.rglob("*.map"))
     assert not list(static.rglob("fontawesome*"))
     theme = (static / "styles" / "pydata-sphinx-theme.css").read_text(encoding="utf-8")
