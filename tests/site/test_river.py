@@ -346,6 +346,22 @@ def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(open_page: Any
     assert painted(figure, ".gl-reported", "d") != tangent
 
 
+def test_a_broken_figure_is_reported_and_leaves_the_others_alive(
+    open_page: Any, page_of: Any
+) -> None:
+    address = page_of(UnrolledFlow)
+    file = Path(address.removeprefix("file://"))
+    text = file.read_text(encoding="utf-8")
+    fragment = text[text.index("<figure") : text.index("</figure>") + len("</figure>")]
+    broken = fragment.replace("export function evaluate", "export function nothing")
+    file.write_text(text.replace(fragment, broken + fragment), encoding="utf-8")
+    page = open_page(address, strict=False)
+    ready(page)
+    assert page.locator("figure.gl-figure").count() == 2
+    assert page.locator("figure.gl-ready").count() == 1
+    assert any("evaluate" in error for error in page.errors)
+
+
 def test_a_drag_is_a_frame(open_page: Any, page_of: Any) -> None:
     page = open_page(
         page_of(UnrolledFlow, stage=3, steps=12), viewport={"width": 900, "height": 900}

@@ -18,8 +18,12 @@ async function start() {
     const data = figure.querySelector("script.gl-description");
     const root = /** @type {HTMLElement | null} */ (figure.querySelector(".gl-root"));
     if (!data?.textContent || !root) continue;
-    figures.set(figure, await hydrate(root, JSON.parse(data.textContent), { id: figure.id }));
-    figure.classList.add("gl-ready");
+    try {
+      figures.set(figure, await hydrate(root, JSON.parse(data.textContent), { id: figure.id }));
+      figure.classList.add("gl-ready");
+    } catch (error) {
+      reportError(error); // the figures after this one shall live all the same
+    }
   }
 }
 
