@@ -47,6 +47,7 @@ export function draw(drawing) {
   const side = at > 0.6 ? -1 : 1;
   const slope = fill(labels.slope, values);
   const end = [x(at + side * reach), y(values.value + side * values.reported * reach)];
+  const beside = at > 1.5 ? -1 : 1; // of the point, where neither curve nor tangent runs
   return html`
     <defs><clipPath id=${`${id}-plot`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     <g class="gl-axes">
@@ -62,10 +63,11 @@ export function draw(drawing) {
       <path class="gl-reported" d=${tangent(values.reported)} />
     </g>
     <circle class="gl-point" cx=${x(at)} cy=${y(values.value)} r="6" />
-    <text class="gl-forward" x=${x(at)} y=${y(values.value) + (values.slope > 0 ? 26 : -14)} text-anchor="middle">${fill(labels.value, values)}</text>
+    <text class="gl-forward" x=${x(at) + beside * 12} y=${y(values.value) + (values.slope * beside > 0 ? 20 : -10)}
+      text-anchor=${beside > 0 ? "start" : "end"}>${fill(labels.value, values)}</text>
     <text class="gl-slope" x=${Math.min(end[0] + side * 6, width - LETTER * slope.length)} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] - 12))}
       text-anchor=${side > 0 ? "start" : "end"}>${slope}</text>
-    <text class="gl-forward" x=${x(-1.75)} y=${y(0.55)}>${labels.curve}</text>
+    <text class="gl-forward" x=${x(-1.9)} y=${y(-0.15)}>${labels.curve}</text>
   `;
 }
 
