@@ -84,6 +84,8 @@ def river(
         & ((placement == 1) | ((placement != 2) & (index > 0)))
         & (index < steps),
         "gates_out": standing & (placement == 2) & (index < steps),
+        "scales": placement != 3,
+        "clips": clip,
         "clip_line": jnp.where(clip, drawn * limit, jnp.inf),
         "case": 12 * jnp.where(placement == 3, 1, 0) + 6 * weights + regime,
     }
@@ -166,7 +168,7 @@ EXPLORABLE = Explorable(
         "receives": "θ receives",
         "unit": "one loss",
         "scale": "×{scale}",
-        "closed": "no s",
+        "plain": "no s",
         "clip": "≤{limit}",
         "reference": "at s = 1: {reference:2}",
         "added_one": "the one diamond",

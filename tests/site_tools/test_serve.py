@@ -63,7 +63,10 @@ def test_a_second_server_on_the_same_port_is_an_error(book):
 
 
 def test_it_serves_prints_the_address_and_ends_cleanly_when_interrupted(book):
+    # where the tests run in the background, an interrupt is ignored, by children too
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     running = start(str(book), "--port", "0")
+    signal.signal(signal.SIGINT, before)
     try:
         line = running.stdout.readline()
         address = line.split()[4]

@@ -24,7 +24,7 @@ export function evaluate(scale, steps) {
   const bound = scale < 1 ? 1 / (1 - scale) : Infinity;
   const scalar = (x) => Float64Array.of(x);
   return [states, c, a, own, root, received, sent, gatesIn, new Uint8Array(size), scalar(total),
-    scalar((steps + 1) / 2), scalar(0), scalar(1 / steps), scalar(bound), scalar(bound), scalar(Infinity), scalar(0)];
+    scalar((steps + 1) / 2), scalar(0), scalar(1 / steps), scalar(bound), scalar(bound), scalar(Infinity), scalar(1), scalar(0), scalar(0)];
 }`;
 
 const leaf = (name, ...shape) => ({ name, shape, dtype: "float64" });
@@ -78,6 +78,8 @@ export const description = {
     leaf("bound"),
     leaf("line"),
     leaf("clip_line"),
+    leaf("scales"),
+    leaf("clips"),
     leaf("case"),
   ],
   program,
@@ -96,7 +98,7 @@ export const description = {
     receives: "receives",
     unit: "one loss",
     scale: "×{scale}",
-    closed: "no s",
+    plain: "no s",
     clip: "≤",
     reference: "at 1: {reference:2}",
     added_one: "one",

@@ -3,8 +3,8 @@ import test from "node:test";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../src/html.js";
 import { load } from "../src/program.js";
-import { draw, handles } from "../src/views/stream.js";
-import { BED, geometry, LAYOUTS } from "../src/views/stream_geometry.js";
+import { BED, geometry, LAYOUTS } from "../src/views/stream/geometry.js";
+import { draw, handles } from "../src/views/stream/stream.js";
 import { description } from "./fixtures.js";
 
 const evaluate = await load(description);

@@ -1,7 +1,7 @@
 // The views by name. A view is a pure function from values to SVG.
 
-import * as stream from "./stream.js";
-import { LAYOUTS as streamLayouts } from "./stream_geometry.js";
+import { LAYOUTS as streamLayouts } from "./stream/geometry.js";
+import * as stream from "./stream/stream.js";
 import * as tangent from "./tangent.js";
 
 /** @type {Record<string, import("../types.js").View>} */

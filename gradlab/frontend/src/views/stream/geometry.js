@@ -1,7 +1,7 @@
 // Where everything of the stream lies: u along time, v across the stream from its upper bank.
 
-/** @typedef {import("../types.js").Values} Values */
-/** @typedef {import("../types.js").Settings} Settings */
+/** @typedef {import("../../types.js").Values} Values */
+/** @typedef {import("../../types.js").Settings} Settings */
 
 /** The bed holds so many losses, always; what is wider is cut. */
 export const BED = 12;

@@ -1,0 +1,136 @@
+// The backward pass: springs, the stream in its bed, gates and limits.
+
+import { html } from "../../html.js";
+import { compact, fill, number } from "../../words.js";
+import { BED, joining } from "./geometry.js";
+import { box, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
+
+/** @typedef {import("./geometry.js").Section} Section */
+
+/** The bed that the stream has, full or not. @param {any} context */
+export function bed({ layout, flow }) {
+  const end = flow.state(flow.shown) + (flow.shown < flow.steps ? 30 : layout.gate);
+  return box(layout, layout.exit, end, 0, BED * layout.unit, { class: "gl-bed" });
+}
+
+/** One band for each loss, from where it joins to the root. @param {any} context */
+export function bands({ layout, at, flow, values, lit, id }) {
+  const exit = { ...flow.sections.at(-1), u: layout.exit };
+  const root = exit.bottom;
+  const shapes = Array.from({ length: flow.steps }, (_, i) => {
+    const k = i + 1;
+    const first = k <= flow.shown ? flow.sections.indexOf(joining(flow, values, k)) : 0;
+    const course = [...flow.sections.slice(first), exit];
+    const upper = course.map((s) => at(s.u, s.tops[i]));
+    const lower = course.map((s) => at(s.u, s.tops[i] + s.widths[i])).reverse();
+    const thick = course.filter((s) => s.widths[i] >= 2.5);
+    return html`
+      <path class=${`gl-band${shade(lit, k)}`} data-loss=${k} style=${`fill:${ramp(k, flow.steps)}`}
+        d=${`M${[...upper, ...lower].join("L")}Z`} />
+      ${thick.length > 1 && html`<path class="gl-gap" d=${`M${thick.map((s) => at(s.u, s.tops[i])).join("L")}`} />`}
+    `;
+  });
+  const end = flow.sections.at(-1).u;
+  const first = html`<path class=${`gl-own${shade(lit, 0)}`} data-loss="0" d=${`M${at(end, root)}L${at(layout.exit, root)}L${at(
+    layout.exit,
+    root + layout.unit,
+  )}L${at(end, root + layout.unit)}Z`} />`;
+  return html`${shapes}${first}
+    ${box(layout, layout.exit - 1, layout.exit + 34, -1, BED * layout.unit + 1, { class: "gl-fade", fill: `url(#${id}-fade)` })}
+    ${columns({ layout, flow, lit })}`;
+}
+
+/** The strip of each application, to point at. @param {any} context */
+function columns({ layout, flow, lit }) {
+  return Array.from({ length: flow.shown }, (_, i) => {
+    const on = lit?.kind === "application" && lit.index === i + 1;
+    return box(layout, flow.state(i) + layout.gate, flow.state(i + 1) - layout.gate, -4, BED * layout.unit, {
+      class: `gl-column${on ? " gl-lit" : ""}`,
+      "data-application": i + 1,
+    });
+  });
+}
+
+/** What feeds the stream from below. @param {any} context */
+export function springs(context) {
+  const { layout, at, flow, lit } = context;
+  const bed = BED * layout.unit;
+  const foot = bed + (layout.turned ? 25 : 44);
+  return Array.from({ length: flow.shown + 1 }, (_, k) => {
+    const { u, left, own, top } = spring(context, k);
+    const right = left + own;
+    const whole = RADIUS + own;
+    const fits = top + own <= bed;
+    const path = fits
+      ? `M${at(u, top)}C${at(u + whole * 0.55, top)} ${at(right, top + whole * 0.45)} ${at(right, top + whole)}` +
+        `L${at(right, foot)}L${at(left, foot)}L${at(left, top + own + RADIUS)}` +
+        `C${at(left, top + own + RADIUS * 0.45)} ${at(u + RADIUS * 0.55, top + own)} ${at(u, top + own)}Z`
+      : `M${at(left, bed)}L${at(right, bed)}L${at(right, foot)}L${at(left, foot)}Z`;
+    return html`<path class=${`${k ? "gl-spring" : "gl-own"}${shade(lit, k)}`} data-loss=${k}
+      style=${k ? `fill:${ramp(k, flow.steps)}` : undefined} d=${path} />`;
+  });
+}
+
+/** The edge where the stream is wider than its bed. @param {any} context */
+export function torn({ layout, at, flow, values, description, settings }) {
+  const bed = BED * layout.unit;
+  const widest = Math.max(...flow.sections.map((/** @type {Section} */ s) => s.bottom));
+  if (widest <= bed + 0.01) return null;
+  const over = flow.sections.filter((/** @type {Section} */ s) => s.bottom > bed);
+  const start = Math.min(...over.map((/** @type {Section} */ s) => s.u), layout.exit);
+  const end = Math.max(...over.map((/** @type {Section} */ s) => s.u));
+  const teeth = Math.max(3, Math.round((end - start) / 8));
+  const points = Array.from({ length: 2 * teeth + 1 }, (_, i) =>
+    at(start + ((end - start) * i) / (2 * teeth), bed - (i % 2 ? 0 : 5)),
+  );
+  const most = Math.max(...Array.from(values.received));
+  const words = fill(description.labels.torn, { ...settings, n: compact(most).replace(/\.\d+$/, "") });
+  const [x, y] = layout.turned
+    ? [layout.v0 + bed, layout.height - 112]
+    : [layout.exit + 4, layout.v0 + bed - 12];
+  return html`
+    <path class="gl-tear" d=${`M${points.join("L")}L${at(end, bed + 2)}L${at(start, bed + 2)}Z`} />
+    ${most > BED && html`<text class="gl-plate" x=${x} y=${y} text-anchor=${layout.turned ? "end" : "start"}>${words}</text>`}
+  `;
+}
+
+/** Where s acts. @param {any} context */
+export function gates({ layout, flow, values, description, settings }) {
+  return Array.from({ length: flow.shown + 1 }, (_, j) => {
+    if (!stands(values, j)) return null;
+    const u = flow.state(j);
+    const label = fill(description.labels[values.scales ? "scale" : "plain"], settings);
+    const passing = flow.sections.find((/** @type {Section} */ s) => s.state === j && s.side === "in");
+    const depth = Math.min(BED * layout.unit, Math.max(10, passing?.bottom ?? 0)) + 5;
+    const frame = (/** @type {string} */ kind) =>
+      box(layout, u - layout.gate, u + layout.gate, -6, depth, { class: kind });
+    return html`
+      <g class="gl-gate">
+        ${frame("gl-halo")} ${frame("gl-frame")}
+        ${
+          layout.turned
+            ? html`<text x=${layout.v0 - 9} y=${u + 5} text-anchor="end">${label}</text>`
+            : html`<text x=${u} y=${layout.v0 - 36} text-anchor="middle">${label}</text>`
+        }
+      </g>
+    `;
+  });
+}
+
+/** The bound on the stream's width, and where the gates clip. @param {any} context */
+export function limits({ layout, at, values, settings, description }) {
+  const lines = [
+    [values.line, number(values.line)],
+    [values.clip_line, fill(description.labels.clip, settings)],
+  ];
+  return lines.map(([value, label]) => {
+    if (!(value <= BED)) return null;
+    const v = value * layout.unit;
+    return html`<path class="gl-limit" d=${`M${at(layout.u0 - 12, v)}L${at(layout.turned ? layout.u1 + 30 : 654, v)}`} />
+      ${
+        layout.turned
+          ? html`<text class="gl-muted" x=${layout.v0 + v} y=${layout.u1 + 44} text-anchor="middle">${label}</text>`
+          : html`<text class="gl-muted" x="688" y=${layout.v0 + v + 4.5} text-anchor="end">${label}</text>`
+      }`;
+  });
+}

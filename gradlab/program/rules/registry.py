@@ -1,0 +1,35 @@
+"""The rules by the names of their primitives, and what most of them need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from jax.extend.core import JaxprEqn
+
+from gradlab.program.lower import Indices, Rule, Value
+
+RULES: dict[str, Rule] = {}
+LOGIC = ("and", "or", "not")  # of booleans alone; integers are refused
+
+
+def rule(*names: str) -> Callable[[Rule], Rule]:
+    """Registers a rule under the primitives' names."""
+
+    def register(function: Rule) -> Rule:
+        RULES.update(dict.fromkeys(names, function))
+        return function
+
+    return register
+
+
+def result(equation: JaxprEqn, number: int = 0) -> tuple[tuple[int, ...], str]:
+    """The shape and dtype of an equation's result."""
+    aval: Any = equation.outvars[number].aval
+    return tuple(aval.shape), np.dtype(aval.dtype).name
+
+
+def reindexed(shape: tuple[int, ...], value: Value, index: Callable[[Indices], Indices]) -> Value:
+    """A view of ``value`` through a function of its indices."""
+    return Value(shape, value.dtype, lambda indices: value.at(index(indices)), value.cheap)
