@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urljoin, urlsplit
@@ -135,6 +135,24 @@ def open_page(browser: Any, request: pytest.FixtureRequest) -> Iterator[OpenPage
             complaints += [f"{page.url}: {error}" for error in page.errors]
             complaints += [f"{page.url}: asked {url}" for url in page.sent if not is_here(url)]
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture(scope="session")
+def drag() -> Callable[[Any, Any, float, float], None]:
+    """Drag the knob of a handle by so many pixels, in a few moves: ``drag(page, handle, dx, dy)``."""
+
+    def by(page: Any, handle: Any, dx: float, dy: float) -> None:
+        knob = handle.locator(".gl-knob")
+        knob.scroll_into_view_if_needed()
+        box = knob.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for step in range(1, 6):
+            page.mouse.move(x + dx * step / 5, y + dy * step / 5)
+        page.mouse.up()
+
+    return by
 
 
 def listen(page: Any) -> None:

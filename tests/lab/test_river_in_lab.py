@@ -129,16 +129,8 @@ def painted(page: Any, selector: str) -> list[Any]:
     )
 
 
-def drag(page: Any, control: str, dy: float) -> None:
-    handle = page.locator(f"figure svg:visible [data-handle={control}] .gl-knob")
-    handle.scroll_into_view_if_needed()
-    box = handle.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x, y + dy / 2)
-    page.mouse.move(x, y + dy)
-    page.mouse.up()
+def handle(page: Any, control: str) -> Any:
+    return page.locator(f"figure svg:visible [data-handle={control}]")
 
 
 def test_what_python_sets_the_figure_shows(notebook: Any) -> None:
@@ -152,11 +144,11 @@ def test_what_python_sets_the_figure_shows(notebook: Any) -> None:
     assert painted(notebook, ".gl-band") != bands
 
 
-def test_what_the_hand_drags_python_reads(notebook: Any) -> None:
+def test_what_the_hand_drags_python_reads(notebook: Any, drag: Any) -> None:
     bars = painted(notebook, ".gl-value")
-    drag(notebook, "scale", 4.5)
+    drag(notebook, handle(notebook, "scale"), 0, 4.5)
     assert painted(notebook, ".gl-value") == bars, "s never moves the values"
-    drag(notebook, "gain", 4.5)
+    drag(notebook, handle(notebook, "gain"), 0, 4.5)
     assert painted(notebook, ".gl-value") != bars, "the gain does"
     shown = notebook.locator("figure .gl-sentence").inner_text()
     deadline = time.monotonic() + ANSWERS

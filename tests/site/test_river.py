@@ -75,27 +75,19 @@ def sentence(figure: Any) -> str:
     return str(figure.locator(".gl-live .gl-sentence").inner_text())
 
 
-def drag(page: Any, figure: Any, control: str, dx: float, dy: float) -> None:
-    handle = figure.locator(f".gl-live svg:visible [data-handle={control}] .gl-knob")
-    handle.scroll_into_view_if_needed()
-    box = handle.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    for step in range(1, 6):
-        page.mouse.move(x + dx * step / 5, y + dy * step / 5)
-    page.mouse.up()
+def handle(figure: Any, control: str) -> Any:
+    return figure.locator(f".gl-live svg:visible [data-handle={control}]")
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
 def test_dragging_s_narrows_the_stream_and_leaves_the_values(
-    open_page: Any, site: Path, scheme: str
+    open_page: Any, site: Path, drag: Any, scheme: str
 ) -> None:
     address = LANDING if scheme == "http" else (site / LANDING).as_uri()
     page = open_page(address, viewport={"width": 1280, "height": 900})
     figure = ready(page)
     bars, bands = lane(figure), stream(figure)
-    drag(page, figure, "scale", 0, -4.5)
+    drag(page, handle(figure, "scale"), 0, -4.5)
     assert figure.locator("[data-control=scale]").input_value() == "0.25"
     assert "s = 0.25" in sentence(figure)
     assert sentence(figure) == UnrolledFlow(scale=0.25).sentence
@@ -103,11 +95,13 @@ def test_dragging_s_narrows_the_stream_and_leaves_the_values(
     assert stream(figure) != bands
 
 
-def test_dragging_the_gain_moves_the_values_and_the_stream(open_page: Any, page_of: Any) -> None:
+def test_dragging_the_gain_moves_the_values_and_the_stream(
+    open_page: Any, page_of: Any, drag: Any
+) -> None:
     page = open_page(page_of(UnrolledFlow, stage=2), viewport={"width": 900, "height": 900})
     figure = ready(page)
     bars, bands = lane(figure), stream(figure)
-    drag(page, figure, "gain", 0, 4.5)
+    drag(page, handle(figure, "gain"), 0, 4.5)
     gain = float(figure.locator("[data-control=gain]").input_value())
     assert gain == pytest.approx(1.5, abs=0.03)
     assert sentence(figure) == UnrolledFlow(gain=gain).sentence
@@ -329,7 +323,9 @@ def test_print_shows_the_stills_and_no_sliders(open_page: Any) -> None:
     assert river.locator("input:visible").count() == 0
 
 
-def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(open_page: Any) -> None:
+def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(
+    open_page: Any, drag: Any
+) -> None:
     page = open_page(
         "notebooks/01_the_missing_function.html", viewport={"width": 1280, "height": 900}
     )
@@ -337,7 +333,7 @@ def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(open_page: Any
     figure.wait_for()
     curve, point = painted(figure, ".gl-curve", "d"), painted(figure, ".gl-point", "cx", "cy")
     tangent = painted(figure, ".gl-reported", "d")
-    drag(page, figure, "scale", 0, 60)
+    drag(page, handle(figure, "scale"), 0, 60)
     scale = float(figure.locator("[data-control=scale]").input_value())
     assert scale < 0.4
     assert sentence(figure) == ReportedTangent(scale=scale).sentence
