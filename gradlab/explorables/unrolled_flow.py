@@ -7,7 +7,7 @@ from jax import Array
 
 from gradlab.explorables.controls import Choice, Control, Integer, Range, Toggle
 from gradlab.explorables.figure import Explorable, Figure, Preset, Table
-from gradlab.unroll.linear import flow, place_gates, total_gradient
+from gradlab.unroll.linear import PLACEMENTS, flow, gate_places, place_gates, total_gradient
 
 MAX_STEPS = 12
 
@@ -61,10 +61,12 @@ def river(
     product = jnp.where(placement == 3, 1.0, scale) * gain
     first = jnp.where(placement == 2, scale, 1.0)
     bounded = (product < 1) & jnp.logical_not(acts)
-    standing = jnp.logical_or(placement != 3, clip)
+    limit_of_width = first / jnp.where(bounded, 1.0 - product, 1.0)
+    upper = jnp.where(bounded, limit_of_width, jnp.inf)
+    places_in, places_out = gate_places(MAX_STEPS, placement)
+    standing = jnp.logical_or(placement != 3, clip) & (jnp.arange(MAX_STEPS) < steps)
     regime = jnp.where(product < 1, jnp.where(product == 0, 1, 0), jnp.where(product == 1, 2, 3))
     regime = jnp.where(unclipped == 0, 5, jnp.where(acts, 4, regime))
-    index = jnp.arange(MAX_STEPS)
     return {
         "states": one.states,
         "contributions": drawn * one.contributions,
@@ -76,14 +78,13 @@ def river(
         "total": received,
         "reference": total(1.0, bound * weight),
         "taken": unclipped - received,
-        "multiplier": weight / drawn,
+        "acts": acts,
+        "weighs": weight != drawn,
         "product": product,
-        "bound": jnp.where(bounded, first / jnp.where(bounded, 1.0 - product, 1.0), jnp.inf),
-        "line": jnp.where(bounded, drawn * first / jnp.where(bounded, 1.0 - product, 1.0), jnp.inf),
-        "gates_in": standing
-        & ((placement == 1) | ((placement != 2) & (index > 0)))
-        & (index < steps),
-        "gates_out": standing & (placement == 2) & (index < steps),
+        "bound": upper,
+        "line": drawn * upper,
+        "gates_in": standing & places_in,
+        "gates_out": standing & places_out,
         "scales": placement != 3,
         "clips": clip,
         "clip_line": jnp.where(clip, drawn * limit, jnp.inf),
@@ -99,11 +100,17 @@ CONTROLS: tuple[Control, ...] = (
         "placement",
         "where the scale stands",
         "",
-        (
-            ("after_heads", "after the heads (the pseudocode)"),
-            ("every_input", "at every input (the prose)"),
-            ("before_heads", "before the heads (most ports)"),
-            ("off", "nowhere"),
+        tuple(
+            zip(
+                PLACEMENTS,
+                (
+                    "after the heads (the pseudocode)",
+                    "at every input (the prose)",
+                    "before the heads (most ports)",
+                    "nowhere",
+                ),
+                strict=True,
+            )
         ),
     ),
     Choice("weights", "weight of each loss", "w", (("1/K", "1/K"), ("1", "1"))),

@@ -71,6 +71,26 @@ def open_gates(steps: int) -> Gates:
     return Gates(jnp.ones(steps), jnp.full(steps, jnp.inf), jnp.full(steps, jnp.inf))
 
 
+def gate_places(steps: int, placement: ArrayLike) -> tuple[Array, Array]:
+    """Says where a placement has gates: at which inputs of applications, at which outputs.
+
+    Args:
+      steps: K, the number of applications.
+      placement: int ``[]``; an index into ``PLACEMENTS``. 0: after the heads, before the
+        next application, so never at the root. 1: at the input of every application, the
+        root's too. 2: before the heads. 3: no scale (a clip stands where 0 has it).
+
+    Returns:
+      Two boolean arrays ``[K]``.
+
+    Source: 0 is the pseudocode of MuZero (Schrittwieser et al. 2020); 1 its prose, read
+      literally, and muax; 2 muzero-general, EfficientZero and jax_muzero.
+    """
+    beyond_the_root = jnp.arange(steps) > 0
+    at_input = jnp.where(placement == 1, True, (placement != 2) & beyond_the_root)
+    return at_input, jnp.full(steps, placement == 2)
+
+
 def place_gates(
     steps: int,
     placement: ArrayLike,
@@ -82,22 +102,15 @@ def place_gates(
 
     Args:
       steps: K, the number of applications.
-      placement: int ``[]``; an index into ``PLACEMENTS``. 0: after the heads, before the
-        next application, so never at the root. 1: at the input of every application, the
-        root's too. 2: before the heads. 3: no scale (a clip stands where 0 has it).
+      placement: int ``[]``; an index into ``PLACEMENTS``, as ``gate_places`` has it.
       scale: float ``[]``; s.
       limit: float ``[]`` >= 0; cotangents are clipped to [-limit, limit].
       clip_first: bool ``[]``; whether the cotangent meets the clip before the scale.
 
     Returns:
       The gates at the inputs of the applications and those at their outputs, ``[K]`` each.
-
-    Source: 0 is the pseudocode of MuZero (Schrittwieser et al. 2020); 1 its prose, read
-      literally, and muax; 2 muzero-general, EfficientZero and jax_muzero.
     """
-    j = jnp.arange(steps)
-    at_input = jnp.where(placement == 1, True, (placement != 2) & (j > 0))
-    at_output = jnp.full(steps, placement == 2)
+    at_input, at_output = gate_places(steps, placement)
     factor = jnp.where(placement == 3, 1.0, scale)
 
     def gates(where: Array) -> Gates:

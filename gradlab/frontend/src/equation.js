@@ -8,11 +8,9 @@ export function Equation({ description, settings, values, lit, actions }) {
   const { by, line, sums } = description.equation;
   const closed = description.equation.closed?.[by ? settings[by] : ""];
   const all = { ...settings, ...values };
-  // What is taken from the total by other means than the closed form puts it off the page.
-  const acts = values.taken !== undefined && Math.abs(values.taken) > 1e-12;
   return html`
     <div class="gl-equation">
-      ${closed && !acts && html`<p><span dangerouslySetInnerHTML=${{ __html: closed }} />${line && html`<span> ${fill(line, all)}</span>`}</p>`}
+      ${closed && !values.acts && html`<p><span dangerouslySetInnerHTML=${{ __html: closed }} />${line && html`<span> ${fill(line, all)}</span>`}</p>`}
       ${(sums ?? []).map(
         (/** @type {any} */ sum) => html`
           <p class="gl-sum" role="img" aria-label=${aloud(sum, settings, values)}>
@@ -38,13 +36,12 @@ export function Equation({ description, settings, values, lit, actions }) {
 /** A sum in words, for those who listen. @param {any} sum @param {any} settings @param {any} values */
 function aloud(sum, settings, values) {
   const terms = Array.from(values[sum.values]).slice(0, settings.steps);
-  const times = Math.abs(values.multiplier - 1) < 1e-12 ? "" : `1/${settings.steps} times `;
+  const times = values.weighs ? `1/${settings.steps} times ` : "";
   const added = terms.map((value) => compact(Number(value))).join(" + ");
   return `${sum.label}: θ receives ${times}(${added}) = ${number(values.total, 2)}`;
 }
 
 /** @param {any} settings @param {any} values */
 function factor(settings, values) {
-  if (Math.abs(values.multiplier - 1) < 1e-12) return null;
-  return html`<mfrac><mn>1</mn><mn>${settings.steps}</mn></mfrac>`;
+  return values.weighs ? html`<mfrac><mn>1</mn><mn>${settings.steps}</mn></mfrac>` : null;
 }

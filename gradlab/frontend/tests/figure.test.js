@@ -6,6 +6,15 @@ import { load } from "../src/program.js";
 import { draw, handles } from "../src/views/tangent.js";
 import { description, tangent } from "./fixtures.js";
 
+/** A state of the tangent, to draw. */
+const drawing = async (settings, layout = "wide") => ({
+  description: tangent,
+  settings,
+  values: (await load(tangent))(settings),
+  layout,
+  id: "x",
+});
+
 test("a fragment has the picture, native controls, a table, stills and its own description", async () => {
   const text = await fragment(description);
   assert.match(text, /^<figure class="gl-figure" id="gl-[0-9a-f]{8}"/);
@@ -31,19 +40,12 @@ test("the same description gives the same bytes", async () => {
 });
 
 test("the tangent's handles give back the values that put them there", async () => {
-  const evaluate = await load(tangent);
   for (const settings of [
     { scale: 0.5, x: 0.5 },
     { scale: -1, x: -1.2 },
     { scale: 0.3, x: 1.4 },
   ]) {
-    const found = handles({
-      description: tangent,
-      settings,
-      values: evaluate(settings),
-      layout: "wide",
-      id: "x",
-    });
+    const found = handles(await drawing(settings));
     for (const handle of found) {
       assert.ok(Math.abs(handle.value(handle.x, handle.y) - settings[handle.control]) < 1e-9, handle.control);
     }
@@ -51,15 +53,7 @@ test("the tangent's handles give back the values that put them there", async () 
 });
 
 test("where the slope is zero no tilt can be read from the tangent, and there is no such handle", async () => {
-  const evaluate = await load(tangent);
-  const settings = { scale: 0.5, x: 0 };
-  const found = handles({
-    description: tangent,
-    settings,
-    values: evaluate(settings),
-    layout: "wide",
-    id: "x",
-  });
+  const found = handles(await drawing({ scale: 0.5, x: 0 }));
   assert.deepEqual(
     found.map((handle) => handle.control),
     ["x"],
@@ -67,15 +61,12 @@ test("where the slope is zero no tilt can be read from the tangent, and there is
 });
 
 test("the reported slope is written inside the picture, however near its edge the tangent ends", async () => {
-  const evaluate = await load(tangent);
   for (const settings of [
     { scale: 1, x: 0.59 },
     { scale: -2, x: -2 },
     { scale: 0.5, x: 2 },
   ]) {
-    const text = renderToString(
-      draw({ description: tangent, settings, values: evaluate(settings), layout: "narrow", id: "x" }),
-    );
+    const text = renderToString(draw(await drawing(settings, "narrow")));
     const [, x, anchor, words] = /class="gl-slope" x="([^"]+)"[^>]*text-anchor="(\w+)"[^>]*>([^<]+)</.exec(
       text,
     );

@@ -24,7 +24,7 @@ export function evaluate(scale, steps) {
   const bound = scale < 1 ? 1 / (1 - scale) : Infinity;
   const scalar = (x) => Float64Array.of(x);
   return [states, c, a, own, root, received, sent, gatesIn, new Uint8Array(size), scalar(total),
-    scalar((steps + 1) / 2), scalar(0), scalar(1 / steps), scalar(bound), scalar(bound), scalar(Infinity), scalar(1), scalar(0), scalar(0)];
+    scalar((steps + 1) / 2), scalar(0), scalar(steps > 1), scalar(bound), scalar(bound), scalar(Infinity), scalar(1), scalar(0), scalar(0)];
 }`;
 
 const leaf = (name, ...shape) => ({ name, shape, dtype: "float64" });
@@ -73,8 +73,8 @@ export const description = {
     leaf("gates_out", 12),
     leaf("total"),
     leaf("reference"),
-    leaf("taken"),
-    leaf("multiplier"),
+    leaf("acts"),
+    leaf("weighs"),
     leaf("bound"),
     leaf("line"),
     leaf("clip_line"),

@@ -68,8 +68,8 @@ export function total({ layout, values, ghost, description, settings }) {
   const text = cut ? fill(labels.torn_total, values) : number(values.total, 2);
   const seen = reference <= end;
   const tick = Math.min(reference, end);
-  const multiplied = Math.abs(values.multiplier - 1) > 1e-12;
-  const words = settings.steps === 1 ? labels.added_one : multiplied ? labels.added_weighted : labels.added;
+  const words =
+    settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
   const added = fill(words, settings);
   return html`
     <g class="gl-total">
