@@ -89,6 +89,11 @@ test("a handle lies where its control is, and gives back the value that put it t
   }
 });
 
+test("where the first gate of the last loss is not drawn, there is no handle", () => {
+  assert.equal(handles(drawing({ scale: 0.5, steps: 9 }, "wide")).length, 1);
+  assert.deepEqual(handles(drawing({ scale: 0.5, steps: 9 }, "narrow")), []);
+});
+
 test("with one step nothing is scaled on the way to the parameter, and there is no handle", () => {
   assert.deepEqual(handles(drawing({ scale: 0.5, steps: 1 })), []);
 });

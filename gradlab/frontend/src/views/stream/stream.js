@@ -40,7 +40,8 @@ export function draw(drawing) {
 
 /**
  * The points that can be dragged: the last loss's band just after its first gate, and the slope of
- * the last application.
+ * the last application. Where these are not drawn there is nothing to drag: what comes later moves
+ * with higher powers of the control.
  * @param {Drawing} drawing
  */
 export function handles(drawing) {
@@ -68,13 +69,18 @@ export function handles(drawing) {
     found.push({ control, x, y, axis: layout.turned ? "x" : "y", value: inverse });
   };
   const gated = flow.sections.findIndex(
-    (s, i) => s.side === "in" && flow.sections[i + 1] && stands(values, s.state) && s.widths[last] > 0,
+    (s, i) =>
+      s.side === "in" &&
+      s.state >= last &&
+      flow.sections[i + 1] &&
+      stands(values, s.state) &&
+      s.widths[last] > 0,
   );
   if (gated >= 0 && values.scales && !values.clips) {
     const [before, after] = flow.sections.slice(gated, gated + 2);
     add("scale", after.u, width(after), (v) => v / width(before));
   }
-  const out = flow.sections.findIndex((s) => s.side === "out" && s.widths[last] > 0);
+  const out = flow.sections.findIndex((s) => s.side === "out" && s.state > last && s.widths[last] > 0);
   if (out >= 0 && flow.sections[out + 1]?.side === "in") {
     const [right, left] = flow.sections.slice(out, out + 2);
     const middle = (width(right) + width(left)) / 2;
