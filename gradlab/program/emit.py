@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from gradlab.program import ir
+from gradlab.program import ir, operations
+from gradlab.program.operations import HELPERS
 from gradlab.program.trace import Leaf
 
 ARRAYS = {
@@ -17,37 +18,14 @@ ARRAYS = {
     "float32": "Float32Array",
     "int64": "Float64Array",
     "int32": "Int32Array",
+    "uint32": "Uint32Array",
+    "uint64": "BigUint64Array",
     "bool": "Uint8Array",
 }
-INFIX = {
-    "index_add": "+", "index_mul": "*", "add": "+", "sub": "-", "mul": "*", "div": "/",
-    "eq": "===", "ne": "!==", "lt": "<", "le": "<=", "gt": ">", "ge": ">=",
-}  # fmt: skip
-MATHS = (
-    "abs",
-    "cos",
-    "exp",
-    "expm1",
-    "floor",
-    "log",
-    "log1p",
-    "max",
-    "min",
-    "sign",
-    "sin",
-    "sqrt",
-    "tan",
-    "tanh",
+DECODE = (
+    "const decode = (text, array) => "
+    "new array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);"
 )
-HELPERS = {
-    "logistic": "const logistic = (x) => 1 / (1 + Math.exp(-x));",
-    "rsqrt": "const rsqrt = (x) => 1 / Math.sqrt(x);",
-    "integer_div": "const integer_div = (a, b) => (b === 0 ? -1 : Math.trunc(a / b) + 0);",
-    "decode": (
-        "const decode = (text, array) => "
-        "new array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);"
-    ),
-}
 
 
 def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> str:
@@ -65,7 +43,9 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
     ]
     scratch = [f"const {b.name} = {printer.buffer(b)};" for b in module.buffers]
     made = [f"  const {b.name} = new {ARRAYS[b.dtype]}({b.size});" for b in module.outputs]
-    helpers = [HELPERS[name] for name in sorted(printer.helpers)]
+    helpers = [text for name, text in HELPERS.items() if name in printer.helpers]
+    if printer.decodes:
+        helpers.append(DECODE)
     parameters = ", ".join(each.name for each in module.inputs)
     numbers = [
         f"  {i.name} = {'Math.fround' if i.dtype == 'float32' else 'Number'}({i.name});"
@@ -95,6 +75,7 @@ def _words(name: str) -> str:
 class _Printer:
     def __init__(self) -> None:
         self.helpers: set[str] = set()
+        self.decodes = False
 
     def buffer(self, buffer: ir.Buffer) -> str:
         array = ARRAYS[buffer.dtype]
@@ -104,8 +85,8 @@ class _Printer:
             return (
                 f"{array}.of({', '.join(_number(x, buffer.dtype) for x in buffer.data.tolist())})"
             )
-        self.helpers.add("decode")
-        stored = {"int64": "<f8", "float64": "<f8", "float32": "<f4", "int32": "<i4", "bool": "u1"}
+        self.decodes = True
+        stored = {"int64": "<f8", "float64": "<f8", "float32": "<f4", "int32": "<i4", "uint32": "<u4", "uint64": "<u8", "bool": "u1"}
         data = np.asarray(buffer.data).astype(stored[buffer.dtype]).tobytes()
         return f'decode("{base64.b64encode(data).decode()}", {array})'
 
@@ -119,6 +100,25 @@ class _Printer:
                     yield f"{pad}{name} = {self.expression(value)};"
                 case ir.Store(buffer, index, value):
                     yield f"{pad}{buffer.name}[{self.expression(index)}] = {self.expression(value)};"
+                case ir.Call(helper, arguments, _):
+                    self.helpers.update(operations.needed(helper))
+                    given = (
+                        a.name if isinstance(a, ir.Buffer) else self.expression(a) for a in arguments
+                    )
+                    yield f"{pad}{helper}({', '.join(given)});"
+                case ir.If(condition, then, otherwise):
+                    yield f"{pad}if ({self.expression(condition)}) {{"
+                    yield from self.statements(then, depth + 1)
+                    if otherwise:
+                        yield f"{pad}}} else {{"
+                        yield from self.statements(otherwise, depth + 1)
+                    yield f"{pad}}}"
+                case ir.Loop(body):
+                    yield f"{pad}while (true) {{"
+                    yield from self.statements(body, depth + 1)
+                    yield f"{pad}}}"
+                case ir.Stop(unless):
+                    yield f"{pad}if (!{self._closed(self.expression(unless))}) break;"
                 case ir.For(i, count, body, reverse):
                     steps = (
                         f"let {i} = {count - 1}; {i} >= 0; {i}--"
@@ -139,58 +139,32 @@ class _Printer:
                 return name
             case ir.Load(buffer, index, _):
                 return f"{buffer.name}[{self.expression(index)}]"
-        if (
-            node.operation == "number"
-            and node.arguments[0].dtype != "bool"
-            and node.dtype != "float32"
-        ):
-            return self.expression(node.arguments[0], inside)
         text = self._operation(node)
-        return f"({text})" if inside and not _is_call(text) else text
+        return f"({text})" if inside and not _is_atom(text) else text
 
     def _operation(self, node: ir.Apply) -> str:
-        operation, dtype = node.operation, node.dtype
-        kind = node.arguments[0].dtype
-        a, *rest = (self.expression(argument, inside=True) for argument in node.arguments)
-        if operation == "select":
-            return f"{a} ? {rest[0]} : {rest[1]}"
-        if kind == "bool" and operation in ("eq", "ne", "and", "or", "not"):
-            logic = {"eq": "!{} === !{}", "ne": "!{} !== !{}", "and": "{} && {}", "or": "{} || {}"}
-            return f"!{a}" if operation == "not" else logic[operation].format(a, *rest)
-        if operation == "truth":
-            return f"{a} !== 0"
-        if operation == "number":
-            text = f"+{a}" if kind == "bool" else a
-            return (
-                f"Math.fround({text})"
-                if dtype == "float32" and kind not in ("bool", "float32")
-                else text
-            )
-        if operation == "is_finite":
-            return f"Number.isFinite({a})"
-        if operation == "neg":
-            text = f"-{a}" if dtype.startswith("float") else f"0 - {a}"
-        elif operation == "div" and dtype.startswith("int"):
-            self.helpers.add("integer_div")
-            text = f"integer_div({a}, {rest[0]})"
-        elif operation == "mul" and dtype == "int32":
-            return f"Math.imul({a}, {rest[0]})"
-        elif operation == "mul" and dtype == "int64":
-            text = f"{a} * {rest[0]} + 0"  # an integer has no -0
-        elif operation in INFIX:
-            text = f"{a} {INFIX[operation]} {rest[0]}"
-        elif operation in MATHS:
-            text = f"Math.{operation}({', '.join([a, *rest])})"
+        form = operations.form(node.operation, node.arguments[0].dtype)
+        self.helpers.update(name for helper in form.helpers for name in operations.needed(helper))
+        if form.text == "{0}":  # a conversion that JavaScript does not need
+            text = self.expression(node.arguments[0])
         else:
-            self.helpers.add(operation)
-            text = f"{operation}({a})"
-        if dtype == "int32":
-            return f"({text}) | 0"
-        return f"Math.fround({text})" if dtype == "float32" else text
+            inner = [self.expression(argument, inside=True) for argument in node.arguments]
+            text = form.text.format(*inner)
+        rounding = operations.ROUNDING.get(node.dtype)
+        same = form.text == "{0}" and node.arguments[0].dtype == node.dtype
+        if form.exact or same or rounding is None:
+            return text
+        return rounding.format(text if rounding.endswith(")") else self._closed(text))
+
+    @staticmethod
+    def _closed(text: str) -> str:
+        return text if _is_atom(text) else f"({text})"
 
 
-def _is_call(text: str) -> bool:
-    """Whether ``text`` is one call, ``name(...)``, and so needs no parentheses around it."""
+def _is_atom(text: str) -> bool:
+    """Whether ``text`` needs no parentheses around it: a name, an element, or one call."""
+    if re.fullmatch(r"\w+(\[[^\[\]]*\])?|\d+(\.\d+)?", text):
+        return True
     start = re.match(r"[\w.]+\(", text)
     depth = 0
     for position in range(start.end() - 1 if start else len(text), len(text)):
@@ -203,6 +177,8 @@ def _is_call(text: str) -> bool:
 def _number(value: float | int | bool, dtype: str) -> str:
     if dtype == "bool":
         return "true" if value else "false"
+    if dtype == "uint64":
+        return f"{int(value)}n"
     if math.isnan(value):
         return "NaN"
     if math.isinf(value):

@@ -94,6 +94,44 @@ class Store:
 
 
 @dataclass(frozen=True)
+class Call:
+    """Calls one of ``operations.HELPERS`` for what it does to buffers.
+
+    Attributes:
+      helper: its name.
+      arguments: buffers and scalars, in order.
+      writes: those of the buffers that it changes; it may read them all.
+    """
+
+    helper: str
+    arguments: tuple[Buffer | Expression, ...]
+    writes: tuple[Buffer, ...]
+
+
+@dataclass(frozen=True)
+class If:
+    """Runs one of two blocks."""
+
+    condition: Expression
+    then: list[Statement] = field(default_factory=list)
+    otherwise: list[Statement] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Loop:
+    """Runs ``body`` until it comes to a ``Stop``."""
+
+    body: list[Statement] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Leaves the innermost ``Loop`` unless the condition holds."""
+
+    unless: Expression
+
+
+@dataclass(frozen=True)
 class For:
     """Runs ``body`` for each index 0..count-1, or from the last to the first."""
 
@@ -103,7 +141,7 @@ class For:
     reverse: bool = False
 
 
-Statement = Let | Assign | Store | For
+Statement = Let | Assign | Store | Call | If | Loop | Stop | For
 
 
 @dataclass(frozen=True)

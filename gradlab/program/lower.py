@@ -20,7 +20,7 @@ from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
 
 from gradlab.program import ir
 from gradlab.program.errors import ProgramError, UnsupportedPrimitive
-from gradlab.program.trace import DTYPES, Trace
+from gradlab.program.trace import INSIDE, Trace
 
 Indices = tuple[ir.Expression, ...]
 
@@ -123,9 +123,9 @@ class Lowering:
         """A literal or a captured array."""
         array = np.asarray(array)
         dtype = array.dtype.name
-        if dtype not in DTYPES:
+        if dtype not in INSIDE:
             raise ProgramError(
-                f"A constant has dtype {dtype}; expected one of {', '.join(DTYPES)}."
+                f"A constant has dtype {dtype}; expected one of {', '.join(INSIDE)}."
             )
         if dtype == "int64" and np.any((array > EXACT) | (array < -EXACT)):
             raise ProgramError("An integer constant is beyond 2**53: JavaScript would round it.")
@@ -160,7 +160,7 @@ class Lowering:
             raise self.unsupported(equation)
         for variable in equation.outvars:
             dtype = str(getattr(variable.aval, "dtype", variable.aval))
-            if dtype not in DTYPES:
+            if dtype not in INSIDE:
                 raise self.unsupported(equation, f"to {dtype}")
         return rule(self, equation, values)
 

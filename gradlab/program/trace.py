@@ -14,7 +14,8 @@ from jax.extend.core import ClosedJaxpr
 
 from gradlab.program.errors import ProgramError
 
-DTYPES = ("float64", "float32", "int64", "int32", "bool")
+DTYPES = ("float64", "float32", "int64", "int32", "bool")  # of arguments and results
+INSIDE = (*DTYPES, "uint32", "uint64")  # and of what lies between
 
 
 @dataclass(frozen=True)
