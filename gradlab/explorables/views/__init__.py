@@ -1,6 +1,50 @@
 """Views: which results a figure draws, and as what. ``frontend/src/views`` has one module for each."""
 
 from gradlab.explorables.views.base import ROLES, Role, Span, View
+from gradlab.explorables.views.chain import Chain
+from gradlab.explorables.views.matrix import Matrix
+from gradlab.explorables.views.multiples import Multiples, Panels
+from gradlab.explorables.views.plane import (
+    Cloud,
+    Dot,
+    Image,
+    Mark,
+    Plane,
+    Ring,
+    Trail,
+    Vector,
+    ball,
+)
+from gradlab.explorables.views.profile import Axis, Profile, Series, Threshold, columns
 from gradlab.explorables.views.stream import Stream, Tangent
+from gradlab.explorables.views.surface import Recorded, Surface, record
 
-__all__ = ["ROLES", "Role", "Span", "Stream", "Tangent", "View"]
+__all__ = [
+    "ROLES",
+    "Axis",
+    "Chain",
+    "Cloud",
+    "Dot",
+    "Image",
+    "Mark",
+    "Matrix",
+    "Multiples",
+    "Panels",
+    "Plane",
+    "Profile",
+    "Recorded",
+    "Ring",
+    "Role",
+    "Series",
+    "Span",
+    "Stream",
+    "Surface",
+    "Tangent",
+    "Threshold",
+    "Trail",
+    "Vector",
+    "View",
+    "ball",
+    "columns",
+    "record",
+]

@@ -41,7 +41,7 @@ class View:
     def describe(self) -> dict[str, Any]:
         """The view as plain data, for the page."""
         described: dict[str, Any] = plain(self)
-        return {"kind": self.kind, **described}
+        return {"kind": self.kind} | described
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         """Raises a ValueError where the view asks for what the function does not give."""
@@ -80,9 +80,7 @@ class Given:
       controls: the figure's.
     """
 
-    def __init__(
-        self, view: str, outputs: Sequence[Leaf], controls: Sequence[Control]
-    ) -> None:
+    def __init__(self, view: str, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         self.view = view
         self.results = {leaf.name: tuple(leaf.shape) for leaf in outputs}
         self.controls = {control.name: control for control in controls}
@@ -93,9 +91,7 @@ class Given:
             return self.results[name]
         return (2,) if self.controls[name].kind == "point" else ()
 
-    def need(
-        self, what: str, name: Any, *shapes: tuple[Dimension, ...]
-    ) -> tuple[int, ...]:
+    def need(self, what: str, name: Any, *shapes: tuple[Dimension, ...]) -> tuple[int, ...]:
         """Returns the shape of a result or control that the view reads.
 
         Args:

@@ -1,0 +1,99 @@
+"""Views of views: small multiples of one, and several beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from gradlab.explorables.controls import Control
+from gradlab.explorables.views.base import Given, View
+from gradlab.program import Leaf
+
+SMALL = ("plane", "profile", "surface", "matrix")
+"""The kinds of views that can be drawn small."""
+
+
+@dataclass(frozen=True)
+class Multiples(View):
+    """One view many times, on the same scales: once for each place of a leading axis.
+
+    Attributes:
+      of: the view; a ``Plane``, ``Profile``, ``Surface`` or ``Matrix``.
+      over: results that have one axis more than ``of`` draws, the first; the others are the
+        same in every picture.
+      titles: a template for each picture, ``{n}`` its number from ``start``; or their names.
+      start: the number of the first.
+      across, across_narrow: how many stand in a row.
+      count: the result or control that says how many are there; all if empty.
+    """
+
+    of: View
+    over: Sequence[str]
+    titles: str | Sequence[str] = "{n}"
+    start: int = 1
+    across: int = 4
+    across_narrow: int = 2
+    count: str = ""
+    kind: ClassVar[str] = "multiples"
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        given = Given("Multiples", outputs, controls)
+        if self.of.kind not in SMALL:
+            raise ValueError(
+                f"Multiples cannot draw {type(self.of).__name__} small; expected a view of the kind "
+                f"{', '.join(SMALL)}."
+            )
+        if not self.over:
+            raise ValueError("Multiples was given no results in over; expected at least one name.")
+        if self.count:
+            given.need("the number of pictures", self.count, ())
+        lengths = {}
+        for name in self.over:
+            shape = given.results.get(name)
+            if not shape:
+                raise ValueError(
+                    f"Multiples goes over {name!r}, which is no result with a leading axis. The function "
+                    f"gives {', '.join(f'{n} {list(s)}' for n, s in given.results.items())}."
+                )
+            lengths[name] = shape[0]
+        if len(set(lengths.values())) > 1:
+            raise ValueError(
+                "Multiples goes over results of different lengths: "
+                f"{', '.join(f'{name} {length}' for name, length in lengths.items())}; expected one length."
+            )
+        length = lengths[self.over[0]]
+        if not isinstance(self.titles, str) and len(self.titles) != length:
+            raise ValueError(
+                f"Multiples was given {len(self.titles)} titles for {length} pictures; expected one each."
+            )
+        one = [
+            replace(leaf, shape=tuple(leaf.shape[1:])) if leaf.name in self.over else leaf
+            for leaf in outputs
+        ]
+        self.of.check(one, controls)
+
+
+@dataclass(frozen=True)
+class Panels(View):
+    """Several views of the same figure, each under its title.
+
+    Attributes:
+      views: pairs of a title, which may be empty, and a view.
+      wide: beside each other where there is room, or below each other. Narrow, they stand
+        below each other.
+      shares: how the width is shared out where they stand beside each other; evenly if empty.
+    """
+
+    views: Sequence[tuple[str, View]]
+    wide: Literal["beside", "below"] = "beside"
+    shares: Sequence[float] = ()
+    kind: ClassVar[str] = "panels"
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        if self.shares and len(self.shares) != len(self.views):
+            raise ValueError(
+                f"Panels was given {len(self.shares)} shares for {len(self.views)} views; expected one each."
+            )
+        for _, view in self.views:
+            view.check(outputs, controls)
