@@ -17,7 +17,7 @@ from gradlab.explorables.unrolled_flow import river
 from gradlab.ops import scale_gradient
 
 _DRAWS = np.random.default_rng(0)
-CLOUD = _DRAWS.standard_t(2.5, size=(200, 2)) + [0.6, 0.3]
+CLOUD = _DRAWS.standard_t(2.5, size=(200, 2)) + np.array([0.6, 0.3])
 """Two hundred minibatch gradients ``[200, 2]``, some of them long."""
 HISTORY = np.exp(0.6 * _DRAWS.standard_normal(300)) * np.where(np.arange(300) % 41 == 40, 9.0, 1.0)
 """Three hundred gradient norms ``[300]`` with a spike now and then."""
@@ -188,7 +188,7 @@ def threshold(limit: Array, share: Array) -> dict[str, Array]:
     clipped = jnp.minimum(HISTORY, limit)
     return {
         "clipped": clipped,
-        "rate": jnp.mean(HISTORY > limit),
+        "rate": jnp.mean(limit < HISTORY),
         "lost": 1.0 - jnp.sum(clipped) / jnp.sum(HISTORY),
         "running": jnp.cumsum(clipped) / jnp.arange(1, 301),
         "limit": jnp.quantile(HISTORY, 1.0 - share),
@@ -263,10 +263,9 @@ class Case:
 
 
 def _network(source: np.random.Generator) -> tuple[Any, ...]:
-    network = Network(
-        *(0.3 * source.standard_normal(shape) for shape in ((16, 16), (16,), (16,), (16,)))
-    )
     normal, uniform = source.standard_normal, source.uniform
+    weights: list[Any] = [0.3 * normal(shape) for shape in ((16, 16), (16,), (16,), (16,))]
+    network = Network(*weights)
     return network, normal(16), normal(12), normal(12), uniform(0.0, 1.0)
 
 
@@ -281,7 +280,7 @@ CASES = (
         lambda r: (r.uniform(-1.0, 1.0), r.uniform(-2.0, 2.0)),
     ),
     Case(
-        "policy loss, gradient and Hessian", "02", policy_gradient,
+        "policy loss, gradient and Hessian", "05", policy_gradient,
         lambda r: (r.normal(size=9), r.uniform(0.0, 50.0, 9), r.uniform(0.5, 2.0)),
     ),
     Case(

@@ -1,7 +1,17 @@
 /** Clips the norm of a gradient [2]: [clipped, factor, norm]. */
 export function evaluate(gradient, limit) {
-  const [x, y] = gradient;
+  const x = gradient[0];
+  const y = gradient[1];
   const norm = Math.sqrt(x * x + y * y);
   const factor = Math.min(1, limit / norm);
-  return [Float64Array.of(factor * x, factor * y), Float64Array.of(factor), Float64Array.of(norm)];
+  const clipped = new Float64Array(2);
+  clipped[0] = factor * x;
+  clipped[1] = factor * y;
+  return [clipped, array(factor), array(norm)];
+}
+
+function array(number) {
+  const made = new Float64Array(1);
+  made[0] = number;
+  return made;
 }

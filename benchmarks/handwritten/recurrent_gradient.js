@@ -43,5 +43,5 @@ export function evaluate(dynamics, bias, action, head, state, actions, returns, 
     }
     cotangent = before;
   }
-  return [toDynamics, toBias, toAction, toHead, Float64Array.of(loss), cotangent];
+  return [toDynamics, toBias, toAction, toHead, new Float64Array([loss]), cotangent];
 }

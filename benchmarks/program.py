@@ -1,0 +1,222 @@
+"""Measure the compiler's programs: their speed, their weight, and the frames of the figures.
+
+Twelve functions of the book run as emitted modules, under ``jax.jit`` and, three of them, as
+hand-written JavaScript; every figure of the built book is dragged in Chromium with a slowed CPU;
+and two of them are compared with the same figure made with ipywidgets and matplotlib in a live
+JupyterLab. Printed is Markdown, which is also written to ``benchmarks/program.md``, with the
+numbers in ``benchmarks/program.json``. The exit status is 1 where a target is missed.
+
+Run it with ``make bench-program``; ``make bench-program ARGS='--quick'`` does less of everything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import jax
+from program_functions import CASES, Case
+from program_sizes import Shown, compiled, figures_in, payloads
+from program_tables import markdown, targets
+from program_times import CALLS, Rounds, Times, run
+
+import gradlab.explorables
+from gradlab.program import Program, compile
+from gradlab.site.node import find_node
+
+ROOT = Path(__file__).parents[1]
+HERE = Path(__file__).parent
+BOOK = ROOT / "_build" / "html"
+
+
+def say(text: str) -> None:
+    """Tell whoever waits."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def spread(ratios: Sequence[float]) -> dict[str, float] | None:
+    """The median over rounds, and the ends; None where nothing was compared."""
+    if not ratios:
+        return None
+    return {"median": statistics.median(ratios), "low": min(ratios), "high": max(ratios)}
+
+
+def over_rounds(times: Sequence[Times]) -> dict[str, float] | None:
+    """The medians over rounds of the rounds' medians and 95th percentiles."""
+    if not times:
+        return None
+    return {
+        "median": statistics.median(t.median for t in times),
+        "p95": statistics.median(t.p95 for t in times),
+        "batch": times[0].batch,
+        "calls": sum(t.calls for t in times),
+    }
+
+
+def measure_functions(cases: Sequence[Case], options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Compile, weigh and time the functions."""
+    say("compiling the functions")
+    compile(lambda x: 2.0 * x, 1.0)  # so that what is timed finds JAX awake
+    programs: list[tuple[Case, Program]] = []
+    times = []
+    for case in cases:
+        program, first, again = compiled(case.function, case.calls(1)[0], options.compilations)
+        programs.append((case, program))
+        times.append({"first": first, "again": again})
+    weights = payloads([(program.javascript, case.recorded) for case, program in programs])
+    rounds = run(programs, options.rounds, options.seconds, say)
+    return [
+        row(result, asdict(weight), time)
+        for result, weight, time in zip(rounds, weights, times, strict=True)
+    ]
+
+
+def row(result: Rounds, payload: dict[str, int], compile_time: dict[str, float]) -> dict[str, Any]:
+    """One function's results as plain data."""
+    by_hand, by_jax = result.ratios()
+    return {
+        "name": result.case.name,
+        "words": result.case.words,
+        "chapter": result.case.chapter,
+        "module": over_rounds(result.module),
+        "jitted": over_rounds(result.jitted),
+        "handwritten": over_rounds(result.handwritten),
+        "by_hand": spread(by_hand),
+        "by_jax": spread(by_jax),
+        "differs": result.differs,
+        "payload": payload,
+        "compile": compile_time,
+    }
+
+
+def measure_figures(figures: Sequence[Shown], compilations: int) -> list[dict[str, Any]]:
+    """Weigh the programs in the pages; compile again those of the book's own figures."""
+    weights = payloads([(shown.description["program"], True) for shown in figures])
+    found = []
+    for shown, weight in zip(figures, weights, strict=True):
+        figure = getattr(gradlab.explorables, shown.name, None)
+        explorable = getattr(figure, "explorable", None)
+        time = None
+        if explorable is not None:
+            arguments = [control.traced(control.initial) for control in explorable.controls]
+            _, first, again = compiled(explorable.function, arguments, compilations)
+            time = {"first": first, "again": again}
+        found.append(
+            {
+                "figure": shown.name,
+                "page": shown.page,
+                "controls": [*shown.description["sight"], *shown.description["more"]],
+                "payload": asdict(weight),
+                "compile": time,
+            }
+        )
+    return found
+
+
+def machine() -> dict[str, Any]:
+    """What the times depend on."""
+
+    def asked(*command: str) -> str:
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    node, v8 = asked(find_node(), "-p", "`${process.version} ${process.versions.v8}`").split()
+    changed = asked("git", "status", "--porcelain", "--", "gradlab", "benchmarks")
+    return {
+        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
+        "commit": asked("git", "rev-parse", "--short", "HEAD")
+        + (" and changes" if changed else ""),
+        "system": f"{platform.system()} {platform.machine()}",
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+        "jax": jax.__version__,
+        "node": node.removeprefix("v"),
+        "v8": v8,
+        "browser": "no browser",
+    }
+
+
+def processor() -> str:
+    """The processor's name, where the system tells it."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.is_file() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or "a processor without a name"
+
+
+def parsed() -> argparse.Namespace:
+    """The command's options."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--rounds", type=int, default=15, help="of timing the functions")
+    parser.add_argument(
+        "--only", nargs="+", metavar="NAME", help="time these functions alone, write nothing"
+    )
+    parser.add_argument("--quick", action="store_true", help="few rounds, and nothing is written")
+    parser.add_argument("--skip-frames", action="store_true", help="drag nothing, write nothing")
+    parser.add_argument(
+        "--skip-lab", action="store_true", help="start no JupyterLab, write nothing"
+    )
+    parser.add_argument("--no-write", action="store_true", help="print the tables, write no files")
+    options = parser.parse_args()
+    options.seconds, options.compilations = 0.1, 5
+    options.frame_rounds, options.lab_rounds, options.moves = 5, 5, 120
+    if options.quick:
+        options.rounds, options.seconds, options.compilations = 3, 0.05, 1
+        options.frame_rounds, options.lab_rounds, options.moves = 2, 2, 40
+    options.write = not (
+        options.no_write or options.quick or options.only or options.skip_frames or options.skip_lab
+    )
+    return options
+
+
+def main() -> int:
+    """Run the command."""
+    options = parsed()
+    if not (BOOK / "index.html").is_file():
+        print(f"error: there is no built book in {BOOK}: run 'make book' first", file=sys.stderr)
+        return 2
+    settings: Any = jax.config
+    settings.update("jax_enable_x64", True)
+    cases = [case for case in CASES if not options.only or case.name in options.only]
+    where = machine()
+    figures = figures_in(BOOK)
+    results: dict[str, Any] = {
+        "machine": where,
+        "measured": {
+            "rounds": options.rounds,
+            "seconds": options.seconds,
+            "calls": CALLS,
+            "compilations": options.compilations,
+            "moves": options.moves,
+            "rounds_of_frames": options.frame_rounds,
+        },
+        "functions": measure_functions(cases, options),
+        "figures": measure_figures(figures, options.compilations),
+    }
+    text = markdown(results)
+    print(text)
+    if options.write:
+        (HERE / "program.md").write_text(text, encoding="utf-8")
+        data = json.dumps(results, indent=2, ensure_ascii=False)
+        (HERE / "program.json").write_text(data + "\n", encoding="utf-8")
+    missed = [target for target in targets(results) if not target.met]
+    for target in missed:
+        say(f"missed: {target.claim}: {target.worst}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
