@@ -2,87 +2,15 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-NO_NUMBERS = (str, bytes, bool, np.bool_)  # though float() and int() take them
+from gradlab.explorables.control import NO_NUMBERS, Control
+from gradlab.explorables.ranges import LogRange, Point, Range, SymlogRange
 
-
-@dataclass(frozen=True)
-class Control:
-    """What all controls share.
-
-    Attributes:
-      name: the function's parameter, and the keyword in Python.
-      label: in words.
-      symbol: as in the chapter's equations; may be empty.
-    """
-
-    name: str
-    label: str
-    symbol: str = ""
-    kind: ClassVar[str] = ""
-
-    @property
-    def initial(self) -> Any:
-        """The value that a figure starts with."""
-        raise NotImplementedError(type(self).__name__)
-
-    def check(self, value: Any) -> Any:
-        """Returns the value as this control keeps it; a ValueError says what is allowed."""
-        raise NotImplementedError(type(self).__name__)
-
-    def traced(self, value: Any) -> Any:
-        """The value as the traced function takes it."""
-        return value
-
-    def describe(self) -> dict[str, Any]:
-        """The control as plain data, for the page."""
-        return {"kind": self.kind, **asdict(self), "initial": self.initial}
-
-    def refuse(self, value: Any, allowed: str) -> ValueError:
-        """The error for a value that is not allowed."""
-        return ValueError(f"{self.name} = {value!r} is not allowed: {self.label} takes {allowed}.")
-
-
-@dataclass(frozen=True)
-class Range(Control):
-    """A real number on a slider.
-
-    Attributes:
-      minimum, maximum: the slider's ends.
-      default: the initial value.
-      step: of the slider; a value between two steps may be set from Python.
-      allowed: how far a preset or Python may go beyond the slider; the slider's ends by
-        default. The slider then reaches that far while the value is beyond it.
-    """
-
-    minimum: float = 0.0
-    maximum: float = 1.0
-    default: float = 0.5
-    step: float = 0.01
-    allowed: tuple[float, float] | None = None
-    kind: ClassVar[str] = "range"
-
-    @property
-    def initial(self) -> float:
-        return self.default
-
-    def check(self, value: Any) -> float:
-        low, high = self.allowed or (self.minimum, self.maximum)
-        try:
-            number = float(value)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
-        if isinstance(value, NO_NUMBERS) or not low <= number <= high:
-            raise self.refuse(value, f"a number from {low:g} to {high:g}")
-        return number
-
-    def describe(self) -> dict[str, Any]:
-        return super().describe() | {"allowed": list(self.allowed or (self.minimum, self.maximum))}
+__all__ = ["Choice", "Control", "Integer", "LogRange", "Point", "Range", "SymlogRange", "Toggle"]
 
 
 @dataclass(frozen=True)

@@ -3,89 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, ClassVar
 
 import anywidget
 import numpy as np
 import traitlets
 
-from gradlab.explorables.controls import Control, Integer
-from gradlab.explorables.words import fill, number
+from gradlab.explorables import export
+from gradlab.explorables.control import Control
+from gradlab.explorables.controls import Integer
+from gradlab.explorables.explorable import Explorable, Part, Preset, Table
+from gradlab.explorables.words import fill, general, number
 from gradlab.program import Program, compile
 
+__all__ = ["MIME", "Explorable", "Figure", "Part", "Preset", "Table"]
+
 MIME = "application/vnd.gradlab.figure+json"
+KEPT = 64
+"""Programs; a reader who runs a cell again and again makes a new function each time."""
 
 
-@dataclass(frozen=True)
-class Preset:
-    """A named setting of some controls; the others keep their value."""
-
-    label: str
-    settings: Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class Table:
-    """Results as a table, for those who listen, and in plain text.
-
-    Attributes:
-      columns: pairs of a heading template and the name of the result in that column; or one
-        pair whose result is a matrix: a column for each of its columns, ``{n}`` in the
-        heading.
-      rows: the heading template of a row, ``{n}`` its number from 1.
-      count: the control or result that says how many rows (and columns of a matrix) to show;
-        1 where it is empty.
-      caption: a template.
-      triangle: whether a matrix has entries up to its diagonal only.
-    """
-
-    columns: Sequence[tuple[str, str]]
-    rows: str = ""
-    count: str = ""
-    caption: str = ""
-    triangle: bool = False
-
-
-@dataclass(frozen=True)
-class Explorable:
-    """Everything about a figure but its present settings.
-
-    Attributes:
-      function: ``controls -> dict of arrays``; traced once, by parameter name.
-      controls: one for each parameter, in order.
-      view: the name of a module in ``frontend/src/views``.
-      title: in sentence case.
-      look: one sentence: what to look for.
-      sentences: templates; the result ``case`` says which one states the present.
-      table: the results that are shown as a table.
-      labels: words that the view draws.
-      stages: for each stage, the controls in sight and those behind "more".
-      presets: two or three.
-      stills: settings to print where nothing can be dragged; the present one if empty.
-      equation: MathML templates and sums, for the view's ``Equation``.
-      note: what stands behind the picture, with its terms; HTML with MathML.
-    """
-
-    function: Callable[..., dict[str, Any]]
-    controls: Sequence[Control]
-    view: str
-    title: str
-    look: str
-    sentences: Sequence[str]
-    table: Table
-    labels: Mapping[str, str] = field(default_factory=dict)
-    stages: Sequence[tuple[Sequence[str], Sequence[str]]] = ()
-    presets: Sequence[Preset] = ()
-    stills: Sequence[Mapping[str, Any]] = ()
-    equation: Mapping[str, Any] = field(default_factory=dict)
-    note: str = ""
-
-
-@cache
+@lru_cache(maxsize=KEPT)
 def program_of(function: Callable[..., Any], controls: tuple[Control, ...]) -> Program:
     """The function's program; one for all figures that show it."""
     return compile(function, *(control.traced(control.initial) for control in controls))
@@ -114,7 +56,7 @@ class _Setting(traitlets.TraitType[Any, Any]):
 
 
 class Figure(anywidget.AnyWidget):
-    """The base of the book's figures; a subclass names its ``explorable``.
+    """The base of all figures; a subclass names its ``explorable``.
 
     In a live kernel it is a widget: every control is a synced trait, to read, to set, to
     observe and to link. While the book is built (``GRADLAB_OUTPUT=site``) it opens no comm
@@ -135,16 +77,12 @@ class Figure(anywidget.AnyWidget):
         stages = len(self.explorable.stages) or 1
         self._stage = Integer("stage", "it", minimum=1, maximum=stages).check(stage)
         self._controls = {control.name: control for control in self.explorable.controls}
-        unknown = settings.keys() - self._controls.keys()
-        if unknown:
-            raise TypeError(
-                f"{type(self).__name__} has no control named {', '.join(map(repr, sorted(unknown)))}. "
-                f"Its controls are {', '.join(self._controls)}."
-            )
+        self._refuse_unknown(settings)
         values = {
             name: control.check(settings.get(name, control.initial))
             for name, control in self._controls.items()
         }
+        self.explorable.check(self.program.outputs)
         self.add_traits(
             **{
                 name: _Setting(self._controls[name], value).tag(sync=True)
@@ -164,6 +102,14 @@ class Figure(anywidget.AnyWidget):
         if not _for_site():
             super().open()
 
+    def _refuse_unknown(self, settings: Mapping[str, Any]) -> None:
+        unknown = settings.keys() - self._controls.keys()
+        if unknown:
+            raise TypeError(
+                f"{type(self).__name__} has no control named {', '.join(map(repr, sorted(unknown)))}. "
+                f"Its controls are {', '.join(self._controls)}."
+            )
+
     @property
     def program(self) -> Program:
         """The program that this figure runs, here and in the page."""
@@ -174,8 +120,21 @@ class Figure(anywidget.AnyWidget):
         """The present value of every control."""
         return {name: getattr(self, name) for name in self._controls}
 
+    def set(self, **settings: Any) -> None:
+        """Sets some controls at once; all of them, or where one is refused, none.
+
+        Raises:
+          TypeError: for a control that does not exist.
+          ValueError: for a value that is not allowed.
+        """
+        self._refuse_unknown(settings)
+        checked = {name: self._controls[name].check(value) for name, value in settings.items()}
+        with self.hold_trait_notifications(), self.hold_sync():
+            for name, value in checked.items():
+                setattr(self, name, value)
+
     @property
-    def values(self) -> dict[str, np.ndarray]:
+    def value(self) -> dict[str, np.ndarray]:
         """The function's results at the present settings, by JAX.
 
         NumPy arrays, so that float64 stays float64 whatever JAX's x64 flag is here.
@@ -186,27 +145,32 @@ class Figure(anywidget.AnyWidget):
     @property
     def sentence(self) -> str:
         """The present state in one sentence."""
-        values = self.values
-        return fill(self.explorable.sentences[int(values["case"])], self.settings | values)
+        value = self.value
+        return fill(self.explorable.sentences[int(value.get("case", 0))], self.settings | value)
 
     def table(self) -> list[list[str]]:
-        """The table of the present state as text, headings included."""
-        shown, values = self.explorable.table, self.settings | self.values
-        count = int(values[shown.count]) if shown.count else 1
+        """The table of the present state as text, headings included; empty if there is none."""
+        shown, values = self.explorable.table, self.settings | self.value
+        if shown is None:
+            return []
+        written = general if shown.general else lambda x: number(x, 2)
+        count = shown.count if isinstance(shown.count, int) else int(values.get(shown.count, 1))
         (heading, name), *_ = shown.columns
         if np.ndim(values[name]) == 2:
-            head = ["", *(fill(heading, values | {"n": str(n + 1)}) for n in range(count))]
+            matrix = np.asarray(values[name])
+            wide = matrix.shape[1] if isinstance(shown.count, int) else count
+            head = ["", *(fill(heading, values | {"n": str(n + 1)}) for n in range(wide))]
             rows = [
                 [
-                    number(float(values[name][k, j]), 2) if j <= k or not shown.triangle else ""
-                    for j in range(count)
+                    written(float(matrix[k, j])) if j <= k or not shown.triangle else ""
+                    for j in range(wide)
                 ]
                 for k in range(count)
             ]
         else:
             head = ["", *(fill(heading, values) for heading, _ in shown.columns)]
             rows = [
-                [number(float(np.ravel(values[name])[k]), 2) for _, name in shown.columns]
+                [written(float(np.ravel(values[name])[k])) for _, name in shown.columns]
                 for k in range(count)
             ]
         named = [fill(shown.rows, values | {"n": str(k + 1)}) for k in range(count)]
@@ -214,35 +178,39 @@ class Figure(anywidget.AnyWidget):
 
     def describe(self, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The figure as plain data: all that a page needs to show and run it."""
-        shown = self.explorable
-        everything = tuple(control.name for control in shown.controls)
-        sight, more = shown.stages[self._stage - 1] if shown.stages else (everything, ())
         return {
             "name": type(self).__name__,
-            "view": shown.view,
-            "title": shown.title,
-            "look": shown.look,
-            "controls": [control.describe() for control in shown.controls],
+            "python": self._python(),
+            **self.explorable.describe(self.program.outputs, self._stage),
             "settings": dict(self.settings if settings is None else settings),
-            "sight": list(sight),
-            "more": list(more),
-            "outputs": [asdict(leaf) for leaf in self.program.outputs],
             "program": self.program.javascript,
-            "sentences": list(shown.sentences),
-            "table": asdict(shown.table),
-            "labels": dict(shown.labels),
-            "presets": [
-                {"label": preset.label, "settings": dict(preset.settings)}
-                for preset in shown.presets
-            ],
-            "stills": [dict(still) for still in shown.stills],
-            "equation": dict(shown.equation),
-            "note": shown.note,
         }
+
+    def _python(self) -> list[str]:
+        """What stands before and after the settings where the state is written as Python."""
+        stage = f"stage={self._stage}, " if self._stage > 1 else ""
+        return [f"{type(self).__name__}({stage}", ")"]
+
+    def save_html(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the figure, as it is set, as one HTML file that asks nothing of the network.
+
+        It opens from ``file://`` too. Where Node is at hand the first picture is drawn already,
+        so that it shows without scripts and on paper.
+
+        Args:
+          path: of the file; its folder must exist.
+
+        Returns:
+          The path.
+        """
+        file = Path(path)
+        css, script = _bundle("figure.css"), _bundle("figure.js")
+        file.write_text(export.page(self.describe(), repr(self), css, script), encoding="utf-8")
+        return file
 
     def __repr__(self) -> str:
         rows = self.table()
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [
             "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
             for row in rows

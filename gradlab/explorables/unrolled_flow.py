@@ -6,7 +6,9 @@ import jax.numpy as jnp
 from jax import Array
 
 from gradlab.explorables.controls import Choice, Control, Integer, Range, Toggle
-from gradlab.explorables.figure import Explorable, Figure, Preset, Table
+from gradlab.explorables.figure import Explorable, Figure, Part, Preset, Table
+from gradlab.explorables.prediction import Prediction
+from gradlab.explorables.views import Stream
 from gradlab.unroll.linear import PLACEMENTS, flow, gate_places, place_gates, total_gradient
 
 MAX_STEPS = 12
@@ -143,10 +145,14 @@ def _sentences() -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _closed(factor: str, first: str = "") -> str:
-    """The gradient of theta as a double sum, in MathML."""
+THETA_BAR = "<mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo>"
+S = '<mi data-part="gate">s</mi>'
+
+
+def _closed(placement: str, factor: str, first: str = "") -> str:
+    """The gradient of theta as a double sum, in MathML; gone while a clip acts."""
     return (
-        "<math><mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo><mi>w</mi>"
+        f'<math data-when="placement={placement} !acts">{THETA_BAR}<mi>w</mi>'
         "<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>K</mi></munderover>"
         "<munderover><mo>∑</mo><mrow><mi>j</mi><mo>=</mo><mn>1</mn></mrow><mi>k</mi></munderover>"
         f"{first}<msup><mrow><mo>(</mo>{factor}<mo>)</mo></mrow>"
@@ -154,10 +160,24 @@ def _closed(factor: str, first: str = "") -> str:
     )
 
 
+def _sum(label: str, part: str, result: str) -> str:
+    """The same with the numbers of the moment: a term for each loss, or for each application."""
+    return (
+        f'<span class="gl-muted">{label}:</span>'
+        f'<math>{THETA_BAR}<mfrac data-when="weighs"><mn>1</mn><mn>{{steps}}</mn></mfrac>'
+        '<mo form="prefix" stretchy="false">(</mo></math>'
+        f'<math data-each="{result}" data-count="steps" data-between="+" data-part="{part}">'
+        "<mn>{value:c}</mn></math>"
+        '<math><mo form="postfix" stretchy="false">)</mo>'
+        '<mo form="infix" lspace="0.25em" rspace="0.25em">=</mo>'
+        '<mn data-part="total">{total:2}</mn></math>'
+    )
+
+
 EXPLORABLE = Explorable(
     function=river,
     controls=CONTROLS,
-    view="stream",
+    view=Stream(),
     title="Where the gradient of each loss ends up",
     look="Every loss is a spring. Its gradient rises into the stream and flows back to h₀.",
     sentences=_sentences(),
@@ -167,6 +187,8 @@ EXPLORABLE = Explorable(
         count="steps",
         caption="What each loss k sends to θ through each application j",
         triangle=True,
+        row_part="loss",
+        column_part="application",
     ),
     labels={
         "state": "h",
@@ -184,11 +206,15 @@ EXPLORABLE = Explorable(
         "exit": "← to the representation network",
         "head": "head",
         "picture": "The river, one loss or application at a time",
-        "walk": "Up and down: losses. Left and right: applications.",
-        "lit_loss": "ℓ{n} sends {value:2} to θ, over all applications.",
-        "lit_application": "Through application {n}, θ receives {value:2}.",
+        "walk": "Left and right: one after another. Up and down: losses, applications, gates.",
         "torn": "{n} losses wide, cut at 12",
         "torn_total": "{total:2}, cut",
+    },
+    parts={
+        "loss": Part("sent", "ℓ{n} sends {value:2} to θ, over all applications."),
+        "application": Part("received", "Through application {n}, θ receives {value:2}."),
+        "gate": Part("gates_in", "At h{n} the gradient is multiplied by {scale}."),
+        "total": Part("total", "In all, θ receives {total:2}; at s = 1 it is {reference:2}."),
     },
     stages=(
         (("scale", "steps"), ()),
@@ -204,19 +230,26 @@ EXPLORABLE = Explorable(
         Preset("beyond: s = 1.5", {"scale": 1.5}),
     ),
     stills=({"scale": 0.0}, {"scale": 0.5}, {"scale": 1.0}),
-    equation={
-        "by": "placement",
-        "closed": {
-            "after_heads": _closed("<mi>s</mi><mi>ρ</mi>"),
-            "every_input": _closed("<mi>s</mi><mi>ρ</mi>"),
-            "before_heads": _closed("<mi>s</mi><mi>ρ</mi>", "<mi>s</mi>"),
-            "off": _closed("<mi>ρ</mi>"),
+    equation=(
+        _closed("after_heads", f"{S}<mi>ρ</mi>"),
+        _closed("every_input", f"{S}<mi>ρ</mi>"),
+        _closed("before_heads", f"{S}<mi>ρ</mi>", S),
+        _closed("off", "<mi>ρ</mi>"),
+        _sum("Over applications", "application", "received"),
+        _sum("Over losses", "loss", "sent"),
+    ),
+    prediction=Prediction(
+        "At s = 1, going from K = 6 to K = 12 takes what θ receives from 3.50 losses’ worth to 6.50. "
+        "At s = ½ and K = 6 it is 1.67. What is it at s = ½ and K = 12?",
+        answer="total",
+        settings={
+            "scale": 0.5, "gain": 1.0, "steps": MAX_STEPS, "placement": "after_heads",
+            "weights": "1/K", "clip": False,
         },
-        "sums": [
-            {"over": "application", "values": "received", "label": "Over applications"},
-            {"over": "loss", "values": "sent", "label": "Over losses"},
-        ],
-    },
+        guess=Range("guess", "guess", "", 0.0, 7.0, 3.5, 0.05),
+        unit=" losses’ worth",
+        reveal="Below {bound}, as for every K.",
+    ),
     note=(
         "The toy: <math><msub><mi>h</mi><mi>j</mi></msub><mo>=</mo><mi>ρ</mi><msub><mi>h</mi>"
         "<mrow><mi>j</mi><mo>−</mo><mn>1</mn></mrow></msub><mo>+</mo><mi>θ</mi></math> with "

@@ -1,11 +1,14 @@
 // A figure as a tree of elements: a pure function of its description and state.
 
+import { Code } from "./code.js";
 import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";
-import { html } from "./html.js";
+import { html, still } from "./html.js";
+import { begin, drawn, hidden, Predict } from "./predict.js";
+import { spoken } from "./settings.js";
 import { Table } from "./table.js";
-import { VIEWS } from "./views/index.js";
-import { fill } from "./words.js";
+import { viewOf } from "./views/index.js";
+import { asked, fill } from "./words.js";
 
 /** @typedef {import("./types.js").Description} Description */
 /** @typedef {import("./types.js").Settings} Settings */
@@ -13,74 +16,118 @@ import { fill } from "./words.js";
 /** @typedef {import("./types.js").Lit} Lit */
 
 /**
- * What a figure shows. `ghost` is what it showed before a drag, `layouts` those to draw.
+ * What a figure shows. `ghost` is what it showed before a drag, `layouts` those to draw, `moving`
+ * whether the reader drags, `links` whether the page's address can hold the state.
  * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: Lit, layouts: string[],
- *   said: string, widened: Set<string>}} State
- * @typedef {{set: (name: string, value: any) => void, apply: (settings: Settings) => void,
- *   reset: () => void, settle: () => void, light: (lit: Lit) => void}} Actions
+ *   said: string, copied: {text: string, done: boolean} | null, widened: Set<string>, moving: boolean,
+ *   links: boolean, attempt: import("./predict.js").Attempt | null, concealed: Set<string>}} State
  */
+
+/** A figure's first state. @param {Description} description @param {Settings} settings @param {Values} values @returns {State} */
+export function initial(description, settings, values) {
+  const attempt = description.prediction && begin(description.prediction);
+  return {
+    settings,
+    values,
+    ghost: null,
+    lit: null,
+    layouts: Object.keys(viewOf(description).layouts),
+    said: "",
+    copied: null,
+    widened: new Set(),
+    moving: false,
+    links: true,
+    attempt,
+    concealed: hidden(description.prediction, attempt),
+  };
+}
 
 /** The sentence that states the present. @param {Description} description @param {Settings} settings @param {Values} values */
 export function sentence(description, settings, values) {
-  return fill(description.sentences[values.case], { ...settings, ...values });
+  return fill(description.sentences[values.case ?? 0], { ...settings, ...values });
+}
+
+/** The same, where it may say less: what is to be predicted is not told. @param {Description} description @param {State} state */
+export function telling(description, { settings, values, concealed }) {
+  const template = description.sentences[values.case ?? 0];
+  if (!concealed.size || !asked(template).some((name) => concealed.has(name)))
+    return sentence(description, settings, values);
+  const set = description.controls
+    .filter(({ name }) => description.sight.includes(name))
+    .map((control) => `${control.symbol || control.label} = ${spoken(control, settings[control.name])}`);
+  return `${set.join(", ")}. What follows from it is shown when you have predicted.`;
 }
 
 /** A picture for each layout; a container query shows one. @param {any} properties */
 export function Pictures({ description, state, id, interactive = false }) {
-  const view = VIEWS[description.view];
+  const { view, spec, layouts } = viewOf(description);
+  const guess = interactive ? drawn(state.attempt, state.settings) : null;
+  const points = interactive && description.controls.some((/** @type {any} */ c) => c.kind === "point");
   return state.layouts.map((/** @type {string} */ layout) => {
-    const { width, height } = view.layouts[layout];
-    const drawing = { ...state, description, layout, id: `${id}-${layout}` };
+    const { width, height } = layouts[layout];
+    const drawing = { ...state, description, spec, layout, guess, id: `${id}-${layout}` };
     const size = layout === "wide" ? { width, height } : {};
+    const mute = { "aria-hidden": "true", focusable: "false" };
+    const picture = view.draw(drawing);
     return html`
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`} ...${size}
-        aria-hidden="true" focusable="false" key=${layout}>
-        ${view.draw(drawing)}
-        ${
-          interactive &&
-          view.handles(drawing).map(
-            (handle) => html`
-              <g class=${`gl-handle gl-along-${handle.axis}`} data-handle=${handle.control}
-                transform=${`translate(${handle.x.toFixed(2)} ${handle.y.toFixed(2)})`} key=${handle.control}>
-                <circle class="gl-reach" r="14" /><circle class="gl-knob" r="6" />
-              </g>
-            `,
-          )
-        }
+        ...${points ? { role: "presentation" } : mute} key=${layout}>
+        ${points ? html`<g aria-hidden="true">${picture}</g>` : picture}
+        ${interactive && view.handles(drawing).map((handle) => Handle({ handle, description, state }))}
       </svg>
     `;
   });
 }
 
+/** @param {{handle: import("./types.js").Handle, description: Description, state: State}} properties */
+function Handle({ handle, description, state }) {
+  const { control: name, index, x, y, axis, label } = handle;
+  const control = description.controls.find((c) => c.name === name);
+  const focusable =
+    control?.kind === "point"
+      ? {
+          tabindex: 0,
+          role: "group",
+          "aria-roledescription": "point to move with the arrow keys",
+          "aria-label": `${label || control.symbol || control.label}, ${spoken(control, state.settings[name])}`,
+        }
+      : {};
+  return html`
+    <g class=${`gl-handle gl-along-${axis} ${name === "guess" ? "gl-guess-handle" : ""}`} data-handle=${name} data-handle-index=${index}
+      transform=${`translate(${x.toFixed(2)} ${y.toFixed(2)})`} key=${`${name}-${index ?? ""}`} ...${focusable}>
+      <circle class="gl-reach" r="14" /><circle class="gl-knob" r="6" />
+    </g>
+  `;
+}
+
+/** Words that stay. */
+const Words = still(
+  ({ kind, text }) => html`<p class=${kind} dangerouslySetInnerHTML=${{ __html: text }} />`,
+);
+
 /**
  * The part of a figure that answers the hand.
- * @param {{description: Description, state: State, actions: Actions | null, id: string}} properties
+ * @param {{description: Description, state: State, actions: any, id: string}} properties
  */
 export function Live({ description, state, actions, id }) {
-  const { settings, values } = state;
+  const { settings, values, lit, concealed, copied } = state;
+  const { labels, prediction } = description;
   return html`
     <div class="gl-live" role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
-      <p class="gl-sentence">${sentence(description, settings, values)}</p>
-      <div class="gl-stage" ...${
-        description.labels.walk
-          ? {
-              tabIndex: 0,
-              role: "application",
-              "aria-label": description.labels.picture,
-              "aria-describedby": `${id}-walk`,
-              "data-walk": "",
-            }
-          : {}
-      }>
+      <p class="gl-sentence">${telling(description, state)}</p>
+      ${prediction && html`<${Predict} prediction=${prediction} attempt=${state.attempt} actions=${actions} id=${id} />`}
+      <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
-      <${Controls} description=${description} settings=${settings} widened=${state.widened} actions=${actions} id=${id} />
+      <${Controls} description=${description} settings=${settings} widened=${state.widened} actions=${actions} id=${id} links=${state.links} />
+      ${copied && html`<p class="gl-copied"><span>${copied.done ? "Copied:" : "Copy this:"}</span> <code>${copied.text}</code></p>`}
       <p class="gl-look">${description.look}</p>
-      <${Equation} description=${description} settings=${settings} values=${values} lit=${state.lit} actions=${actions} />
-      <p class="gl-note" dangerouslySetInnerHTML=${{ __html: description.note }} />
-      <${Table} description=${description} settings=${settings} values=${values} lit=${state.lit} actions=${actions} />
-      ${description.labels.walk && html`<p class="gl-aloud" id=${`${id}-walk`}>${description.labels.walk}</p>`}
+      <${Equation} description=${description} settings=${settings} values=${values} lit=${lit} concealed=${concealed} />
+      ${description.note && html`<${Words} kind="gl-note" text=${description.note} />`}
+      <${Table} description=${description} settings=${settings} values=${values} lit=${lit} concealed=${concealed} moving=${state.moving} />
+      <${Code} description=${description} />
+      <p class="gl-aloud" id=${`${id}-walk`}>${labels.walk}</p>
       <p class="gl-aloud" role="status" aria-live="polite">${state.said}</p>
     </div>
   `;
@@ -99,7 +146,7 @@ export function Stills({ description, states, id }) {
           </div>
         `,
       )}
-      <p class="gl-note" dangerouslySetInnerHTML=${{ __html: description.note }} />
+      ${description.note && html`<p class="gl-note" dangerouslySetInnerHTML=${{ __html: description.note }} />`}
     </div>
   `;
 }

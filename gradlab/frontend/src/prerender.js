@@ -4,12 +4,15 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { renderToString } from "preact-render-to-string";
-import { Live, Stills, sentence } from "./figure.js";
+import { initial, Live, Stills, sentence } from "./figure.js";
 import { html } from "./html.js";
 import { load } from "./program.js";
-import { VIEWS } from "./views/index.js";
+import { viewOf } from "./views/index.js";
 
 /** @typedef {import("./types.js").Description} Description */
+
+/** On paper nothing is to be predicted. @param {import("./figure.js").State} state */
+const shown = (state) => ({ ...state, attempt: null, concealed: new Set() });
 
 /**
  * A figure as HTML: the first picture with its controls, stills, and the description.
@@ -17,21 +20,12 @@ import { VIEWS } from "./views/index.js";
  */
 export async function fragment(description) {
   const evaluate = await load(description);
-  const layouts = Object.keys(VIEWS[description.view].layouts);
   const text = JSON.stringify(description);
   const id = `gl-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
   /** @param {Record<string, any>} settings */
-  const state = (settings) => ({
-    settings,
-    values: evaluate(settings),
-    ghost: null,
-    lit: null,
-    layouts,
-    said: "",
-    widened: new Set(),
-  });
+  const state = (settings) => initial(description, settings, evaluate(settings));
   const stills = (description.stills.length ? description.stills : [{}]).map((still) =>
-    state({ ...description.settings, ...still }),
+    shown(state({ ...description.settings, ...still })),
   );
   const tree = html`
     <figure class="gl-figure" id=${id} data-figure=${description.name}>
@@ -53,9 +47,17 @@ export async function fragment(description) {
  */
 export async function picture(description, css) {
   const values = (await load(description))(description.settings);
-  const view = VIEWS[description.view];
-  const { width, height } = view.layouts.wide;
-  const state = { description, settings: description.settings, values, layout: "wide", id: "picture" };
+  const { view, spec, layouts } = viewOf(description);
+  const { width, height } = layouts.wide;
+  const state = {
+    description,
+    spec,
+    settings: description.settings,
+    values,
+    layout: "wide",
+    id: "picture",
+    concealed: new Set(),
+  };
   const tree = html`
     <svg xmlns="http://www.w3.org/2000/svg" class="gl-picture gl-file" viewBox=${`-20 -78 ${width + 40} ${height + 90}`}
       width=${width + 40} height=${height + 90} role="img">

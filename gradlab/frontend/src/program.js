@@ -12,17 +12,20 @@
 export async function load(description) {
   const { evaluate } = await importText(description.program);
   return (settings) => {
-    const leaves = description.controls.map((control) =>
-      control.kind === "choice"
-        ? control.options.findIndex(([name]) => name === settings[control.name])
-        : settings[control.name],
-    );
+    const leaves = description.controls.map((control) => leaf(control, settings[control.name]));
     /** @type {ArrayLike<number>[]} */
     const results = evaluate(...leaves);
     return Object.fromEntries(
       description.outputs.map((leaf, i) => [leaf.name, leaf.shape.length ? results[i] : results[i][0]]),
     );
   };
+}
+
+/** A setting as the program takes it. @param {import("./types.js").Control} control @param {any} value */
+function leaf(control, value) {
+  if (control.kind === "choice") return control.options.findIndex(([name]) => name === value);
+  if (control.kind === "point") return Float64Array.from(value);
+  return value;
 }
 
 /** @param {string} text */

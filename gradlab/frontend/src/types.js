@@ -1,25 +1,35 @@
 // What the Python side writes and the views read. Types alone.
 
 /**
- * @typedef {{name: string, label: string, symbol: string, kind: "range" | "integer" | "choice" | "toggle",
- *   initial: any, minimum: number, maximum: number, step: number, allowed: [number, number],
+ * @typedef {{name: string, label: string, symbol: string,
+ *   kind: "range" | "log" | "symlog" | "integer" | "choice" | "toggle" | "point",
+ *   initial: any, minimum: any, maximum: any, step: any, allowed: [any, any], threshold: number,
  *   options: [string, string][]}} Control
  * @typedef {Record<string, any>} Settings
  * @typedef {Record<string, any>} Values numbers, and flat arrays in row-major order
  * @typedef {{name: string, shape: number[], dtype: string}} Leaf
- * @typedef {{columns: [string, string][], rows: string, count: string, caption: string,
- *   triangle: boolean}} Table
- * @typedef {{name: string, view: string, title: string, look: string, controls: Control[],
- *   settings: Settings, sight: string[], more: string[], outputs: Leaf[], program: string,
- *   sentences: string[], table: Table, labels: Record<string, string>,
- *   presets: {label: string, settings: Settings}[], stills: Settings[],
- *   equation: Record<string, any>, note: string}} Description
- * @typedef {{kind: "loss" | "application", index: number} | null} Lit
- * @typedef {{description: Description, settings: Settings, values: Values, layout: string,
- *   ghost?: Values | null, lit?: Lit, id: string}} Drawing
- * @typedef {{control: string, x: number, y: number, axis: "x" | "y" | "both",
- *   value: (x: number, y: number) => number}} Handle a point to drag, in the drawing's units
- * @typedef {{layouts: Record<string, {width: number, height: number}>,
+ * @typedef {{columns: [string, string][], rows: string, count: string | number, caption: string,
+ *   triangle: boolean, general: boolean, row_part: string, column_part: string}} Table
+ * @typedef {{result: string, words: string}} Part what is said of a part of the picture
+ * @typedef {{question: string, answer: string, how: "number" | "choice" | "place" | "sketch",
+ *   settings: Settings, conceals: string[], options: string[], guess: any,
+ *   count: number, unit: string, reveal: string}} Prediction
+ * @typedef {{kind: string, [field: string]: any}} Spec a view as plain data
+ * @typedef {{name: string, python: [string, string], view: Spec, title: string, look: string,
+ *   controls: Control[], settings: Settings, sight: string[], more: string[], outputs: Leaf[],
+ *   program: string, source: string, sentences: string[], table: Table | null,
+ *   labels: Record<string, string>, parts: Record<string, Part>,
+ *   presets: {label: string, settings: Settings}[], stills: Settings[], equation: string[],
+ *   prediction: Prediction | null, note: string}} Description
+ * @typedef {{kind: string, index: number | null} | null} Lit a part, or one of several
+ * @typedef {{value: any, committed: boolean, answer?: any}} Guess
+ * @typedef {{description: Description, spec: Spec, settings: Settings, values: Values, layout: string,
+ *   id: string, ghost?: Values | null, lit?: Lit, guess?: Guess | null,
+ *   concealed: Set<string>}} Drawing
+ * @typedef {{control: string, index?: number, x: number, y: number, axis: "x" | "y" | "both",
+ *   label?: string, value: (x: number, y: number) => number | [number, number]}} Handle
+ *   a point to drag, in the drawing's units
+ * @typedef {{layouts: (spec: Spec) => Record<string, {width: number, height: number}>,
  *   draw: (drawing: Drawing) => any, handles: (drawing: Drawing) => Handle[]}} View
  */
 

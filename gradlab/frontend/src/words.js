@@ -1,5 +1,9 @@
 // Templates of words with numbers in them, filled as gradlab/explorables/words.py fills them.
 
+const FIELD = /\{(\w+)(?:\.(\d+))?(?::(\d|c|g))?\}/g;
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const MOST = 4; // numbers in brackets
+
 /**
  * A number as the book prints it: -1234.5 with 2 digits is "−1,234.50".
  * @param {number} value
@@ -28,16 +32,51 @@ export function compact(value) {
 }
 
 /**
- * Fills a template; a value that is text stays as it is.
+ * A number of any size with three significant digits: 0.0125, 31.5, 4,100, 1.2 × 10⁻⁵.
+ * @param {number} value
+ */
+export function general(value) {
+  if (!Number.isFinite(value) || value === 0) return number(value);
+  const [mantissa, exponent] = Math.abs(value).toExponential(2).split("e");
+  const power = Number(exponent);
+  const sign = value < 0 ? "−" : "";
+  if (power >= -4 && power < 6) {
+    const digits = Math.max(0, 2 - power);
+    const [whole, decimals = ""] = Number(`${mantissa}e${power}`).toFixed(digits).split(".");
+    const kept = decimals.replace(/0+$/, "");
+    return `${sign}${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${kept ? `.${kept}` : ""}`;
+  }
+  const raised = [...String(Math.abs(power))].map((digit) => RAISED[Number(digit)]).join("");
+  return `${sign}${mantissa.replace(/\.?0+$/, "")} × 10${power < 0 ? "⁻" : ""}${raised}`;
+}
+
+/** @param {number} value @param {string} [how] digits, "c" for compact, "g" for general */
+function written(value, how) {
+  if (how === "c") return compact(value);
+  if (how === "g") return general(value);
+  return number(value, how === undefined ? undefined : Number(how));
+}
+
+/**
+ * Fills a template: `{name}`, `{name:2}`, `{name:c}`, `{name:g}`, `{name.0}` for one of several.
+ * A value that is text stays as it is; a few numbers stand in brackets.
  * @param {string} template
  * @param {Record<string, any>} values
  */
 export function fill(template, values) {
-  return template.replace(/\{(\w+)(?::(\d))?\}/g, (_, name, digits) => {
-    const value = values[name];
+  return template.replace(FIELD, (_, name, index, how) => {
+    const value = index === undefined ? values[name] : values[name]?.[index];
     if (value === undefined) throw new Error(`The template "${template}" asks for "${name}".`);
     if (typeof value === "string") return value;
-    const scalar = typeof value === "object" ? value[0] : value;
-    return number(Number(scalar), digits === undefined ? undefined : Number(digits));
+    if (typeof value !== "object") return written(Number(value), how);
+    if (value.length === 1) return written(Number(value[0]), how);
+    if (value.length > MOST)
+      throw new Error(`The template "${template}" asks for all of "${name}": ${value.length} numbers.`);
+    return `(${Array.from(value, (one) => written(Number(one), how)).join(", ")})`;
   });
+}
+
+/** What a template asks for, by name. @param {string} template */
+export function asked(template) {
+  return [...template.matchAll(FIELD)].map(([, name]) => name);
 }

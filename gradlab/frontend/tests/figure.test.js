@@ -11,8 +11,10 @@ const drawing = async (settings, layout = "wide") => ({
   description: tangent,
   settings,
   values: (await load(tangent))(settings),
+  spec: tangent.view,
   layout,
   id: "x",
+  concealed: new Set(),
 });
 
 test("a fragment has the picture, native controls, a table, stills and its own description", async () => {
@@ -67,7 +69,7 @@ test("the reported slope is written inside the picture, however near its edge th
     { scale: 0.5, x: 2 },
   ]) {
     const text = renderToString(draw(await drawing(settings, "narrow")));
-    const [, x, anchor, words] = /class="gl-slope" x="([^"]+)"[^>]*text-anchor="(\w+)"[^>]*>([^<]+)</.exec(
+    const [, x, anchor, words] = /class="gl-slope" data-part="reported" x="([^"]+)"[^>]*text-anchor="(\w+)"[^>]*>([^<]+)</.exec(
       text,
     );
     const width = 8 * words.length;

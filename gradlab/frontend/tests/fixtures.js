@@ -31,7 +31,14 @@ const leaf = (name, ...shape) => ({ name, shape, dtype: "float64" });
 
 export const description = {
   name: "Stream",
-  view: "stream",
+  python: ["Stream(", ")"],
+  view: { kind: "stream" },
+  source: "def stream(scale, steps): ...",
+  prediction: null,
+  parts: {
+    loss: { result: "sent", words: "ℓ{n} sends {value:2}." },
+    application: { result: "received", words: "{n} receives {value:2}." },
+  },
   title: "A stream",
   look: "Look.",
   controls: [
@@ -90,8 +97,13 @@ export const description = {
     count: "steps",
     caption: "Caption",
     triangle: true,
+    general: false,
+    row_part: "loss",
+    column_part: "application",
   },
   labels: {
+    picture: "The picture",
+    walk: "Arrows",
     state: "h",
     loss: "ℓ",
     forward: "value",
@@ -111,17 +123,17 @@ export const description = {
   },
   presets: [{ label: "one", settings: { scale: 1 } }],
   stills: [{ scale: 0 }, { scale: 1 }],
-  equation: {
-    closed: { "": "<math><mi>x</mi></math>" },
-    sums: [{ over: "application", values: "received", label: "over applications" }],
-  },
+  equation: [
+    '<math data-when="!acts"><mi>x</mi></math>',
+    '<math data-each="received" data-count="steps" data-between="+" data-part="application"><mn>{value:c}</mn></math>',
+  ],
   note: "A note with <em>markup</em>, and </script> in it.",
 }; // prettier-ignore
 
 export const tangent = {
   ...description,
   name: "Tangent",
-  view: "tangent",
+  view: { kind: "tangent" },
   program: `export function evaluate(scale, x) {
     const xs = Float64Array.from({ length: 21 }, (_, i) => i / 5 - 2);
     const one = (v) => Float64Array.of(v);
@@ -161,7 +173,11 @@ export const tangent = {
     count: "",
     caption: "",
     triangle: false,
+    general: false,
+    row_part: "",
+    column_part: "",
   },
-  labels: { curve: "f(x)", value: "{value:2}", slope: "slope {reported:2}" },
-  equation: { closed: { "": "<math><mi>f</mi></math>" }, line: "= {reported:2}" },
+  parts: {},
+  labels: { picture: "The picture", walk: "Arrows", curve: "f(x)", value: "{value:2}", slope: "slope {reported:2}" },
+  equation: ['<math><mn data-part="reported">{reported:2}</mn></math>'],
 }; // prettier-ignore

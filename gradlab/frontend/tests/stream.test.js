@@ -12,8 +12,10 @@ const drawing = (settings, layout = "wide", extra = {}) => ({
   description,
   settings,
   values: evaluate(settings),
+  spec: description.view,
   layout,
   id: "x",
+  concealed: new Set(),
   ...extra,
 });
 const svg = (...args) => renderToString(html`<svg>${draw(drawing(...args))}</svg>`);
@@ -100,8 +102,8 @@ test("with one step nothing is scaled on the way to the parameter, and there is 
 
 test("what is lit stands out, and its peers step back", () => {
   const text = svg({ scale: 0.5, steps: 6 }, "wide", { lit: { kind: "loss", index: 3 } });
-  assert.match(text, /gl-band gl-lit" data-loss="3"/);
-  assert.match(text, /gl-band gl-dim" data-loss="4"/);
+  assert.match(text, /gl-band gl-lit" data-part="loss" data-index="3"/);
+  assert.match(text, /gl-band gl-dim" data-part="loss" data-index="4"/);
 });
 
 test("the bed is as deep as it is said to be", () => {

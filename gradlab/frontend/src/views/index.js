@@ -1,11 +1,19 @@
 // The views by name. A view is a pure function from values to SVG.
 
-import { LAYOUTS as streamLayouts } from "./stream/geometry.js";
 import * as stream from "./stream/stream.js";
 import * as tangent from "./tangent.js";
 
 /** @type {Record<string, import("../types.js").View>} */
-export const VIEWS = {
-  stream: { layouts: streamLayouts, draw: stream.draw, handles: stream.handles },
-  tangent: { layouts: tangent.LAYOUTS, draw: tangent.draw, handles: tangent.handles },
-};
+export const VIEWS = { stream, tangent };
+
+/**
+ * The view that a description names, and its layouts.
+ * @param {import("../types.js").Description} description
+ */
+export function viewOf({ view: spec }) {
+  const view = VIEWS[spec.kind];
+  if (!view) {
+    throw new Error(`There is no view "${spec.kind}"; there are ${Object.keys(VIEWS).join(", ")}.`);
+  }
+  return { view, spec, layouts: view.layouts(spec) };
+}

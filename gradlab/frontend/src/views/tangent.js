@@ -4,15 +4,18 @@
 
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { html } from "../html.js";
+import { html, isLit } from "../html.js";
 import { fill, number } from "../words.js";
 
 /** @typedef {import("../types.js").Drawing} Drawing */
 
-export const LAYOUTS = {
+const LAYOUTS = {
   wide: { width: 688, height: 340, left: 44, right: 668, top: 16, bottom: 300, reach: 0.9 },
   narrow: { width: 320, height: 330, left: 34, right: 312, top: 16, bottom: 292, reach: 0.9 },
 };
+/** Two rooms, whatever is drawn. */
+export const layouts = () => LAYOUTS;
+
 const ORDINATES = [-0.9, 2.9];
 const LETTER = 8; // at most, of a label that has to stay in the picture
 
@@ -29,7 +32,9 @@ function frame({ values, layout }) {
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
-  const { values, settings, ghost, description, id } = drawing;
+  const { values, settings, ghost, description, id, lit, concealed } = drawing;
+  const told = !concealed.has("reported");
+  const shine = (/** @type {string} */ part) => (isLit(lit, part) ? " gl-lit" : "");
   const { labels } = description;
   const { x, y, left, right, top, bottom, width, reach } = frame(drawing);
   const points = Array.from(
@@ -58,22 +63,30 @@ export function draw(drawing) {
     </g>
     <g clip-path=${`url(#${id}-plot)`}>
       <path class="gl-curve" d=${path} />
-      <path class="gl-true" d=${tangent(values.slope)} />
-      ${ghost && html`<path class="gl-ghost" d=${tangent(ghost.reported, ghost.value, ghost.x)} />`}
-      <path class="gl-reported" d=${tangent(values.reported)} />
+      <path class="gl-touch" data-part="slope" d=${tangent(values.slope)} />
+      <path class=${`gl-true${shine("slope")}`} data-part="slope" d=${tangent(values.slope)} />
+      ${told && ghost && html`<path class="gl-ghost" d=${tangent(ghost.reported, ghost.value, ghost.x)} />`}
+      ${
+        told &&
+        html`<path class="gl-touch" data-part="reported" d=${tangent(values.reported)} />
+          <path class=${`gl-reported${shine("reported")}`} data-part="reported" d=${tangent(values.reported)} />`
+      }
     </g>
-    <circle class="gl-point" cx=${x(at)} cy=${y(values.value)} r="6" />
-    <text class="gl-forward" x=${x(at) + beside * 12} y=${y(values.value) + (values.slope * beside > 0 ? 20 : -10)}
+    <circle class=${`gl-point${shine("value")}`} data-part="value" cx=${x(at)} cy=${y(values.value)} r="6" />
+    <text class=${`gl-forward${shine("value")}`} data-part="value" x=${x(at) + beside * 12} y=${y(values.value) + (values.slope * beside > 0 ? 20 : -10)}
       text-anchor=${beside > 0 ? "start" : "end"}>${fill(labels.value, values)}</text>
-    <text class="gl-slope" x=${Math.min(end[0] + side * 6, width - LETTER * slope.length)} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] - 12))}
-      text-anchor=${side > 0 ? "start" : "end"}>${slope}</text>
+    ${
+      told &&
+      html`<text class=${`gl-slope${shine("reported")}`} data-part="reported" x=${Math.min(end[0] + side * 6, width - LETTER * slope.length)} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] - 12))}
+      text-anchor=${side > 0 ? "start" : "end"}>${slope}</text>`
+    }
     <text class="gl-forward" x=${x(-1.9)} y=${y(-0.15)}>${labels.curve}</text>
   `;
 }
 
 /** The tangent's end tilts it; the point slides along the curve. @param {Drawing} drawing */
 export function handles(drawing) {
-  const { values, settings } = drawing;
+  const { values, settings, concealed } = drawing;
   const { x, y, reach } = frame(drawing);
   const side = settings.x > 0.6 ? -1 : 1;
   /** @type {import("../types.js").Handle[]} */
@@ -86,7 +99,7 @@ export function handles(drawing) {
       value: (px) => x.invert(px),
     },
   ];
-  if (Math.abs(values.slope) > 1e-3) {
+  if (Math.abs(values.slope) > 1e-3 && !concealed.has("reported")) {
     found.push({
       control: "scale",
       x: x(settings.x + side * reach),

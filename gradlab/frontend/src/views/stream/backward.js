@@ -1,6 +1,6 @@
 // The backward pass: springs, the stream in its bed, gates and limits.
 
-import { html } from "../../html.js";
+import { html, isLit } from "../../html.js";
 import { compact, fill, number } from "../../words.js";
 import { BED, joining } from "./geometry.js";
 import { box, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
@@ -25,13 +25,13 @@ export function bands({ layout, at, flow, values, lit, id }) {
     const lower = course.map((s) => at(s.u, s.tops[i] + s.widths[i])).reverse();
     const thick = course.filter((s) => s.widths[i] >= 2.5);
     return html`
-      <path class=${`gl-band${shade(lit, k)}`} data-loss=${k} style=${`fill:${ramp(k, flow.steps)}`}
+      <path class=${`gl-band${shade(lit, k)}`} data-part="loss" data-index=${k} style=${`fill:${ramp(k, flow.steps)}`}
         d=${`M${[...upper, ...lower].join("L")}Z`} />
       ${thick.length > 1 && html`<path class="gl-gap" d=${`M${thick.map((s) => at(s.u, s.tops[i])).join("L")}`} />`}
     `;
   });
   const end = flow.sections.at(-1).u;
-  const first = html`<path class=${`gl-own${shade(lit, 0)}`} data-loss="0" d=${`M${at(end, root)}L${at(layout.exit, root)}L${at(
+  const first = html`<path class=${`gl-own${shade(lit, 0)}`} data-part="loss" data-index="0" d=${`M${at(end, root)}L${at(layout.exit, root)}L${at(
     layout.exit,
     root + layout.unit,
   )}L${at(end, root + layout.unit)}Z`} />`;
@@ -46,7 +46,8 @@ function columns({ layout, flow, lit }) {
     const on = lit?.kind === "application" && lit.index === i + 1;
     return box(layout, flow.state(i) + layout.gate, flow.state(i + 1) - layout.gate, -4, BED * layout.unit, {
       class: `gl-column${on ? " gl-lit" : ""}`,
-      "data-application": i + 1,
+      "data-part": "application",
+      "data-index": i + 1,
     });
   });
 }
@@ -66,7 +67,7 @@ export function springs(context) {
         `L${at(right, foot)}L${at(left, foot)}L${at(left, top + own + RADIUS)}` +
         `C${at(left, top + own + RADIUS * 0.45)} ${at(u + RADIUS * 0.55, top + own)} ${at(u, top + own)}Z`
       : `M${at(left, bed)}L${at(right, bed)}L${at(right, foot)}L${at(left, foot)}Z`;
-    return html`<path class=${`${k ? "gl-spring" : "gl-own"}${shade(lit, k)}`} data-loss=${k}
+    return html`<path class=${`${k ? "gl-spring" : "gl-own"}${shade(lit, k)}`} data-part="loss" data-index=${k}
       style=${k ? `fill:${ramp(k, flow.steps)}` : undefined} d=${path} />`;
   });
 }
@@ -95,7 +96,7 @@ export function torn({ layout, at, flow, values, description, settings }) {
 }
 
 /** Where s acts. @param {any} context */
-export function gates({ layout, flow, values, description, settings }) {
+export function gates({ layout, flow, values, description, settings, lit }) {
   return Array.from({ length: flow.shown + 1 }, (_, j) => {
     if (!stands(values, j)) return null;
     const u = flow.state(j);
@@ -105,7 +106,7 @@ export function gates({ layout, flow, values, description, settings }) {
     const frame = (/** @type {string} */ kind) =>
       box(layout, u - layout.gate, u + layout.gate, -6, depth, { class: kind });
     return html`
-      <g class="gl-gate">
+      <g class=${`gl-gate${isLit(lit, "gate", j) ? " gl-lit" : ""}`} data-part="gate" data-index=${j}>
         ${frame("gl-halo")} ${frame("gl-frame")}
         ${
           layout.turned

@@ -80,7 +80,7 @@ export function heads(context) {
       ? [layout.v0 + foot + (loss + end) / 2, middle + 5]
       : [middle, layout.v0 + foot + loss + 16];
     return html`
-      <g class=${`gl-head${shade(lit, k)}`} data-loss=${k}>
+      <g class=${`gl-head${shade(lit, k)}`} data-part="loss" data-index=${k}>
         ${box(layout, start, stop, foot + head, foot + low, { class: "gl-headbox", rx: 4 })}
         ${
           !layout.turned &&

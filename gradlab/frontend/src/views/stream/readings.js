@@ -1,6 +1,6 @@
 // What the parameter reads off the stream, and the words around it.
 
-import { html } from "../../html.js";
+import { html, isLit } from "../../html.js";
 import { compact, fill, number } from "../../words.js";
 import { BED } from "./geometry.js";
 import { zigzag } from "./shapes.js";
@@ -12,7 +12,7 @@ export function diamonds({ layout, flow, values, lit }) {
     const [x, y] = layout.turned ? [layout.v0 - 8, u - 9] : [u, layout.v0 - 9];
     const kind = lit?.kind === "application" ? (lit.index === i + 1 ? " gl-lit" : " gl-dim") : "";
     return html`
-      <g class=${`gl-diamond${kind}`} data-application=${i + 1}>
+      <g class=${`gl-diamond${kind}`} data-part="application" data-index=${i + 1}>
         <path d=${`M${x} ${y - 5}l5 5l-5 5l-5 -5z`} />
         ${
           layout.turned
@@ -53,7 +53,7 @@ export function furniture({ layout, description, flow }) {
 }
 
 /** What the parameter receives in all, beside what it would without s. @param {any} context */
-export function total({ layout, values, ghost, description, settings }) {
+export function total({ layout, values, ghost, description, settings, lit, guess }) {
   const { labels } = description;
   const { barStart: start, barEnd: end, barUnit: unit } = layout;
   const room = end - start - 4;
@@ -72,10 +72,11 @@ export function total({ layout, values, ghost, description, settings }) {
     settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
   const added = fill(words, settings);
   return html`
-    <g class="gl-total">
+    <g class=${`gl-total${isLit(lit, "total") ? " gl-lit" : ""}`} data-part="total">
       <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${name}</text>
       <rect x=${start} y=${top} width=${width} height="18" />
       ${cut && html`<path class="gl-tear" d=${zigzag(start + width + 2, top + 9, 18, true)} />`}
+      ${typeof guess?.value === "number" && html`<rect class="gl-guess" x=${start} y=${top - 4} width=${Math.min(guess.value * unit, room)} height="26" />`}
       ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${Math.min(ghost.total * unit, room)} height="18" />`}
       ${
         !layout.turned &&

@@ -14,6 +14,9 @@ import { bank, box, stands } from "./shapes.js";
 /** @typedef {import("./geometry.js").Section} Section */
 /** @typedef {import("./geometry.js").Layout} Layout */
 
+/** Two rooms, whatever is drawn. */
+export const layouts = () => LAYOUTS;
+
 /** @param {Drawing} drawing */
 export function draw(drawing) {
   const { settings, values, ghost, id } = drawing;

@@ -1,0 +1,149 @@
+"""Controls for real numbers: sliders that are linear, logarithmic or both, and a point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from gradlab.explorables.control import Control, real
+
+
+@dataclass(frozen=True)
+class Range(Control):
+    """A real number on a slider.
+
+    Attributes:
+      minimum, maximum: the slider's ends.
+      default: the initial value.
+      step: of the slider; a value between two steps may be set from Python.
+      allowed: how far a preset or Python may go beyond the slider; the slider's ends by
+        default. The slider then reaches that far while the value is beyond it.
+    """
+
+    minimum: float = 0.0
+    maximum: float = 1.0
+    default: float = 0.5
+    step: float = 0.01
+    allowed: tuple[float, float] | None = None
+    kind: ClassVar[str] = "range"
+
+    def __post_init__(self) -> None:
+        low, high = self.allowed or (self.minimum, self.maximum)
+        _refuse_unless(self, self.minimum < self.maximum, "its minimum is below its maximum")
+        _refuse_unless(self, self.step > 0, "its step is above 0")
+        _refuse_unless(self, low <= self.default <= high, "its default is allowed")
+
+    @property
+    def initial(self) -> float:
+        return self.default
+
+    def check(self, value: Any) -> float:
+        low, high = self.allowed or (self.minimum, self.maximum)
+        number = real(value)
+        if not low <= number <= high:
+            raise self.refuse(value, f"a number from {low:g} to {high:g}")
+        return number
+
+    def describe(self) -> dict[str, Any]:
+        return super().describe() | {"allowed": list(self.allowed or (self.minimum, self.maximum))}
+
+
+@dataclass(frozen=True)
+class LogRange(Range):
+    """A positive number on a slider whose steps are factors.
+
+    Attributes:
+      minimum, maximum: the slider's ends, above 0.
+      default: the initial value.
+      step: of the slider, in decades: 0.1 is ten steps from 1 to 10.
+    """
+
+    minimum: float = 1e-3
+    maximum: float = 1e3
+    default: float = 1.0
+    step: float = 0.05
+    kind: ClassVar[str] = "log"
+
+    def __post_init__(self) -> None:
+        _refuse_unless(self, self.minimum > 0, "its minimum is above 0; for signs use SymlogRange")
+        super().__post_init__()
+
+
+@dataclass(frozen=True)
+class SymlogRange(Range):
+    """A number of either sign over many decades: linear near zero, logarithmic beyond.
+
+    The slider stands at sign(v) log10(1 + |v| / threshold).
+
+    Attributes:
+      minimum, maximum: the slider's ends, of any sign.
+      default: the initial value.
+      step: of the slider, in decades.
+      threshold: up to about which it is linear; above 0.
+    """
+
+    minimum: float = -1e3
+    maximum: float = 1e3
+    default: float = 0.0
+    step: float = 0.05
+    threshold: float = 1.0
+    kind: ClassVar[str] = "symlog"
+
+    def __post_init__(self) -> None:
+        _refuse_unless(self, self.threshold > 0, "its threshold is above 0")
+        super().__post_init__()
+
+
+@dataclass(frozen=True)
+class Point(Control):
+    """Two numbers, dragged as a point in the plane; the function takes them as ``float [2]``.
+
+    Attributes:
+      minimum, maximum: the corners of what is allowed, x and y.
+      default: where it starts.
+      step: of its two sliders and of the arrow keys, along each axis.
+    """
+
+    minimum: tuple[float, float] = (-1.0, -1.0)
+    maximum: tuple[float, float] = (1.0, 1.0)
+    default: tuple[float, float] = (0.5, 0.5)
+    step: float = 0.01
+    kind: ClassVar[str] = "point"
+
+    def __post_init__(self) -> None:
+        corners = (self.minimum, self.default, self.maximum)
+        _refuse_unless(self, all(len(c) == 2 for c in corners), "its corners have an x and a y")
+        for low, start, high in zip(*corners, strict=True):
+            _refuse_unless(self, low < high, "its minimum is below its maximum")
+            _refuse_unless(self, low <= start <= high, "its default is allowed")
+        _refuse_unless(self, self.step > 0, "its step is above 0")
+
+    @property
+    def initial(self) -> list[float]:
+        return [float(x) for x in self.default]
+
+    def check(self, value: Any) -> list[float]:
+        try:
+            numbers = [real(x) for x in value]
+        except TypeError:
+            numbers = []
+        if len(numbers) != 2 or not all(
+            low <= x <= high
+            for low, x, high in zip(self.minimum, numbers, self.maximum, strict=True)
+        ):
+            x, y = (
+                f"{low:g} to {high:g}"
+                for low, high in zip(self.minimum, self.maximum, strict=True)
+            )
+            raise self.refuse(value, f"two numbers, {x} and {y}")
+        return numbers
+
+    def traced(self, value: Any) -> np.ndarray:
+        return np.asarray(value, dtype=np.float64)
+
+
+def _refuse_unless(control: Control, holds: bool, wanted: str) -> None:
+    if not holds:
+        raise ValueError(f"{control!r} makes no slider: it must be that {wanted}.")

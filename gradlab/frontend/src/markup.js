@@ -1,0 +1,105 @@
+// Markup with slots for numbers, read once and rendered with the numbers of the moment.
+//
+// An element with `data-part` lights with that part. `data-each="result"` repeats an element for
+// each of a result's numbers, `{value}` and `{n}` in it, `data-count` of them, and `data-between`
+// between two. `data-when="name"`, or `"name=value"`, several of them with spaces, shows an element
+// only then; `!name` where it is nothing.
+
+import { h } from "preact";
+import { isLit } from "./html.js";
+import { asked, fill } from "./words.js";
+
+/** @typedef {{tag: string, properties: Record<string, string>, children: (Node | string)[]}} Node */
+/** @typedef {{values: Record<string, any>, lit: import("./types.js").Lit, concealed: Set<string>}} Context */
+
+const TOKEN = /<(\/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(\/?)>|[^<]+/g;
+const PROPERTY = /([\w-]+)="([^"]*)"/g;
+
+/** @type {Map<string, (Node | string)[]>} */
+const known = new Map();
+
+/** Reads markup. @param {string} text @returns {(Node | string)[]} */
+export function parse(text) {
+  const found = known.get(text);
+  if (found) return found;
+  /** @type {Node[]} */
+  const open = [{ tag: "", properties: {}, children: [] }];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (match.index !== end) break;
+    end += match[0].length;
+    const [whole, closes, tag, properties, empty] = match;
+    const inside = /** @type {Node} */ (open.at(-1));
+    if (!tag) inside.children.push(whole);
+    else if (closes) {
+      if (inside.tag !== tag) throw new Error(`</${tag}> closes <${inside.tag}> in ${text}`);
+      open.pop();
+    } else {
+      const node = {
+        tag,
+        properties: Object.fromEntries([...properties.matchAll(PROPERTY)].map(([, n, v]) => [n, v])),
+        children: [],
+      };
+      inside.children.push(node);
+      if (!empty) open.push(node);
+    }
+  }
+  if (end !== text.length || open.length > 1) throw new Error(`This markup cannot be read: ${text}`);
+  known.set(text, open[0].children);
+  return open[0].children;
+}
+
+/** Renders markup. @param {string} text @param {Context} context */
+export function markup(text, context) {
+  return parse(text).map((node) => rendered(node, context));
+}
+
+/** @param {Node | string} node @param {Context} context @returns {any} */
+function rendered(node, context) {
+  if (typeof node === "string") return filled(node, context);
+  const { "data-each": each, "data-count": count, "data-between": between, ...rest } = node.properties;
+  const { "data-when": when, ...properties } = rest;
+  if (when && !holds(when, context.values)) return null;
+  if (!each) return element(node, properties, context);
+  const numbers = context.values[each];
+  const many = count ? Number(context.values[count] ?? count) : numbers.length;
+  return Array.from({ length: many }, (_, i) => {
+    const n = i + 1;
+    const value = context.concealed.has(each) ? "?" : numbers[i];
+    const own = { ...context, values: { ...context.values, n: String(n), value } };
+    const one = { ...properties, "data-index": String(n) };
+    const lead = i && between ? [h("mo", { form: "infix", lspace: "0.2em", rspace: "0.2em" }, between)] : [];
+    return element(node, one, own, lead);
+  });
+}
+
+/** @param {Node} node @param {Record<string, string>} properties @param {Context} context @param {any[]} [lead] */
+function element(node, properties, context, lead = []) {
+  const { "data-part": part, "data-index": index, class: kind = "" } = properties;
+  const lit = part && isLit(context.lit, part, index === undefined ? null : Number(index));
+  const classes = part ? `${kind} gl-term${lit ? " gl-lit" : ""}`.trim() : kind;
+  return h(
+    node.tag,
+    classes ? { ...properties, class: classes } : properties,
+    ...lead,
+    ...node.children.map((child) => rendered(child, context)),
+  );
+}
+
+/** @param {string} text @param {Context} context */
+function filled(text, { values, concealed }) {
+  const hidden = asked(text).filter((name) => concealed.has(name));
+  if (!hidden.length) return fill(text, values);
+  return fill(text, { ...values, ...Object.fromEntries(hidden.map((name) => [name, "?"])) });
+}
+
+/** @param {string} when @param {Record<string, any>} values */
+function holds(when, values) {
+  return when.split(" ").every((condition) => {
+    const [name, wanted] = condition.replace(/^!/, "").split("=");
+    const value = values[name];
+    if (value === undefined) throw new Error(`"${when}" asks for "${name}", which there is not.`);
+    if (wanted !== undefined) return String(value) === wanted;
+    return Boolean(Number(value)) !== condition.startsWith("!");
+  });
+}
