@@ -1,6 +1,29 @@
 """Figures whose pages run the very program that JAX traced."""
 
+from gradlab.explorables.controls import (
+    Choice,
+    Integer,
+    LogRange,
+    Point,
+    Range,
+    SymlogRange,
+    Toggle,
+)
+from gradlab.explorables.explore import explore
+from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.reported_tangent import ReportedTangent
 from gradlab.explorables.unrolled_flow import UnrolledFlow
 
-__all__ = ["ReportedTangent", "UnrolledFlow"]
+__all__ = [
+    "Choice",
+    "Integer",
+    "LogRange",
+    "Point",
+    "Prediction",
+    "Range",
+    "ReportedTangent",
+    "SymlogRange",
+    "Toggle",
+    "UnrolledFlow",
+    "explore",
+]

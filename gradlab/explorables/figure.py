@@ -77,6 +77,7 @@ class Figure(anywidget.AnyWidget):
         stages = len(self.explorable.stages) or 1
         self._stage = Integer("stage", "it", minimum=1, maximum=stages).check(stage)
         self._controls = {control.name: control for control in self.explorable.controls}
+        self._refuse_taken()
         self._refuse_unknown(settings)
         values = {
             name: control.check(settings.get(name, control.initial))
@@ -101,6 +102,14 @@ class Figure(anywidget.AnyWidget):
         """Opens the comm to the page; while the book is built there is none."""
         if not _for_site():
             super().open()
+
+    def _refuse_taken(self) -> None:
+        taken = [name for name in self._controls if hasattr(Figure, name)]
+        if taken:
+            raise ValueError(
+                f"A control cannot be named {taken[0]!r}: a figure has that attribute already. "
+                "Rename the function's argument."
+            )
 
     def _refuse_unknown(self, settings: Mapping[str, Any]) -> None:
         unknown = settings.keys() - self._controls.keys()

@@ -37,7 +37,7 @@ class Range(Control):
 
     @property
     def initial(self) -> float:
-        return self.default
+        return float(self.default)
 
     def check(self, value: Any) -> float:
         low, high = self.allowed or (self.minimum, self.maximum)
@@ -134,8 +134,7 @@ class Point(Control):
             for low, x, high in zip(self.minimum, numbers, self.maximum, strict=True)
         ):
             x, y = (
-                f"{low:g} to {high:g}"
-                for low, high in zip(self.minimum, self.maximum, strict=True)
+                f"{low:g} to {high:g}" for low, high in zip(self.minimum, self.maximum, strict=True)
             )
             raise self.refuse(value, f"two numbers, {x} and {y}")
         return numbers

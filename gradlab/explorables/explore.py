@@ -1,0 +1,215 @@
+"""``explore``: a figure of the reader's own function, with a sensible default for everything else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from gradlab.explorables import defaults
+from gradlab.explorables.control import Control
+from gradlab.explorables.controls import Choice, Integer, Range, Toggle
+from gradlab.explorables.explorable import Explorable, Part, Preset, Table
+from gradlab.explorables.figure import Figure, program_of
+from gradlab.explorables.prediction import Prediction
+from gradlab.explorables.views import View
+
+CONTROL = (
+    "a Control; (low, high) or (low, high, initial), two numbers of which any is a float for a real "
+    "number and none for an integer; True or False; or a list of names"
+)
+
+
+class Explored(Figure):
+    """A figure that ``explore`` made."""
+
+    def _python(self) -> list[str]:
+        return ["figure.set(", ")"]
+
+
+def explore(
+    function: Callable[..., Any],
+    controls: Mapping[str, Any] | Sequence[Control],
+    view: View | None = None,
+    *,
+    title: str = "",
+    look: str = "",
+    sentence: str = "",
+    table: Table | None = None,
+    equation: str | Sequence[str] = (),
+    prediction: Prediction | None = None,
+    presets: Mapping[str, Mapping[str, Any]] | Sequence[Preset] = (),
+    stills: Sequence[Mapping[str, Any]] = (),
+    labels: Mapping[str, str] | None = None,
+    parts: Mapping[str, Part] | None = None,
+    more: Sequence[str] = (),
+    note: str = "",
+) -> Figure:
+    """A live figure of a JAX function: its controls are the function's arguments.
+
+    ``explore(lambda s: jnp.sin(s), {"s": (0.0, 6.0)})`` is a curve with a point to drag. The
+    page runs the program that JAX traced, and Python the same one: ``figure.value``.
+
+    Args:
+      function: pure; of one number for each control, ``float [2]`` for a point, an index for a
+        choice. It returns an array, a tuple of arrays, or a dict of named arrays; each becomes
+        a result, named ``result``, ``result_1`` and so on, or as in the dict.
+      controls: Controls, or a dict from an argument's name to a Control or, as in
+        ``ipywidgets.interact``, to (low, high), (low, high, initial), True, False, or a list of
+        names. An argument that has a default needs no control.
+      view: what is drawn; chosen by the results' shapes where it is None.
+      title: the function's name, in words, where it is empty.
+      look: one sentence: what to look for.
+      sentence: a template that states the present: ``"With s = {s}, y is {result:2}."``
+      table: the results that are shown as a table.
+      equation: lines of MathML with numbers and parts, as ``Explorable.equation`` says.
+      prediction: what is asked first.
+      presets: named settings.
+      stills: settings to print.
+      labels: words that the view draws.
+      parts: what is said of the picture's parts.
+      more: names of controls that stand behind "more".
+      note: what stands behind the picture, as HTML.
+
+    Raises:
+      TypeError: for controls and arguments that do not fit each other.
+      ValueError: for a control, a view or words that ask for what is not there.
+      UnsupportedPrimitive: where the function cannot be compiled.
+    """
+    given = tuple(_controls(controls))
+    name = getattr(function, "__name__", "figure")
+    name = name if name.isidentifier() else "figure"
+    _match(function, name, given)
+    called = _called(function, name, given)
+    outputs = program_of(called, given).outputs
+    if view is None:
+        called, view = defaults.view(called, given, outputs)
+    explorable = Explorable(
+        function=called,
+        controls=given,
+        view=view,
+        title=title or name.replace("_", " ").strip().capitalize(),
+        look=look,
+        sentences=(sentence or defaults.sentence(given, outputs),),
+        table=table or defaults.table(outputs),
+        labels=labels or {},
+        parts=parts or {},
+        stages=((_sight(given, more), tuple(more)),),
+        presets=_presets(presets),
+        stills=stills,
+        equation=(equation,) if isinstance(equation, str) else equation,
+        prediction=prediction,
+        note=note,
+        source=function,
+    )
+    kind: type[Figure] = type(name, (Explored,), {"explorable": explorable})
+    return kind()
+
+
+def _controls(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control]:
+    """Controls from whatever names them."""
+    if isinstance(controls, Mapping):
+        return [_control(name, what) for name, what in controls.items()]
+    for control in controls:
+        if not isinstance(control, Control):
+            raise TypeError(f"{control!r} is no control; expected {CONTROL}, by name in a dict.")
+    return list(controls)
+
+
+def _control(name: str, what: Any) -> Control:
+    """The control that a short form stands for."""
+    words = name.replace("_", " ")
+    match what:
+        case Control():
+            if what.name != name:
+                raise ValueError(f"The control for {name!r} is named {what.name!r}.")
+            return what
+        case bool():
+            return Toggle(name, words, default=what)
+        case [str(), *_] if all(isinstance(option, str) for option in what):
+            return Choice(name, words, options=tuple((option, option) for option in what))
+        case [low, high, *rest] if len(rest) < 2 and all(map(_is_number, what)):
+            if any(isinstance(number, float) for number in what):
+                initial = rest[0] if rest else (low + high) / 2
+                return Range(name, words, "", low, high, initial, defaults.step(low, high))
+            return Integer(name, words, "", low, high, rest[0] if rest else low)
+        case _:
+            raise TypeError(f"{name!r} is given {what!r}; expected {CONTROL}.")
+
+
+def _is_number(number: Any) -> bool:
+    return isinstance(number, int | float) and not isinstance(number, bool)
+
+
+def _match(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:
+    """Refuses controls that are no arguments, and arguments that have no control."""
+    parameters = inspect.signature(function).parameters
+    kinds = inspect.Parameter
+    anything = any(p.kind is kinds.VAR_KEYWORD for p in parameters.values())
+    names = [control.name for control in controls]
+    for control in names:
+        if control not in parameters and not anything:
+            raise TypeError(
+                f"{name} has no argument {control!r} for the control of this name. "
+                f"Its arguments are {', '.join(parameters) or 'none'}."
+            )
+    for argument, parameter in parameters.items():
+        open_ended = parameter.kind in (kinds.VAR_KEYWORD, kinds.VAR_POSITIONAL)
+        if argument not in names and parameter.default is kinds.empty and not open_ended:
+            raise TypeError(
+                f"{name} has the argument {argument!r}, and there is no control for it. "
+                f"The controls are {', '.join(names) or 'none'}; add one, or give it a default."
+            )
+
+
+def _called(
+    function: Callable[..., Any], name: str, controls: Sequence[Control]
+) -> Callable[..., dict[str, Any]]:
+    """The function with positional arguments in the order of the controls, and named results."""
+    names = [control.name for control in controls]
+
+    def called(*values: Any) -> dict[str, Any]:
+        return _named(name, function(**dict(zip(names, values, strict=True))))
+
+    named: Callable[..., dict[str, Any]] = defaults.signed(called, name, names)
+    return named
+
+
+def _named(name: str, result: Any) -> dict[str, Any]:
+    if isinstance(result, Mapping):
+        named = dict(result)
+    elif hasattr(result, "_asdict"):
+        named = result._asdict()
+    elif isinstance(result, tuple | list):
+        named = {f"result_{n}": one for n, one in enumerate(result, 1)}
+    else:
+        named = {"result": result}
+    for key, value in named.items():
+        if not isinstance(key, str) or not key.isidentifier() or not _is_array(value):
+            raise ValueError(
+                f"{name} returns {key!r}: {type(value).__name__}; expected an array, a tuple of "
+                "arrays, or a dict of arrays whose keys are names."
+            )
+    return {key: jnp.asarray(value) for key, value in named.items()}
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, jax.Array | np.ndarray | np.generic | int | float)
+
+
+def _sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
+    names = [control.name for control in controls]
+    for name in more:
+        if name not in names:
+            raise ValueError(f"more names {name!r}; the controls are {', '.join(names)}.")
+    return tuple(name for name in names if name not in more)
+
+
+def _presets(presets: Mapping[str, Mapping[str, Any]] | Sequence[Preset]) -> tuple[Preset, ...]:
+    if isinstance(presets, Mapping):
+        return tuple(Preset(label, settings) for label, settings in presets.items())
+    return tuple(presets)
