@@ -86,7 +86,15 @@ class _Printer:
                 f"{array}.of({', '.join(_number(x, buffer.dtype) for x in buffer.data.tolist())})"
             )
         self.decodes = True
-        stored = {"int64": "<f8", "float64": "<f8", "float32": "<f4", "int32": "<i4", "uint32": "<u4", "uint64": "<u8", "bool": "u1"}
+        stored = {
+            "int64": "<f8",
+            "float64": "<f8",
+            "float32": "<f4",
+            "int32": "<i4",
+            "uint32": "<u4",
+            "uint64": "<u8",
+            "bool": "u1",
+        }
         data = np.asarray(buffer.data).astype(stored[buffer.dtype]).tobytes()
         return f'decode("{base64.b64encode(data).decode()}", {array})'
 
@@ -103,7 +111,8 @@ class _Printer:
                 case ir.Call(helper, arguments, _):
                     self.helpers.update(operations.needed(helper))
                     given = (
-                        a.name if isinstance(a, ir.Buffer) else self.expression(a) for a in arguments
+                        a.name if isinstance(a, ir.Buffer) else self.expression(a)
+                        for a in arguments
                     )
                     yield f"{pad}{helper}({', '.join(given)});"
                 case ir.If(condition, then, otherwise):
