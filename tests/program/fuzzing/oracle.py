@@ -1,0 +1,264 @@
+"""What JAX says that a jaxpr gives, one primitive at a time.
+
+``jax.jit`` would fuse multiplications with additions and reorder; here each primitive runs
+alone, as under ``jax.disable_jit``. Two things can be asked of a run besides the results: which
+of them are exact, made by operations alone that IEEE 754 or integer arithmetic defines to the
+last bit; and what they would be if every other operation were a little off.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
+
+from fuzzing import padded
+from fuzzing.moves import MOVES
+
+Values = list[Any]
+CALLS = {
+    "jit": "jaxpr",
+    "pjit": "jaxpr",
+    "closed_call": "call_jaxpr",
+    "core_call": "call_jaxpr",
+    "custom_jvp_call": "call_jaxpr",
+    "custom_vjp_call": "call_jaxpr",
+    "remat": "jaxpr",
+    "remat2": "jaxpr",
+    "checkpoint": "jaxpr",
+    "custom_lin": "jaxpr",
+}
+LIMIT = 1000  # turns of a while loop; a program that takes more is not worth waiting for
+
+# Exact for floats; every primitive is exact for integers and booleans.
+EXACT = frozenset(
+    """
+    abs add add_any and bitcast_convert_type ceil clamp convert_element_type cummax cummin div eq
+    eq_to floor ge gt is_finite le le_to lt lt_to max min mul ne neg nextafter not or
+    reduce_and reduce_max reduce_min reduce_or reduce_precision reduce_xor rem round sign sort sqrt
+    square sub top_k xor argmax argmin random_seed random_bits random_wrap random_unwrap
+    random_fold_in random_split threefry2x32 shift_left shift_right_arithmetic shift_right_logical
+    population_count clz empty empty2 create_token
+    """.split()  # noqa: SIM905
+) | (frozenset(MOVES) - {"scatter-add", "scatter-sub", "scatter-mul"})
+# Sums of many terms: what is off is each term, and the sum may be small beside them.
+SUMS = frozenset(
+    "reduce_sum reduce_prod dot_general cumsum cumprod cumlogsumexp scatter-add scatter-sub "
+    "scatter-mul".split()
+)
+
+
+class TooLong(Exception):
+    """A loop of the program takes too many turns."""
+
+
+class Oracle:
+    """Runs jaxprs, primitive by primitive.
+
+    Attributes:
+      seen: how often each primitive ran.
+      beyond: whether an int64 beyond 2**53 was met since it was last set to False.
+      noise: relative; inexact operations are off by up to so much. 0 by default.
+      plain: no shortcut: each primitive by JAX at its own shape, which compiles a great deal.
+      gradual: results that JAX flushes to zero are kept where NumPy knows them.
+    """
+
+    def __init__(self) -> None:
+        self.seen: Counter[str] = Counter()
+        self.beyond = False
+        self.noise = 0.0
+        self.plain = False
+        self.gradual = False
+        self.random = np.random.default_rng(0)
+
+    def run(
+        self, closed: ClosedJaxpr, arguments: Sequence[Any], exact: Sequence[bool] | None = None
+    ) -> tuple[Values, list[bool]]:
+        """The results, and which of them are exact."""
+        given = list(exact) if exact is not None else [True] * len(arguments)
+        return self._jaxpr(closed.jaxpr, closed.consts, list(arguments), given)
+
+    def _jaxpr(
+        self, jaxpr: Jaxpr, constants: Sequence[Any], arguments: Values, exact: list[bool]
+    ) -> tuple[Values, list[bool]]:
+        values: dict[Var, Any] = {}
+        sure: dict[Var, bool] = {}
+        for variable, constant in zip(jaxpr.constvars, constants, strict=True):
+            values[variable], sure[variable] = plain_array(constant), True
+        for variable, value, is_exact in zip(jaxpr.invars, arguments, exact, strict=True):
+            values[variable], sure[variable] = value, is_exact
+
+        def read(atom: Any) -> tuple[Any, bool]:
+            if isinstance(atom, Literal):
+                return np.asarray(atom.val, atom.aval.dtype), True
+            return values[atom], sure[atom]
+
+        for equation in jaxpr.eqns:
+            read_in = [read(atom) for atom in equation.invars]
+            results, flags = self._equation(
+                equation, [value for value, _ in read_in], [flag for _, flag in read_in]
+            )
+            for variable, value, flag in zip(equation.outvars, results, flags, strict=True):
+                values[variable], sure[variable] = value, flag
+        read_out = [read(atom) for atom in jaxpr.outvars]
+        return [value for value, _ in read_out], [flag for _, flag in read_out]
+
+    def _equation(
+        self, equation: JaxprEqn, values: Values, exact: list[bool]
+    ) -> tuple[Values, list[bool]]:
+        name = equation.primitive.name
+        self.seen[name] += 1
+        if name in CALLS:
+            inner = equation.params[CALLS[name]]
+            if isinstance(inner, Jaxpr):
+                return self._jaxpr(inner, (), values, exact)
+            return self.run(inner, values, exact)
+        if name in CONTROL:
+            return CONTROL[name](self, equation, values, exact)
+        if self.noise and name in SUMS:
+            values = [self._blur(value) for value in values]
+        results = self.primitive(equation, values)
+        for result in results:
+            if result.dtype == np.int64 and result.size:
+                self.beyond |= bool(np.max(result) > 2**53 or np.min(result) < -(2**53))
+        if name in EXACT or (
+            all(getattr(x, "dtype", np.dtype(float)).kind != "f" for x in values)
+            and all(getattr(x, "dtype", np.dtype(float)).kind != "f" for x in results)
+        ):
+            return results, [all(exact)] * len(results)
+        if self.noise:
+            results = [self._blur(result) for result in results]
+        return results, [False] * len(results)
+
+    def _blur(self, value: Any) -> Any:
+        if getattr(value, "dtype", np.dtype(int)).kind != "f":
+            return value
+        factor = 1 + self.noise * self.random.uniform(-1, 1, value.shape)
+        with np.errstate(all="ignore"):
+            return (value * factor).astype(value.dtype)
+
+    def primitive(self, equation: JaxprEqn, values: Values) -> Values:
+        """Runs one primitive that has no jaxpr of its own."""
+        if self.plain:
+            return [plain_array(x) for x in padded.bind(equation, values)]
+        name = equation.primitive.name
+        if name in MOVES:
+            moved = MOVES[name](equation, *values)
+            return moved if isinstance(moved, list) else [moved]
+        if name in padded.ELEMENTWISE:
+            result = padded.elementwise(equation, values)
+            return [self._kept(name, values, result) if self.gradual else result]
+        if name in padded.REDUCTIONS:
+            reduced = padded.reduction(equation, values[0])
+            if reduced is not None:
+                return [reduced]
+        elif name in padded.CUMULATIVE:
+            return [padded.cumulative(equation, values[0])]
+        elif name == "sort":
+            return padded.sort(equation, values)
+        elif name == "dot_general":
+            return [padded.product(equation, values[0], values[1])]
+        return [plain_array(x) for x in padded.bind(equation, values)]
+
+    def _kept(self, name: str, values: Values, result: np.ndarray) -> np.ndarray:
+        """The result with what NumPy has in the place of zeros; for results near underflow."""
+        function = GRADUAL.get(name)
+        if function is None or result.dtype.kind != "f":
+            return result
+        with np.errstate(all="ignore"):
+            full = np.broadcast_to(function(*values), result.shape).astype(result.dtype)
+        return np.where(np.abs(full) < np.finfo(result.dtype).tiny, full, result)
+
+
+GRADUAL: dict[str, Callable[..., Any]] = {
+    "add": np.add, "add_any": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide,
+    "exp": np.exp, "exp2": np.exp2, "pow": np.power, "neg": np.negative, "abs": np.abs,
+    "max": np.maximum, "min": np.minimum, "square": np.square, "sin": np.sin, "tan": np.tan,
+    "tanh": np.tanh, "expm1": np.expm1, "log1p": np.log1p, "sinh": np.sinh, "asinh": np.arcsinh,
+    "atan": np.arctan, "asin": np.arcsin, "atanh": np.arctanh, "rem": np.fmod,
+    "nextafter": np.nextafter, "convert_element_type": lambda x: x,
+    "logistic": lambda x: 1 / (1 + np.exp(-x)),
+}  # fmt: skip
+
+
+def plain_array(value: Any) -> Any:
+    """NumPy's array of a value; keys stay as JAX has them."""
+    if isinstance(value, jax.Array) and jax.dtypes.issubdtype(value.dtype, jax.dtypes.extended):
+        return value
+    return np.asarray(value)
+
+
+def _scan(
+    oracle: Oracle, equation: JaxprEqn, values: Values, exact: list[bool]
+) -> tuple[Values, list[bool]]:
+    params = equation.params
+    constants, carries = params["num_consts"], params["num_carry"]
+    body, length = params["jaxpr"], params["length"]
+    carry = values[constants : constants + carries]
+    sequences = values[constants + carries :]
+    sure = exact[:]
+    layers: list[Values] = []
+    stacked = [True] * (len(equation.outvars) - carries)
+    for t in reversed(range(length)) if params["reverse"] else range(length):
+        arguments = [*values[:constants], *carry, *(x[t] for x in sequences)]
+        results, flags = oracle.run(body, arguments, sure)
+        carry = results[:carries]
+        layers.append(results[carries:])
+        sure[constants : constants + carries] = flags[:carries]
+        stacked = [a and b for a, b in zip(stacked, flags[carries:], strict=True)]
+    if params["reverse"]:
+        layers.reverse()
+    stacks = []
+    for number, variable in enumerate(equation.outvars[carries:]):
+        aval = variable.aval
+        stack = [layer[number] for layer in layers]
+        stacks.append(
+            np.stack(stack) if stack and not isinstance(stack[0], jax.Array)
+            else jax.numpy.stack(stack) if stack
+            else np.empty(aval.shape, aval.dtype)
+        )  # fmt: skip
+    return [*carry, *stacks], [*sure[constants : constants + carries], *stacked]
+
+
+def _while(
+    oracle: Oracle, equation: JaxprEqn, values: Values, exact: list[bool]
+) -> tuple[Values, list[bool]]:
+    params = equation.params
+    conditions, bodies = params["cond_nconsts"], params["body_nconsts"]
+    outside = values[conditions : conditions + bodies]
+    carry = values[conditions + bodies :]
+    sure = exact[conditions + bodies :]
+    decided = True
+    for _ in range(LIMIT):
+        (more,), (flag,) = oracle.run(
+            params["cond_jaxpr"], [*values[:conditions], *carry], [*exact[:conditions], *sure]
+        )
+        decided &= flag
+        if not more:
+            return carry, [flag and decided for flag in sure]
+        carry, sure = oracle.run(
+            params["body_jaxpr"],
+            [*outside, *carry],
+            [*exact[conditions : conditions + bodies], *sure],
+        )
+    raise TooLong
+
+
+def _cond(
+    oracle: Oracle, equation: JaxprEqn, values: Values, exact: list[bool]
+) -> tuple[Values, list[bool]]:
+    branches = equation.params["branches"]
+    index = min(max(int(values[0]), 0), len(branches) - 1)
+    results, flags = oracle.run(branches[index], values[1:], exact[1:])
+    return results, [flag and exact[0] for flag in flags]
+
+
+CONTROL: dict[str, Callable[..., tuple[Values, list[bool]]]] = {
+    "scan": _scan,
+    "while": _while,
+    "cond": _cond,
+}
