@@ -51,7 +51,9 @@ def signed(function: Any, name: str, arguments: Sequence[str]) -> Any:
 
 def step(low: float, high: float) -> float:
     """A slider's step: one, two or five of a decimal place, a hundredth of its reach or less."""
-    decade = 10.0 ** math.floor(math.log10((high - low) / 100)) if high > low else 1.0
+    if not high > low:
+        return 1.0  # the control says what is wrong
+    decade = 10.0 ** math.floor(math.log10((high - low) / 100))
     best = max(f for f in (1.0, 2.0, 5.0) if f * decade <= (high - low) / 100 * (1 + 1e-9))
     return float(f"{best * decade:.12g}")
 

@@ -37,7 +37,7 @@ def test_the_diamonds_and_the_total_are_the_gradient_of_the_stated_toy(placement
         figure = UnrolledFlow(
             scale=scale, gain=gain, steps=steps, placement=placement, weights=weights
         )
-        values = figure.values
+        values = figure.value
         weight = 1 / steps if weights == "1/K" else 1.0
         with jax.enable_x64(True):
             expected = jax.grad(toy)(
@@ -50,24 +50,24 @@ def test_the_diamonds_and_the_total_are_the_gradient_of_the_stated_toy(placement
 
 def test_drawing_at_their_weight_changes_the_bands_and_not_the_total():
     plain, weighted = UnrolledFlow(), UnrolledFlow(weighted=True)
-    assert float(plain.values["total"]) == float(weighted.values["total"])
-    np.testing.assert_allclose(weighted.values["received"], plain.values["received"] / 6)
-    assert float(np.sum(weighted.values["received"])) == pytest.approx(1.671875)
+    assert float(plain.value["total"]) == float(weighted.value["total"])
+    np.testing.assert_allclose(weighted.value["received"], plain.value["received"] / 6)
+    assert float(np.sum(weighted.value["received"])) == pytest.approx(1.671875)
 
 
 def test_only_the_gain_moves_the_states():
-    still = UnrolledFlow().values["states"]
+    still = UnrolledFlow().value["states"]
     for settings in ({"scale": 0.1}, {"placement": "before_heads"}, {"clip": True, "limit": 0.2}):
-        np.testing.assert_array_equal(UnrolledFlow(**settings).values["states"], still)
-    assert not np.array_equal(UnrolledFlow(gain=1.1).values["states"], still)
+        np.testing.assert_array_equal(UnrolledFlow(**settings).value["states"], still)
+    assert not np.array_equal(UnrolledFlow(gain=1.1).value["states"], still)
 
 
 def test_the_bound_is_where_the_stream_ends_up_and_goes_when_there_is_none():
-    assert float(UnrolledFlow().values["bound"]) == 2
-    assert float(UnrolledFlow(placement="before_heads").values["bound"]) == 1
-    assert np.isinf(float(UnrolledFlow(scale=1.0).values["bound"]))
-    assert np.isinf(float(UnrolledFlow(scale=0.5, gain=2.0).values["bound"]))
-    assert np.isinf(float(UnrolledFlow(clip=True, limit=0.3).values["bound"]))
+    assert float(UnrolledFlow().value["bound"]) == 2
+    assert float(UnrolledFlow(placement="before_heads").value["bound"]) == 1
+    assert np.isinf(float(UnrolledFlow(scale=1.0).value["bound"]))
+    assert np.isinf(float(UnrolledFlow(scale=0.5, gain=2.0).value["bound"]))
+    assert np.isinf(float(UnrolledFlow(clip=True, limit=0.3).value["bound"]))
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_the_sentence_says_what_is(settings, sentence):
     "settings", [{"scale": s, "gain": g} for s in (0.2, 0.9, 1.0) for g in (0.5, 1.0, 2.0)]
 )
 def test_less_than_the_bound_for_every_number_of_steps(settings):
-    totals = [float(UnrolledFlow(steps=k, **settings).values["total"]) for k in range(1, 13)]
-    bound = float(UnrolledFlow(**settings).values["bound"])
+    totals = [float(UnrolledFlow(steps=k, **settings).value["total"]) for k in range(1, 13)]
+    bound = float(UnrolledFlow(**settings).value["bound"])
     assert all(a < b for a, b in pairwise(totals))
     assert max(totals) < bound
 
@@ -190,7 +190,7 @@ def test_for_the_book_no_comm_is_opened_and_the_figure_is_plain_data(monkeypatch
 @pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
 def test_every_template_can_be_filled(figure):
     shown = figure.explorable
-    values = {**figure().settings, **figure().values, "n": "1", "value": 0.5}
+    values = {**figure().settings, **figure().value, "n": "1", "value": 0.5}
     from gradlab.explorables.words import fill
 
     for template in (*shown.sentences, *shown.labels.values()):
@@ -199,9 +199,9 @@ def test_every_template_can_be_filled(figure):
 
 def test_the_reported_tangent_is_the_scaled_slope_and_the_value_stays():
     for scale, x in [(0.5, 0.2), (-1.0, 1.3), (0.0, -0.7), (1.0, 0.0)]:
-        values = ReportedTangent(scale=scale, x=x).values
+        values = ReportedTangent(scale=scale, x=x).value
         with jax.enable_x64(True):
             slope, value = float(jax.grad(curve)(x)), float(curve(jnp.float64(x)))
         assert float(values["reported"]) == pytest.approx(scale * slope, rel=1e-12)
         assert float(values["value"]) == value
-        np.testing.assert_array_equal(values["ordinates"], ReportedTangent().values["ordinates"])
+        np.testing.assert_array_equal(values["ordinates"], ReportedTangent().value["ordinates"])

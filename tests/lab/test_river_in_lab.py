@@ -17,7 +17,7 @@ import pytest
 CELLS = [
     "from gradlab.explorables import UnrolledFlow\nriver = UnrolledFlow(stage=2)\nriver",
     "river.scale = 0.25",
-    "print(river.scale, river.gain, float(river.values['total']))",
+    "print(river.scale, river.gain, float(river.value['total']))",
 ]
 STARTS = 90
 ANSWERS = 20

@@ -16,8 +16,8 @@ import { fill, general } from "./words.js";
 const NOTHING = new Set();
 
 /** An attempt that has not begun. @param {Prediction} prediction @returns {Attempt} */
-export function begin({ how, guess, count }) {
-  const value = how === "place" ? guess.initial : how === "sketch" ? Array(count).fill(null) : null;
+export function begin({ how, count }) {
+  const value = how === "sketch" ? Array(count).fill(null) : null;
   return { phase: "open", value, touched: false, answer: null, said: "", settings: null };
 }
 
@@ -130,9 +130,10 @@ function Guess({ prediction, attempt, actions, id }) {
   }
   if (how === "place") {
     return ["x", "y"].map((axis, i) => {
-      const set = (/** @type {number} */ x) => actions?.guess(value.with(i, x));
+      const place = value ?? guess.initial;
+      const set = (/** @type {number} */ x) => actions?.guess(place.with(i, x));
       const one = { ...guess, minimum: guess.minimum[i], maximum: guess.maximum[i], kind: "range" };
-      return html`<${Slide} control=${one} label=${`your guess, ${axis}`} value=${value[i]} known=${touched} set=${set} id=${`${id}-guess-${axis}`} key=${axis} />`;
+      return html`<${Slide} control=${one} label=${`your guess, ${axis}`} value=${place[i]} known=${touched} set=${set} id=${`${id}-guess-${axis}`} key=${axis} />`;
     });
   }
   if (how === "sketch") {

@@ -41,11 +41,35 @@ export async function fragment(description) {
 }
 
 /**
+ * Of minified styles, the rules whose classes are all in some markup.
+ * @param {string} css
+ * @param {string} markup
+ */
+export function needed(css, markup) {
+  const present = new Set(
+    [...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names.split(/\s+/)),
+  );
+  let flat = css.replace(/\/\*.*?\*\//gs, "");
+  for (const block of flat.match(/@[^{;]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g) ?? [])
+    flat = flat.replace(block, "");
+  return [...flat.matchAll(/([^{}]+)\{[^{}]*\}/g)]
+    .filter(([, selectors]) =>
+      selectors.split(",").some((one) => {
+        const classes = [...one.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
+        return classes.length > 0 && classes.every((name) => present.has(name));
+      }),
+    )
+    .map(([rule]) => rule.trim())
+    .join("");
+}
+
+/**
  * A figure's first picture as a file of its own, with its title and sentence.
  * @param {Description} description
+ * @param {string} palette
  * @param {string} css
  */
-export async function picture(description, css) {
+export async function picture(description, palette, css) {
   const values = (await load(description))(description.settings);
   const { view, spec, layouts } = viewOf(description);
   const { width, height } = layouts.wide;
@@ -62,22 +86,25 @@ export async function picture(description, css) {
     <svg xmlns="http://www.w3.org/2000/svg" class="gl-picture gl-file" viewBox=${`-20 -78 ${width + 40} ${height + 90}`}
       width=${width + 40} height=${height + 90} role="img">
       <title>${sentence(description, description.settings, values)}</title>
-      <style dangerouslySetInnerHTML=${{ __html: css }} />
+      <style>STYLES</style>
       <rect class="gl-paper" x="-20" y="-78" width=${width + 40} height=${height + 90} />
       <text class="gl-filetitle" x="0" y="-40">${description.title}</text>
       <text class="gl-muted" x="0" y="-16">${sentence(description, description.settings, values)}</text>
       ${view.draw(state)}
     </svg>
   `;
-  return renderToString(/** @type {import("preact").VNode} */ (tree));
+  const text = renderToString(/** @type {import("preact").VNode} */ (tree));
+  return text.replace("STYLES", () => palette + needed(css, text));
 }
 
 async function main() {
   let input = "";
   for await (const chunk of process.stdin) input += chunk;
   if (process.argv[2] === "--picture") {
-    const css = await readFile(new URL("figure.css", import.meta.url), "utf8");
-    process.stdout.write(`${await picture(JSON.parse(input), css)}\n`);
+    const [palette, css] = await Promise.all(
+      ["palette.css", "figure.css"].map((name) => readFile(new URL(name, import.meta.url), "utf8")),
+    );
+    process.stdout.write(`${await picture(JSON.parse(input), palette, css)}\n`);
     return;
   }
   /** @type {Description[]} */

@@ -69,9 +69,8 @@ test("the reported slope is written inside the picture, however near its edge th
     { scale: 0.5, x: 2 },
   ]) {
     const text = renderToString(draw(await drawing(settings, "narrow")));
-    const [, x, anchor, words] = /class="gl-slope" data-part="reported" x="([^"]+)"[^>]*text-anchor="(\w+)"[^>]*>([^<]+)</.exec(
-      text,
-    );
+    const [, x, anchor, words] =
+      /class="gl-slope" data-part="reported" x="([^"]+)"[^>]*text-anchor="(\w+)"[^>]*>([^<]+)</.exec(text);
     const width = 8 * words.length;
     const left = anchor === "start" ? Number(x) : Number(x) - width;
     assert.ok(left >= 0 && left + width <= 320, `${words} from ${left}`);

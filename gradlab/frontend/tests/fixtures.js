@@ -178,6 +178,12 @@ export const tangent = {
     column_part: "",
   },
   parts: {},
-  labels: { picture: "The picture", walk: "Arrows", curve: "f(x)", value: "{value:2}", slope: "slope {reported:2}" },
+  labels: {
+    picture: "The picture",
+    walk: "Arrows",
+    curve: "f(x)",
+    value: "{value:2}",
+    slope: "slope {reported:2}",
+  },
   equation: ['<math><mn data-part="reported">{reported:2}</mn></math>'],
 }; // prettier-ignore
