@@ -199,3 +199,12 @@ def flat(indices: tuple[Expression, ...], shape: tuple[int, ...]) -> Expression:
             position = plus(times(index, stride), position)
         stride *= length
     return position
+
+
+def word(key: Expression, number: int) -> Expression:
+    """One of the two words of a key."""
+    assert isinstance(key, Apply)
+    if key.operation == "select":
+        test, yes, no = key.arguments
+        return Apply("select", (test, word(yes, number), word(no, number)), "uint32")
+    return key.arguments[number]

@@ -9,41 +9,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import numpy as np
-from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
+from jax.extend.core import ClosedJaxpr
 
-from gradlab.program import ir
+from gradlab.program import ir, passes, tables
 from gradlab.program.errors import ProgramError, UnsupportedPrimitive
+from gradlab.program.graph import Atom, Constant, Equation, Graph, Wire, build, uses
 from gradlab.program.trace import INSIDE, Trace
-
-Indices = tuple[ir.Expression, ...]
+from gradlab.program.values import Indices as Indices
+from gradlab.program.values import Value as Value
+from gradlab.program.values import scalar as scalar
+from gradlab.program.values import stored as stored
 
 EXACT = 2**53  # from here on a float64, which int64 is in JavaScript, skips integers
 
 
-@dataclass(frozen=True)
-class Value:
-    """An array as a function of its indices.
-
-    Attributes:
-      shape, dtype: of the array.
-      at: the scalar expression at some indices.
-      cheap: whether reading costs no more than a load.
-    """
-
-    shape: tuple[int, ...]
-    dtype: str
-    at: Callable[[Indices], ir.Expression]
-    cheap: bool = False
-
-
-Rule = Callable[["Lowering", JaxprEqn, Sequence[Value]], Sequence[Value]]
+Rule = Callable[["Lowering", Equation, Sequence[Value]], Sequence[Value]]
 
 
 class Lowering:
@@ -54,15 +41,27 @@ class Lowering:
         self.buffers: list[ir.Buffer] = []
         self._block: list[ir.Statement] = []
         self._counts: Counter[str] = Counter()
+        self._values: dict[Wire, Value] = {}
+        self._uses: Counter[Wire] = Counter()
+        self._constants: dict[Hashable, ir.Buffer] = {}
 
     def emit(self, statement: ir.Statement) -> None:
-        """Appends to the innermost open loop."""
+        """Appends to the innermost open block."""
         self._block.append(statement)
 
     def fresh(self, prefix: str) -> str:
         """A name that no variable has yet."""
         self._counts[prefix] += 1
         return f"{prefix}{self._counts[prefix]}"
+
+    @contextmanager
+    def inside(self, block: list[ir.Statement]) -> Iterator[None]:
+        """Opens a block; what is emitted inside goes there."""
+        outer, self._block = self._block, block
+        try:
+            yield
+        finally:
+            self._block = outer
 
     @contextmanager
     def loop(
@@ -73,11 +72,8 @@ class Lowering:
             yield ir.Number(0)
             return
         statement = ir.For(self.fresh(prefix), count, reverse=reverse)
-        outer, self._block = self._block, statement.body
-        try:
+        with self.inside(statement.body):
             yield ir.Local(statement.index)
-        finally:
-            self._block = outer
         self.emit(statement)
 
     @contextmanager
@@ -89,21 +85,29 @@ class Lowering:
         with self.loop(shape[0]) as first, self.loops(shape[1:]) as rest:
             yield (first, *rest)
 
-    def buffer(self, shape: Sequence[int], dtype: str, data: np.ndarray | None = None) -> ir.Buffer:
-        """A new scratch buffer, or a constant's."""
-        role = "scratch" if data is None else "constant"
-        name = self.fresh("b" if data is None else "constant")
-        made = ir.Buffer(name, int(np.prod(shape, dtype=int)), dtype, role, data)
+    def buffer(self, shape: Sequence[int], dtype: str) -> ir.Buffer:
+        """A new scratch buffer."""
+        size = int(np.prod(shape, dtype=int))
+        made = ir.Buffer(self.fresh("b"), size * (2 if dtype == "key" else 1), _element(dtype))
         self.buffers.append(made)
         return made
 
     def fill(self, buffer: ir.Buffer, value: Value, offset: ir.Expression | None = None) -> None:
-        """Writes a value to a buffer, from ``offset`` on."""
+        """Writes a value to a buffer, from its element ``offset`` on."""
         if 0 in value.shape:
             return
         with self.loops(value.shape) as indices:
             position = ir.plus(ir.flat(indices, value.shape), offset or ir.Number(0))
-            self.emit(ir.Store(buffer, position, value.at(indices)))
+            self.store(buffer, position, value.at(indices))
+
+    def store(self, buffer: ir.Buffer, position: ir.Expression, value: ir.Expression) -> None:
+        """Writes one element; a key takes two places."""
+        if value.dtype != "key":
+            self.emit(ir.Store(buffer, position, value))
+            return
+        for number in (0, 1):
+            at = ir.plus(ir.times(position, 2), ir.Number(number))
+            self.emit(ir.Store(buffer, at, ir.word(value, number)))
 
     def keep(self, value: Value) -> Value:
         """The same value, computed here and now if reading it is not cheap."""
@@ -111,16 +115,19 @@ class Lowering:
 
     def compute(self, value: Value) -> Value:
         """The same value, in a variable or a buffer of its own."""
-        if value.shape == ():
+        if np.prod(value.shape, dtype=int) == 1 and value.dtype != "key":
             name = self.fresh("v")
-            self.emit(ir.Let(name, value.at(())))
-            return scalar(ir.Local(name, value.dtype))
+            self.emit(ir.Let(name, value.at((ir.Number(0),) * len(value.shape))))
+            return scalar(ir.Local(name, value.dtype), value.shape)
         buffer = self.buffer(value.shape, value.dtype)
         self.fill(buffer, value)
-        return stored(buffer, value.shape)
+        return stored(buffer, value.shape, value.dtype)
 
     def constant(self, array: Any) -> Value:
         """A literal or a captured array."""
+        if jnp.issubdtype(getattr(array, "dtype", np.float64), jax.dtypes.prng_key):
+            data = np.asarray(jax.random.key_data(array))
+            return stored(self._table(data), tuple(array.shape), "key")
         array = np.asarray(array)
         dtype = array.dtype.name
         if dtype not in INSIDE:
@@ -129,42 +136,48 @@ class Lowering:
             )
         if dtype == "int64" and np.any((array > EXACT) | (array < -EXACT)):
             raise ProgramError("An integer constant is beyond 2**53: JavaScript would round it.")
-        if array.size == 1:
-            number = ir.Number(array.reshape(()).item(), dtype)
-            return Value(array.shape, dtype, lambda _: number, cheap=True)
-        return stored(self.buffer(array.shape, dtype, array.reshape(-1)), array.shape)
+        return tables.value(array, self._table)
+
+    def _table(self, array: np.ndarray) -> ir.Buffer:
+        """The buffer of a constant array, one for all that are equal."""
+        flat = np.ascontiguousarray(array).reshape(-1)
+        key = flat.dtype.name, flat.tobytes()
+        if key not in self._constants:
+            made = ir.Buffer(self.fresh("constant"), flat.size, flat.dtype.name, "constant", flat)
+            self.buffers.append(made)
+            self._constants[key] = made
+        return self._constants[key]
 
     def call(self, closed: ClosedJaxpr, arguments: Sequence[Value]) -> list[Value]:
-        """Lowers a jaxpr in place, dead equations left out."""
-        jaxpr = closed.jaxpr
-        equations, uses = live(jaxpr)
-        values: dict[Var, Value] = {
-            variable: self.keep(value) if uses[variable] > 1 else value
-            for variable, value in zip(jaxpr.invars, arguments, strict=True)
-        }
-        for variable, constant in zip(jaxpr.constvars, closed.consts, strict=True):
-            values[variable] = self.constant(constant)
+        """Lowers a jaxpr in place."""
+        graph = build(closed)
+        self._uses.update(uses(graph))
+        return self.run(graph, arguments)
 
-        def read(atom: Var | Literal) -> Value:
-            return self.constant(atom.val) if isinstance(atom, Literal) else values[atom]
+    def run(self, graph: Graph, arguments: Sequence[Value]) -> list[Value]:
+        """Lowers a graph in place. What lies outside it has been lowered before."""
+        for wire, value in zip(graph.invars, arguments, strict=True):
+            self._values[wire] = self.keep(value) if self._uses[wire] > 1 else value
+        for equation in graph.equations:
+            results = self._apply(equation, [self._read(atom) for atom in equation.invars])
+            for wire, value in zip(equation.outvars, results, strict=True):
+                self._values[wire] = self.keep(value) if self._uses[wire] > 1 else value
+        return [self._read(atom) for atom in graph.outvars]
 
-        for equation in equations:
-            results = self._apply(equation, [read(atom) for atom in equation.invars])
-            for variable, value in zip(equation.outvars, results, strict=True):
-                values[variable] = self.keep(value) if uses[variable] > 1 else value
-        return [read(atom) for atom in jaxpr.outvars]
+    def _read(self, atom: Atom) -> Value:
+        return self.constant(atom.value) if isinstance(atom, Constant) else self._values[atom]
 
-    def _apply(self, equation: JaxprEqn, values: Sequence[Value]) -> Sequence[Value]:
+    def _apply(self, equation: Equation, values: Sequence[Value]) -> Sequence[Value]:
         rule = self.rules.get(equation.primitive.name)
         if rule is None:
             raise self.unsupported(equation)
         for variable in equation.outvars:
-            dtype = str(getattr(variable.aval, "dtype", variable.aval))
-            if dtype not in INSIDE:
+            dtype = variable.aval.dtype
+            if str(dtype) not in INSIDE and not jnp.issubdtype(dtype, jax.dtypes.prng_key):
                 raise self.unsupported(equation, f"to {dtype}")
         return rule(self, equation, values)
 
-    def unsupported(self, equation: JaxprEqn, detail: str = "") -> UnsupportedPrimitive:
+    def unsupported(self, equation: Equation, detail: str = "") -> UnsupportedPrimitive:
         """The error for an equation without a translation, or with a parameter without one."""
         return UnsupportedPrimitive(
             equation.primitive.name, user_line(equation), detail, self.rules
@@ -175,32 +188,11 @@ class Lowering:
         return self._block
 
 
-def scalar(expression: ir.Expression) -> Value:
-    """A value of shape () that is cheap to read."""
-    return Value((), expression.dtype, lambda _: expression, cheap=True)
+def _element(dtype: str) -> str:
+    return "uint32" if dtype == "key" else dtype
 
 
-def stored(buffer: ir.Buffer, shape: tuple[int, ...]) -> Value:
-    """The whole of a buffer, as an array of ``shape``."""
-
-    def at(indices: Indices) -> ir.Expression:
-        return ir.Load(buffer, ir.flat(indices, shape), buffer.dtype)
-
-    return Value(shape, buffer.dtype, at, cheap=True)
-
-
-def live(jaxpr: Jaxpr) -> tuple[list[JaxprEqn], Counter[Var]]:
-    """The equations that some output needs, in order, and how often each variable is read."""
-    uses = Counter(atom for atom in jaxpr.outvars if not isinstance(atom, Literal))
-    equations = []
-    for equation in reversed(jaxpr.eqns):
-        if any(uses[variable] for variable in equation.outvars):
-            equations.append(equation)
-            uses.update(atom for atom in equation.invars if not isinstance(atom, Literal))
-    return equations[::-1], uses
-
-
-def user_line(equation: JaxprEqn) -> str:
+def user_line(equation: Equation) -> str:
     """``file:line`` of the innermost frame outside JAX and this package."""
     traceback: Any = equation.source_info.traceback
     inside = (jax.__path__[0], __file__.rpartition("lower.py")[0])
@@ -234,7 +226,8 @@ def lower(trace: Trace, rules: dict[str, Rule]) -> ir.Module:
             buffer = ir.Buffer(name, int(np.prod(leaf.shape)), leaf.dtype, "input")
             inputs.append(buffer)
             arguments.append(stored(buffer, leaf.shape))
-    results = lowering.call(trace.jaxpr, arguments)
+    with jax.enable_x64(True):
+        results = lowering.call(trace.jaxpr, arguments)
     outputs: list[ir.Buffer] = []
     for leaf, value in zip(trace.outputs, results, strict=True):
         size = int(np.prod(leaf.shape, dtype=int))
@@ -242,6 +235,12 @@ def lower(trace: Trace, rules: dict[str, Rule]) -> ir.Module:
         buffer = ir.Buffer(name, size, leaf.dtype, "output")
         lowering.fill(buffer, value)
         outputs.append(buffer)
-    return ir.Module(
-        trace.name, tuple(inputs), tuple(outputs), tuple(lowering.buffers), tuple(lowering.take())
+    return passes.improve(
+        ir.Module(
+            trace.name,
+            tuple(inputs),
+            tuple(outputs),
+            tuple(lowering.buffers),
+            tuple(lowering.take()),
+        )
     )

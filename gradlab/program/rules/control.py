@@ -1,63 +1,128 @@
-"""Calls and loops."""
+"""Branches and loops. Calls are inlined before (``graph.CALLS``)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from jax.extend.core import JaxprEqn
 
 from gradlab.program import ir
+from gradlab.program.graph import Equation
 from gradlab.program.lower import Lowering, Value, scalar, stored
 from gradlab.program.rules.registry import reindexed, result, rule
 
-# Primitives that call a jaxpr in place, by the parameter that holds it.
-CALLS = {
-    "jit": "jaxpr",
-    "custom_jvp_call": "call_jaxpr",
-    "custom_vjp_call": "call_jaxpr",
-}
+
+class _Variable:
+    """A place of its own for a value that a loop or a branch sets."""
+
+    def __init__(self, lowering: Lowering, shape: tuple[int, ...], dtype: str, name: str) -> None:
+        self._lowering = lowering
+        self._shape = shape
+        self.single = int(np.prod(shape, dtype=int)) == 1 and dtype != "key"
+        if self.single:
+            self._local = ir.Local(lowering.fresh(name), dtype)
+            self.value = scalar(self._local, shape)
+        else:
+            self._buffer = lowering.buffer(shape, dtype)
+            self.value = stored(self._buffer, shape, dtype)
+
+    def declare(self, initial: Value | None = None) -> None:
+        """Gives it its first value; without one, where every branch to come sets it."""
+        if self.single:
+            first = self._at(initial) if initial else ir.Number(0, self._local.dtype)
+            self._lowering.emit(ir.Let(self._local.name, first, mutable=True))
+        elif initial:
+            self._lowering.fill(self._buffer, initial)
+
+    def set(self, value: Value) -> None:
+        """Gives it another value, which must not read this place elsewhere."""
+        if self.single:
+            self._lowering.emit(ir.Assign(self._local.name, self._at(value)))
+        else:
+            self._lowering.fill(self._buffer, value)
+
+    def _at(self, value: Value) -> ir.Expression:
+        return value.at((ir.Number(0),) * len(self._shape))
 
 
-@rule(*CALLS)
-def _call(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
-    return lowering.call(equation.params[CALLS[equation.primitive.name]], values)
+def _advance(lowering: Lowering, state: Sequence[_Variable], following: Sequence[Value]) -> None:
+    """Sets all variables at once: no new value sees another's."""
+    direct = len(state) - 1 if state and state[-1].single else len(state)
+    computed = [lowering.compute(value) for value in following[:direct]]
+    for variable, value in zip(state[direct:], following[direct:], strict=True):
+        variable.set(value)
+    for variable, value in zip(state[:direct], computed, strict=True):
+        variable.set(value)
 
 
 @rule("scan")
-def _scan(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _scan(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     params = equation.params
-    length, constants, carries = params["length"], params["num_consts"], params["num_carry"]
-    outer = [lowering.keep(value) for value in values]
-    state = [_variable(lowering, value) for value in outer[constants : constants + carries]]
-    sequences = outer[constants + carries :]
+    carries, length = params["carries"], params["length"]
+    sequences = [lowering.keep(value) for value in values[carries:]]
+    state = []
+    for value in values[:carries]:
+        variable = _Variable(lowering, value.shape, value.dtype, "carry")
+        variable.declare(value)
+        state.append(variable)
     stacks = []
     for number in range(carries, len(equation.outvars)):
         shape, dtype = result(equation, number)
-        stacks.append((lowering.buffer(shape, dtype), shape))
+        stacks.append((lowering.buffer(shape, dtype), shape, dtype))
     if length:
         with lowering.loop(length, reverse=params["reverse"], prefix="t") as t:
             elements = [reindexed(x.shape[1:], x, lambda indices: (t, *indices)) for x in sequences]
-            arguments = [*outer[:constants], *(value for _, value in state), *elements]
-            results = lowering.call(params["jaxpr"], arguments)
-            following = [lowering.compute(value) for value in results[:carries]]
-            for (buffer, _), value in zip(stacks, results[carries:], strict=True):
+            results = lowering.run(params["body"], [*(v.value for v in state), *elements])
+            for (buffer, _, _), value in zip(stacks, results[carries:], strict=True):
                 size = int(np.prod(value.shape, dtype=int))
                 lowering.fill(buffer, value, ir.times(t, size))
-            for (target, _), value in zip(state, following, strict=True):
-                if isinstance(target, ir.Buffer):
-                    lowering.fill(target, value)
-                else:
-                    lowering.emit(ir.Assign(target.name, value.at(())))
-    return [*(value for _, value in state), *(stored(buffer, shape) for buffer, shape in stacks)]
+            _advance(lowering, state, results[:carries])
+    return [*(v.value for v in state), *(stored(*stack) for stack in stacks)]
 
 
-def _variable(lowering: Lowering, value: Value) -> tuple[ir.Local | ir.Buffer, Value]:
-    """A place of its own for a value that a loop changes, and how to read it."""
-    if value.shape == ():
-        local = ir.Local(lowering.fresh("carry"), value.dtype)
-        lowering.emit(ir.Let(local.name, value.at(()), mutable=True))
-        return local, scalar(local)
-    buffer = lowering.buffer(value.shape, value.dtype)
-    lowering.fill(buffer, value)
-    return buffer, stored(buffer, value.shape)
+@rule("while")
+def _while(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    state = []
+    for value in values:
+        variable = _Variable(lowering, value.shape, value.dtype, "carry")
+        variable.declare(value)
+        state.append(variable)
+    statement = ir.Loop()
+    with lowering.inside(statement.body):
+        (test,) = lowering.run(equation.params["test"], [v.value for v in state])
+        lowering.emit(ir.Stop(test.at(())))
+        _advance(lowering, state, lowering.run(equation.params["body"], [v.value for v in state]))
+    lowering.emit(statement)
+    return [v.value for v in state]
+
+
+@rule("cond")
+def _cond(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    index = lowering.keep(values[0])
+    branches = equation.params["branches"]
+    results = []
+    for number in range(len(equation.outvars)):
+        variable = _Variable(lowering, *result(equation, number), "chosen")
+        variable.declare()
+        results.append(variable)
+
+    def branch(number: int) -> None:
+        for variable, value in zip(results, lowering.run(branches[number], []), strict=True):
+            variable.set(value)
+
+    def choose(number: int) -> None:
+        """The branches from ``number`` on; an index beyond them takes the last."""
+        if number == len(branches) - 1:
+            branch(number)
+            return
+        operation = "eq" if number else "le"
+        least = ir.Number(number, index.dtype)
+        statement = ir.If(ir.Apply(operation, (index.at(()), least), "bool"))
+        with lowering.inside(statement.then):
+            branch(number)
+        with lowering.inside(statement.otherwise):
+            choose(number + 1)
+        lowering.emit(statement)
+
+    choose(0)
+    return [variable.value for variable in results]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jax.extend.core import JaxprEqn
-
 from gradlab.program import ir
+from gradlab.program.graph import Equation
 from gradlab.program.lower import Indices, Lowering, Value
 from gradlab.program.rules.registry import LOGIC, reindexed, result, rule
 
@@ -36,7 +35,7 @@ def _fit(lowering: Lowering, shape: tuple[int, ...], value: Value) -> Value:
 
 
 @rule(*ELEMENTWISE)
-def _elementwise(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _elementwise(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
     operation = ELEMENTWISE[equation.primitive.name]
     if operation in LOGIC and dtype != "bool":
@@ -50,7 +49,7 @@ def _elementwise(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]
 
 
 @rule("select_n")
-def _select(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _select(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
     which, *cases = _operands(lowering, shape, values)
     if which.dtype == "bool":
@@ -73,7 +72,7 @@ def _select(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> 
 
 
 @rule("clamp")
-def _clamp(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _clamp(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
     low, x, high = _operands(lowering, shape, values)
 
@@ -85,7 +84,7 @@ def _clamp(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> l
 
 
 @rule("integer_pow", "square")
-def _integer_power(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _integer_power(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
     x = lowering.keep(values[0])
     exponent = equation.params.get("y", 2)
@@ -107,7 +106,7 @@ def _integer_power(lowering: Lowering, equation: JaxprEqn, values: Sequence[Valu
 
 
 @rule("convert_element_type")
-def _convert(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _convert(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     (x,) = values
     shape, dtype = result(equation)
     if x.dtype == dtype:
@@ -126,5 +125,5 @@ def _convert(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) ->
 
 
 @rule("stop_gradient", "copy", "optimization_barrier")
-def _identity(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _identity(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     return list(values)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from jax.extend.core import JaxprEqn
 
 from gradlab.program import ir
+from gradlab.program.graph import Equation
 from gradlab.program.lower import Indices, Lowering, Value, stored
 from gradlab.program.rules.registry import reindexed, result, rule
 
 
 @rule("iota")
-def _iota(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _iota(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
     axis = equation.params["dimension"]
     return [
@@ -22,7 +22,7 @@ def _iota(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> li
 
 
 @rule("broadcast_in_dim")
-def _broadcast(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _broadcast(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, _ = result(equation)
     x = values[0]
     axes = equation.params["broadcast_dimensions"]
@@ -39,7 +39,7 @@ def _broadcast(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) 
 
 
 @rule("reshape")
-def _reshape(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _reshape(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, _ = result(equation)
     (x,) = values
     if equation.params.get("dimensions") is not None and equation.primitive.name == "reshape":
@@ -58,19 +58,19 @@ def _reshape(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) ->
 
 
 @rule("squeeze")
-def _squeeze(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _squeeze(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     return list(_reshape(lowering, equation, values))
 
 
 @rule("transpose")
-def _transpose(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _transpose(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, _ = result(equation)
     order = np.argsort(equation.params["permutation"])
     return [reindexed(shape, values[0], lambda indices: tuple(indices[axis] for axis in order))]
 
 
 @rule("rev")
-def _reverse(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _reverse(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, _ = result(equation)
     flipped = equation.params["dimensions"]
 
@@ -96,14 +96,14 @@ def _window(
 
 
 @rule("slice")
-def _slice(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _slice(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, _ = result(equation)
     strides = equation.params["strides"] or (1,) * len(shape)
     return [_window(values[0], equation.params["start_indices"], strides, shape)]
 
 
 @rule("split")
-def _split(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _split(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     x = lowering.keep(values[0])
     axis = equation.params["axis"]
     starts = [0] * len(x.shape)
@@ -127,7 +127,7 @@ def _positions(shape: tuple[int, ...]) -> Value:
 
 
 def _joined(
-    lowering: Lowering, equation: JaxprEqn, parts: Sequence[Value], axis: int
+    lowering: Lowering, equation: Equation, parts: Sequence[Value], axis: int
 ) -> list[Value]:
     shape, dtype = result(equation)
     target = lowering.buffer(shape, dtype)
@@ -140,12 +140,12 @@ def _joined(
 
 
 @rule("concatenate")
-def _concatenate(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _concatenate(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     return _joined(lowering, equation, values, equation.params["dimension"])
 
 
 @rule("stack")
-def _stack(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _stack(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     axis = equation.params["axis"]
     layers = []
     for value in values:
@@ -155,7 +155,7 @@ def _stack(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> l
 
 
 @rule("pad")
-def _pad(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _pad(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
     x, padding = values[0], lowering.keep(values[1])
     config = equation.params["padding_config"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from jax.extend.core import JaxprEqn
 
 from gradlab.program import ir
+from gradlab.program.graph import Equation
 from gradlab.program.lower import Indices, Lowering, Value, scalar, stored
 from gradlab.program.rules.registry import LOGIC, result, rule
 
@@ -48,7 +48,7 @@ def _accumulate(
 
 
 @rule(*REDUCTIONS)
-def _reduce(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _reduce(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
     x = values[0]
     operation, start = REDUCTIONS[equation.primitive.name]
@@ -70,7 +70,7 @@ def _reduce(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> 
 
 
 @rule("dot_general")
-def _dot(lowering: Lowering, equation: JaxprEqn, values: Sequence[Value]) -> list[Value]:
+def _dot(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
     if dtype == "bool":
         raise lowering.unsupported(equation, "of booleans")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from jax.extend.core import JaxprEqn
 
+from gradlab.program.graph import Equation
 from gradlab.program.lower import Indices, Rule, Value
 
 RULES: dict[str, Rule] = {}
@@ -24,7 +24,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
     return register
 
 
-def result(equation: JaxprEqn, number: int = 0) -> tuple[tuple[int, ...], str]:
+def result(equation: Equation, number: int = 0) -> tuple[tuple[int, ...], str]:
     """The shape and dtype of an equation's result."""
     aval: Any = equation.outvars[number].aval
     return tuple(aval.shape), np.dtype(aval.dtype).name

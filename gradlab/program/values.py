@@ -1,0 +1,47 @@
+"""Arrays while they are lowered: functions from indices to a scalar expression."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gradlab.program import ir
+
+Indices = tuple[ir.Expression, ...]
+
+
+@dataclass(frozen=True)
+class Value:
+    """An array as a function of its indices.
+
+    Attributes:
+      shape, dtype: of the array. The dtype ``"key"`` is a random key: its scalar expression
+        is ``Apply("key", (high, low), "key")``, two words of uint32.
+      at: the scalar expression at some indices.
+      cheap: whether reading costs no more than a load.
+      whole: the buffer that holds the array and nothing else, in row-major order, if one does.
+    """
+
+    shape: tuple[int, ...]
+    dtype: str
+    at: Callable[[Indices], ir.Expression]
+    cheap: bool = False
+    whole: ir.Buffer | None = None
+
+
+def scalar(expression: ir.Expression, shape: tuple[int, ...] = ()) -> Value:
+    """A value of one element that is cheap to read."""
+    return Value(shape, expression.dtype, lambda _: expression, cheap=True)
+
+
+def stored(buffer: ir.Buffer, shape: tuple[int, ...], dtype: str | None = None) -> Value:
+    """The whole of a buffer, as an array of ``shape``."""
+
+    def at(indices: Indices) -> ir.Expression:
+        position = ir.flat(indices, shape)
+        if dtype != "key":
+            return ir.Load(buffer, position, buffer.dtype)
+        words = (ir.plus(ir.times(position, 2), ir.Number(number)) for number in (0, 1))
+        return ir.Apply("key", tuple(ir.Load(buffer, i, "uint32") for i in words), "key")
+
+    return Value(shape, dtype or buffer.dtype, at, cheap=True, whole=buffer)
