@@ -155,6 +155,18 @@ def drag() -> Callable[[Any, Any, float, float], None]:
     return by
 
 
+@pytest.fixture
+def page_of(tmp_path: Path) -> Callable[[Any], str]:
+    """Save figures as pages of their own; ``page_of(figure)`` is the address of one."""
+    saved: list[Path] = []
+
+    def save(figure: Any) -> str:
+        saved.append(figure.save_html(tmp_path / f"figure{len(saved)}.html"))
+        return saved[-1].as_uri()
+
+    return save
+
+
 def listen(page: Any) -> None:
     """Keep what a page asks for and what it complains of, from now on."""
     page.on("request", lambda sent: page.sent.append(sent.url))

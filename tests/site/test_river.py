@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -16,34 +13,6 @@ from gradlab.explorables.figure import Figure
 
 LANDING = "book/index.html"
 RIVER = "figure[data-figure=UnrolledFlow]"
-ROOT = Path(__file__).parents[2]
-
-
-@pytest.fixture
-def page_of(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Write a page with one figure, from the files of the built book; return its address."""
-
-    def write(figure: type[Figure], **settings: Any) -> str:
-        monkeypatch.setenv("GRADLAB_OUTPUT", "site")
-        description = figure(**settings).describe()
-        done = subprocess.run(
-            ["node", str(ROOT / "gradlab/frontend/dist/prerender.mjs")],
-            input=json.dumps([description]), capture_output=True, check=True, encoding="utf-8",
-        )  # fmt: skip
-        (fragment,) = json.loads(done.stdout)
-        for name in ("figure.css", "figure.js"):
-            shutil.copy(site / "_static" / name, tmp_path)
-        file = tmp_path / "figure.html"
-        file.write_text(
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>A figure</title>'
-            '<meta name="viewport" content="width=device-width">'
-            '<link rel="stylesheet" href="figure.css"><style>body { margin: 0 }</style>'
-            f'<main>{fragment}</main><script defer src="figure.js"></script></html>',
-            encoding="utf-8",
-        )
-        return file.as_uri()
-
-    return write
 
 
 def ready(page: Any) -> Any:
@@ -75,6 +44,19 @@ def sentence(figure: Any) -> str:
     return str(figure.locator(".gl-live .gl-sentence").inner_text())
 
 
+def lit_terms(figure: Any) -> list[tuple[str, str]]:
+    """The parts of the equation that are lit."""
+    found = figure.locator(".gl-term.gl-lit").evaluate_all(
+        "(all) => all.map((e) => [e.dataset.part, e.dataset.index ?? ''])"
+    )
+    return [(part, index) for part, index in found]
+
+
+def show_all(figure: Any) -> None:
+    """Let the figure show what it would have predicted first."""
+    figure.get_by_role("button", name="Skip, show me").click()
+
+
 def handle(figure: Any, control: str) -> Any:
     return figure.locator(f".gl-live svg:visible [data-handle={control}]")
 
@@ -98,7 +80,7 @@ def test_dragging_s_narrows_the_stream_and_leaves_the_values(
 def test_dragging_the_gain_moves_the_values_and_the_stream(
     open_page: Any, page_of: Any, drag: Any
 ) -> None:
-    page = open_page(page_of(UnrolledFlow, stage=2), viewport={"width": 900, "height": 900})
+    page = open_page(page_of(UnrolledFlow(stage=2)), viewport={"width": 900, "height": 900})
     figure = ready(page)
     bars, bands = lane(figure), stream(figure)
     drag(page, handle(figure, "gain"), 0, 4.5)
@@ -112,7 +94,7 @@ def test_dragging_the_gain_moves_the_values_and_the_stream(
 def test_clipping_leaves_the_values_and_takes_the_closed_form_away(
     open_page: Any, page_of: Any
 ) -> None:
-    page = open_page(page_of(UnrolledFlow, stage=3, scale=1.0, limit=1.2))
+    page = open_page(page_of(UnrolledFlow(stage=3, scale=1.0, limit=1.2)))
     figure = ready(page)
     bars = lane(figure)
     assert figure.locator(".gl-equation munderover").count() == 2
@@ -124,7 +106,7 @@ def test_clipping_leaves_the_values_and_takes_the_closed_form_away(
 
 
 def test_every_placement_shows_what_python_says(open_page: Any, page_of: Any) -> None:
-    figure = ready(open_page(page_of(UnrolledFlow, stage=3)))
+    figure = ready(open_page(page_of(UnrolledFlow(stage=3))))
     figure.locator(".gl-more summary").click()
     for placement in ("every_input", "before_heads", "off", "after_heads"):
         figure.locator("[data-control=placement]").select_option(placement)
@@ -138,12 +120,12 @@ def test_every_placement_shows_what_python_says(open_page: Any, page_of: Any) ->
 
 
 def test_nothing_is_rescaled_while_k_changes(open_page: Any, page_of: Any) -> None:
-    figure = ready(open_page(page_of(UnrolledFlow), viewport={"width": 900, "height": 900}))
+    figure = ready(open_page(page_of(UnrolledFlow()), viewport={"width": 900, "height": 900}))
     slider = figure.locator("[data-control=steps]")
     heights = set()
     for steps in (1, 6, 12):
         slider.fill(str(steps))
-        (_, last), *_ = painted(figure, f'.gl-spring[data-loss="{steps}"]', "data-loss", "d")
+        (_, last), *_ = painted(figure, f'.gl-spring[data-index="{steps}"]', "data-index", "d")
         numbers = [float(n) for n in re.findall(r"-?\d+\.?\d*", last)]
         xs = numbers[::2]
         heights.add(round(max(xs) - min(xs), 1))
@@ -151,7 +133,7 @@ def test_nothing_is_rescaled_while_k_changes(open_page: Any, page_of: Any) -> No
 
 
 def test_what_is_too_wide_is_cut_and_says_by_how_much(open_page: Any, page_of: Any) -> None:
-    address = page_of(UnrolledFlow, stage=2, scale=1.0, gain=2.0, steps=12)
+    address = page_of(UnrolledFlow(stage=2, scale=1.0, gain=2.0, steps=12))
     figure = ready(open_page(address, viewport={"width": 900, "height": 900}))
     texts = figure.locator(".gl-live svg:visible text").all_text_contents()
     assert "4,095 losses wide, cut at 12" in texts
@@ -189,34 +171,68 @@ def test_the_state_before_the_drag_stays_as_an_outline(open_page: Any) -> None:
 def test_pointing_at_a_band_lights_its_loss_its_row_and_its_term(open_page: Any) -> None:
     page = open_page(LANDING, viewport={"width": 1280, "height": 900})
     figure = ready(page)
-    figure.locator('.gl-live svg:visible .gl-spring[data-loss="3"]').hover()
-    assert figure.locator(".gl-live svg:visible .gl-band.gl-lit").get_attribute("data-loss") == "3"
-    assert figure.locator(".gl-term.gl-lit").get_attribute("data-term") == "loss-3"
+    figure.get_by_text("The numbers as a table").click()
+    figure.locator('.gl-live svg:visible .gl-spring[data-index="3"]').hover()
+    assert figure.locator(".gl-live svg:visible .gl-band.gl-lit").get_attribute("data-index") == "3"
+    assert lit_terms(figure) == [("loss", "3")]
     assert figure.locator(".gl-table td.gl-lit").count() == 6
-    figure.locator('.gl-live svg:visible .gl-diamond[data-application="2"]').hover()
-    assert figure.locator(".gl-term.gl-lit").get_attribute("data-term") == "application-2"
+    figure.locator('.gl-live svg:visible .gl-diamond[data-index="2"]').hover()
+    assert lit_terms(figure) == [("application", "2")]
+
+
+def test_pointing_at_a_term_or_a_row_lights_the_picture(open_page: Any) -> None:
+    page = open_page(LANDING, viewport={"width": 1280, "height": 900})
+    figure = ready(page)
+    band = figure.locator(".gl-live svg:visible .gl-band.gl-lit")
+    figure.locator('.gl-term[data-part="loss"][data-index="4"]').hover()
+    assert band.get_attribute("data-index") == "4"
+    figure.locator('.gl-term[data-part="gate"]').first.hover()
+    assert figure.locator(".gl-live svg:visible .gl-gate.gl-lit").count() == 5
+    figure.get_by_text("The numbers as a table").click()
+    figure.locator(".gl-table tbody tr").nth(1).locator("td").first.hover()
+    assert band.get_attribute("data-index") == "2"
+
+
+@pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
+def test_every_part_of_an_equation_is_a_part_of_the_picture(
+    open_page: Any, page_of: Any, figure: type[Figure]
+) -> None:
+    shown = ready(open_page(page_of(figure()), viewport={"width": 900, "height": 900}))
+    show_all(shown)
+    parts = """(all) => [...new Set(all.map((e) => `${e.dataset.part} ${e.dataset.index ?? ""}`))]"""
+    terms = shown.locator(".gl-equation [data-part]").evaluate_all(parts)
+    drawn = shown.locator(".gl-live svg [data-part]").evaluate_all(parts)
+    assert terms
+    for term in terms:
+        assert any(part.startswith(term.strip()) for part in drawn), term
 
 
 def test_arrows_light_losses_and_applications_and_say_what_they_send(open_page: Any) -> None:
     page = open_page(LANDING, viewport={"width": 1280, "height": 900})
     figure = ready(page)
     stage = figure.get_by_role("application", name="The river")
-    stage.press("ArrowUp")
-    stage.press("ArrowUp")
-    assert figure.locator(".gl-term.gl-lit").get_attribute("data-term") == "loss-2"
-    assert figure.get_by_role("status").inner_text() == "ℓ2 sends 1.50 to θ, over all applications."
+    status = figure.get_by_role("status")
     stage.press("ArrowRight")
-    assert figure.locator(".gl-term.gl-lit").get_attribute("data-term") == "application-1"
-    assert figure.get_by_role("status").inner_text() == "Through application 1, θ receives 1.97."
+    stage.press("ArrowRight")
+    assert lit_terms(figure) == [("loss", "2")]
+    assert status.inner_text() == "ℓ2 sends 1.50 to θ, over all applications."
+    stage.press("ArrowDown")
+    stage.press("ArrowLeft")
+    assert lit_terms(figure) == [("application", "1")]
+    assert status.inner_text() == "Through application 1, θ receives 1.97."
+    stage.press("ArrowDown")
+    assert status.inner_text() == "At h1 the gradient is multiplied by 0.5."
+    stage.press("ArrowDown")
+    assert status.inner_text() == "In all, θ receives 1.67; at s = 1 it is 3.50."
     page.keyboard.press("Tab")
     assert figure.locator(".gl-term.gl-lit").count() == 0
 
 
 def test_the_keyboard_alone_reaches_and_sets_everything(open_page: Any, page_of: Any) -> None:
-    page = open_page(page_of(UnrolledFlow, stage=3))
+    page = open_page(page_of(UnrolledFlow(stage=3)))
     figure = ready(page)
     names = []
-    for _ in range(20):
+    for _ in range(24):
         page.keyboard.press("Tab")
         names.append(
             page.evaluate(
@@ -255,7 +271,7 @@ def test_sliders_and_the_change_are_announced(open_page: Any) -> None:
 def test_every_width_fits_and_every_word_is_13_pixels_or_more(
     open_page: Any, page_of: Any, figure: type[Figure], width: int
 ) -> None:
-    address = page_of(figure)
+    address = page_of(figure())
     page = open_page(address, viewport={"width": width, "height": 800})
     shown = ready(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
@@ -276,7 +292,7 @@ def test_every_width_fits_and_every_word_is_13_pixels_or_more(
 def test_no_words_of_the_picture_lie_over_others_or_outside(
     open_page: Any, page_of: Any, width: int
 ) -> None:
-    page = open_page(page_of(UnrolledFlow, stage=3), viewport={"width": width, "height": 900})
+    page = open_page(page_of(UnrolledFlow(stage=3)), viewport={"width": width, "height": 900})
     figure = ready(page)
     figure.locator(".gl-more summary").click()
     for steps in (1, 6, 12):
@@ -331,6 +347,7 @@ def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(
     )
     figure = page.locator("figure[data-figure=ReportedTangent].gl-ready")
     figure.wait_for()
+    show_all(figure)
     curve, point = painted(figure, ".gl-curve", "d"), painted(figure, ".gl-point", "cx", "cy")
     tangent = painted(figure, ".gl-reported", "d")
     drag(page, handle(figure, "scale"), 0, 60)
@@ -345,10 +362,10 @@ def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(
 def test_a_broken_figure_is_reported_and_leaves_the_others_alive(
     open_page: Any, page_of: Any
 ) -> None:
-    address = page_of(UnrolledFlow)
+    address = page_of(UnrolledFlow())
     file = Path(address.removeprefix("file://"))
     text = file.read_text(encoding="utf-8")
-    fragment = text[text.index("<figure") : text.index("</figure>") + len("</figure>")]
+    fragment = text[text.index("<figure") : text.rindex("</figure>") + len("</figure>")]
     broken = fragment.replace("export function evaluate", "export function nothing")
     file.write_text(text.replace(fragment, broken + fragment), encoding="utf-8")
     page = open_page(address, strict=False)
@@ -360,7 +377,7 @@ def test_a_broken_figure_is_reported_and_leaves_the_others_alive(
 
 def test_a_drag_is_a_frame(open_page: Any, page_of: Any) -> None:
     page = open_page(
-        page_of(UnrolledFlow, stage=3, steps=12), viewport={"width": 900, "height": 900}
+        page_of(UnrolledFlow(stage=3, steps=12)), viewport={"width": 900, "height": 900}
     )
     figure = ready(page)
     times = figure.evaluate(
@@ -370,6 +387,7 @@ def test_a_drag_is_a_frame(open_page: Any, page_of: Any) -> None:
             const start = performance.now();
             slider.value = String(i / 60);
             slider.dispatchEvent(new Event("input", { bubbles: true }));
+            slider.dispatchEvent(new Event("change", { bubbles: true }));
             figure.getBoundingClientRect();
             return performance.now() - start;
           }).sort((a, b) => a - b);
