@@ -55,17 +55,21 @@ class Constant:
 
 
 Atom = Wire | Constant
+Sources = tuple[Any, ...]  # JAX's source_info of an equation and of the calls around it
 
 
 @dataclass(eq=False)
 class Equation:
-    """One primitive applied; bodies of loops and branches are graphs in its ``params``."""
+    """One primitive applied; bodies of loops and branches are graphs in its ``params``.
+
+    ``sources`` says where it comes from, from the innermost call outwards.
+    """
 
     primitive: Any
     params: dict[str, Any]
     invars: tuple[Atom, ...]
     outvars: tuple[Wire, ...]
-    source_info: Any
+    sources: Sources
 
 
 @dataclass(eq=False)
@@ -108,7 +112,9 @@ def _constant(value: Any) -> Constant:
     return Constant(value, jax.typeof(value))
 
 
-def _inline(scope: _Scope, closed: ClosedJaxpr, arguments: Sequence[Atom]) -> list[Atom]:
+def _inline(
+    scope: _Scope, closed: ClosedJaxpr, arguments: Sequence[Atom], around: Sources = ()
+) -> list[Atom]:
     """Adds a jaxpr's equations to a scope; returns what its results are there."""
     jaxpr = closed.jaxpr
     atoms: dict[Any, Atom] = dict(zip(jaxpr.invars, arguments, strict=True))
@@ -120,28 +126,29 @@ def _inline(scope: _Scope, closed: ClosedJaxpr, arguments: Sequence[Atom]) -> li
         return atoms[atom]
 
     for equation in jaxpr.eqns:
-        results = _add(scope, equation, [read(atom) for atom in equation.invars])
+        results = _add(scope, equation, [read(atom) for atom in equation.invars], around)
         atoms.update(zip(equation.outvars, results, strict=True))
     return [read(atom) for atom in jaxpr.outvars]
 
 
-def _add(scope: _Scope, equation: Any, inputs: list[Atom]) -> Sequence[Atom]:
+def _add(scope: _Scope, equation: Any, inputs: list[Atom], around: Sources) -> Sequence[Atom]:
     name, params = equation.primitive.name, equation.params
+    sources = (equation.source_info, *around)
     if name in CALLS:
-        return _inline(scope, _closed(params[CALLS[name]]), inputs)
+        return _inline(scope, _closed(params[CALLS[name]]), inputs, sources)
     folded = _fold(equation, inputs)
     if folded is not None:
         return folded
     if name == "cond":
-        return _cond(scope, equation, inputs)
+        return _cond(scope, equation, inputs, sources)
     if name == "scan":
-        return _scan(scope, equation, inputs)
+        return _scan(scope, equation, inputs, sources)
     if name == "while":
-        return _while(scope, equation, inputs)
+        return _while(scope, equation, inputs, sources)
     if (same := _identity(name, params, inputs, equation)) is not None:
         return [same]
     avals = [v.aval for v in equation.outvars]
-    return _place(scope, equation.primitive, params, inputs, avals, equation.source_info)
+    return _place(scope, equation.primitive, params, inputs, avals, sources)
 
 
 def _closed(jaxpr: Any) -> ClosedJaxpr:
@@ -154,7 +161,7 @@ def _place(
     params: dict[str, Any],
     inputs: Sequence[Atom],
     avals: Iterable[Any],
-    source_info: Any,
+    sources: Sources,
 ) -> Sequence[Atom]:
     """Adds an equation to the outermost scope that has its inputs, or finds an equal one."""
     captured = set(_captured(params))
@@ -173,7 +180,7 @@ def _place(
             return at.seen[key]
         at = at.outer
     outvars = tuple(_wire(scope, aval) for aval in avals)
-    scope.equations.append(Equation(primitive, params, tuple(inputs), outvars, source_info))
+    scope.equations.append(Equation(primitive, params, tuple(inputs), outvars, sources))
     scope.seen[key] = outvars
     return outvars
 
@@ -238,7 +245,12 @@ def _identity(name: str, params: dict[str, Any], inputs: list[Atom], equation: A
 
 
 def _body(
-    scope: _Scope, closed: ClosedJaxpr, given: Sequence[Atom | None], *, hoists: bool
+    scope: _Scope,
+    closed: ClosedJaxpr,
+    given: Sequence[Atom | None],
+    sources: Sources,
+    *,
+    hoists: bool,
 ) -> Graph:
     """A body whose parameters are those that are not given."""
     inner = _Scope(scope, hoists)
@@ -249,20 +261,20 @@ def _body(
             atom = _wire(inner, variable.aval)
             invars.append(atom)
         arguments.append(atom)
-    outvars = _inline(inner, closed, arguments)
+    outvars = _inline(inner, closed, arguments, sources)
     return Graph(tuple(invars), inner.equations, tuple(outvars))
 
 
-def _cond(scope: _Scope, equation: Any, inputs: list[Atom]) -> Sequence[Atom]:
+def _cond(scope: _Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
     index, operands = inputs[0], inputs[1:]
     branches = equation.params["branches"]
     if isinstance(index, Constant):
         chosen = int(np.clip(np.asarray(index.value).astype(int), 0, len(branches) - 1))
-        return _inline(scope, branches[chosen], operands)
-    bodies = tuple(_body(scope, branch, operands, hoists=False) for branch in branches)
+        return _inline(scope, branches[chosen], operands, sources)
+    bodies = tuple(_body(scope, branch, operands, sources, hoists=False) for branch in branches)
     avals = [v.aval for v in equation.outvars]
     params = {"branches": bodies}
-    return _place(scope, equation.primitive, params, [index], avals, equation.source_info)
+    return _place(scope, equation.primitive, params, [index], avals, sources)
 
 
 def _unchanging(given: list[Atom | None], body: Graph, initial: Sequence[Atom]) -> list[int]:
@@ -272,14 +284,14 @@ def _unchanging(given: list[Atom | None], body: Graph, initial: Sequence[Atom]) 
     return [i for i, wire in handed.items() if body.outvars[i] is wire]
 
 
-def _scan(scope: _Scope, equation: Any, inputs: list[Atom]) -> Sequence[Atom]:
+def _scan(scope: _Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
     params = equation.params
     consts, carries, length = params["num_consts"], params["num_carry"], params["length"]
     given_consts = inputs[:consts]
     initial, sequences = inputs[consts : consts + carries], inputs[consts + carries :]
     fixed: list[Atom | None] = [None] * (carries + len(sequences))
     while True:
-        body = _body(scope, _closed(params["jaxpr"]), [*given_consts, *fixed], hoists=True)
+        body = _body(scope, _closed(params["jaxpr"]), [*given_consts, *fixed], sources, hoists=True)
         same = _unchanging(fixed, body, initial)
         if not same:
             break
@@ -294,7 +306,7 @@ def _scan(scope: _Scope, equation: Any, inputs: list[Atom]) -> Sequence[Atom]:
         if isinstance(atom, Wire) and atom in elements:
             results[number] = elements[atom]
         elif length and not _belongs(atom, body):
-            results[number] = _repeat(scope, atom, aval, equation.source_info)
+            results[number] = _repeat(scope, atom, aval, sources)
         else:
             stacked.append(number)
     outputs = [*free, *stacked]
@@ -305,7 +317,7 @@ def _scan(scope: _Scope, equation: Any, inputs: list[Atom]) -> Sequence[Atom]:
         {"body": body, "carries": len(free), "length": length, "reverse": params["reverse"]},
         [*(initial[i] for i in free), *sequences],
         [equation.outvars[n].aval for n in outputs],
-        equation.source_info,
+        sources,
     )
     results |= dict(zip(outputs, placed, strict=True))
     return [results[n] for n in range(len(equation.outvars))]
@@ -319,14 +331,14 @@ def _belongs(atom: Atom, body: Graph) -> bool:
     return atom in body.invars or any(wire is atom for wire in made)
 
 
-def _repeat(scope: _Scope, atom: Atom, aval: Any, source_info: Any) -> Atom:
+def _repeat(scope: _Scope, atom: Atom, aval: Any, sources: Sources) -> Atom:
     """An array of the same thing along a new first axis."""
     axes = tuple(range(1, len(aval.shape)))
     params = {"shape": aval.shape, "broadcast_dimensions": axes, "sharding": None}
-    return _place(scope, lax.broadcast_in_dim_p, params, [atom], [aval], source_info)[0]
+    return _place(scope, lax.broadcast_in_dim_p, params, [atom], [aval], sources)[0]
 
 
-def _while(scope: _Scope, equation: Any, inputs: list[Atom]) -> Sequence[Atom]:
+def _while(scope: _Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
     params = equation.params
     test_consts, body_consts = params["cond_nconsts"], params["body_nconsts"]
     for_test = inputs[:test_consts]
@@ -334,13 +346,15 @@ def _while(scope: _Scope, equation: Any, inputs: list[Atom]) -> Sequence[Atom]:
     initial = inputs[test_consts + body_consts :]
     fixed: list[Atom | None] = [None] * len(initial)
     while True:
-        body = _body(scope, _closed(params["body_jaxpr"]), [*for_body, *fixed], hoists=True)
+        body = _body(
+            scope, _closed(params["body_jaxpr"]), [*for_body, *fixed], sources, hoists=True
+        )
         same = _unchanging(fixed, body, initial)
         if not same:
             break
         for i in same:
             fixed[i] = initial[i]
-    test = _body(scope, _closed(params["cond_jaxpr"]), [*for_test, *fixed], hoists=True)
+    test = _body(scope, _closed(params["cond_jaxpr"]), [*for_test, *fixed], sources, hoists=True)
     free = [i for i, atom in enumerate(fixed) if atom is None]
     body = Graph(body.invars, body.equations, tuple(body.outvars[i] for i in free))
     placed = _place(
@@ -349,7 +363,7 @@ def _while(scope: _Scope, equation: Any, inputs: list[Atom]) -> Sequence[Atom]:
         {"test": test, "body": body},
         [initial[i] for i in free],
         [equation.outvars[i].aval for i in free],
-        equation.source_info,
+        sources,
     )
     results: dict[int, Atom] = dict(zip(free, placed, strict=True))
     return [results.get(i, initial[i]) for i in range(len(initial))]

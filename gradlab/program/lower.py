@@ -193,12 +193,19 @@ def _element(dtype: str) -> str:
 
 
 def user_line(equation: Equation) -> str:
-    """``file:line`` of the innermost frame outside JAX and this package."""
-    traceback: Any = equation.source_info.traceback
+    """``file:line`` of the innermost frame outside JAX and this package.
+
+    JAX traces its own jitted functions once and keeps them: what it knows inside such a call
+    is who called first. So beyond the start of a jitted call the line is the call's own.
+    """
     inside = (jax.__path__[0], __file__.rpartition("lower.py")[0])
-    for frame in traceback.frames if traceback else ():
-        if not frame.file_name.startswith(inside):
-            return f"{frame.file_name}:{frame.line_num}"
+    for source in equation.sources:
+        traceback: Any = source.traceback
+        for frame in traceback.frames if traceback else ():
+            if not frame.file_name.startswith(inside):
+                return f"{frame.file_name}:{frame.line_num}"
+            if frame.file_name.endswith("pjit.py") and source is not equation.sources[-1]:
+                break
     return "a line that JAX does not know"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Lowering, Value, scalar, stored
+from gradlab.program.lower import Indices, Lowering, Value, scalar, stored
 from gradlab.program.rules.registry import reindexed, result, rule
 
 
@@ -90,10 +90,37 @@ def _while(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
     statement = ir.Loop()
     with lowering.inside(statement.body):
         (test,) = lowering.run(equation.params["test"], [v.value for v in state])
-        lowering.emit(ir.Stop(test.at(())))
-        _advance(lowering, state, lowering.run(equation.params["body"], [v.value for v in state]))
+        test = lowering.keep(test) if test.shape else test
+        lowering.emit(ir.Stop(_any(lowering, test)))
+        following = lowering.run(equation.params["body"], [v.value for v in state])
+        if test.shape:
+            following = [
+                _where(test, new, old.value) for new, old in zip(following, state, strict=True)
+            ]
+        _advance(lowering, state, following)
     lowering.emit(statement)
     return [v.value for v in state]
+
+
+def _any(lowering: Lowering, test: Value) -> ir.Expression:
+    """Whether some loop of a batch goes on."""
+    if test.shape == ():
+        return test.at(())
+    some = ir.Local(lowering.fresh("some"), "bool")
+    lowering.emit(ir.Let(some.name, ir.Number(False, "bool"), mutable=True))
+    with lowering.loops(test.shape) as indices:
+        lowering.emit(ir.Assign(some.name, ir.Apply("or", (some, test.at(indices)), "bool")))
+    return some
+
+
+def _where(test: Value, new: Value, old: Value) -> Value:
+    """The new values of those loops of a batch that go on; the others keep theirs."""
+
+    def at(indices: Indices) -> ir.Expression:
+        going = test.at(indices[: len(test.shape)])
+        return ir.Apply("select", (going, new.at(indices), old.at(indices)), new.dtype)
+
+    return Value(new.shape, new.dtype, at)
 
 
 @rule("cond")
