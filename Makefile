@@ -127,6 +127,10 @@ constraints: | python ## renew constraints.txt: the newest of everything that th
 bench-build: | python ## time everything from a fresh clone, on every Python found (long); ARGS=--help
 	$(PY) benchmarks/build.py $(ARGS)
 
+.PHONY: bench-program
+bench-program: .venv/.dev book ## time and weigh the figures' programs, and their frames (15 minutes); ARGS=--help
+	$(PY) benchmarks/program.py $(ARGS)
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf _build build dist $(FRONTEND)/dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -25,7 +25,10 @@ from pathlib import Path
 from typing import Any
 
 import jax
+from program_browser import BrowserError, browser
+from program_frames import measure_frames
 from program_functions import CASES, Case
+from program_lab import measure_peers
 from program_sizes import Shown, compiled, figures_in, payloads
 from program_tables import markdown, targets
 from program_times import CALLS, Rounds, Times, run
@@ -206,6 +209,21 @@ def main() -> int:
         "functions": measure_functions(cases, options),
         "figures": measure_figures(figures, options.compilations),
     }
+    if not options.skip_frames or not options.skip_lab:
+        try:
+            with browser() as running:
+                where["browser"] = f"Chromium {running.version}"
+                if not options.skip_frames:
+                    results["frames"] = measure_frames(
+                        running, BOOK, figures, options.frame_rounds, options.moves, say
+                    )
+                if not options.skip_lab:
+                    results["peers"] = measure_peers(
+                        running, BOOK, figures, options.lab_rounds, say
+                    )
+        except BrowserError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 2
     text = markdown(results)
     print(text)
     if options.write:

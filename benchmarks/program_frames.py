@@ -1,0 +1,210 @@
+"""How long the frames of a dragged figure take, from a DevTools trace."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from program_browser import address, slow, slow_page, traced, wait_until
+from program_sizes import Shown
+
+EVENTS = ("pointermove", "input")
+SCRIPT = ("EventDispatch", "FunctionCall", "FireAnimationFrame", "RunMicrotasks", "TimerFire")
+RENDERING = ("UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit")
+MARK = "gradlab-changed"
+# Playwright's locators leave listeners in a page that hear every move, so the page is asked by
+# script alone.
+READY = """(place) => document.querySelectorAll("figure.gl-figure")[place].matches(".gl-ready")"""
+PREPARE = """([place, mark]) => {
+  const figure = document.querySelectorAll("figure.gl-figure")[place];
+  for (const fold of figure.querySelectorAll(".gl-more")) fold.open = true;
+  window.gradlabHands = [];
+  for (const handle of figure.querySelectorAll(".gl-live svg [data-handle]")) {
+    if (!handle.checkVisibility()) continue;
+    const along = ["both", "x", "y"].find((axis) => handle.classList.contains(`gl-along-${axis}`));
+    window.gradlabHands.push({ element: handle, axis: along ?? "both", name: `handle ${handle.dataset.handle}` });
+  }
+  for (const slider of figure.querySelectorAll(".gl-live input[type=range]")) {
+    if (!slider.checkVisibility()) continue;
+    window.gradlabHands.push({ element: slider, axis: "slider", name: `slider ${slider.dataset.control}` });
+  }
+  new MutationObserver(() => performance.mark(mark))
+    .observe(figure, { subtree: true, childList: true, attributes: true, characterData: true });
+  return window.gradlabHands.map(({ name, axis }) => ({ name, axis }));
+}"""
+PLACE = """(number) => {
+  const { element } = window.gradlabHands[number];
+  element.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const share = (element.value - element.min) / (element.max - element.min);
+  return { x, y, width, height, share: Number.isFinite(share) ? share : 0 };
+}"""
+REACH = (8.0, 60.0)
+"""Pixels that a handle is dragged to each side: at first a little, then far."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Milliseconds of the main thread, from an event to the end of the commit."""
+
+    total: float
+    script: float
+    rendering: float
+
+
+Span = tuple[float, float]
+
+
+def frames(trace: Sequence[dict[str, Any]]) -> list[Frame]:
+    """Finds the frames in which a pointer or a slider changed a figure.
+
+    Args:
+      trace: events as ``Tracing.dataCollected`` gives them; ``MARK`` says when a figure changed.
+    """
+    thread = _main_thread(trace)
+    events = sorted(
+        (e for e in trace if (e["pid"], e["tid"]) == thread and e["ph"] in "XIR"),
+        key=lambda event: float(event["ts"]),
+    )
+
+    def spans(*names: str) -> list[Span]:
+        found = (e for e in events if e["ph"] == "X" and e["name"] in names)
+        return [(e["ts"], e["ts"] + e["dur"]) for e in found]
+
+    starts = [
+        e["ts"] for e in events
+        if e["name"] == "EventDispatch" and e["args"]["data"]["type"] in EVENTS
+    ]  # fmt: skip
+    changes = [e["ts"] for e in events if e["name"] == MARK]
+    tasks, script, rendering = spans("RunTask"), spans(*SCRIPT), spans(*RENDERING)
+    found, before = [], 0.0
+    for _, end in spans("Commit"):
+        start = min((ts for ts in starts if before <= ts < end), default=None)
+        if start is not None and any(start <= ts <= end for ts in changes):
+            times = (_length(within(part, start, end)) for part in (tasks, script, rendering))
+            found.append(Frame(*times))
+        before = end
+    return found
+
+
+def _main_thread(trace: Iterable[dict[str, Any]]) -> tuple[int, int]:
+    """The main thread of the page: of all with that name, the one where the figure changed."""
+    events = list(trace)
+    named = {
+        (e["pid"], e["tid"]) for e in events
+        if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"
+    }  # fmt: skip
+    busy = Counter((e["pid"], e["tid"]) for e in events if e["name"] in (MARK, "EventDispatch"))
+    if not named & busy.keys():
+        raise ValueError("The trace has no event on the main thread of a page.")
+    return max(named & busy.keys(), key=lambda thread: busy[thread])
+
+
+def within(spans: Iterable[Span], start: float, end: float) -> list[Span]:
+    """The parts of spans that lie between two times."""
+    cut = ((max(a, start), min(b, end)) for a, b in spans)
+    return [(a, b) for a, b in cut if a < b]
+
+
+def _length(spans: Iterable[Span]) -> float:
+    """Milliseconds that spans in microseconds cover together; what they share counts once."""
+    covered, reached = 0.0, -math.inf
+    for a, b in sorted(spans):
+        covered += max(0.0, b - max(a, reached))
+        reached = max(reached, b)
+    return covered / 1000
+
+
+def drag(page: Any, number: int, axis: str, moves: int) -> None:
+    """Drags a handle to and fro, or a slider's thumb from end to end, and lets it go."""
+    box = page.evaluate(PLACE, number)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if axis == "slider":
+        thumb = min(16, box["height"])
+        x = box["x"] + thumb / 2 + box["share"] * (box["width"] - thumb)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for move in range(1, moves + 1):
+        turn = 4 * math.pi * move / moves
+        if axis == "slider":
+            along = 0.5 - 0.5 * math.cos(turn)
+            page.mouse.move(box["x"] + along * box["width"], y)
+        else:
+            reach = REACH[2 * move > moves]
+            dx = reach * math.sin(turn) if axis != "y" else 0.0
+            dy = reach * math.sin(turn if axis == "y" else 2 * turn) if axis != "x" else 0.0
+            page.mouse.move(x + dx, y + dy)
+    page.mouse.up()
+
+
+def measure_frames(
+    browser: Any,
+    book: Path,
+    figures: Sequence[Shown],
+    rounds: int,
+    moves: int,
+    say: Callable[[str], None],
+) -> list[dict[str, Any]]:
+    """Drags everything in every figure, in a fresh page each round.
+
+    Args:
+      browser: Playwright's.
+      book: the built book.
+      figures: those found in it.
+      rounds: how many.
+      moves: of the pointer, in each drag.
+      say: told how far it is.
+    """
+    taken: dict[tuple[int, str], list[list[Frame]]] = {}
+    for number in range(rounds):
+        for place, shown in enumerate(figures):
+            say(f"frames, round {number + 1} of {rounds}: {shown.name} in {shown.page}")
+            for name, found in _one(browser, book, shown, moves):
+                taken.setdefault((place, name), []).append(found)
+    return [
+        {
+            "figure": figures[place].name,
+            "page": figures[place].page,
+            "hand": name,
+            **summary(each),
+        }
+        for (place, name), each in taken.items()
+    ]
+
+
+def _one(browser: Any, book: Path, shown: Shown, moves: int) -> list[tuple[str, list[Frame]]]:
+    found = []
+    with slow_page(browser) as (page, session):
+        page.goto(address(book, shown.page))
+        wait_until(page, READY, shown.place)
+        hands = page.evaluate(PREPARE, [shown.place, MARK])
+        slow(session)
+        for number, hand in enumerate(hands):
+            with traced(page, session) as trace:
+                drag(page, number, hand["axis"], moves)
+                page.wait_for_timeout(100)
+            found.append((hand["name"], frames(trace)))
+            page.wait_for_timeout(600)  # what it says aloud comes later, and is no frame of a drag
+    return found
+
+
+def summary(rounds: Sequence[Sequence[Frame]]) -> dict[str, float]:
+    """The medians over rounds; a round without a frame is an error, for then nothing moved."""
+    if not all(rounds):
+        raise ValueError("A drag changed nothing: there is no frame to measure.")
+    p95 = [float(np.quantile([frame.total for frame in found], 0.95)) for found in rounds]
+    everything = [frame for found in rounds for frame in found]
+    return {
+        "frames": len(everything),
+        "median": statistics.median(frame.total for frame in everything),
+        "p95": statistics.median(p95),
+        "worst": max(p95),
+        "script": statistics.median(frame.script for frame in everything),
+        "rendering": statistics.median(frame.rendering for frame in everything),
+    }

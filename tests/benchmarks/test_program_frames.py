@@ -1,0 +1,80 @@
+"""A frame's time is read off a trace, and off nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from program_frames import MARK, Frame, frames, summary
+
+MAIN, OTHER = (7, 1), (8, 1)
+
+
+def event(name: str, start: float, length: float = 0.0, thread: Any = MAIN, **args: Any) -> Any:
+    """A trace event, times in milliseconds."""
+    phase = "X" if length else "I"
+    where = {"pid": thread[0], "tid": thread[1]}
+    return {"name": name, "ph": phase, "ts": 1000 * start, "dur": 1000 * length, "args": args, **where}  # fmt: skip
+
+
+def threads() -> list[Any]:
+    return [
+        {"name": "thread_name", "ph": "M", "pid": pid, "tid": tid, "args": {"name": "CrRendererMain"}}
+        for pid, tid in (MAIN, OTHER)
+    ]  # fmt: skip
+
+
+def dispatch(kind: str, start: float, length: float) -> Any:
+    return event("EventDispatch", start, length, data={"type": kind})
+
+
+def one_frame(at: float) -> list[Any]:
+    """Two tasks: 1 ms before the event, 5 ms with it, 2 ms of nothing, 4 ms with the commit."""
+    return [
+        event("RunTask", at - 1, 6),
+        dispatch("pointermove", at, 4),
+        event("FunctionCall", at + 0.5, 3),
+        event(MARK, at + 4),
+        event("RunTask", at + 7, 4),
+        event("Layout", at + 7, 2),
+        event("Paint", at + 9, 1),
+        event("Commit", at + 10, 1),
+    ]
+
+
+def test_a_frame_is_what_the_tasks_take_from_the_event_to_the_end_of_the_commit() -> None:
+    (found,) = frames([*threads(), *one_frame(100.0)])
+    assert found == Frame(total=9.0, script=4.0, rendering=4.0)
+
+
+def test_the_events_before_one_commit_are_one_frame() -> None:
+    trace = [*threads(), dispatch("pointermove", 97, 1), dispatch("input", 98, 1), *one_frame(100)]
+    (found,) = frames(trace)
+    assert found.total == pytest.approx(10.0), "the tasks from the first of them on"
+    assert found.script == pytest.approx(6.0)
+
+
+def test_a_frame_in_which_no_figure_changed_does_not_count() -> None:
+    idle = [e for e in one_frame(50.0) if e["name"] != MARK]
+    assert len(frames([*threads(), *idle, *one_frame(100.0)])) == 1
+
+
+def test_a_frame_without_the_readers_hand_does_not_count() -> None:
+    announced = [e for e in one_frame(50.0) if e["name"] != "EventDispatch"]
+    assert len(frames([*threads(), *announced, *one_frame(100.0)])) == 1
+
+
+def test_other_threads_do_not_count() -> None:
+    elsewhere = [event(e["name"], 101, 5, OTHER) for e in one_frame(0.0) if e["name"] == "RunTask"]
+    assert frames([*threads(), *elsewhere, *one_frame(100.0)])[0].total == pytest.approx(9.0)
+
+
+def test_a_round_without_a_frame_is_an_error() -> None:
+    with pytest.raises(ValueError, match="changed nothing"):
+        summary([[Frame(1.0, 1.0, 0.0)], []])
+
+
+def test_the_p95_is_the_median_over_rounds_and_the_worst_stands_beside_it() -> None:
+    rounds = [[Frame(float(ms), 0.0, 0.0)] * 20 for ms in (3, 5, 40)]
+    found = summary(rounds)
+    assert (found["frames"], found["p95"], found["worst"]) == (60, 5.0, 40.0)
