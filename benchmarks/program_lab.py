@@ -31,7 +31,13 @@ NOTEBOOK = {
         "kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}
     },
 }
-CELL = {"cell_type": "code", "id": "a", "metadata": {}, "execution_count": None, "outputs": []}
+CELL: dict[str, Any] = {
+    "cell_type": "code",
+    "id": "a",
+    "metadata": {},
+    "execution_count": None,
+    "outputs": [],
+}
 KEYS = ("ArrowLeft",) * 10 + ("ArrowRight",) * 10
 """A round: the slider ends where it began."""
 

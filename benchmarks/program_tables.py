@@ -92,6 +92,7 @@ def markdown(results: dict[str, Any]) -> str:
         "## Twelve functions of the book",
         HOW_TIMES.format(**results["measured"]),
         _times(results["functions"]),
+        *([BEYOND, _times(results["beyond"])] if results.get("beyond") else []),
         "## What programs weigh, and how long they take to make",
         HOW_SIZES.format(**results["measured"]),
         _programs(results["functions"], "function"),
@@ -223,6 +224,10 @@ to agree before they were timed. A time is the median over rounds of a round's m
 95th percentile. In Python a sample is one call; in Node it is as many as take 20 µs (one, if a call
 takes longer), so that the p95 of the smallest is that of a mean. A ratio is that of the two medians
 of one round: the median over rounds, with the lowest and the highest."""
+
+BEYOND = """\
+XLA computes several numbers at once, and V8 one after another. Where a call does enough for Python's
+share of it not to matter, JAX is the faster. Held against no target:"""
 
 HOW_SIZES = """\
 Bytes are those of the module's text, as it is, by `gzip -9` and by brotli. Arrays that were

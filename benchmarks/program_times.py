@@ -211,9 +211,9 @@ def run(
             if case.handwritten:
                 texts["handwritten"] = (HERE / "handwritten" / case.handwritten).read_text("utf-8")
             for way, text in texts.items():
-                node.load(f"{case.name} {way}", text, calls)
+                node.load(f"{case.words} {way}", text, calls)
             differs = {
-                way: difference(node.results(f"{case.name} {way}"), expected) for way in texts
+                way: difference(node.results(f"{case.words} {way}"), expected) for way in texts
             }
             for way, size in differs.items():
                 if not size <= AGREES[way]:
@@ -226,9 +226,9 @@ def run(
         for number in range(rounds):
             say(f"round {number + 1} of {rounds}")
             for result, jitted in zip(found, ways, strict=True):
-                result.module.append(node.time(f"{result.case.name} module", seconds))
+                result.module.append(node.time(f"{result.case.words} module", seconds))
                 if result.case.handwritten:
-                    key = f"{result.case.name} handwritten"
+                    key = f"{result.case.words} handwritten"
                     result.handwritten.append(node.time(key, seconds))
                 result.jitted.append(jitted.time(seconds))
     return found
