@@ -4,6 +4,8 @@ Integers of 64 bits are float64 numbers (int64, exact to 2**53) or BigInts (uint
 function stands after those that it calls itself.
 """
 
+from gradlab.program.order_helpers import ORDER_HELPERS
+
 INTEGERS: dict[str, str] = {
     # XLA defines what C does not: x / 0 is -1, x % 0 is x
     "integer_div": "const integer_div = (a, b) => (b === 0 ? -1 : Math.trunc(a / b) + 0);",
@@ -34,24 +36,20 @@ const integer_power = (x, n, times) => {
     # int64 in two's complement: a signed high half over 32 low bits
     "high_half": "const high_half = (x) => Math.floor(x / 2 ** 32);",
     "from_halves": "const from_halves = (high, low) => high * 2 ** 32 + (low >>> 0);",
-    "and_int64": (
-        "const and_int64 = (a, b) => from_halves(high_half(a) & high_half(b), a & b);"
-    ),
+    "and_int64": ("const and_int64 = (a, b) => from_halves(high_half(a) & high_half(b), a & b);"),
     "or_int64": "const or_int64 = (a, b) => from_halves(high_half(a) | high_half(b), a | b);",
-    "xor_int64": (
-        "const xor_int64 = (a, b) => from_halves(high_half(a) ^ high_half(b), a ^ b);"
-    ),
+    "xor_int64": ("const xor_int64 = (a, b) => from_halves(high_half(a) ^ high_half(b), a ^ b);"),
     "shift_left_int64": (
         "const shift_left_int64 = (x, by) => (by >= 0 && by < 64 ? x * 2 ** by : 0);"
     ),
     "shift_right_int64": (
-        "const shift_right_int64 = (x, by) =>"
-        " Math.floor(x / 2 ** (by >= 0 && by < 64 ? by : 63));"
+        "const shift_right_int64 = (x, by) => Math.floor(x / 2 ** (by >= 0 && by < 64 ? by : 63));"
     ),
     "shift_zeros_int64": (
         "const shift_zeros_int64 = (x, by) => (by < 0 || by > 63 ? 0"
         " : Math.floor(x / 2 ** by) + (x < 0 && by > 0 ? 2 ** (64 - by) : 0));"
     ),
+    "bit_count_int64": ("const bit_count_int64 = (x) => bit_count(high_half(x)) + bit_count(x);"),
     "clz_int64": """\
 const clz_int64 = (x) => {
   const high = high_half(x);
@@ -61,9 +59,7 @@ const clz_int64 = (x) => {
 
 CONVERSIONS: dict[str, str] = {
     # towards zero, to the nearest end of the range; NaN becomes 0
-    "whole": (
-        "const whole = (x, low, high) => Math.min(Math.max(Math.trunc(x) || 0, low), high);"
-    ),
+    "whole": ("const whole = (x, low, high) => Math.min(Math.max(Math.trunc(x) || 0, low), high);"),
     "wide": "const wide = new BigUint64Array(1);",
     "halves": "const halves = new Uint32Array(wide.buffer); // the low half first",
     "single": "const single = new Float32Array(wide.buffer);",
@@ -89,6 +85,7 @@ const round_even = (x) => {
     "before": """\
 const before = (a, b) =>
   a < b || (a === a && b !== b) || (a === 0 && b === 0 && 1 / a < 1 / b);""",
+    "is_negative": "const is_negative = (x) => x < 0 || Object.is(x, -0);",
     # of what has the sign of x the bits are one more farther from zero
     "next_double": """\
 const next_double = (x, to) => {
@@ -201,31 +198,20 @@ const threefry = (first, second, x, y) => {
   halves[1] = x;
   halves[0] = y;
 };""",
-    "key_of": (
-        "const key_of = (first, second) => ((halves[1] = first), (halves[0] = second), wide[0]);"
-    ),
-    # the words of a draw from a key, which is a BigInt: its first word is the high half
-    "hashed": """\
-const hashed = (key, x, y) => {
-  wide[0] = key;
-  threefry(halves[1], halves[0], x, y);
-};""",
-    "draw_wide": "const draw_wide = (key, x, y) => (hashed(key, x, y), wide[0]);",
-    "draw": "const draw = (key, x, y) => (hashed(key, x, y), halves[0] ^ halves[1]);",
-    # word i of `count`, where words lie half of them apart: JAX's older way
-    "word": """\
-const word = (key, i, count) => {
-  const half = Math.ceil(count / 2);
-  if (i >= half) hashed(key, i - half, i);
-  else hashed(key, i, i + half < count ? i + half : 0);
-  return halves[i < half ? 1 : 0];
-};""",
-    "threefry_first": (
-        "const threefry_first = (a, b, x, y) => (threefry(a, b, x, y), halves[1]);"
-    ),
+    "threefry_first": ("const threefry_first = (a, b, x, y) => (threefry(a, b, x, y), halves[1]);"),
     "threefry_second": (
         "const threefry_second = (a, b, x, y) => (threefry(a, b, x, y), halves[0]);"
     ),
+    "draw": "const draw = (a, b, x, y) => (threefry(a, b, x, y), halves[0] ^ halves[1]);",
+    "draw_wide": "const draw_wide = (a, b, x, y) => (threefry(a, b, x, y), wide[0]);",
+    # word i of count, where x counts the first half of them and y the second: JAX's older way
+    "word": """\
+const word = (a, b, i, count) => {
+  const half = Math.ceil(count / 2);
+  const x = i % half;
+  threefry(a, b, x, x + half < count ? x + half : 0);
+  return halves[i < half ? 1 : 0];
+};""",
 }
 
-HELPERS: dict[str, str] = INTEGERS | CONVERSIONS | FLOATS | SPECIAL | RANDOM
+HELPERS: dict[str, str] = INTEGERS | CONVERSIONS | FLOATS | SPECIAL | RANDOM | ORDER_HELPERS

@@ -1,25 +1,29 @@
-"""Operations on each element, and conversions."""
+"""Operations on each element."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from gradlab.program import ir
+from jax.lax import RoundingMethod
+
+from gradlab.program import ir, operations
 from gradlab.program.graph import Equation
 from gradlab.program.lower import Indices, Lowering, Value
-from gradlab.program.rules.registry import LOGIC, reindexed, result, rule
+from gradlab.program.rules.registry import reindexed, result, rule
 
-ELEMENTWISE = {
-    "abs": "abs", "add": "add", "add_any": "add", "and": "and", "cos": "cos", "div": "div",
-    "eq": "eq", "exp": "exp", "expm1": "expm1", "floor": "floor", "ge": "ge", "gt": "gt",
-    "is_finite": "is_finite", "le": "le", "log": "log", "log1p": "log1p", "logistic": "logistic",
-    "lt": "lt", "max": "max", "min": "min", "mul": "mul", "ne": "ne", "neg": "neg", "not": "not",
-    "or": "or", "rsqrt": "rsqrt", "sign": "sign", "sin": "sin", "sqrt": "sqrt", "sub": "sub",
-    "tan": "tan", "tanh": "tanh",
-}  # fmt: skip
+# Primitives that are written by the operation of the same name.
+NAMESAKES = (
+    "abs", "acos", "acosh", "add", "and", "asin", "asinh", "atan", "atan2", "atanh", "cbrt",
+    "ceil", "clz", "cos", "cosh", "digamma", "div", "eq", "eq_to", "erf", "erf_inv", "erfc",
+    "exp", "exp2", "expm1", "floor", "ge", "gt", "is_finite", "le", "le_to", "lgamma", "log",
+    "log1p", "logistic", "lt", "lt_to", "max", "min", "mul", "ne", "neg", "nextafter", "not",
+    "or", "population_count", "rem", "rsqrt", "sign", "sin", "sinh", "sqrt", "sub", "tan", "tanh",
+    "xor",
+)  # fmt: skip
 
 
-def _operands(lowering: Lowering, shape: tuple[int, ...], values: Sequence[Value]) -> list[Value]:
+def operands(lowering: Lowering, shape: tuple[int, ...], values: Sequence[Value]) -> list[Value]:
     """The operands of an elementwise operation; scalars and axes of length 1 go with any."""
     return [value if value.shape == shape else _fit(lowering, shape, value) for value in values]
 
@@ -34,24 +38,37 @@ def _fit(lowering: Lowering, shape: tuple[int, ...], value: Value) -> Value:
     return reindexed(shape, kept, index)
 
 
-@rule(*ELEMENTWISE)
+def apply(
+    lowering: Lowering, equation: Equation, operation: str, values: Sequence[Value], number: int = 0
+) -> Value:
+    """One operation on each element, as an equation's result."""
+    shape, dtype = result(equation, number)
+    if any(value.dtype not in operations.FAMILIES for value in values) or not operations.has_form(
+        operation, values[0].dtype
+    ):
+        raise lowering.unsupported(equation, f"of {values[0].dtype}")
+    fitted = operands(lowering, shape, values)
+    return Value(
+        shape,
+        dtype,
+        lambda indices: ir.Apply(operation, tuple(v.at(indices) for v in fitted), dtype),
+    )
+
+
+@rule(*NAMESAKES)
 def _elementwise(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    shape, dtype = result(equation)
-    operation = ELEMENTWISE[equation.primitive.name]
-    if operation in LOGIC and dtype != "bool":
-        raise lowering.unsupported(equation, f"bitwise, of {dtype}")
-    operands = _operands(lowering, shape, values)
+    return [apply(lowering, equation, equation.primitive.name, values)]
 
-    def at(indices: Indices) -> ir.Expression:
-        return ir.Apply(operation, tuple(v.at(indices) for v in operands), dtype)
 
-    return [Value(shape, dtype, at)]
+@rule("add_any")
+def _add_any(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    return [apply(lowering, equation, "add", values)]
 
 
 @rule("select_n")
 def _select(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
-    which, *cases = _operands(lowering, shape, values)
+    which, *cases = operands(lowering, shape, values)
     if which.dtype == "bool":
         cases = cases[::-1]
         tests: list[int | None] = [None] * (len(cases) - 1)
@@ -74,7 +91,9 @@ def _select(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> 
 @rule("clamp")
 def _clamp(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
-    low, x, high = _operands(lowering, shape, values)
+    low, x, high = operands(lowering, shape, values)
+    if not operations.has_form("max", dtype):
+        raise lowering.unsupported(equation, f"of {dtype}")
 
     def at(indices: Indices) -> ir.Expression:
         raised = ir.Apply("max", (x.at(indices), low.at(indices)), dtype)
@@ -85,13 +104,18 @@ def _clamp(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
 
 @rule("integer_pow", "square")
 def _integer_power(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    """Multiplies in XLA's order: by squarings, the lowest bit of the exponent first."""
     shape, dtype = result(equation)
+    if not operations.has_form("integer_pow", dtype):
+        raise lowering.unsupported(equation, f"of {dtype}")
     x = lowering.keep(values[0])
     exponent = equation.params.get("y", 2)
 
     def power(base: ir.Expression, n: int) -> ir.Expression:
         if n == 1:
             return base
+        if n > 4:
+            return ir.Apply("integer_pow", (base, ir.Number(n)), dtype)
         half = power(base, n // 2)
         squared = ir.Apply("mul", (half, half), dtype)
         return ir.Apply("mul", (squared, base), dtype) if n % 2 else squared
@@ -105,25 +129,42 @@ def _integer_power(lowering: Lowering, equation: Equation, values: Sequence[Valu
     return [Value(shape, dtype, at)]
 
 
-@rule("convert_element_type")
-def _convert(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    (x,) = values
+@rule("pow")
+def _power(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
-    if x.dtype == dtype:
-        return [x]
-    if (x.dtype.startswith("float") and dtype.startswith("int")) or (x.dtype, dtype) == (
-        "int64",
-        "int32",
-    ):
-        raise lowering.unsupported(equation, f"{x.dtype} to {dtype}")
-    operation = "truth" if dtype == "bool" else "number"
+    fitted = operands(lowering, shape, values)
 
     def at(indices: Indices) -> ir.Expression:
-        return ir.Apply(operation, (x.at(indices),), dtype)
+        base, exponent = (value.at(indices) for value in fitted)
+        if exponent.dtype != dtype:  # an integer: it is rounded first
+            exponent = ir.Apply("number", (exponent,), dtype)
+        plain = (isinstance(base, ir.Number) and abs(base.value) != 1) or (
+            isinstance(exponent, ir.Number) and math.isfinite(exponent.value)
+        )
+        return ir.Apply("pow_plain" if plain else "pow", (base, exponent), dtype)
 
-    return [Value(shape, dtype, at, x.cheap)]
+    return [Value(shape, dtype, at)]
 
 
-@rule("stop_gradient", "copy", "optimization_barrier")
+@rule("round")
+def _round(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    even = equation.params["rounding_method"] == RoundingMethod.TO_NEAREST_EVEN
+    return [apply(lowering, equation, "round_even" if even else "round_away", values)]
+
+
+@rule("reduce_precision")
+def _reduce_precision(
+    lowering: Lowering, equation: Equation, values: Sequence[Value]
+) -> list[Value]:
+    (x,) = values
+    exponent, mantissa = equation.params["exponent_bits"], equation.params["mantissa_bits"]
+    if exponent >= 11 and mantissa >= 52:
+        return [x]
+    if (exponent, mantissa) != (8, 23):
+        raise lowering.unsupported(equation, f"to {mantissa} bits, with {exponent} of exponent")
+    return [x] if x.dtype == "float32" else [apply(lowering, equation, "fround", values)]
+
+
+@rule("stop_gradient", "copy", "copy_p", "optimization_barrier")
 def _identity(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     return list(values)

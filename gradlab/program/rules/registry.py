@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
 
 from gradlab.program.graph import Equation
 from gradlab.program.lower import Indices, Rule, Value
 
 RULES: dict[str, Rule] = {}
-LOGIC = ("and", "or", "not")  # of booleans alone; integers are refused
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
@@ -25,8 +26,10 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 
 def result(equation: Equation, number: int = 0) -> tuple[tuple[int, ...], str]:
-    """The shape and dtype of an equation's result."""
+    """The shape and dtype of an equation's result; the dtype of random keys is ``"key"``."""
     aval: Any = equation.outvars[number].aval
+    if jnp.issubdtype(aval.dtype, jax.dtypes.prng_key):
+        return tuple(aval.shape), "key"
     return tuple(aval.shape), np.dtype(aval.dtype).name
 
 
