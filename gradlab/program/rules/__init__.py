@@ -1,6 +1,31 @@
 """One rule for each JAX primitive: how its results read its operands."""
 
-from gradlab.program.rules import control, elementwise, indexing, reductions
+from gradlab.program.rules import (
+    control,
+    conversions,
+    cumulative,
+    elementwise,
+    gathering,
+    indexing,
+    integers,
+    ordering,
+    parts,
+    random,
+    reductions,
+)
 from gradlab.program.rules.registry import RULES
 
-__all__ = ["RULES", "control", "elementwise", "indexing", "reductions"]
+__all__ = [
+    "RULES",
+    "control",
+    "conversions",
+    "cumulative",
+    "elementwise",
+    "gathering",
+    "indexing",
+    "integers",
+    "ordering",
+    "parts",
+    "random",
+    "reductions",
+]

@@ -1,4 +1,4 @@
-"""Changes of index, which cost nothing, and arrays put together from parts."""
+"""Changes of index, which cost nothing."""
 
 from __future__ import annotations
 
@@ -41,32 +41,47 @@ def _broadcast(lowering: Lowering, equation: Equation, values: Sequence[Value]) 
 @rule("reshape")
 def _reshape(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, _ = result(equation)
-    (x,) = values
-    if equation.params.get("dimensions") is not None and equation.primitive.name == "reshape":
-        raise lowering.unsupported(equation, "in another order than row-major")
-    if [n for n in shape if n != 1] == [n for n in x.shape if n != 1]:
-        kept = [axis for axis, n in enumerate(shape) if n != 1]
-
-        def index(indices: Indices) -> Indices:
-            position = iter(kept)
-            return tuple(ir.Number(0) if n == 1 else indices[next(position)] for n in x.shape)
-
-        return [reindexed(shape, x, index)]
-    buffer = lowering.buffer(x.shape, x.dtype)
-    lowering.fill(buffer, x)
-    return [stored(buffer, shape)]
+    order = equation.params["dimensions"]
+    x = values[0] if order is None else _permuted(values[0], order)
+    if without_ones(shape) == without_ones(x.shape):
+        return [_squeezed(x, shape)]
+    if x.whole is None:
+        x = lowering.compute(x)
+    return [x if x.whole is None else stored(x.whole, shape, x.dtype)]
 
 
 @rule("squeeze")
 def _squeeze(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    return list(_reshape(lowering, equation, values))
+    return [_squeezed(values[0], result(equation)[0])]
+
+
+def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """A shape without its axes of length 1."""
+    return tuple(n for n in shape if n != 1)
+
+
+def _squeezed(x: Value, shape: tuple[int, ...]) -> Value:
+    """The same array with axes of length 1 added or taken away."""
+    if x.whole is not None:
+        return stored(x.whole, shape, x.dtype)
+    kept = [axis for axis, n in enumerate(shape) if n != 1]
+
+    def index(indices: Indices) -> Indices:
+        position = iter(kept)
+        return tuple(ir.Number(0) if n == 1 else indices[next(position)] for n in x.shape)
+
+    return reindexed(shape, x, index)
+
+
+def _permuted(x: Value, permutation: Sequence[int]) -> Value:
+    order = np.argsort(permutation)
+    shape = tuple(x.shape[axis] for axis in permutation)
+    return reindexed(shape, x, lambda indices: tuple(indices[axis] for axis in order))
 
 
 @rule("transpose")
 def _transpose(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    shape, _ = result(equation)
-    order = np.argsort(equation.params["permutation"])
-    return [reindexed(shape, values[0], lambda indices: tuple(indices[axis] for axis in order))]
+    return [_permuted(values[0], equation.params["permutation"])]
 
 
 @rule("rev")
@@ -83,9 +98,11 @@ def _reverse(lowering: Lowering, equation: Equation, values: Sequence[Value]) ->
     return [reindexed(shape, values[0], index)]
 
 
-def _window(
+def window(
     x: Value, starts: Sequence[int], strides: Sequence[int], shape: tuple[int, ...]
 ) -> Value:
+    """The part of ``x`` that begins at ``starts`` and goes on in ``strides``."""
+
     def index(indices: Indices) -> Indices:
         return tuple(
             ir.plus(ir.times(i, stride), ir.Number(start))
@@ -99,7 +116,7 @@ def _window(
 def _slice(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, _ = result(equation)
     strides = equation.params["strides"] or (1,) * len(shape)
-    return [_window(values[0], equation.params["start_indices"], strides, shape)]
+    return [window(values[0], equation.params["start_indices"], strides, shape)]
 
 
 @rule("split")
@@ -109,61 +126,21 @@ def _split(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
     starts = [0] * len(x.shape)
     parts = []
     for number, size in enumerate(equation.params["sizes"]):
-        parts.append(_window(x, tuple(starts), (1,) * len(starts), result(equation, number)[0]))
+        parts.append(window(x, tuple(starts), (1,) * len(starts), result(equation, number)[0]))
         starts[axis] += size
     return parts
 
 
-def _place(lowering: Lowering, target: ir.Buffer, part: Value, window: Value) -> None:
-    """Writes ``part`` where ``window``, an array of positions in ``target``, says."""
-    if 0 in part.shape:
-        return
-    with lowering.loops(part.shape) as indices:
-        lowering.emit(ir.Store(target, window.at(indices), part.at(indices)))
+@rule("unstack")
+def _unstack(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    x, axis = lowering.keep(values[0]), equation.params["axis"]
 
+    def layer(number: int) -> Value:
+        at = ir.Number(number)
+        return reindexed(
+            result(equation, number)[0],
+            x,
+            lambda indices: (*indices[:axis], at, *indices[axis:]),
+        )
 
-def _positions(shape: tuple[int, ...]) -> Value:
-    return Value(shape, "int64", lambda indices: ir.flat(indices, shape), cheap=True)
-
-
-def _joined(
-    lowering: Lowering, equation: Equation, parts: Sequence[Value], axis: int
-) -> list[Value]:
-    shape, dtype = result(equation)
-    target = lowering.buffer(shape, dtype)
-    starts = [0] * len(shape)
-    for part in parts:
-        window = _window(_positions(shape), tuple(starts), (1,) * len(shape), part.shape)
-        _place(lowering, target, part, window)
-        starts[axis] += part.shape[axis]
-    return [stored(target, shape)]
-
-
-@rule("concatenate")
-def _concatenate(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    return _joined(lowering, equation, values, equation.params["dimension"])
-
-
-@rule("stack")
-def _stack(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    axis = equation.params["axis"]
-    layers = []
-    for value in values:
-        shape = (*value.shape[:axis], 1, *value.shape[axis:])
-        layers.append(reindexed(shape, value, lambda i: (*i[:axis], *i[axis + 1 :])))
-    return _joined(lowering, equation, layers, axis)
-
-
-@rule("pad")
-def _pad(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    shape, dtype = result(equation)
-    x, padding = values[0], lowering.keep(values[1])
-    config = equation.params["padding_config"]
-    if any(low < 0 or high < 0 for low, high, _ in config):
-        raise lowering.unsupported(equation, "negative padding")
-    target = lowering.buffer(shape, dtype)
-    lowering.fill(target, Value(shape, dtype, lambda _: padding.at(())))
-    starts = [low for low, _, _ in config]
-    strides = [interior + 1 for _, _, interior in config]
-    _place(lowering, target, x, _window(_positions(shape), starts, strides, x.shape))
-    return [stored(target, shape)]
+    return [layer(number) for number in range(len(equation.outvars))]

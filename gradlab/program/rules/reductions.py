@@ -9,84 +9,128 @@ import numpy as np
 from gradlab.program import ir
 from gradlab.program.graph import Equation
 from gradlab.program.lower import Indices, Lowering, Value, scalar, stored
-from gradlab.program.rules.registry import LOGIC, result, rule
+from gradlab.program.operations import has_form
+from gradlab.program.rules.registry import result, rule
 
 REDUCTIONS = {
-    "reduce_sum": ("add", 0),
-    "reduce_prod": ("mul", 1),
-    "reduce_max": ("max", -np.inf),
-    "reduce_min": ("min", np.inf),
-    "reduce_and": ("and", True),
-    "reduce_or": ("or", False),
+    "reduce_sum": "add",
+    "reduce_prod": "mul",
+    "reduce_max": "max",
+    "reduce_min": "min",
+    "reduce_and": "and",
+    "reduce_or": "or",
+    "reduce_xor": "xor",
 }
+OF_BOOLEANS = {"add": "or", "mul": "and", "max": "or", "min": "and", "xor": "ne"}
 
 
-def _accumulate(
+def neutral(operation: str, dtype: str) -> ir.Number:
+    """What an operation leaves unchanged; for max and min, the least and the greatest number."""
+    if operation in ("max", "min"):
+        sign = -1 if operation == "max" else 1
+        if dtype.startswith("float"):
+            return ir.Number(sign * np.inf, dtype)
+        if dtype == "bool":
+            return ir.Number(sign > 0, dtype)
+        limits = np.iinfo(dtype)
+        return ir.Number(int(limits.min if sign < 0 else limits.max), dtype)
+    if operation == "and" and dtype != "bool":
+        return ir.Number(-1 if dtype.startswith("int") else int(np.iinfo(dtype).max), dtype)
+    one = operation in ("mul", "and")
+    return ir.Number(one if dtype == "bool" else int(one), dtype)
+
+
+def combine(operation: str, a: ir.Expression, b: ir.Expression, dtype: str) -> ir.Expression:
+    """An operation of two numbers; on booleans, the logic that it is."""
+    if dtype == "bool":
+        operation = OF_BOOLEANS.get(operation, operation)
+    return ir.Apply(operation, (a, b), dtype)
+
+
+def fold(
     lowering: Lowering,
-    shape: tuple[int, ...],
     extent: tuple[int, ...],
     start: ir.Number,
-    combine: Callable[[ir.Expression, Indices, Indices], ir.Expression],
+    step: Callable[[ir.Expression, Indices], ir.Expression],
+) -> ir.Local:
+    """Goes through all indices into ``extent``; ``step`` makes the next total of the last."""
+    total = ir.Local(lowering.fresh("sum"), start.dtype)
+    lowering.emit(ir.Let(total.name, start, mutable=True))
+    if 0 not in extent:
+        with lowering.loops(extent) as indices:
+            lowering.emit(ir.Assign(total.name, step(total, indices)))
+    return total
+
+
+def for_each(
+    lowering: Lowering,
+    shape: tuple[int, ...],
+    dtype: str,
+    make: Callable[[Indices], ir.Expression],
 ) -> Value:
-    """For each index into ``shape``, folds ``combine`` over the indices into ``extent``."""
-
-    def fold(outer: Indices) -> ir.Local:
-        total = ir.Local(lowering.fresh("sum"), start.dtype)
-        lowering.emit(ir.Let(total.name, start, mutable=True))
-        if 0 not in extent:
-            with lowering.loops(extent) as inner:
-                lowering.emit(ir.Assign(total.name, combine(total, outer, inner)))
-        return total
-
-    if shape == ():
-        return scalar(fold(()))
-    target = lowering.buffer(shape, start.dtype)
+    """An array whose elements are each made by statements of their own."""
+    if int(np.prod(shape, dtype=int)) == 1:
+        return scalar(make((ir.Number(0),) * len(shape)), shape)
+    target = lowering.buffer(shape, dtype)
     if 0 not in shape:
-        with lowering.loops(shape) as outer:
-            lowering.emit(ir.Store(target, ir.flat(outer, shape), fold(outer)))
+        with lowering.loops(shape) as indices:
+            lowering.emit(ir.Store(target, ir.flat(indices, shape), make(indices)))
     return stored(target, shape)
 
 
 @rule(*REDUCTIONS)
 def _reduce(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
-    x = values[0]
-    operation, start = REDUCTIONS[equation.primitive.name]
+    (x,) = values
+    operation = REDUCTIONS[equation.primitive.name]
     axes = equation.params["axes"]
-    if operation in LOGIC and dtype != "bool":
-        raise lowering.unsupported(equation, f"bitwise, of {dtype}")
-    if dtype == "bool":
-        start = start > 0
-    elif dtype.startswith("int") and not np.isfinite(start):
-        start = np.iinfo(dtype).min if start < 0 else np.iinfo(dtype).max
-
-    def combine(total: ir.Expression, outer: Indices, inner: Indices) -> ir.Expression:
-        kept, reduced = iter(outer), iter(inner)
-        indices = tuple(next(reduced if axis in axes else kept) for axis in range(len(x.shape)))
-        return ir.Apply(operation, (total, x.at(indices)), dtype)
-
+    if not has_form(operation, dtype):
+        raise lowering.unsupported(equation, f"of {dtype}")
     extent = tuple(x.shape[axis] for axis in sorted(axes))
-    return [_accumulate(lowering, shape, extent, ir.Number(start, dtype), combine)]
+
+    def reduced(outer: Indices) -> ir.Expression:
+        def step(total: ir.Expression, inner: Indices) -> ir.Expression:
+            kept, within = iter(outer), iter(inner)
+            at = tuple(next(within if axis in axes else kept) for axis in range(len(x.shape)))
+            return combine(operation, total, x.at(at), dtype)
+
+        return fold(lowering, extent, neutral(operation, dtype), step)
+
+    return [for_each(lowering, shape, dtype, reduced)]
 
 
 @rule("dot_general")
 def _dot(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
-    if dtype == "bool":
-        raise lowering.unsupported(equation, "of booleans")
     a, b = (lowering.keep(value) for value in values)
+    within = precision(a.dtype, b.dtype, dtype)
     (a_sum, b_sum), (a_batch, b_batch) = equation.params["dimension_numbers"]
     a_free = [i for i in range(len(a.shape)) if i not in (*a_sum, *a_batch)]
     b_free = [i for i in range(len(b.shape)) if i not in (*b_sum, *b_batch)]
+    extent = tuple(a.shape[axis] for axis in a_sum)
 
     def operand(value: Value, axes: Sequence[int], indices: Indices) -> ir.Expression:
-        return value.at(tuple(indices[list(axes).index(axis)] for axis in range(len(value.shape))))
+        at = tuple(indices[list(axes).index(axis)] for axis in range(len(value.shape)))
+        return converted(value.at(at), within)
 
-    def combine(total: ir.Expression, outer: Indices, inner: Indices) -> ir.Expression:
+    def product(outer: Indices) -> ir.Expression:
         batch, rest = outer[: len(a_batch)], outer[len(a_batch) :]
-        left = operand(a, (*a_batch, *a_free, *a_sum), (*batch, *rest[: len(a_free)], *inner))
-        right = operand(b, (*b_batch, *b_free, *b_sum), (*batch, *rest[len(a_free) :], *inner))
-        return ir.Apply("add", (total, ir.Apply("mul", (left, right), dtype)), dtype)
 
-    extent = tuple(a.shape[axis] for axis in a_sum)
-    return [_accumulate(lowering, shape, extent, ir.Number(0, dtype), combine)]
+        def step(total: ir.Expression, inner: Indices) -> ir.Expression:
+            left = operand(a, (*a_batch, *a_free, *a_sum), (*batch, *rest[: len(a_free)], *inner))
+            right = operand(b, (*b_batch, *b_free, *b_sum), (*batch, *rest[len(a_free) :], *inner))
+            return combine("add", total, combine("mul", left, right, within), within)
+
+        return converted(fold(lowering, extent, neutral("add", within), step), dtype)
+
+    return [for_each(lowering, shape, dtype, product)]
+
+
+def precision(*dtypes: str) -> str:
+    """The dtype that a sum of products is computed in: the widest of operands and result."""
+    return np.result_type(*dtypes).name
+
+
+def converted(value: ir.Expression, dtype: str) -> ir.Expression:
+    """A number in another dtype."""
+    return value if value.dtype == dtype else ir.Apply("number", (value,), dtype)

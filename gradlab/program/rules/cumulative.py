@@ -1,0 +1,44 @@
+"""Running sums, products and extremes along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gradlab.program import ir
+from gradlab.program.graph import Equation
+from gradlab.program.lower import Lowering, Value, stored
+from gradlab.program.rules.reductions import neutral
+from gradlab.program.rules.registry import result, rule
+
+CUMULATIVE = {
+    "cumsum": "add",
+    "cumprod": "mul",
+    "cummax": "max",
+    "cummin": "min",
+    "cumlogsumexp": "logaddexp",
+}
+
+
+@rule(*CUMULATIVE)
+def _cumulative(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    shape, dtype = result(equation)
+    operation = CUMULATIVE[equation.primitive.name]
+    axis = equation.params["axis"]
+    start = neutral(operation, dtype)
+    if operation == "logaddexp":
+        start = ir.Number(-np.inf, dtype)
+    target = lowering.buffer(shape, dtype)
+    if 0 in shape:
+        return [stored(target, shape)]
+    others = (*shape[:axis], *shape[axis + 1 :])
+    with lowering.loops(others) as outer:
+        total = ir.Local(lowering.fresh("sum"), dtype)
+        lowering.emit(ir.Let(total.name, start, mutable=True))
+        with lowering.loop(shape[axis], reverse=equation.params["reverse"]) as i:
+            at = (*outer[:axis], i, *outer[axis:])
+            following = ir.Apply(operation, (total, values[0].at(at)), dtype)
+            lowering.emit(ir.Assign(total.name, following))
+            lowering.emit(ir.Store(target, ir.flat(at, shape), total))
+    return [stored(target, shape)]
