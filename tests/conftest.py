@@ -167,6 +167,30 @@ def page_of(tmp_path: Path) -> Callable[[Any], str]:
     return save
 
 
+AXE = ROOT / "gradlab" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+NO_AXE = f"{AXE} is missing. Install what checks the front end: make lint, or npm ci in gradlab/frontend"
+RUN_AXE = """async (within) => {
+  const { violations } = await axe.run(within ?? document, { resultTypes: ["violations"] });
+  return violations.flatMap(({ id, help, nodes }) => nodes.map((node) =>
+    `${id} (${help}): ${node.target.join(" ")}: ${node.html.slice(0, 200)}`));
+}"""
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[..., list[str]]:
+    """What axe-core objects to in a page as it stands: ``axe(page, within=None)``, a selector."""
+    if not AXE.is_file():
+        pytest.fail(NO_AXE, pytrace=False)
+    script = AXE.read_text(encoding="utf-8")
+
+    def check(page: Any, within: str | None = None) -> list[str]:
+        page.evaluate(script)
+        found: list[str] = page.evaluate(RUN_AXE, within)
+        return found
+
+    return check
+
+
 def listen(page: Any) -> None:
     """Keep what a page asks for and what it complains of, from now on."""
     page.on("request", lambda sent: page.sent.append(sent.url))

@@ -160,7 +160,7 @@ class Explorable:
             "sentences": list(self.sentences),
             "table": None if self.table is None else asdict(self.table),
             "labels": LABELS | dict(self.labels),
-            "parts": {name: asdict(part) for name, part in self.parts.items()},
+            "parts": [{"name": name, **asdict(part)} for name, part in self.parts.items()],
             "presets": [
                 {"label": preset.label, "settings": dict(preset.settings)}
                 for preset in self.presets

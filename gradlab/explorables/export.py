@@ -23,6 +23,7 @@ body {{ margin: 0 auto; padding: 0 16px; max-width: 720px; background: var(--gl-
 </head>
 <body>
 <main>
+<h1 class="gl-aloud">{title}</h1>
 {figure}
 </main>
 <script>{script}</script>

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect every part of the extension to a Sphinx application."""
-    from gradlab.site import assets, execution, layout, maths, tables
+    from gradlab.site import access, assets, execution, layout, maths, tables
 
-    for part in (execution, maths, tables, assets, layout):
+    for part in (execution, maths, tables, assets, layout, access):
         part.connect(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -19,7 +19,7 @@ class Fold extends Component {
         <summary>${title}</summary>
         ${
           this.state.opened &&
-          html`<p class="gl-note">${note}</p><pre class="gl-code" tabindex="0" role="region" aria-label=${title}><code>${text}</code></pre>`
+          html`<p class="gl-note">${note}</p><pre class="gl-code" tabindex="0" role="group" aria-label=${title}><code>${text}</code></pre>`
         }
       </details>
     `;

@@ -140,7 +140,7 @@ export function walk(root, description, state, actions) {
 /** The parts of the picture that is seen, each with its indices in order, as the description orders them. @param {HTMLElement} root @param {Description} description */
 function partsOf(root, description) {
   /** @type {Map<string, Set<number>>} */
-  const found = new Map(Object.keys(description.parts).map((part) => [part, new Set()]));
+  const found = new Map(description.parts.map(({ name }) => [name, new Set()]));
   const svg = root.querySelector(".gl-stage svg:not([hidden])");
   for (const element of /** @type {NodeListOf<SVGElement>} */ (svg?.querySelectorAll("[data-part]") ?? [])) {
     const { kind, index } = lightOf(element);
@@ -172,7 +172,7 @@ function step(parts, lit, along, across) {
 
 /** A part in words. @param {Description} description @param {import("./figure.js").State} state @param {{kind: string, index: number | null}} lit */
 function words(description, state, { kind, index }) {
-  const part = description.parts[kind];
+  const part = description.parts.find(({ name }) => name === kind);
   const result = part?.result || kind;
   if (state.concealed.has(result)) return `${kind}: shown when you have predicted.`;
   const all = state.values[result];

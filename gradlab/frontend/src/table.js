@@ -30,7 +30,7 @@ export class Table extends Component {
     return html`
       <details class="gl-table gl-fold" onToggle=${(/** @type {any} */ e) => this.setState({ open: e.currentTarget.open })}>
         <summary>The numbers as a table</summary>
-        <div class="gl-scroll" tabindex="0" role="region" aria-label=${words}>
+        <div class="gl-scroll" tabindex="0" role="group" aria-label=${words}>
           <table>
             ${table.caption && html`<caption>${words}</caption>`}
             ${cells(properties)}

@@ -10,7 +10,7 @@
  * @typedef {{name: string, shape: number[], dtype: string}} Leaf
  * @typedef {{columns: [string, string][], rows: string, count: string | number, caption: string,
  *   triangle: boolean, general: boolean, row_part: string, column_part: string}} Table
- * @typedef {{result: string, words: string}} Part what is said of a part of the picture
+ * @typedef {{name: string, result: string, words: string}} Part what is said of a part of the picture
  * @typedef {{question: string, answer: string, how: "number" | "choice" | "place" | "sketch",
  *   settings: Settings, conceals: string[], options: string[], guess: any,
  *   count: number, unit: string, reveal: string}} Prediction
@@ -18,7 +18,7 @@
  * @typedef {{name: string, python: [string, string], view: Spec, title: string, look: string,
  *   controls: Control[], settings: Settings, sight: string[], more: string[], outputs: Leaf[],
  *   program: string, source: string, sentences: string[], table: Table | null,
- *   labels: Record<string, string>, parts: Record<string, Part>,
+ *   labels: Record<string, string>, parts: Part[],
  *   presets: {label: string, settings: Settings}[], stills: Settings[], equation: string[],
  *   prediction: Prediction | null, note: string}} Description
  * @typedef {{kind: string, index: number | null} | null} Lit a part, or one of several
@@ -29,7 +29,7 @@
  * @typedef {{control: string, index?: number, x: number, y: number, axis: "x" | "y" | "both",
  *   label?: string, value: (x: number, y: number) => number | [number, number]}} Handle
  *   a point to drag, in the drawing's units
- * @typedef {{layouts: (spec: Spec) => Record<string, {width: number, height: number}>,
+ * @typedef {{layouts: (spec: Spec, description: Description) => Record<string, {width: number, height: number}>,
  *   draw: (drawing: Drawing) => any, handles: (drawing: Drawing) => Handle[]}} View
  */
 

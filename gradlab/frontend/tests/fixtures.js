@@ -35,10 +35,10 @@ export const description = {
   view: { kind: "stream" },
   source: "def stream(scale, steps): ...",
   prediction: null,
-  parts: {
-    loss: { result: "sent", words: "ℓ{n} sends {value:2}." },
-    application: { result: "received", words: "{n} receives {value:2}." },
-  },
+  parts: [
+    { name: "loss", result: "sent", words: "ℓ{n} sends {value:2}." },
+    { name: "application", result: "received", words: "{n} receives {value:2}." },
+  ],
   title: "A stream",
   look: "Look.",
   controls: [
@@ -177,7 +177,7 @@ export const tangent = {
     row_part: "",
     column_part: "",
   },
-  parts: {},
+  parts: [],
   labels: {
     picture: "The picture",
     walk: "Arrows",
