@@ -80,20 +80,19 @@ class Panels(View):
 
     Attributes:
       views: pairs of a title, which may be empty, and a view.
-      wide: beside each other where there is room, or below each other. Narrow, they stand
-        below each other.
-      shares: how the width is shared out where they stand beside each other; evenly if empty.
+      wide: where there is room, two of them may stand beside each other, each as it is drawn
+        where it is narrow; or all below each other, as they do on a narrow page.
     """
 
     views: Sequence[tuple[str, View]]
-    wide: Literal["beside", "below"] = "beside"
-    shares: Sequence[float] = ()
+    wide: Literal["beside", "below"] = "below"
     kind: ClassVar[str] = "panels"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        if self.shares and len(self.shares) != len(self.views):
+        if self.wide == "beside" and len(self.views) != 2:
             raise ValueError(
-                f"Panels was given {len(self.shares)} shares for {len(self.views)} views; expected one each."
+                f"Panels was given {len(self.views)} views to stand beside each other; expected two, "
+                "or wide='below'."
             )
         for _, view in self.views:
             view.check(outputs, controls)

@@ -44,6 +44,7 @@ class Vector(Mark):
       chained: whether each row starts where the one before it ends.
       columns: whether the arrows are the columns of a result [2, n].
       before: whether it is an earlier state, drawn as an outline.
+      unless: a result of the same shape: rows that equal its own are not drawn.
       drag: a Point control that the head sets; or a control of one number that scales
         ``along``, the arrow at 1.
       along: a place; the arrow at which the dragged control is 1.
@@ -57,6 +58,7 @@ class Vector(Mark):
     chained: bool = False
     columns: bool = False
     before: bool = False
+    unless: str = ""
     drag: str = ""
     along: Place = ""
     key: str = ""
@@ -69,6 +71,8 @@ class Vector(Mark):
         else:
             given.need("an arrow", self.value, (2,), ("n", 2))
         given.need("an arrow's tail", self.tail, (2,), ("n", 2))
+        if self.unless:
+            given.need("arrows beside which others are left out", self.unless, given.shape(self.value))
         if self.drag and self.along:
             given.control("an arrow along a line", self.drag, *NUMBERS)
             given.need("the line of an arrow", self.along, (2,))
@@ -261,7 +265,7 @@ def ball(
     return Plane(
         marks=(
             Ring(cap, label=cap_label, drag=drag, filled=True),
-            Vector(before, role="ink", before=True, columns=columns),
+            Vector(before, role="ink", before=True, unless=after, columns=columns),
             Vector(after, label=label, role="parameter", columns=columns),
         ),
         x=(-span, span),

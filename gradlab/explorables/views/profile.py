@@ -89,6 +89,7 @@ class Threshold:
       drag: the control of one number that it sets.
       axis: ``"y"`` for a level, ``"x"`` for a place.
       cuts: whether what the bars have above it is drawn as an outline.
+      dots: pairs of a scalar result and its role: points on a line at a place.
     """
 
     value: str | float
@@ -97,6 +98,7 @@ class Threshold:
     drag: str = ""
     axis: Literal["x", "y"] = "y"
     cuts: bool = False
+    dots: Sequence[tuple[str, Role]] = ()
 
 
 @dataclass(frozen=True)
@@ -112,7 +114,8 @@ class Profile(View):
       names: of the steps, in place of their numbers.
       thresholds: lines across.
       count: the result or control that says how many steps are there; all if empty.
-      guess_label: what is written at a sketched guess.
+      level: whether a guessed number is a level of y, to be drawn and dragged as one.
+      guess_label: what is written at a guess.
     """
 
     series: Sequence[Series]
@@ -123,6 +126,7 @@ class Profile(View):
     names: Sequence[str] = ()
     thresholds: Sequence[Threshold] = ()
     count: str = ""
+    level: bool = False
     guess_label: str = "your guess"
     kind: ClassVar[str] = "profile"
 
@@ -150,6 +154,9 @@ class Profile(View):
         for threshold in self.thresholds:
             check_role("Threshold", threshold.role)
             given.need("a threshold", threshold.value, ())
+            for name, role in threshold.dots:
+                check_role("a threshold's dot", role)
+                given.need("a threshold's dot", name, ())
             if threshold.drag:
                 given.control("a threshold", threshold.drag, *NUMBERS)
         if self.count:

@@ -1,0 +1,86 @@
+// The backward pass of a chain: cotangents as wide as they are large, and what falls to the parameter.
+
+import { html } from "../../html.js";
+import { marker } from "../shared/arrows.js";
+import { short } from "../shared/numbers.js";
+import { before, part, read, stance } from "../shared/read.js";
+import { cross, indexed, text } from "./forward.js";
+import { at, box } from "./room.js";
+
+const WIDEST = 15; // half the width of the stream
+const DECADES = 4;
+
+/** Half the width of a cotangent. @param {any} spec @param {number} value no NaN */
+export function halfWidth({ widest, widths }, value) {
+  const share = Math.abs(value) / widest;
+  const drawn = widths === "log" ? 1 + Math.log10(share) / DECADES : share;
+  return value === 0 ? 0 : Math.max(0.75, Math.min(1, drawn) * WIDEST);
+}
+
+/** A tapered arrow from state j back to the one before. @param {any} space @param {number} j @param {number} a @param {number} b half widths at its two ends */
+function flow(space, j, a, b) {
+  const { state, stream, pitch } = space;
+  const [from, to] = [state(j) - 7, state(j - 1) + 9];
+  const head = Math.min(12, (from - to) * 0.35);
+  const wing = Math.max(5, Math.min(b + 4, pitch * 0.3));
+  const neck = to + head;
+  return `M${at(space, from, stream - a)}L${at(space, neck, stream - b)}L${at(space, neck, stream - wing)}L${at(space, to, stream)}L${at(space, neck, stream + wing)}L${at(space, neck, stream + b)}L${at(space, from, stream + a)}Z`;
+}
+
+/** @param {any} drawing @param {any} space */
+export function Stream(drawing, space) {
+  const { spec } = drawing;
+  const { state, stream, below, count, backward, pitch, turned } = space;
+  const values = read(drawing, spec.cotangents);
+  const was = before(drawing, spec.cotangents);
+  return Array.from({ length: count + 1 }, (_, i) => {
+    const j = count - i;
+    if (i >= backward) return null;
+    const u = state(j);
+    const value = values[j];
+    const broken = Number.isNaN(value);
+    const half = broken ? 0 : halfWidth(spec, value);
+    const wide = Math.abs(value) > spec.widest;
+    const next = j > 0 && i + 1 < backward ? values[j - 1] : Number.NaN;
+    const label = indexed(spec.cotangent, j);
+    const said = !turned && pitch < 66 ? short(value) : `${label} ${short(value)}`;
+    const tone = value < 0 ? "gl-flow gl-negative" : "gl-flow";
+    const old =
+      was && j > 0 && [was[j], was[j - 1]].every(Number.isFinite)
+        ? flow(space, j, halfWidth(spec, was[j]), halfWidth(spec, was[j - 1]))
+        : "";
+    const now = j > 0 && !broken && !Number.isNaN(next) ? flow(space, j, half, halfWidth(spec, next)) : "";
+    return html`
+      <g class=${`gl-role-cotangent${stance(drawing, spec.cotangents, j + 1)}`} ...${part(spec.cotangents, j + 1)}>
+        ${now && (half > 0 ? html`<path class=${tone} d=${now} />` : html`<path class="gl-dry" d=${`M${at(space, u - 8, stream)}L${at(space, state(j - 1) + 9, stream)}`} />`)}
+        ${old && old !== now && html`<path class="gl-ghost" d=${old} />`}
+        ${broken ? html`<path class="gl-lost" d=${cross(space, u, stream)} />` : html`<path class=${tone} d=${box(space, u - 4, u + 4, stream - Math.max(1.5, half), stream + Math.max(1.5, half))} />`}
+        ${wide && html`<path class="gl-torn" d=${[-1, 1].map((side) => `M${at(space, u - 6, stream + side * WIDEST)}L${at(space, u, stream + side * (WIDEST + 6))}L${at(space, u + 6, stream + side * WIDEST)}`).join("")} />`}
+        ${(turned || pitch >= 40) && text(space, u, turned ? below : stream + 37, said)}
+      </g>`;
+  });
+}
+
+/** A diamond for each application that the stream has passed. @param {any} drawing @param {any} space */
+export function Received(drawing, space) {
+  const { spec } = drawing;
+  const { state, stream, below, diamond, count, backward, pitch, turned } = space;
+  const values = read(drawing, spec.received);
+  const skip = !turned && pitch < 40 ? 2 : 1;
+  return Array.from({ length: count }, (_, i) => {
+    const j = count - i;
+    if (i >= backward) return null;
+    const u = (state(j) + state(j - 1)) / 2;
+    const value = values[j - 1];
+    const [x, y] = turned ? [diamond, u] : [u, diamond];
+    const start = stream + (turned ? 19 : WIDEST + 4);
+    return html`
+      <g class=${`gl-role-parameter${stance(drawing, spec.received, j)}`} ...${part(spec.received, j)}>
+        <path class="gl-fall" d=${`M${at(space, u, start)}L${at(space, u, (turned ? diamond : diamond) - 8)}`} />
+        ${Number.isNaN(value) ? html`<path class="gl-lost" d=${marker("limit", x, y, 4)} />` : html`<path class="gl-spot" d=${marker("parameter", x, y, 5)} />`}
+        ${j % skip === 0 && html`<text class="gl-named" x=${turned ? x + 10 : x} y=${turned ? y + 4.7 : y + 22} text-anchor=${turned ? "start" : "middle"}>${short(value)}</text>`}
+        ${j === 1 && html`<text class="gl-named" x=${turned ? x - 2 : x - Math.min(46, pitch * 0.7)} y=${turned ? y - 14 : y + 5} text-anchor="middle">${spec.parameter}</text>`}
+        ${below === 0 && null}
+      </g>`;
+  });
+}

@@ -1,0 +1,72 @@
+// A matrix as coloured cells with their numbers, or a triangle such as the ledger.
+//
+// Its spec is gradlab/explorables/views/matrix.py's Matrix. It draws arrays and knows no subject.
+
+import { html } from "../../html.js";
+import { short } from "../shared/numbers.js";
+import { concealed, part, read, stance, words } from "../shared/read.js";
+import { filled } from "../shared/text.js";
+import { Cells, Image } from "./cells.js";
+import { spaceOf, writer } from "./room.js";
+
+export { layouts, small } from "./room.js";
+
+/** @param {any} drawing */
+export function draw(drawing) {
+  const { spec } = drawing;
+  if (concealed(drawing, spec.value)) return Headings(drawing, spaceOf(drawing));
+  const space = spaceOf(drawing);
+  return html`
+    ${Headings(drawing, space)}
+    ${space.dense ? Image(drawing, space) : Cells(drawing, space)}
+    ${!space.small && Sums(drawing, space)}
+  `;
+}
+
+/** Lit as itself, or as the row or column that it stands for. @param {any} drawing @param {string} name @param {number} index */
+const lights = (drawing, name, index) => (name ? stance(drawing, name, index) : "");
+
+/** Every so many, as 0, 1, ... @param {number} length @param {number} each */
+const every = (length, each) => Array.from({ length }, (_, i) => i).filter((i) => i % each === 0);
+
+/** @param {any} drawing @param {any} space */
+function Headings(drawing, space) {
+  const { spec } = drawing;
+  const { left, top, cell, tall, n, m, small, each } = space;
+  if (small) return null;
+  const said = words(drawing);
+  /** @param {string} name @param {string} template @param {number} i @param {number} x @param {number} y @param {string} anchor */
+  const heading = (name, template, i, x, y, anchor) => html`
+    <text class=${`gl-heading${lights(drawing, name, i + 1)}`} x=${x} y=${y} text-anchor=${anchor}
+      ...${name ? part(name, i + 1) : {}}>${filled(template, said, i + 1)}</text>`;
+  const { rows, columns, row_part, column_part, row_label, column_label } = spec;
+  return html`
+    ${column_label && html`<text class="gl-muted" x=${left} y="14">${column_label}</text>`}
+    ${row_label && html`<text class="gl-muted" x=${left - 8} y=${top - 8} text-anchor="end">${row_label}</text>`}
+    ${rows && every(n, each.row).map((i) => heading(row_part, rows, i, left - 8, top + (i + 0.5) * tall + 4.7, "end"))}
+    ${columns && every(m, each.column).map((j) => heading(column_part, columns, j, left + (j + 0.5) * cell, top - 8, "middle"))}`;
+}
+
+/** Sums of rows as a last column, sums of columns as a last row. @param {any} drawing @param {any} space */
+function Sums(drawing, space) {
+  const { row_sums, column_sums, row_part, column_part } = drawing.spec;
+  const { left, top, cell, tall, n, m, full, rows } = space;
+  /** @param {string} name @param {number} length @returns {number[]} */
+  const sums = (name, length) =>
+    name && !concealed(drawing, name) ? Array.from(read(drawing, name)).slice(0, length) : [];
+  const [across, down] = [sums(row_sums, n), sums(column_sums, m)];
+  const write = writer(space, [...across, ...down]) ?? short;
+  /** @param {string} name @param {number} value @param {number} i @param {number} x @param {number} y */
+  const sum = (name, value, i, x, y) => html`
+    <text class=${`gl-sum${lights(drawing, name, i + 1)}`} x=${x} y=${y} text-anchor="middle" ...${part(name, i + 1)}>${write(value)}</text>`;
+  return html`
+    ${across.length > 0 && html`<path class="gl-rule" d=${`M${left + full * cell + 4} ${top}v${rows * tall}`} />`}
+    ${across.map((value, i) => sum(row_part || row_sums, value, i, left + (full + 0.5) * cell + 6, top + (i + 0.5) * tall + 4.7))}
+    ${down.length > 0 && html`<path class="gl-rule" d=${`M${left} ${top + rows * tall + 4}h${full * cell}`} />`}
+    ${down.map((value, j) => sum(column_part || column_sums, value, j, left + (j + 0.5) * cell, top + (rows + 0.5) * tall + 10))}`;
+}
+
+/** A matrix has nothing to drag. */
+export function handles() {
+  return [];
+}

@@ -1,0 +1,119 @@
+// Where everything of a matrix lies: cells of a fixed size, headings, and room for sums.
+
+import { number } from "../../words.js";
+import { widthOf } from "../shared/labels.js";
+import { read, shapeOf } from "../shared/read.js";
+
+const SIZES = {
+  wide: { width: 688, widest: 56, tallest: 34, all: 420, letter: 7 },
+  narrow: { width: 320, widest: 52, tallest: 34, all: 420, letter: 7.8 },
+};
+const DENSE = 400; // more cells than this are an image
+
+/** Room above the cells. @param {any} spec */
+const head = (spec) => (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
+
+/** How wide the row headings may be. @param {any} spec @param {number} rows @param {number} letter */
+const headings = (spec, rows, letter) =>
+  spec.rows ? widthOf(spec.rows.replace(/_?\{\w+(:\w)?\}/g, "9".repeat(String(rows).length)), letter) + 4 : 0;
+
+/** @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
+function room(spec, description, layout) {
+  const { width, widest, tallest, all, letter } = SIZES[layout];
+  const [rows, full] = shapeOf(description, spec.value);
+  const named = headings(spec, rows, letter);
+  const left = Math.max(named, spec.row_label ? widthOf(spec.row_label, letter) : 0) + 12;
+  const columns = full + (spec.row_sums ? 1 : 0);
+  const cell = Math.min(widest, (width - left - 4) / columns);
+  const tall = Math.min(tallest, Math.max(4, all / rows), rows * full > DENSE ? cell : tallest);
+  const spare = Math.max(0, (width - left - 4 - columns * cell) / 2);
+  const top = head(spec);
+  const height = Math.ceil(top + rows * tall + (spec.column_sums ? tall + 10 : 0) + 6);
+  return {
+    width,
+    height,
+    left: left + spare,
+    top,
+    cell,
+    tall,
+    rows,
+    full,
+    headings: named,
+    letter,
+    narrow: layout === "narrow",
+  };
+}
+
+/** @type {WeakMap<object, {wide: any, narrow: any}>} */
+const known = new WeakMap();
+
+/** @param {any} spec @param {any} description */
+export function layouts(spec, description) {
+  const found = known.get(spec) ?? {
+    wide: room(spec, description, "wide"),
+    narrow: room(spec, description, "narrow"),
+  };
+  known.set(spec, found);
+  return found;
+}
+
+/** A matrix in a given box, such as one of small multiples. @param {any} spec @param {number} width @param {any} description */
+export function small(spec, width, description) {
+  const [rows, full] = shapeOf(description, spec.value);
+  const cell = width / full;
+  const tall = Math.min(cell, 30);
+  return {
+    left: 0,
+    right: width,
+    top: 0,
+    bottom: tall * rows,
+    cell,
+    tall,
+    rows,
+    full,
+    headings: 0,
+    letter: 7,
+    small: true,
+  };
+}
+
+/** The cells that are there, and how their numbers are written. @param {any} drawing */
+export function spaceOf(drawing) {
+  const { spec, description } = drawing;
+  const found = drawing.room ?? layouts(spec, description)[/** @type {"wide"} */ (drawing.layout)];
+  const { rows, full, cell, tall, letter } = found;
+  const count = spec.count ? Math.max(0, Math.min(rows, Number(read(drawing, spec.count)))) : null;
+  const heading = spec.columns.replace(/_?\{.*?\}/g, "").length + String(full).length + 1;
+  return {
+    ...found,
+    n: count ?? rows,
+    m: count ?? full,
+    dense: rows * full > DENSE,
+    writers:
+      tall >= 17 ? writers(spec.digits).filter((write) => widthOf(write(0.5), letter) <= cell - 2) : [],
+    each: { row: every(18 / tall), column: every((heading * letter) / cell) },
+  }; // prettier-ignore
+}
+
+/** Ways to write a number, from the widest: 0.50, then .50 and 1.0, then .5 and 1. @param {number} digits @returns {((value: number) => string)[]} */
+function writers(digits) {
+  const bare = (/** @type {number} */ d) => (/** @type {number} */ value) =>
+    Math.abs(value) < 1 - 0.5 * 10 ** -d && value !== 0
+      ? number(value, d).replace(/^(−?)0\./, "$1.")
+      : number(value, Math.max(0, d - 1));
+  return [(value) => number(value, digits), ...Array.from({ length: digits }, (_, i) => bare(digits - i))];
+}
+
+/** A way of writing in which all values fit their cells; null where there is none. @param {any} space @param {Iterable<number>} values */
+export function writer({ writers, cell, letter }, values) {
+  let longest = 0;
+  const all = [...values].filter(Number.isFinite);
+  for (const write of writers) {
+    longest = Math.max(0, ...all.map((value) => widthOf(write(value), letter)));
+    if (longest <= cell - 2) return write;
+  }
+  return null;
+}
+
+/** A round number of steps that is at least so large. @param {number} least */
+const every = (least) => [1, 2, 5, 10, 20, 50, 100].find((step) => step >= least) ?? 200;

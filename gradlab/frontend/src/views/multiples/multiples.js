@@ -1,0 +1,141 @@
+// One view many times on the same scales: once for each place of a leading axis.
+//
+// Its spec is gradlab/explorables/views/multiples.py's Multiples.
+
+import { html } from "../../html.js";
+import { VIEWS } from "../index.js";
+import { part, read, shapeOf, words } from "../shared/read.js";
+import { filled } from "../shared/text.js";
+
+const SIZES = {
+  wide: { width: 688, left: 40, right: 6, gap: 16, title: 24, bottom: 26 },
+  narrow: { width: 320, left: 38, right: 4, gap: 14, title: 26, bottom: 28 },
+};
+
+/** @type {WeakMap<object, {wide: any, narrow: any, one: any}>} */
+const known = new WeakMap();
+
+/** @param {any} spec @param {any} description */
+export function layouts(spec, description) {
+  const found = known.get(spec) ?? {
+    wide: room(spec, description, "wide"),
+    narrow: room(spec, description, "narrow"),
+    one: one(spec, description),
+  };
+  known.set(spec, found);
+  return found;
+}
+
+/** The description of one picture: results that are gone over have one axis less. @param {any} spec @param {any} description */
+function one(spec, description) {
+  const outputs = description.outputs.map((/** @type {any} */ leaf) =>
+    spec.over.includes(leaf.name) ? { ...leaf, shape: leaf.shape.slice(1) } : leaf,
+  );
+  return { ...description, view: spec.of, outputs, prediction: null };
+}
+
+/** @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
+function room(spec, description, layout) {
+  const { width, left, right, gap, title, bottom } = SIZES[layout];
+  const numbered = spec.of.kind !== "matrix";
+  const start = numbered ? left : 4;
+  const size = shapeOf(description, spec.over[0])[0];
+  const across = Math.min(size, layout === "wide" ? spec.across : spec.across_narrow);
+  const each = (width - start - right - gap * (across - 1)) / across;
+  const small = /** @type {any} */ (VIEWS[spec.of.kind]).small(spec.of, each, one(spec, description));
+  const tall = small.bottom + title + 6;
+  const rows = Math.ceil(size / across);
+  return {
+    width,
+    height: Math.ceil(rows * tall + (numbered ? bottom : 4)),
+    start,
+    across,
+    each,
+    gap,
+    title,
+    tall,
+    size,
+    small,
+    numbered,
+  };
+}
+
+/** The drawing of the i-th picture, from 0. @param {any} drawing @param {any} space @param {number} i */
+function pictureOf(drawing, space, i) {
+  const { spec, description, values, ghost, lit } = drawing;
+  const { across, start, each, gap, tall, title, small, size } = space;
+  const [x, y] = [start + (i % across) * (each + gap), Math.floor(i / across) * tall + title];
+  /** @param {any} all */
+  const slice = (all) => {
+    const own = { ...all };
+    for (const name of spec.over) {
+      if (all[name] === undefined) continue;
+      const length = all[name].length / size;
+      own[name] =
+        length === 1 && shapeOf(description, name).length === 1
+          ? all[name][i]
+          : all[name].subarray(i * length, (i + 1) * length);
+    }
+    return own;
+  };
+  const over = lit && spec.over.includes(lit.kind);
+  return {
+    ...drawing,
+    spec: spec.of,
+    description: layouts(spec, description).one,
+    values: slice(values),
+    ghost: ghost ? slice(ghost) : null,
+    lit: over ? (lit.index === null || lit.index === i + 1 ? { kind: lit.kind, index: null } : null) : lit,
+    guess: null,
+    id: `${drawing.id}-${i}`,
+    room: {
+      ...small,
+      left: x,
+      right: x + each,
+      top: y,
+      bottom: y + small.bottom,
+      numbers: { left: i % across === 0, bottom: i + across >= size },
+    },
+  }; // prettier-ignore
+}
+
+/** @param {any} drawing */
+export function draw(drawing) {
+  const { spec, description, layout, lit } = drawing;
+  const space = layouts(spec, description)[/** @type {"wide"} */ (layout)];
+  const count = spec.count
+    ? Math.max(0, Math.min(space.size, Number(read(drawing, spec.count))))
+    : space.size;
+  const said = words(drawing);
+  const over = lit && spec.over.includes(lit.kind) && lit.index !== null;
+  return Array.from({ length: count }, (_, i) => {
+    const own = pictureOf(drawing, space, i);
+    const { left, right, top, bottom } = own.room;
+    const n = spec.start + i;
+    const title =
+      typeof spec.titles === "string"
+        ? filled(spec.titles, { ...said, ...scalars(own, spec.over) }, n)
+        : spec.titles[i];
+    return html`
+      <g class=${over && lit.index !== i + 1 ? "gl-dim" : ""}>
+        <text x=${(left + right) / 2} y=${top - 8} text-anchor="middle">${title}</text>
+        ${VIEWS[spec.of.kind].draw(own)}
+        <rect class="gl-hit" x=${left} y=${top} width=${right - left} height=${bottom - top} ...${part(spec.over[0], i + 1)} />
+      </g>`;
+  });
+}
+
+/** The numbers of one picture that its title may say. @param {any} own @param {string[]} over */
+const scalars = ({ values, concealed }, over) => {
+  /** @type {Record<string, any>} */
+  const found = {};
+  for (const name of over) found[name] = concealed?.has(name) ? "?" : values[name];
+  return found;
+};
+
+/** Those of the first picture: all are the same. @param {any} drawing */
+export function handles(drawing) {
+  const { spec, description, layout } = drawing;
+  const space = layouts(spec, description)[/** @type {"wide"} */ (layout)];
+  return space.size ? VIEWS[spec.of.kind].handles(pictureOf(drawing, space, 0)) : [];
+}

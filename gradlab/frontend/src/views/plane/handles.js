@@ -1,0 +1,61 @@
+// What a reader takes hold of in a plane: heads of arrows, points, rings.
+
+import { pair, read } from "../shared/read.js";
+import { courses } from "./vectors.js";
+
+/** @param {any} drawing @param {any} space */
+export function markHandles(drawing, space) {
+  return drawing.spec.marks.flatMap((/** @type {any} */ mark) => {
+    if (!mark.drag) return [];
+    const found = mark.kind === "ring" ? ring(mark, drawing, space) : point(mark, drawing, space);
+    return found && finite(found, space) ? [found] : [];
+  });
+}
+
+/** Whether it lies where a hand can reach it. @param {any} handle @param {any} space */
+const finite = ({ x, y }, { left, right, top, bottom }) =>
+  x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
+
+/** The head of an arrow, or a point. @param {any} mark @param {any} drawing @param {any} space */
+function point(mark, drawing, { x, y }) {
+  const course = mark.kind === "vector" ? courses(mark, drawing)[0] : null;
+  const tail = course ? course.tail : [0, 0];
+  const head = course ? course.head : /** @type {[number, number]} */ (pair(drawing, mark.value));
+  const base = { control: mark.drag, x: x.at(head[0]), y: y.at(head[1]), label: mark.label };
+  if (!mark.along) {
+    return {
+      ...base,
+      axis: "both",
+      value: (/** @type {number} */ px, /** @type {number} */ py) => [
+        x.invert(px) - tail[0],
+        y.invert(py) - tail[1],
+      ],
+    };
+  }
+  const [u, v] = /** @type {[number, number]} */ (pair(drawing, mark.along));
+  const size = u * u + v * v;
+  if (!(size > 1e-12 && size < Infinity)) return null;
+  return {
+    ...base,
+    axis: Math.abs(u) >= Math.abs(v) ? "x" : "y",
+    // the foot of the pointer on the arrow's line, in lengths of the arrow at 1
+    value: (/** @type {number} */ px, /** @type {number} */ py) =>
+      ((x.invert(px) - tail[0]) * u + (y.invert(py) - tail[1]) * v) / size,
+  };
+}
+
+/** A ring at its handle's angle. @param {any} mark @param {any} drawing @param {any} space */
+function ring(mark, drawing, { x, y }) {
+  const [cx, cy] = /** @type {[number, number]} */ (pair(drawing, mark.center));
+  const radius = Number(read(drawing, mark.radius));
+  const turn = (mark.at * Math.PI) / 180;
+  return {
+    control: mark.drag,
+    x: x.at(cx + radius * Math.cos(turn)),
+    y: y.at(cy + radius * Math.sin(turn)),
+    axis: Math.abs(Math.cos(turn)) >= Math.abs(Math.sin(turn)) - 1e-9 ? "x" : "y",
+    label: mark.label,
+    value: (/** @type {number} */ px, /** @type {number} */ py) =>
+      Math.hypot(x.invert(px) - cx, y.invert(py) - cy),
+  };
+}

@@ -1,0 +1,127 @@
+// Many alike in a plane, cheaply: a cloud as one path, circles' images as one path each.
+
+import { html } from "../../html.js";
+import { clip } from "../shared/arrows.js";
+import { r1 } from "../shared/numbers.js";
+import { before, pairs, part, read, shapeOf, stance } from "../shared/read.js";
+import { filled } from "../shared/text.js";
+import { far, unsaid } from "./sheet.js";
+
+/** @param {any} mark @param {any} drawing @param {any} space @param {any} sheet */
+export function cloud(mark, drawing, space, sheet) {
+  const { x, y } = space;
+  const points = pairs(drawing, mark.value) ?? [];
+  const [ox, oy] = [x.at(0), y.at(0)];
+  let [path, beyond, broken] = ["", 0, 0];
+  const one = (/** @type {number} */ a, /** @type {number} */ b) => {
+    const [px, py] = [x.at(a), y.at(b)];
+    return mark.shape === "tips" ? tip(px, py) : thin(ox, oy, px, py);
+  };
+  for (const [a, b] of points) {
+    if (!(Number.isFinite(a) && Number.isFinite(b))) broken += 1;
+    else if (a < x.low || a > x.high || b < y.low || b > y.high) {
+      beyond += 1;
+      const inside = mark.shape === "tips" ? null : clip([ox, oy], [x.at(a), y.at(b)], space);
+      if (inside)
+        path += `M${r1(ox)} ${r1(oy)}L${r1(ox + (x.at(a) - ox) * inside[1])} ${r1(oy + (y.at(b) - oy) * inside[1])}`;
+    } else path += one(a, b);
+  }
+  const chosen = drawing.lit?.kind === mark.value && drawing.lit.index ? points[drawing.lit.index - 1] : null;
+  const found = chosen?.every(Number.isFinite) ? one(chosen[0], chosen[1]) : "";
+  sheet.shapes.push(html`
+    <g class=${`gl-role-${mark.role}${chosen ? " gl-dim" : stance(drawing, mark.value)}`} ...${part(mark.value)} data-count=${points.length}>
+      <path class=${`gl-cloud${mark.shape === "tips" ? " gl-tips" : ""}`} d=${path} />
+    </g>
+    ${found && html`<g class=${`gl-role-${mark.role}`}><path class="gl-cloud gl-lit" d=${found} /></g>`}`);
+  const said = [
+    beyond && `${beyond} of ${points.length} beyond the plot`,
+    broken && `${broken} of ${points.length} not finite`,
+  ];
+  for (const text of said.filter(Boolean)) {
+    const height = space.bottom - 9 - 18 * sheet.unsaid.size;
+    sheet.unsaid.add(text);
+    sheet.shapes.push(
+      html`<text class="gl-muted" x=${space.right - 8} y=${height} text-anchor="end">${text}</text>`,
+    );
+  }
+}
+
+/** A small circle. @param {number} x @param {number} y */
+const tip = (x, y) => `M${r1(x) - 2} ${r1(y)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`;
+
+/** A thin arrow with an open head. @param {number} ox @param {number} oy @param {number} px @param {number} py */
+function thin(ox, oy, px, py) {
+  const [dx, dy] = [px - ox, py - oy];
+  const length = Math.hypot(dx, dy);
+  if (length < 2) return tip(px, py);
+  const size = Math.min(5, length / 2);
+  const [ux, uy] = [(dx / length) * size, (dy / length) * size];
+  return (
+    `M${r1(ox)} ${r1(oy)}L${r1(px)} ${r1(py)}` +
+    `M${r1(px - ux - uy * 0.5)} ${r1(py - uy + ux * 0.5)}L${r1(px)} ${r1(py)}L${r1(px - ux + uy * 0.5)} ${r1(py - uy - ux * 0.5)}`
+  );
+}
+
+/** Even turns of a circle, so many. @param {number} count */
+const turns = (count) =>
+  Array.from({ length: count }, (_, i) => [
+    Math.cos((2 * i * Math.PI) / count),
+    Math.sin((2 * i * Math.PI) / count),
+  ]);
+const [FINE, COARSE] = [turns(96), turns(48)];
+
+/** @param {any} mark @param {any} drawing @param {any} space @param {any} sheet */
+export function ellipses(mark, drawing, space, sheet) {
+  const { x, y } = space;
+  const shape = shapeOf(drawing.description, mark.matrix);
+  const count = shape.length === 3 ? shape[0] : 1;
+  const around = count > 1 || space.small ? COARSE : FINE;
+  const paths = (/** @type {typeof read} */ from) => {
+    const [m, r] = [from(drawing, mark.matrix), Number(from(drawing, mark.radius))];
+    if (m === undefined) return [];
+    return Array.from({ length: count }, (_, i) => {
+      const [a, b, c, d] = [m[4 * i], m[4 * i + 1], m[4 * i + 2], m[4 * i + 3]];
+      if (![a, b, c, d, r].every(Number.isFinite)) return null;
+      const at = (/** @type {number[]} */ [u, v]) =>
+        `${far(x.at(r * (a * u + b * v)))} ${far(y.at(r * (c * u + d * v)))}`;
+      return `M${around.map(at).join("L")}Z`;
+    });
+  };
+  const now = paths(read);
+  const [m, r] = [read(drawing, mark.matrix), Number(read(drawing, mark.radius))];
+  const clipped = `url(#${drawing.id}-plane)`;
+  if (drawing.ghost) {
+    paths(before).forEach((path, i) => {
+      if (path && path !== now[i])
+        sheet.shapes.push(html`<path class="gl-ghost" d=${path} clip-path=${clipped} />`);
+    });
+  }
+  now.forEach((path, i) => {
+    const index = count > 1 ? i + 1 : undefined;
+    const text = mark.label && filled(mark.label, sheet.words, i + 1);
+    if (!path) {
+      unsaid(sheet, mark, space, `${text || mark.matrix}: not finite`);
+      return;
+    }
+    const [a, b, c, d] = m.slice(4 * i, 4 * i + 4);
+    const shown = around.some(([u, v]) => inside(space, r * (a * u + b * v), r * (c * u + d * v)));
+    if (!shown)
+      unsaid(sheet, mark, space, space.small ? "beyond" : `${text || mark.matrix}: beyond the plot`);
+    sheet.shapes.push(html`<path class=${`gl-ellipse gl-role-${mark.role}${stance(drawing, mark.matrix, index)}`} d=${path}
+      clip-path=${clipped} ...${part(mark.matrix, index)} />`);
+    const [u, v] = [a * r, c * r];
+    if (text && inside(space, u, v)) {
+      sheet.labels.push({
+        text,
+        x: x.at(u),
+        y: y.at(v),
+        towards: [u, -v],
+        class: `gl-named gl-role-${mark.role}`,
+        part: part(mark.matrix, index),
+      }); // prettier-ignore
+    }
+  });
+}
+
+/** Whether a point lies in the plot. @param {any} space @param {number} a @param {number} b */
+const inside = ({ x, y }, a, b) => a > x.low && a < x.high && b > y.low && b < y.high;

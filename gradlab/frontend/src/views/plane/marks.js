@@ -1,0 +1,39 @@
+// The marks of a plane: each kind gives shapes, labels to place, and a line of the key.
+
+import { concealed, part, stance, words } from "../shared/read.js";
+import { filled } from "../shared/text.js";
+import { cloud, ellipses } from "./many.js";
+import { dot, ring, trail } from "./shapes.js";
+import { vector } from "./vectors.js";
+
+/** @typedef {import("./sheet.js").Sheet} Sheet */
+
+/** All marks of a spec over a plot. @param {any} drawing @param {any} space */
+export function drawMarks(drawing, space) {
+  /** @type {Sheet} */
+  const sheet = { shapes: [], labels: [], keys: [], taken: [], words: words(drawing), unsaid: new Set() };
+  for (const mark of drawing.spec.marks) {
+    const name = mark.value ?? mark.matrix ?? mark.radius;
+    const missing = concealed(drawing, name, mark.tail, mark.center, mark.radius);
+    if (!missing) DRAW[mark.kind](mark, drawing, space, sheet);
+    if (mark.key) sheet.keys.push(line(mark, drawing, sheet.words));
+  }
+  return sheet;
+}
+
+/** @param {any} mark @param {any} drawing @param {any} said */
+function line(mark, drawing, said) {
+  const kind = mark.before ? "before" : (mark.shape ?? mark.kind);
+  const name = mark.value ?? mark.matrix ?? mark.radius;
+  const named = typeof name === "string";
+  return {
+    kind: kind === "arrows" ? "cloud" : kind,
+    role: mark.role,
+    text: filled(mark.key, said),
+    part: named ? part(name) : {},
+    stance: named ? stance(drawing, name) : "",
+  };
+}
+
+/** @type {Record<string, (mark: any, drawing: any, space: any, sheet: Sheet) => void>} */
+const DRAW = { vector, dot, ring, trail, cloud, image: ellipses };

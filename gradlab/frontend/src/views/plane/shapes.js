@@ -1,0 +1,133 @@
+// Points, rings and paths of a plane.
+
+import { html } from "../../html.js";
+import { marker } from "../shared/arrows.js";
+import { r1 } from "../shared/numbers.js";
+import { before, pair, pairs, part, read, shapeOf, stance } from "../shared/read.js";
+import { filled } from "../shared/text.js";
+import { broken, far, unsaid } from "./sheet.js";
+
+/** @typedef {import("./sheet.js").Sheet} Sheet */
+
+/** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
+export function dot(mark, drawing, space, sheet) {
+  const { x, y } = space;
+  const named = typeof mark.value === "string";
+  const points = pairs(drawing, mark.value) ?? [];
+  const many = points.length > 1;
+  points.forEach(([a, b], i) => {
+    const index = many ? i + 1 : undefined;
+    const text = mark.label && filled(mark.label, sheet.words, i + 1);
+    if (!(Number.isFinite(a) && Number.isFinite(b))) {
+      unsaid(sheet, mark, space, `${text || mark.value}: ${broken([a, b])}`);
+      return;
+    }
+    const [px, py] = [
+      Math.min(space.right, Math.max(space.left, x.at(a))),
+      Math.min(space.bottom, Math.max(space.top, y.at(b))),
+    ];
+    const beyond = px !== x.at(a) || py !== y.at(b);
+    const found = named ? part(mark.value, index) : {};
+    sheet.shapes.push(html`<path class=${`gl-spot gl-role-${mark.role}${beyond ? " gl-beyond" : ""}${named ? stance(drawing, mark.value, index) : ""}`}
+      d=${marker(mark.role, px, py, beyond ? 4 : 5)} ...${found} />`);
+    if (text || beyond) {
+      sheet.labels.push({
+        text: beyond ? `${text} beyond`.trim() : text,
+        x: px,
+        y: py,
+        towards: [px > (space.left + space.right) / 2 && beyond ? -1 : 1, -1],
+        gap: mark.drag ? 10 : 6,
+        class: `gl-named gl-role-${mark.role}`,
+        part: found,
+      }); // prettier-ignore
+    }
+  });
+}
+
+/** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
+export function ring(mark, drawing, space, sheet) {
+  const { x, y, unit } = space;
+  const named = typeof mark.radius === "string";
+  const circle = (/** @type {typeof read} */ from) => {
+    const [center, radius] = [pair(drawing, mark.center, from), Number(from(drawing, mark.radius))];
+    return center && { px: x.at(center[0]), py: y.at(center[1]), radius, r: Math.abs(radius) * unit };
+  };
+  const now = /** @type {any} */ (circle(read));
+  const text = mark.label && filled(mark.label, sheet.words);
+  if (!Number.isFinite(now.r + now.px + now.py)) {
+    return unsaid(
+      sheet,
+      mark,
+      space,
+      `${text || mark.radius}: ${now.radius === Infinity ? "infinite, no ring" : broken([now.radius])}`,
+    );
+  }
+  const was = circle(before);
+  const clipped = `url(#${drawing.id}-plane)`;
+  if (was && Number.isFinite(was.r) && Math.abs(was.r - now.r) > 0.5) {
+    sheet.shapes.push(
+      html`<circle class="gl-ghost" cx=${r1(was.px)} cy=${r1(was.py)} r=${r1(was.r)} clip-path=${clipped} />`,
+    );
+  }
+  sheet.shapes.push(html`<circle class=${`gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${named ? stance(drawing, mark.radius) : ""}`}
+    cx=${r1(now.px)} cy=${r1(now.py)} r=${r1(now.r)} clip-path=${clipped} ...${named ? part(mark.radius) : {}} />`);
+  const turn = (mark.at * Math.PI) / 180;
+  const [ux, uy] = [Math.cos(turn), -Math.sin(turn)];
+  if (text) {
+    sheet.labels.push({
+      text,
+      x: now.px + ux * now.r,
+      y: now.py + uy * now.r,
+      towards: [ux, uy],
+      gap: mark.drag ? 11 : 6,
+      class: `gl-named gl-role-${mark.role}`,
+      part: named ? part(mark.radius) : {},
+    }); // prettier-ignore
+  }
+}
+
+/** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
+export function trail(mark, drawing, space, sheet) {
+  const { x, y } = space;
+  const most = shapeOf(drawing.description, mark.value)[0];
+  const trace = (/** @type {typeof read} */ from) => {
+    const count = mark.count ? Number(from(drawing, mark.count)) : most;
+    const points = (pairs(drawing, mark.value, false, from) ?? []).slice(0, count);
+    const end = points.findIndex((point) => !point.every(Number.isFinite));
+    return { points: end < 0 ? points : points.slice(0, end), lost: end < 0 ? null : points[end] };
+  };
+  const path = (/** @type {number[][]} */ points) =>
+    points.map(([a, b], i) => `${i ? "L" : "M"}${far(x.at(a))} ${far(y.at(b))}`).join("");
+  const { points, lost } = trace(read);
+  const clipped = `url(#${drawing.id}-plane)`;
+  const was = drawing.ghost ? path(trace(before).points) : "";
+  const now = path(points);
+  if (was && was !== now) sheet.shapes.push(html`<path class="gl-ghost" d=${was} clip-path=${clipped} />`);
+  const within = points.filter(([a, b]) => a >= x.low && a <= x.high && b >= y.low && b <= y.high);
+  const dots =
+    mark.dots && within.length <= 200
+      ? within.map(([a, b]) => marker("", x.at(a), y.at(b), space.small ? 1.4 : 2.4)).join("")
+      : "";
+  sheet.shapes.push(html`
+    <g class=${`gl-trail gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} clip-path=${clipped}>
+      <path class="gl-halo-line" d=${now} /><path class="gl-line" d=${now} /><path class="gl-beads" d=${dots} />
+    </g>`);
+  const text = mark.label && filled(mark.label, sheet.words);
+  const end = points.at(-1);
+  if (text && end) {
+    const at = [x.at(end[0]), y.at(end[1])];
+    const inside = within.at(-1) === end;
+    if (inside)
+      sheet.labels.push({
+        text,
+        x: at[0],
+        y: at[1],
+        towards: [1, -0.4],
+        class: `gl-named gl-role-${mark.role}`,
+        part: part(mark.value),
+      });
+    else unsaid(sheet, mark, space, `${text} has left the plot`);
+  }
+  if (lost)
+    unsaid(sheet, mark, space, `${text || mark.value}: ${broken(lost)} after ${points.length} points`);
+}

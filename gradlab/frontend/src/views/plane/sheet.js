@@ -1,0 +1,24 @@
+// The sheet that marks are drawn on: shapes, labels to place, and words for what cannot be drawn.
+
+import { html } from "../../html.js";
+import { marker } from "../shared/arrows.js";
+import { r1 } from "../shared/numbers.js";
+
+/** @typedef {{shapes: any[], labels: any[], keys: any[], taken: any[], words: any, unsaid: Set<string>}} Sheet */
+
+/** @param {number[]} numbers */
+export const broken = (numbers) => (numbers.some(Number.isNaN) ? "NaN" : "infinite");
+
+/** Words in the plot's corner for what cannot be drawn. @param {Sheet} sheet @param {any} mark @param {any} space @param {string} text */
+export function unsaid(sheet, mark, space, text) {
+  if (sheet.unsaid.has(text)) return;
+  const y = space.top + 17 + 18 * sheet.unsaid.size;
+  sheet.unsaid.add(text);
+  sheet.shapes.push(html`
+    <g class=${`gl-unsaid gl-role-${mark.role}`}>
+      <path d=${marker("limit", space.left + 12, y - 4.5, 4)} /><text x=${space.left + 22} y=${y}>${text}</text>
+    </g>`);
+}
+
+/** A coordinate that SVG can take, however far away. @param {number} x */
+export const far = (x) => r1(Math.min(1e5, Math.max(-1e5, x)));

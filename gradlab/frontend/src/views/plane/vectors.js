@@ -1,0 +1,105 @@
+// Arrows of a plane: from the origin, from a place, or head to tail; outlined where they were before.
+
+import { html } from "../../html.js";
+import { arrow, clip, cut, outlined } from "../shared/arrows.js";
+import { r1, short } from "../shared/numbers.js";
+import { before, pairs, part, read, stance } from "../shared/read.js";
+import { filled } from "../shared/text.js";
+import { broken, unsaid } from "./sheet.js";
+
+/** @typedef {import("./sheet.js").Sheet} Sheet */
+
+/** Where the arrows of a vector start and end, in values. @param {any} mark @param {any} drawing @param {typeof read} [from] */
+export function courses(mark, drawing, from = read) {
+  const heads = pairs(drawing, mark.value, mark.columns, from);
+  const tails = mark.tail === "" ? [[0, 0]] : pairs(drawing, mark.tail, false, from);
+  if (!heads || !tails) return [];
+  let start = tails[0];
+  return heads.map(([dx, dy], i) => {
+    if (!mark.chained) start = tails[i] ?? tails[0];
+    const tail = /** @type {[number, number]} */ (start);
+    const head = /** @type {[number, number]} */ ([tail[0] + dx, tail[1] + dy]);
+    start = head;
+    return { tail, head };
+  });
+}
+
+/** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
+export function vector(mark, drawing, space, sheet) {
+  const { x, y } = space;
+  const at = (/** @type {number[]} */ [a, b]) => /** @type {[number, number]} */ ([x.at(a), y.at(b)]);
+  const now = courses(mark, drawing);
+  const many = now.length > 1;
+  const crowded = drawing.spec.marks.some((/** @type {any} */ one) => one.kind === "cloud");
+  if (!mark.before) {
+    for (const [i, was] of courses(mark, drawing, before).entries()) {
+      const [tail, head] = [at(was.tail), at(was.head)];
+      const moved = now[i] && Math.hypot(head[0] - at(now[i].head)[0], head[1] - at(now[i].head)[1]) > 1;
+      if (moved && clip(tail, head, space)?.[1] === 1) {
+        sheet.shapes.push(html`<path class="gl-ghost" d=${outlined(tail, head, 1.6)} />`);
+      }
+    }
+  }
+  const beside = mark.unless ? (pairs(drawing, mark.unless, mark.columns) ?? []) : [];
+  const values = beside.length ? (pairs(drawing, mark.value, mark.columns) ?? []) : [];
+  now.forEach(({ tail, head }, i) => {
+    if (beside[i] && Math.hypot(beside[i][0] - values[i][0], beside[i][1] - values[i][1]) < 1e-9) return;
+    const index = many ? i + 1 : undefined;
+    const text = mark.label && filled(mark.label, sheet.words, i + 1);
+    const marked = {
+      class: `gl-vector gl-role-${mark.role}${stance(drawing, mark.value, index)}`,
+      ...part(mark.value, index),
+    };
+    if (![...tail, ...head].every(Number.isFinite)) {
+      unsaid(sheet, mark, space, `${text || mark.value}: ${broken([...tail, ...head])}`);
+      return;
+    }
+    const [from, to] = [at(tail), at(head)];
+    const inside = clip(from, to, space);
+    if (!inside) {
+      unsaid(sheet, mark, space, `${text || mark.value}: beyond the plot`);
+      return;
+    }
+    const along = /** @type {[number, number]} */ ([to[0] - from[0], to[1] - from[1]]);
+    const on = (/** @type {number} */ t) =>
+      /** @type {[number, number]} */ ([from[0] + along[0] * t, from[1] + along[1] * t]);
+    const end = on(inside[1]);
+    const whole = inside[1] === 1;
+    const shape =
+      mark.before && whole
+        ? html`<path class="gl-outline" d=${outlined(on(inside[0]), end)} />`
+        : whole
+          ? arrowOf(arrow(on(inside[0]), end, mark.role, space.small ? 0.8 : 1), crowded)
+          : html`<path class=${mark.before ? "gl-outline" : "gl-shaft"} d=${`M${on(inside[0]).map(r1).join(" ")}L${end.map(r1).join(" ")}`} />
+            <path class="gl-cut" d=${cut(end, along)} />`;
+    sheet.shapes.push(html`<g ...${marked}>${shape}</g>`);
+    if (!mark.before) sheet.taken.push(...shadow(on(inside[0]), end));
+    if (text) {
+      const length = Math.hypot(head[0] - tail[0], head[1] - tail[1]);
+      sheet.labels.push({
+        text: whole ? text : `${text}, ${short(length)} long`,
+        gap: mark.drag ? 12 : 7,
+        x: end[0],
+        y: end[1],
+        towards: Math.hypot(...along) < 1 ? [1, -1] : whole ? along : [-along[0], -along[1]],
+        class: `gl-named gl-role-${mark.role}`,
+        part: part(mark.value, index),
+      }); // prettier-ignore
+    }
+  });
+}
+
+/** An arrow; over a crowd, with a rim. @param {{shaft: string, head: string}} shapes @param {boolean} crowded */
+const arrowOf = ({ shaft, head }, crowded) => html`
+  ${crowded && html`<path class="gl-rim" d=${shaft + head} />`}
+  <path class="gl-shaft" d=${shaft} /><path class="gl-tip" d=${head} />`;
+
+/** Small boxes along an arrow, for labels to keep off. @param {[number, number]} from @param {[number, number]} to */
+function shadow(from, to) {
+  const count = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 14);
+  return Array.from({ length: count }, (_, i) => {
+    const t = (i + 1) / count;
+    const [x, y] = [from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t];
+    return { left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 };
+  });
+}

@@ -1,0 +1,88 @@
+// Bars, lines and points over steps or over a quantity, with thresholds across.
+//
+// Its spec is gradlab/explorables/views/profile.py's Profile. It draws arrays and knows no subject.
+
+import { html } from "../../html.js";
+import { Axes } from "../shared/axes.js";
+import { concealed, part, read, stance } from "../shared/read.js";
+import { Key } from "../shared/text.js";
+import { Bars } from "./bars.js";
+import { Guessed, guessHandles } from "./guessed.js";
+import { Ends, Line, Points } from "./lines.js";
+import { spaceOf } from "./room.js";
+import { Thresholds } from "./thresholds.js";
+
+export { layouts, small } from "./room.js";
+
+/** @param {any} drawing */
+export function draw(drawing) {
+  const { spec, id } = drawing;
+  const space = spaceOf(drawing);
+  const { left, right, top, bottom } = space;
+  const shown = spec.series.filter((/** @type {any} */ one) => !concealed(drawing, one.value));
+  const bars = shown.filter((/** @type {any} */ one) => one.mark === "bars" || one.mark === "outline");
+  return html`
+    <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
+    ${Axes(space, space.x, space.y, { x: spec.x.label, y: spec.y.label, numbers: drawing.room?.numbers, grid: spec.at ? "both" : "y" })}
+    ${bars.length > 0 && Bars(bars, drawing, space)}
+    ${shown.map((/** @type {any} */ one) => (one.mark === "line" ? Line(one, drawing, space) : one.mark === "points" ? Points(one, drawing, space) : null))}
+    ${Thresholds(drawing, space)}
+    ${Guessed(drawing, space)}
+    ${!space.small && Ends(shown, drawing, space)}
+    ${!space.small && keys(drawing, space)}
+  `;
+}
+
+/** The key above the plot: up to four in a row. @param {any} drawing @param {any} space */
+function keys(drawing, { keyed, keyY, line, across, left, width }) {
+  const pitch = (width - left) / across;
+  return keyed.map((/** @type {any} */ one, /** @type {number} */ i) => {
+    const entry = {
+      kind: one.mark,
+      role: one.role,
+      text: one.label,
+      part: part(one.value),
+      stance: stance(drawing, one.value),
+    };
+    const place = {
+      x: (across > 1 ? left : 6) + (i % across) * pitch,
+      y: keyY + Math.floor(i / across) * line,
+      letters: 99,
+    };
+    return Key([entry], place, 17);
+  });
+}
+
+/** @param {any} drawing */
+export function handles(drawing) {
+  const { spec } = drawing;
+  const { x, y, left, right, top, bottom } = spaceOf(drawing);
+  const found = spec.thresholds.flatMap((/** @type {any} */ one) => {
+    const value = Number(read(drawing, one.value));
+    const scale = one.axis === "x" ? x : y;
+    if (!one.drag || !(value >= scale.low && value <= scale.high)) return [];
+    return one.axis === "x"
+      ? [
+          {
+            control: one.drag,
+            x: x.at(value),
+            y: top,
+            axis: "x",
+            label: one.label,
+            value: (/** @type {number} */ px) => x.invert(Math.min(right, Math.max(left, px))),
+          },
+        ]
+      : [
+          {
+            control: one.drag,
+            x: right,
+            y: y.at(value),
+            axis: "y",
+            label: one.label,
+            value: (/** @type {number} */ _, /** @type {number} */ py) =>
+              y.invert(Math.min(bottom, Math.max(top, py))),
+          },
+        ];
+  });
+  return [...found, ...guessHandles(drawing, spaceOf(drawing))];
+}

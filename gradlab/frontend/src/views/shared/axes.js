@@ -1,0 +1,50 @@
+// Axes: faint lines at round values, their numbers outside, the band of a symlog axis.
+
+import { html } from "../../html.js";
+import { r1 } from "./numbers.js";
+
+/** @typedef {import("./scales.js").Scale} Scale */
+
+/**
+ * The plot's ground, with grid and numbers.
+ * @param {{left: number, right: number, top: number, bottom: number}} box
+ * @param {Scale | null} x @param {Scale | null} y
+ * @param {{x?: string, y?: string, numbers?: {left: boolean, bottom: boolean}, grid?: "both" | "y" | "none"}} [options] names of the axes
+ */
+export function Axes(
+  { left, right, top, bottom },
+  x,
+  y,
+  { x: xName = "", y: yName = "", numbers = { left: true, bottom: true }, grid = "both" } = {},
+) {
+  const ground = `M${left} ${top}H${right}V${bottom}H${left}Z`;
+  const across = grid === "both" && x ? x.ticks.map((t) => `M${r1(t.at)} ${top}V${bottom}`).join("") : "";
+  const along = grid !== "none" && y ? y.ticks.map((t) => `M${left} ${r1(t.at)}H${right}`).join("") : "";
+  return html`
+    <g class="gl-plot">
+      <path class="gl-ground" d=${ground} />
+      ${y?.band && html`<path class="gl-band0" d=${`M${left} ${r1(y.band[0])}H${right}V${r1(y.band[1])}H${left}Z`} />`}
+      <path class="gl-lines" d=${across + along} />
+      ${y && grid !== "none" && html`<path class="gl-zero" d=${`M${left} ${r1(y.zero)}H${right}`} />`}
+      ${numbers.bottom && x && thinned(x.ticks, false).map((t) => html`<text x=${r1(t.at)} y=${bottom + 18} text-anchor="middle">${t.text}</text>`)}
+      ${numbers.left && y && thinned(y.ticks, true).map((t) => html`<text x=${left - 7} y=${r1(t.at) + 4.7} text-anchor="end">${t.text}</text>`)}
+      ${xName && numbers.bottom && html`<text x=${right} y=${bottom + (numbers.bottom ? 36 : 18)} text-anchor="end">${xName}</text>`}
+      ${yName && numbers.left && html`<text x=${left - 30} y=${top - 11} text-anchor="start">${yName}</text>`}
+    </g>`;
+}
+
+/** Ticks whose numbers have room; zero has it before its neighbours. @param {Scale["ticks"]} ticks @param {boolean} upright */
+function thinned(ticks, upright) {
+  const zero = ticks.find(({ text }) => text === "0");
+  const room = (/** @type {string} */ text) => (upright ? 17 : text.length * 7.6 + 8);
+  let last = Number.NEGATIVE_INFINITY;
+  return [...ticks]
+    .sort((a, b) => a.at - b.at)
+    .filter((tick) => {
+      const { at, text } = tick;
+      const near = zero && tick !== zero && Math.abs(at - zero.at) < room(text);
+      if (near || (at - last < room(text) && tick !== zero)) return false;
+      last = at;
+      return true;
+    });
+}

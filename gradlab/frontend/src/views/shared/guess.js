@@ -1,0 +1,61 @@
+// A guess that is made on the picture: placed in a plane, or a level across it.
+
+import { html } from "../../html.js";
+import { arrow } from "./arrows.js";
+import { r1 } from "./numbers.js";
+import { asks } from "./read.js";
+
+/** @typedef {{x: import("./scales.js").Scale, y: import("./scales.js").Scale, left: number, right: number, top: number, bottom: number}} Space */
+
+/** Where the guess is, or waits to be placed. @param {any} drawing @param {Space} space @returns {[number, number]} pixels */
+function spot({ guess }, { x, y, left, right, top, bottom }) {
+  if (!guess.value) return [(3 * left + right) / 4, (3 * top + bottom) / 4];
+  return [x.at(guess.value[0]), y.at(guess.value[1])];
+}
+
+/** The guessed place, dashed and hollow; once committed, tied to the truth. @param {any} drawing @param {Space} space */
+export function GuessedPlace(drawing, space) {
+  const { guess, spec } = drawing;
+  if (!asks(drawing, "place")) return null;
+  const [x, y] = spot(drawing, space);
+  const from = /** @type {[number, number]} */ ([space.x.at(0), space.y.at(0)]);
+  const drawn = guess.value && spec.guess === "arrow" ? arrow(from, [x, y], "") : null;
+  const answer =
+    guess.committed && Array.isArray(guess.answer ?? null) && guess.answer.every(Number.isFinite)
+      ? guess.answer
+      : null;
+  const right = x < (space.left + space.right) / 2;
+  return html`
+    <g class="gl-guess">
+      ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(space.x.at(answer[0]))} ${r1(space.y.at(answer[1]))}`} />`}
+      ${drawn && html`<path class="gl-guessed-rim" d=${drawn.shaft} /><path class="gl-guessed" d=${drawn.shaft} />`}
+      <path class="gl-guessed" d=${`M${r1(x) - 8} ${r1(y)}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0`} />
+      <text x=${r1(x) + (right ? 13 : -13)} y=${r1(y) - 9} text-anchor=${right ? "start" : "end"}>${spec.guess_label}</text>
+    </g>`;
+}
+
+/** The handle that places it, until it is committed. @param {any} drawing @param {Space} space */
+export function placeHandles(drawing, space) {
+  if (!asks(drawing, "place") || drawing.guess.committed) return [];
+  const [x, y] = spot(drawing, space);
+  return [
+    {
+      control: "guess",
+      x,
+      y,
+      axis: "both",
+      label: drawing.spec.guess_label,
+      value: (/** @type {number} */ px, /** @type {number} */ py) => [
+        inside(space.x, px),
+        inside(space.y, py),
+      ],
+    },
+  ]; // prettier-ignore
+}
+
+/** The room that knobs take, for labels to keep off. @param {{x: number, y: number}[]} handles */
+export const knobs = (handles) =>
+  handles.map(({ x, y }) => ({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }));
+
+/** @param {import("./scales.js").Scale} scale @param {number} px */
+const inside = (scale, px) => Math.min(scale.high, Math.max(scale.low, scale.invert(px)));

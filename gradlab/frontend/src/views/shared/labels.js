@@ -1,0 +1,70 @@
+// Labels that keep out of each other's way.
+
+/** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
+/** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, class?: string, part?: any}} Label */
+/** @typedef {Label & {at: [number, number], anchor: "start" | "middle" | "end"}} Placed */
+
+/** How wide a text is at most, in the drawing's units. @param {string} text @param {number} letter */
+export const widthOf = (text, letter) => text.replace(/[\u0300-\u036f\u0304\u0305]/g, "").length * letter;
+
+const TURNS = [0, 45, -45, 90, -90, 135, -135, 180].map((degrees) => (degrees * Math.PI) / 180);
+
+/** @param {Box} a @param {Box} b */
+const overlap = (a, b) =>
+  Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
+  Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
+
+/**
+ * Places labels about their points: each where it was meant, or at the first of eight sides that is
+ * free, within the bounds.
+ * @param {Label[]} labels
+ * @param {Box} bounds
+ * @param {{letter: number, size: number}} type the width of a letter and the height of a line
+ * @param {Box[]} [taken] what else they must not cover
+ * @returns {Placed[]}
+ */
+export function placeLabels(labels, bounds, { letter, size }, taken = []) {
+  const boxes = [...taken];
+  return labels.map((label) => {
+    const width = widthOf(label.text, letter);
+    const length = Math.hypot(...label.towards) || 1;
+    const gap = label.gap ?? 6;
+    let best = {
+      cost: Infinity,
+      box: /** @type {Box | null} */ (null),
+      at: /** @type {[number, number]} */ ([0, 0]),
+    };
+    for (const [rank, turn] of TURNS.entries()) {
+      const [c, s] = [Math.cos(turn), Math.sin(turn)];
+      const ux = (label.towards[0] * c - label.towards[1] * s) / length;
+      const uy = (label.towards[0] * s + label.towards[1] * c) / length;
+      // the text's box touches a circle of radius gap about the point
+      const left = label.x + ux * (gap + width / 2) - width / 2;
+      const middle = label.y + uy * (gap + size / 2);
+      const box = { left, right: left + width, top: middle - size / 2, bottom: middle + size / 2 };
+      const outside = width * size - overlap(box, bounds);
+      const cost = rank + 1000 * outside + 10 * boxes.reduce((sum, other) => sum + overlap(box, other), 0);
+      if (cost < best.cost) best = { cost, box, at: [left + width / 2, middle + size * 0.33] };
+      if (best.cost < 1) break;
+    }
+    boxes.push(/** @type {Box} */ (best.box));
+    return { ...label, at: best.at, anchor: "middle" };
+  });
+}
+
+/**
+ * Heights of labels beside each other in a column, moved apart as little as needed.
+ * @param {number[]} wanted @param {number} low @param {number} high @param {number} size
+ */
+export function spread(wanted, low, high, size) {
+  const order = wanted.map((y, i) => ({ y: Math.min(high, Math.max(low, y)), i })).sort((a, b) => a.y - b.y);
+  for (let i = 1; i < order.length; i++) order[i].y = Math.max(order[i].y, order[i - 1].y + size);
+  let limit = high;
+  for (let i = order.length - 1; i >= 0; i--) {
+    order[i].y = Math.min(order[i].y, limit);
+    limit = order[i].y - size;
+  }
+  const found = Array(wanted.length).fill(0);
+  for (const { y, i } of order) found[i] = y;
+  return found;
+}

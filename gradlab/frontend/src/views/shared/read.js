@@ -1,0 +1,79 @@
+// What a drawing holds, by name: results, settings, the state before a drag, what is lit or concealed.
+
+/** @typedef {import("../../types.js").Drawing} Drawing */
+
+/** A result, or what a control is set to; a number stands for itself. @param {any} drawing @param {any} name */
+export function read(drawing, name) {
+  if (typeof name !== "string") return name;
+  return name in drawing.values ? drawing.values[name] : drawing.settings[name];
+}
+
+/** The same before the drag; undefined where there was none. @param {any} drawing @param {any} name */
+export function before(drawing, name) {
+  if (!drawing.ghost) return undefined;
+  return typeof name === "string" ? drawing.ghost[name] : name;
+}
+
+/** The shape of a result; a control has none. @param {any} description @param {string} name @returns {number[]} */
+export function shapeOf(description, name) {
+  const leaf = description.outputs.find((/** @type {any} */ one) => one.name === name);
+  return leaf ? leaf.shape : [];
+}
+
+/** A place: two numbers, or the name of what holds them. @param {any} drawing @param {any} place @param {typeof read} [from] @returns {[number, number] | undefined} */
+export function pair(drawing, place, from = read) {
+  if (place === "") return [0, 0];
+  const found = from(drawing, place);
+  return found === undefined ? undefined : [found[0], found[1]];
+}
+
+/**
+ * The rows of a result [2], [n, 2], or [2, n] where its columns are meant.
+ * @param {any} drawing @param {any} name @param {boolean} [columns] @param {typeof read} [from]
+ * @returns {[number, number][] | undefined}
+ */
+export function pairs(drawing, name, columns = false, from = read) {
+  const data = from(drawing, name);
+  if (data === undefined) return undefined;
+  const n = data.length / 2;
+  return Array.from({ length: n }, (_, i) =>
+    columns ? [data[i], data[n + i]] : [data[2 * i], data[2 * i + 1]],
+  );
+}
+
+/** Whether any of these is not to be shown yet. @param {any} drawing @param {...any} names */
+export function concealed(drawing, ...names) {
+  return names.some((name) => typeof name === "string" && Boolean(drawing.concealed?.has(name)));
+}
+
+/** What templates are filled from; "?" where a value is not to be shown yet. @param {any} drawing */
+export function words(drawing) {
+  const all = { ...drawing.settings, ...drawing.values };
+  for (const name of drawing.concealed ?? []) all[name] = "?";
+  return all;
+}
+
+/**
+ * How a part stands out: it is lit, its peers step back, all others stay.
+ * @param {any} drawing @param {string} name @param {number} [index] from 1
+ */
+export function stance({ lit }, name, index) {
+  if (lit?.kind !== name) return "";
+  if (lit.index === null || lit.index === undefined || index === undefined || lit.index === index)
+    return " gl-lit";
+  return " gl-dim";
+}
+
+/** The attributes by which a part is found. @param {string} name @param {number} [index] from 1 */
+export function part(name, index) {
+  return index === undefined ? { "data-part": name } : { "data-part": name, "data-index": index };
+}
+
+/** Whether the reader is asked to guess in this way. @param {any} drawing @param {"place" | "sketch" | "number"} how */
+export function asks({ guess, description }, how) {
+  if (!guess) return false;
+  const asked = description.prediction?.how;
+  if (asked) return asked === how;
+  if (!Array.isArray(guess.value)) return how === "number" && typeof guess.value === "number";
+  return how === (guess.value.length === 2 ? "place" : "sketch");
+}
