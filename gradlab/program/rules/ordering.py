@@ -100,7 +100,7 @@ def _rank(
     """Writes to ``order`` how to go through an axis to find the keys in order."""
     base = ir.flat(_along(axis, outer, ir.Number(0)), shape)
     stride = ir.flat(tuple(ir.Number(int(each == axis)) for each in range(len(shape))), shape)
-    lowering.emit(ir.Call(helper, (order, base, stride, *keys), (order,)))
+    lowering.emit(ir.Call(helper, (order, ir.Number(shape[axis]), base, stride, *keys), (order,)))
 
 
 def _along(axis: int, outer: Indices, i: ir.Expression) -> Indices:
