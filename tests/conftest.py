@@ -168,7 +168,9 @@ def page_of(tmp_path: Path) -> Callable[[Any], str]:
 
 
 AXE = ROOT / "gradlab" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
-NO_AXE = f"{AXE} is missing. Install what checks the front end: make lint, or npm ci in gradlab/frontend"
+NO_AXE = (
+    f"{AXE} is missing. Install what checks the front end: make lint, or npm ci in gradlab/frontend"
+)
 RUN_AXE = """async (within) => {
   const { violations } = await axe.run(within ?? document, { resultTypes: ["violations"] });
   return violations.flatMap(({ id, help, nodes }) => nodes.map((node) =>

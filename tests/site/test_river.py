@@ -199,7 +199,9 @@ def test_every_part_of_an_equation_is_a_part_of_the_picture(
 ) -> None:
     shown = ready(open_page(page_of(figure()), viewport={"width": 900, "height": 900}))
     show_all(shown)
-    parts = """(all) => [...new Set(all.map((e) => `${e.dataset.part} ${e.dataset.index ?? ""}`))]"""
+    parts = (
+        """(all) => [...new Set(all.map((e) => `${e.dataset.part} ${e.dataset.index ?? ""}`))]"""
+    )
     terms = shown.locator(".gl-equation [data-part]").evaluate_all(parts)
     drawn = shown.locator(".gl-live svg [data-part]").evaluate_all(parts)
     assert terms
