@@ -12,6 +12,7 @@ from gradlab.program.rules import (
     parts,
     random,
     reductions,
+    windows,
 )
 from gradlab.program.rules.registry import RULES
 
@@ -28,4 +29,5 @@ __all__ = [
     "parts",
     "random",
     "reductions",
+    "windows",
 ]
