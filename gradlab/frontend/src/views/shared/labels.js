@@ -7,7 +7,10 @@
 /** How wide a text is at most, in the drawing's units. @param {string} text @param {number} letter */
 export const widthOf = (text, letter) => text.replace(/[\u0300-\u036f\u0304\u0305]/g, "").length * letter;
 
-const TURNS = [0, 45, -45, 90, -90, 135, -135, 180].map((degrees) => (degrees * Math.PI) / 180);
+/** Where a label may stand, the best first: by how far it is turned, and how many lines farther off. */
+const PLACES = [0, 1, 2].flatMap((farther) =>
+  [0, 45, -45, 90, -90, 135, -135, 180].map((degrees) => [(degrees * Math.PI) / 180, farther]),
+);
 
 /** @param {Box} a @param {Box} b */
 const overlap = (a, b) =>
@@ -15,7 +18,7 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
 /**
- * Places labels about their points: each where it was meant, or at the first of eight sides that is
+ * Places labels about their points: each where it was meant, or at the first place about it that is
  * free, within the bounds.
  * @param {Label[]} labels
  * @param {Box} bounds
@@ -24,7 +27,10 @@ const overlap = (a, b) =>
  * @returns {Placed[]}
  */
 export function placeLabels(labels, bounds, { letter, size }, taken = []) {
-  const boxes = [...taken];
+  /** @type {Box[]} */
+  const boxes = [];
+  const covered = (/** @type {Box} */ box, /** @type {Box[]} */ others) =>
+    others.reduce((sum, other) => sum + overlap(box, other), 0);
   return labels.map((label) => {
     const width = widthOf(label.text, letter);
     const length = Math.hypot(...label.towards) || 1;
@@ -34,18 +40,19 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
       box: /** @type {Box | null} */ (null),
       at: /** @type {[number, number]} */ ([0, 0]),
     };
-    for (const [rank, turn] of TURNS.entries()) {
+    for (const [rank, [turn, farther]] of PLACES.entries()) {
       const [c, s] = [Math.cos(turn), Math.sin(turn)];
       const ux = (label.towards[0] * c - label.towards[1] * s) / length;
       const uy = (label.towards[0] * s + label.towards[1] * c) / length;
-      // the text's box touches a circle of radius gap about the point
-      const left = label.x + ux * (gap + width / 2) - width / 2;
-      const middle = label.y + uy * (gap + size / 2);
+      const reach = gap + farther * size;
+      // the text's box touches a circle of radius reach about the point
+      const left = label.x + ux * (reach + width / 2) - width / 2;
+      const middle = label.y + uy * (reach + size / 2);
       const box = { left, right: left + width, top: middle - size / 2, bottom: middle + size / 2 };
       const outside = width * size - overlap(box, bounds);
-      const cost = rank + 1000 * outside + 10 * boxes.reduce((sum, other) => sum + overlap(box, other), 0);
+      const cost = rank + 1000 * outside + 20 * covered(box, boxes) + 2 * covered(box, taken);
       if (cost < best.cost) best = { cost, box, at: [left + width / 2, middle + size * 0.33] };
-      if (best.cost < 1) break;
+      if (cost <= rank) break;
     }
     boxes.push(/** @type {Box} */ (best.box));
     return { ...label, at: best.at, anchor: "middle" };

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { base64, bitmap } from "../../src/views/shared/image.js";
+import { decode, picture } from "../../src/views/surface/field.js";
+import { broken, drawing, handles, LAYOUTS, layoutsOf, surface, svg, texts, vector } from "./drawings.js";
+
+const field = (n, m, value) =>
+  Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_, j) => value(j / (m - 1), i / (n - 1))));
+const box = { left: 0, right: 400, top: 0, bottom: 200 };
+const flat = (values) => ({
+  values: Float64Array.from(values.flat()),
+  n: values.length,
+  m: values[0].length,
+});
+
+test("base64 is what Node makes of the same bytes", () => {
+  for (const size of [0, 1, 2, 3, 4, 100]) {
+    const bytes = Uint8Array.from({ length: size }, (_, i) => (i * 71) % 256);
+    assert.equal(base64(bytes), Buffer.from(bytes).toString("base64"));
+  }
+});
+
+test("a bitmap has a byte for each shade, the first row at the bottom", () => {
+  const bytes = Buffer.from(bitmap([0, 0.5, 1, Number.NaN, 2, -1], 2, 3).split(",")[1], "base64");
+  assert.equal(bytes.toString("latin1", 0, 2), "BM");
+  assert.equal(bytes.readUInt32LE(2), bytes.length);
+  assert.deepEqual([bytes.readInt32LE(18), bytes.readInt32LE(22), bytes.readUInt16LE(28)], [3, 2, 8]);
+  const start = bytes.readUInt32LE(10);
+  assert.deepEqual([...bytes.subarray(start, start + 8)], [0, 128, 255, 0, 0, 255, 0, 0]);
+});
+
+test("a contour lies where the field has its level, y upwards", () => {
+  // the field is y: levels at 1/4, 1/2 and 3/4 of the height
+  const { contours } = picture(surface(), flat(field(21, 31, (_, y) => y)), box);
+  const heights = new Set([...contours.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, , y]) => Number(y)));
+  assert.deepEqual(
+    [...heights].sort((a, b) => a - b),
+    [50, 100, 150],
+  );
+});
+
+test("a contour does not run along the plot's edge", () => {
+  const { contours } = picture(surface(), flat(field(11, 11, (x, y) => x + y)), box);
+  const moves = [...contours.matchAll(/M/g)].length;
+  assert.equal(moves, 3);
+});
+
+test("on a logarithmic field, levels are even steps of the logarithm", () => {
+  const spec = surface({ log: true, span: [1e-4, 1], contours: 3 });
+  const { contours } = picture(spec, flat(field(41, 3, (_, y) => 10 ** (4 * y - 4))), box);
+  const heights = [
+    ...new Set([...contours.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, , y]) => Number(y))),
+  ].sort((a, b) => a - b);
+  assert.deepEqual(heights, [50, 100, 150]);
+});
+
+test("a signed field has a colour for each sign", () => {
+  const values = field(5, 5, (x) => x - 0.5);
+  assert.ok(picture(surface({ span: [-1, 1] }), flat(values), box).below);
+  assert.equal(picture(surface(), flat(values), box).below, null);
+});
+
+test("a field with holes is drawn, and the holes are said", () => {
+  const values = field(9, 9, (x, y) => x * y);
+  values[4][4] = Number.NaN;
+  values[8][8] = Infinity;
+  for (const layout of LAYOUTS) {
+    const text = svg(drawing(surface({ legend: "loss" }), { f: values }, { layout }));
+    assert.equal(broken(text), null);
+    assert.ok(texts(text).includes("Hatched: not finite"));
+  }
+});
+
+test("the picture of a field is made once", () => {
+  const one = flat(field(9, 9, (x, y) => x * y));
+  const spec = surface();
+  assert.equal(picture(spec, one, box), picture(spec, one, { ...box }));
+});
+
+test("a recorded field is decoded: differences along rows, high bytes first, and what is not finite", () => {
+  const levels = [
+    [0, 65000, 100],
+    [65535, 65534, 65533],
+  ];
+  const steps = levels.flatMap((row) =>
+    row.map((level, j) => (level - (j ? row[j - 1] : 0) + 65536) % 65536),
+  );
+  const data = Buffer.from([...steps.map((s) => s >> 8), ...steps.map((s) => s & 255)]).toString("base64");
+  const { values, n, m } = decode({ data, shape: [2, 3], low: -1, high: 1, log: false });
+  assert.deepEqual([n, m], [2, 3]);
+  assert.deepEqual([values[0], values[1]], [-1, 1]);
+  assert.ok(Math.abs(values[2] - (-1 + 200 / 65000)) < 1e-12);
+  assert.deepEqual([...values.subarray(3)], [Number.NaN, Infinity, -Infinity]);
+}); // prettier-ignore
+
+test("marks lie over the field by its axes, which need not be equal; the start's handle gives back its value", () => {
+  const dot = { ...vector("p"), kind: "dot", drag: "p" };
+  for (const layout of LAYOUTS) {
+    const one = drawing(
+      surface({ marks: [dot] }),
+      { f: field(5, 5, (x) => x) },
+      { settings: { p: [3, 0.5] }, layout },
+    );
+    const [handle] = handles(one);
+    const { left, right, top, bottom } = layoutsOf(one)[layout];
+    assert.ok(Math.abs(handle.x - (left + 0.75 * (right - left))) < 1e-9);
+    assert.ok(Math.abs(handle.y - (bottom - 0.25 * (bottom - top))) < 1e-9);
+    handle.value(handle.x, handle.y).forEach((value, i) => assert.ok(Math.abs(value - [3, 0.5][i]) < 1e-9));
+  }
+});
+
+test("a path ends where it is no longer a number, and says so; one that leaves is said to have left", () => {
+  const trail = {
+    kind: "trail",
+    value: "t",
+    label: "descent",
+    role: "cotangent",
+    count: "",
+    dots: true,
+    key: "",
+  };
+  const one = (t) => svg(drawing(surface({ marks: [trail] }), { f: field(5, 5, (x) => x), t }));
+  const lost = one([
+    [1, 1],
+    [2, 1],
+    [Number.NaN, 1],
+    [3, 1],
+  ]);
+  assert.equal(broken(lost), null);
+  assert.ok(texts(lost).includes("descent: NaN after 2 points"));
+  assert.equal(lost.match(/gl-line" d="([^"]*)"/)[1].match(/L/g).length, 1);
+  assert.ok(
+    texts(
+      one([
+        [1, 1],
+        [1e12, -1e300],
+      ]),
+    ).includes("descent has left the plot"),
+  );
+}); // prettier-ignore
+
+test("a concealed field is not in the markup", () => {
+  const text = svg(drawing(surface(), { f: field(5, 5, (x) => x) }, { concealed: new Set(["f"]) }));
+  assert.doesNotMatch(text, /data:image|gl-contour/);
+});
