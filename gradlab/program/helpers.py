@@ -115,7 +115,7 @@ const erfc_tail = (x) => {
   for (let n = 1; n <= 12; n++) sum += erfc_weights[n - 1] / ((n * n) / 4 + x * x);
   const y = Math.fround(x);
   const gauss = Math.exp(-y * y) * Math.exp((y - x) * (y + x));
-  return (x / Math.PI) * gauss * sum - 2 / Math.expm1(4 * Math.PI * x);
+  return (x / Math.PI) * gauss * sum - (x < 6 ? 2 / Math.expm1(4 * Math.PI * x) : 0);
 };""",
     # 2 x / sqrt(pi) exp(-x x) (1 + 2 x x / 3 (1 + 2 x x / 5 (1 + ...))) for |x| < 1
     "erf_series": """\

@@ -134,7 +134,7 @@ class Lowering:
             raise ProgramError(
                 f"A constant has dtype {dtype}; expected one of {', '.join(INSIDE)}."
             )
-        if dtype == "int64" and np.any((array > EXACT) | (array < -EXACT)):
+        if dtype == "int64" and np.any(((array > EXACT) | (array < -EXACT)) & ~_ends(array)):
             raise ProgramError("An integer constant is beyond 2**53: JavaScript would round it.")
         return tables.value(array, self._table)
 
@@ -186,6 +186,12 @@ class Lowering:
     def take(self) -> list[ir.Statement]:
         """What has been emitted outside all loops."""
         return self._block
+
+
+def _ends(array: np.ndarray) -> np.ndarray:
+    """Where an array is an end of int64's range: a bound for others, and above or below them all."""
+    ends = np.iinfo(np.int64)
+    return (array == ends.min) | (array == ends.max)
 
 
 def _element(dtype: str) -> str:

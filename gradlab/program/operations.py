@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from gradlab.program.helpers import HELPERS
+from gradlab.program.helpers import HELPERS as HELPERS
 
 FAMILIES = {
     "float64": "float",

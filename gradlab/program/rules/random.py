@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import jax
 
@@ -31,6 +32,12 @@ def _key(first: ir.Expression, second: ir.Expression) -> ir.Expression:
 
 def _words(key: ir.Expression) -> tuple[ir.Expression, ir.Expression]:
     return ir.word(key, 0), ir.word(key, 1)
+
+
+def partitionable() -> bool:
+    """Which of JAX's two ways to count the words of a draw is set."""
+    config: Any = jax.config
+    return bool(config.jax_threefry_partitionable)
 
 
 def _shape(equation: Equation) -> tuple[int, ...]:
@@ -84,7 +91,7 @@ def _split(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
 
     def at(indices: Indices) -> ir.Expression:
         key, i = keys.at(indices[:rank]), ir.flat(indices[rank:], shape)
-        if jax.config.jax_threefry_partitionable:
+        if partitionable():
             return _hashed(key, ZERO, i)
         places = (ir.plus(ir.times(i, 2), ir.Number(number)) for number in (0, 1))
         return _key(*(ir.Apply("word", (*_words(key), p, count), "uint32") for p in places))
@@ -103,7 +110,7 @@ def _bits(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
     def at(indices: Indices) -> ir.Expression:
         words, i = _words(keys.at(indices[:rank])), ir.flat(indices[rank:], shape)
         x: ir.Expression = ZERO
-        if not jax.config.jax_threefry_partitionable:
+        if not partitionable():
             if dtype == "uint32":
                 return ir.Apply("word", (*words, i, ir.Number(size, "uint32")), dtype)
             x, i = i, ir.plus(i, ir.Number(size))
