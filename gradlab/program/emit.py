@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import math
-import re
+import zlib
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from gradlab.program import ir, operations
 from gradlab.program.operations import HELPERS
+from gradlab.program.precedence import ATOM, PREFIX, put
 from gradlab.program.trace import Leaf
 
 ARRAYS = {
@@ -21,6 +22,23 @@ ARRAYS = {
     "uint32": "Uint32Array",
     "uint64": "BigUint64Array",
     "bool": "Uint8Array",
+}
+# how an argument that is a number comes in: as its dtype holds it
+ARGUMENT = {
+    "float64": "Number({0})",
+    "float32": "Math.fround({0})",
+    "int64": "Number({0})",
+    "int32": "Number({0})",
+    "bool": "Number({0})",
+}
+STORED = {
+    "float64": "<f8",
+    "float32": "<f4",
+    "int64": "<f8",
+    "int32": "<i4",
+    "uint32": "<u4",
+    "uint64": "<u8",
+    "bool": "u1",
 }
 DECODE = (
     "const decode = (text, array) => "
@@ -48,7 +66,7 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
         helpers.append(DECODE)
     parameters = ", ".join(each.name for each in module.inputs)
     numbers = [
-        f"  {i.name} = {'Math.fround' if i.dtype == 'float32' else 'Number'}({i.name});"
+        f"  {i.name} = {ARGUMENT[i.dtype].format(i.name)};"
         for i in module.inputs
         if isinstance(i, ir.Local)
     ]
@@ -81,22 +99,17 @@ class _Printer:
         array = ARRAYS[buffer.dtype]
         if buffer.data is None:
             return f"new {array}({buffer.size})"
-        if buffer.size <= 16:
-            return (
-                f"{array}.of({', '.join(_number(x, buffer.dtype) for x in buffer.data.tolist())})"
-            )
-        self.decodes = True
-        stored = {
-            "int64": "<f8",
-            "float64": "<f8",
-            "float32": "<f4",
-            "int32": "<i4",
-            "uint32": "<u4",
-            "uint64": "<u8",
-            "bool": "u1",
-        }
-        data = np.asarray(buffer.data).astype(stored[buffer.dtype]).tobytes()
-        return f'decode("{base64.b64encode(data).decode()}", {array})'
+        written = [
+            f"{array}.of({', '.join(_number(x, buffer.dtype) for x in buffer.data.tolist())})"
+        ]
+        if digits := _digits(buffer.data):
+            written.append(f'{array}.from("{digits}", Number)')
+        elif buffer.size > 8:
+            stored = np.asarray(buffer.data).astype(STORED[buffer.dtype]).tobytes()
+            written.append(f'decode("{base64.b64encode(stored).decode()}", {array})')
+        shortest = min(written, key=lambda text: len(zlib.compress(text.encode())))
+        self.decodes = self.decodes or shortest.startswith("decode")
+        return shortest
 
     def statements(self, block: Iterable[ir.Statement], depth: int) -> Iterable[str]:
         pad = "  " * depth
@@ -122,12 +135,17 @@ class _Printer:
                         yield f"{pad}}} else {{"
                         yield from self.statements(otherwise, depth + 1)
                     yield f"{pad}}}"
+                case ir.Loop([ir.Stop(unless), *body]):
+                    yield f"{pad}while ({self.expression(unless)}) {{"
+                    yield from self.statements(body, depth + 1)
+                    yield f"{pad}}}"
                 case ir.Loop(body):
                     yield f"{pad}while (true) {{"
                     yield from self.statements(body, depth + 1)
                     yield f"{pad}}}"
                 case ir.Stop(unless):
-                    yield f"{pad}if (!{self._closed(self.expression(unless))}) break;"
+                    stop, _ = put("!{0}", self._tightly(unless))
+                    yield f"{pad}if ({stop}) break;"
                 case ir.For(i, count, body, reverse):
                     steps = (
                         f"let {i} = {count - 1}; {i} >= 0; {i}--"
@@ -138,49 +156,38 @@ class _Printer:
                     yield from self.statements(body, depth + 1)
                     yield f"{pad}}}"
 
-    def expression(self, node: ir.Expression, inside: bool = False) -> str:
-        """Prints an expression, in parentheses where it stands inside another."""
+    def expression(self, node: ir.Expression) -> str:
+        """Prints an expression."""
+        return self._tightly(node)[0]
+
+    def _tightly(self, node: ir.Expression) -> tuple[str, int]:
+        """Prints an expression, with how tightly it holds together."""
         match node:
             case ir.Number(value, dtype):
                 text = _number(value, dtype)
-                return f"({text})" if inside and text.startswith("-") else text
+                return text, PREFIX if text.startswith("-") else ATOM
             case ir.Local(name):
-                return name
+                return name, ATOM
             case ir.Load(buffer, index, _):
-                return f"{buffer.name}[{self.expression(index)}]"
-        text = self._operation(node)
-        return f"({text})" if inside and not _is_atom(text) else text
-
-    def _operation(self, node: ir.Apply) -> str:
+                return f"{buffer.name}[{self.expression(index)}]", ATOM
         form = operations.form(node.operation, node.arguments[0].dtype)
         self.helpers.update(name for helper in form.helpers for name in operations.needed(helper))
-        if form.text == "{0}":  # a conversion that JavaScript does not need
-            text = self.expression(node.arguments[0])
-        else:
-            inner = [self.expression(argument, inside=True) for argument in node.arguments]
-            text = form.text.format(*inner)
+        text, tight = put(form.text, *(self._tightly(argument) for argument in node.arguments))
         rounding = operations.ROUNDING.get(node.dtype)
-        same = form.text == "{0}" and node.arguments[0].dtype == node.dtype
-        if form.exact or same or rounding is None:
-            return text
-        return rounding.format(text if rounding.endswith(")") else self._closed(text))
-
-    @staticmethod
-    def _closed(text: str) -> str:
-        return text if _is_atom(text) else f"({text})"
+        kept = form.text == "{0}" and node.arguments[0].dtype == node.dtype
+        if form.text == "{0}":  # a conversion that JavaScript does not need
+            tight = self._tightly(node.arguments[0])[1]
+        if form.exact or kept or rounding is None:
+            return text, tight
+        return put(rounding, (text, tight))
 
 
-def _is_atom(text: str) -> bool:
-    """Whether ``text`` needs no parentheses around it: a name, an element, or one call."""
-    if re.fullmatch(r"\w+(\[[^\[\]]*\])?|\d+(\.\d+)?", text):
-        return True
-    start = re.match(r"[\w.]+\(", text)
-    depth = 0
-    for position in range(start.end() - 1 if start else len(text), len(text)):
-        depth += (text[position] == "(") - (text[position] == ")")
-        if depth == 0:
-            return position == len(text) - 1
-    return False
+def _digits(data: np.ndarray) -> str:
+    """An array of the integers 0 to 9 as a string; empty where it holds anything else."""
+    flat = np.asarray(data, dtype=float)
+    if data.dtype.name == "uint64" or not np.all(np.isin(flat, np.arange(10))):
+        return ""
+    return "" if np.any(np.signbit(flat)) else "".join(str(int(x)) for x in flat)
 
 
 def _number(value: float | int | bool, dtype: str) -> str:

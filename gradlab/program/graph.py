@@ -54,6 +54,45 @@ class Constant:
         return str(self.aval), np.asarray(array).tobytes()
 
 
+# Primitives that act on each element by itself, whatever the shape.
+ELEMENTWISE = frozenset(
+    [
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "neg",
+        "abs",
+        "sign",
+        "max",
+        "min",
+        "sqrt",
+        "exp",
+        "log",
+        "sin",
+        "cos",
+        "tanh",
+        "logistic",
+        "select_n",
+        "convert_element_type",
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "and",
+        "or",
+        "not",
+        "xor",
+        "integer_pow",
+        "square",
+        "pow",
+        "is_finite",
+        "add_any",
+    ]
+)
+
 Atom = Wire | Constant
 Sources = tuple[Any, ...]  # JAX's source_info of an equation and of the calls around it
 
@@ -89,7 +128,17 @@ class _Scope:
     hoists: bool  # whether what depends on nothing inside goes to the outer scope
     equations: list[Equation] = field(default_factory=list)
     own: set[Wire] = field(default_factory=set)
+    made: dict[Wire, Equation] = field(default_factory=dict)
     seen: dict[Hashable, tuple[Atom, ...]] = field(default_factory=dict)
+
+    def maker(self, atom: Atom) -> Equation | None:
+        """The equation that makes a wire, if one here or outside does."""
+        scope: _Scope | None = self
+        while scope is not None and isinstance(atom, Wire):
+            if atom in scope.made:
+                return scope.made[atom]
+            scope = scope.outer
+        return None
 
 
 def build(closed: ClosedJaxpr) -> Graph:
@@ -109,7 +158,8 @@ def _wire(scope: _Scope, aval: Any) -> Wire:
 
 
 def _constant(value: Any) -> Constant:
-    return Constant(value, jax.typeof(value))
+    aval: Any = jax.typeof(value)
+    return Constant(value, aval)
 
 
 def _inline(
@@ -122,7 +172,8 @@ def _inline(
 
     def read(atom: Any) -> Atom:
         if isinstance(atom, Literal):
-            return Constant(np.asarray(atom.val, dtype=atom.aval.dtype), atom.aval)
+            aval: Any = atom.aval
+            return Constant(np.asarray(atom.val, dtype=aval.dtype), aval)
         return atoms[atom]
 
     for equation in jaxpr.eqns:
@@ -148,7 +199,47 @@ def _add(scope: _Scope, equation: Any, inputs: list[Atom], around: Sources) -> S
     if (same := _identity(name, params, inputs, equation)) is not None:
         return [same]
     avals = [v.aval for v in equation.outvars]
+    if name in ELEMENTWISE and avals[0].shape:
+        scalars = [_uniform(scope, atom, avals[0].shape) for atom in inputs]
+        if None not in scalars:
+            return _of_scalars(scope, equation, scalars, avals[0], sources)
     return _place(scope, equation.primitive, params, inputs, avals, sources)
+
+
+def _uniform(scope: _Scope, atom: Atom, shape: tuple[int, ...]) -> Atom | None:
+    """The scalar that stands everywhere in an array of a shape, if it is known to."""
+    if atom.aval.shape != shape:
+        return atom if atom.aval.shape == () else None
+    if isinstance(atom, Constant):
+        return _element_of(atom) if atom.aval.size else None
+    maker = scope.maker(atom)
+    if maker is not None and maker.primitive.name == "broadcast_in_dim":
+        return _uniform(scope, maker.invars[0], maker.invars[0].aval.shape) or None
+    return None
+
+
+def _element_of(constant: Constant) -> Atom | None:
+    """The scalar that a constant array holds everywhere, bit for bit."""
+    array = np.asarray(constant.value)
+    first = array.reshape(-1)[0]
+    same = np.broadcast_to(first, array.shape).tobytes() == array.tobytes()
+    return Constant(first, constant.aval.update(shape=())) if same else None
+
+
+def _of_scalars(
+    scope: _Scope, equation: Any, scalars: Sequence[Any], aval: Any, sources: Sources
+) -> Sequence[Atom]:
+    """An elementwise equation of arrays that are the same everywhere: computed once."""
+    single = aval.update(shape=())
+    params = equation.params
+    (one,) = _place(scope, equation.primitive, params, scalars, [single], sources)
+    return [_spread(scope, one, aval, (), sources)]
+
+
+def _spread(scope: _Scope, atom: Atom, aval: Any, axes: tuple[int, ...], sources: Sources) -> Atom:
+    """An array broadcast, its axes standing at ``axes`` of the result."""
+    params = {"shape": aval.shape, "broadcast_dimensions": axes, "sharding": None}
+    return _place(scope, lax.broadcast_in_dim_p, params, [atom], [aval], sources)[0]
 
 
 def _closed(jaxpr: Any) -> ClosedJaxpr:
@@ -180,7 +271,9 @@ def _place(
             return at.seen[key]
         at = at.outer
     outvars = tuple(_wire(scope, aval) for aval in avals)
-    scope.equations.append(Equation(primitive, params, tuple(inputs), outvars, sources))
+    equation = Equation(primitive, params, tuple(inputs), outvars, sources)
+    scope.equations.append(equation)
+    scope.made |= dict.fromkeys(outvars, equation)
     scope.seen[key] = outvars
     return outvars
 
@@ -289,7 +382,14 @@ def _scan(scope: _Scope, equation: Any, inputs: list[Atom], sources: Sources) ->
     consts, carries, length = params["num_consts"], params["num_carry"], params["length"]
     given_consts = inputs[:consts]
     initial, sequences = inputs[consts : consts + carries], inputs[consts + carries :]
-    fixed: list[Atom | None] = [None] * (carries + len(sequences))
+    elements_of = [
+        _every(scope, sequence, variable.aval, sources) if length else None
+        for sequence, variable in zip(
+            sequences, _closed(params["jaxpr"]).jaxpr.invars[consts + carries :], strict=True
+        )
+    ]
+    fixed: list[Atom | None] = [*([None] * carries), *elements_of]
+    sequences = [s for s, same in zip(sequences, elements_of, strict=True) if same is None]
     while True:
         body = _body(scope, _closed(params["jaxpr"]), [*given_consts, *fixed], sources, hoists=True)
         same = _unchanging(fixed, body, initial)
@@ -333,9 +433,27 @@ def _belongs(atom: Atom, body: Graph) -> bool:
 
 def _repeat(scope: _Scope, atom: Atom, aval: Any, sources: Sources) -> Atom:
     """An array of the same thing along a new first axis."""
-    axes = tuple(range(1, len(aval.shape)))
-    params = {"shape": aval.shape, "broadcast_dimensions": axes, "sharding": None}
-    return _place(scope, lax.broadcast_in_dim_p, params, [atom], [aval], sources)[0]
+    return _spread(scope, atom, aval, tuple(range(1, len(aval.shape))), sources)
+
+
+def _every(scope: _Scope, sequence: Atom, aval: Any, sources: Sources) -> Atom | None:
+    """What a sequence has at each of its places, if that is the same."""
+    if isinstance(sequence, Constant):
+        if _inner(sequence.aval) or not sequence.aval.size:
+            return None
+        array = np.asarray(sequence.value)
+        same = np.broadcast_to(array[:1], array.shape).tobytes() == array.tobytes()
+        return Constant(array[0], aval) if same else None
+    maker = scope.maker(sequence)
+    if maker is None or maker.primitive.name != "broadcast_in_dim":
+        return None
+    axes = maker.params["broadcast_dimensions"]
+    operand = maker.invars[0]
+    if 0 in axes:
+        return None
+    if operand.aval.shape == aval.shape:
+        return operand
+    return _spread(scope, operand, aval, tuple(axis - 1 for axis in axes), sources)
 
 
 def _while(scope: _Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:

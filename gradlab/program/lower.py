@@ -191,7 +191,8 @@ class Lowering:
 def _ends(array: np.ndarray) -> np.ndarray:
     """Where an array is an end of int64's range: a bound for others, and above or below them all."""
     ends = np.iinfo(np.int64)
-    return (array == ends.min) | (array == ends.max)
+    found: np.ndarray = (array == ends.min) | (array == ends.max)
+    return found
 
 
 def _element(dtype: str) -> str:

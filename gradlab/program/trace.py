@@ -16,6 +16,10 @@ from gradlab.program.errors import ProgramError
 
 DTYPES = ("float64", "float32", "int64", "int32", "bool")  # of arguments and results
 INSIDE = (*DTYPES, "uint32", "uint64")  # and of what lies between
+KEY_CURE = (
+    "A page has no keys: make the key inside the function from a seed that is known "
+    "(jax.random.key(0), jax.random.fold_in(key, i)), or draw before and pass what was drawn."
+)
 
 
 @dataclass(frozen=True)
@@ -58,14 +62,17 @@ def strong(value: Any, dtype: str) -> jax.Array:
 
     To be called with x64 enabled. A Python integer becomes int64.
     """
+    if isinstance(value, jax.Array) and jnp.issubdtype(value.dtype, jax.dtypes.prng_key):
+        raise ProgramError(f"An argument is a random key. {KEY_CURE}")
     array = np.asarray(value)
     if np.issubdtype(array.dtype, np.floating):
         return jnp.asarray(array, dtype=dtype)
     if array.dtype.name in DTYPES:
         return jnp.asarray(array, dtype=array.dtype)
+    cure = f" If it is a random key: {KEY_CURE}" if array.dtype == np.uint32 else ""
     raise ProgramError(
         f"An argument has dtype {array.dtype}; expected a real number or array, one of "
-        f"{', '.join(DTYPES)}. Given: {value!r}."
+        f"{', '.join(DTYPES)}. Given: {value!r}.{cure}"
     )
 
 
@@ -126,18 +133,21 @@ def _leaves(tree: Any, prefix: str) -> list[Leaf]:
     for path, leaf in jax.tree_util.tree_leaves_with_path(tree):
         below = jax.tree_util.keystr(path, simple=True, separator=".")
         name = ".".join(part for part in (prefix, below) if part) or "result"
-        dtype = np.dtype(leaf.dtype).name
+        dtype = str(leaf.dtype)
         if dtype not in DTYPES:
-            raise ProgramError(f"{name} has dtype {dtype}; expected one of {', '.join(DTYPES)}.")
+            raise ProgramError(
+                f"The result {name} has dtype {dtype}; expected one of {', '.join(DTYPES)}. "
+                "Convert it inside the function."
+            )
         leaves.append(Leaf(name, tuple(leaf.shape), dtype))
     return leaves
 
 
 def _refuse_other_precision(jaxpr: ClosedJaxpr, dtype: str, name: str) -> None:
     for constant in jaxpr.consts:
-        kind = np.dtype(constant.dtype)
-        if np.issubdtype(kind, np.floating) and kind.name != dtype:
+        kind = constant.dtype
+        if jnp.issubdtype(kind, np.floating) and kind != dtype:
             raise ProgramError(
-                f"{name} captures a {kind.name} array of shape {tuple(constant.shape)} in a {dtype} "
+                f"{name} captures a {kind} array of shape {tuple(constant.shape)} in a {dtype} "
                 f"program. Make it with NumPy in {dtype}, or pass it as an argument."
             )

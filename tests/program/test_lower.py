@@ -63,7 +63,7 @@ def test_what_a_called_function_reads_twice_is_computed_once():
 def test_what_is_broadcast_is_computed_once():
     program = compile(lambda x: jnp.exp(x)[:, None] + jnp.zeros((3, 4)), np.ones(3))
     store = next(line for line in program.javascript.splitlines() if "Math.exp" in line)
-    assert store.startswith("    b1["), "it is computed in a loop over 3, before the loop over 12"
+    assert store.startswith("    const "), "it is computed in the loop over 3, not in that over 12"
 
 
 def test_a_scan_is_a_loop_and_not_its_unrolling():
@@ -88,25 +88,33 @@ def test_an_unsupported_primitive_names_itself_its_line_and_what_is_supported():
 
 
 def test_an_unsupported_parameter_says_which():
-    with pytest.raises(UnsupportedPrimitive, match="float64 to int64"):
-        compile(lambda x: x.astype(int), 1.0)
+    with pytest.raises(UnsupportedPrimitive, match="to float16"):
+        compile(lambda x: x.astype("float16").astype("float64"), 0.1)
 
 
 @pytest.mark.parametrize(
-    ("function", "argument", "message"),
+    "function",
     [
-        (lambda x: jnp.ravel(x, order="F"), np.ones((2, 3)), "in another order than row-major"),
-        (lambda a: a @ a, np.array([True, False]), "'dot_general' .of booleans."),
-        (lambda i: i & 3, 5, "bitwise, of int64"),
-        (lambda i: ~i, np.int32(5), "bitwise, of int32"),
-        (lambda i: jax.lax.reduce_or(i, (0,)), np.array([1, 2]), "bitwise, of int64"),
-        (lambda x: x.astype("float16").astype("float64"), 0.1, "to float16"),
-        (lambda i: i.astype("int16").astype("int32"), np.int32(70000), "to int16"),
+        jnp.linalg.svd,
+        jnp.linalg.eigh,
+        jnp.linalg.qr,
+        lambda x: jnp.abs(jnp.linalg.eigvals(x)),
+        lambda x: jnp.abs(jnp.fft.fft(x)),
     ],
 )
-def test_what_would_be_wrong_is_refused_by_name(function, argument, message):
-    with pytest.raises(UnsupportedPrimitive, match=message):
-        compile(function, argument)
+def test_what_cannot_be_done_well_is_refused_by_name(function):
+    with pytest.raises(UnsupportedPrimitive) as caught:
+        compile(function, np.eye(3))
+    assert caught.value.primitive in str(caught.value)
+
+
+def test_what_is_done_for_its_effect_is_refused():
+    def prints(x):
+        jax.debug.print("{}", x)
+        return x
+
+    with pytest.raises(UnsupportedPrimitive, match="debug_print|debug_callback"):
+        compile(prints, 1.0)
 
 
 @pytest.mark.parametrize("constant", [2**53 + 1, np.array([1, -(2**53) - 1])])

@@ -1,0 +1,67 @@
+"""Parentheses where JavaScript needs them, and nowhere else."""
+
+import json
+import random
+import subprocess
+
+import pytest
+
+from gradlab.program.operations import OPERATIONS
+from gradlab.program.precedence import ATOM, put, shape
+
+
+@pytest.mark.parametrize(
+    ("template", "operands", "expected"),
+    [
+        ("{0} + {1}", ["a * b", "c * d"], "a * b + c * d"),
+        ("{0} * {1}", ["a + b", "c"], "(a + b) * c"),
+        ("{0} - {1}", ["a - b", "c - d"], "a - b - (c - d)"),
+        ("-{0}", ["-a"], "-(-a)"),
+        ("Math.max({0}, {1})", ["a + b", "a ? b : c"], "Math.max(a + b, a ? b : c)"),
+        ("{0} ? {1} : {2}", ["a < b", "a ? b : c", "a ? b : c"], "a < b ? a ? b : c : a ? b : c"),
+        ("1 / (1 + Math.exp(-{0}))", ["a + b"], "1 / (1 + Math.exp(-(a + b)))"),
+        ("{0} ** {1}", ["-a", "b"], "(-a) ** b"),
+        ("{0} | 0", ["a + b"], "a + b | 0"),
+    ],
+)
+def test_parentheses_stand_where_they_are_needed(template, operands, expected):
+    texts = [(text, shape(text)[0]) for text in operands]
+    assert put(template, *texts)[0] == expected
+
+
+TEMPLATES = ["{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} / {1}", "-{0}", "!{0}", "{0} ? {1} : {2}",
+             "{0} | 0", "{0} >>> 0", "{0} && {1}", "{0} < {1}", "{0} === {1}", "{0} ** {1}",
+             "Math.max({0}, {1})", "{0} << {1}", "{0} & {1}", "{0} ^ {1}", "+{0}", "{0} % {1}"]  # fmt: skip
+
+
+def test_nesting_means_what_full_parentheses_mean():
+    draw = random.Random(0)
+
+    def tree(depth):
+        """The same expression as printed, and with every parenthesis."""
+        if depth == 0:
+            name = draw.choice(["a", "b", "c", "3"])
+            return (name, ATOM), name
+        template = draw.choice(TEMPLATES)
+        inner = [tree(draw.randrange(depth)) for _ in range(len(shape(template)[1]))]
+        sparing = put(template, *(text for text, _ in inner))
+        return sparing, template.format(*(f"({text})" for _, text in inner))
+
+    pairs = [(sparing[0], full) for sparing, full in (tree(5) for _ in range(400))]
+    script = f"""
+      const differ = {json.dumps(pairs)}.filter(([x, y]) => {{
+        const value = (text) => new Function("a", "b", "c", `return ${{text}}`)(2.5, -3, 7);
+        return !Object.is(value(x), value(y));
+      }});
+      console.log(JSON.stringify(differ));
+    """
+    done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == []
+
+
+def test_every_operation_can_be_printed():
+    for name, forms in OPERATIONS.items():
+        for form in forms.values():
+            operands = [("x", ATOM)] * len(shape(form.text)[1])
+            assert "{" not in put(form.text, *operands)[0].replace("{ ", ""), name
