@@ -147,6 +147,7 @@ def machine() -> dict[str, Any]:
         "node": node.removeprefix("v"),
         "v8": v8,
         "browser": "no browser",
+        "load": round(os.getloadavg()[0], 1),
     }
 
 

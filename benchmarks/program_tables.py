@@ -187,13 +187,15 @@ def _frames(frames: Sequence[dict[str, Any]]) -> str:
             f"{f['median']:.1f} ms",
             f"{f['p95']:.1f} ms",
             f"{f['worst']:.1f} ms",
+            f"{f['processor']:.1f} ms",
             f"{f['script']:.1f} ms",
             f"{f['rendering']:.1f} ms",
         )
         for f in frames
     )
     heads = (
-        "figure", "hand on", "frames", "median", "p95", "p95, worst round", "of it script", "rendering",
+        "figure", "hand on", "frames", "median", "p95", "p95, worst round", "p95, processor",
+        "script", "rendering",
     )  # fmt: skip
     return _table(heads, rows, 2)
 
@@ -243,8 +245,9 @@ and sliders there and back: {moves} moves in each of {rounds_of_frames} rounds. 
 what the tasks of the page's main thread took between the dispatch of its first `pointermove` or
 `input` event and the end of the commit that follows: the event's handlers, the program, the new
 picture, style, layout, paint. It is not the time of the compositor or of the screen. Only frames
-count in which a handler changed the picture. Median and p95 are of a round's frames; the median
-over rounds is shown, and the worst round's p95 beside it."""
+count in which a handler changed the picture. The p95 is that of a round's frames: the median
+over rounds, with the worst beside it, and with what of it the thread had a processor for (less,
+where other programs wanted one). Script and rendering are medians; the rest is the browser's own."""
 
 HOW_PEERS = """\
 The same picture made with `ipywidgets.interact` and matplotlib's inline backend in a live
@@ -258,4 +261,4 @@ the lowest and the highest."""
 
 WHERE = """\
 {system}, {processor}, {cores} cores, {date}, commit {commit}; Python {python}, JAX {jax}, Node {node}
-(V8 {v8}), {browser}."""
+(V8 {v8}), {browser}. Load before the measurement: {load}."""

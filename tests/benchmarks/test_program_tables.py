@@ -12,7 +12,7 @@ from program_tables import markdown, microseconds, targets
 RESULTS: dict[str, Any] = {
     "machine": {
         "date": "2026-01-01", "commit": "abc", "system": "Linux", "processor": "a processor",
-        "cores": 2, "python": "3.11", "jax": "0.10", "node": "24", "v8": "13", "browser": "none",
+        "cores": 2, "python": "3.11", "jax": "0.10", "node": "24", "v8": "13", "browser": "none", "load": 0.1,
     },
     "measured": {
         "rounds": 3, "seconds": 0.1, "calls": 16, "compilations": 5, "moves": 120,
@@ -48,7 +48,7 @@ RESULTS: dict[str, Any] = {
     "frames": [
         {
             "figure": "River", "page": "index.html", "hand": "handle s", "frames": 200,
-            "median": 8.0, "p95": 11.0, "worst": 13.0, "script": 3.0, "rendering": 4.0,
+            "median": 8.0, "p95": 11.0, "worst": 13.0, "processor": 10.0, "script": 3.0, "rendering": 4.0,
         }
     ],
     "peers": [
