@@ -117,7 +117,7 @@ class Judge:
         oracle.plain = False
         wrong = self._differing(given, expected, exact)
         if not wrong:
-            raise AssertionError(f"A shortcut of the oracle is wrong: {self.shortcut(jaxpr, call)}")
+            raise AssertionError("A shortcut of the oracle gives something else than JAX does.")
         oracle.gradual = True
         kept, _ = self._expected(jaxpr, call)
         oracle.gradual = False
@@ -174,17 +174,14 @@ class Judge:
                     break
         return results[0] if results else None
 
-    def shortcut(self, jaxpr: Any, call: list[np.ndarray]) -> str:
-        """The first primitive that a shortcut computes otherwise than JAX does."""
-        return "see test_fuzz.py, which compares all shortcuts with JAX"
-
 
 def every(jaxpr: Any) -> Any:
     """All equations of a jaxpr, those of inner ones too."""
     for equation in jaxpr.eqns:
         yield equation
         for inner in jax.tree.leaves(
-            list(equation.params.values()), is_leaf=lambda x: hasattr(x, "jaxpr") or hasattr(x, "eqns")
+            list(equation.params.values()),
+            is_leaf=lambda x: hasattr(x, "jaxpr") or hasattr(x, "eqns"),
         ):
             if hasattr(inner, "jaxpr") and hasattr(inner.jaxpr, "eqns"):
                 yield from every(inner.jaxpr)

@@ -64,9 +64,7 @@ def _reverse(equation: JaxprEqn, x: np.ndarray) -> np.ndarray:
 def _slice(equation: JaxprEqn, x: np.ndarray) -> np.ndarray:
     params = equation.params
     strides = params["strides"] or (1,) * x.ndim
-    return x[
-        tuple(map(slice, params["start_indices"], params["limit_indices"], strides))
-    ]
+    return x[tuple(map(slice, params["start_indices"], params["limit_indices"], strides))]
 
 
 @move("split")
@@ -166,6 +164,9 @@ def _windows(
             starts[axis] = int(index)
         for axis, batch_axis in zip(*batching, strict=True):
             starts[axis] = place[batch_axis]
+        if any(length < size for length, size in zip(x.shape, sizes, strict=True)):
+            yield place, None
+            continue
         if clip:
             yield place, _clipped(tuple(starts), x.shape, sizes)
             continue
@@ -212,17 +213,15 @@ COMBINE: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
 
 
 @move(*COMBINE)
-def _scatter(
-    equation: JaxprEqn, x: np.ndarray, indices: np.ndarray, updates: np.ndarray
-) -> np.ndarray:
+def _scatter(equation: JaxprEqn, x: np.ndarray, indices: np.ndarray, updates: np.ndarray) -> Any:
     params = equation.params
+    if equation.primitive.name == "scatter" and getattr(params["update_jaxpr"], "eqns", ()):
+        return NotImplemented  # a function of the reader's own: ``x.at[i].apply(f)``
     numbers = params["dimension_numbers"]
     combine = COMBINE[equation.primitive.name]
     gone = (*numbers.inserted_window_dims, *numbers.operand_batching_dims)
     window_axes = iter(numbers.update_window_dims)
-    sizes = tuple(
-        1 if axis in gone else updates.shape[next(window_axes)] for axis in range(x.ndim)
-    )
+    sizes = tuple(1 if axis in gone else updates.shape[next(window_axes)] for axis in range(x.ndim))
     batch_axes = [axis for axis in range(updates.ndim) if axis not in numbers.update_window_dims]
     batching = (numbers.operand_batching_dims, numbers.scatter_indices_batching_dims)
     clip = params["mode"] == GatherScatterMode.CLIP

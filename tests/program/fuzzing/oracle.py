@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import jax
 import numpy as np
@@ -20,18 +21,7 @@ from fuzzing import padded
 from fuzzing.moves import MOVES
 
 Values = list[Any]
-CALLS = {
-    "jit": "jaxpr",
-    "pjit": "jaxpr",
-    "closed_call": "call_jaxpr",
-    "core_call": "call_jaxpr",
-    "custom_jvp_call": "call_jaxpr",
-    "custom_vjp_call": "call_jaxpr",
-    "remat": "jaxpr",
-    "remat2": "jaxpr",
-    "checkpoint": "jaxpr",
-    "custom_lin": "jaxpr",
-}
+CALLS = frozenset("jit closed_call custom_jvp_call custom_vjp_call remat2 checkpoint".split())
 LIMIT = 1000  # turns of a while loop; a program that takes more is not worth waiting for
 
 # Exact for floats; every primitive is exact for integers and booleans.
@@ -74,6 +64,7 @@ class Oracle:
         self.plain = False
         self.gradual = False
         self.random = np.random.default_rng(0)
+        self._needed: WeakKeyDictionary[Jaxpr, list[JaxprEqn]] = WeakKeyDictionary()
 
     def run(
         self, closed: ClosedJaxpr, arguments: Sequence[Any], exact: Sequence[bool] | None = None
@@ -97,7 +88,7 @@ class Oracle:
                 return np.asarray(atom.val, atom.aval.dtype), True
             return values[atom], sure[atom]
 
-        for equation in jaxpr.eqns:
+        for equation in self._live(jaxpr):
             read_in = [read(atom) for atom in equation.invars]
             results, flags = self._equation(
                 equation, [value for value, _ in read_in], [flag for _, flag in read_in]
@@ -107,13 +98,25 @@ class Oracle:
         read_out = [read(atom) for atom in jaxpr.outvars]
         return [value for value, _ in read_out], [flag for _, flag in read_out]
 
+    def _live(self, jaxpr: Jaxpr) -> list[JaxprEqn]:
+        """The equations that some output needs; what nobody reads may be what JAX cannot run."""
+        if jaxpr not in self._needed:
+            needed = {atom for atom in jaxpr.outvars if not isinstance(atom, Literal)}
+            equations = []
+            for equation in reversed(jaxpr.eqns):
+                if not needed.isdisjoint(equation.outvars):
+                    equations.append(equation)
+                    needed.update(atom for atom in equation.invars if not isinstance(atom, Literal))
+            self._needed[jaxpr] = equations[::-1]
+        return self._needed[jaxpr]
+
     def _equation(
         self, equation: JaxprEqn, values: Values, exact: list[bool]
     ) -> tuple[Values, list[bool]]:
         name = equation.primitive.name
         self.seen[name] += 1
         if name in CALLS:
-            inner = equation.params[CALLS[name]]
+            inner = equation.params.get("jaxpr") or equation.params["call_jaxpr"]
             if isinstance(inner, Jaxpr):
                 return self._jaxpr(inner, (), values, exact)
             return self.run(inner, values, exact)
@@ -122,17 +125,26 @@ class Oracle:
         if self.noise and name in SUMS:
             values = [self._blur(value) for value in values]
         results = self.primitive(equation, values)
-        for result in results:
-            if result.dtype == np.int64 and result.size:
-                self.beyond |= bool(np.max(result) > 2**53 or np.min(result) < -(2**53))
-        if name in EXACT or (
+        if any(x.dtype == np.int64 and x.size for x in results):
+            self.beyond |= beyond(equation, values, results)
+        applied = name == "scatter" and getattr(equation.params["update_jaxpr"], "eqns", ())
+        if (name in EXACT and not applied) or (
             all(getattr(x, "dtype", np.dtype(float)).kind != "f" for x in values)
             and all(getattr(x, "dtype", np.dtype(float)).kind != "f" for x in results)
         ):
             return results, [all(exact)] * len(results)
         if self.noise:
+            if name in SUMS:
+                results = [self._overflow(result, values) for result in results]
             results = [self._blur(result) for result in results]
         return results, [False] * len(results)
+
+    def _overflow(self, result: Any, values: Values) -> Any:
+        """Where a sum of finite numbers has overflowed: any order gives another result."""
+        finite = all(np.all(np.isfinite(x)) for x in values if x.dtype.kind == "f")
+        if result.dtype.kind != "f" or not finite or self.random.random() < 0.5:
+            return result
+        return np.where(np.isfinite(result), result, np.nan).astype(result.dtype)
 
     def _blur(self, value: Any) -> Any:
         if getattr(value, "dtype", np.dtype(int)).kind != "f":
@@ -144,11 +156,15 @@ class Oracle:
     def primitive(self, equation: JaxprEqn, values: Values) -> Values:
         """Runs one primitive that has no jaxpr of its own."""
         if self.plain:
+            if equation.primitive.name in padded.ELEMENTWISE:
+                # a scalar operand is broadcast first: JAX may divide by it another way
+                values = [np.broadcast_to(x, equation.outvars[0].aval.shape) for x in values]
             return [plain_array(x) for x in padded.bind(equation, values)]
         name = equation.primitive.name
         if name in MOVES:
             moved = MOVES[name](equation, *values)
-            return moved if isinstance(moved, list) else [moved]
+            if moved is not NotImplemented:
+                return moved if isinstance(moved, list) else [moved]
         if name in padded.ELEMENTWISE:
             result = padded.elementwise(equation, values)
             return [self._kept(name, values, result) if self.gradual else result]
@@ -183,6 +199,33 @@ GRADUAL: dict[str, Callable[..., Any]] = {
     "nextafter": np.nextafter, "convert_element_type": lambda x: x,
     "logistic": lambda x: 1 / (1 + np.exp(-x)),
 }  # fmt: skip
+
+
+WIDE: dict[str, Callable[..., Any]] = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "square": np.square, "neg": np.negative,
+    "shift_left": lambda a, b: a * 2.0 ** np.clip(b, 0, 64),
+    "reduce_sum": lambda x: np.sum(np.abs(x)), "cumsum": lambda x: np.sum(np.abs(x)),
+    "reduce_prod": lambda x: np.prod(np.maximum(np.abs(x), 1)),
+    "cumprod": lambda x: np.prod(np.maximum(np.abs(x), 1)),
+    "dot_general": lambda a, b: np.max(np.abs(a), initial=0) * np.sum(np.abs(b)),
+    "scatter-add": lambda x, _, new: np.sum(np.abs(x)) + np.sum(np.abs(new)),
+    "scatter-sub": lambda x, _, new: np.sum(np.abs(x)) + np.sum(np.abs(new)),
+    "scatter-mul": lambda x, _, new: np.prod(np.maximum(np.abs(np.append(x, new)), 1)),
+}  # fmt: skip
+
+
+def beyond(equation: JaxprEqn, values: Values, results: Values) -> bool:
+    """Whether an int64 is beyond 2**53, or was before it wrapped around."""
+    for result in (*results, *values):
+        if result.dtype == np.int64 and result.size and np.max(np.abs(result.astype(float))) > 2**53:
+            return True
+    name = equation.primitive.name
+    wide = [x.astype(float) for x in values]
+    with np.errstate(all="ignore"):
+        if name in ("integer_pow", "pow"):
+            exponent = equation.params["y"] if name == "integer_pow" else wide[1]
+            return bool(np.any(np.abs(np.power(wide[0], exponent)) > 2**53))
+        return name in WIDE and bool(np.any(np.abs(WIDE[name](*wide)) > 2**53))
 
 
 def plain_array(value: Any) -> Any:
@@ -238,13 +281,20 @@ def _while(
             params["cond_jaxpr"], [*values[:conditions], *carry], [*exact[:conditions], *sure]
         )
         decided &= flag
-        if not more:
+        if not np.any(more):
             return carry, [flag and decided for flag in sure]
-        carry, sure = oracle.run(
+        following, sure = oracle.run(
             params["body_jaxpr"],
             [*outside, *carry],
             [*exact[conditions : conditions + bodies], *sure],
         )
+        # under vmap the condition is an array, and those that are done wait for the others
+        carry = [
+            np.where(np.reshape(more, more.shape + (1,) * (new.ndim - more.ndim)), new, old)
+            if np.ndim(more)
+            else new
+            for new, old in zip(following, carry, strict=True)
+        ]
     raise TooLong
 
 

@@ -23,8 +23,8 @@ WEIGHTS = {
     "nested_jit": 2, "custom_jvp": 2, "custom_vjp": 2, "grad": 4, "jvp": 2, "vjp": 2,
     "vmap": 3, "jacobian": 2, "training": 1, "draw": 2,
 }  # fmt: skip
-# what cannot be differentiated in reverse
-ROUGH = ("while_loop",)
+ROUGH = ("while_loop",)  # cannot be differentiated in reverse
+BACKWARD = ("custom_vjp",)  # cannot be differentiated forward
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Writer:
         text = scope.text
         names = self.all if scope.depth < DEEPEST else self.shallow
         name = text.pick(names)
-        if name in ROUGH and scope.smooth:
+        if (scope.smooth and name in ROUGH) or (scope.forward and name in BACKWARD):
             name = "arithmetic"
         text.features.append(name)
         if name in STRUCTURES:
@@ -147,10 +147,14 @@ def make_argument(variable: Var, style: str, random: np.random.Generator) -> np.
         small = random.integers(-3, 6, shape)
         if style in ("wide", "extreme") and dtype == np.int32:
             small = np.where(
-                random.random(shape) < 0.3, random.choice([2**31 - 1, -(2**31), 2**30], shape), small
+                random.random(shape) < 0.3,
+                random.choice([2**31 - 1, -(2**31), 2**30], shape),
+                small,
             )
         elif style in ("wide", "extreme"):
-            small = np.where(random.random(shape) < 0.3, random.integers(-(2**40), 2**40, shape), small)
+            small = np.where(
+                random.random(shape) < 0.3, random.integers(-(2**40), 2**40, shape), small
+            )
         return small.astype(dtype)
     x = np.round(random.normal(0, 1, shape), random.choice([3, 16]))
     if style == "halves":
@@ -181,8 +185,6 @@ def examples(draw: Callable[[Any], Any]) -> Example:
     text, source = write_program(index)
     styles = (text.pick(STYLES), text.pick(STYLES))
     random = np.random.default_rng(draw(st.integers(0, 2**16)))
-    calls = tuple(
-        tuple(make_argument(v, style, random) for v in text.inputs) for style in styles
-    )
+    calls = tuple(tuple(make_argument(v, style, random) for v in text.inputs) for style in styles)
     assert all(v.dtype in (*FLOATS, "int32", "int64", "bool") for v in text.inputs)
     return Example(source, calls, text.float, tuple(text.features))

@@ -235,9 +235,7 @@ def _called(scope: Scope, name: str, given: Var) -> None:
     """Calls a function of one array with a custom derivative, or its derivative."""
     end = scope.text.fresh("v")
     if scope.text.chance(50):
-        scope.line(
-            f"{end} = jax.grad(lambda t: jnp.sum(jnp.sin({name}(t) * 2)))({given.name})"
-        )
+        scope.line(f"{end} = jax.grad(lambda t: jnp.sum(jnp.sin({name}(t) * 2)))({given.name})")
     else:
         scope.line(f"{end} = {name}({given.name})")
     scope.add(end, given.shape, given.dtype)
@@ -247,13 +245,17 @@ def _called(scope: Scope, name: str, given: Var) -> None:
 
 
 def _function(
-    scope: Scope, write: Callable[[Scope], None], parameters: list[Var], scalar: bool, smooth: bool
+    scope: Scope, write: Callable[[Scope], None], parameters: list[Var], scalar: bool, mode: str
 ) -> tuple[str, Var]:
-    """Writes a function with a float for its result, of shape () where ``scalar``."""
+    """Writes a function with a float for its result, of shape () where ``scalar``.
+
+    ``mode`` is how it will be differentiated: ``"reverse"``, ``"forward"`` or ``"both"``.
+    """
     text = scope.text
     name = text.fresh("f")
     head = f"def {name}({', '.join(p.name for p in parameters)}):"
-    with scope.function(head, parameters, smooth=smooth) as body:
+    smooth, forward = mode != "forward", mode != "reverse"
+    with scope.function(head, parameters, smooth=smooth, forward=forward) as body:
         for _ in range(text.pick((1, 2, 3))):
             write(body)
         floats = [v for v in body.own if is_float(v.dtype)]
@@ -284,7 +286,7 @@ def _floats(scope: Scope, most: int = 2) -> list[Var]:
 def grad(scope: Scope, write: Callable[[Scope], None]) -> None:
     text = scope.text
     given = _floats(scope)
-    name, _ = _function(scope, write, renamed(scope, "p", given), True, True)
+    name, _ = _function(scope, write, renamed(scope, "p", given), True, "reverse")
     which = text.index(len(given))
     arguments = ", ".join(v.name for v in given)
     if text.chance(40):
@@ -302,7 +304,7 @@ def grad(scope: Scope, write: Callable[[Scope], None]) -> None:
 def jvp(scope: Scope, write: Callable[[Scope], None]) -> None:
     text = scope.text
     given = _floats(scope)
-    name, result = _function(scope, write, renamed(scope, "p", given), False, False)
+    name, result = _function(scope, write, renamed(scope, "p", given), False, "forward")
     tangents = [scope.like(v.shape, v.dtype) for v in given]
     value, tangent = text.fresh("v"), text.fresh("v")
     scope.line(f"{value}, {tangent} = jax.jvp({name}, {names(given)}, {names(tangents)})")
@@ -314,7 +316,7 @@ def jvp(scope: Scope, write: Callable[[Scope], None]) -> None:
 def vjp(scope: Scope, write: Callable[[Scope], None]) -> None:
     text = scope.text
     given = _floats(scope)
-    name, result = _function(scope, write, renamed(scope, "p", given), False, True)
+    name, result = _function(scope, write, renamed(scope, "p", given), False, "reverse")
     pull, value = text.fresh("pull"), text.fresh("v")
     scope.line(f"{value}, {pull} = jax.vjp({name}, {', '.join(v.name for v in given)})")
     scope.add(value, result.shape, result.dtype)
@@ -369,7 +371,8 @@ def jacobian(scope: Scope, write: Callable[[Scope], None]) -> None:
 
     given = scope.find(small, lambda: scope.made(text.shape(1), text.float))
     (parameter,) = renamed(scope, "p", [given])
-    name, result = _function(scope, write, [parameter], kind == "hessian", kind != "jacfwd")
+    mode = {"jacrev": "reverse", "jacfwd": "forward", "hessian": "both"}[kind]
+    name, result = _function(scope, write, [parameter], kind == "hessian", mode)
     shape = (*result.shape, *given.shape)
     shape = (*shape, *given.shape) if kind == "hessian" else shape
     if math.prod(shape) <= 400 and len(shape) <= 4:
@@ -409,7 +412,7 @@ def training(scope: Scope, write: Callable[[Scope], None]) -> None:
         weights, lambda: scope.made(tuple(text.pick(sizes) for _ in range(text.pick((1, 2)))), text.float)
     )  # fmt: skip
     (parameter,) = renamed(scope, "w", [given])
-    loss, result = _function(scope, write, [parameter], True, True)
+    loss, result = _function(scope, write, [parameter], True, "reverse")
     tx, step = text.fresh("tx"), text.fresh("step")
     if result.dtype != text.float:
         return

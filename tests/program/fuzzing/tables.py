@@ -539,7 +539,12 @@ def _reshape(text: Text, x: Var) -> str:
 
 
 def _padding(text: Text, x: Var) -> str:
-    return str([(text.pick((0, 1, -1, 2)), text.pick((0, 1, -1)), text.pick((0, 0, 1, 2))) for _ in x.shape])
+    return str(
+        [
+            (text.pick((0, 1, -1, 2)), text.pick((0, 1, -1)), text.pick((0, 0, 1, 2)))
+            for _ in x.shape
+        ]
+    )
 
 
 SETTINGS: dict[str, Callable[[Text, Var], str]] = {

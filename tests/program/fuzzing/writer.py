@@ -108,6 +108,7 @@ class Scope:
       own: how many of the variables, from the end, were made here or are parameters.
       closed: nothing from outside may be used.
       smooth: it will be differentiated in reverse, and so has no loop without a known end.
+      forward: it will be differentiated forward, and so has no custom derivative in reverse.
     """
 
     text: Text
@@ -116,6 +117,7 @@ class Scope:
     own: list[Var] = field(default_factory=list)
     closed: bool = False
     smooth: bool = False
+    forward: bool = False
     lines: list[str] = field(default_factory=list)
 
     # ------------------------------------------------------------- writing
@@ -146,7 +148,13 @@ class Scope:
 
     @contextmanager
     def function(
-        self, head: str, parameters: Sequence[Var], *, closed: bool = False, smooth: bool = False
+        self,
+        head: str,
+        parameters: Sequence[Var],
+        *,
+        closed: bool = False,
+        smooth: bool = False,
+        forward: bool = False,
     ) -> Iterator[Scope]:
         """Writes a function; ``head`` is its line."""
         self.line(head)
@@ -157,6 +165,7 @@ class Scope:
             list(parameters),
             closed or self.closed,
             smooth or self.smooth,
+            forward or self.forward,
         )
         yield inner
         self.lines += inner.lines
@@ -210,9 +219,7 @@ class Scope:
             low = self.text.pick((rank, *range(rank, min(most, 2) + 1)))
             return self.made(self.text.shape(low), self.dtype(kind))
 
-        return self.find(
-            lambda v: v.dtype in KINDS[kind] and rank <= len(v.shape) <= most, make
-        )
+        return self.find(lambda v: v.dtype in KINDS[kind] and rank <= len(v.shape) <= most, make)
 
     def like(self, shape: Shape, dtype: str) -> Var:
         """A variable of this shape and dtype."""
@@ -286,7 +293,9 @@ DTYPES = (*KINDS["a"], "uint32")
 KIND = re.compile(r"([fiuwbna])(\d)?(-(\d))?$")
 
 
-def write_row(scope: Scope, row: str, settings: dict[str, Callable[[Text, Var], str]]) -> Var | None:
+def write_row(
+    scope: Scope, row: str, settings: dict[str, Callable[[Text, Var], str]]
+) -> Var | None:
     """Writes one row of a table, ``kinds: expression``.
 
     A kind is a letter of ``Scope.dtype``, with the least rank after it and, after a dash, the
