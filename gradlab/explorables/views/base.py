@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar
@@ -121,6 +122,16 @@ class Given:
                 f"expected {allowed}."
             )
         return shape
+
+    def words(self, *templates: str) -> None:
+        """Raises a ValueError where a template asks for what the figure does not have."""
+        for template in templates:
+            for name in re.findall(r"\{(\w+)", template):
+                if name != "n" and name not in self.results and name not in self.controls:
+                    raise ValueError(
+                        f"{self.view} writes {template!r}, which asks for {name!r}. The function gives "
+                        f"{self._listed()}; the controls are {', '.join(self.controls) or 'none'}."
+                    )
 
     def control(self, what: str, name: str, *kinds: str) -> None:
         """Raises a ValueError where a handle has no control of a kind that it can set."""

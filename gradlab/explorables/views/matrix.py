@@ -59,6 +59,7 @@ class Matrix(View):
                 f"Matrix was given full = {self.full!r}; expected a size above 0: that of the value "
                 "to draw in full colour."
             )
+        given.words(self.rows, self.columns)
         n, m = given.need("cells", self.value, ("n", "m"))
         if (self.triangle or self.count) and n != m:
             raise ValueError(

@@ -46,6 +46,8 @@ class Multiples(View):
             )
         if not self.over:
             raise ValueError("Multiples was given no results in over; expected at least one name.")
+        if isinstance(self.titles, str):
+            given.words(self.titles)
         if self.count:
             given.need("the number of pictures", self.count, ())
         lengths = {}

@@ -72,7 +72,9 @@ class Vector(Mark):
             given.need("an arrow", self.value, (2,), ("n", 2))
         given.need("an arrow's tail", self.tail, (2,), ("n", 2))
         if self.unless:
-            given.need("arrows beside which others are left out", self.unless, given.shape(self.value))
+            given.need(
+                "arrows beside which others are left out", self.unless, given.shape(self.value)
+            )
         if self.drag and self.along:
             given.control("an arrow along a line", self.drag, *NUMBERS)
             given.need("the line of an arrow", self.along, (2,))
@@ -238,6 +240,7 @@ class Plane(View):
         given = Given("Plane", outputs, controls)
         for mark in self.marks:
             mark.check(given)
+            given.words(getattr(mark, "label", ""), getattr(mark, "key", ""))
 
 
 def ball(

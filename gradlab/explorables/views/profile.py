@@ -154,6 +154,7 @@ class Profile(View):
         for threshold in self.thresholds:
             check_role("Threshold", threshold.role)
             given.need("a threshold", threshold.value, ())
+            given.words(threshold.label)
             for name, role in threshold.dots:
                 check_role("a threshold's dot", role)
                 given.need("a threshold's dot", name, ())

@@ -26,7 +26,9 @@ test("a handle lies where its value puts it, and gives that value back", () => {
     const one = drawing(spec, { through: [0.1, 0.2], whole: [0.4, 0.8] }, { settings, layout });
     const found = Object.fromEntries(handles(one).map((h) => [h.control, h.value(h.x, h.y)]));
     assert.deepEqual(Object.keys(found), ["p", "q", "s", "c"]);
-    for (const name of ["p", "q"]) found[name].forEach((value, i) => close(value, settings[name][i]));
+    for (const name of ["p", "q"]) {
+      for (const i of [0, 1]) close(found[name][i], settings[name][i]);
+    }
     close(found.s, 0.25);
     close(found.c, 0.7);
   }
@@ -158,7 +160,7 @@ test("a guess is placed by a handle, and tied to the truth once committed", () =
   );
   const [handle] = handles(open);
   assert.equal(handle.control, "guess");
-  handle.value(handle.x, handle.y).forEach((value, i) => close(value, [0.5, 0.25][i]));
+  for (const i of [0, 1]) close(handle.value(handle.x, handle.y)[i], [0.5, 0.25][i]);
   assert.deepEqual(handle.value(-1e4, 1e4), [-2, -2]);
   assert.doesNotMatch(svg(open), /gl-gap-to/);
   const done = drawing(

@@ -1,0 +1,689 @@
+"""Every view draws real JAX functions; its specification refuses what a function does not give."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gradlab.explorables import Integer, LogRange, Point, Range, explore
+from gradlab.explorables.views import (
+    Axis,
+    Chain,
+    Cloud,
+    Dot,
+    Image,
+    Matrix,
+    Multiples,
+    Panels,
+    Plane,
+    Profile,
+    Ring,
+    Series,
+    Surface,
+    Threshold,
+    Trail,
+    Vector,
+    ball,
+    columns,
+    record,
+)
+from gradlab.ops.scaling import scale_gradient
+
+FRONTEND = Path(__file__).parents[2] / "gradlab" / "frontend"
+
+# Examples: a function each, with its controls, view and words, as a reader would write them.
+
+
+def two_paths(s: Any) -> dict[str, Any]:
+    """The gradient of w where one of two paths to the loss passes a scale."""
+
+    def loss(w: Any, scale: Any) -> Any:
+        direct = jnp.dot(w, jnp.array([1.6, 0.4]))
+        through = jnp.sum(jnp.tanh(scale_gradient(w, scale)) * jnp.array([-0.35, 1.9]))
+        return direct + through
+
+    w = jnp.array([0.3, 0.2])
+    whole = jax.grad(loss)(w, s)
+    direct = jax.grad(loss)(w, 0.0)
+    plain = jax.grad(loss)(w, 1.0)
+    turned = jnp.arctan2(whole[1], whole[0]) - jnp.arctan2(plain[1], plain[0])
+    return {
+        "direct": direct,
+        "through": whole - direct,
+        "unscaled": plain - direct,
+        "whole": whole,
+        "turned": jnp.degrees(turned),
+    }
+
+
+def clipped_batch(c: Any) -> dict[str, Any]:
+    """200 gradients of a small batch each, clipped to the norm c, and the mean of both."""
+    first, second = jax.random.split(jax.random.key(3))
+    common = jax.random.normal(first, (200, 2)) * jnp.array([0.6, 0.5]) + jnp.array([0.9, 0.8])
+    rare = jnp.where(jax.random.uniform(second, (200, 1)) < 0.12, jnp.array([[2.4, -3.4]]), 0.0)
+    gradients = common + rare
+    norms = jnp.linalg.norm(gradients, axis=1, keepdims=True)
+    clipped = gradients * jnp.minimum(1.0, c / norms)
+    return {
+        "gradients": gradients,
+        "clipped": clipped,
+        "mean": jnp.mean(clipped, axis=0),
+        "true_mean": jnp.mean(gradients, axis=0),
+        "share": 100 * jnp.mean(norms > c),
+    }
+
+
+def products(a: Any, b: Any) -> dict[str, Any]:
+    """What 1 to 8 applications of the matrix of columns a and b make of the unit circle."""
+    matrix = jnp.stack([a, b], axis=1)
+
+    def step(power: Any, _: Any) -> tuple[Any, Any]:
+        following = matrix @ power
+        return following, following
+
+    _, powers = jax.lax.scan(step, jnp.eye(2), None, length=8)
+    # the largest singular value of a 2 x 2 matrix, in closed form
+    size = jnp.sum(powers**2, axis=(1, 2))
+    area = powers[:, 0, 0] * powers[:, 1, 1] - powers[:, 0, 1] * powers[:, 1, 0]
+    largest = jnp.sqrt((size + jnp.sqrt(jnp.maximum(size**2 - 4 * area**2, 0.0))) / 2)
+    return {"matrix": matrix, "powers": powers, "largest": largest}
+
+
+def three_steps(x: Any, forward: Any, backward: Any) -> dict[str, Any]:
+    """A recurrent chain of three steps with a loss at each: its tape, forward and backward."""
+    theta = 1.4
+
+    def unroll(h: Any, thetas: Any, probes: Any) -> tuple[Any, Any]:
+        def step(h: Any, inputs: tuple[Any, Any]) -> tuple[Any, Any]:
+            theta, probe = inputs
+            h = jnp.tanh(theta * h) + probe
+            return h, h
+
+        _, states = jax.lax.scan(step, h + probes[0], (thetas, probes[1:]))
+        return jnp.sum(0.5 * (states - 0.2) ** 2), states
+
+    zeros = jnp.zeros(4)
+    (_, states), (received, cotangents) = jax.value_and_grad(unroll, (1, 2), has_aux=True)(
+        x, jnp.full(3, theta), zeros
+    )
+    return {
+        "states": jnp.concatenate([x[None], states]),
+        "cotangents": cotangents,
+        "received": received,
+        "total": jnp.sum(received),
+        "losses": 0.5 * (states - 0.2) ** 2,
+        "forward": forward,
+        "backward": backward,
+    }
+
+
+def norms(c: Any) -> dict[str, Any]:
+    """The gradient norms of 120 training steps, and what a threshold takes from them."""
+    key, spikes = jax.random.split(jax.random.key(11))
+    noise = jnp.exp(0.35 * jax.random.normal(key, (120,)))
+    norm = (0.5 + 1.3 * jnp.exp(-jnp.arange(120) / 30)) * noise
+    norm = norm * jnp.where(jax.random.uniform(spikes, (120,)) < 0.05, 6.0, 1.0)
+    kept = jnp.minimum(norm, c)
+    return {
+        "norm": norm,
+        "share": 100 * jnp.mean(norm > c),
+        "lost": 100 * (1 - jnp.sum(kept) / jnp.sum(norm)),
+    }
+
+
+FACTORS = 10.0 ** np.linspace(-12, 4, 81)
+
+
+def first_steps(factor: Any) -> dict[str, Any]:
+    """The first step of SGD and of Adam where the loss is multiplied by a factor."""
+
+    def steps(factor: Any) -> tuple[Any, Any]:
+        g = factor * jax.grad(lambda w: 0.5 * (w - 3.0) ** 2)(2.0)
+        mean, square = 0.1 * g / (1 - 0.9), 0.001 * g * g / (1 - 0.999)
+        return 0.01 * jnp.abs(g), 0.01 * jnp.abs(mean) / (jnp.sqrt(square) + 1e-8)
+
+    sgd, adam = jax.vmap(steps)(jnp.asarray(FACTORS))
+    here = steps(factor)
+    return {
+        "factors": jnp.asarray(FACTORS),
+        "sgd": sgd,
+        "adam": adam,
+        "sgd_here": here[0],
+        "adam_here": here[1],
+    }
+
+
+def signed_profile(gain: Any) -> dict[str, Any]:
+    """How the last state of a linear chain depends on the input of each of 12 steps."""
+
+    def last(inputs: Any) -> Any:
+        def step(h: Any, x: Any) -> tuple[Any, None]:
+            return gain * h + x, None
+
+        return jax.lax.scan(step, 0.0, inputs)[0]
+
+    return {"gradient": jax.grad(last)(jnp.zeros(12))}
+
+
+def ledger(s: Any, steps: Any) -> dict[str, Any]:
+    """What each loss k of an unroll sends to the parameter through each application j."""
+    k, j = jnp.arange(1, 9)[:, None], jnp.arange(1, 9)[None, :]
+    present = (j <= k) & (k <= steps)
+    sent = jnp.where(present, s ** (k - j).clip(0), 0.0)
+    return {
+        "sent": sent,
+        "by_loss": sent.sum(1),
+        "by_application": sent.sum(0),
+        "total": sent.sum(),
+    }
+
+
+def unrolled_loss(w: Any) -> Any:
+    """The loss of a scalar recurrent unit that is unrolled for seven steps: flat, then a cliff."""
+
+    def step(h: Any, _: Any) -> tuple[Any, None]:
+        return jax.nn.sigmoid(w[0] * h + w[1]), None
+
+    h, _ = jax.lax.scan(step, 0.1, None, length=7)
+    return 10.0 * (h - 0.3) ** 2 + 0.02 * jnp.sum((w - jnp.array([4.0, -3.0])) ** 2)
+
+
+def surface(n: int = 101) -> np.ndarray:
+    xs, ys = np.linspace(0, 12, n), np.linspace(-6, 0, n)
+    grid = jnp.stack(jnp.meshgrid(jnp.asarray(xs), jnp.asarray(ys)), axis=-1)
+    return np.asarray(jax.vmap(jax.vmap(unrolled_loss))(grid), dtype=np.float64)
+
+
+def descent(start: Any, c: Any) -> dict[str, Any]:
+    """Twelve steps of gradient descent from a start, plain and clipped to the norm c."""
+    slope = jax.grad(unrolled_loss)
+
+    def walk(limit: Any) -> Any:
+        def step(w: Any, _: Any) -> tuple[Any, Any]:
+            g = slope(w)
+            g = g * jnp.minimum(1.0, limit / jnp.linalg.norm(g))
+            return w - 0.5 * g, w
+
+        return jax.lax.scan(step, start, None, length=13)[1]
+
+    plain, clipped = walk(jnp.inf), walk(c)
+    return {"start": start, "plain": plain, "clipped": clipped, "landing": plain[1]}
+
+
+def bowl(tilt: Any, at: Any) -> dict[str, Any]:
+    """A saddle that tilts, as a field of the program."""
+    x, y = jnp.linspace(-2, 2, 41)[None, :], jnp.linspace(-2, 2, 41)[:, None]
+
+    def value(x: Any, y: Any) -> Any:
+        return 0.5 * (x * x - y * y) + tilt * x
+
+    gradient = jnp.stack(jax.grad(value, (0, 1))(at[0], at[1]))
+    return {"field": value(x, y), "downhill": -0.4 * gradient, "value": value(at[0], at[1])}
+
+
+def max_norm(cap: Any) -> dict[str, Any]:
+    """Six columns of two weights each, before and after a MaxNorm of the given cap."""
+    w = jax.random.normal(jax.random.key(5), (2, 6)) * jnp.array([0.1, 0.6, 1.0, 1.4, 0.8, 2.0])
+    size = jnp.linalg.norm(w, axis=0)
+    after = w * jnp.minimum(1.0, cap / size)
+    return {
+        "before": w,
+        "after": after,
+        "size": size,
+        "kept": jnp.linalg.norm(after, axis=0),
+        "capped": jnp.sum(size > cap),
+    }
+
+
+def two_shards(c: Any) -> dict[str, Any]:
+    """The gradient of two shards: clipped and then averaged, or averaged and then clipped."""
+    shards = jnp.array([[2.6, 0.5], [-0.2, 1.1]])
+
+    def clip(g: Any) -> Any:
+        return g * jnp.minimum(1.0, c / jnp.linalg.norm(g))
+
+    first, last = jnp.mean(jax.vmap(clip)(shards), axis=0), clip(jnp.mean(shards, axis=0))
+    turn = jnp.arctan2(first[1], first[0]) - jnp.arctan2(last[1], last[0])
+    return {"shards": shards, "first": first, "last": last, "angle": jnp.degrees(turn)}
+
+
+LIMIT = Range("c", "clip at the norm", "c", 0.1, 3.0, 1.0, 0.01)
+AXIS = (-2.4, 2.4)
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "two_paths": {
+        "function": two_paths,
+        "controls": [Range("s", "scale", "s", 0.0, 1.0, 0.5, 0.01)],
+        "view": Plane(
+            (
+                Vector("direct", "direct", "own", key="past the scale"),
+                Vector(
+                    "through",
+                    "s × through",
+                    tail="direct",
+                    drag="s",
+                    along="unscaled",
+                    key="through the scale: {s} of it",
+                ),
+                Vector(
+                    "whole", "gradient of w", "parameter", key="their sum, turned by {turned:0}°"
+                ),
+            ),
+            x=(-0.5, 2.5),
+            y=(-0.5, 2.5),
+            x_label="w₁",
+            y_label="w₂",
+        ),
+        "title": "A scale on one of two paths turns the gradient",
+        "look": "Drag the head of the orange arrow: the green one turns.",
+        "sentence": "With s = {s}, the gradient of w is turned by {turned:0} degrees.",
+    },
+    "clipped_batch": {
+        "function": clipped_batch,
+        "controls": [LIMIT],
+        "view": Plane(
+            (
+                Cloud("gradients", "tips", "ink", key="200 gradients"),
+                Cloud("clipped", key="clipped to the norm c: {share:0} % of them"),
+                Ring("c", label="c = {c}", drag="c", at=150),
+                Vector("true_mean", "", "ink", before=True, key="their mean, not clipped"),
+                Vector("mean", "mean", "parameter", key="the mean of what is left"),
+            ),
+            x=(-1.5, 4.5),
+            y=(-3.6, 2.4),
+            guess="arrow",
+        ),
+        "title": "Clipping each gradient moves their mean",
+        "look": "Drag the ring. Long gradients snap to it, and the mean turns.",
+        "sentence": "At c = {c}, {share:0} % are clipped, and their mean is {mean}.",
+    },
+    "products": {
+        "function": products,
+        "controls": [
+            Point("a", "first column", "a", (-1.5, -1.5), (1.5, 1.5), (0.8, 0.3)),
+            Point("b", "second column", "b", (-1.5, -1.5), (1.5, 1.5), (-1.0, 0.7)),
+        ],
+        "view": Panels(
+            (
+                (
+                    "One Jacobian: drag its two columns",
+                    Plane(
+                        (
+                            Ring(1.0, role="muted"),
+                            Image("matrix"),
+                            Vector("a", "a", "state", drag="a"),
+                            Vector("b", "b", "state", drag="b"),
+                        ),
+                        x=(-2.0, 2.0),
+                        y=(-1.5, 1.5),
+                    ),
+                ),
+                (
+                    "The unit circle after each application",
+                    Multiples(
+                        Plane(
+                            (Ring(1.0, role="muted"), Image("powers")), x=(-2.4, 2.4), y=(-1.8, 1.8)
+                        ),
+                        over=("powers", "largest"),
+                        titles="{n}: at most ×{largest}",
+                    ),
+                ),
+            ),
+        ),
+        "title": "Products of one Jacobian",
+        "look": "Drag the columns.",
+        "sentence": "After eight applications, the longest arrow is {largest.7:2} times as long.",
+    },
+    "three_steps": {
+        "function": three_steps,
+        "controls": [
+            Range("x", "input", "h₀", -1.0, 1.0, 0.6, 0.01),
+            Integer("forward", "states computed", "", 1, 4, 4),
+            Integer("backward", "cotangents computed", "", 0, 4, 4),
+        ],
+        "view": Chain(
+            "states",
+            "cotangents",
+            "received",
+            "losses",
+            span=(-1.0, 1.0),
+            widest=1.2,
+            drag="x",
+            forward="forward",
+            backward="backward",
+        ),
+        "title": "A tape of three steps",
+        "look": "Drag the first bar, then play the tape back.",
+        "sentence": "At h₀ = {x}, theta receives {total:2} over its three uses.",
+    },
+    "norms": {
+        "function": norms,
+        "controls": [LIMIT],
+        "view": Profile(
+            (Series("norm", "gradient norm", "cotangent"),),
+            y=Axis((0.0, 8.0), label="norm of the gradient"),
+            x=Axis(label="training step"),
+            thresholds=(Threshold("c", "clip at {c}", drag="c", cuts=True),),
+        ),
+        "title": "What a threshold clips",
+        "look": "Drag the dashed line.",
+        "sentence": "At {c}, {share:0} % of the steps are clipped, and {lost:0} % of the norm is lost.",
+    },
+    "first_steps": {
+        "function": first_steps,
+        "controls": [LogRange("factor", "factor of the loss", "λ", 1e-12, 1e4, 1.0)],
+        "view": Profile(
+            (
+                Series("sgd", "SGD", "cotangent", "line"),
+                Series("adam", "Adam", "parameter", "line"),
+            ),
+            y=Axis((1e-14, 1e2), "log", label="length of the first step"),
+            x=Axis((1e-12, 1e4), "log", label="factor of the loss"),
+            at="factors",
+            thresholds=(
+                Threshold(
+                    "factor",
+                    "λ = {factor:g}",
+                    drag="factor",
+                    axis="x",
+                    dots=(("sgd_here", "cotangent"), ("adam_here", "parameter")),
+                ),
+            ),
+        ),
+        "title": "What the optimizer sees of a factor",
+        "look": "Drag λ: SGD’s step falls with it, Adam’s stays, until epsilon.",
+        "sentence": "At λ = {factor:g}, SGD steps by {sgd_here:g} and Adam by {adam_here:g}.",
+    },
+    "signed_profile": {
+        "function": signed_profile,
+        "controls": [Range("gain", "gain", "ρ", -3.0, 3.0, -2.0, 0.01)],
+        "view": Profile(
+            (Series("gradient", "", "cotangent"),),
+            y=Axis((-1e6, 1e6), "symlog", 1.0, label="gradient of the last state"),
+            x=Axis(label="input of step"),
+        ),
+        "title": "How far back the last state listens",
+        "look": "Drag the gain.",
+        "sentence": "With gain {gain}, the first input counts {gradient.0:g}.",
+    },
+    "ledger": {
+        "function": ledger,
+        "controls": [
+            Range("s", "scale", "s", 0.0, 1.0, 0.5, 0.01),
+            Integer("steps", "unroll steps", "K", 1, 8, 8),
+        ],
+        "view": Matrix(
+            "sent",
+            rows="ℓ_{n}",
+            columns="{n}",
+            column_label="through application j",
+            row_label="loss k",
+            triangle=True,
+            count="steps",
+            row_sums="by_loss",
+            column_sums="by_application",
+            row_part="loss",
+            column_part="application",
+        ),
+        "title": "The ledger",
+        "look": "Read along a row: what one loss sends. Down a column: what one application receives.",
+        "sentence": "With s = {s} and K = {steps}, theta receives {total:2} losses’ worth.",
+    },
+    "descent": {
+        "function": descent,
+        "controls": [
+            Point("start", "start", "w₀", (0.0, -6.0), (12.0, 0.0), (8.0, -4.0)),
+            Range("c", "clip at the norm", "c", 0.1, 5.0, 0.8, 0.01),
+        ],
+        "view": Surface(
+            record(surface(), "101 × 101 losses, by jax.vmap", log=True),
+            (0.0, 12.0),
+            (-6.0, 0.0),
+            (0.1, 6.0),
+            log=True,
+            legend="loss",
+            x_label="w₁",
+            y_label="w₂",
+            marks=(
+                Trail("plain", "", "ink", key="plain descent"),
+                Trail("clipped", "", "cotangent", key="clipped at {c}"),
+                Dot("start", "start", "state", drag="start"),
+            ),
+        ),
+        "title": "A cliff, with and without clipping",
+        "look": "Drag the start to the cliff’s edge.",
+        "sentence": "The first plain step lands at {landing}.",
+    },
+    "bowl": {
+        "function": bowl,
+        "controls": [
+            Range("tilt", "tilt", "t", -1.0, 1.0, 0.3, 0.01),
+            Point("at", "where", "x", (-2.0, -2.0), (2.0, 2.0), (1.2, 0.5)),
+        ],
+        "view": Surface(
+            "field",
+            (-2.0, 2.0),
+            (-2.0, 2.0),
+            (-3.0, 3.0),
+            equal=True,
+            legend="height",
+            role="cotangent",
+            marks=(
+                Vector("downhill", "downhill", "ink", tail="at", key="against the gradient"),
+                Dot("at", "", "state", drag="at"),
+            ),
+        ),
+        "title": "A saddle that tilts",
+        "look": "Drag the point.",
+        "sentence": "Tilted by {tilt}, the height is {value:2}.",
+    },
+    "max_norm_ball": {
+        "function": max_norm,
+        "controls": [Range("cap", "cap", "c", 0.1, 3.0, 1.2, 0.01)],
+        "view": Panels(
+            (
+                (
+                    "Columns in their ball",
+                    ball(
+                        "before",
+                        "after",
+                        "cap",
+                        span=2.4,
+                        label="{n}",
+                        cap_label="c = {cap}",
+                        drag="cap",
+                    ),
+                ),
+                (
+                    "Their norms",
+                    columns(
+                        "size",
+                        "kept",
+                        "cap",
+                        y=Axis((0.0, 3.0), label="norm"),
+                        label="column",
+                        cap_label="c = {cap}",
+                        drag="cap",
+                    ),
+                ),
+            ),
+            wide="beside",
+        ),
+        "title": "MaxNorm caps, and leaves short columns alone",
+        "look": "Drag the ring or the dashed line.",
+        "sentence": "With a cap of {cap}, {capped} of 6 columns are shortened.",
+    },
+    "two_shards": {
+        "function": two_shards,
+        "controls": [LIMIT],
+        "view": Plane(
+            (
+                Ring("c", label="c = {c}", drag="c", at=-35),
+                Vector("shards", "shard {n}", "cotangent", key="the gradient of each shard"),
+                Vector("first", "A", "parameter", key="A: clip, then average"),
+                Vector("last", "B", "state", key="B: average, then clip"),
+            ),
+            x=(-1.0, 3.2),
+            y=(-1.5, 2.2),
+        ),
+        "title": "Clip and average do not commute",
+        "look": "Drag the ring.",
+        "sentence": "At c = {c}, the two differ by {angle:0} degrees.",
+    },
+}
+
+# The examples tell the truth.
+
+
+def value(name: str, **settings: Any) -> dict[str, np.ndarray]:
+    figure = explore(**EXAMPLES[name])
+    for control, setting in settings.items():
+        setattr(figure, control, setting)
+    return figure.value
+
+
+def test_two_paths_add_up_and_the_scale_acts_on_one() -> None:
+    given = value("two_paths", s=0.3)
+    np.testing.assert_allclose(given["direct"] + given["through"], given["whole"])
+    np.testing.assert_allclose(given["through"], 0.3 * given["unscaled"])
+
+
+@pytest.mark.parametrize("name", ["clipped_batch", "two_shards"])
+def test_clipped_gradients_are_at_most_c_long_and_the_mean_is_not_the_clipped_mean(
+    name: str,
+) -> None:
+    given = value(name, c=0.7)
+    if name == "clipped_batch":
+        assert np.linalg.norm(given["clipped"], axis=1).max() <= 0.7 * (1 + 1e-12)
+        np.testing.assert_allclose(given["clipped"].mean(0), given["mean"])
+    else:
+        np.testing.assert_allclose(np.linalg.norm(given["last"]), 0.7)
+        assert abs(given["angle"]) > 5
+
+
+def test_the_longest_arrow_of_a_product_is_its_largest_singular_value() -> None:
+    given = value("products", a=[1.1, -0.3], b=[0.4, 0.9])
+    expected = np.linalg.svd(given["powers"], compute_uv=False)[:, 0]
+    np.testing.assert_allclose(given["largest"], expected)
+
+
+def test_a_chain_receives_what_its_loss_changes_by() -> None:
+    def loss(theta: float, h: float = 0.6) -> float:
+        total = 0.0
+        for _ in range(3):
+            h = np.tanh(theta * h)
+            total += 0.5 * (h - 0.2) ** 2
+        return total
+
+    expected = (loss(1.4 + 1e-6) - loss(1.4 - 1e-6)) / 2e-6
+    np.testing.assert_allclose(value("three_steps")["total"], expected, rtol=1e-7)
+
+
+@pytest.mark.parametrize("factor", [1e-12, 1e-7, 1.0, 1e4])
+def test_the_first_step_of_adam_is_optax_s(factor: float) -> None:
+    optax = pytest.importorskip("optax")
+    with jax.enable_x64(True):
+        optimizer, w = optax.adam(0.01), jnp.array(2.0)
+        step, _ = optimizer.update(factor * (w - 3.0), optimizer.init(w), w)
+    given = value("first_steps", factor=factor)
+    np.testing.assert_allclose(given["adam_here"], abs(step), rtol=1e-9)
+
+
+def test_a_column_under_its_cap_stays_as_it_is() -> None:
+    given = value("max_norm_ball", cap=0.9)
+    under = given["size"] <= 0.9
+    assert 0 < under.sum() < 6
+    np.testing.assert_array_equal(given["before"][:, under], given["after"][:, under])
+    np.testing.assert_allclose(given["kept"][~under], 0.9)
+
+
+# What Node draws of them.
+
+IN_NODE = """
+import { readFileSync } from "node:fs";
+const here = process.argv[1];
+const { renderToString } = await import(`${here}/node_modules/preact-render-to-string/dist/index.mjs`);
+const { html } = await import(`${here}/src/html.js`);
+const { load } = await import(`${here}/src/program.js`);
+const { viewOf } = await import(`${here}/src/views/index.js`);
+const { description, all } = JSON.parse(readFileSync(0, "utf8"));
+const evaluate = await load(description);
+const { view, spec, layouts } = viewOf(description);
+const rest = { description, spec, id: "x", lit: null, guess: null, concealed: new Set() };
+const first = { ...evaluate(description.settings), ...description.settings };
+const drawn = [];
+for (const settings of all) {
+  for (const layout of ["wide", "narrow"]) {
+    const ghost = settings === all[0] ? null : first;
+    const drawing = { ...rest, settings, values: evaluate(settings), layout, ghost };
+    const markup = renderToString(html`<svg>${view.draw(drawing)}</svg>`);
+    const handles = view.handles(drawing).map(({ control, x, y, axis, value }) => ({ control, x, y, axis, value: value(x, y) }));
+    drawn.push({ settings, layout, ...layouts[layout], markup, handles });
+  }
+}
+process.stdout.write(JSON.stringify(drawn));
+"""
+
+
+def ends(controls: list[Any]) -> list[dict[str, Any]]:
+    """The settings at first, and with each control in turn at either end."""
+    first = {control.name: control.initial for control in controls}
+    reached = [
+        first | {control.name: list(end) if isinstance(end, tuple) else end}
+        for control in controls
+        for end in (control.minimum, control.maximum)
+    ]
+    return [first, *reached]
+
+
+@pytest.fixture(scope="module", params=EXAMPLES)
+def drawn(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
+    """What Node draws of an example, at the ends of its controls, wide and narrow."""
+    example = EXAMPLES[request.param]
+    description = explore(**example).describe()
+    data = json.dumps({"description": description, "all": ends(example["controls"])})
+    done = subprocess.run(
+        ["node", "--input-type=module", "--eval", IN_NODE, str(FRONTEND)],
+        input=data, capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found: list[dict[str, Any]] = json.loads(done.stdout)
+    return found
+
+
+def test_every_example_is_drawn_wherever_its_controls_are(drawn: list[dict[str, Any]]) -> None:
+    for one in drawn:
+        assert len(one["markup"]) > 500
+        assert not re.search(r'="[^"]*(NaN|Infinity|undefined)', one["markup"]), one["settings"]
+
+
+def test_every_handle_gives_back_the_setting_that_put_it_there(drawn: list[dict[str, Any]]) -> None:
+    for one in drawn:
+        for handle in one["handles"]:
+            expected = one["settings"][handle["control"]]
+            np.testing.assert_allclose(handle["value"], expected, rtol=1e-6, atol=1e-9)
+
+
+def test_words_stay_within_the_picture(drawn: list[dict[str, Any]]) -> None:
+    for one in drawn:
+        letter = 7.6 if one["layout"] == "narrow" else 6.9
+        for attributes, words in re.findall(r"<text([^>]*)>([^<]*)<", one["markup"]):
+            x = re.search(r' x="([-\d.]+)"', attributes)[1]
+            anchor = re.search(r'text-anchor="(\w+)"', attributes)
+            share = {"middle": 0.5, "end": 1.0}.get(anchor[1] if anchor else "start", 0.0)
+            left = float(x) - share * letter * len(words)
+            assert left > -14, (one["layout"], words)
+            assert left + letter * len(words) < one["width"] + 14, (one["layout"], words)
+
+
+def test_a_narrow_picture_is_320_wide_and_a_wide_one_688(drawn: list[dict[str, Any]]) -> None:
+    assert {one["width"] for one in drawn if one["layout"] == "narrow"} == {320}
+    assert {one["width"] for one in drawn if one["layout"] == "wide"} == {688}
