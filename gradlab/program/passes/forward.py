@@ -55,9 +55,7 @@ def _block(
                 name = f"x{fresh['x']}"
                 done.append(ir.Let(name, value))
                 value = ir.Local(name, buffer.dtype)
-            if isinstance(value, ir.Number) or (
-                isinstance(value, ir.Local) and value.name.startswith("x")
-            ):
+            if isinstance(value, ir.Local | ir.Number):
                 known[key] = value
             done.append(ir.Store(buffer, index, value))
         elif blocks(statement):
@@ -110,9 +108,10 @@ def _forget(known: dict[Key, ir.Expression], buffers: set[ir.Buffer]) -> None:
 
 
 def _forget_variables(known: dict[Key, ir.Expression], names: frozenset[str]) -> None:
-    """Forgets what stands at an index that has changed."""
-    for key in list(known):
-        words = (n for term, _ in key[1] for n in expressions(term))
+    """Forgets what a variable that has changed held, and what stands at an index made of it."""
+    for key, value in list(known.items()):
+        terms = (value, *(term for term, _ in key[1]))
+        words = (n for term in terms for n in expressions(term))
         if any(isinstance(n, ir.Local) and n.name in names for n in words):
             del known[key]
 
