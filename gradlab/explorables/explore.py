@@ -10,18 +10,12 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.explorables import defaults
+from gradlab.explorables import defaults, shorthand
 from gradlab.explorables.control import Control
-from gradlab.explorables.controls import Choice, Integer, Range, Toggle
 from gradlab.explorables.explorable import Explorable, Part, Preset, Table
 from gradlab.explorables.figure import Figure, program_of
 from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.views import View
-
-CONTROL = (
-    "a Control; (low, high) or (low, high, initial), two numbers of which any is a float for a real "
-    "number and none for an integer; True or False; or a list of names"
-)
 
 
 class Explored(Figure):
@@ -80,12 +74,12 @@ def explore(
       ValueError: for a control, a view or words that ask for what is not there.
       UnsupportedPrimitive: where the function cannot be compiled.
     """
-    given = tuple(_controls(controls))
+    given = tuple(shorthand.controls_of(controls))
     name = getattr(function, "__name__", "figure")
     name = name if name.isidentifier() else "figure"
     _match(function, name, given)
-    called = _called(function, name, given)
-    outputs = program_of(called, given).outputs
+    called, order = _called(function, name, given)
+    outputs = sorted(program_of(called, given).outputs, key=lambda leaf: order.index(leaf.name))
     if view is None:
         called, view = defaults.view(called, given, outputs)
     explorable = Explorable(
@@ -108,41 +102,6 @@ def explore(
     )
     kind: type[Figure] = type(name, (Explored,), {"explorable": explorable})
     return kind()
-
-
-def _controls(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control]:
-    """Controls from whatever names them."""
-    if isinstance(controls, Mapping):
-        return [_control(name, what) for name, what in controls.items()]
-    for control in controls:
-        if not isinstance(control, Control):
-            raise TypeError(f"{control!r} is no control; expected {CONTROL}, by name in a dict.")
-    return list(controls)
-
-
-def _control(name: str, what: Any) -> Control:
-    """The control that a short form stands for."""
-    words = name.replace("_", " ")
-    match what:
-        case Control():
-            if what.name != name:
-                raise ValueError(f"The control for {name!r} is named {what.name!r}.")
-            return what
-        case bool():
-            return Toggle(name, words, default=what)
-        case [str(), *_] if all(isinstance(option, str) for option in what):
-            return Choice(name, words, options=tuple((option, option) for option in what))
-        case [low, high, *rest] if len(rest) < 2 and all(map(_is_number, what)):
-            if any(isinstance(number, float) for number in what):
-                initial = rest[0] if rest else (low + high) / 2
-                return Range(name, words, "", low, high, initial, defaults.step(low, high))
-            return Integer(name, words, "", low, high, rest[0] if rest else low)
-        case _:
-            raise TypeError(f"{name!r} is given {what!r}; expected {CONTROL}.")
-
-
-def _is_number(number: Any) -> bool:
-    return isinstance(number, int | float) and not isinstance(number, bool)
 
 
 def _match(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:
@@ -168,15 +127,24 @@ def _match(function: Callable[..., Any], name: str, controls: Sequence[Control])
 
 def _called(
     function: Callable[..., Any], name: str, controls: Sequence[Control]
-) -> Callable[..., dict[str, Any]]:
-    """The function with positional arguments in the order of the controls, and named results."""
+) -> tuple[Callable[..., dict[str, Any]], list[str]]:
+    """The function with arguments in the order of the controls, and named results.
+
+    Beside it the results' names, in the function's own order, once it has been traced: JAX
+    sorts a dict.
+    """
     names = [control.name for control in controls]
+    signature = inspect.signature(function)
+    order: list[str] = []
 
     def called(*values: Any) -> dict[str, Any]:
-        return _named(name, function(**dict(zip(names, values, strict=True))))
+        bound = signature.bind(**dict(zip(names, values, strict=True)))
+        found = _named(name, function(*bound.args, **bound.kwargs))
+        order[:] = found
+        return found
 
     named: Callable[..., dict[str, Any]] = defaults.signed(called, name, names)
-    return named
+    return named, order
 
 
 def _named(name: str, result: Any) -> dict[str, Any]:

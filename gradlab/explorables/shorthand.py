@@ -1,0 +1,55 @@
+"""Short forms of controls, as ``ipywidgets.interact`` has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gradlab.explorables import defaults
+from gradlab.explorables.control import Control
+from gradlab.explorables.controls import Choice, Integer, Range, Toggle
+
+CONTROL = (
+    "a Control; (low, high) or (low, high, initial), two numbers of which any is a float for a real "
+    "number and none for an integer; True or False; or a list of names"
+)
+
+
+def controls_of(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control]:
+    """Controls from whatever names them.
+
+    Raises:
+      TypeError: for what stands for no control.
+      ValueError: for a control under another name than its own, or one without a slider.
+    """
+    if isinstance(controls, Mapping):
+        return [_control(name, what) for name, what in controls.items()]
+    for control in controls:
+        if not isinstance(control, Control):
+            raise TypeError(f"{control!r} is no control; expected {CONTROL}, by name in a dict.")
+    return list(controls)
+
+
+def _control(name: str, what: Any) -> Control:
+    """The control that a short form stands for."""
+    words = name.replace("_", " ")
+    match what:
+        case Control():
+            if what.name != name:
+                raise ValueError(f"The control for {name!r} is named {what.name!r}.")
+            return what
+        case bool():
+            return Toggle(name, words, default=what)
+        case [str(), *_] if all(isinstance(option, str) for option in what):
+            return Choice(name, words, options=tuple((option, option) for option in what))
+        case [low, high, *rest] if len(rest) < 2 and all(map(_is_number, what)):
+            if any(isinstance(number, float) for number in what):
+                initial = rest[0] if rest else (low + high) / 2
+                return Range(name, words, "", low, high, initial, defaults.step(low, high))
+            return Integer(name, words, "", low, high, rest[0] if rest else low)
+        case _:
+            raise TypeError(f"{name!r} is given {what!r}; expected {CONTROL}.")
+
+
+def _is_number(number: Any) -> bool:
+    return isinstance(number, int | float) and not isinstance(number, bool)
