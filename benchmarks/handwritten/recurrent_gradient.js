@@ -18,7 +18,7 @@ export function evaluate(dynamics, bias, action, head, state, actions, returns, 
       value += head[i] * next[i];
     }
     errors.push(value - returns[t]);
-    loss += errors[t] ** 2 / STEPS;
+    loss += (errors[t] * errors[t]) / STEPS;
     states.push(next);
   }
 
@@ -28,7 +28,8 @@ export function evaluate(dynamics, bias, action, head, state, actions, returns, 
   const toHead = new Float64Array(WIDTH);
   let cotangent = new Float64Array(WIDTH);
   for (let t = STEPS - 1; t >= 0; t--) {
-    const [h, next] = [states[t], states[t + 1]];
+    const h = states[t];
+    const next = states[t + 1];
     const slope = (2 * errors[t]) / STEPS;
     const before = new Float64Array(WIDTH);
     for (let i = 0; i < WIDTH; i++) {

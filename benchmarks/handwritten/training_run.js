@@ -1,7 +1,7 @@
 /** Trains a small network by Adam with a clipped gradient: [losses, inner, outer, shift]. */
 
-const POINTS = 16;
-const UNITS = 8;
+const POINTS = 10;
+const UNITS = 4;
 const STEPS = 200;
 const INPUTS = Float64Array.from({ length: POINTS }, (_, i) => -1 + (2 * i) / (POINTS - 1));
 const TARGETS = INPUTS.map((x) => Math.sin(3 * x));
@@ -29,10 +29,10 @@ export function evaluate(rate, limit, scale) {
         value += hidden[u] * outer[u];
       }
       const error = value - TARGETS[p];
-      losses[step] += error ** 2 / POINTS;
+      losses[step] += (error * error) / POINTS;
       const slope = (2 * error) / POINTS;
       for (let u = 0; u < UNITS; u++) {
-        const cotangent = scale * slope * outer[u] * (1 - hidden[u] ** 2);
+        const cotangent = scale * slope * outer[u] * (1 - hidden[u] * hidden[u]);
         toOuter[u] += slope * hidden[u];
         toShift[u] += cotangent;
         toInner[u] += cotangent * INPUTS[p];
@@ -40,13 +40,18 @@ export function evaluate(rate, limit, scale) {
     }
 
     let square = 0;
-    for (const gradient of gradients) for (const g of gradient) square += g * g;
+    for (let u = 0; u < UNITS; u++) {
+      square += toInner[u] * toInner[u] + toOuter[u] * toOuter[u] + toShift[u] * toShift[u];
+    }
     const norm = Math.sqrt(square);
     const factor = norm < limit ? 1 : limit / norm;
     const first = 1 - 0.9 ** (step + 1);
     const second = 1 - 0.999 ** (step + 1);
     for (let k = 0; k < parameters.length; k++) {
-      const [x, g, m, v] = [parameters[k], gradients[k], firsts[k], seconds[k]];
+      const x = parameters[k];
+      const g = gradients[k];
+      const m = firsts[k];
+      const v = seconds[k];
       for (let u = 0; u < UNITS; u++) {
         const clipped = factor * g[u];
         m[u] = 0.9 * m[u] + 0.1 * clipped;
