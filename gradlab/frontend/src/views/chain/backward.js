@@ -17,6 +17,9 @@ export function halfWidth({ widest, widths }, value) {
   return value === 0 ? 0 : Math.max(0.75, Math.min(1, drawn) * WIDEST);
 }
 
+/** Every how many numbers have room. @param {number} pitch */
+const sparse = (pitch) => (pitch >= 58 ? 1 : pitch >= 29 ? 2 : 4);
+
 /** A tapered arrow from state j back to the one before. @param {any} space @param {number} j @param {number} a @param {number} b half widths at its two ends */
 function flow(space, j, a, b) {
   const { state, stream, pitch } = space;
@@ -56,7 +59,7 @@ export function Stream(drawing, space) {
         ${old && old !== now && html`<path class="gl-ghost" d=${old} />`}
         ${broken ? html`<path class="gl-lost" d=${cross(space, u, stream)} />` : html`<path class=${tone} d=${box(space, u - 4, u + 4, stream - Math.max(1.5, half), stream + Math.max(1.5, half))} />`}
         ${wide && html`<path class="gl-torn" d=${[-1, 1].map((side) => `M${at(space, u - 6, stream + side * WIDEST)}L${at(space, u, stream + side * (WIDEST + 6))}L${at(space, u + 6, stream + side * WIDEST)}`).join("")} />`}
-        ${(turned || pitch >= 40) && text(space, u, turned ? below : stream + 37, said)}
+        ${(turned || i % sparse(pitch) === 0) && text(space, u, turned ? below : stream + 37, said)}
       </g>`;
   });
 }
@@ -64,9 +67,9 @@ export function Stream(drawing, space) {
 /** A diamond for each application that the stream has passed. @param {any} drawing @param {any} space */
 export function Received(drawing, space) {
   const { spec } = drawing;
-  const { state, stream, below, diamond, count, backward, pitch, turned } = space;
+  const { state, stream, diamond, count, backward, pitch, turned } = space;
   const values = read(drawing, spec.received);
-  const skip = !turned && pitch < 40 ? 2 : 1;
+  const skip = turned ? 1 : sparse(pitch);
   return Array.from({ length: count }, (_, i) => {
     const j = count - i;
     if (i >= backward) return null;
@@ -76,11 +79,10 @@ export function Received(drawing, space) {
     const start = stream + (turned ? 19 : WIDEST + 4);
     return html`
       <g class=${`gl-role-parameter${stance(drawing, spec.received, j)}`} ...${part(spec.received, j)}>
-        <path class="gl-fall" d=${`M${at(space, u, start)}L${at(space, u, (turned ? diamond : diamond) - 8)}`} />
+        <path class="gl-fall" d=${`M${at(space, u, start)}L${at(space, u, diamond - 8)}`} />
         ${Number.isNaN(value) ? html`<path class="gl-lost" d=${marker("limit", x, y, 4)} />` : html`<path class="gl-spot" d=${marker("parameter", x, y, 5)} />`}
-        ${j % skip === 0 && html`<text class="gl-named" x=${turned ? x + 10 : x} y=${turned ? y + 4.7 : y + 22} text-anchor=${turned ? "start" : "middle"}>${short(value)}</text>`}
-        ${j === 1 && html`<text class="gl-named" x=${turned ? x - 2 : x - Math.min(46, pitch * 0.7)} y=${turned ? y - 14 : y + 5} text-anchor="middle">${spec.parameter}</text>`}
-        ${below === 0 && null}
+        ${i % skip === 0 && html`<text class="gl-named" x=${turned ? x + 10 : x} y=${turned ? y + 4.7 : y + 22} text-anchor=${turned ? "start" : "middle"}>${short(value)}</text>`}
+        ${j === 1 && html`<text class="gl-named" x=${turned ? 316 : x - Math.min(46, pitch * 0.7)} y=${turned ? y - 16 : y + 5} text-anchor=${turned ? "end" : "middle"}>${spec.parameter}</text>`}
       </g>`;
   });
 }

@@ -40,6 +40,7 @@ export function handles(drawing) {
           y: u,
           axis: "x",
           label: `${spec.state}₀`,
+          role: "state",
           value: (/** @type {number} */ px) => space.value(px),
         }
       : {
@@ -48,6 +49,7 @@ export function handles(drawing) {
           y: v,
           axis: "y",
           label: `${spec.state}₀`,
+          role: "state",
           value: (/** @type {number} */ _, /** @type {number} */ py) => space.value(py),
         },
   ];

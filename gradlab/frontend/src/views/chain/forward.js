@@ -73,7 +73,7 @@ export function cross(space, u, v) {
 /** The arrows from state to state. @param {any} drawing @param {any} space */
 export function Applications(drawing, space) {
   const { state, half, lane, box: deep, count, forward, pitch, turned } = space;
-  const middle = turned ? lane + deep / 2 : lane + deep / 2;
+  const middle = lane + deep / 2;
   return Array.from({ length: count }, (_, j) => {
     if (j + 1 >= forward) return null;
     const [from, to] = [state(j) + half + 4, state(j + 1) - half - 3];

@@ -14,7 +14,7 @@ function rows(spec) {
   return { loss: 30, lane, box, named, stream, below, diamond, end };
 }
 
-const COLUMNS = { lane: 96, box: 46, stream: 174, below: 198, diamond: 268 };
+const COLUMNS = { lane: 96, box: 46, stream: 174, below: 198, diamond: 258 };
 
 /** @type {WeakMap<object, Map<number, any>>} */
 const known = new WeakMap();

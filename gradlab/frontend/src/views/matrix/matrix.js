@@ -26,8 +26,8 @@ export function draw(drawing) {
 /** Lit as itself, or as the row or column that it stands for. @param {any} drawing @param {string} name @param {number} index */
 const lights = (drawing, name, index) => (name ? stance(drawing, name, index) : "");
 
-/** Every so many, as 0, 1, ... @param {number} length @param {number} each */
-const every = (length, each) => Array.from({ length }, (_, i) => i).filter((i) => i % each === 0);
+/** Every so many, as places from 0. @param {number} length @param {number} each */
+const every = (length, each) => Array.from({ length }, (_, i) => i).filter((i) => (i + 1) % each === 0);
 
 /** @param {any} drawing @param {any} space */
 function Headings(drawing, space) {

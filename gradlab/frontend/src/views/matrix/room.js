@@ -89,30 +89,34 @@ export function spaceOf(drawing) {
     n: count ?? rows,
     m: count ?? full,
     dense: rows * full > DENSE,
-    writers:
-      tall >= 17 ? writers(spec.digits).filter((write) => widthOf(write(0.5), letter) <= cell - 2) : [],
+    writers: tall >= 17 ? writers(spec) : [],
     each: { row: every(18 / tall), column: every((heading * letter) / cell) },
   }; // prettier-ignore
 }
 
-/** Ways to write a number, from the widest: 0.50, then .50 and 1.0, then .5 and 1. @param {number} digits @returns {((value: number) => string)[]} */
-function writers(digits) {
+/** @typedef {{write: (value: number) => string, loses: boolean}} Writer `loses`: whether it may write 0 for what is none */
+
+/** Ways to write a number, from the widest: 0.50, then .50 and 1.0, then .5 and 1. @param {any} spec @returns {Writer[]} */
+function writers({ digits, decades }) {
   const bare = (/** @type {number} */ d) => (/** @type {number} */ value) =>
     Math.abs(value) < 1 - 0.5 * 10 ** -d && value !== 0
       ? number(value, d).replace(/^(−?)0\./, "$1.")
       : number(value, Math.max(0, d - 1));
-  return [(value) => number(value, digits), ...Array.from({ length: digits }, (_, i) => bare(digits - i))];
+  return [
+    { write: (value) => number(value, digits), loses: !decades },
+    ...Array.from({ length: digits }, (_, i) => ({ write: bare(digits - i), loses: !decades && i === 0 })),
+  ];
 }
 
 /** A way of writing in which all values fit their cells; null where there is none. @param {any} space @param {Iterable<number>} values */
 export function writer({ writers, cell, letter }, values) {
-  let longest = 0;
   const all = [...values].filter(Number.isFinite);
-  for (const write of writers) {
-    longest = Math.max(0, ...all.map((value) => widthOf(write(value), letter)));
-    if (longest <= cell - 2) return write;
-  }
-  return null;
+  const good = (/** @type {Writer} */ { write, loses }) =>
+    all.every((value) => {
+      const text = write(value);
+      return widthOf(text, letter) <= cell - 2 && (loses || value === 0 || /[1-9]/.test(text));
+    });
+  return writers.find(good)?.write ?? null;
 }
 
 /** A round number of steps that is at least so large. @param {number} least */

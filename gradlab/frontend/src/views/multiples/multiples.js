@@ -4,8 +4,10 @@
 
 import { html } from "../../html.js";
 import { VIEWS } from "../index.js";
+import { lineOf } from "../plane/marks.js";
+import { entryOf } from "../profile/profile.js";
 import { part, read, shapeOf, words } from "../shared/read.js";
-import { filled } from "../shared/text.js";
+import { filled, Key, keyRows, typeOf } from "../shared/text.js";
 
 const SIZES = {
   wide: { width: 688, left: 40, right: 6, gap: 16, title: 24, bottom: 26 },
@@ -45,9 +47,15 @@ function room(spec, description, layout) {
   const small = /** @type {any} */ (VIEWS[spec.of.kind]).small(spec.of, each, one(spec, description));
   const tall = small.bottom + title + 6;
   const rows = Math.ceil(size / across);
+  const key = keyRows(
+    keyed(spec.of).map((/** @type {any} */ one) => one.key || one.label),
+    typeOf({ layout }),
+    layout === "wide" ? start : 6,
+    width,
+  );
   return {
     width,
-    height: Math.ceil(rows * tall + (numbered ? bottom : 4)),
+    height: Math.ceil(key.height + rows * tall + (numbered ? bottom : 4)),
     start,
     across,
     each,
@@ -56,15 +64,29 @@ function room(spec, description, layout) {
     tall,
     size,
     small,
-    numbered,
+    key,
   };
 }
+
+/** What the small pictures share a key for: marks with one, or several series. @param {any} view @returns {any[]} */
+function keyed({ kind, marks, series }) {
+  if (kind === "profile")
+    return series.length > 1 ? series.filter((/** @type {any} */ one) => one.label) : [];
+  return (marks ?? []).filter((/** @type {any} */ mark) => mark.key);
+}
+
+/** The key above the pictures. @param {any} drawing @param {any} space @param {any} said */
+const Shared = (drawing, { key }, said) =>
+  keyed(drawing.spec.of).map((one, i) => {
+    const entry = one.key ? lineOf(one, drawing, said) : entryOf(one, drawing);
+    return Key([entry], key.places[i], typeOf(drawing).size);
+  });
 
 /** The drawing of the i-th picture, from 0. @param {any} drawing @param {any} space @param {number} i */
 function pictureOf(drawing, space, i) {
   const { spec, description, values, ghost, lit } = drawing;
-  const { across, start, each, gap, tall, title, small, size } = space;
-  const [x, y] = [start + (i % across) * (each + gap), Math.floor(i / across) * tall + title];
+  const { across, start, each, gap, tall, title, small, size, key } = space;
+  const [x, y] = [start + (i % across) * (each + gap), key.height + Math.floor(i / across) * tall + title];
   /** @param {any} all */
   const slice = (all) => {
     const own = { ...all };
@@ -94,7 +116,7 @@ function pictureOf(drawing, space, i) {
       right: x + each,
       top: y,
       bottom: y + small.bottom,
-      numbers: { left: i % across === 0, bottom: i + across >= size },
+      numbers: { left: i % across === 0, bottom: i + across >= size, named: i === size - 1 },
     },
   }; // prettier-ignore
 }
@@ -108,7 +130,7 @@ export function draw(drawing) {
     : space.size;
   const said = words(drawing);
   const over = lit && spec.over.includes(lit.kind) && lit.index !== null;
-  return Array.from({ length: count }, (_, i) => {
+  const pictures = Array.from({ length: count }, (_, i) => {
     const own = pictureOf(drawing, space, i);
     const { left, right, top, bottom } = own.room;
     const n = spec.start + i;
@@ -123,6 +145,7 @@ export function draw(drawing) {
         <rect class="gl-hit" x=${left} y=${top} width=${right - left} height=${bottom - top} ...${part(spec.over[0], i + 1)} />
       </g>`;
   });
+  return html`${Shared(drawing, space, said)}${pictures}`;
 }
 
 /** The numbers of one picture that its title may say. @param {any} own @param {string[]} over */

@@ -21,7 +21,7 @@ function point(mark, drawing, { x, y }) {
   const course = mark.kind === "vector" ? courses(mark, drawing)[0] : null;
   const tail = course ? course.tail : [0, 0];
   const head = course ? course.head : /** @type {[number, number]} */ (pair(drawing, mark.value));
-  const base = { control: mark.drag, x: x.at(head[0]), y: y.at(head[1]), label: mark.label };
+  const base = { control: mark.drag, x: x.at(head[0]), y: y.at(head[1]), label: mark.label, role: mark.role };
   if (!mark.along) {
     return {
       ...base,
@@ -55,6 +55,7 @@ function ring(mark, drawing, { x, y }) {
     y: y.at(cy + radius * Math.sin(turn)),
     axis: Math.abs(Math.cos(turn)) >= Math.abs(Math.sin(turn)) - 1e-9 ? "x" : "y",
     label: mark.label,
+    role: mark.role,
     value: (/** @type {number} */ px, /** @type {number} */ py) =>
       Math.hypot(x.invert(px) - cx, y.invert(py) - cy),
   };

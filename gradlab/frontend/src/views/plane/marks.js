@@ -16,13 +16,13 @@ export function drawMarks(drawing, space) {
     const name = mark.value ?? mark.matrix ?? mark.radius;
     const missing = concealed(drawing, name, mark.tail, mark.center, mark.radius);
     if (!missing) DRAW[mark.kind](mark, drawing, space, sheet);
-    if (mark.key) sheet.keys.push(line(mark, drawing, sheet.words));
+    if (mark.key) sheet.keys.push(lineOf(mark, drawing, sheet.words));
   }
   return sheet;
 }
 
-/** @param {any} mark @param {any} drawing @param {any} said */
-function line(mark, drawing, said) {
+/** A mark's line of a key. @param {any} mark @param {any} drawing @param {any} said */
+export function lineOf(mark, drawing, said) {
   const kind = mark.before ? "before" : (mark.shape ?? mark.kind);
   const name = mark.value ?? mark.matrix ?? mark.radius;
   const named = typeof name === "string";

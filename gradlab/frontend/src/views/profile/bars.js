@@ -8,19 +8,23 @@ import { typeOf } from "../shared/text.js";
 
 const MANY = 64; // more bars than this are one path
 
-/** All series of bars. @param {any[]} series @param {any} drawing @param {any} space */
-export function Bars(series, drawing, space) {
-  const solid = series.filter((one) => one.mark === "bars");
-  const group = Math.min(solid.length > 1 ? 64 : 40, space.pitch * (space.pitch < 6 ? 0.9 : 0.74));
+/** Where a series' bars start about the middle of their slot, and how wide they are. @param {any[]} series all that are drawn as bars @param {any} one @param {number} pitch */
+export function slot(series, one, pitch) {
+  const solid = series.filter(({ mark }) => mark === "bars");
+  const group = Math.min(solid.length > 1 ? 64 : 40, pitch * (pitch < 6 ? 0.9 : 0.74));
   const wide = group / Math.max(1, solid.length);
-  return series.map((one) => {
-    const rank = solid.indexOf(one);
-    const start = rank < 0 ? -group / 2 - (space.pitch > 12 ? 2.5 : 0) : -group / 2 + rank * wide;
-    const width =
-      rank < 0 ? group + (space.pitch > 12 ? 5 : 0) : Math.max(0.7, wide - (solid.length > 1 ? 2 : 0));
+  const rank = solid.indexOf(one);
+  const rim = pitch > 12 ? 2.5 : 0;
+  if (rank < 0) return { start: -group / 2 - rim, width: group + 2 * rim };
+  return { start: -group / 2 + rank * wide, width: Math.max(0.7, wide - (solid.length > 1 ? 2 : 0)) };
+}
+
+/** All series of bars. @param {any[]} series @param {any} drawing @param {any} space */
+export const Bars = (series, drawing, space) =>
+  series.map((one) => {
+    const { start, width } = slot(drawing.spec.series, one, space.pitch);
     return Series(one, start, width, drawing, space);
   });
-}
 
 /** @param {any} one @param {number} start @param {number} width @param {any} drawing @param {any} space */
 function Series(one, start, width, drawing, space) {

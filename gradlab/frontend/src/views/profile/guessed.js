@@ -4,6 +4,7 @@ import { html } from "../../html.js";
 import { r1 } from "../shared/numbers.js";
 import { asks } from "../shared/read.js";
 import { held } from "../shared/scales.js";
+import { slot } from "./bars.js";
 
 /** The height of a guess; at zero until it is made. @param {any} space @param {any} value */
 const heightOf = ({ y }, value) => (typeof value === "number" ? held(y, value).px : y.zero);
@@ -14,27 +15,29 @@ export function Guessed(drawing, space) {
   const { left, right, place, count, pitch, top } = space;
   if (spec.level && asks(drawing, "number") && typeof guess.value === "number") {
     const py = r1(held(space.y, guess.value).px);
-    return html`<g class="gl-guess"><path class="gl-guessed" d=${`M${left} ${py}H${right}`} />
+    return html`<g class="gl-guess"><path class="gl-guessed-rim" d=${`M${left} ${py}H${right}`} /><path class="gl-guessed" d=${`M${left} ${py}H${right}`} />
       <text x=${left + 14} y=${py - top > 20 ? py - 8 : py + 20}>${spec.guess_label}</text></g>`;
   }
   if (!asks(drawing, "sketch")) return null;
   const drawn = Array.from({ length: count }, (_, i) => guess.value?.[i] ?? null);
-  const half = Math.min(20, pitch * 0.37) + 1;
-  const bars = spec.series[0]?.mark === "bars" && pitch > 5;
+  const [first] = spec.series;
+  const bars = first?.mark === "bars" && pitch > 5;
+  const { start, width } = slot(spec.series, first, pitch);
   const path = drawn
     .map((value, i) => {
       const [px, py] = [r1(place(i)), r1(heightOf(space, value))];
       if (value === null) return "";
-      if (bars) return `M${r1(px - half)} ${r1(space.y.zero)}V${py}h${r1(2 * half)}V${r1(space.y.zero)}`;
+      if (bars)
+        return `M${r1(px + start - 1)} ${r1(space.y.zero)}V${py}h${r1(width + 2)}V${r1(space.y.zero)}`;
       return `${i > 0 && drawn[i - 1] !== null ? "L" : "M"}${px} ${py}`;
     })
     .join("");
-  const first = drawn.findIndex((value) => value !== null);
+  const made = drawn.findIndex((value) => value !== null);
   const label =
-    first < 0
+    made < 0
       ? [left + 12, top + 18]
-      : [place(first) - (bars ? half : 0), Math.max(top + 14, heightOf(space, drawn[first]) - 9)];
-  return html`<g class="gl-guess"><path class="gl-guessed" d=${path} />
+      : [place(made) + (bars ? start : 0), Math.max(top + 14, heightOf(space, drawn[made]) - 9)];
+  return html`<g class="gl-guess"><path class="gl-guessed-rim" d=${path} /><path class="gl-guessed" d=${path} />
     <text x=${r1(label[0])} y=${r1(label[1])}>${spec.guess_label}</text></g>`;
 }
 
@@ -42,7 +45,7 @@ export function Guessed(drawing, space) {
 export function guessHandles(drawing, space) {
   const { guess, spec } = drawing;
   if (!guess || guess.committed) return [];
-  const { y, left, top, bottom, place, count } = space;
+  const { y, left, top, bottom, place, count, pitch } = space;
   const value = (/** @type {number} */ _, /** @type {number} */ py) =>
     y.invert(Math.min(bottom, Math.max(top, py)));
   if (spec.level && asks(drawing, "number")) {
@@ -50,10 +53,13 @@ export function guessHandles(drawing, space) {
     return [{ control: "guess", x: left, y: at, axis: "y", label: spec.guess_label, value }];
   }
   if (!asks(drawing, "sketch")) return [];
+  const [first] = spec.series;
+  const { start, width } = slot(spec.series, first, pitch);
+  const middle = first?.mark === "bars" ? start + width / 2 : 0;
   return Array.from({ length: count }, (_, index) => ({
     control: "guess",
     index,
-    x: place(index),
+    x: place(index) + middle,
     y: heightOf(space, guess.value?.[index]),
     axis: "y",
     label: `${spec.guess_label}, ${index + 1}`,

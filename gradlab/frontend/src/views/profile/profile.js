@@ -5,7 +5,7 @@
 import { html } from "../../html.js";
 import { Axes } from "../shared/axes.js";
 import { concealed, part, read, stance } from "../shared/read.js";
-import { Key } from "../shared/text.js";
+import { Key, typeOf } from "../shared/text.js";
 import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Ends, Line, Points } from "./lines.js";
@@ -33,25 +33,20 @@ export function draw(drawing) {
   `;
 }
 
-/** The key above the plot: up to four in a row. @param {any} drawing @param {any} space */
-function keys(drawing, { keyed, keyY, line, across, left, width }) {
-  const pitch = (width - left) / across;
-  return keyed.map((/** @type {any} */ one, /** @type {number} */ i) => {
-    const entry = {
-      kind: one.mark,
-      role: one.role,
-      text: one.label,
-      part: part(one.value),
-      stance: stance(drawing, one.value),
-    };
-    const place = {
-      x: (across > 1 ? left : 6) + (i % across) * pitch,
-      y: keyY + Math.floor(i / across) * line,
-      letters: 99,
-    };
-    return Key([entry], place, 17);
-  });
-}
+/** The key above the plot. @param {any} drawing @param {any} space */
+const keys = (drawing, { keyed, places }) =>
+  keyed.map((/** @type {any} */ one, /** @type {number} */ i) =>
+    Key([entryOf(one, drawing)], places[i], typeOf(drawing).size),
+  );
+
+/** A series' line of a key. @param {any} one @param {any} drawing */
+export const entryOf = (one, drawing) => ({
+  kind: one.mark,
+  role: one.role,
+  text: one.label,
+  part: part(one.value),
+  stance: stance(drawing, one.value),
+});
 
 /** @param {any} drawing */
 export function handles(drawing) {
@@ -69,6 +64,7 @@ export function handles(drawing) {
             y: top,
             axis: "x",
             label: one.label,
+            role: one.role,
             value: (/** @type {number} */ px) => x.invert(Math.min(right, Math.max(left, px))),
           },
         ]
@@ -79,6 +75,7 @@ export function handles(drawing) {
             y: y.at(value),
             axis: "y",
             label: one.label,
+            role: one.role,
             value: (/** @type {number} */ _, /** @type {number} */ py) =>
               y.invert(Math.min(bottom, Math.max(top, py))),
           },

@@ -2,10 +2,11 @@
 
 import { read, shapeOf } from "../shared/read.js";
 import { scaleOf } from "../shared/scales.js";
+import { keyRows, typeOf } from "../shared/text.js";
 
 const SIZES = {
-  wide: { width: 688, plot: 250, left: 54, right: 14, bottom: 44, letter: 7.2, line: 22 },
-  narrow: { width: 320, plot: 210, left: 48, right: 14, bottom: 46, letter: 8, line: 24 },
+  wide: { width: 688, plot: 250, left: 54, right: 14, bottom: 44, letter: 7.2 },
+  narrow: { width: 320, plot: 210, left: 48, right: 14, bottom: 46, letter: 8 },
 };
 
 /** @type {WeakMap<object, {wide: any, narrow: any}>} */
@@ -25,9 +26,9 @@ function room(spec, layout) {
   const ends = layout === "wide" ? named.filter((/** @type {any} */ one) => one.mark === "line") : [];
   const keyed = named.filter((/** @type {any} */ one) => !ends.includes(one) && spec.series.length > 1);
   const longest = Math.max(0, ...ends.map((/** @type {any} */ one) => one.label.length));
-  const rows = layout === "wide" ? Math.ceil(keyed.length / 4) : keyed.length;
-  const key = rows * size.line + (rows ? 6 : 0);
-  const top = key + (spec.y.label ? 28 : 12);
+  const labels = keyed.map((/** @type {any} */ one) => one.label);
+  const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
+  const top = key.height + (spec.y.label ? 28 : 12);
   const right = size.width - size.right - (longest ? 12 + longest * size.letter : 0);
   return {
     width: size.width,
@@ -38,9 +39,7 @@ function room(spec, layout) {
     bottom: top + size.plot,
     ends,
     keyed,
-    keyY: 3,
-    line: size.line,
-    across: layout === "wide" ? 4 : 1,
+    places: key.places,
   }; // prettier-ignore
 }
 

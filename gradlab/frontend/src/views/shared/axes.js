@@ -9,7 +9,7 @@ import { r1 } from "./numbers.js";
  * The plot's ground, with grid and numbers.
  * @param {{left: number, right: number, top: number, bottom: number}} box
  * @param {Scale | null} x @param {Scale | null} y
- * @param {{x?: string, y?: string, numbers?: {left: boolean, bottom: boolean}, grid?: "both" | "y" | "none"}} [options] names of the axes
+ * @param {{x?: string, y?: string, numbers?: {left: boolean, bottom: boolean, named?: boolean}, grid?: "both" | "y" | "none"}} [options] names of the axes
  */
 export function Axes(
   { left, right, top, bottom },
@@ -28,7 +28,7 @@ export function Axes(
       ${y && grid !== "none" && html`<path class="gl-zero" d=${`M${left} ${r1(y.zero)}H${right}`} />`}
       ${numbers.bottom && x && thinned(x.ticks, false).map((t) => html`<text x=${r1(t.at)} y=${bottom + 18} text-anchor="middle">${t.text}</text>`)}
       ${numbers.left && y && thinned(y.ticks, true).map((t) => html`<text x=${left - 7} y=${r1(t.at) + 4.7} text-anchor="end">${t.text}</text>`)}
-      ${xName && numbers.bottom && html`<text x=${right} y=${bottom + (numbers.bottom ? 36 : 18)} text-anchor="end">${xName}</text>`}
+      ${xName && numbers.bottom && numbers.named !== false && html`<text x=${right} y=${bottom + (numbers.bottom ? 36 : 18)} text-anchor="end">${xName}</text>`}
       ${yName && numbers.left && html`<text x=${left - 30} y=${top - 11} text-anchor="start">${yName}</text>`}
     </g>`;
 }

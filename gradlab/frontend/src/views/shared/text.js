@@ -106,3 +106,19 @@ export function Key(entries, { x, y, letters }, size) {
       </g>`;
   });
 }
+
+/**
+ * Where the entries of a key lie that flows in rows.
+ * @param {string[]} templates @param {{letter: number, size: number}} type @param {number} left @param {number} right
+ */
+export function keyRows(templates, { letter, size }, left, right) {
+  let [x, y] = [left, 0];
+  const places = templates.map((template) => {
+    const width = SIGN + lengthOf(template) * letter;
+    if (x > left && x + width > right) [x, y] = [left, y + size + 6];
+    const place = { x, y, letters: 999 };
+    x += width + 22;
+    return place;
+  });
+  return { places, height: places.length ? y + size + 8 : 0 };
+}
