@@ -185,6 +185,7 @@ SLICES = {
         lambda x: (jnp.insert(x, 2, 3.0), jnp.append(x, 1.0), jnp.delete(x, 2), jnp.diff(x)), X
     ),
     "meshgrid": (lambda x: jnp.meshgrid(x, x[:2]), X),
+    "a long iota": (lambda x: (jnp.arange(600.0) * x[0], lax.broadcasted_iota("int32", (40, 30), 1)), X),
     "empty": (lambda x: lax.empty((3,), x.dtype) * 0 + x[:3], X),
 }  # fmt: skip
 

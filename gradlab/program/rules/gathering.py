@@ -173,6 +173,9 @@ def _scatter(lowering: Lowering, equation: Equation, values: Sequence[Value]) ->
     lasts = [shape[axis] - size[axis] for axis in axes]
     moved, outside = _moved(lowering, equation, starts, axes, lasts)
     batch = dict(zip(dims.operand_batching_dims, dims.scatter_indices_batching_dims, strict=True))
+    several = [n for axis, n in enumerate(starts.shape[:-1]) if axis not in batch.values()]
+    if not axes and np.prod(several, dtype=int) > 1:  # XLA then writes one of them
+        raise lowering.unsupported(equation, "of several updates without indices")
     windows = Windows(shape, moved, inner, dropped, batch)
     drops = outside and bool(moved) and equation.params["mode"] != CLIP
     if outside and not drops:
