@@ -1,4 +1,7 @@
-"""The river in a real JupyterLab: Python reads and sets its controls, and it answers the hand."""
+"""The river in a real JupyterLab: Python reads and sets its controls, and it answers the hand.
+
+Other widgets are linked to it, in Python and in the page.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,19 @@ CELLS = [
     "from gradlab.explorables import UnrolledFlow\nriver = UnrolledFlow(stage=2)\nriver",
     "river.scale = 0.25",
     "print(river.scale, river.gain, float(river.value['total']))",
+    "import ipywidgets\n"
+    "slider = ipywidgets.FloatSlider(min=0, max=1, step=0.01, description='by page')\n"
+    "dial = ipywidgets.FloatSlider(min=0, max=2, step=0.01, description='by kernel')\n"
+    "other = UnrolledFlow(stage=2)\n"
+    "ipywidgets.jslink((slider, 'value'), (river, 'scale'))\n"
+    "ipywidgets.jslink((river, 'steps'), (other, 'steps'))\n"
+    "ipywidgets.link((dial, 'value'), (river, 'gain'))\n"
+    "ipywidgets.VBox([slider, dial, other])",
+    "dial.value = 0.5",
+    "print(slider.value, dial.value, river.scale, river.gain, other.steps)",
+    "import time\ntry:\n    time.sleep(120)\nexcept KeyboardInterrupt:\n    print('stopped')",
 ]
+LINKED = 3
 STARTS = 90
 ANSWERS = 20
 
@@ -160,6 +175,87 @@ def test_what_the_hand_drags_python_reads(notebook: Any, drag: Any) -> None:
     assert scale == pytest.approx(0.5, abs=0.02)
     assert gain == pytest.approx(1.5, abs=0.05)
     assert f"s = {scale:g}, gain {gain:g} and K = 6, θ receives {total:.2f}" in shown
+
+
+@pytest.fixture(scope="module")
+def linked(notebook: Any) -> Any:
+    """The notebook with the cell run that links sliders and a second river to the first."""
+    run(notebook, LINKED)
+    notebook.locator(".widget-slider .noUi-handle").nth(1).wait_for(timeout=ANSWERS * 1000)
+    notebook.locator("figure.gl-figure .gl-live").nth(1).wait_for(timeout=ANSWERS * 1000)
+    return notebook
+
+
+def says(page: Any, words: str, figure: int = 0) -> None:
+    """Wait until a figure's sentence has these words."""
+    page.wait_for_function(
+        """([words, n]) => document.querySelectorAll("figure.gl-figure")[n]
+          .querySelector(".gl-sentence").textContent.includes(words)""",
+        arg=[words, figure],
+        timeout=ANSWERS * 1000,
+    )
+
+
+def numbers(page: Any, wanted: list[float]) -> list[float]:
+    """What Python prints of the linked widgets, as soon as it is what is wanted, or at last."""
+    deadline = time.monotonic() + ANSWERS
+    while True:
+        found = [float(x) for x in run(page, LINKED + 2).split()]
+        if found == pytest.approx(wanted) or time.monotonic() > deadline:
+            return found
+        time.sleep(0.2)
+
+
+def test_a_linked_widget_and_the_figure_follow_each_other_through_python(linked: Any) -> None:
+    run(linked, LINKED + 1)
+    says(linked, "gain 0.5 and")
+    gain = linked.locator("figure [data-control=gain]").first
+    gain.focus()
+    gain.press("ArrowRight")
+    says(linked, "gain 0.51 and")
+    assert numbers(linked, [0, 0.51, 0, 0.51, 6])[1] == pytest.approx(0.51)
+    linked.wait_for_function(
+        "[...document.querySelectorAll('.widget-readout')].some((e) => e.textContent.trim() === '0.51')"
+    )
+
+
+def test_what_is_linked_in_the_page_answers_while_the_kernel_is_busy(linked: Any) -> None:
+    linked.evaluate(
+        """async (index) => {
+          const { content } = window.jupyterapp.shell.currentWidget;
+          content.activeCellIndex = index;
+          window.jupyterapp.commands.execute("notebook:run-cell");
+        }""",
+        LINKED + 3,
+    )
+    linked.wait_for_function(
+        "window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.status === 'busy'"
+    )
+    handle = linked.locator(".widget-slider .noUi-handle").first
+    handle.focus()
+    handle.press("ArrowRight")
+    shown = linked.locator(".widget-readout").first.inner_text().strip()
+    says(linked, f"s = {float(shown):g}, ")
+    steps = linked.locator("figure [data-control=steps]").first
+    steps.focus()
+    steps.press("ArrowLeft")
+    says(linked, "and K = 5,")
+    says(linked, "and K = 5,", figure=1)
+    scale = linked.locator("figure [data-control=scale]").first
+    scale.focus()
+    scale.press("ArrowRight")
+    scale.press("ArrowRight")
+    busy = "window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.status"
+    assert linked.evaluate(busy) == "busy", "all of it happened in the page"
+    linked.evaluate(
+        "window.jupyterapp.shell.currentWidget.context.sessionContext.session.kernel.interrupt()"
+    )
+    wanted = float(scale.input_value())
+    linked.wait_for_function(
+        f"document.querySelector('.widget-readout').textContent.trim() === '{wanted:.2f}'"
+    )
+    found = numbers(linked, [wanted, 0.51, wanted, 0.51, 5])
+    assert found == pytest.approx([wanted, 0.51, wanted, 0.51, 5])
 
 
 def test_the_figure_has_the_colours_of_the_theme(notebook: Any) -> None:
