@@ -3,6 +3,7 @@ import test from "node:test";
 import {
   axis,
   broken,
+  chain,
   drawing,
   handles,
   LAYOUTS,
@@ -205,4 +206,29 @@ test("ids are one of a kind, in panels as in multiples", () => {
   );
   const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
   assert.equal(new Set(ids).size, ids.length);
+}); // prettier-ignore
+
+test("every view has two layouts, wide and narrow, and no other", () => {
+  const specs = [
+    plane(vector("v")),
+    profile([series("v")]),
+    matrix({ value: "m" }),
+    surface({ field: "m" }),
+    chain({ states: "v", cotangents: "", received: "" }),
+    multiples(plane(vector("m")), ["m"]),
+    { kind: "panels", wide: "below", views: [["", plane(vector("v"))]] },
+  ];
+  for (const spec of specs) {
+    const found = layoutsOf(
+      drawing(spec, {
+        v: [1, 2],
+        m: [
+          [1, 2],
+          [3, 4],
+        ],
+      }),
+    );
+    assert.deepEqual(Object.keys(found), ["wide", "narrow"]);
+    assert.deepEqual([found.wide.width, found.narrow.width], [688, 320]);
+  }
 }); // prettier-ignore

@@ -14,18 +14,22 @@ const SIZES = {
   narrow: { width: 320, left: 38, right: 4, gap: 14, title: 26, bottom: 28 },
 };
 
-/** @type {WeakMap<object, {wide: any, narrow: any, one: any}>} */
+/** @type {WeakMap<object, {rooms: {wide: any, narrow: any}, one: any}>} */
 const known = new WeakMap();
 
-/** @param {any} spec @param {any} description */
-export function layouts(spec, description) {
+/** What a spec decides: its rooms, and the description of one picture. @param {any} spec @param {any} description */
+function decided(spec, description) {
   const found = known.get(spec) ?? {
-    wide: room(spec, description, "wide"),
-    narrow: room(spec, description, "narrow"),
+    rooms: { wide: room(spec, description, "wide"), narrow: room(spec, description, "narrow") },
     one: one(spec, description),
   };
   known.set(spec, found);
   return found;
+}
+
+/** @param {any} spec @param {any} description */
+export function layouts(spec, description) {
+  return decided(spec, description).rooms;
 }
 
 /** The description of one picture: results that are gone over have one axis less. @param {any} spec @param {any} description */
@@ -104,7 +108,7 @@ function pictureOf(drawing, space, i) {
   return {
     ...drawing,
     spec: spec.of,
-    description: layouts(spec, description).one,
+    description: decided(spec, description).one,
     values: slice(values),
     ghost: ghost ? slice(ghost) : null,
     lit: over ? (lit.index === null || lit.index === i + 1 ? { kind: lit.kind, index: null } : null) : lit,

@@ -22,19 +22,23 @@ const SIZES = {
 
 const SHADE = 0.75; // of a role's colour, at the fullest
 
-/** @type {WeakMap<object, {wide: any, narrow: any, x: any, y: any}>} */
+/** @type {WeakMap<object, {rooms: {wide: any, narrow: any}, x: any, y: any}>} */
 const known = new WeakMap();
 
-/** @param {any} spec */
-export function layouts(spec) {
+/** What a spec decides: its rooms and its axes. @param {any} spec */
+function decided(spec) {
   const found = known.get(spec) ?? {
-    wide: room(spec, "wide"),
-    narrow: room(spec, "narrow"),
+    rooms: { wide: room(spec, "wide"), narrow: room(spec, "narrow") },
     x: { span: spec.x },
     y: { span: spec.y },
   };
   known.set(spec, found);
   return found;
+}
+
+/** @param {any} spec */
+export function layouts(spec) {
+  return decided(spec).rooms;
 }
 
 /** @param {any} spec @param {"wide" | "narrow"} layout */
@@ -85,8 +89,8 @@ export function small(spec, width) {
 /** @param {any} drawing */
 function spaceOf(drawing) {
   const { spec, layout } = drawing;
-  const all = layouts(spec);
-  const found = drawing.room ?? all[/** @type {"wide"} */ (layout)];
+  const all = decided(spec);
+  const found = drawing.room ?? all.rooms[/** @type {"wide"} */ (layout)];
   const few = found.small ? 3 : layout === "narrow" ? 5 : 7;
   const x = scaleOf(all.x, found.left, found.right, few);
   const y = scaleOf(all.y, found.bottom, found.top, few);
