@@ -4,6 +4,7 @@ Integers of 64 bits are float64 numbers (int64, exact to 2**53) or BigInts (uint
 function stands after those that it calls itself.
 """
 
+from gradlab.program.linear_helpers import LINEAR_HELPERS
 from gradlab.program.order_helpers import ORDER_HELPERS
 
 INTEGERS: dict[str, str] = {
@@ -214,4 +215,4 @@ const word = (a, b, i, count) => {
 };""",
 }
 
-HELPERS: dict[str, str] = INTEGERS | CONVERSIONS | FLOATS | SPECIAL | RANDOM | ORDER_HELPERS
+HELPERS: dict[str, str] = INTEGERS | CONVERSIONS | FLOATS | SPECIAL | RANDOM | ORDER_HELPERS | LINEAR_HELPERS

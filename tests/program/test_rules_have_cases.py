@@ -14,6 +14,7 @@ FAMILIES = {
     "cumulative": "test_ordering_rules",
     "gathering": "test_indexing_rules",
     "indexing": "test_indexing_rules",
+    "linear": "test_linear_rules",
     "ordering": "test_ordering_rules",
     "parts": "test_indexing_rules",
     "reductions": "test_reduction_rules",
