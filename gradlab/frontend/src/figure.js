@@ -81,7 +81,7 @@ export function Pictures({ description, state, id, interactive = false }) {
 
 /** @param {{handle: import("./types.js").Handle, description: Description, state: State}} properties */
 function Handle({ handle, description, state }) {
-  const { control: name, index, x, y, axis, label } = handle;
+  const { control: name, index, x, y, axis, label, role } = handle;
   const control = description.controls.find((c) => c.name === name);
   const focusable =
     control?.kind === "point"
@@ -93,7 +93,7 @@ function Handle({ handle, description, state }) {
         }
       : {};
   return html`
-    <g class=${`gl-handle gl-along-${axis} ${name === "guess" ? "gl-guess-handle" : ""}`} data-handle=${name} data-handle-index=${index}
+    <g class=${`gl-handle gl-along-${axis} ${name === "guess" ? "gl-guess-handle" : role ? `gl-role-${role}` : ""}`} data-handle=${name} data-handle-index=${index}
       transform=${`translate(${x.toFixed(2)} ${y.toFixed(2)})`} key=${`${name}-${index ?? ""}`} ...${focusable}>
       <circle class="gl-reach" r="14" /><circle class="gl-knob" r="6" />
     </g>

@@ -40,9 +40,14 @@ export function drag(root, description, state, actions) {
     if (!target || !svg) return;
     const { handle: control, handleIndex } = target.dataset;
     const all = handlesOf(description, state, String(svg.dataset.layout), actions.guessing());
-    const found = all.find((h) => h.control === control && String(h.index) === String(handleIndex));
     const from = within(svg, event);
-    if (!found || !from) return;
+    if (!from) return;
+    // one control may have several handles, such as a ring and a line: the hand is on the nearest
+    const away = (/** @type {Handle} */ h) => Math.hypot(h.x - from[0], h.y - from[1]);
+    const [found] = all
+      .filter((h) => h.control === control && String(h.index) === String(handleIndex))
+      .sort((a, b) => away(a) - away(b));
+    if (!found) return;
     event.preventDefault();
     held = {
       pointer: event.pointerId,

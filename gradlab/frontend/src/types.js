@@ -27,7 +27,7 @@
  *   id: string, ghost?: Values | null, lit?: Lit, guess?: Guess | null,
  *   concealed: Set<string>}} Drawing
  * @typedef {{control: string, index?: number, x: number, y: number, axis: "x" | "y" | "both",
- *   label?: string, value: (x: number, y: number) => number | [number, number]}} Handle
+ *   label?: string, role?: string, value: (x: number, y: number) => number | [number, number]}} Handle
  *   a point to drag, in the drawing's units
  * @typedef {{layouts: (spec: Spec, description: Description) => Record<string, {width: number, height: number}>,
  *   draw: (drawing: Drawing) => any, handles: (drawing: Drawing) => Handle[]}} View

@@ -1,6 +1,7 @@
 // What a reader takes hold of in a plane: heads of arrows, points, rings.
 
-import { pair, read } from "../shared/read.js";
+import { pair, read, words } from "../shared/read.js";
+import { filled } from "../shared/text.js";
 import { courses } from "./vectors.js";
 
 /** @param {any} drawing @param {any} space */
@@ -12,6 +13,9 @@ export function markHandles(drawing, space) {
   });
 }
 
+/** What a mark is called. @param {any} mark @param {any} drawing */
+const nameOf = (mark, drawing) => mark.label && filled(mark.label, words(drawing), 1);
+
 /** Whether it lies where a hand can reach it. @param {any} handle @param {any} space */
 const finite = ({ x, y }, { left, right, top, bottom }) =>
   x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
@@ -21,7 +25,13 @@ function point(mark, drawing, { x, y }) {
   const course = mark.kind === "vector" ? courses(mark, drawing)[0] : null;
   const tail = course ? course.tail : [0, 0];
   const head = course ? course.head : /** @type {[number, number]} */ (pair(drawing, mark.value));
-  const base = { control: mark.drag, x: x.at(head[0]), y: y.at(head[1]), label: mark.label, role: mark.role };
+  const base = {
+    control: mark.drag,
+    x: x.at(head[0]),
+    y: y.at(head[1]),
+    label: nameOf(mark, drawing),
+    role: mark.role,
+  };
   if (!mark.along) {
     return {
       ...base,
@@ -54,7 +64,7 @@ function ring(mark, drawing, { x, y }) {
     x: x.at(cx + radius * Math.cos(turn)),
     y: y.at(cy + radius * Math.sin(turn)),
     axis: Math.abs(Math.cos(turn)) >= Math.abs(Math.sin(turn)) - 1e-9 ? "x" : "y",
-    label: mark.label,
+    label: nameOf(mark, drawing),
     role: mark.role,
     value: (/** @type {number} */ px, /** @type {number} */ py) =>
       Math.hypot(x.invert(px) - cx, y.invert(py) - cy),
