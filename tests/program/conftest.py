@@ -69,3 +69,37 @@ def agree(node: Any) -> Callable[..., Program]:
         return program
 
     return check
+
+
+@pytest.fixture(scope="session")
+def identical(node: Any) -> Callable[..., Program]:
+    """Asserts that Node gives the bits of JAX op by op: ``identical(function, *arguments, dtype=)``.
+
+    NaNs are equal to each other, and subnormal results are set aside: JAX makes them zero.
+    Integers beyond 2**53 are set aside too.
+    """
+
+    def check(function: Callable[..., Any], *arguments: Any, dtype: str = "float64") -> Program:
+        program = compile(function, *arguments, dtype=dtype)
+        call = [
+            np.asarray(value).astype(leaf.dtype)
+            for leaf, value in zip(program.inputs, arguments, strict=True)
+        ]
+        (found,) = node.run(program.javascript, [call], [leaf.dtype for leaf in program.outputs])
+        with jax.enable_x64(True), jax.disable_jit():
+            expected = jax.tree.leaves(function(*map(jax.numpy.asarray, call)))
+        for leaf, result, value in zip(program.outputs, found, expected, strict=True):
+            flat = np.asarray(value).ravel()
+            different = (result != flat) & ((result == result) | (flat == flat))
+            if leaf.dtype.startswith("float"):
+                different |= (np.signbit(result) != np.signbit(flat)) & (flat == flat)
+                different &= ~(np.abs(flat) < np.finfo(leaf.dtype).tiny) | (result == 0)
+            elif leaf.dtype == "int64":
+                different &= np.abs(flat.astype(float)) <= 2.0**53
+            places = np.flatnonzero(different)
+            assert places.size == 0, (
+                f"{leaf.name} at {places[:5]}: Node {result[places[:5]]}, JAX {flat[places[:5]]}"
+            )
+        return program
+
+    return check

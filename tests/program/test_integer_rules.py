@@ -1,0 +1,178 @@
+"""Integers, their bits and conversions: as XLA has them, to the bit."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from gradlab.program import UnsupportedPrimitive, compile
+
+ENDS = np.iinfo(np.int32)
+SHORT = np.array(
+    [ENDS.min, ENDS.max, 0, 1, -1, 7, -7, 3, 12345, 65537, -65536, 31, 32, 33, 2**30], np.int32
+)
+LONG = np.array(
+    [0, 1, -1, 7, -7, 3, 2**53 - 1, 1 - 2**53, 2**31, -(2**31), 2**32, 2**32 + 5, 31, 52, 63, 64]
+)
+SHORTS = [pair.ravel() for pair in np.meshgrid(SHORT, SHORT)]
+LONGS = [pair.ravel() for pair in np.meshgrid(LONG, LONG)]
+SMALLS = [pair.ravel() for pair in np.meshgrid(np.arange(-5, 6), np.arange(-5, 6))]
+FLOATS = np.array(
+    [np.nan, np.inf, -np.inf, 1e10, -1e10, 2147483647.5, -2147483648.9, 2.9, -2.9, -0.5, 0.5]
+    + [4294967295.5, 5e9, -1, 1e15, -1e15, 0, -0.0]
+)
+B = np.array([True, True, False, False])
+C = np.array([True, False, True, False])
+
+
+def words(x):
+    """An unsigned result as two int64, of 32 bits each; others as they are."""
+    if x.dtype == jnp.uint64:
+        return lax.shift_right_logical(x, jnp.uint64(32)).astype(int), x.astype("uint32").astype(
+            int
+        )
+    return x.astype(int) if x.dtype == jnp.uint32 else x
+
+
+def unsigned(function, dtype):
+    return lambda *xs: words(function(*(x.astype(dtype) for x in xs)))
+
+
+def bits(x, through):
+    return lax.bitcast_convert_type(lax.bitcast_convert_type(x, through), x.dtype)
+
+
+CASES = {
+    "bitwise": (lambda i, j: (i & j, i | j, i ^ j, ~i), *SHORTS),
+    "bitwise of int64": (lambda i, j: (i & j, i | j, i ^ j, ~i), *LONGS),
+    "logic": (lambda a, b: (a & b, a | b, a ^ b, ~a, a == b, a != b, a < b, a >= b), B, C),
+    "arithmetic of logic": (lambda a, b: (a + b, a * b, jnp.maximum(a, b), a * 2.0), B, C),
+    "counts of bits": (lambda i: (lax.population_count(i), lax.clz(i)), SHORT),
+    "counts of bits of int64": (lambda i: (lax.population_count(i), lax.clz(i)), LONG),
+    "shifts": (lambda i: (i << 3, i >> 3, lax.shift_right_logical(i, 3 + 0 * i)), SHORT),
+    "remainder of int32": (lambda i, j: (i % j, lax.rem(i, j)), *SHORTS),
+    "quotient of int32": (lambda i, j: (i // j, lax.div(i, j)), *SHORTS),
+    "remainder of int64": (lambda i, j: (i % j, i // j, jnp.fmod(i, j)), *LONGS),
+    "powers": (lambda i, j: (i ** jnp.abs(j), i**3), *SMALLS),
+    "greatest common divisor": (lambda i, j: (jnp.gcd(i, j), jnp.lcm(i, j)), *SMALLS),
+    "signs": (lambda i: (jnp.sign(i), jnp.abs(i), -i), SHORT),
+    "a bound of all integers": (lambda i: jnp.minimum(i, jnp.iinfo(jnp.int64).max), LONG),
+    "to the bits and back": (lambda x: (bits(x, jnp.uint64), jnp.signbit(x)), FLOATS),
+    "select by int32": (lambda i, x: lax.select_n(i, x, -x, 2 * x), np.int32([2, 0, 1]), np.ones(3)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_node_agrees_with_jax(name, agree):
+    agree(*CASES[name])
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["add", "sub", "mul", "div", "rem", "max", "min", "bitwise_and", "bitwise_or", "bitwise_xor"]
+    + ["shift_left", "shift_right_logical", "shift_right_arithmetic"]
+    + ["eq", "ne", "lt", "le", "gt", "ge"],
+)
+def test_integers_have_the_bits_of_jax_at_all_edges(name, identical):
+    function = getattr(lax, name)
+    identical(function, *SHORTS)
+    if name not in ("mul", "shift_left"):  # beyond 2**53 they are floats
+        identical(function, *LONGS)
+    if name != "shift_right_arithmetic":
+        identical(unsigned(function, "uint32"), *SHORTS)
+        if name not in ("max", "min"):
+            identical(unsigned(function, "uint64"), *LONGS)
+
+
+def test_products_of_int64_are_exact_below_2_to_the_53(identical):
+    i, j = RANDOM_INTEGERS
+    identical(lambda i, j: (i * j, i * j // 1000, (i * j) % 977, i * -j), i, j)
+
+
+RANDOM_INTEGERS = np.random.default_rng(0).integers(-9 * 10**7, 9 * 10**7, (2, 500))
+
+
+@pytest.mark.parametrize("name", ["neg", "sign", "bitwise_not", "population_count", "clz"])
+def test_unary_operations_have_the_bits_of_jax(name, identical):
+    function = getattr(lax, name)
+    identical(function, SHORT)
+    identical(function, LONG)
+    identical(unsigned(function, "uint32"), SHORT)
+
+
+@pytest.mark.parametrize("amount", [0, 1, 5, 31, 32, 40, 63, 64, -1])
+@pytest.mark.parametrize("name", ["shift_left", "shift_right_arithmetic", "shift_right_logical"])
+def test_shifts_by_constants_shift_everything_out(name, amount, identical):
+    function = getattr(lax, name)
+    identical(lambda i: function(i, jnp.int32(amount)), SHORT)
+    if name != "shift_left":
+        identical(lambda i: function(i, jnp.int64(amount)), LONG)
+    if name != "shift_right_arithmetic" and amount >= 0:
+        identical(unsigned(lambda i: function(i, jnp.uint32(amount)), "uint32"), SHORT)
+        identical(unsigned(lambda i: function(i, jnp.uint64(amount)), "uint64"), LONG)
+
+
+@pytest.mark.parametrize("exponent", [0, 1, 2, 3, 4, 5, 10, 13])
+def test_powers_of_int32_wrap(exponent, identical):
+    identical(lambda i: lax.integer_pow(i, exponent), SHORT)
+    identical(unsigned(lambda i: lax.integer_pow(i, exponent), "uint32"), SHORT)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("wanted", ["int32", "int64", "uint32", "bool"])
+def test_floats_are_cut_to_the_integers_range(dtype, wanted, identical):
+    identical(lambda x: words(x.astype(wanted)), FLOATS.astype(dtype), dtype=dtype)
+
+
+@pytest.mark.parametrize(
+    "wanted", ["int32", "int64", "uint32", "uint64", "float64", "float32", "bool"]
+)
+def test_integers_are_converted_as_jax_converts_them(wanted, identical):
+    for given in (SHORT, LONG, B):
+        identical(lambda i: words(i.astype(wanted)), given)
+    for between in ("uint32", "uint64"):
+        identical(lambda i, b=between: words(i.astype(b).astype(wanted)), SHORT)
+        identical(lambda i, b=between: words(i.astype(b).astype(wanted)), LONG)
+
+
+def test_bits_are_those_of_the_numbers(identical):
+    def successors(x):
+        wide = lax.bitcast_convert_type(x, jnp.uint64)
+        return words(wide), lax.bitcast_convert_type(wide + jnp.uint64(1), jnp.float64)
+
+    identical(successors, np.array([1.0, 2.5, -3.0, 0.0, 1e-300, np.inf]))
+
+    def successors_of_singles(x):
+        signed = lax.bitcast_convert_type(x, jnp.int32)
+        word = lax.bitcast_convert_type(x, jnp.uint32)
+        back = lax.bitcast_convert_type(lax.bitcast_convert_type(word, jnp.int32), jnp.uint32)
+        ends = lax.bitcast_convert_type(word + 1, jnp.float32)
+        return signed, ends, words(back), lax.bitcast_convert_type(signed, jnp.float32)
+
+    identical(successors_of_singles, np.float32([1, 2.5, -3, 1e-30, np.inf]), dtype="float32")
+
+
+def test_mantissas_and_exponents_of_float32(identical):
+    x = np.float32([1, 2.5, -3, 1e-30, 0, 1e30])
+    identical(lambda x: (*jnp.frexp(x), jnp.ldexp(x, 3)), x, dtype="float32")
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (jnp.frexp, "float64 to int64, but for the sign bit alone"),
+        (lambda x: x.astype("uint64").astype("float64"), "float64 to uint64"),
+    ],
+)
+def test_what_would_need_64_bits_is_refused(function, message):
+    with pytest.raises(UnsupportedPrimitive, match=message):
+        compile(function, np.ones(2))
+
+
+def test_int32_counts_up_in_a_loop(agree):
+    def hashed(seed):
+        step = lambda _, h: (h * jnp.int32(1103515245) + jnp.int32(12345)) ^ (h >> 7)
+        return jax.lax.fori_loop(0, 20, step, seed)
+
+    agree(hashed, np.int32(42))
