@@ -18,6 +18,8 @@ import numpy as np
 from jax import lax
 from jax.extend.core import ClosedJaxpr, Literal
 
+from gradlab.program import folding
+
 FOLDED = 4096  # bytes; a larger result of constants is computed in the page
 
 # Primitives that call a jaxpr in place, by the parameter that holds it.
@@ -287,8 +289,7 @@ def _fold(equation: Any, inputs: Sequence[Atom]) -> list[Atom] | None:
     made = sum(_bytes(v.aval) for v in equation.outvars)
     if made > max(FOLDED, given) and not any(_inner(a.aval) for a in (*inputs, *equation.outvars)):
         return None
-    results = equation.primitive.bind(*values, **equation.params)
-    results = results if equation.primitive.multiple_results else [results]
+    results = folding.evaluate(equation, values)
     return [Constant(r, v.aval) for r, v in zip(results, equation.outvars, strict=True)]
 
 
@@ -331,6 +332,10 @@ def _identity(name: str, params: dict[str, Any], inputs: list[Atom], equation: A
     if name == "select_n" and isinstance(inputs[0], Constant) and inputs[0].aval.shape == ():
         chosen = inputs[1 + int(np.asarray(inputs[0].value))]
         return chosen if fits(chosen) else None
+    if name == "select_n" and all(fits(case) for case in inputs[1:]):
+        first, *others = inputs[1:]
+        if all(_atom_key(case) == _atom_key(first) for case in others):
+            return first
     return None
 
 

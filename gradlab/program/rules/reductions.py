@@ -10,7 +10,7 @@ from gradlab.program import ir
 from gradlab.program.graph import Equation
 from gradlab.program.lower import Indices, Lowering, Value, scalar, stored
 from gradlab.program.operations import has_form
-from gradlab.program.rules.registry import result, rule
+from gradlab.program.rules.registry import reindexed, result, rule
 
 REDUCTIONS = {
     "reduce_sum": "add",
@@ -87,6 +87,15 @@ def _reduce(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> 
     if not has_form(operation, dtype):
         raise lowering.unsupported(equation, f"of {dtype}")
     extent = tuple(x.shape[axis] for axis in sorted(axes))
+    if _single(extent):  # nothing is added, so that -0 stays -0
+
+        def alone(outer: Indices) -> Indices:
+            kept = iter(outer)
+            return tuple(
+                ir.Number(0) if axis in axes else next(kept) for axis in range(len(x.shape))
+            )
+
+        return [reindexed(shape, x, alone)]
 
     def reduced(outer: Indices) -> ir.Expression:
         def step(total: ir.Expression, inner: Indices) -> ir.Expression:
@@ -116,14 +125,27 @@ def _dot(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> lis
     def product(outer: Indices) -> ir.Expression:
         batch, rest = outer[: len(a_batch)], outer[len(a_batch) :]
 
-        def step(total: ir.Expression, inner: Indices) -> ir.Expression:
+        def term(inner: Indices) -> ir.Expression:
             left = operand(a, (*a_batch, *a_free, *a_sum), (*batch, *rest[: len(a_free)], *inner))
             right = operand(b, (*b_batch, *b_free, *b_sum), (*batch, *rest[len(a_free) :], *inner))
-            return combine("add", total, combine("mul", left, right, within), within)
+            return combine("mul", left, right, within)
+
+        if _single(extent):
+            return converted(term((ir.Number(0),) * len(extent)), dtype)
+
+        def step(total: ir.Expression, inner: Indices) -> ir.Expression:
+            return combine("add", total, term(inner), within)
 
         return converted(fold(lowering, extent, neutral("add", within), step), dtype)
 
+    if _single(extent):
+        return [Value(shape, dtype, product)]
     return [for_each(lowering, shape, dtype, product)]
+
+
+def _single(extent: tuple[int, ...]) -> bool:
+    """Whether there is one element alone to go through."""
+    return all(length == 1 for length in extent)
 
 
 def precision(*dtypes: str) -> str:
