@@ -11,12 +11,17 @@ from gradlab.program.rules import RULES
 from gradlab.program.trace import trace
 
 FAMILIES = {
+    "conversions": "test_integer_rules",
     "cumulative": "test_ordering_rules",
+    "elementwise": "test_elementwise_rules",
+    "dynamic": "test_indexing_rules",
     "gathering": "test_indexing_rules",
     "indexing": "test_indexing_rules",
     "linear": "test_linear_rules",
+    "integers": "test_integer_rules",
     "ordering": "test_ordering_rules",
     "parts": "test_indexing_rules",
+    "random": "test_random_rules",
     "reductions": "test_reduction_rules",
     "windows": "test_reduction_rules",
 }
