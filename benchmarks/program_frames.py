@@ -21,26 +21,35 @@ MARK = "gradlab-changed"
 # Playwright's locators and its mouse put listeners into a page that take a good part of a frame,
 # so the page is asked by script alone, and moved in by the protocol alone.
 READY = """(place) => document.querySelectorAll("figure.gl-figure")[place].matches(".gl-ready")"""
-PREPARE = """([place, mark]) => {
+WATCH = """([place, mark]) => {
   const figure = document.querySelectorAll("figure.gl-figure")[place];
   for (const fold of figure.querySelectorAll(".gl-more")) fold.open = true;
-  window.gradlabHands = [];
-  for (const handle of figure.querySelectorAll(".gl-live svg [data-handle]")) {
-    if (!handle.checkVisibility()) continue;
-    const along = ["both", "x", "y"].find((axis) => handle.classList.contains(`gl-along-${axis}`));
-    window.gradlabHands.push({ element: handle, axis: along ?? "both", name: `handle ${handle.dataset.handle}` });
-  }
-  for (const slider of figure.querySelectorAll(".gl-live input[type=range]")) {
-    if (!slider.checkVisibility()) continue;
-    window.gradlabHands.push({ element: slider, axis: "slider", name: `slider ${slider.dataset.control}` });
-  }
   // a slider says its value, a handle moves: enough to know that the picture is another
   new MutationObserver(() => performance.mark(mark))
     .observe(figure, { subtree: true, attributeFilter: ["aria-valuetext", "transform"] });
-  return window.gradlabHands.map(({ name, axis }) => ({ name, axis }));
 }"""
-PLACE = """(number) => {
-  const { element } = window.gradlabHands[number];
+HANDS = """(place) => {
+  const figure = document.querySelectorAll("figure.gl-figure")[place];
+  const hands = new Map();
+  const add = (name, element, axis) => {
+    if (element.checkVisibility() && !hands.has(name)) hands.set(name, { element, axis });
+  };
+  for (const handle of figure.querySelectorAll(".gl-live svg [data-handle]")) {
+    const along = ["both", "x", "y"].find((axis) => handle.classList.contains(`gl-along-${axis}`));
+    add(`handle ${handle.dataset.handle}`, handle, along ?? "both");
+  }
+  for (const slider of figure.querySelectorAll(".gl-live input[type=range]")) {
+    add(`slider ${slider.dataset.control}`, slider, "slider");
+  }
+  window.gradlabHands = Object.fromEntries(hands);
+  return [...hands].map(([name, { axis }]) => ({ name, axis }));
+}"""
+REVEAL = """(place) => {
+  const figure = document.querySelectorAll("figure.gl-figure")[place];
+  figure.querySelector(".gl-prediction[data-phase=open] .gl-quiet")?.click();
+}"""
+PLACE = """(name) => {
+  const { element } = window.gradlabHands[name];
   element.scrollIntoView({ block: "center" });
   const { x, y, width, height } = element.getBoundingClientRect();
   const share = (element.value - element.min) / (element.max - element.min);
@@ -138,7 +147,7 @@ def _length(spans: Iterable[Span]) -> float:
     return covered / 1000
 
 
-def drag(page: Any, session: Any, number: int, axis: str, moves: int) -> None:
+def drag(page: Any, session: Any, name: str, axis: str, moves: int) -> None:
     """Drags a handle to and fro, or a slider's thumb from end to end, and lets it go."""
 
     def pointer(kind: str, x: float, y: float, pressed: bool) -> None:
@@ -152,7 +161,7 @@ def drag(page: Any, session: Any, number: int, axis: str, moves: int) -> None:
             },
         )  # fmt: skip
 
-    box = page.evaluate(PLACE, number)
+    box = page.evaluate(PLACE, name)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     if axis == "slider":
         thumb = min(16, box["height"])
@@ -208,18 +217,24 @@ def measure_frames(
 
 
 def _one(browser: Any, book: Path, shown: Shown, moves: int) -> list[tuple[str, list[Frame]]]:
+    """Drags first what makes a guess, while there is one to make, and then everything else."""
     found = []
     with slow_page(browser) as (page, session):
         page.goto(address(book, shown.page))
         wait_until(page, READY, shown.place)
-        hands = page.evaluate(PREPARE, [shown.place, MARK])
+        page.evaluate(WATCH, [shown.place, MARK])
         slow(session)
-        for number, hand in enumerate(hands):
-            with traced(page, session) as trace:
-                drag(page, session, number, hand["axis"], moves)
-                page.wait_for_timeout(100)
-            found.append((hand["name"], frames(trace)))
-            page.wait_for_timeout(600)  # what it says aloud comes later, and is no frame of a drag
+        for guessing in (True, False):
+            if not guessing:
+                page.evaluate(REVEAL, shown.place)
+            for hand in page.evaluate(HANDS, shown.place):
+                if hand["name"].endswith(" guess") != guessing:
+                    continue
+                with traced(page, session) as trace:
+                    drag(page, session, hand["name"], hand["axis"], moves)
+                    page.wait_for_timeout(100)
+                found.append((hand["name"], frames(trace)))
+                page.wait_for_timeout(600)  # what it says aloud comes later: no frame of a drag
     return found
 
 

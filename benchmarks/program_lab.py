@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from program_browser import BrowserError, address, slow, slow_page, wait_until
-from program_frames import READY
+from program_frames import READY, REVEAL
 from program_sizes import Shown
 
 HERE = Path(__file__).parent
@@ -207,6 +207,7 @@ def measure_peers(
 def _open_ours(page: Any, book: Path, shown: Shown, peer: Peer) -> None:
     page.goto(address(book, shown.page))
     wait_until(page, READY, shown.place)
+    page.evaluate(REVEAL, shown.place)
     page.evaluate(LISTEN, OURS % {"place": shown.place, "control": peer.control})
 
 

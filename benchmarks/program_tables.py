@@ -241,7 +241,8 @@ function, which is compiled when the chapter runs.)"""
 HOW_FRAMES = """\
 Every figure of the built book in headless Chromium with its CPU slowed 4 times
 (`Emulation.setCPUThrottlingRate`), from a DevTools trace, while a pointer drags each of its handles
-and sliders there and back: {moves} moves in each of {rounds_of_frames} rounds. A frame's time is
+and sliders there and back: {moves} moves in each of {rounds_of_frames} rounds, in a page that was just opened
+(a guess is made first, then the answer is shown, and folds with more controls are open). A frame's time is
 what the tasks of the page's main thread took between the dispatch of its first `pointermove` or
 `input` event and the end of the commit that follows: the event's handlers, the program, the new
 picture, style, layout, paint. It is not the time of the compositor or of the screen. Only frames

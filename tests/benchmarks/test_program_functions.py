@@ -13,6 +13,7 @@ from program_times import HERE, Jitted, Node, difference
 
 from gradlab.program import compile
 
+pytestmark = pytest.mark.slow
 NUMBER = 5
 
 
