@@ -117,6 +117,10 @@ class _Printer:
             match statement:
                 case ir.Let(name, value, mutable):
                     yield f"{pad}{'let' if mutable else 'const'} {name} = {self.expression(value)};"
+                case ir.Assign(name, ir.Apply("add", (ir.Local(same), value), "float64")) if (
+                    name == same
+                ):
+                    yield f"{pad}{name} += {self.expression(value)};"
                 case ir.Assign(name, value):
                     yield f"{pad}{name} = {self.expression(value)};"
                 case ir.Store(buffer, index, value):

@@ -21,6 +21,7 @@ from jax.extend.core import ClosedJaxpr
 from gradlab.program import ir, passes, tables
 from gradlab.program.errors import ProgramError, UnsupportedPrimitive
 from gradlab.program.graph import Atom, Constant, Equation, Graph, Wire, build, uses
+from gradlab.program.passes.rewrite import rewritten
 from gradlab.program.trace import INSIDE, Trace
 from gradlab.program.values import Indices as Indices
 from gradlab.program.values import Value as Value
@@ -243,18 +244,22 @@ def lower(trace: Trace, rules: dict[str, Rule]) -> ir.Module:
     with jax.enable_x64(True):
         results = lowering.call(trace.jaxpr, arguments)
     outputs: list[ir.Buffer] = []
+    direct: dict[ir.Buffer, ir.Buffer] = {}  # scratch that is a result needs no copy
     for leaf, value in zip(trace.outputs, results, strict=True):
         size = int(np.prod(leaf.shape, dtype=int))
         name = identifier("out", len(outputs), leaf.name)
         buffer = ir.Buffer(name, size, leaf.dtype, "output")
-        lowering.fill(buffer, value)
         outputs.append(buffer)
+        if value.whole and value.whole.role == "scratch" and value.whole not in direct:
+            direct[value.whole] = buffer
+        else:
+            lowering.fill(buffer, value)
     return passes.improve(
         ir.Module(
             trace.name,
             tuple(inputs),
             tuple(outputs),
             tuple(lowering.buffers),
-            tuple(lowering.take()),
+            tuple(rewritten(lowering.take(), buffers=direct)),
         )
     )
