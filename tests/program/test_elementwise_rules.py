@@ -113,6 +113,8 @@ UNARY = """
     abs neg sign floor ceil sqrt rsqrt cbrt exp exp2 expm1 log log1p logistic sin cos tan asin acos
     atan sinh cosh tanh asinh acosh atanh erf erfc erf_inv lgamma digamma square is_finite
 """.split()  # noqa: SIM905
+ARITHMETIC = ("add", "sub", "mul", "div", "max", "min", "rem")
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 EXACT = ("abs", "neg", "sign", "floor", "ceil", "sqrt", "square", "is_finite")
 
 
@@ -155,8 +157,7 @@ def test_functions_agree_at_special_values_and_their_signs(dtype, node):
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize(
     "name",
-    ["add", "sub", "mul", "div", "max", "min", "rem", "nextafter"]
-    + ["eq", "ne", "lt", "le", "gt", "ge"],
+    [*ARITHMETIC, "nextafter", *COMPARISONS],
 )
 def test_exact_operations_have_the_bits_of_jax_at_special_values(name, dtype, identical):
     identical(getattr(lax, name), *(x.astype(dtype) for x in PAIRS), dtype=dtype)

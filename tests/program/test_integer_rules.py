@@ -18,10 +18,14 @@ LONG = np.array(
 SHORTS = [pair.ravel() for pair in np.meshgrid(SHORT, SHORT)]
 LONGS = [pair.ravel() for pair in np.meshgrid(LONG, LONG)]
 SMALLS = [pair.ravel() for pair in np.meshgrid(np.arange(-5, 6), np.arange(-5, 6))]
-FLOATS = np.array(
-    [np.nan, np.inf, -np.inf, 1e10, -1e10, 2147483647.5, -2147483648.9, 2.9, -2.9, -0.5, 0.5]
-    + [4294967295.5, 5e9, -1, 1e15, -1e15, 0, -0.0]
-)
+FLOATS = np.array([
+    np.nan, np.inf, -np.inf, 1e10, -1e10, 2147483647.5, -2147483648.9, 2.9, -2.9, -0.5, 0.5,
+    4294967295.5, 5e9, -1, 1e15, -1e15, 0, -0.0,
+])  # fmt: skip
+ARITHMETIC = ("add", "sub", "mul", "div", "rem", "max", "min")
+BITWISE = ("bitwise_and", "bitwise_or", "bitwise_xor")
+SHIFTS = ("shift_left", "shift_right_logical", "shift_right_arithmetic")
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 B = np.array([True, True, False, False])
 C = np.array([True, False, True, False])
 
@@ -70,9 +74,7 @@ def test_node_agrees_with_jax(name, agree):
 
 @pytest.mark.parametrize(
     "name",
-    ["add", "sub", "mul", "div", "rem", "max", "min", "bitwise_and", "bitwise_or", "bitwise_xor"]
-    + ["shift_left", "shift_right_logical", "shift_right_arithmetic"]
-    + ["eq", "ne", "lt", "le", "gt", "ge"],
+    [*ARITHMETIC, *BITWISE, *SHIFTS, *COMPARISONS],
 )
 def test_integers_have_the_bits_of_jax_at_all_edges(name, identical):
     function = getattr(lax, name)
@@ -86,11 +88,8 @@ def test_integers_have_the_bits_of_jax_at_all_edges(name, identical):
 
 
 def test_products_of_int64_are_exact_below_2_to_the_53(identical):
-    i, j = RANDOM_INTEGERS
+    i, j = np.random.default_rng(0).integers(-9 * 10**7, 9 * 10**7, (2, 500))
     identical(lambda i, j: (i * j, i * j // 1000, (i * j) % 977, i * -j), i, j)
-
-
-RANDOM_INTEGERS = np.random.default_rng(0).integers(-9 * 10**7, 9 * 10**7, (2, 500))
 
 
 @pytest.mark.parametrize("name", ["neg", "sign", "bitwise_not", "population_count", "clz"])
@@ -102,7 +101,7 @@ def test_unary_operations_have_the_bits_of_jax(name, identical):
 
 
 @pytest.mark.parametrize("amount", [0, 1, 5, 31, 32, 40, 63, 64, -1])
-@pytest.mark.parametrize("name", ["shift_left", "shift_right_arithmetic", "shift_right_logical"])
+@pytest.mark.parametrize("name", SHIFTS)
 def test_shifts_by_constants_shift_everything_out(name, amount, identical):
     function = getattr(lax, name)
     identical(lambda i: function(i, jnp.int32(amount)), SHORT)
