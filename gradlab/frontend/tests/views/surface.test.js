@@ -71,10 +71,17 @@ test("a field with holes is drawn, and the holes are said", () => {
   }
 });
 
-test("the picture of a field is made once", () => {
-  const one = flat(field(9, 9, (x, y) => x * y));
+test("the picture of a field is made again only where a value is another", () => {
+  const one = () => flat(field(9, 9, (x, y) => x * y));
   const spec = surface();
-  assert.equal(picture(spec, one, box), picture(spec, one, { ...box }));
+  const first = picture(spec, one(), box);
+  assert.equal(picture(spec, one(), { ...box }), first);
+  const other = one();
+  other.values[40] = Number.NaN;
+  const second = picture(spec, other, box);
+  assert.notEqual(second, first);
+  const again = { ...other, values: other.values.slice() };
+  assert.equal(picture(spec, again, box), second);
 });
 
 test("a recorded field is decoded: differences along rows, high bytes first, and what is not finite", () => {

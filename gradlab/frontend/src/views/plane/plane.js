@@ -87,7 +87,7 @@ export function draw(drawing) {
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
   return html`
     <defs><clipPath id=${`${id}-plane`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
-    ${Axes(space, space.x, space.y, { x: spec.x_label, y: spec.y_label, numbers: drawing.room?.numbers })}
+    ${Axes(drawing, space, space.x, space.y, { x: spec.x_label, y: spec.y_label, numbers: drawing.room?.numbers })}
     <path class="gl-zero" d=${origin(space)} />
     ${shapes}
     ${GuessedPlace(drawing, space)}

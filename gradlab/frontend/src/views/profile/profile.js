@@ -23,7 +23,7 @@ export function draw(drawing) {
   const bars = shown.filter((/** @type {any} */ one) => one.mark === "bars" || one.mark === "outline");
   return html`
     <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
-    ${Axes(space, space.x, space.y, { x: spec.x.label, y: spec.y.label, numbers: drawing.room?.numbers, grid: spec.at ? "both" : "y" })}
+    ${Axes(drawing, space, space.x, space.y, { x: spec.x.label, y: spec.y.label, numbers: drawing.room?.numbers, grid: spec.at ? "both" : "y" })}
     ${bars.length > 0 && Bars(bars, drawing, space)}
     ${shown.map((/** @type {any} */ one) => (one.mark === "line" ? Line(one, drawing, space) : one.mark === "points" ? Points(one, drawing, space) : null))}
     ${Thresholds(drawing, space)}

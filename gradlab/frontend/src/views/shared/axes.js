@@ -1,17 +1,30 @@
 // Axes: faint lines at round values, their numbers outside, the band of a symlog axis.
 
-import { html } from "../../html.js";
+import { html, kept } from "../../html.js";
 import { r1 } from "./numbers.js";
 
-/** @typedef {import("./scales.js").Scale} Scale */
+/**
+ * @typedef {import("./scales.js").Scale} Scale
+ * @typedef {{left: number, right: number, top: number, bottom: number}} Box
+ * @typedef {{x?: string, y?: string, numbers?: {left?: boolean, bottom?: boolean, named?: boolean},
+ *   grid?: "both" | "y" | "none"}} Options names of the axes, which numbers are written, which lines drawn
+ */
 
 /**
- * The plot's ground, with grid and numbers.
- * @param {{left: number, right: number, top: number, bottom: number}} box
+ * The plot's ground, with grid and numbers; drawn once, for it does not change with values.
+ * @param {any} drawing
+ * @param {Box} box
  * @param {Scale | null} x @param {Scale | null} y
- * @param {{x?: string, y?: string, numbers?: {left: boolean, bottom: boolean, named?: boolean}, grid?: "both" | "y" | "none"}} [options] names of the axes
+ * @param {Options} [options]
  */
-export function Axes(
+export function Axes(drawing, box, x, y, options = {}) {
+  const { left, right, top, bottom } = box;
+  const { left: l, bottom: b, named: n } = options.numbers ?? {};
+  return kept(drawing, "axes", [left, right, top, bottom, l, b, n], () => drawn(box, x, y, options));
+}
+
+/** @param {Box} box @param {Scale | null} x @param {Scale | null} y @param {Options} options */
+function drawn(
   { left, right, top, bottom },
   x,
   y,

@@ -3,7 +3,7 @@
 // It draws arrays: `states`, `contributions` and `arrivals` (loss by application), `own`, `root`,
 // `received`, `gates_in`, `gates_out`, and a few scalars.
 
-import { html } from "../../html.js";
+import { html, kept } from "../../html.js";
 import { bands, bed, gates, limits, springs, torn } from "./backward.js";
 import { branches, heads, lane } from "./forward.js";
 import { BED, geometry, LAYOUTS, pen } from "./geometry.js";
@@ -19,25 +19,36 @@ export const layouts = () => LAYOUTS;
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
-  const { settings, values, ghost, id } = drawing;
+  const { settings, values, ghost, lit, id } = drawing;
   const layout = /** @type {any} */ (LAYOUTS)[drawing.layout];
   const at = pen(layout);
   const flow = geometry(values, settings, layout);
   const before = ghost && geometry(ghost, { steps: ghost.steps }, layout);
   const context = { ...drawing, layout, at, flow };
-  return html`
+  const { placement, steps } = settings;
+  const shape = [drawing.layout, steps, placement, values.gates_in, values.gates_out, values.own];
+  const light = lit && `${lit.kind} ${lit.index}`;
+  // most of it stays as it is while s is dragged
+  const still = (/** @type {string} */ name, /** @type {any[]} */ key, /** @type {() => any} */ make) =>
+    kept(drawing, name, key, make);
+  const clips = () => html`
     <defs>
       <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? layout.height : layout.width, -20, BED * layout.unit)}</clipPath>
       <linearGradient id=${`${id}-fade`} x1="0" y1="0" x2=${layout.turned ? 0 : 1} y2=${layout.turned ? 1 : 0}>
         <stop offset="0" class="gl-away" /><stop offset="1" class="gl-away" stop-opacity="0" />
       </linearGradient>
-    </defs>
-    ${bed(context)} ${lane(context)} ${branches(context)}
+    </defs>`;
+  return html`
+    ${still("clips", [drawing.layout], clips)}
+    ${still("bed", shape, () => bed(context))}
+    ${still("lane", [...shape, values.states, ghost?.states, ghost?.steps], () => lane(context))}
+    ${still("branches", shape, () => branches(context))}
     ${springs(context)}
     <g clip-path=${`url(#${id}-bed)`}>${bands(context)}</g>
-    ${heads(context)}
+    ${still("heads", [...shape, light], () => heads(context))}
     ${before && html`<path class="gl-halo" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} /><path class="gl-ghost" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} />`}
-    ${gates(context)} ${torn(context)} ${limits(context)} ${diamonds(context)} ${furniture(context)} ${total(context)}
+    ${gates(context)} ${torn(context)} ${limits(context)} ${diamonds(context)}
+    ${still("furniture", shape, () => furniture(context))} ${total(context)}
   `;
 }
 

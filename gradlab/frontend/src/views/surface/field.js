@@ -46,20 +46,33 @@ export function decode({ data, shape: [n, m], low, high, log }) {
   return { values, n, m };
 }
 
-/** @type {WeakMap<object, Map<string, any>>} */
+/** @type {WeakMap<object, Map<string, {values: ArrayLike<number>, made: any}>>} */
 const drawn = new WeakMap();
 
 /**
- * The bitmaps and contours of a field in a plot. The first row is at the lower end of y.
+ * The bitmaps and contours of a field in a plot, made again only where a value is another. The first
+ * row is at the lower end of y.
  * @param {any} spec @param {Field} field @param {any} space
  */
 export function picture(spec, field, { left, right, top, bottom, small }) {
   const key = `${left} ${right} ${top} ${bottom}`;
-  const known = drawn.get(/** @type {any} */ (field.values)) ?? new Map();
-  drawn.set(/** @type {any} */ (field.values), known);
-  if (!known.has(key)) known.set(key, make(spec, field, { left, right, top, bottom, small }));
-  return known.get(key);
+  const all = drawn.get(spec) ?? new Map();
+  drawn.set(spec, all);
+  const last = all.get(key);
+  if (last && same(last.values, field.values)) return last.made;
+  const made = make(spec, field, { left, right, top, bottom, small });
+  all.set(key, { values: field.values, made });
+  return made;
 }
+
+/** Whether two fields have the same values, NaN included. @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
+function same(a, b) {
+  if (a === b) return true;
+  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i])) return false;
+  return a.length === b.length;
+}
+
+let made = 0; // pictures, so that each is known by its number
 
 /** @param {any} spec @param {Field} field @param {any} space */
 function make(spec, { values, n, m }, { left, right, top, bottom, small }) {
@@ -87,7 +100,9 @@ function make(spec, { values, n, m }, { left, right, top, bottom, small }) {
   }
   // an image has its samples in the middles of its cells: half a cell more on each side
   const box = { left: left - dx / 2, right: right + dx / 2, top: top - dy / 2, bottom: bottom + dy / 2 };
+  made += 1;
   return {
+    serial: made,
     box,
     above: bitmap(above, n, m),
     below: any ? bitmap(below, n, m) : null,

@@ -2,7 +2,7 @@
 //
 // Its spec is gradlab/explorables/views/surface.py's Surface. It draws arrays and knows no subject.
 
-import { html } from "../../html.js";
+import { html, kept } from "../../html.js";
 import { markHandles } from "../plane/handles.js";
 import { drawMarks } from "../plane/marks.js";
 import { Axes } from "../shared/axes.js";
@@ -107,25 +107,28 @@ export function draw(drawing) {
   const { shapes, labels, keys, taken } = drawMarks(drawing, space);
   taken.push(...knobs(markHandles(drawing, space)));
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
-  const name = typeof spec.field === "string" ? part(spec.field) : {};
   return html`
     <defs><clipPath id=${`${id}-plane`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
-    ${
-      field &&
-      html`<g class=${`gl-field gl-role-${spec.role}`} ...${name} clip-path=${`url(#${id}-plane)`}>
-        ${Shade({ id: `${id}-above`, role: spec.role, href: field.above, box: field.box, strength: SHADE })}
-        ${field.below && Shade({ id: `${id}-below`, role: spec.negative, href: field.below, box: field.box, strength: SHADE })}
-        <path class="gl-contour" d=${field.contours} />
-        ${field.odd && html`<path class="gl-oddfield" d=${field.odd} />`}
-      </g>`
-    }
-    ${Axes(space, space.x, space.y, { x: spec.x_label, y: spec.y_label, numbers: drawing.room?.numbers, grid: "none" })}
+    ${field && kept(drawing, "field", [field.serial], () => Field(drawing, field))}
+    ${Axes(drawing, space, space.x, space.y, { x: spec.x_label, y: spec.y_label, numbers: drawing.room?.numbers, grid: "none" })}
     ${shapes}
     ${GuessedPlace(drawing, space)}
     ${Labels(placeLabels(labels, bounds, typeOf(drawing), taken))}
     ${!space.small && Key(keys, space.key, typeOf(drawing).size)}
     ${!space.small && Legend(drawing, space, field)}
   `;
+}
+
+/** Shades and contours. @param {any} drawing @param {any} field */
+function Field({ spec, id }, field) {
+  const name = typeof spec.field === "string" ? part(spec.field) : {};
+  return html`
+    <g class=${`gl-field gl-role-${spec.role}`} ...${name} clip-path=${`url(#${id}-plane)`}>
+      ${Shade({ id: `${id}-above`, role: spec.role, href: field.above, box: field.box, strength: SHADE })}
+      ${field.below && Shade({ id: `${id}-below`, role: spec.negative, href: field.below, box: field.box, strength: SHADE })}
+      <path class="gl-contour" d=${field.contours} />
+      ${field.odd && html`<path class="gl-oddfield" d=${field.odd} />`}
+    </g>`;
 }
 
 /** What the shades are, from the lightest to the fullest; and that they were recorded. @param {any} drawing @param {any} space @param {any} field */
