@@ -187,6 +187,8 @@ def _inline(
 def _add(scope: _Scope, equation: Any, inputs: list[Atom], around: Sources) -> Sequence[Atom]:
     name, params = equation.primitive.name, equation.params
     sources = (equation.source_info, *around)
+    if not equation.outvars and not equation.effects:
+        return []
     if name in CALLS:
         return _inline(scope, _closed(params[CALLS[name]]), inputs, sources)
     folded = _fold(equation, inputs)
@@ -564,10 +566,8 @@ def prune(graph: Graph) -> None:
     kept = []
     for equation in reversed(graph.equations):
         wanted = [wire in needed for wire in equation.outvars]
-        if not any(wanted):
-            if not equation.outvars:
-                kept.append(equation)  # something done for its effect: the lowering will say
-            continue
+        if not any(wanted) and equation.outvars:
+            continue  # without results it is done for its effect, which the lowering refuses
         name = equation.primitive.name
         if name == "scan":
             _prune_loop(equation, wanted, equation.params["carries"])

@@ -98,6 +98,16 @@ CASES = {
     "while of each": (jax.vmap(lambda x: lax.while_loop(lambda c: c < 5, lambda c: c * 2, x)), V**2),
     "fori with a traced end": (lambda n, x: lax.fori_loop(0, n, lambda i, c: c * 0.5 + i, x), 7, V),
     "fori with known ends": (lambda x: lax.fori_loop(2, 6, lambda i, c: c[::-1] * 0.5 + i, x), V),
+    "while that sweeps": (
+        lambda x: lax.while_loop(
+            lambda s: (s[0] < 1) & jnp.any(s[1] < 4), lambda s: (s[0] + 1, s[1] + 3), (0, x)
+        ), np.array([1, 2, 5]),
+    ),
+    "switch of nothing in a branch": (
+        lambda x, i: lax.cond(
+            x > 0, lambda p: lax.switch(p, [lambda q: q] * 3, p), lambda p: p + 1, i
+        ), 1.0, np.int32(1),
+    ),
     "cond in a scan": (
         lambda x: lax.scan(lambda c, y: (lax.cond(y > 0, lambda: c + y, lambda: c * 0.5), c), 1.0, x), V
     ),

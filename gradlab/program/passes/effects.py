@@ -30,6 +30,8 @@ class Effects:
       sets: the variables of the block around it that it declares or changes.
       uses: the variables that it reads.
       within: the variables that it declares inside itself, loop variables apart.
+      buffers, written: what it accesses, and what of that it writes.
+      leaves: whether it may leave the loop around it, so that nothing passes it.
     """
 
     accesses: tuple[Access, ...]
@@ -38,6 +40,7 @@ class Effects:
     within: frozenset[str]
     buffers: frozenset[ir.Buffer] = field(default_factory=frozenset)
     written: frozenset[ir.Buffer] = field(default_factory=frozenset)
+    leaves: bool = False
 
 
 def expressions(node: ir.Expression) -> Iterator[ir.Expression]:
@@ -118,6 +121,7 @@ def effects(statement: ir.Statement) -> Effects:
         frozenset(declared),
         frozenset(a.buffer for a in accesses),
         frozenset(a.buffer for a in accesses if a.writes),
+        isinstance(statement, ir.Stop),
     )
 
 
@@ -144,7 +148,9 @@ def affine(index: ir.Expression) -> tuple[dict[ir.Expression, int], int]:
 def apart(a: Effects, b: Effects) -> bool:
     """Whether two statements can change places."""
     return not (
-        a.written & b.buffers
+        a.leaves
+        or b.leaves
+        or a.written & b.buffers
         or b.written & a.buffers
         or a.sets & (b.uses | b.sets)
         or b.sets & a.uses
