@@ -19,7 +19,11 @@ ARRAYS = {
     "float32": "Float32Array",
     "int64": "Float64Array",
     "int32": "Int32Array",
+    "int16": "Int16Array",
+    "int8": "Int8Array",
     "uint32": "Uint32Array",
+    "uint16": "Uint16Array",
+    "uint8": "Uint8Array",
     "uint64": "BigUint64Array",
     "bool": "Uint8Array",
 }
@@ -36,7 +40,11 @@ STORED = {
     "float32": "<f4",
     "int64": "<f8",
     "int32": "<i4",
+    "int16": "<i2",
+    "int8": "i1",
     "uint32": "<u4",
+    "uint16": "<u2",
+    "uint8": "u1",
     "uint64": "<u8",
     "bool": "u1",
 }

@@ -27,11 +27,11 @@ const bit_count = (x) => {
 };""",
     "integer_power": """\
 const integer_power = (x, n, times) => {
-  let power;
+  let product;
   for (; ; x = times(x, x)) {
-    if (n % 2) power = power === undefined ? x : times(power, x);
+    if (n % 2) product = product === undefined ? x : times(product, x);
     n = Math.floor(n / 2);
-    if (!n) return power;
+    if (!n) return product;
   }
 };""",
     # int64 in two's complement: a signed high half over 32 low bits
@@ -215,4 +215,6 @@ const word = (a, b, i, count) => {
 };""",
 }
 
-HELPERS: dict[str, str] = INTEGERS | CONVERSIONS | FLOATS | SPECIAL | RANDOM | ORDER_HELPERS | LINEAR_HELPERS
+HELPERS: dict[str, str] = (
+    INTEGERS | CONVERSIONS | FLOATS | SPECIAL | RANDOM | ORDER_HELPERS | LINEAR_HELPERS
+)

@@ -246,9 +246,10 @@ OPERATIONS: dict[str, dict[str, Form]] = {
     },
     # random numbers: the two words of a key, and two words to be hashed
     "high_half": {"int64": _helper("high_half"), "uint64": Form("Number({0} >> 32n)")},
+    "draw": {"uint32": _helper("draw", 4)},
     **{
-        name: {"uint32": _helper(name, 4)}
-        for name in ("draw", "draw_wide", "word", "threefry_first", "threefry_second")
+        name: {"uint32": _helper(name, 4, exact=True)}
+        for name in ("draw_wide", "word", "threefry_first", "threefry_second")
     },
 }
 

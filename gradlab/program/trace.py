@@ -15,7 +15,8 @@ from jax.extend.core import ClosedJaxpr
 from gradlab.program.errors import ProgramError
 
 DTYPES = ("float64", "float32", "int64", "int32", "bool")  # of arguments and results
-INSIDE = (*DTYPES, "uint32", "uint64")  # and of what lies between
+SMALL = ("int8", "int16", "uint8", "uint16")
+INSIDE = (*DTYPES, *SMALL, "uint32", "uint64")  # and of what lies between
 KEY_CURE = (
     "A page has no keys: make the key inside the function from a seed that is known "
     "(jax.random.key(0), jax.random.fold_in(key, i)), or draw before and pass what was drawn."

@@ -175,3 +175,34 @@ def test_int32_counts_up_in_a_loop(agree):
         return jax.lax.fori_loop(0, 20, step, seed)
 
     agree(hashed, np.int32(42))
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16"])
+@pytest.mark.parametrize("name", [*ARITHMETIC, *BITWISE, "shift_left", *COMPARISONS])
+def test_narrow_integers_wrap_too(name, dtype, identical):
+    function = getattr(lax, name)
+
+    def narrow(i, j):
+        result = function(i.astype(dtype), j.astype(dtype))
+        return result if result.dtype == bool else result.astype(int)
+
+    identical(narrow, *SHORTS)
+
+
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16"])
+def test_narrow_integers_are_converted_and_stored(dtype, identical):
+    def converted(i, x):
+        narrow, cut = i.astype(dtype), x.astype(dtype)
+        stored = jnp.flip(narrow + jnp.cumsum(narrow.astype(int)).astype(dtype))
+        return (
+            narrow.astype(int),
+            cut.astype(int),
+            stored.astype(float),
+            (narrow > 3).astype(dtype) > 0,
+        )
+
+    identical(converted, SHORT, FLOATS)
+
+
+def test_counted_bits_are_narrow(agree):
+    agree(lambda i: jnp.bitwise_count(i).astype(int), LONG)

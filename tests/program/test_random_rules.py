@@ -37,6 +37,9 @@ CASES = {
     "bits": lambda i: random.bits(random.key(i), (5,)).astype(int),
     "bits of an even number": lambda i: random.bits(random.key(i), (2, 3)).astype(int),
     "wide bits": lambda i: random.bits(random.key(i), (3,), jnp.uint64).astype(jnp.uint32).astype(int),
+    "narrow bits": lambda i: [
+        random.bits(random.key(i), (3,), dtype).astype(int) for dtype in (jnp.uint8, jnp.uint16)
+    ],
     "raw keys": lambda i: random.normal(random.split(random.PRNGKey(i))[1], (2,)),
     "raw words": lambda i: words(random.wrap_key_data(random.PRNGKey(i))[None]),
     "uniform": in_a_loop(lambda key: random.uniform(key, (3, 2))),
@@ -149,3 +152,11 @@ def test_other_generators_are_refused_by_name(impl):
     key = random.key(0, impl=impl)
     with pytest.raises(UnsupportedPrimitive, match="rbg"):
         compile(lambda i: random.normal(random.fold_in(key, i)), 0)
+
+
+def test_narrow_draws_in_the_older_order_are_refused():
+    with (
+        jax.threefry_partitionable(False),
+        pytest.raises(UnsupportedPrimitive, match="of 8 bits"),
+    ):
+        compile(CASES["narrow bits"][0], 0)

@@ -104,7 +104,8 @@ def _bits(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
     keys, rank, shape = _drawn(lowering, equation, values[0])
     _, dtype = result(equation)
     size = math.prod(shape)
-    if dtype not in ("uint32", "uint64"):
+    narrow = dtype in ("uint8", "uint16")
+    if narrow and not partitionable():
         raise lowering.unsupported(equation, f"of {equation.params['bit_width']} bits")
 
     def at(indices: Indices) -> ir.Expression:
@@ -114,7 +115,7 @@ def _bits(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
             if dtype == "uint32":
                 return ir.Apply("word", (*words, i, ir.Number(size, "uint32")), dtype)
             x, i = i, ir.plus(i, ir.Number(size))
-        return ir.Apply("draw" if dtype == "uint32" else "draw_wide", (*words, x, i), dtype)
+        return ir.Apply("draw_wide" if dtype == "uint64" else "draw", (*words, x, i), dtype)
 
     return [Value(_shape(equation), dtype, at)]
 
