@@ -2,19 +2,10 @@
 
 from gradlab.explorables.views.base import ROLES, Role, Span, View
 from gradlab.explorables.views.chain import Chain
+from gradlab.explorables.views.marks import Cloud, Dot, Image, Mark, Ring, Trail, Vector
 from gradlab.explorables.views.matrix import Matrix
 from gradlab.explorables.views.multiples import Multiples, Panels
-from gradlab.explorables.views.plane import (
-    Cloud,
-    Dot,
-    Image,
-    Mark,
-    Plane,
-    Ring,
-    Trail,
-    Vector,
-    ball,
-)
+from gradlab.explorables.views.plane import Plane, ball
 from gradlab.explorables.views.profile import Axis, Profile, Series, Threshold, columns
 from gradlab.explorables.views.stream import Stream, Tangent
 from gradlab.explorables.views.surface import Recorded, Surface, record

@@ -11,7 +11,7 @@ import numpy as np
 
 from gradlab.explorables.controls import Control
 from gradlab.explorables.views.base import Given, Role, Span, View, check_role, check_span
-from gradlab.explorables.views.plane import Dot, Image, Mark, Ring, Trail, Vector
+from gradlab.explorables.views.marks import Dot, Image, Mark, Ring, Trail, Vector
 from gradlab.program import Leaf
 
 LEVELS = 65_000  # of a recorded value; the numbers above mark what is not finite

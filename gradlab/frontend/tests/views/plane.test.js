@@ -163,6 +163,7 @@ test("a guess is placed by a handle, and tied to the truth once committed", () =
   for (const i of [0, 1]) close(handle.value(handle.x, handle.y)[i], [0.5, 0.25][i]);
   assert.deepEqual(handle.value(-1e4, 1e4), [-2, -2]);
   assert.doesNotMatch(svg(open), /gl-gap-to/);
+  assert.ok(texts(svg(open)).includes("your guess"));
   const done = drawing(
     spec,
     { mean: [1, 0] },

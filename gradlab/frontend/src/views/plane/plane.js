@@ -4,7 +4,7 @@
 
 import { html } from "../../html.js";
 import { Axes } from "../shared/axes.js";
-import { GuessedPlace, knobs, placeHandles } from "../shared/guess.js";
+import { GuessedPlace, guessLabels, knobs, placeHandles } from "../shared/guess.js";
 import { placeLabels } from "../shared/labels.js";
 import { scaleOf } from "../shared/scales.js";
 import { Key, keyRoom, Labels, typeOf } from "../shared/text.js";
@@ -91,7 +91,7 @@ export function draw(drawing) {
     <path class="gl-zero" d=${origin(space)} />
     ${shapes}
     ${GuessedPlace(drawing, space)}
-    ${Labels(placeLabels(labels, bounds, type, taken))}
+    ${Labels(placeLabels([...guessLabels(drawing, space), ...labels], bounds, type, taken))}
     ${!space.small && Key(keys, key, type.size)}
   `;
 }

@@ -24,14 +24,22 @@ export function GuessedPlace(drawing, space) {
     guess.committed && Array.isArray(guess.answer ?? null) && guess.answer.every(Number.isFinite)
       ? guess.answer
       : null;
-  const right = x < (space.left + space.right) / 2;
   return html`
     <g class="gl-guess">
       ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(space.x.at(answer[0]))} ${r1(space.y.at(answer[1]))}`} />`}
       ${drawn && html`<path class="gl-guessed-rim" d=${drawn.shaft} /><path class="gl-guessed" d=${drawn.shaft} />`}
       <path class="gl-guessed" d=${`M${r1(x) - 8} ${r1(y)}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0`} />
-      <text x=${r1(x) + (right ? 13 : -13)} y=${r1(y) - 9} text-anchor=${right ? "start" : "end"}>${spec.guess_label}</text>
     </g>`;
+}
+
+/** Its label, to be placed among the others. @param {any} drawing @param {Space} space @returns {any[]} */
+export function guessLabels(drawing, space) {
+  if (!asks(drawing, "place")) return [];
+  const [x, y] = spot(drawing, space);
+  const side = x < (space.left + space.right) / 2 ? 1 : -1;
+  return [
+    { text: drawing.spec.guess_label, x, y, towards: [side, -0.8], gap: 11, class: "gl-named gl-role-ink" },
+  ];
 }
 
 /** The handle that places it, until it is committed. @param {any} drawing @param {Space} space */

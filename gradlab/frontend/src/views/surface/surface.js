@@ -6,7 +6,7 @@ import { html, kept } from "../../html.js";
 import { markHandles } from "../plane/handles.js";
 import { drawMarks } from "../plane/marks.js";
 import { Axes } from "../shared/axes.js";
-import { GuessedPlace, knobs, placeHandles } from "../shared/guess.js";
+import { GuessedPlace, guessLabels, knobs, placeHandles } from "../shared/guess.js";
 import { Shade } from "../shared/image.js";
 import { placeLabels, widthOf } from "../shared/labels.js";
 import { tick } from "../shared/numbers.js";
@@ -113,7 +113,7 @@ export function draw(drawing) {
     ${Axes(drawing, space, space.x, space.y, { x: spec.x_label, y: spec.y_label, numbers: drawing.room?.numbers, grid: "none" })}
     ${shapes}
     ${GuessedPlace(drawing, space)}
-    ${Labels(placeLabels(labels, bounds, typeOf(drawing), taken))}
+    ${Labels(placeLabels([...guessLabels(drawing, space), ...labels], bounds, typeOf(drawing), taken))}
     ${!space.small && Key(keys, space.key, typeOf(drawing).size)}
     ${!space.small && Legend(drawing, space, field)}
   `;
