@@ -26,7 +26,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from fuzzing.node import Node
+from fuzzing.node import Node, NodeError
 from fuzzing.oracle import Oracle
 from fuzzing.programs import Example
 from gradlab.program import Program
@@ -88,7 +88,13 @@ class Judge:
         program = compile_program(example.function(), *example.calls[0], dtype=example.dtype)
         jaxpr = program._trace.jaxpr
         leaves = [[np.asarray(x) for x in call] for call in example.calls]
-        given = self.node.run(program.javascript, leaves, [leaf.dtype for leaf in program.outputs])
+        dtypes = [leaf.dtype for leaf in program.outputs]
+        try:
+            given = self.node.run(program.javascript, leaves, dtypes)
+        except NodeError:
+            for call in leaves:
+                self._expected(jaxpr, call)  # it may take too long for JAX, too
+            raise
         return [
             self._call(program, jaxpr, number, call, results)
             for number, (call, results) in enumerate(zip(leaves, given, strict=True))

@@ -202,13 +202,26 @@ def _gather(equation: JaxprEqn, x: np.ndarray, indices: np.ndarray) -> np.ndarra
     return gathered
 
 
+def _least(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """The less of two, -0 less than 0."""
+    if old.dtype.kind != "f":
+        return np.minimum(old, new)
+    return np.where((old == new) & np.signbit(old), old, np.minimum(old, new))
+
+
+def _greatest(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+    if old.dtype.kind != "f":
+        return np.maximum(old, new)
+    return np.where((old == new) & np.signbit(old), new, np.maximum(old, new))
+
+
 COMBINE: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     "scatter": lambda old, new: new,
     "scatter-add": np.add,
     "scatter-sub": np.subtract,
     "scatter-mul": np.multiply,
-    "scatter-min": np.minimum,
-    "scatter-max": np.maximum,
+    "scatter-min": _least,
+    "scatter-max": _greatest,
 }
 
 

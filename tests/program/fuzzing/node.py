@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import select
+import signal
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Any
 import numpy as np
 
 WORKER = Path(__file__).with_name("worker.mjs")
-PATIENCE = 20.0  # seconds; a loop that does not end is an error, not a wait
+PATIENCE = 10.0  # seconds; a loop that does not end is an error, not a wait
 KINDS = {
     "float64": ("Float64Array", "<f8"),
     "float32": ("Float32Array", "<f4"),
@@ -43,8 +45,12 @@ class Node:
     def close(self) -> None:
         """Ends the process, where there is one."""
         if self._process is not None:
-            self._process.kill()
-            self._process.communicate()
+            # `node` may be a script that starts the real one
+            os.killpg(self._process.pid, signal.SIGKILL)
+            for pipe in (self._process.stdin, self._process.stdout):
+                if pipe is not None:
+                    pipe.close()
+            self._process.wait()
             self._process = None
 
     def run(
@@ -68,7 +74,11 @@ class Node:
         """Sends one request and waits for its answer."""
         if self._process is None or self._process.poll() is not None:
             self._process = subprocess.Popen(
-                ["node", str(WORKER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+                ["node", str(WORKER)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
             )
         pipes = self._process
         assert pipes.stdin is not None

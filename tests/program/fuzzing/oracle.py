@@ -127,8 +127,7 @@ class Oracle:
         results = self.primitive(equation, values)
         if any(x.dtype == np.int64 and x.size for x in results):
             self.beyond |= beyond(equation, values, results)
-        applied = name == "scatter" and getattr(equation.params["update_jaxpr"], "eqns", ())
-        if (name in EXACT and not applied) or (
+        if (name in EXACT and not _loose(equation)) or (
             all(getattr(x, "dtype", np.dtype(float)).kind != "f" for x in values)
             and all(getattr(x, "dtype", np.dtype(float)).kind != "f" for x in results)
         ):
@@ -199,6 +198,19 @@ GRADUAL: dict[str, Callable[..., Any]] = {
     "nextafter": np.nextafter, "convert_element_type": lambda x: x,
     "logistic": lambda x: 1 / (1 + np.exp(-x)),
 }  # fmt: skip
+
+
+def _loose(equation: JaxprEqn) -> bool:
+    """Whether an equation is inexact though its primitive is exact as a rule.
+
+    JAX multiplies by the inverse where an array is divided by a scalar; and an update may be a
+    function of the reader's own.
+    """
+    if equation.primitive.name == "div":
+        return equation.invars[1].aval.shape != equation.outvars[0].aval.shape
+    if equation.primitive.name == "scatter":
+        return bool(getattr(equation.params["update_jaxpr"], "eqns", ()))
+    return False
 
 
 WIDE: dict[str, Callable[..., Any]] = {

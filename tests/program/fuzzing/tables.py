@@ -278,8 +278,8 @@ TABLES: dict[str, tuple[str, ...]] = {
         f1-2 =: jnp.tensordot({0}, {1}, axes=[[0], [0]])
         f1-1 =: jnp.kron({0}, {1})
         f1-1: jnp.cross({0}[:3], {0}[:3][::-1])
-        f2-2: {0} @ jnp.ones(({0}.shape[1],))
-        f2-2: jnp.ones((2, {0}.shape[0])) @ {0}
+        f2-2: {0} @ jnp.ones({0}.shape[1], {0}.dtype)
+        f2-2: jnp.ones((2, {0}.shape[0]), {0}.dtype) @ {0}
         f1-1: jnp.polyval({0}, 0.5)
         f2-2: jnp.linalg.multi_dot([{0}, {0}.T, {0}])
         i2-2: jnp.dot({0}, {0}.T)
@@ -503,7 +503,7 @@ TABLES: dict[str, tuple[str, ...]] = {
         f1-1: jax.vmap(lambda t: jnp.full((3,), t).at[1].set(0.0))({0})
         f1: jax.vmap(lambda t: lax.fori_loop(0, 3, lambda i, c: c * 0.5 + i, t))({0})
         f1: jax.vmap(lambda t: lax.cond(jnp.sum(t) > 0, jnp.sin, jnp.cos, t))({0})
-        f1-1: jax.vmap(lambda t: lax.while_loop(lambda c: c < 1, lambda c: c * 1.5 + 0.5, t))({0})
+        f1-1: jax.vmap(lambda t: lax.while_loop(lambda c: c < 1, lambda c: jnp.abs(c) * 1.5 + 0.5, t))({0})
         f1-1 i=: jax.vmap(lambda t, i: lax.dynamic_slice({0}, (i,), (1,)) + t)({0}, {1})
         f1-1 i=: jax.vmap(lambda t, i: lax.dynamic_update_slice({0}, t[None], (i,)))({0}, {1})
         f1-1 i=: jax.vmap(lambda t, i: lax.switch(i, [jnp.sin, jnp.exp, jnp.abs], t))({0}, {1})
