@@ -212,13 +212,15 @@ def _add(scope: _Scope, equation: Any, inputs: list[Atom], around: Sources) -> S
 
 def _uniform(scope: _Scope, atom: Atom, shape: tuple[int, ...]) -> Atom | None:
     """The scalar that stands everywhere in an array of a shape, if it is known to."""
+    if atom.aval.shape == ():
+        return atom
     if atom.aval.shape != shape:
-        return atom if atom.aval.shape == () else None
+        return None
     if isinstance(atom, Constant):
         return _element_of(atom) if atom.aval.size else None
     maker = scope.maker(atom)
     if maker is not None and maker.primitive.name == "broadcast_in_dim":
-        return _uniform(scope, maker.invars[0], maker.invars[0].aval.shape) or None
+        return _uniform(scope, maker.invars[0], maker.invars[0].aval.shape)
     return None
 
 

@@ -125,7 +125,7 @@ def _where(test: Value, new: Value, old: Value) -> Value:
 
 @rule("cond")
 def _cond(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    index = lowering.keep(values[0])
+    index = values[0]
     branches = equation.params["branches"]
     results = []
     for number in range(len(equation.outvars)):
@@ -151,5 +151,22 @@ def _cond(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
             choose(number + 1)
         lowering.emit(statement)
 
-    choose(0)
+    question = _question(index.at(()))
+    if question is not None and len(branches) == 2:
+        statement = ir.If(question)
+        for block, number in ((statement.then, 1), (statement.otherwise, 0)):
+            with lowering.inside(block):
+                branch(number)
+        lowering.emit(statement)
+    else:
+        index = lowering.keep(index)
+        choose(0)
     return [variable.value for variable in results]
+
+
+def _question(index: ir.Expression) -> ir.Expression | None:
+    """The boolean that an index is made of, if it is."""
+    if isinstance(index, ir.Apply) and index.operation == "number":
+        (inner,) = index.arguments
+        return inner if inner.dtype == "bool" else None
+    return None

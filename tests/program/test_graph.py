@@ -1,0 +1,145 @@
+"""Between the jaxpr and its lowering: what is left to do, and that it is the same."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from jax import lax
+
+from gradlab.program import compile
+from gradlab.program.graph import Constant, build
+from gradlab.program.trace import trace
+
+X = np.linspace(-1.0, 2.0, 5)
+
+
+def graph(function, *arguments):
+    with jax.enable_x64(True):
+        return build(trace(function, *arguments).jaxpr)
+
+
+def names(body):
+    found = []
+    for equation in body.equations:
+        found.append(equation.primitive.name)
+        bodies = [equation.params.get("body"), *equation.params.get("branches", ())]
+        for inner in bodies:
+            if inner is not None:
+                found += names(inner)
+    return found
+
+
+def only(body, name):
+    (found,) = [e for e in body.equations if e.primitive.name == name]
+    return found
+
+
+def test_equal_equations_are_one():
+    assert names(graph(lambda x: jnp.exp(x) * 2 + jnp.exp(x), X)).count("exp") == 1
+
+
+def test_equal_loops_are_one():
+    def twice(x):
+        first = lax.scan(lambda c, y: (c * y, c), 1.0, x)
+        second = lax.scan(lambda c, y: (c * y, c), 1.0, x)
+        return first, second
+
+    assert names(graph(twice, X)).count("scan") == 1
+
+
+def test_calls_and_custom_derivatives_are_inlined():
+    assert set(names(graph(jax.grad(lambda x: jnp.sum(jax.nn.silu(x))), X))).isdisjoint(
+        {"jit", "pjit", "custom_jvp_call", "custom_vjp_call"}
+    )
+
+
+def test_what_depends_on_constants_alone_is_folded():
+    body = graph(lambda x: x + jnp.sin(jnp.arange(10.0)).sum(), 1.0)
+    assert names(body) == ["add"]
+
+
+def test_a_result_of_more_than_4_kb_is_computed_in_the_page():
+    assert "sin" in names(graph(lambda x: x + jnp.sin(jnp.arange(513.0)), 1.0))
+    assert "sin" not in names(graph(lambda x: x + jnp.sin(jnp.arange(512.0)), 1.0))
+
+
+def test_a_draw_from_a_constant_key_is_a_constant_whatever_its_size():
+    body = graph(lambda x: x * jax.random.normal(jax.random.key(3), (1000,)), 1.0)
+    assert not [name for name in names(body) if name.startswith("random") or "bits" in name]
+
+
+def test_what_does_not_change_in_a_loop_is_computed_before_it():
+    def looped(a, x):
+        return lax.scan(lambda c, y: (c * jnp.exp(a) + y, None), 0.0, x)[0]
+
+    body = graph(looped, 0.3, X)
+    assert "exp" in [e.primitive.name for e in body.equations]
+    assert "exp" not in names(only(body, "scan").params["body"])
+
+
+def test_what_a_branch_computes_stays_in_the_branch():
+    body = graph(lambda a, x: lax.cond(a, lambda: jnp.exp(x), lambda: x), True, X)
+    assert "exp" not in [e.primitive.name for e in body.equations]
+
+
+def test_a_carry_that_never_changes_is_no_carry():
+    def looped(a, x):
+        return lax.scan(lambda c, y: ((c[0], c[1] * c[0] + y), None), (a, 0.0), x)[0][1]
+
+    assert only(graph(looped, 0.3, X), "scan").params["carries"] == 1
+
+
+def test_carries_and_stacks_that_nobody_reads_are_gone():
+    def looped(x):
+        (_, total), _ = lax.scan(
+            lambda c, y: ((jnp.sin(c[0] + y), c[1] + y), jnp.cos(c[0])), (0.0, 0.0), x
+        )
+        return total
+
+    body = graph(looped, X)
+    assert len(only(body, "scan").outvars) == 1
+    assert not {"sin", "cos"} & set(names(body))
+
+
+def test_the_counter_of_a_loop_with_a_traced_end_is_the_only_thing_beside_its_state():
+    loop = only(graph(lambda n, x: lax.fori_loop(0, n, lambda i, c: c * 0.5, x), 3, X), "while")
+    assert len(loop.invars) == 2
+
+
+def test_a_stack_of_what_stays_the_same_is_a_broadcast():
+    def looped(a, x):
+        return lax.scan(lambda c, y: (c + y, jnp.tanh(a)), 0.0, x)[1]
+
+    assert names(graph(looped, 0.3, X)) == ["tanh", "broadcast_in_dim"]
+
+
+def test_an_operation_of_arrays_that_are_the_same_everywhere_is_done_once():
+    body = graph(lambda a: jnp.full(7, a) * jnp.full(7, 3.0) + jnp.zeros(7), 0.5)
+    assert all(e.outvars[0].aval.shape == () for e in body.equations[:-1])
+
+
+def test_a_known_branch_is_the_only_one():
+    body = graph(lambda x: lax.cond(jnp.arange(3).sum() > 2, jnp.sin, jnp.cos, x), X)
+    assert names(body) == ["sin"]
+
+
+@pytest.mark.parametrize("operation", [lambda x: x * 1.0, lambda x: jnp.minimum(x, jnp.inf)])
+def test_an_operation_without_effect_is_gone(operation):
+    assert names(graph(operation, X)) == []
+
+
+def test_adding_zero_is_kept_because_of_its_sign():
+    assert names(graph(lambda x: x + 0.0, X)) == ["add"]
+
+
+def test_a_result_that_is_known_is_a_constant():
+    assert isinstance(graph(lambda x: jnp.ones(3) * 2, 1.0).outvars[0], Constant)
+
+
+def test_a_key_as_an_argument_is_refused_with_the_cure():
+    def draws(key):
+        return jax.random.normal(key)
+
+    for key in (jax.random.key(0), jax.random.PRNGKey(0)):
+        with pytest.raises(ValueError, match=r"jax\.random\.key\(0\)"):
+            compile(draws, key)
