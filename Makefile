@@ -82,7 +82,7 @@ test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp
 		--numprocesses=2 --dist=loadscope notebooks
 
 .PHONY: test-site
-test-site: .venv/.dev book
+test-site: .venv/.dev book $(FRONTEND)/node_modules/.all
 	$(say) 'Testing the built book, in a browser and in JupyterLab'
 	$(PYTEST) $(wildcard tests/site tests/lab)
 

@@ -163,14 +163,11 @@ def _closed(placement: str, factor: str, first: str = "") -> str:
 def _sum(label: str, part: str, result: str) -> str:
     """The same with the numbers of the moment: a term for each loss, or for each application."""
     return (
-        f'<span class="gl-muted">{label}:</span>'
-        f'<math>{THETA_BAR}<mfrac data-when="weighs"><mn>1</mn><mn>{{steps}}</mn></mfrac>'
-        '<mo form="prefix" stretchy="false">(</mo></math>'
-        f'<math data-each="{result}" data-count="steps" data-between="+" data-part="{part}">'
-        "<mn>{value:c}</mn></math>"
-        '<math><mo form="postfix" stretchy="false">)</mo>'
-        '<mo form="infix" lspace="0.25em" rspace="0.25em">=</mo>'
-        '<mn data-part="total">{total:2}</mn></math>'
+        f'<span class="gl-muted">{label}:</span> '
+        f'<math>{THETA_BAR}<mfrac data-when="weighs"><mn>1</mn><mn>{{steps}}</mn></mfrac></math> ('
+        f'<span data-each="{result}" data-count="steps" data-between=" + " data-part="{part}">'
+        "{value:c}</span>"
+        ') = <span data-part="total">{total:2}</span>'
     )
 
 

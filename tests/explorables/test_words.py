@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gradlab.explorables.words import fill, number
+from gradlab.explorables.words import compact, fill, general, number
 
 WORDS = Path(__file__).parents[2] / "gradlab" / "frontend" / "src" / "words.js"
 
@@ -37,18 +37,42 @@ def test_numbers_are_printed_like_the_book_prints_them(value, digits, text):
 def test_python_and_javascript_print_the_same():
     random = np.random.default_rng(0)
     values = [*random.normal(size=200) * 10.0 ** random.integers(-3, 7, size=200)]
+    values += [
+        *random.normal(size=200) * 10.0 ** random.integers(-12, 12, size=200),
+        1e6,
+        999_999.0,
+    ]
     values += [n / 8 for n in range(-40, 40)] + [n / 200 for n in range(-40, 40)]
     cases = [(float(value), digits) for value in values for digits in (None, 0, 2, 3)]
     script = f"""
-      import {{ number }} from {json.dumps(WORDS.as_uri())};
+      import {{ compact, general, number }} from {json.dumps(WORDS.as_uri())};
       const cases = {json.dumps(cases)};
-      console.log(JSON.stringify(cases.map(([v, d]) => number(v, d ?? undefined))));
+      console.log(JSON.stringify(cases.map(([v, d]) => [number(v, d ?? undefined), compact(v), general(v)])));
     """
     done = subprocess.run(
         ["node", "--input-type=module", "--eval", script],
         capture_output=True, text=True, encoding="utf-8", check=True,
     )  # fmt: skip
-    assert json.loads(done.stdout) == [number(*case) for case in cases]
+    expected = [[number(*case), compact(case[0]), general(case[0])] for case in cases]
+    assert json.loads(done.stdout) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0125, "0.0125"), (31.5, "31.5"), (4095, "4,100"), (1.2e-5, "1.2 × 10⁻⁵"), (-1e-7, "−1 × 10⁻⁷"),
+        (9.999, "10"), (999_999, "1 × 10⁶"), (0, "0"), (np.inf, "∞"), (-np.nan, "NaN"),
+    ],
+)  # fmt: skip
+def test_numbers_of_any_size_have_three_digits(value, text):
+    assert general(value) == text
+
+
+def test_templates_take_several_numbers_and_one_of_several():
+    values = {"p": np.array([0.5, -1.0]), "x": np.arange(9) / 8}
+    assert fill("{p} {p.1:2} {x.8} {x.1:g}", values) == "(0.5, −1) −1.00 1 0.125"
+    with pytest.raises(ValueError, match="asks for all of 'x': 9 numbers"):
+        fill("{x}", values)
 
 
 def test_templates_take_numbers_and_text():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 from pathlib import Path
@@ -29,8 +30,14 @@ def anywhere(figure: Figure, source: random.Random) -> dict[str, Any]:
     """A random setting of every control, to the ends of what is allowed."""
     settings = {}
     for control in (control.describe() for control in figure.explorable.controls):
-        if control["kind"] == "range":
+        if control["kind"] in ("range", "symlog"):
             settings[control["name"]] = source.uniform(*control["allowed"])
+        elif control["kind"] == "log":
+            low, high = map(math.log, control["allowed"])
+            settings[control["name"]] = math.exp(source.uniform(low, high))
+        elif control["kind"] == "point":
+            corners = zip(control["minimum"], control["maximum"], strict=True)
+            settings[control["name"]] = [source.uniform(*ends) for ends in corners]
         elif control["kind"] == "integer":
             settings[control["name"]] = source.randint(*control["allowed"])
         elif control["kind"] == "choice":
@@ -48,6 +55,8 @@ def ends(figure: Figure) -> list[dict[str, Any]]:
             values = [name for name, _ in control["options"]]
         elif control["kind"] == "toggle":
             values = [False, True]
+        elif control["kind"] == "point":
+            values = [list(control["minimum"]), list(control["maximum"])]
         else:
             values = [*control["allowed"], control["minimum"], control["maximum"]]
         found += [figure.settings | {control["name"]: value} for value in values]

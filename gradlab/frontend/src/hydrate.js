@@ -119,10 +119,11 @@ export async function hydrate(root, description, { id, onChange, address = null 
       actions.drag(name, [x + dx * step, y + dy * step]);
     },
     settle() {
-      flush();
       state.ghost = null;
       state.moving = false;
-      paint();
+      const { values } = state;
+      flush();
+      if (values === state.values) paint();
     },
     /** @param {Settings} changes */
     apply(changes) {

@@ -1,15 +1,15 @@
 // Markup with slots for numbers, read once and rendered with the numbers of the moment.
 //
 // An element with `data-part` lights with that part. `data-each="result"` repeats an element for
-// each of a result's numbers, `{value}` and `{n}` in it, `data-count` of them, and `data-between`
-// between two. `data-when="name"`, or `"name=value"`, several of them with spaces, shows an element
+// each of a result's numbers, `{value}` and `{n}` in it, `data-count` of them, and the text
+// `data-between` between two. `data-when="name"`, or `"name=value"`, several of them with spaces, shows an element
 // only then; `!name` where it is nothing.
 
 import { h } from "preact";
 import { isLit } from "./html.js";
 import { asked, fill } from "./words.js";
 
-/** @typedef {{tag: string, properties: Record<string, string>, children: (Node | string)[]}} Node */
+/** @typedef {{tag: string, properties: Record<string, string>, children: (Node | string)[], same?: any}} Node what stays as it is has its element */
 /** @typedef {{values: Record<string, any>, lit: import("./types.js").Lit, concealed: Set<string>}} Context */
 
 const TOKEN = /<(\/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(\/?)>|[^<]+/g;
@@ -54,9 +54,17 @@ export function markup(text, context) {
   return parse(text).map((node) => rendered(node, context));
 }
 
+/** Whether nothing in it depends on the moment. @param {Node | string} node @returns {boolean} */
+function stays(node) {
+  if (typeof node === "string") return !asked(node).length;
+  return !Object.keys(node.properties).some((name) => name.startsWith("data-")) && node.children.every(stays);
+}
+
 /** @param {Node | string} node @param {Context} context @returns {any} */
 function rendered(node, context) {
   if (typeof node === "string") return filled(node, context);
+  if (node.same === undefined) node.same = stays(node) ? element(node, node.properties, context) : null;
+  if (node.same) return node.same;
   const { "data-each": each, "data-count": count, "data-between": between, ...rest } = node.properties;
   const { "data-when": when, ...properties } = rest;
   if (when && !holds(when, context.values)) return null;
@@ -68,20 +76,18 @@ function rendered(node, context) {
     const value = context.concealed.has(each) ? "?" : numbers[i];
     const own = { ...context, values: { ...context.values, n: String(n), value } };
     const one = { ...properties, "data-index": String(n) };
-    const lead = i && between ? [h("mo", { form: "infix", lspace: "0.2em", rspace: "0.2em" }, between)] : [];
-    return element(node, one, own, lead);
+    return [i && between ? between : null, element(node, one, own)];
   });
 }
 
-/** @param {Node} node @param {Record<string, string>} properties @param {Context} context @param {any[]} [lead] */
-function element(node, properties, context, lead = []) {
+/** @param {Node} node @param {Record<string, string>} properties @param {Context} context */
+function element(node, properties, context) {
   const { "data-part": part, "data-index": index, class: kind = "" } = properties;
   const lit = part && isLit(context.lit, part, index === undefined ? null : Number(index));
   const classes = part ? `${kind} gl-term${lit ? " gl-lit" : ""}`.trim() : kind;
   return h(
     node.tag,
     classes ? { ...properties, class: classes } : properties,
-    ...lead,
     ...node.children.map((child) => rendered(child, context)),
   );
 }

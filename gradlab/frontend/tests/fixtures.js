@@ -125,7 +125,7 @@ export const description = {
   stills: [{ scale: 0 }, { scale: 1 }],
   equation: [
     '<math data-when="!acts"><mi>x</mi></math>',
-    '<math data-each="received" data-count="steps" data-between="+" data-part="application"><mn>{value:c}</mn></math>',
+    '<math data-each="received" data-count="steps" data-between=" + " data-part="application"><mn>{value:c}</mn></math>',
   ],
   note: "A note with <em>markup</em>, and </script> in it.",
 }; // prettier-ignore

@@ -1,6 +1,6 @@
 // The backward pass: springs, the stream in its bed, gates and limits.
 
-import { html, isLit } from "../../html.js";
+import { html, isLit, kept } from "../../html.js";
 import { compact, fill, number } from "../../words.js";
 import { BED, joining } from "./geometry.js";
 import { box, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
@@ -14,9 +14,10 @@ export function bed({ layout, flow }) {
 }
 
 /** One band for each loss, from where it joins to the root. @param {any} context */
-export function bands({ layout, at, flow, values, lit, id }) {
+export function bands({ layout, at, flow, values, lit, id, description }) {
   const exit = { ...flow.sections.at(-1), u: layout.exit };
   const root = exit.bottom;
+  let gaps = "";
   const shapes = Array.from({ length: flow.steps }, (_, i) => {
     const k = i + 1;
     const first = k <= flow.shown ? flow.sections.indexOf(joining(flow, values, k)) : 0;
@@ -24,10 +25,10 @@ export function bands({ layout, at, flow, values, lit, id }) {
     const upper = course.map((s) => at(s.u, s.tops[i]));
     const lower = course.map((s) => at(s.u, s.tops[i] + s.widths[i])).reverse();
     const thick = course.filter((s) => s.widths[i] >= 2.5);
+    if (thick.length > 1) gaps += `M${thick.map((s) => at(s.u, s.tops[i])).join("L")}`;
     return html`
       <path class=${`gl-band${shade(lit, k)}`} data-part="loss" data-index=${k} style=${`fill:${ramp(k, flow.steps)}`}
         d=${`M${[...upper, ...lower].join("L")}Z`} />
-      ${thick.length > 1 && html`<path class="gl-gap" d=${`M${thick.map((s) => at(s.u, s.tops[i])).join("L")}`} />`}
     `;
   });
   const end = flow.sections.at(-1).u;
@@ -35,9 +36,9 @@ export function bands({ layout, at, flow, values, lit, id }) {
     layout.exit,
     root + layout.unit,
   )}L${at(end, root + layout.unit)}Z`} />`;
-  return html`${shapes}${first}
+  return html`${shapes}<path class="gl-gap" d=${gaps} />${first}
     ${box(layout, layout.exit - 1, layout.exit + 34, -1, BED * layout.unit + 1, { class: "gl-fade", fill: `url(#${id}-fade)` })}
-    ${columns({ layout, flow, lit })}`;
+    ${kept({ description, id }, "columns", [layout.width, flow.steps, lit?.kind, lit?.index], () => columns({ layout, flow, lit }))}`;
 }
 
 /** The strip of each application, to point at. @param {any} context */
@@ -96,26 +97,35 @@ export function torn({ layout, at, flow, values, description, settings }) {
 }
 
 /** Where s acts. @param {any} context */
-export function gates({ layout, flow, values, description, settings, lit }) {
+export function gates(context) {
+  const { layout, flow, values, description, settings, lit, id } = context;
+  const label = fill(description.labels[values.scales ? "scale" : "plain"], settings);
   return Array.from({ length: flow.shown + 1 }, (_, j) => {
     if (!stands(values, j)) return null;
-    const u = flow.state(j);
-    const label = fill(description.labels[values.scales ? "scale" : "plain"], settings);
     const passing = flow.sections.find((/** @type {Section} */ s) => s.state === j && s.side === "in");
-    const depth = Math.min(BED * layout.unit, Math.max(10, passing?.bottom ?? 0)) + 5;
-    const frame = (/** @type {string} */ kind) =>
-      box(layout, u - layout.gate, u + layout.gate, -6, depth, { class: kind });
-    return html`
-      <g class=${`gl-gate${isLit(lit, "gate", j) ? " gl-lit" : ""}`} data-part="gate" data-index=${j}>
-        ${frame("gl-halo")} ${frame("gl-frame")}
-        ${
-          layout.turned
-            ? html`<text x=${layout.v0 - 9} y=${u + 5} text-anchor="end">${label}</text>`
-            : html`<text x=${u} y=${layout.v0 - 36} text-anchor="middle">${label}</text>`
-        }
-      </g>
-    `;
+    const depth = Math.round(Math.min(BED * layout.unit, Math.max(10, passing?.bottom ?? 0)) + 5);
+    const on = isLit(lit, "gate", j);
+    const key = [layout.width, flow.steps, depth, label, on];
+    return kept({ description, id }, `gate ${j}`, key, () =>
+      gate(layout, flow.state(j), { j, depth, label, on }),
+    );
   });
+}
+
+/** @param {any} layout @param {number} u @param {{j: number, depth: number, label: string, on: boolean}} gate */
+function gate(layout, u, { j, depth, label, on }) {
+  const frame = (/** @type {string} */ kind) =>
+    box(layout, u - layout.gate, u + layout.gate, -6, depth, { class: kind });
+  return html`
+    <g class=${`gl-gate${on ? " gl-lit" : ""}`} data-part="gate" data-index=${j}>
+      ${frame("gl-halo")} ${frame("gl-frame")}
+      ${
+        layout.turned
+          ? html`<text x=${layout.v0 - 9} y=${u + 5} text-anchor="end">${label}</text>`
+          : html`<text x=${u} y=${layout.v0 - 36} text-anchor="middle">${label}</text>`
+      }
+    </g>
+  `;
 }
 
 /** The bound on the stream's width, and where the gates clip. @param {any} context */

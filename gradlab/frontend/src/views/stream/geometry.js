@@ -51,14 +51,28 @@ export const LAYOUTS = {
 /** @typedef {{u: number, tops: number[], widths: number[], bottom: number, state: number,
  *   side: "in" | "out"}} Section a cut across the stream; arrays by loss, 1..K at 0..K-1 */
 
+/** @type {WeakMap<Values, Map<Layout, any>>} what was measured, once for a picture and its handles */
+const known = new WeakMap();
+
 /**
  * The stream's cross-sections from right to left, and where each loss joins.
  * @param {Values} values
  * @param {Settings} settings
  * @param {Layout} layout
+ * @returns {ReturnType<typeof measured>}
  */
 export function geometry(values, settings, layout) {
-  const steps = settings.steps;
+  const all = known.get(values) ?? new Map();
+  known.set(values, all);
+  const found = all.get(layout);
+  if (found?.steps === settings.steps) return found;
+  const made = measured(values, settings.steps, layout);
+  all.set(layout, made);
+  return made;
+}
+
+/** @param {Values} values @param {number} steps @param {Layout} layout */
+function measured(values, steps, layout) {
   const size = values.own.length;
   const shown = Math.min(steps, layout.steps);
   const pitch = (layout.u1 - layout.u0) / shown;
