@@ -17,7 +17,7 @@ import jax
 import numpy as np
 from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
 
-from fuzzing import padded
+from fuzzing import gradual, padded
 from fuzzing.moves import MOVES
 
 Values = list[Any]
@@ -52,6 +52,7 @@ class Oracle:
     Attributes:
       seen: how often each primitive ran.
       beyond: whether an int64 beyond 2**53 was met since it was last set to False.
+      nan_bits: whether the bits of a NaN were, of which IEEE 754 leaves most open.
       noise: relative; inexact operations are off by up to so much. 0 by default.
       plain: no shortcut: each primitive by JAX at its own shape, which compiles a great deal.
       gradual: results that JAX flushes to zero are kept where NumPy knows them.
@@ -60,6 +61,7 @@ class Oracle:
     def __init__(self) -> None:
         self.seen: Counter[str] = Counter()
         self.beyond = False
+        self.nan_bits = False
         self.noise = 0.0
         self.plain = False
         self.gradual = False
@@ -125,6 +127,8 @@ class Oracle:
         if self.noise and name in SUMS:
             values = [self._blur(value) for value in values]
         results = self.primitive(equation, values)
+        if name == "bitcast_convert_type" and values[0].dtype.kind == "f":
+            self.nan_bits |= bool(np.any(np.isnan(values[0])))
         if any(x.dtype == np.int64 and x.size for x in results):
             self.beyond |= beyond(equation, values, results)
         if (name in EXACT and not _loose(equation)) or (
@@ -160,13 +164,16 @@ class Oracle:
                 values = [np.broadcast_to(x, equation.outvars[0].aval.shape) for x in values]
             return [plain_array(x) for x in padded.bind(equation, values)]
         name = equation.primitive.name
+        if self.gradual:
+            kept = gradual.primitive(equation, values)
+            if kept is not None:
+                return [kept]
         if name in MOVES:
             moved = MOVES[name](equation, *values)
             if moved is not NotImplemented:
                 return moved if isinstance(moved, list) else [moved]
         if name in padded.ELEMENTWISE:
-            result = padded.elementwise(equation, values)
-            return [self._kept(name, values, result) if self.gradual else result]
+            return [padded.elementwise(equation, values)]
         if name in padded.REDUCTIONS:
             reduced = padded.reduction(equation, values[0])
             if reduced is not None:
@@ -178,26 +185,6 @@ class Oracle:
         elif name == "dot_general":
             return [padded.product(equation, values[0], values[1])]
         return [plain_array(x) for x in padded.bind(equation, values)]
-
-    def _kept(self, name: str, values: Values, result: np.ndarray) -> np.ndarray:
-        """The result with what NumPy has in the place of zeros; for results near underflow."""
-        function = GRADUAL.get(name)
-        if function is None or result.dtype.kind != "f":
-            return result
-        with np.errstate(all="ignore"):
-            full = np.broadcast_to(function(*values), result.shape).astype(result.dtype)
-        return np.where(np.abs(full) < np.finfo(result.dtype).tiny, full, result)
-
-
-GRADUAL: dict[str, Callable[..., Any]] = {
-    "add": np.add, "add_any": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide,
-    "exp": np.exp, "exp2": np.exp2, "pow": np.power, "neg": np.negative, "abs": np.abs,
-    "max": np.maximum, "min": np.minimum, "square": np.square, "sin": np.sin, "tan": np.tan,
-    "tanh": np.tanh, "expm1": np.expm1, "log1p": np.log1p, "sinh": np.sinh, "asinh": np.arcsinh,
-    "atan": np.arctan, "asin": np.arcsin, "atanh": np.arctanh, "rem": np.fmod,
-    "nextafter": np.nextafter, "convert_element_type": lambda x: x,
-    "logistic": lambda x: 1 / (1 + np.exp(-x)),
-}  # fmt: skip
 
 
 def _loose(equation: JaxprEqn) -> bool:
