@@ -1,7 +1,7 @@
 // Predict, commit, reveal: the reader's guess, and what it is compared with.
 
 import { html, still } from "./html.js";
-import { fromSlider, listened, plain, slider, spoken } from "./settings.js";
+import { fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
 import { fill, general } from "./words.js";
 
 /** @typedef {import("./types.js").Prediction} Prediction */
@@ -39,7 +39,7 @@ export function drawn(attempt, settings) {
   const { phase, value, answer } = attempt;
   if (phase === "open") return { value, committed: false };
   const asked = attempt.settings ?? {};
-  return Object.keys(asked).every((name) => asked[name] === settings[name])
+  return Object.keys(asked).every((name) => same(asked[name], settings[name]))
     ? { value, committed: true, answer }
     : null;
 }

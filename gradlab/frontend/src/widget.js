@@ -14,7 +14,8 @@ async function render({ model, el }) {
   figure.className = "gl-figure gl-ready";
   figure.addEventListener("keydown", (event) => {
     // in JupyterLab arrows would walk from cell to cell, and letters delete them
-    const theirs = event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
+    const theirs =
+      event.ctrlKey || event.metaKey || event.altKey || (event.shiftKey && event.key === "Enter");
     if (!theirs) event.stopPropagation();
   });
   const root = document.createElement("div");
