@@ -59,7 +59,7 @@ port: | python
 # ---------------------------------------------------------------------------- test
 
 .PHONY: test
-test: lint test-frontend test-unit test-notebooks test-site ## test everything: code, chapters, and the book in a browser
+test: lint test-frontend test-unit test-oldest test-notebooks test-site ## test everything: code, chapters, and the book in a browser
 
 .PHONY: test-quick
 test-quick: lint test-frontend test-fast ## test what takes no time, no built book and no browser
@@ -74,6 +74,22 @@ test-unit test-fast: .venv/.dev $(FRONTEND)/dist/.stamp
 	$(say) 'Testing the package'
 	$(PYTEST) tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 \
 		$(if $(filter test-fast,$@),-m 'not slow')
+
+# the oldest JAX that pyproject.toml allows, beside the newest, which is in .venv
+OLDEST_JAX := $(shell sed -n 's/.*"jax>=\([0-9.]*\),.*/\1.0/p' pyproject.toml)
+
+.PHONY: test-oldest
+test-oldest: .venv/.dev $(FRONTEND)/dist/.stamp _build/.jax-$(OLDEST_JAX)
+	$(say) 'Testing the compiler and the operators with the oldest JAX that is allowed, $(OLDEST_JAX)'
+	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) tests/program tests/ops tests/unroll \
+		--numprocesses=2 -m 'not slow'
+
+_build/.jax-$(OLDEST_JAX): pyproject.toml | .venv/.dev
+	$(say) 'Installing JAX $(OLDEST_JAX)'
+	rm -rf _build/jax-$(OLDEST_JAX)
+	$(PIP) install --quiet --no-deps --target _build/jax-$(OLDEST_JAX) \
+		'jax==$(OLDEST_JAX)' 'jaxlib==$(OLDEST_JAX)'
+	@touch $@
 
 .PHONY: test-notebooks
 test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp

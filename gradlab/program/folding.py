@@ -53,6 +53,12 @@ OF_ALL: dict[str, Callable[..., Any]] = {
     "expand_dims": lambda params, x: np.expand_dims(x, params["dimensions"]),
     "transpose": lambda params, x: np.transpose(x, params["permutation"]),
     "rev": lambda params, x: np.flip(x, params["dimensions"]),
+    "copy": lambda params, x: x,
+    "stop_gradient": lambda params, x: x,
+    "select_n": lambda params, which, *cases: np.choose(
+        np.broadcast_to(which.astype(np.int64), cases[0].shape), cases
+    ),
+    "split": lambda params, x: np.split(x, np.cumsum(params["sizes"])[:-1], params["axis"]),
     "concatenate": lambda params, *xs: np.concatenate(xs, params["dimension"]),
     "slice": _slice,
     "eq": _binary(np.equal),
@@ -67,6 +73,19 @@ OF_INTEGERS: dict[str, Callable[..., Any]] = {
     "sub": _binary(np.subtract),
     "mul": _binary(np.multiply),
     "neg": lambda params, x: np.negative(x),
+    "max": _binary(np.maximum),
+    "min": _binary(np.minimum),
+    "sign": lambda params, x: np.sign(x),
+    "and": _binary(np.bitwise_and),
+    "or": _binary(np.bitwise_or),
+    "xor": _binary(np.bitwise_xor),
+    "not": lambda params, x: np.invert(x),
+}
+OF_BOOLEANS: dict[str, Callable[..., Any]] = {
+    "and": _binary(np.logical_and),
+    "or": _binary(np.logical_or),
+    "xor": _binary(np.logical_xor),
+    "not": lambda params, x: np.logical_not(x),
 }
 
 
@@ -83,9 +102,14 @@ def evaluate(equation: Any, values: Sequence[Any]) -> list[Any]:
     if function is not None:
         arrays = [np.asarray(value) for value in values]
         with np.errstate(all="ignore"):
-            made = np.asarray(function(params, *arrays))
-        if made.shape == aval.shape and made.dtype == aval.dtype and not _subnormal(made):
-            return [made]
+            made = function(params, *arrays)
+        results = [np.asarray(x) for x in (made if isinstance(made, list) else [made])]
+        avals = [variable.aval for variable in equation.outvars]
+        if all(
+            x.shape == a.shape and x.dtype == a.dtype and not _subnormal(x)
+            for x, a in zip(results, avals, strict=True)
+        ):
+            return results
     results = equation.primitive.bind(*values, **params)
     return list(results) if equation.primitive.multiple_results else [results]
 
@@ -95,12 +119,18 @@ def _exact(name: str, params: Any, values: Sequence[Any]) -> Callable[..., Any] 
         return None
     if name == "reshape" and params.get("dimensions") is not None:
         return None
+    kinds = {np.asarray(value).dtype.kind for value in values}
+    if name == "convert_element_type":
+        target = np.dtype(params["new_dtype"])
+        widens = kinds <= {"b", "i", "u"} or (kinds == {"f"} and target.kind in "fb")
+        return (lambda params, x: x.astype(target)) if widens else None
     if name in OF_ALL:
         return OF_ALL[name]
-    kinds = {np.asarray(value).dtype.kind for value in values}
     if kinds == {"f"} and not any(_subnormal(np.asarray(value)) for value in values):
         return OF_FLOATS.get(name)
-    return OF_INTEGERS.get(name) if kinds == {"i"} else None
+    if kinds == {"b"}:
+        return OF_BOOLEANS.get(name)
+    return OF_INTEGERS.get(name) if kinds <= {"i", "u"} else None
 
 
 def _subnormal(array: np.ndarray) -> bool:

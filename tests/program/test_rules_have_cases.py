@@ -26,6 +26,8 @@ FAMILIES = {
     "windows": "test_reduction_rules",
 }
 
+NOT_IN_THE_OLDEST = {"stack", "tile", "unstack"}  # primitives of newer releases of JAX
+
 
 def cases(name):
     spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
@@ -48,6 +50,8 @@ def primitives(graph):
 def test_every_rule_has_a_case(test):
     modules = {f"gradlab.program.rules.{name}" for name, of in FAMILIES.items() if of == test}
     missing = {name for name, rule in RULES.items() if rule.__module__ in modules}
+    if jax.__version_info__ < (0, 10):
+        missing -= NOT_IN_THE_OLDEST
     slow_last = sorted(cases(test).items(), key=lambda case: "of" in case[0])
     for _, (function, *arguments) in slow_last:
         with jax.enable_x64(True):

@@ -69,7 +69,7 @@ def _sort(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
 def _top_k(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     """The greatest along an axis, in order, and their places; NaN is greater than infinity."""
     (x,) = values
-    axis = equation.params["axis"]
+    axis = equation.params.get("axis", len(x.shape) - 1)  # JAX before 0.9 knows the last alone
     (shape, dtype), (_, index_dtype) = result(equation), result(equation, 1)
     target, places = lowering.buffer(shape, dtype), lowering.buffer(shape, index_dtype)
     results = [stored(target, shape), stored(places, shape)]
