@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import inspect
 import itertools
-import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gradlab.explorables import domains
 from gradlab.explorables.control import Control
 from gradlab.explorables.controls import (
     Choice,
-    Integer,
     LogRange,
     Point,
     Range,
@@ -24,18 +23,14 @@ from gradlab.explorables.controls import (
 )
 from gradlab.explorables.explorable import Table
 from gradlab.explorables.views import Axis, Matrix, Plane, Profile, Series, Threshold, Vector, View
-from gradlab.program import Leaf, compile
+from gradlab.program import Leaf
 
 CURVE = 121
 """Points of a curve over a control."""
-PLACES, PROBES = 3, 81
-"""Places along each control at which domains are measured, and the most settings tried."""
 ROWS = 200
 """Of a table, at most."""
 BARS = 24
 """Steps that are drawn as bars; more are a line."""
-DECADES = 3
-"""From the smallest to the largest size at which an axis becomes symlog."""
 ROLES = ("cotangent", "state", "parameter", "loss", "own", "muted")
 
 Function = Callable[..., dict[str, Any]]
@@ -47,15 +42,6 @@ def signed(function: Any, name: str, arguments: Sequence[str]) -> Any:
     function.__name__ = name
     function.__signature__ = inspect.Signature([inspect.Parameter(a, kind) for a in arguments])
     return function
-
-
-def step(low: float, high: float) -> float:
-    """A slider's step: one, two or five of a decimal place, a hundredth of its reach or less."""
-    if not high > low:
-        return 1.0  # the control says what is wrong
-    decade = 10.0 ** math.floor(math.log10((high - low) / 100))
-    best = max(f for f in (1.0, 2.0, 5.0) if f * decade <= (high - low) / 100 * (1 + 1e-9))
-    return float(f"{best * decade:.12g}")
 
 
 def view(
@@ -74,13 +60,13 @@ def view(
     if points or (pairs and len(pairs) == len(series)):
         return function, _plane(function, controls, points, pairs)
     if matrices:
-        size = _reach(function, controls, matrices[:1])
+        size = domains.reach(function, controls, matrices[:1])
         return function, Matrix(matrices[0], full=max(map(abs, size)))
     if series:
         same = [leaf.name for leaf in series if leaf.shape == series[0].shape]
         mark: Any = "bars" if series[0].shape[0] <= BARS else "line"
         drawn = [Series(n, n, r, mark) for n, r in zip(same, itertools.cycle(ROLES), strict=False)]
-        return function, Profile(drawn, y=_axis(_reach(function, controls, same)))
+        return function, Profile(drawn, y=domains.axis(domains.reach(function, controls, same)))
     scalars = [leaf.name for leaf in outputs if leaf.shape == ()]
     if not scalars:
         shapes = ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in outputs)
@@ -96,9 +82,9 @@ def _plane(
     function: Function, controls: Sequence[Control], points: list[str], pairs: list[str]
 ) -> Plane:
     named = [c for c in controls if isinstance(c, Point)]
-    low, high = _reach(function, controls, pairs) if pairs else (0.0, 0.0)
+    low, high = domains.reach(function, controls, pairs) if pairs else (0.0, 0.0)
     corners = [x for c in named for x in (*c.minimum, *c.maximum)]
-    most = _nice(max(abs(x) for x in (low, high, *corners)))
+    most = domains.nice(max(abs(x) for x in (low, high, *corners)))
     roles = itertools.cycle(ROLES[:1] + ROLES[2:])
     marks = [Vector(name, name, "state", drag=name) for name in points]
     marks += [Vector(name, name, role) for name, role in zip(pairs, roles, strict=False)]
@@ -109,7 +95,7 @@ def _curve(
     function: Function, controls: Sequence[Control], slider: Range, scalars: list[str]
 ) -> tuple[Function, View]:
     """Numbers as curves over a slider, with its present place as a line to drag."""
-    places = np.asarray(_spread(slider, CURVE))
+    places = np.asarray(domains.spread(slider, CURVE))
     at = [control.name for control in controls].index(slider.name)
     drawn = scalars[:3]
 
@@ -136,7 +122,9 @@ def _curve(
     )
     return called, Profile(
         lines,
-        y=_axis(_reach(called, controls, curves), label=drawn[0] if len(drawn) == 1 else ""),
+        y=domains.axis(
+            domains.reach(called, controls, curves), label=drawn[0] if len(drawn) == 1 else ""
+        ),
         x=Axis((slider.minimum, slider.maximum), scale, band, label),
         at="places",
         thresholds=(here,),
@@ -154,69 +142,8 @@ def _stacked(
 
     names = [control.name for control in controls]
     called = signed(with_bars, getattr(function, "__name__", "figure"), names)
-    ends = _reach(called, controls, ["together"])
-    return called, Profile([Series("together")], y=_axis(ends), names=tuple(scalars))
-
-
-def _spread(control: Control, count: int) -> list[Any]:
-    """Values from one end of a control to the other."""
-    match control:
-        case LogRange():
-            return list(np.geomspace(control.minimum, control.maximum, count))
-        case SymlogRange():
-            low, high = (
-                math.asinh(x / control.threshold) for x in (control.minimum, control.maximum)
-            )
-            return list(control.threshold * np.sinh(np.linspace(low, high, count)))
-        case Range():
-            return list(np.linspace(control.minimum, control.maximum, count))
-        case Integer():
-            return sorted({round(x) for x in np.linspace(control.minimum, control.maximum, count)})
-        case Toggle():
-            return [False, True]
-        case Choice():
-            return list(range(len(control.options)))
-        case Point():
-            return [np.array(c) for c in (control.minimum, control.maximum, control.default)]
-    return [control.traced(control.initial)]
-
-
-def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:
-    """Settings all over what is allowed: every combination where they are few, some otherwise."""
-    spreads = [_spread(control, PLACES) for control in controls]
-    if math.prod(map(len, spreads)) <= PROBES:
-        yield from itertools.product(*spreads)
-        return
-    source = np.random.default_rng(0)
-    for _ in range(PROBES):
-        yield tuple(values[source.integers(len(values))] for values in spreads)
-
-
-def _reach(
-    function: Function, controls: Sequence[Control], names: Sequence[str]
-) -> tuple[float, float]:
-    """The smallest and the largest finite value of some results, wherever the controls stand."""
-    program = compile(function, *(control.traced(control.initial) for control in controls))
-    found = [np.zeros(1)]
-    for values in _settings(controls):
-        results = program(*values)
-        found += [np.ravel(np.asarray(results[name], dtype=np.float64)) for name in names]
-    numbers = np.concatenate(found)
-    finite = numbers[np.isfinite(numbers)]
-    low, high = float(finite.min()), float(finite.max())
-    return (low, high) if low < high else (low - 1.0, high + 1.0)
-
-
-def _axis(ends: tuple[float, float], label: str = "") -> Axis:
-    low, high = ends
-    return Axis((-_nice(-low) if low < 0 else 0.0, _nice(high) if high > 0 else 0.0), label=label)
-
-
-def _nice(size: float) -> float:
-    """One, two or five of a decimal place, or a step between: the next above ``size``."""
-    decade = 10.0 ** math.floor(math.log10(size)) if size > 0 else 1.0
-    wanted = next(f for f in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if f * decade >= size * (1 - 1e-9))
-    return float(f"{wanted * decade:.12g}")
+    ends = domains.reach(called, controls, ["together"])
+    return called, Profile([Series("together")], y=domains.axis(ends), names=tuple(scalars))
 
 
 def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:

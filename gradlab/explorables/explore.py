@@ -86,7 +86,7 @@ def explore(
         function=called,
         controls=given,
         view=view,
-        title=title or name.replace("_", " ").strip().capitalize(),
+        title=title or _title(name, given),
         look=look,
         sentences=(sentence or defaults.sentence(given, outputs),),
         table=table or defaults.table(outputs),
@@ -102,6 +102,12 @@ def explore(
     )
     kind: type[Figure] = type(name, (Explored,), {"explorable": explorable})
     return kind()
+
+
+def _title(name: str, controls: Sequence[Control]) -> str:
+    if name != "figure":
+        return name.replace("_", " ").strip().capitalize()
+    return f"A function of {', '.join(control.symbol or control.label for control in controls)}"
 
 
 def _match(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:

@@ -13,11 +13,11 @@ import anywidget
 import numpy as np
 import traitlets
 
-from gradlab.explorables import export
+from gradlab.explorables import export, text
 from gradlab.explorables.control import Control
 from gradlab.explorables.controls import Integer
 from gradlab.explorables.explorable import Explorable, Part, Preset, Table
-from gradlab.explorables.words import fill, general, number
+from gradlab.explorables.words import fill
 from gradlab.program import Program, compile
 
 __all__ = ["MIME", "Explorable", "Figure", "Part", "Preset", "Table"]
@@ -93,7 +93,7 @@ class Figure(anywidget.AnyWidget):
         static = _for_site()
         live = {} if static else {"_esm": _bundle("widget.js"), "_css": _bundle("figure.css")}
         self.add_traits(
-            **{name: traitlets.Unicode(text).tag(sync=True) for name, text in live.items()},
+            **{name: traitlets.Unicode(code).tag(sync=True) for name, code in live.items()},
             _description=traitlets.Dict(self.describe(values)).tag(sync=True),
         )
         super().__init__()
@@ -159,31 +159,7 @@ class Figure(anywidget.AnyWidget):
 
     def table(self) -> list[list[str]]:
         """The table of the present state as text, headings included; empty if there is none."""
-        shown, values = self.explorable.table, self.settings | self.value
-        if shown is None:
-            return []
-        written = general if shown.general else lambda x: number(x, 2)
-        count = shown.count if isinstance(shown.count, int) else int(values.get(shown.count, 1))
-        (heading, name), *_ = shown.columns
-        if np.ndim(values[name]) == 2:
-            matrix = np.asarray(values[name])
-            wide = matrix.shape[1] if isinstance(shown.count, int) else count
-            head = ["", *(fill(heading, values | {"n": str(n + 1)}) for n in range(wide))]
-            rows = [
-                [
-                    written(float(matrix[k, j])) if j <= k or not shown.triangle else ""
-                    for j in range(wide)
-                ]
-                for k in range(count)
-            ]
-        else:
-            head = ["", *(fill(heading, values) for heading, _ in shown.columns)]
-            rows = [
-                [written(float(np.ravel(values[name])[k])) for _, name in shown.columns]
-                for k in range(count)
-            ]
-        named = [fill(shown.rows, values | {"n": str(k + 1)}) for k in range(count)]
-        return [head, *([name, *row] for name, row in zip(named, rows, strict=True))]
+        return text.rows(self.explorable.table, self.settings | self.value)
 
     def describe(self, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The figure as plain data: all that a page needs to show and run it."""
@@ -218,13 +194,7 @@ class Figure(anywidget.AnyWidget):
         return file
 
     def __repr__(self) -> str:
-        rows = self.table()
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [
-            "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-            for row in rows
-        ]
-        return "\n".join([self.sentence, *lines])
+        return text.lines(self.sentence, self.table())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         plain = {"text/plain": repr(self)}

@@ -95,11 +95,10 @@ EXPLORABLE = Explorable(
     equation=(
         "<math><mi>y</mi><mo>=</mo><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo><mo>=</mo>"
         '<mn data-part="value">{value:2}</mn></math>',
-        "<span>the reported slope:</span><math><mi>s</mi><mo>·</mo>"
+        '<span>the reported slope:</span> <math data-part="reported"><mi>s</mi><mo>·</mo>'
         '<mrow data-part="slope"><msup><mi>f</mi><mo>′</mo></msup>'
         "<mo>(</mo><mi>x</mi><mo>)</mo></mrow><mo>=</mo><mn>{scale}</mn><mo>·</mo>"
-        '<mn data-part="slope">{slope:2}</mn><mo>=</mo>'
-        '<mn data-part="reported">{reported:2}</mn></math>',
+        '<mn data-part="slope">{slope:2}</mn><mo>=</mo><mn>{reported:2}</mn></math>',
     ),
     prediction=Prediction(
         "Let x pass a scale of s = ½ on its way into f. What is halved?",

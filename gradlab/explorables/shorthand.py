@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gradlab.explorables import defaults
+from gradlab.explorables import domains
 from gradlab.explorables.control import Control
 from gradlab.explorables.controls import Choice, Integer, Range, Toggle
 
@@ -45,7 +45,7 @@ def _control(name: str, what: Any) -> Control:
         case [low, high, *rest] if len(rest) < 2 and all(map(_is_number, what)):
             if any(isinstance(number, float) for number in what):
                 initial = rest[0] if rest else (low + high) / 2
-                return Range(name, words, "", low, high, initial, defaults.step(low, high))
+                return Range(name, words, "", low, high, initial, domains.step(low, high))
             return Integer(name, words, "", low, high, rest[0] if rest else low)
         case _:
             raise TypeError(f"{name!r} is given {what!r}; expected {CONTROL}.")

@@ -18,7 +18,7 @@ from gradlab.explorables import (
     Range,
     SymlogRange,
     Toggle,
-    defaults,
+    domains,
     explore,
 )
 from gradlab.explorables.explorable import Table
@@ -196,4 +196,4 @@ def test_errors_name_what_was_given_and_what_to_do(function, controls, options, 
     ("ends", "expected"), [((0.0, 1.0), 0.01), ((0.0, 6.0), 0.05), ((-2.0, 2.0), 0.02), ((0, 1e-3), 1e-5)]
 )  # fmt: skip
 def test_steps_are_round_and_a_hundredth_of_the_slider_or_less(ends, expected):
-    assert defaults.step(*ends) == expected
+    assert domains.step(*ends) == expected

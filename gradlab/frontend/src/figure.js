@@ -122,7 +122,7 @@ export function Live({ description, state, actions, id }) {
       </div>
       <${Controls} description=${description} settings=${settings} widened=${state.widened} actions=${actions} id=${id} links=${state.links} />
       ${copied && html`<p class="gl-copied"><span>${copied.done ? "Copied:" : "Copy this:"}</span> <code>${copied.text}</code></p>`}
-      <p class="gl-look">${description.look}</p>
+      ${!concealed.size && description.look && html`<p class="gl-look">${description.look}</p>`}
       <${Equation} description=${description} settings=${settings} values=${values} lit=${lit} concealed=${concealed} />
       ${description.note && html`<${Words} kind="gl-note" text=${description.note} />`}
       <${Table} description=${description} settings=${settings} values=${values} lit=${lit} concealed=${concealed} moving=${state.moving} />

@@ -1,6 +1,6 @@
 // Markup with slots for numbers, read once and rendered with the numbers of the moment.
 //
-// An element with `data-part` lights with that part. `data-each="result"` repeats an element for
+// An element with `data-part` lights with that part, and is a question mark until that is predicted. `data-each="result"` repeats an element for
 // each of a result's numbers, `{value}` and `{n}` in it, `data-count` of them, and the text
 // `data-between` between two. `data-when="name"`, or `"name=value"`, several of them with spaces, shows an element
 // only then; `!name` where it is nothing.
@@ -84,11 +84,14 @@ function rendered(node, context) {
 function element(node, properties, context) {
   const { "data-part": part, "data-index": index, class: kind = "" } = properties;
   const lit = part && isLit(context.lit, part, index === undefined ? null : Number(index));
+  const hidden = part && context.concealed.has(part) && index === undefined;
   const classes = part ? `${kind} gl-term${lit ? " gl-lit" : ""}`.trim() : kind;
   return h(
     node.tag,
     classes ? { ...properties, class: classes } : properties,
-    ...node.children.map((child) => rendered(child, context)),
+    ...(hidden
+      ? [node.tag === "span" ? "?" : h("mtext", null, "?")]
+      : node.children.map((child) => rendered(child, context))),
   );
 }
 

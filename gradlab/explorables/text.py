@@ -1,0 +1,54 @@
+"""A figure in plain text: its table, and what a notebook shows where nothing is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from gradlab.explorables.explorable import Table
+from gradlab.explorables.words import fill, general, number
+
+
+def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
+    """A table's cells, headings included; none where there is no table.
+
+    Args:
+      shown: which results are in it.
+      values: settings and results, by name.
+    """
+    if shown is None:
+        return []
+    fixed = isinstance(shown.count, int)
+    count = int(shown.count) if fixed else int(values.get(str(shown.count), 1))
+    (heading, name), *_ = shown.columns
+
+    def written(value: Any) -> str:
+        return general(float(value)) if shown.general else number(float(value), 2)
+
+    if np.ndim(values[name]) == 2:
+        matrix = np.asarray(values[name])
+        wide = matrix.shape[1] if fixed else count
+        head = [fill(heading, {**values, "n": str(n + 1)}) for n in range(wide)]
+        body = [
+            [written(matrix[k, j]) if j <= k or not shown.triangle else "" for j in range(wide)]
+            for k in range(count)
+        ]
+    else:
+        head = [fill(heading, values) for heading, _ in shown.columns]
+        body = [
+            [written(np.ravel(values[name])[k]) for _, name in shown.columns] for k in range(count)
+        ]
+    named = [fill(shown.rows, {**values, "n": str(k + 1)}) for k in range(count)]
+    return [["", *head], *([name, *row] for name, row in zip(named, body, strict=True))]
+
+
+def lines(sentence: str, table: Sequence[Sequence[str]]) -> str:
+    """A sentence, and a table with its columns aligned."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    below = [
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in table
+    ]
+    return "\n".join([sentence, *below])
