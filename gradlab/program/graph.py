@@ -333,6 +333,10 @@ def _identity(name: str, params: dict[str, Any], inputs: list[Atom], equation: A
         for atom, other in (inputs, inputs[::-1]):
             if uniform(atom, neutral) and fits(other):
                 return other
+    if name in ("or", "and", "ne", "eq", "xor") and str(inputs[0].aval.dtype) == "bool":
+        for atom, other in (inputs, inputs[::-1]):
+            if uniform(atom, name in ("and", "eq")) and fits(other):
+                return other
     if name == "select_n" and isinstance(inputs[0], Constant) and inputs[0].aval.shape == ():
         chosen = inputs[1 + int(np.asarray(inputs[0].value))]
         return chosen if fits(chosen) else None

@@ -128,6 +128,11 @@ def test_an_operation_without_effect_is_gone(operation):
     assert names(graph(operation, X)) == []
 
 
+def test_logic_with_a_known_side_is_the_other_side():
+    body = graph(lambda a: ((a & True) | False) != False, np.array([True, False]))  # noqa: E712
+    assert names(body) == []
+
+
 def test_adding_zero_is_kept_because_of_its_sign():
     assert names(graph(lambda x: x + 0.0, X)) == ["add"]
 
