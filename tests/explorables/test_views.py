@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from gradlab.explorables import Integer, LogRange, Point, Range, explore
+from gradlab.explorables.gallery import descent, loss_surface, max_norm, products, three_steps
 from gradlab.explorables.views import (
     Axis,
     Chain,
@@ -81,50 +82,6 @@ def clipped_batch(c: Any) -> dict[str, Any]:
     }
 
 
-def products(a: Any, b: Any) -> dict[str, Any]:
-    """What 1 to 8 applications of the matrix of columns a and b make of the unit circle."""
-    matrix = jnp.stack([a, b], axis=1)
-
-    def step(power: Any, _: Any) -> tuple[Any, Any]:
-        following = matrix @ power
-        return following, following
-
-    _, powers = jax.lax.scan(step, jnp.eye(2), None, length=8)
-    # the largest singular value of a 2 x 2 matrix, in closed form
-    size = jnp.sum(powers**2, axis=(1, 2))
-    area = powers[:, 0, 0] * powers[:, 1, 1] - powers[:, 0, 1] * powers[:, 1, 0]
-    largest = jnp.sqrt((size + jnp.sqrt(jnp.maximum(size**2 - 4 * area**2, 0.0))) / 2)
-    return {"matrix": matrix, "powers": powers, "largest": largest}
-
-
-def three_steps(x: Any, forward: Any, backward: Any) -> dict[str, Any]:
-    """A recurrent chain of three steps with a loss at each: its tape, forward and backward."""
-    theta = 1.4
-
-    def unroll(h: Any, thetas: Any, probes: Any) -> tuple[Any, Any]:
-        def step(h: Any, inputs: tuple[Any, Any]) -> tuple[Any, Any]:
-            theta, probe = inputs
-            h = jnp.tanh(theta * h) + probe
-            return h, h
-
-        _, states = jax.lax.scan(step, h + probes[0], (thetas, probes[1:]))
-        return jnp.sum(0.5 * (states - 0.2) ** 2), states
-
-    zeros = jnp.zeros(4)
-    (_, states), (received, cotangents) = jax.value_and_grad(unroll, (1, 2), has_aux=True)(
-        x, jnp.full(3, theta), zeros
-    )
-    return {
-        "states": jnp.concatenate([x[None], states]),
-        "cotangents": cotangents,
-        "received": received,
-        "total": jnp.sum(received),
-        "losses": 0.5 * (states - 0.2) ** 2,
-        "forward": forward,
-        "backward": backward,
-    }
-
-
 def norms(c: Any) -> dict[str, Any]:
     """The gradient norms of 120 training steps, and what a threshold takes from them."""
     key, spikes = jax.random.split(jax.random.key(11))
@@ -186,38 +143,6 @@ def ledger(s: Any, steps: Any) -> dict[str, Any]:
     }
 
 
-def unrolled_loss(w: Any) -> Any:
-    """The loss of a scalar recurrent unit that is unrolled for seven steps: flat, then a cliff."""
-
-    def step(h: Any, _: Any) -> tuple[Any, None]:
-        return jax.nn.sigmoid(w[0] * h + w[1]), None
-
-    h, _ = jax.lax.scan(step, 0.1, None, length=7)
-    return 10.0 * (h - 0.3) ** 2 + 0.02 * jnp.sum((w - jnp.array([4.0, -3.0])) ** 2)
-
-
-def surface(n: int = 101) -> np.ndarray:
-    xs, ys = np.linspace(0, 12, n), np.linspace(-6, 0, n)
-    grid = jnp.stack(jnp.meshgrid(jnp.asarray(xs), jnp.asarray(ys)), axis=-1)
-    return np.asarray(jax.vmap(jax.vmap(unrolled_loss))(grid), dtype=np.float64)
-
-
-def descent(start: Any, c: Any) -> dict[str, Any]:
-    """Twelve steps of gradient descent from a start, plain and clipped to the norm c."""
-    slope = jax.grad(unrolled_loss)
-
-    def walk(limit: Any) -> Any:
-        def step(w: Any, _: Any) -> tuple[Any, Any]:
-            g = slope(w)
-            g = g * jnp.minimum(1.0, limit / jnp.linalg.norm(g))
-            return w - 0.5 * g, w
-
-        return jax.lax.scan(step, start, None, length=13)[1]
-
-    plain, clipped = walk(jnp.inf), walk(c)
-    return {"start": start, "plain": plain, "clipped": clipped, "landing": plain[1]}
-
-
 def bowl(tilt: Any, at: Any) -> dict[str, Any]:
     """A saddle that tilts, as a field of the program."""
     x, y = jnp.linspace(-2, 2, 41)[None, :], jnp.linspace(-2, 2, 41)[:, None]
@@ -227,20 +152,6 @@ def bowl(tilt: Any, at: Any) -> dict[str, Any]:
 
     gradient = jnp.stack(jax.grad(value, (0, 1))(at[0], at[1]))
     return {"field": value(x, y), "downhill": -0.4 * gradient, "value": value(at[0], at[1])}
-
-
-def max_norm(cap: Any) -> dict[str, Any]:
-    """Six columns of two weights each, before and after a MaxNorm of the given cap."""
-    w = jax.random.normal(jax.random.key(5), (2, 6)) * jnp.array([0.1, 0.6, 1.0, 1.4, 0.8, 2.0])
-    size = jnp.linalg.norm(w, axis=0)
-    after = w * jnp.minimum(1.0, cap / size)
-    return {
-        "before": w,
-        "after": after,
-        "size": size,
-        "kept": jnp.linalg.norm(after, axis=0),
-        "capped": jnp.sum(size > cap),
-    }
 
 
 def two_shards(c: Any) -> dict[str, Any]:
@@ -444,7 +355,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             Range("c", "clip at the norm", "c", 0.1, 5.0, 0.8, 0.01),
         ],
         "view": Surface(
-            record(surface(), "101 × 101 losses, by jax.vmap", log=True),
+            record(loss_surface(), "61 × 61 losses, by jax.vmap", log=True),
             (0.0, 12.0),
             (-6.0, 0.0),
             (0.1, 6.0),

@@ -1,0 +1,152 @@
+"""Functions to draw: each a piece of the book's subject, small enough for a figure of one's own.
+
+They are examples for ``explore``: plain JAX functions from controls to named arrays. Chapter 16
+draws them, each in another view.
+"""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+THETA = 1.4
+"""The parameter of ``three_steps``."""
+COLUMNS = 6
+"""How many columns ``max_norm`` projects."""
+
+
+def three_steps(x: Array, forward: Array, backward: Array) -> dict[str, Array]:
+    """A recurrent chain of three steps with a loss at each: what its tape holds.
+
+    The dynamics are h_k = tanh(theta h_{k-1}) with theta = 1.4, the losses (h_k - 0.2)^2 / 2.
+
+    Args:
+      x: float ``[]``; the first state.
+      forward: int ``[]`` from 1 to 4; how many states have been computed.
+      backward: int ``[]`` from 0 to 4; how many cotangents have been, from the last state.
+
+    Returns:
+      ``states``, ``cotangents`` ``[4]``; ``received``, ``losses`` ``[3]``; ``total``, the
+      gradient of theta, which ``received`` adds up to; ``forward`` and ``backward``.
+    """
+
+    def unroll(thetas: Array, probes: Array) -> tuple[Array, Array]:
+        def step(h: Array, inputs: tuple[Array, Array]) -> tuple[Array, Array]:
+            theta, probe = inputs
+            h = jnp.tanh(theta * h) + probe
+            return h, h
+
+        _, states = jax.lax.scan(step, x + probes[0], (thetas, probes[1:]))
+        return jnp.sum(0.5 * (states - 0.2) ** 2), states
+
+    # theta three times over, and a zero added to each state: their gradients are the tape
+    slopes = jax.value_and_grad(unroll, (0, 1), has_aux=True)
+    (_, states), (received, cotangents) = slopes(jnp.full(3, THETA), jnp.zeros(4))
+    return {
+        "states": jnp.concatenate([x[None], states]),
+        "cotangents": cotangents,
+        "received": received,
+        "total": jnp.sum(received),
+        "losses": 0.5 * (states - 0.2) ** 2,
+        "forward": forward,
+        "backward": backward,
+    }
+
+
+def products(a: Array, b: Array) -> dict[str, Array]:
+    """What 1 to 8 applications of one matrix make of the unit circle.
+
+    Args:
+      a, b: float ``[2]``; the matrix's columns.
+
+    Returns:
+      ``matrix`` ``[2, 2]``; ``powers`` ``[8, 2, 2]``, the matrix to the power 1 to 8;
+      ``largest`` ``[8]``, the largest singular value of each: the longest arrow on its ellipse.
+    """
+    matrix = jnp.stack([a, b], axis=1)
+
+    def step(power: Array, _: None) -> tuple[Array, Array]:
+        following = matrix @ power
+        return following, following
+
+    _, powers = jax.lax.scan(step, jnp.eye(2), None, length=8)
+    # the largest singular value of a 2 x 2 matrix in closed form: the compiler has no SVD
+    size = jnp.sum(powers**2, axis=(1, 2))
+    area = powers[:, 0, 0] * powers[:, 1, 1] - powers[:, 0, 1] * powers[:, 1, 0]
+    largest = jnp.sqrt((size + jnp.sqrt(jnp.maximum(size**2 - 4 * area**2, 0.0))) / 2)
+    return {"matrix": matrix, "powers": powers, "largest": largest}
+
+
+def unrolled_loss(w: Array) -> Array:
+    """The loss of a scalar recurrent unit after seven steps: flat, then a cliff.
+
+    The unit is h = sigmoid(w_1 h + w_2), from h = 0.1.
+
+    Args:
+      w: float ``[2]``.
+    """
+
+    def step(h: Array, _: None) -> tuple[Array, None]:
+        return jax.nn.sigmoid(w[0] * h + w[1]), None
+
+    h, _ = jax.lax.scan(step, jnp.full_like(w[0], 0.1), None, length=7)
+    return 10.0 * (h - 0.3) ** 2 + 0.02 * jnp.sum((w - jnp.array([4.0, -3.0])) ** 2)
+
+
+def loss_surface(n: int = 61) -> np.ndarray:
+    """``unrolled_loss`` on n by n even places, w_1 from 0 to 12 and w_2 from -6 to 0, ``[n, n]``."""
+    with jax.enable_x64(True):
+        across, up = jnp.linspace(0.0, 12.0, n), jnp.linspace(-6.0, 0.0, n)
+        places = jnp.stack(jnp.meshgrid(across, up), axis=-1)
+        return np.asarray(jax.vmap(jax.vmap(unrolled_loss))(places))
+
+
+def descent(start: Array, c: Array) -> dict[str, Array]:
+    """Twelve steps of gradient descent on ``unrolled_loss``, plain and clipped.
+
+    Args:
+      start: float ``[2]``; the first weights.
+      c: float ``[]``, above 0; the norm to which the second descent clips its gradients.
+
+    Returns:
+      ``plain``, ``clipped`` ``[13, 2]``, the weights before each step and after the last;
+      ``landing`` and ``landing_clipped`` ``[2]``, the weights after one step.
+    """
+    slope = jax.grad(unrolled_loss)
+
+    def walk(limit: Array | float) -> Array:
+        def step(w: Array, _: None) -> tuple[Array, Array]:
+            g = slope(w)
+            g = g * jnp.minimum(1.0, limit / jnp.linalg.norm(g))
+            return w - 0.5 * g, w
+
+        path: Array = jax.lax.scan(step, start, None, length=13)[1]
+        return path
+
+    plain, clipped = walk(jnp.inf), walk(c)
+    return {"plain": plain, "clipped": clipped, "landing": plain[1], "landing_clipped": clipped[1]}
+
+
+def max_norm(cap: Array) -> dict[str, Array]:
+    """Six columns of two weights each, before and after their norms are capped.
+
+    Args:
+      cap: float ``[]``, above 0.
+
+    Returns:
+      ``before``, ``after`` ``[2, 6]``; ``size``, ``kept`` ``[6]``, their norms; ``capped``, how
+      many columns are shortened.
+    """
+    scale = jnp.array([0.1, 0.6, 1.0, 1.4, 0.8, 2.0])
+    w = jax.random.normal(jax.random.key(5), (2, COLUMNS)) * scale
+    size = jnp.linalg.norm(w, axis=0)
+    after = w * jnp.minimum(1.0, cap / size)
+    return {
+        "before": w,
+        "after": after,
+        "size": size,
+        "kept": jnp.linalg.norm(after, axis=0),
+        "capped": jnp.sum(size > cap),
+    }
