@@ -1,23 +1,16 @@
-"""How long the frames of a dragged figure take, from a DevTools trace."""
+"""Drag the figures of the built book, and measure each frame."""
 
 from __future__ import annotations
 
 import math
-import statistics
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from program_browser import address, slow, slow_page, traced, wait_until
+from program_browser import BrowserError, address, slow, slow_page, traced, wait_until
 from program_sizes import Shown
+from program_trace import MARK, Frame, frames, summary
 
-EVENTS = ("pointermove", "input")
-SCRIPT = ("EventDispatch", "FunctionCall", "FireAnimationFrame", "RunMicrotasks", "TimerFire")
-RENDERING = ("UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit")
-MARK = "gradlab-changed"
 # Playwright's locators and its mouse put listeners into a page that take a good part of a frame,
 # so the page is asked by script alone, and moved in by the protocol alone.
 READY = """(place) => document.querySelectorAll("figure.gl-figure")[place].matches(".gl-ready")"""
@@ -57,94 +50,6 @@ PLACE = """(name) => {
 }"""
 REACH = (8.0, 60.0)
 """Pixels that a handle is dragged to each side: at first a little, then far."""
-
-
-@dataclass(frozen=True)
-class Frame:
-    """Milliseconds of the main thread, from an event to the end of the commit.
-
-    ``processor`` is what of ``total`` the thread had a processor for: less, where other
-    programs wanted it too.
-    """
-
-    total: float
-    processor: float
-    script: float
-    rendering: float
-
-
-Span = tuple[float, float]
-
-
-def frames(trace: Sequence[dict[str, Any]]) -> list[Frame]:
-    """Finds the frames in which a pointer or a slider changed a figure.
-
-    Args:
-      trace: events as ``Tracing.dataCollected`` gives them; ``MARK`` says when a figure changed.
-    """
-    thread = _main_thread(trace)
-    events = sorted(
-        (e for e in trace if (e["pid"], e["tid"]) == thread and e["ph"] in "XIR"),
-        key=lambda event: float(event["ts"]),
-    )
-
-    def spans(*names: str) -> list[Span]:
-        found = (e for e in events if e["ph"] == "X" and e["name"] in names)
-        return [(e["ts"], e["ts"] + e["dur"]) for e in found]
-
-    starts = [
-        e["ts"] for e in events
-        if e["name"] == "EventDispatch" and e["args"]["data"]["type"] in EVENTS
-    ]  # fmt: skip
-    changes = [e["ts"] for e in events if e["name"] == MARK]
-    tasks, script, rendering = spans("RunTask"), spans(*SCRIPT), spans(*RENDERING)
-    shares = [
-        e.get("tdur", e["dur"]) / e["dur"]
-        for e in events
-        if e["ph"] == "X" and e["name"] == "RunTask"
-    ]
-    found, before = [], 0.0
-    for _, end in spans("Commit"):
-        start = min((ts for ts in starts if before <= ts < end), default=None)
-        if start is not None and any(start <= ts <= end for ts in changes):
-            total, *parts = (
-                _length(within(part, start, end)) for part in (tasks, script, rendering)
-            )
-            processor = sum(
-                share * _length(within([task], start, end))
-                for task, share in zip(tasks, shares, strict=True)
-            )
-            found.append(Frame(total, processor, *parts))
-        before = end
-    return found
-
-
-def _main_thread(trace: Iterable[dict[str, Any]]) -> tuple[int, int]:
-    """The main thread of the page: of all with that name, the one where the figure changed."""
-    events = list(trace)
-    named = {
-        (e["pid"], e["tid"]) for e in events
-        if e["name"] == "thread_name" and e["args"]["name"] == "CrRendererMain"
-    }  # fmt: skip
-    busy = Counter((e["pid"], e["tid"]) for e in events if e["name"] in (MARK, "EventDispatch"))
-    if not named & busy.keys():
-        raise ValueError("The trace has no event on the main thread of a page.")
-    return max(named & busy.keys(), key=lambda thread: busy[thread])
-
-
-def within(spans: Iterable[Span], start: float, end: float) -> list[Span]:
-    """The parts of spans that lie between two times."""
-    cut = ((max(a, start), min(b, end)) for a, b in spans)
-    return [(a, b) for a, b in cut if a < b]
-
-
-def _length(spans: Iterable[Span]) -> float:
-    """Milliseconds that spans in microseconds cover together; what they share counts once."""
-    covered, reached = 0.0, -math.inf
-    for a, b in sorted(spans):
-        covered += max(0.0, b - max(a, reached))
-        reached = max(reached, b)
-    return covered / 1000
 
 
 def drag(page: Any, session: Any, name: str, axis: str, moves: int) -> None:
@@ -204,6 +109,10 @@ def measure_frames(
         for place, shown in enumerate(figures):
             say(f"frames, round {number + 1} of {rounds}: {shown.name} in {shown.page}")
             for name, found in _one(browser, book, shown, moves):
+                if not found:
+                    raise BrowserError(
+                        f"{shown.name} in {shown.page}: dragging the {name} changed nothing."
+                    )
                 taken.setdefault((place, name), []).append(found)
     return [
         {
@@ -236,20 +145,3 @@ def _one(browser: Any, book: Path, shown: Shown, moves: int) -> list[tuple[str, 
                 found.append((hand["name"], frames(trace)))
                 page.wait_for_timeout(600)  # what it says aloud comes later: no frame of a drag
     return found
-
-
-def summary(rounds: Sequence[Sequence[Frame]]) -> dict[str, float]:
-    """The medians over rounds; a round without a frame is an error, for then nothing moved."""
-    if not all(rounds):
-        raise ValueError("A drag changed nothing: there is no frame to measure.")
-    p95 = [float(np.quantile([frame.total for frame in found], 0.95)) for found in rounds]
-    everything = [frame for found in rounds for frame in found]
-    return {
-        "frames": len(everything),
-        "median": statistics.median(frame.total for frame in everything),
-        "p95": statistics.median(p95),
-        "worst": max(p95),
-        "processor": float(np.quantile([frame.processor for frame in everything], 0.95)),
-        "script": statistics.median(frame.script for frame in everything),
-        "rendering": statistics.median(frame.rendering for frame in everything),
-    }

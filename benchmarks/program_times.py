@@ -13,7 +13,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from program_functions import Case
+from program_cases import Case
 
 from gradlab.program import Program
 from gradlab.site.node import find_node

@@ -8,7 +8,7 @@ from typing import Any
 
 import jax
 import pytest
-from program_functions import CASES, Case
+from program_cases import CASES, Case
 from program_times import HERE, Jitted, Node, difference
 
 from gradlab.program import compile
