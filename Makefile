@@ -34,7 +34,7 @@ BOOK_SOURCES := _config.yml _toc.yml $(shell find book notebooks gradlab \
 .PHONY: help
 help: ## list the commands
 	@echo 'make COMMAND, where COMMAND is one of'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 	@echo 'PYTHON=python3.12 chooses the Python (3.11 to 3.13) when .venv is made.'
 
 # ---------------------------------------------------------------------------- read
