@@ -13,6 +13,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from gradlab.program.graph.nodes import Atom, Constant
+
+FOLDED = 4096  # bytes; a larger result of constants is computed in the page
+
 
 def _broadcast(params: Any, x: Any) -> Any:
     shape = [1] * len(params["shape"])
@@ -139,3 +143,29 @@ def _subnormal(array: np.ndarray) -> bool:
         return False
     size = np.abs(array)
     return bool(np.any((size > 0) & (size < np.finfo(array.dtype).tiny)))
+
+
+def fold(equation: Any, inputs: Sequence[Atom]) -> list[Atom] | None:
+    """Evaluates an equation of constants alone by JAX, where its result is small enough."""
+    values = [atom.value for atom in inputs if isinstance(atom, Constant)]
+    if len(values) != len(inputs) or equation.effects:
+        return None
+    given = sum(_bytes(atom.aval) for atom in inputs)
+    made = sum(_bytes(v.aval) for v in equation.outvars)
+    if made > max(FOLDED, given) and not any(_inner(a.aval) for a in (*inputs, *equation.outvars)):
+        return None
+    results = evaluate(equation, values)
+    return [Constant(r, v.aval) for r, v in zip(results, equation.outvars, strict=True)]
+
+
+def _inner(aval: Any) -> bool:
+    """Whether an array is of a kind that stays inside JAX: a key, or the bits of a draw."""
+    dtype = aval.dtype
+    return bool(jnp.issubdtype(dtype, jax.dtypes.extended)) or dtype in (
+        np.uint32,
+        np.uint64,
+    )
+
+
+def _bytes(aval: Any) -> int:
+    return int(np.prod(aval.shape, dtype=int)) * int(getattr(aval.dtype, "itemsize", 8))
