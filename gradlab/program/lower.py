@@ -23,10 +23,7 @@ from gradlab.program.errors import ProgramError, UnsupportedPrimitive
 from gradlab.program.graph import Atom, Constant, Equation, Graph, Wire, build, uses
 from gradlab.program.passes.rewrite import rewritten
 from gradlab.program.trace import INSIDE, Trace
-from gradlab.program.values import Indices as Indices
-from gradlab.program.values import Value as Value
-from gradlab.program.values import scalar as scalar
-from gradlab.program.values import stored as stored
+from gradlab.program.values import Indices, Value, scalar, stored
 
 EXACT = 2**53  # from here on a float64, which int64 is in JavaScript, skips integers
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Lowering, Value
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.elementwise import apply
 from gradlab.program.rules.registry import result, rule
+from gradlab.program.values import Value
 
 
 def conversion(given: str, wanted: str) -> str | None:

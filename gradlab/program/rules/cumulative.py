@@ -8,9 +8,10 @@ import numpy as np
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Lowering, Value, stored
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.reductions import neutral
 from gradlab.program.rules.registry import result, rule
+from gradlab.program.values import Value, stored
 
 CUMULATIVE = {
     "cumsum": "add",

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Lowering, Value, stored
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.registry import reindexed, result, rule
+from gradlab.program.values import Indices, Value, stored
 
 
 def clipped(start: Value, last: int) -> Value:

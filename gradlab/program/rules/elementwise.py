@@ -9,8 +9,9 @@ from jax.lax import RoundingMethod
 
 from gradlab.program import ir, operations
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Lowering, Value
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.registry import reindexed, result, rule
+from gradlab.program.values import Indices, Value
 
 # Primitives that are written by the operation of the same name.
 NAMESAKES = (

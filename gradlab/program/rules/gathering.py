@@ -11,9 +11,10 @@ from jax.lax import GatherScatterMode
 
 from gradlab.program import ir
 from gradlab.program.graph import Atom, Constant, Equation
-from gradlab.program.lower import Indices, Lowering, Value, scalar, stored
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.dynamic import clipped
 from gradlab.program.rules.registry import reindexed, result, rule
+from gradlab.program.values import Indices, Value, scalar, stored
 
 SCATTERS = {
     "scatter": "",

@@ -8,8 +8,9 @@ import numpy as np
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Lowering, Value, stored
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.registry import reindexed, result, rule
+from gradlab.program.values import Indices, Value, stored
 
 
 @rule("iota")

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from gradlab.program import ir, operations
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Lowering, Value
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.elementwise import apply, operands
 from gradlab.program.rules.registry import result, rule
+from gradlab.program.values import Indices, Value
 
 WIDTHS = {"int32": 32, "uint32": 32, "uint64": 64, "int16": 16, "uint16": 16, "int8": 8, "uint8": 8}
 SAME_WIDTH = ({"int64", "uint64"}, {"int32", "uint32"}, {"int16", "uint16"}, {"int8", "uint8"})

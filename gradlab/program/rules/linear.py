@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Lowering, Value, stored
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.registry import result, rule
+from gradlab.program.values import Indices, Value, stored
 
 
 def _copied(lowering: Lowering, value: Value) -> ir.Buffer:

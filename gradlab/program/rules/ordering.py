@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Lowering, Value, stored
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.reductions import for_each, neutral
 from gradlab.program.rules.registry import result, rule
+from gradlab.program.values import Indices, Value, stored
 
 
 @rule("argmax", "argmin")

@@ -8,9 +8,10 @@ import numpy as np
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Lowering, Value, stored
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.indexing import window
 from gradlab.program.rules.registry import reindexed, result, rule
+from gradlab.program.values import Value, stored
 
 
 def _place(

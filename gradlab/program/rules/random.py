@@ -13,9 +13,10 @@ import jax
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Lowering, Value
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.elementwise import apply
 from gradlab.program.rules.registry import result, rule
+from gradlab.program.values import Indices, Value
 
 ZERO = ir.Number(0, "uint32")
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Lowering, Value, scalar, stored
+from gradlab.program.lower import Lowering
 from gradlab.program.operations import has_form
 from gradlab.program.rules.registry import reindexed, result, rule
+from gradlab.program.values import Indices, Value, scalar, stored
 
 REDUCTIONS = {
     "reduce_sum": "add",

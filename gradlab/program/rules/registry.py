@@ -10,7 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Rule, Value
+from gradlab.program.lower import Rule
+from gradlab.program.values import Indices, Value
 
 RULES: dict[str, Rule] = {}
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from gradlab.program import ir
 from gradlab.program.graph import Equation
-from gradlab.program.lower import Indices, Lowering, Value, scalar, stored
+from gradlab.program.lower import Lowering
 from gradlab.program.rules.indexing import window
 from gradlab.program.rules.parts import padded
 from gradlab.program.rules.reductions import (
@@ -24,6 +24,7 @@ from gradlab.program.rules.reductions import (
     precision,
 )
 from gradlab.program.rules.registry import result, rule
+from gradlab.program.values import Indices, Value, scalar, stored
 
 SUMS = {"reduce_window_sum": "add", "reduce_window_max": "max", "reduce_window_min": "min"}
 
