@@ -113,7 +113,7 @@ def test_what_is_done_for_its_effect_is_refused():
         jax.debug.print("{}", x)
         return x
 
-    with pytest.raises(UnsupportedPrimitive, match="debug_print|debug_callback"):
+    with pytest.raises(UnsupportedPrimitive, match=r"debug_print|debug_callback"):
         compile(prints, 1.0)
 
 
