@@ -114,6 +114,10 @@ lint: .venv/.dev $(FRONTEND)/node_modules/.all ## check style, types, and the fo
 	$(say) 'Checking the form of the chapters'
 	$(PY) -m gradlab.site.notebooks check
 
+.PHONY: fuzz
+fuzz: .venv/.dev ## compare 100,000 random programs in Node and by JAX (long); ARGS=--help
+	@$(PY) tests/program/fuzz.py $(ARGS)
+
 # ---------------------------------------------------------------------------- write
 
 .PHONY: format

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 WORKER = Path(__file__).with_name("worker.mjs")
-PATIENCE = 10.0  # seconds; a loop that does not end is an error, not a wait
 KINDS = {
     "float64": ("Float64Array", "<f8"),
     "float32": ("Float32Array", "<f4"),
@@ -31,9 +30,14 @@ class NodeError(Exception):
 
 
 class Node:
-    """Evaluates emitted modules; to be closed, or used in a ``with`` statement."""
+    """Evaluates emitted modules; to be closed, or used in a ``with`` statement.
 
-    def __init__(self) -> None:
+    Attributes:
+      patience: seconds; a loop that does not end is an error, not a wait.
+    """
+
+    def __init__(self, patience: float = 10.0) -> None:
+        self.patience = patience
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Node:
@@ -86,12 +90,12 @@ class Node:
         pipes.stdin.write(json.dumps(request).encode("ascii") + b"\n")
         line = bytearray()
         while not line.endswith(b"\n"):
-            ready, _, _ = select.select([pipes.stdout], [], [], PATIENCE)
+            ready, _, _ = select.select([pipes.stdout], [], [], self.patience)
             part = pipes.stdout.read(1 << 20) if ready else b""
             if not part:
                 self.close()
                 raise NodeError(
-                    "Node ended" if ready else f"the module did not end in {PATIENCE:g} s"
+                    "Node ended" if ready else f"the module did not end in {self.patience:g} s"
                 )
             line += part
         answer: dict[str, Any] = json.loads(line)

@@ -19,7 +19,7 @@ WEIGHTS = {
     "arithmetic": 14, "transcendental": 8, "comparisons": 6, "where": 6, "reductions": 8,
     "products": 6, "softmax": 3, "activations": 3, "cumulative": 4, "sorting": 4,
     "arranging": 9, "indexing": 10, "updating": 6, "conversions": 5, "integers": 6,
-    "functions": 4, "scan": 5, "while_loop": 2, "fori_loop": 2, "cond": 3, "switch": 2,
+    "functions": 4, "windows": 1, "linear": 1, "keys": 1, "loops": 3, "scan": 5, "while_loop": 2, "fori_loop": 2, "cond": 3, "switch": 2,
     "nested_jit": 2, "custom_jvp": 2, "custom_vjp": 2, "grad": 4, "jvp": 2, "vjp": 2,
     "vmap": 3, "jacobian": 2, "training": 1, "draw": 2,
 }  # fmt: skip
@@ -105,18 +105,24 @@ def write_program(index: Callable[[int], int]) -> tuple[Text, str]:
     scope.made(text.shape(), text.float)
     for _ in range(1 + text.index(6)):
         WRITER(scope)
+    return text, returned(scope)
+
+
+def returned(scope: Scope) -> str:
+    """The text of a program that ends here: it returns what nothing has read, and some more."""
+    text = scope.text
     used = "\n".join(scope.lines)
     names = [v for v in scope.own if not _mentioned(used, v)] or scope.own[-1:]
     if scope.own and text.chance(40):
         more = text.pick(scope.own)
         names = names if more in names else [*names, more]
-    returned = [
+    results = [
         f"{v.name}.astype(jnp.int64)" if v.dtype == "uint32" else v.name
-        for v in names or scope.text.inputs[:1]
+        for v in names or text.inputs[:1]
     ]
-    scope.line(f"return {', '.join(returned)}")
+    scope.line(f"return {', '.join(results)}")
     parameters = ", ".join(v.name for v in text.inputs)
-    return text, f"def program({parameters}):\n" + "\n".join(scope.lines) + "\n"
+    return f"def program({parameters}):\n" + "\n".join(scope.lines) + "\n"
 
 
 def _mentioned(lines: str, variable: Var) -> bool:
@@ -141,7 +147,7 @@ def make_argument(variable: Var, style: str, random: np.random.Generator) -> np.
     and least (``extreme``). None is subnormal: JAX takes those for zero.
     """
     shape, dtype = variable.shape, np.dtype(variable.dtype)
-    if dtype == bool:
+    if dtype.kind == "b":
         return random.integers(0, 2, shape).astype(bool)
     if dtype.kind == "i":
         small = random.integers(-3, 6, shape)

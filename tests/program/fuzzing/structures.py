@@ -471,6 +471,16 @@ def draw(scope: Scope, write: Callable[[Scope], None]) -> None:
         scope.line(f"{key} = jax.random.fold_in(jax.random.key({seed}), {number.name})")
         _draw(scope, key)
         return
+    if text.chance(15):
+        number = scope.operand("i", 0, 0)
+        key = text.fresh("key")
+        scope.line(f"{key} = jax.random.fold_in(jax.random.PRNGKey({seed}), {number.name})")
+        scope.line(f"{key} = jax.random.clone(jax.random.wrap_key_data({key}))")
+        bits = text.fresh("v")
+        scope.line(f"{bits} = jax.random.key_data({key})")
+        scope.add(bits, (2,), "uint32")
+        _draw(scope, key)
+        return
     if not text.chance(50):
         _draw(scope, f"jax.random.key({seed})")
         return

@@ -44,6 +44,7 @@ TABLES: dict[str, tuple[str, ...]] = {
         n: jnp.maximum({0}, {k})
         f &: jnp.copysign({0}, {1})
         f =: lax.nextafter({0}, {1})
+        f =: lax.nextafter({0}, {1} + 1) - {0}
         f: jnp.clip({0}, -0.5, {p})
         f = =: lax.clamp({0}, {1}, {2})
         f: lax.clamp(-1.0, {0}, 0.75)
@@ -101,6 +102,8 @@ TABLES: dict[str, tuple[str, ...]] = {
         f &: jax.scipy.special.xlog1py({0}, {1})
         f: jax.scipy.special.entr({0})
         f: jnp.deg2rad({0})
+        f: jax.scipy.special.gammaln({0})
+        f: jax.scipy.special.digamma({0})
     """),
     "comparisons": rows("""
         n &: {0} < {1}
@@ -169,17 +172,33 @@ TABLES: dict[str, tuple[str, ...]] = {
         i: jnp.sign({0})
         i: {0} ** 2
         i: {0} ** 5
+        f: {0} ** 21
+        i: jnp.clip({0}, -4, 4).astype(jnp.int64) ** 21
+        i: {0}.astype(jnp.uint32) ** 23 % 1000
         i: {0} * 65537
         i: {0} + 2147483647
         i i&: {0} ** jnp.abs({1} % 4)
         i: jnp.clip({0}, -2, 3)
         i &: jnp.gcd({0} % 50, {1} % 50)
-        i: jnp.bitwise_count({0})
         i: {0} / 4
         i &: {0} / {1}
         w &: jnp.maximum({0}, {1})
         u &: {0} < {1}
-        u: jnp.sum({0})
+        u: jnp.sum({0}).astype(jnp.int64)
+        i: ~({0} << {k})
+        i: {0}.astype(jnp.int64) << 33
+        i: {0}.astype(jnp.int32) << {k}
+        i: lax.shift_right_logical({0}.astype(jnp.int32), jnp.int32({k}))
+        i: lax.population_count({0}.astype(jnp.int64))
+        i: lax.clz({0}.astype(jnp.int64))
+        w: lax.population_count({0}.astype(jnp.uint32)).astype(jnp.int32)
+        w: lax.clz({0}.astype(jnp.uint32)).astype(jnp.int32)
+        f1-1 f&: jnp.searchsorted(jnp.sort({0}), {1}, side="right")
+        i1-1 i&: jnp.searchsorted(jnp.sort({0}), {1}.astype({0}.dtype), side="right")
+        i1-1 &: jnp.searchsorted(jnp.sort({0}), {1})
+        i: {0} >> 35
+        w: {0} ** 3
+        i =: lax.shift_right_logical({0}, jnp.abs({1}))
         u: -{0}
         u1: jnp.sort({0})
     """),
@@ -212,6 +231,43 @@ TABLES: dict[str, tuple[str, ...]] = {
         f: lax.bitcast_convert_type({0}.astype(jnp.float32), jnp.int32)
         i: lax.bitcast_convert_type({0}.astype(jnp.int32), jnp.float32)
         f: jnp.array({0}, copy=True)
+        w: ({0}.astype(jnp.int8) * 3).astype(jnp.int32)
+        w: ({0}.astype(jnp.int16) * 171).astype(jnp.int32)
+        w: (({0}.astype(jnp.int8) >> 2) + 5).astype(jnp.int64)
+        w: lax.shift_right_arithmetic({0}.astype(jnp.int16), jnp.int16(3)).astype(jnp.int64)
+        w: lax.shift_right_logical({0}.astype(jnp.uint8), jnp.full({0}.shape, {k}, jnp.uint8)).astype(jnp.int32)
+        w: lax.shift_right_logical({0}.astype(jnp.uint16), jnp.full({0}.shape, {k}, jnp.uint16)).astype(jnp.int32)
+        w: lax.population_count({0}.astype(jnp.uint8)).astype(jnp.int32)
+        w: lax.population_count({0}.astype(jnp.uint16)).astype(jnp.int32)
+        w: (-{0}.astype(jnp.uint8)).astype(jnp.int32)
+        w =: lax.shift_right_arithmetic({0}.astype(jnp.int8), {1}.astype(jnp.int8) % 9).astype(jnp.int32)
+        w =: lax.shift_right_arithmetic({0}.astype(jnp.int16), {1}.astype(jnp.int16) % 9).astype(jnp.int32)
+        w =: lax.shift_right_logical({0}.astype(jnp.uint8), {1}.astype(jnp.uint8) % 9).astype(jnp.int32)
+        w =: lax.shift_right_logical({0}.astype(jnp.uint16), {1}.astype(jnp.uint16) % 17).astype(jnp.int32)
+        w =: lax.shift_right_logical({0}.astype(jnp.uint32), {1}.astype(jnp.uint32) % 33).astype(jnp.int64)
+        w =: lax.shift_right_logical({0}.astype(jnp.uint64), {1}.astype(jnp.uint64) % 65).astype(jnp.float64)
+        w =: lax.shift_left({0}.astype(jnp.uint64), {1}.astype(jnp.uint64) % 65).astype(jnp.float64)
+        w =: lax.shift_left({0}.astype(jnp.int32), {1}.astype(jnp.int32))
+        f: ({0} * 50).astype(jnp.int8).astype(jnp.int32)
+        f: ({0} * 9000).astype(jnp.int16).astype(jnp.int32)
+        f: ({0} * 50).astype(jnp.uint8).astype(jnp.int32)
+        f: ({0} * 9000).astype(jnp.uint16).astype(jnp.int32)
+        w: ({0}.astype(jnp.uint64) * 12345678912345).astype(jnp.uint32).astype(jnp.int64)
+        w: (({0}.astype(jnp.uint64) - 3) >> 12).astype(jnp.int64)
+        w: (~{0}.astype(jnp.uint64) // 1000003).astype(jnp.float64)
+        w: (-{0}.astype(jnp.uint64) % 1000).astype(jnp.int64)
+        w: (({0}.astype(jnp.uint64) ^ 77) & 1023 | 4096).astype(jnp.int64)
+        w: (({0}.astype(jnp.uint64) << 40) >> 33).astype(jnp.int64)
+        w: {0}.astype(jnp.uint64).astype(bool)
+        b: {0}.astype(jnp.uint64).astype(jnp.int64)
+        w: {0}.astype(jnp.uint64) < 5
+        w: {0}.astype(jnp.uint64) <= 3
+        w: {0}.astype(jnp.uint64) > 2
+        w: {0}.astype(jnp.uint64) >= 5
+        w: {0}.astype(jnp.uint64) == 3
+        w: {0}.astype(jnp.uint64) != 3
+        f: lax.bitcast_convert_type({0}.astype(jnp.float64), jnp.uint64) >> 52 == 1023
+        b =: {0} == {1}
     """),
     "reductions": rows("""
         a: jnp.sum({0})
@@ -289,6 +345,39 @@ TABLES: dict[str, tuple[str, ...]] = {
         f2 =: lax.dot_general({0}, {1}, ((({0}.ndim - 1,), ({0}.ndim - 1,)), ((0,), (0,))))
         f1-1: jnp.vander({0}, 3)
         f2-2: jnp.matvec({0}, jnp.arange({0}.shape[1]) * 0.5)
+    """),
+    "windows": rows("""
+        f1-1 =: jnp.convolve({0}, {1})
+        f1-1 =: jnp.correlate({0}, {1}, mode="same")
+        f1-1: jnp.convolve({0}, jnp.ones(2, {0}.dtype), mode="valid")
+        f2-2: jax.scipy.signal.convolve({0}, jnp.ones((2, 2), {0}.dtype), mode="same")
+        n1-1: lax.reduce_window({0}, 0, lax.add, (2,), (1,), "VALID")
+        f1-1: lax.reduce_window({0}, -jnp.inf, lax.max, (2,), (2,), "SAME")
+        f2-2: lax.reduce_window({0}, jnp.inf, lax.min, (2, 2), (1, 1), "SAME")
+        f1-1: jax.grad(lambda t: lax.reduce_window(t, -jnp.inf, lax.max, (2,), (1,), "SAME").sum())({0})
+        f1-1: jax.jvp(lambda t: lax.reduce_window(t, -jnp.inf, lax.max, (2,), (1,), "SAME"), ({0},), ({0},))[1]
+    """),
+    "linear": rows("""
+        f2-2: (lambda a: jnp.linalg.solve(a @ a.T + jnp.eye(len(a), dtype=a.dtype), a))(jnp.nan_to_num(jnp.sin({0})))
+        f2-2: (lambda a: jnp.linalg.inv(a @ a.T + jnp.eye(len(a), dtype=a.dtype)))(jnp.nan_to_num(jnp.sin({0})))
+        f2-2: (lambda a: jnp.linalg.det(a @ a.T + jnp.eye(len(a), dtype=a.dtype)))(jnp.nan_to_num(jnp.sin({0})))
+        f2-2: (lambda a: jnp.linalg.slogdet(a @ a.T + jnp.eye(len(a), dtype=a.dtype))[1])(jnp.nan_to_num(jnp.sin({0})))
+        f2-2: (lambda a: jnp.linalg.cholesky(a @ a.T + jnp.eye(len(a), dtype=a.dtype)))(jnp.nan_to_num(jnp.sin({0})))
+        f2-2: (lambda a: jax.scipy.linalg.solve_triangular(jnp.tril(a @ a.T) + jnp.eye(len(a), dtype=a.dtype), a, lower=True))(jnp.nan_to_num(jnp.sin({0})))
+        f2-2: jnp.linalg.matrix_power({0} @ {0}.T, 3)
+    """),
+    "keys": rows("""
+        i0-0: jax.random.normal(jax.random.fold_in(jax.random.PRNGKey(3), {0}), (3,))
+        i0-0: jax.random.key_data(jax.random.clone(jax.random.wrap_key_data(jax.random.fold_in(jax.random.PRNGKey(1), {0})))).astype(jnp.int64)
+        i0-0: jax.random.PRNGKey({0}).astype(jnp.int64)
+        i0-0: jax.random.key_data(jax.random.key({0}.astype(jnp.uint64) << 3)).astype(jnp.int64)
+        i0-0: jax.random.uniform(jax.random.key({0}), (2, 2))
+        i0-0: jax.random.bits(jax.random.key({0}), (3,), jnp.uint32).astype(jnp.int64)
+        i0-0: (jax.random.bits(jax.random.key({0}), (3,), jnp.uint64) >> 20).astype(jnp.int64)
+        i1-1: jax.vmap(lambda n: jax.random.uniform(jax.random.key(n)))({0})
+        i0-0: jax.vmap(jax.random.normal)(jax.random.split(jax.random.key({0}), 3))
+        i0-0: jax.random.choice(jax.random.key({0}), jnp.arange(6), (3,), replace=False)
+        i0-0: jax.extend.random.threefry_2x32(jax.random.PRNGKey({0}), jnp.arange(6, dtype=jnp.uint32)).astype(jnp.int64)
     """),
     "softmax": rows("""
         f1: jax.nn.softmax({0}, axis={axis})
@@ -395,6 +484,7 @@ TABLES: dict[str, tuple[str, ...]] = {
         a1: jnp.broadcast_to({0}[..., None], (*{0}.shape, 3))
         a1: jnp.split({0}, [1], axis={axis})[{k01}]
         a1: jnp.array_split({0}, 2, axis={axis})[{k01}]
+        a1: jnp.unstack({0})[0]
         n: lax.pad({0}, jnp.array({k}, {0}.dtype), {padding})
         n1: lax.pad({0}, jnp.array(1, {0}.dtype), {padding})
         n1: jnp.pad({0}, 1)
@@ -431,16 +521,17 @@ TABLES: dict[str, tuple[str, ...]] = {
         a1: lax.slice_in_dim({0}, 0, {0}.shape[0], stride=2)
         a1 i0-0: {0}[{1}]
         a2 i0-0: {0}[:, {1}]
-        a2 i0-0 i0-0: {0}[{1}, {2}]
+        a2 i0-0: {0}[{1}, {1} - 1]
         a1 i1-1: {0}[{1}]
         a1 i2-2: {0}[{1}]
         a2 i1-1: {0}[:, {1}]
-        a2 i1-1 =: {0}[{1}, {2}]
+        a2 i1-1: {0}[{1}, {1} // 2]
         a2 i1-1: {0}[{1}[:, None], {1}]
         a3 i1-1: {0}[{1}, :, {1}]
         a1 i0-0: lax.dynamic_slice_in_dim({0}, {1}, 1)
         a1 i0-0: lax.dynamic_slice_in_dim({0}, {1}, {0}.shape[0] // 2)
-        a2 i0-0 =: lax.dynamic_slice({0}, ({1}, {2}, *[0] * ({0}.ndim - 2)), (1, *{0}.shape[1:]))
+        a2-2 i0-0: lax.dynamic_slice({0}, ({1}, {1}), (1, {0}.shape[1]))
+        a2-2 i0-0: lax.dynamic_slice({0}, ({1}, {1}), (1, 1))
         a1 i0-0: lax.dynamic_index_in_dim({0}, {1}, keepdims=False)
         a1 i1-1: jnp.take({0}, {1})
         a1 i1-2: jnp.take({0}, {1}, axis={axis}, mode="clip")
@@ -472,8 +563,9 @@ TABLES: dict[str, tuple[str, ...]] = {
         f1 i1-1: {0}.at[{1}].multiply({s})
         f1 i1-1: {0}.at[{1}].set(0.25, mode="clip")
         n1 i1-1: {0}.at[{1}].add(1, mode="drop")
-        f2 i0-0 =: {0}.at[{1}, {2}].set(2.5)
-        f2 i1-1 =: {0}.at[{1}, {2}].add(2.5)
+        f2 i0-0: {0}.at[{1}, 1 - {1}].set(2.5)
+        f2 i1-1: {0}.at[{1}, {1} - 1].add(2.5)
+        n1 i0-1: {0}.at[{1}].subtract(3)
         f2 i1-1: {0}.at[:, {1}].add(-1.0)
         f2 i1-1: {0}.at[{1}].set({0}[0])
         f1-1 i1-1: jnp.zeros(5, {0}.dtype).at[{1}].add({0}[0])
@@ -484,6 +576,24 @@ TABLES: dict[str, tuple[str, ...]] = {
         n1 i=: jnp.put_along_axis({0}, {1} % {0}.shape[-1], 7, axis=-1, inplace=False)
         f1: {0}.at[0].apply(jnp.tanh)
         n1-1 b=: jnp.where({1}, {0}.at[0].set(0), {0})
+    """),
+    "loops": rows("""
+        f1: lax.scan(lambda c, x: (c * 0.5 + jnp.sum(x), c), jnp.zeros((), {0}.dtype), {0})[1]
+        f1: lax.scan(lambda c, x: (c * 0.5 + jnp.sum(x), c), {0}[0].sum(), {0}, reverse=True)[1]
+        f1: lax.scan(lambda c, x: (c[::-1] * 0.5 + jnp.sum(x), c), jnp.arange(3, dtype={0}.dtype), {0})[0]
+        f1: lax.scan(lambda c, x: ((c[1], c[0] * 0.5 + x.sum()), c[0]), ({0}.sum(), {0}.max()), {0})[1]
+        f2: lax.scan(lambda c, r: lax.scan(lambda d, y: (d * 0.5 + y.sum(), d), c, r), {0}.sum(), {0}, reverse=True)[1]
+        i1: lax.scan(lambda c, x: (c * 3 + jnp.sum(x), c % 7), jnp.zeros((), {0}.dtype), {0})[1]
+        b1: lax.scan(lambda c, x: (c ^ jnp.all(x), c), True, {0})[1]
+        f1-1: lax.fori_loop(0, {0}.shape[0], lambda i, c: c.at[i].add(c[i - 1] * 0.5), {0})
+        f i0-0: lax.fori_loop(0, jnp.clip({1}, 0, 5), lambda i, c: c * 0.5 + i, {0})
+        f i0-0: lax.fori_loop(jnp.clip({1}, -3, 3), 4, lambda i, c: c * 0.5 + i, {0})
+        f0-0: lax.while_loop(lambda c: c < 50, lambda c: jnp.abs(c) * 2 + 1, {0})
+        f1-1: lax.while_loop(lambda c: jnp.sum(c) < 50, lambda c: jnp.abs(c[::-1]) * 2 + 1, {0})
+        f b0-0: lax.cond({1}, jnp.sin, jnp.cos, {0})
+        f: lax.cond(jnp.sum({0}) > 0, lambda t: t * 2, lambda t: t - 1, {0})
+        f i0-0: lax.switch({1}, [jnp.sin, jnp.cos, jnp.tanh], {0})
+        f1 i0-0: lax.switch({1}, [lambda t: t[::-1], lambda t: t * 2, lambda t: t], {0})
     """),
     "functions": rows("""
         f: lax.stop_gradient({0}) * {0}

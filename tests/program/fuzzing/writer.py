@@ -8,10 +8,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import jax
+import jax.extend.random
+import jax.flatten_util
 import jax.numpy as jnp
+import jax.scipy.linalg
 import numpy as np
 import optax
 from jax import lax
@@ -184,15 +187,26 @@ class Scope:
         self.variables.insert(0, variable)
         return variable
 
-    def find(self, wanted: Callable[[Var], bool], otherwise: Callable[[], Var]) -> Var:
-        """A variable of some kind, new ones before old ones; sometimes a new input."""
+    def find(
+        self,
+        wanted: Callable[[Var], bool],
+        otherwise: Callable[[], Var],
+        besides: Sequence[Var] = (),
+    ) -> Var:
+        """A variable of some kind, new ones before old ones; sometimes a new input.
+
+        One that is in ``besides`` is rarely taken again.
+        """
         found = [v for v in self.variables if wanted(v)]
+        if besides and not self.text.chance(15):
+            found = [v for v in found if v not in besides]
         if not self.closed:
             names = {v.name for v in found}
+            names |= {v.name for v in besides}
             found = [v for v in self.text.inputs if v.name not in names and wanted(v)] + found
         if not found or self.text.chance(12):
             return otherwise()
-        near = [v for v in self.own if wanted(v)]
+        near = [v for v in self.own if v in found]
         if near and not self.text.chance(35):
             found = near
         found.reverse()
@@ -221,10 +235,12 @@ class Scope:
 
         return self.find(lambda v: v.dtype in KINDS[kind] and rank <= len(v.shape) <= most, make)
 
-    def like(self, shape: Shape, dtype: str) -> Var:
+    def like(self, shape: Shape, dtype: str, besides: Sequence[Var] = ()) -> Var:
         """A variable of this shape and dtype."""
         return self.find(
-            lambda v: v.shape == shape and v.dtype == dtype, lambda: self.made(shape, dtype)
+            lambda v: v.shape == shape and v.dtype == dtype,
+            lambda: self.made(shape, dtype),
+            besides,
         )
 
     def beside(self, first: Var, kind: str) -> Var:
@@ -245,7 +261,7 @@ class Scope:
                 shape = shape[self.text.index(len(shape) + 1) :]
             return self.made(shape, first.dtype if kind == "=" else self.dtype(kind))
 
-        return self.find(fits, make)
+        return self.find(fits, make, [first])
 
     def made(self, shape: Shape, dtype: str) -> Var:
         """A new variable of a shape and dtype; what no argument can be is converted."""
@@ -307,9 +323,9 @@ def write_row(
     operands: list[Var] = []
     for kind in kinds.split():
         if kind == "=":
-            operands.append(scope.like(operands[0].shape, operands[0].dtype))
+            operands.append(scope.like(operands[0].shape, operands[0].dtype, operands))
         elif kind.endswith("="):
-            operands.append(scope.like(operands[0].shape, scope.dtype(kind[0])))
+            operands.append(scope.like(operands[0].shape, scope.dtype(kind[0]), operands))
         elif kind.endswith("&"):
             operands.append(scope.beside(operands[0], kind[0] if len(kind) > 1 else "="))
         else:
