@@ -9,18 +9,9 @@ from random import Random
 
 import jax
 import pytest
+from fuzzing.altered import KINDS, altered
 from fuzzing.corpus import corpus
-from fuzzing.mutants import (
-    KINDS,
-    altered,
-    broken,
-    forms,
-    notices,
-    specimen,
-    unrounded,
-    used,
-    without,
-)
+from fuzzing.mutants import broken, forms, notices, specimen, unrounded, used, without
 from fuzzing.node import Node
 
 from gradlab.program.operations import ROUNDING

@@ -9,9 +9,10 @@ from random import Random
 import numpy as np
 
 from fuzzing.programs import WRITER, Example, make_argument, returned
+from fuzzing.rows import write_row
 from fuzzing.structures import STRUCTURES
 from fuzzing.tables import SETTINGS, TABLES
-from fuzzing.writer import FLOATS, Scope, Text, write_row
+from fuzzing.writer import FLOATS, Scope, Text
 
 CALLS = ("plain", "halves", "special", "extreme", "wide", "halves")
 TRIES = 60  # shapes that do not fit, before a row gives up

@@ -9,60 +9,22 @@ last bit; and what they would be if every other operation were a little off.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import jax
 import numpy as np
 from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
 
 from fuzzing import gradual, padded
-from fuzzing.moves import MOVES
+from fuzzing.control import CONTROL, plain_array
+from fuzzing.exactness import EXACT, SUMS, beyond, loose
+from fuzzing.gathers import MOVES
 
 Values = list[Any]
 CALLS = frozenset(
     ["jit", "closed_call", "custom_jvp_call", "custom_vjp_call", "remat2", "checkpoint"]
 )
-LIMIT = 1000  # turns of a while loop; a program that takes more is not worth waiting for
-
-# Exact for floats; every primitive is exact for integers and booleans.
-EXACT = frozenset(
-    """
-    abs add add_any and bitcast_convert_type ceil clamp convert_element_type cummax cummin div eq
-    eq_to floor ge gt is_finite le le_to lt lt_to max min mul ne neg nextafter not or
-    reduce_and reduce_max reduce_min reduce_or reduce_precision reduce_xor rem round sign sort sqrt
-    square sub top_k xor argmax argmin random_seed random_bits random_wrap random_unwrap
-    random_fold_in random_split random_clone threefry2x32 unstack
-    reduce_window_max reduce_window_min shift_left shift_right_arithmetic shift_right_logical
-    population_count clz empty empty2 create_token
-    """.split()  # noqa: SIM905
-) | (frozenset(MOVES) - {"scatter-add", "scatter-sub", "scatter-mul"})
-# Sums of many terms: what is off is each term, and the sum may be small beside them.
-SUMS = frozenset(
-    [
-        "reduce_sum",
-        "reduce_prod",
-        "dot_general",
-        "cumsum",
-        "cumprod",
-        "cumlogsumexp",
-        "scatter-add",
-        "scatter-sub",
-        "scatter-mul",
-        "conv_general_dilated",
-        "reduce_window_sum",
-        "select_and_scatter_add",
-        "lu",
-        "cholesky",
-        "triangular_solve",
-        "custom_linear_solve",
-    ]
-)
-
-
-class TooLong(Exception):
-    """A loop of the program takes too many turns."""
 
 
 class Oracle:
@@ -151,7 +113,7 @@ class Oracle:
             self.nan_bits |= bool(np.any(np.isnan(values[0])))
         if any(x.dtype == np.int64 and x.size for x in results):
             self.beyond |= beyond(equation, values, results)
-        if (name in EXACT and not _loose(equation)) or (
+        if (name in EXACT and not loose(equation)) or (
             all(getattr(x, "dtype", np.dtype(float)).kind != "f" for x in values)
             and all(getattr(x, "dtype", np.dtype(float)).kind != "f" for x in results)
         ):
@@ -205,133 +167,3 @@ class Oracle:
         elif name == "dot_general":
             return [padded.product(equation, values[0], values[1])]
         return [plain_array(x) for x in padded.bind(equation, values)]
-
-
-def _loose(equation: JaxprEqn) -> bool:
-    """Whether an equation is inexact though its primitive is exact as a rule.
-
-    JAX multiplies by the inverse where an array is divided by a scalar; and an update may be a
-    function of the reader's own.
-    """
-    if equation.primitive.name == "div":
-        return equation.invars[1].aval.shape != equation.outvars[0].aval.shape
-    if equation.primitive.name == "scatter":
-        return bool(getattr(equation.params["update_jaxpr"], "eqns", ()))
-    return False
-
-
-WIDE: dict[str, Callable[..., Any]] = {
-    "add": np.add, "sub": np.subtract, "mul": np.multiply, "square": np.square, "neg": np.negative,
-    "shift_left": lambda a, b: a * 2.0 ** np.clip(b, 0, 64),
-    "reduce_sum": lambda x: np.sum(np.abs(x)), "cumsum": lambda x: np.sum(np.abs(x)),
-    "reduce_prod": lambda x: np.prod(np.maximum(np.abs(x), 1)),
-    "cumprod": lambda x: np.prod(np.maximum(np.abs(x), 1)),
-    "dot_general": lambda a, b: np.max(np.abs(a), initial=0) * np.sum(np.abs(b)),
-    "scatter-add": lambda x, _, new: np.sum(np.abs(x)) + np.sum(np.abs(new)),
-    "scatter-sub": lambda x, _, new: np.sum(np.abs(x)) + np.sum(np.abs(new)),
-    "scatter-mul": lambda x, _, new: np.prod(np.maximum(np.abs(np.append(x, new)), 1)),
-}  # fmt: skip
-
-
-def beyond(equation: JaxprEqn, values: Values, results: Values) -> bool:
-    """Whether an int64 is beyond 2**53, or was before it wrapped around."""
-    for result in (*results, *values):
-        if (
-            result.dtype == np.int64
-            and result.size
-            and np.max(np.abs(result.astype(float))) > 2**53
-        ):
-            return True
-    name = equation.primitive.name
-    wide = [x.astype(float) for x in values]
-    with np.errstate(all="ignore"):
-        if name in ("integer_pow", "pow"):
-            exponent = equation.params["y"] if name == "integer_pow" else wide[1]
-            return bool(np.any(np.abs(np.power(wide[0], exponent)) > 2**53))
-        return name in WIDE and bool(np.any(np.abs(WIDE[name](*wide)) > 2**53))
-
-
-def plain_array(value: Any) -> Any:
-    """NumPy's array of a value; keys stay as JAX has them."""
-    if isinstance(value, jax.Array) and jax.dtypes.issubdtype(value.dtype, jax.dtypes.extended):
-        return value
-    return np.asarray(value)
-
-
-def _scan(
-    oracle: Oracle, equation: JaxprEqn, values: Values, exact: list[bool]
-) -> tuple[Values, list[bool]]:
-    params = equation.params
-    constants, carries = params["num_consts"], params["num_carry"]
-    body, length = params["jaxpr"], params["length"]
-    carry = values[constants : constants + carries]
-    sequences = values[constants + carries :]
-    sure = exact[:]
-    layers: list[Values] = []
-    stacked = [True] * (len(equation.outvars) - carries)
-    for t in reversed(range(length)) if params["reverse"] else range(length):
-        arguments = [*values[:constants], *carry, *(x[t] for x in sequences)]
-        results, flags = oracle.run(body, arguments, sure)
-        carry = results[:carries]
-        layers.append(results[carries:])
-        sure[constants : constants + carries] = flags[:carries]
-        stacked = [a and b for a, b in zip(stacked, flags[carries:], strict=True)]
-    if params["reverse"]:
-        layers.reverse()
-    stacks = []
-    for number, variable in enumerate(equation.outvars[carries:]):
-        aval = variable.aval
-        stack = [layer[number] for layer in layers]
-        stacks.append(
-            np.stack(stack) if stack and not isinstance(stack[0], jax.Array)
-            else jax.numpy.stack(stack) if stack
-            else np.empty(aval.shape, aval.dtype)
-        )  # fmt: skip
-    return [*carry, *stacks], [*sure[constants : constants + carries], *stacked]
-
-
-def _while(
-    oracle: Oracle, equation: JaxprEqn, values: Values, exact: list[bool]
-) -> tuple[Values, list[bool]]:
-    params = equation.params
-    conditions, bodies = params["cond_nconsts"], params["body_nconsts"]
-    outside = values[conditions : conditions + bodies]
-    carry = values[conditions + bodies :]
-    sure = exact[conditions + bodies :]
-    decided = True
-    for _ in range(LIMIT):
-        (more,), (flag,) = oracle.run(
-            params["cond_jaxpr"], [*values[:conditions], *carry], [*exact[:conditions], *sure]
-        )
-        decided &= flag
-        if not np.any(more):
-            return carry, [flag and decided for flag in sure]
-        following, sure = oracle.run(
-            params["body_jaxpr"],
-            [*outside, *carry],
-            [*exact[conditions : conditions + bodies], *sure],
-        )
-        # under vmap the condition is an array, and those that are done wait for the others
-        carry = [
-            np.where(np.reshape(more, more.shape + (1,) * (new.ndim - more.ndim)), new, old)
-            if np.ndim(more)
-            else new
-            for new, old in zip(following, carry, strict=True)
-        ]
-    raise TooLong
-
-
-def _cond(
-    oracle: Oracle, equation: JaxprEqn, values: Values, exact: list[bool]
-) -> tuple[Values, list[bool]]:
-    branches = equation.params["branches"]
-    index = min(max(int(values[0]), 0), len(branches) - 1)
-    results, flags = oracle.run(branches[index], values[1:], exact[1:])
-    return results, [flag and exact[0] for flag in flags]
-
-
-CONTROL: dict[str, Callable[..., tuple[Values, list[bool]]]] = {
-    "scan": _scan,
-    "while": _while,
-    "cond": _cond,
-}

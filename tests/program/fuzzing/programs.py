@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
+from fuzzing.rows import write_row
 from fuzzing.structures import STRUCTURES
 from fuzzing.tables import SETTINGS, TABLES
-from fuzzing.writer import DEEPEST, FLOATS, NAMES, Scope, Text, Var, write_row
+from fuzzing.writer import DEEPEST, FLOATS, NAMES, Scope, Text, Var
 
 # How often each kind of statement is written.
 WEIGHTS = {

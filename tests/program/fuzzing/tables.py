@@ -1,4 +1,4 @@
-"""What a statement can be, one row each; ``writer.write_row`` says how to read a row."""
+"""What a statement can be, one row each; ``rows.write_row`` says how to read a row."""
 
 from __future__ import annotations
 

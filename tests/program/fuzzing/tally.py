@@ -13,8 +13,8 @@ import jax
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from fuzzing.check import Judge
+from fuzzing.control import TooLong
 from fuzzing.node import Node
-from fuzzing.oracle import TooLong
 from fuzzing.programs import WRITER, Example, examples
 from gradlab.program import ProgramError, UnsupportedPrimitive
 from gradlab.program.rules import RULES

@@ -1,0 +1,77 @@
+"""Calls of functions, some with derivatives of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fuzzing.structures.registry import names, renamed, structure
+from fuzzing.writer import Scope, Var
+
+
+@structure
+def nested_jit(scope: Scope, write: Callable[[Scope], None]) -> None:
+    text = scope.text
+    given = [scope.operand("a", 0, 2) for _ in range(text.pick((1, 2)))]
+    name = text.fresh("f")
+    parameters = renamed(scope, "p", given)
+    scope.line(text.pick(("@jax.jit", "@jax.jit", "@jax.checkpoint")))
+    with scope.function(f"def {name}{names(parameters)}:", parameters) as body:
+        for _ in range(text.pick((1, 2, 3))):
+            write(body)
+        result = body.own[-1]
+        body.line(f"return {result.name}")
+    for _ in range(text.pick((1, 2))):
+        again = [scope.like(v.shape, v.dtype) for v in given]
+        end = text.fresh("v")
+        scope.line(f"{end} = {name}{names(again)}")
+        scope.add(end, result.shape, result.dtype)
+
+
+@structure
+def custom_jvp(scope: Scope, write: Callable[[Scope], None]) -> None:
+    text = scope.text
+    given = scope.operand("f", 0, 2)
+    name = text.fresh("f")
+    (parameter,) = renamed(scope, "p", [given])
+    scope.line("@jax.custom_jvp")
+    with scope.function(f"def {name}({parameter.name}):", [parameter], closed=True) as body:
+        write(body)
+        body.line(f"return {body.fit(parameter)}")
+    if text.chance(50):
+        scope.line(f"{name}.defjvps(lambda t, y, x: jnp.where(x > 0, t, t * 0.1))")
+    else:
+        scope.line(f"@{name}.defjvp")
+        scope.line("def _(primals, tangents):")
+        scope.line(f"    y = {name}(*primals)")
+        scope.line("    return y, tangents[0] * jnp.clip(y, -0.5, 0.5)")
+    _called(scope, name, given)
+
+
+@structure
+def custom_vjp(scope: Scope, write: Callable[[Scope], None]) -> None:
+    text = scope.text
+    given = scope.operand("f", 0, 2)
+    name = text.fresh("f")
+    (parameter,) = renamed(scope, "p", [given])
+    scope.line("@jax.custom_vjp")
+    with scope.function(f"def {name}({parameter.name}):", [parameter], closed=True) as body:
+        write(body)
+        body.line(f"return {body.fit(parameter)}")
+    backward = text.pick((
+        "jnp.clip(g, -0.5, 0.5)",
+        "g * 0.5",
+        "g / jnp.maximum(1.0, jnp.sqrt(jnp.sum(g * g)))",
+        "g * r",
+    ))  # fmt: skip
+    scope.line(f"{name}.defvjp(lambda x: ({name}(x), x), lambda r, g: ({backward},))")
+    _called(scope, name, given)
+
+
+def _called(scope: Scope, name: str, given: Var) -> None:
+    """Calls a function of one array with a custom derivative, or its derivative."""
+    end = scope.text.fresh("v")
+    if scope.text.chance(50):
+        scope.line(f"{end} = jax.grad(lambda t: jnp.sum(jnp.sin({name}(t) * 2)))({given.name})")
+    else:
+        scope.line(f"{end} = {name}({given.name})")
+    scope.add(end, given.shape, given.dtype)
