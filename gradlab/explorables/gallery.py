@@ -137,7 +137,7 @@ def max_norm(cap: Array) -> dict[str, Array]:
       ``before``, ``after`` ``[2, 6]``; ``size``, ``kept`` ``[6]``, their norms; ``capped``, how
       many columns are shortened.
     """
-    w = jnp.array([[0.0, 1.2, -0.6, -1.8, -0.3, 0.7], [0.1, 0.9, 0.8, -0.75, -0.6, -1.2]])
+    w = jnp.array([[0.0, 1.4, -0.6, -1.8, -0.3, 0.7], [0.1, 0.4, 0.8, -0.75, -0.6, -1.2]])
     size = jnp.linalg.norm(w, axis=0)
     after = w * jnp.minimum(1.0, cap / size)
     return {

@@ -152,6 +152,20 @@ test("a sketch has a handle for each step, and what is drawn comes back", () => 
   }
 }); // prettier-ignore
 
+test("a sketch's label stands above the guesses and the truth that are under it", () => {
+  const prediction = { how: "sketch", answer: "g", count: 12 };
+  const high = (/** @type {number[]} */ value, /** @type {number[]} */ answer) => {
+    const guess = { value, committed: true, answer };
+    const text = svg(drawing(profile([series("g")]), { g: answer }, { guess, prediction }));
+    return Number(text.match(/<text x="[^"]*" y="([^"]*)">your guess/)?.[1]);
+  };
+  const low = Array(12).fill(1);
+  const alone = high(low, low);
+  close(high(low.with(1, 4), low), high(low, low.with(1, 4)));
+  assert.ok(high(low.with(1, 4), low) < alone - 20);
+  close(high(low.with(11, 4), low), alone);
+});
+
 test("a guessed level is drawn and dragged where the spec says that it is one", () => {
   const prediction = { how: "number", answer: "c" };
   const guess = { value: 4, committed: false };

@@ -6,8 +6,18 @@ import { asks } from "../shared/read.js";
 import { held } from "../shared/scales.js";
 import { slot } from "./bars.js";
 
+const LABEL = 76; // about as wide as the label is
+
 /** The height of a guess; at zero until it is made. @param {any} space @param {any} value */
 const heightOf = ({ y }, value) => (typeof value === "number" ? held(y, value).px : y.zero);
+
+/** The highest that guess and truth reach where the label stands. @param {any} space @param {any[]} drawn @param {any} answer @param {number} first @param {number} x */
+function labelled(space, drawn, answer, first, x) {
+  const under = drawn.flatMap((value, i) =>
+    i >= first && space.place(i) - space.pitch / 2 < x + LABEL ? [value, answer?.[i]] : [],
+  );
+  return Math.min(...under.map((value) => heightOf(space, value)));
+}
 
 /** @param {any} drawing @param {any} space */
 export function Guessed(drawing, space) {
@@ -33,12 +43,10 @@ export function Guessed(drawing, space) {
     })
     .join("");
   const made = drawn.findIndex((value) => value !== null);
-  const label =
-    made < 0
-      ? [left + 12, top + 18]
-      : [place(made) + (bars ? start : 0), Math.max(top + 14, heightOf(space, drawn[made]) - 9)];
+  const x = made < 0 ? left + 12 : place(made) + (bars ? start : 0);
+  const y = made < 0 ? top + 18 : Math.max(top + 14, labelled(space, drawn, guess.answer, made, x) - 9);
   return html`<g class="gl-guess"><path class="gl-guessed-rim" d=${path} /><path class="gl-guessed" d=${path} />
-    <text x=${r1(label[0])} y=${r1(label[1])}>${spec.guess_label}</text></g>`;
+    <text x=${r1(x)} y=${r1(y)}>${spec.guess_label}</text></g>`;
 }
 
 /** One for each step, or one for the level. @param {any} drawing @param {any} space */
