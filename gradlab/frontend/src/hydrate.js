@@ -13,6 +13,7 @@ import { allowed, allows, beyond, listened, python, same, snap, spoken } from ".
 
 const QUIET = 500;
 const WIDE = 688;
+const SLIM = 480;
 
 /**
  * Makes a figure answer. `root` may hold the same figure as rendered before. `onChange` hears each
@@ -24,6 +25,7 @@ const WIDE = 688;
  */
 export async function hydrate(root, description, { id, onChange, address = null }) {
   const evaluate = await load(description);
+  const figure = root.closest(".gl-figure") ?? root;
   const by = Object.fromEntries(description.controls.map((control) => [control.name, control]));
   const { prediction } = description;
   const kept = address?.read() ?? { settings: {}, complaints: [] };
@@ -197,6 +199,9 @@ export async function hydrate(root, description, { id, onChange, address = null 
   const resized = new ResizeObserver(([entry]) => {
     const width = entry.contentRect.width;
     if (!width) return;
+    const { classList } = figure;
+    classList.add("gl-sized");
+    classList.toggle("gl-slim", width <= SLIM);
     const layout = width >= WIDE ? "wide" : "narrow";
     if (state.layouts.length === 1 && state.layouts[0] === layout) return;
     state.layouts = [layout];
