@@ -78,6 +78,11 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
         for i in module.inputs
         if isinstance(i, ir.Local)
     ]
+    rounded = [
+        f"  if (!({i.name} instanceof Float32Array)) {i.name} = Float32Array.from({i.name});"
+        for i in module.inputs
+        if isinstance(i, ir.Buffer) and i.dtype == "float32"
+    ]
     result = ", ".join(b.name for b in module.outputs)
     lines = [
         *head,
@@ -85,6 +90,7 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
         *scratch,
         f"export function evaluate({parameters}) {{",
         *numbers,
+        *rounded,
         *made,
         *body,
         f"  return [{result}];",

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -26,6 +27,7 @@ from gradlab.program.trace import INSIDE, Trace
 from gradlab.program.values import Indices, Value, scalar, stored
 
 EXACT = 2**53  # from here on a float64, which int64 is in JavaScript, skips integers
+DEEPEST = 48  # equations in one expression: more are no longer read, and exhaust Python's stack
 
 
 Rule = Callable[["Lowering", Equation, Sequence[Value]], Sequence[Value]]
@@ -157,9 +159,11 @@ class Lowering:
         for wire, value in zip(graph.invars, arguments, strict=True):
             self._values[wire] = self.keep(value) if self._uses[wire] > 1 else value
         for equation in graph.equations:
-            results = self._apply(equation, [self._read(atom) for atom in equation.invars])
-            for wire, value in zip(equation.outvars, results, strict=True):
-                self._values[wire] = self.keep(value) if self._uses[wire] > 1 else value
+            operands = [self._read(atom) for atom in equation.invars]
+            depth = 1 + max((value.depth for value in operands), default=0)
+            for wire, value in zip(equation.outvars, self._apply(equation, operands), strict=True):
+                again = self._uses[wire] > 1 or depth > DEEPEST
+                self._values[wire] = self.keep(value) if again else _deep(value, depth)
         return [self._read(atom) for atom in graph.outvars]
 
     def _read(self, atom: Atom) -> Value:
@@ -191,6 +195,10 @@ def _ends(array: np.ndarray) -> np.ndarray:
     ends = np.iinfo(np.int64)
     found: np.ndarray = (array == ends.min) | (array == ends.max)
     return found
+
+
+def _deep(value: Value, depth: int) -> Value:
+    return value if value.cheap else replace(value, depth=depth)
 
 
 def _element(dtype: str) -> str:

@@ -22,9 +22,10 @@ class Program:
     Attributes:
       inputs, outputs: the flattened leaves, in order, each with name, shape and dtype.
       javascript: the text of a self-contained ES module with one export,
-        ``evaluate(...leaves)``. It takes one number or flat typed array for each input leaf,
-        of values that the leaf's dtype holds, and returns an array of typed arrays, one for
-        each output leaf, the caller's to keep.
+        ``evaluate(...leaves)``. It takes one number for each input leaf, or for a leaf with
+        axes one flat typed array of any kind of number, of values that the leaf's dtype holds;
+        what float32 does not hold is rounded to it. It returns an array of typed arrays, one
+        for each output leaf, the caller's to keep.
     """
 
     def __init__(
@@ -47,14 +48,19 @@ class Program:
         """Runs the trace by JAX, in the program's precision.
 
         Raises:
-          ProgramError: where a leaf's shape or number differs from the traced one, or where an
+          ProgramError: where the structure, or a leaf's shape or number, differs from the traced one, or where an
             integer was traced and is none.
         """
-        leaves = jax.tree.leaves(arguments)
+        leaves, structure = jax.tree.flatten(arguments)
         if len(leaves) != len(self.inputs):
             expected = ", ".join(leaf.name for leaf in self.inputs)
             raise ProgramError(
                 f"Given {len(leaves)} leaves; expected {len(self.inputs)}: {expected}."
+            )
+        if structure != self._trace.arguments:
+            raise ProgramError(
+                f"The arguments are structured as {structure}; expected {self._trace.arguments}, "
+                "as traced."
             )
         with jax.enable_x64(True):
             arrays = [strong(value, self._dtype) for value in leaves]
@@ -88,7 +94,8 @@ def compile(
       *example_arguments: one for each parameter; only shapes and dtypes matter. Floats become
         strong arrays of ``dtype``; integers and booleans stay (a Python integer is int64,
         exact in JavaScript to 2**53).
-      dtype: float64 or float32.
+      dtype: float64 or float32, of the arguments. What a function makes itself without saying a
+        dtype, such as ``jnp.zeros(3)``, is float64 in both: say ``dtype=x.dtype`` there.
 
     Raises:
       UnsupportedPrimitive: names the primitive, the line that brought it in, and what is

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.extend.core import ClosedJaxpr
+from jax.extend.core import ClosedJaxpr, Jaxpr
 
 from gradlab.program.errors import ProgramError
 
@@ -47,7 +47,7 @@ class Trace:
       jaxpr: what JAX traced, its constants included.
       inputs, outputs: the flattened leaves, in order.
       parameters: the function's parameter names, in order.
-      result: the structure of the result.
+      arguments, result: the structures of the arguments and of the result.
     """
 
     name: str
@@ -55,6 +55,7 @@ class Trace:
     inputs: tuple[Leaf, ...]
     outputs: tuple[Leaf, ...]
     parameters: tuple[str, ...]
+    arguments: Any
     result: Any
 
 
@@ -93,12 +94,7 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
     if dtype not in ("float64", "float32"):
         raise ProgramError(f"dtype is {dtype!r}; expected 'float64' or 'float32'.")
     name = getattr(function, "__name__", type(function).__name__)
-    try:
-        bound = inspect.signature(function).bind(*arguments)
-    except TypeError as error:
-        raise ProgramError(
-            f"{name} cannot take {len(arguments)} example arguments: {error}."
-        ) from error
+    bound = _bound(function, name, arguments)
     parameters = _parameter_names(bound)
     with jax.enable_x64(True):
         examples = [jax.tree.map(lambda leaf: strong(leaf, dtype), a) for a in arguments]
@@ -115,8 +111,27 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
         inputs=inputs,
         outputs=tuple(_leaves(result, "")),
         parameters=parameters,
+        arguments=jax.tree.structure(arguments),
         result=jax.tree.structure(result),
     )
+
+
+def _bound(
+    function: Callable[..., Any], name: str, arguments: tuple[Any, ...]
+) -> inspect.BoundArguments:
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError) as error:
+        raise ProgramError(
+            f"{name} has no arguments that could be named: {error}. Expected a Python function "
+            "of arrays; put it into one: lambda x: ..."
+        ) from error
+    try:
+        return signature.bind(*arguments)
+    except TypeError as error:
+        raise ProgramError(
+            f"{name} cannot take {len(arguments)} example arguments: {error}."
+        ) from error
 
 
 def _parameter_names(bound: inspect.BoundArguments) -> tuple[str, ...]:
@@ -145,10 +160,22 @@ def _leaves(tree: Any, prefix: str) -> list[Leaf]:
 
 
 def _refuse_other_precision(jaxpr: ClosedJaxpr, dtype: str, name: str) -> None:
-    for constant in jaxpr.consts:
+    for constant in _constants(jaxpr):
         kind = constant.dtype
         if jnp.issubdtype(kind, np.floating) and kind != dtype:
             raise ProgramError(
                 f"{name} captures a {kind} array of shape {tuple(constant.shape)} in a {dtype} "
                 f"program. Make it with NumPy in {dtype}, or pass it as an argument."
             )
+
+
+def _constants(jaxpr: ClosedJaxpr) -> Iterator[Any]:
+    """What a jaxpr captures, and the jitted functions that it calls."""
+    yield from jaxpr.consts
+    for equation in jaxpr.eqns:
+        for parameter in equation.params.values():
+            for inner in parameter if isinstance(parameter, tuple) else (parameter,):
+                if isinstance(inner, ClosedJaxpr):
+                    yield from _constants(inner)
+                elif isinstance(inner, Jaxpr):
+                    yield from _constants(ClosedJaxpr(inner, ()))

@@ -20,6 +20,7 @@ class Value:
       at: the scalar expression at some indices.
       cheap: whether reading costs no more than a load.
       whole: the buffer that holds the array and nothing else, in row-major order, if one does.
+      depth: how many equations deep its expression is.
     """
 
     shape: tuple[int, ...]
@@ -27,6 +28,7 @@ class Value:
     at: Callable[[Indices], ir.Expression]
     cheap: bool = False
     whole: ir.Buffer | None = None
+    depth: int = 0
 
 
 def scalar(expression: ir.Expression, shape: tuple[int, ...] = ()) -> Value:

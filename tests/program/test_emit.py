@@ -95,3 +95,10 @@ def test_what_is_returned_is_the_callers_to_keep(run_in_node):
     first, second = run_in_node(program.javascript, [[[1, 2, 3]], [[4, 5, 6]]])
     np.testing.assert_array_equal(first[0], [2, 4, 6])
     np.testing.assert_array_equal(second[0], [8, 10, 12])
+
+
+def test_float64_given_to_a_float32_program_is_rounded_on_entry(run_in_node):
+    program = compile(lambda x, y: (x > 16777216.0, y), np.ones(2), 1.0, dtype="float32")
+    (results,) = run_in_node(program.javascript, [[[16777217.0, 16777218.0], 0.1]])
+    np.testing.assert_array_equal(results[0], [0, 1])
+    assert results[1][0] == np.float32(0.1)

@@ -121,3 +121,14 @@ def test_what_is_done_for_its_effect_is_refused():
 def test_an_integer_that_javascript_would_round_is_refused(constant):
     with pytest.raises(ProgramError, match=r"beyond 2\*\*53"):
         compile(lambda i: i + constant, 1)
+
+
+def test_a_long_chain_is_cut_into_expressions_that_can_be_read():
+    def chain(x):
+        for n in range(300):
+            x = jnp.sin(x) * 1.01 + n
+        return x
+
+    program = compile(chain, np.ones(4))
+    assert "b1" not in program.javascript, "what is cut is handed on without memory"
+    assert max(map(len, program.javascript.splitlines())) < 1000

@@ -81,3 +81,23 @@ def test_a_call_does_not_cut_a_number_to_the_traced_integer():
     with pytest.raises(ProgramError, match="n is float64; expected int64"):
         program(2.5)
     assert int(program(np.int32(2))) == 4
+
+
+def test_a_float32_array_that_a_jitted_function_captures_is_refused_too():
+    captured = np.full(3, 0.1, dtype=np.float32)
+    inner = jax.jit(lambda x: x + captured)
+    with pytest.raises(ProgramError, match=r"captures a float32 array of shape \(3,\)"):
+        compile(lambda x: jax.jit(inner)(x) * 2, 1.0)
+
+
+def test_a_function_without_a_signature_is_refused_with_the_cure():
+    with pytest.raises(ProgramError, match=r"max has no arguments that could be named.*lambda"):
+        compile(max, 1.0, 2.0)
+
+
+def test_a_call_with_another_structure_than_the_traced_one_is_refused():
+    program = compile(lambda pair: pair["a"] - pair["b"], {"a": 1.0, "b": 2.0})
+    assert float(program({"b": 1.0, "a": 3.0})) == 2.0
+    for other in ({"b": 1.0, "c": 3.0}, [1.0, 3.0]):
+        with pytest.raises(ProgramError, match=r"structured as .* expected .*'a'.*'b'"):
+            program(other)
