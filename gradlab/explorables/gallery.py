@@ -93,7 +93,7 @@ def unrolled_loss(w: Array) -> Array:
     return 10.0 * (h - 0.3) ** 2 + 0.02 * jnp.sum((w - jnp.array([4.0, -3.0])) ** 2)
 
 
-def loss_surface(n: int = 61) -> np.ndarray:
+def loss_surface(n: int = 49) -> np.ndarray:
     """``unrolled_loss`` on n by n even places, w_1 from 0 to 12 and w_2 from -6 to 0, ``[n, n]``."""
     with jax.enable_x64(True):
         across, up = jnp.linspace(0.0, 12.0, n), jnp.linspace(-6.0, 0.0, n)

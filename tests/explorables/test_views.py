@@ -355,7 +355,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             Range("c", "clip at the norm", "c", 0.1, 5.0, 0.8, 0.01),
         ],
         "view": Surface(
-            record(loss_surface(), "61 × 61 losses, by jax.vmap", log=True),
+            record(loss_surface(), "49 × 49 losses, by jax.vmap", log=True),
             (0.0, 12.0),
             (-6.0, 0.0),
             (0.1, 6.0),

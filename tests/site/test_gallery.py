@@ -182,7 +182,7 @@ def test_the_folds_show_the_function_of_the_cell_and_what_the_page_runs(open_pag
 def test_what_is_recorded_is_said_so(open_page: Any) -> None:
     figure = ready(open_page(CHAPTER), "descent")
     words = figure.locator(".gl-live svg:visible text").all_text_contents()
-    assert "Recorded: 61 × 61 losses" in " ".join(words)
+    assert "Recorded: 49 × 49 losses" in " ".join(words)
 
 
 def test_axe_finds_nothing_once_the_predictions_are_made(open_page: Any, axe: Any) -> None:
