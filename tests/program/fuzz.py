@@ -51,7 +51,7 @@ def report(tally: Tally, seconds: float) -> None:
     each = 1000 * tally.seconds / max(tally.programs, 1)
     print(
         f"{tally.programs} programs, {len(tally.failures)} failures, {seconds:.0f} s, "
-        f"{each:.1f} ms of a processor each"
+        f"{each:.1f} ms of Python each"
     )
 
 

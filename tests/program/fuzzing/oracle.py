@@ -18,7 +18,7 @@ from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
 
 from fuzzing import gradual, padded
 from fuzzing.control import CONTROL, plain_array
-from fuzzing.exactness import EXACT, SUMS, beyond, loose
+from fuzzing.exactness import EXACT, NEAR_ZERO, SUMS, beyond, loose
 from fuzzing.gathers import MOVES
 
 Values = list[Any]
@@ -121,7 +121,7 @@ class Oracle:
         if self.noise:
             if name in SUMS:
                 results = [self._overflow(result, values) for result in results]
-            results = [self._blur(result) for result in results]
+            results = [self._blur(result, name in NEAR_ZERO) for result in results]
         return results, [False] * len(results)
 
     def _overflow(self, result: Any, values: Values) -> Any:
@@ -131,12 +131,12 @@ class Oracle:
             return result
         return np.where(np.isfinite(result), result, np.nan).astype(result.dtype)
 
-    def _blur(self, value: Any) -> Any:
+    def _blur(self, value: Any, near_zero: bool = False) -> Any:
         if getattr(value, "dtype", np.dtype(int)).kind != "f":
             return value
-        factor = 1 + self.noise * self.random.uniform(-1, 1, value.shape)
+        off = self.noise * self.random.uniform(-1, 1, value.shape)
         with np.errstate(all="ignore"):
-            return (value * factor).astype(value.dtype)
+            return (value * (1 + off) + (off if near_zero else 0)).astype(value.dtype)
 
     def primitive(self, equation: JaxprEqn, values: Values) -> Values:
         """Runs one primitive that has no jaxpr of its own."""
@@ -149,7 +149,7 @@ class Oracle:
         if self.gradual:
             kept = gradual.primitive(equation, values)
             if kept is not None:
-                return [kept]
+                return kept
         if name in MOVES:
             moved = MOVES[name](equation, *values)
             if moved is not NotImplemented:
