@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -25,6 +26,15 @@ class Control:
     label: str
     symbol: str = ""
     kind: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for each in fields(self):  # so that it can be hashed, and written as JSON
+            object.__setattr__(self, each.name, plain(getattr(self, each.name)))
+
+    def refuse_unless(self, holds: bool, wanted: str) -> None:
+        """Raises a ValueError for a control that cannot be set."""
+        if not holds:
+            raise ValueError(f"{self!r} cannot be set: it must be that {wanted}.")
 
     @property
     def initial(self) -> Any:
@@ -56,3 +66,31 @@ def real(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         return math.nan
+
+
+def plain(value: Any) -> Any:
+    """A value in Python's own numbers and tuples, whatever arrays it came in."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return tuple(map(plain, value)) if isinstance(value, list | tuple) else value
+
+
+def checked(controls: Sequence[Control], settings: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """Settings of some controls as they keep them.
+
+    Raises:
+      TypeError: for settings that are no mapping.
+      ValueError: for a control that is not there, and for a value that is not allowed.
+    """
+    if not isinstance(settings, Mapping):
+        raise TypeError(f"{what} has the settings {settings!r}; expected a dict by control.")
+    by = {control.name: control for control in controls}
+    for name in settings:
+        if name not in by:
+            raise ValueError(
+                f"{what} sets {name!r}, which is no control: there are {', '.join(by)}."
+            )
+    try:
+        return {name: by[name].check(value) for name, value in settings.items()}
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from error

@@ -23,6 +23,15 @@ class Integer(Control):
     step: ClassVar[int] = 1
     kind: ClassVar[str] = "integer"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        numbers: Any = (self.minimum, self.default, self.maximum)
+        for number in numbers:
+            whole = isinstance(number, int) and not isinstance(number, bool)
+            self.refuse_unless(whole, "its ends and its default are integers")
+        self.refuse_unless(self.minimum <= self.maximum, "its minimum is not above its maximum")
+        self.refuse_unless(self.minimum <= self.default <= self.maximum, "its default is allowed")
+
     @property
     def initial(self) -> int:
         return self.default
@@ -56,6 +65,16 @@ class Choice(Control):
     options: tuple[tuple[str, str], ...] = ()
     kind: ClassVar[str] = "choice"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        options: Any = self.options
+        self.refuse_unless(
+            isinstance(options, tuple) and bool(options) and all(map(_is_pair, options)),
+            "its options are pairs of texts, a name and its words, one pair or more",
+        )
+        names = [name for name, _ in self.options]
+        self.refuse_unless(len(set(names)) == len(names), "its options have different names")
+
     @property
     def initial(self) -> str:
         return self.options[0][0]
@@ -77,6 +96,10 @@ class Toggle(Control):
     default: bool = False
     kind: ClassVar[str] = "toggle"
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.refuse_unless(isinstance(self.default, bool), "its default is True or False")
+
     @property
     def initial(self) -> bool:
         return self.default
@@ -85,3 +108,8 @@ class Toggle(Control):
         if not isinstance(value, int | np.bool_) or value not in (True, False):
             raise self.refuse(value, "True or False")
         return bool(value)
+
+
+def _is_pair(option: Any) -> bool:
+    texts = isinstance(option, tuple) and all(isinstance(text, str) for text in option)
+    return texts and len(option) == 2

@@ -98,6 +98,8 @@ def _curve(
     places = np.asarray(domains.spread(slider, CURVE))
     at = [control.name for control in controls].index(slider.name)
     drawn = scalars[:3]
+    curves = [_free(f"{n}_over_{slider.name}", scalars) for n in drawn]
+    across = _free("places", scalars)
 
     def with_curves(*values: Any) -> dict[str, Any]:
         def along(x: Any) -> dict[str, Any]:
@@ -106,13 +108,12 @@ def _curve(
         over = jax.vmap(along)(jnp.asarray(places))
         return (
             function(*values)
-            | {f"{n}_over_{slider.name}": over[n] for n in drawn}
-            | {"places": jnp.asarray(places)}
+            | {curve: over[n] for n, curve in zip(drawn, curves, strict=True)}
+            | {across: jnp.asarray(places)}
         )
 
     names = [control.name for control in controls]
     called = signed(with_curves, getattr(function, "__name__", "figure"), names)
-    curves = [f"{n}_over_{slider.name}" for n in drawn]
     scale: Any = {LogRange: "log", SymlogRange: "symlog"}.get(type(slider), "linear")
     band = slider.threshold if isinstance(slider, SymlogRange) else 1.0
     label = slider.symbol or slider.label
@@ -126,24 +127,30 @@ def _curve(
             domains.reach(called, controls, curves), label=drawn[0] if len(drawn) == 1 else ""
         ),
         x=Axis((slider.minimum, slider.maximum), scale, band, label),
-        at="places",
+        at=across,
         thresholds=(here,),
     )
+
+
+def _free(name: str, taken: Sequence[str]) -> str:
+    """The name, or the next that is not taken."""
+    return _free(f"{name}_", taken) if name in taken else name
 
 
 def _stacked(
     function: Function, controls: Sequence[Control], scalars: list[str]
 ) -> tuple[Function, View]:
     """Numbers beside each other, as bars."""
+    together = _free("together", scalars)
 
     def with_bars(*values: Any) -> dict[str, Any]:
         found = function(*values)
-        return found | {"together": jnp.stack([found[n].astype(float) for n in scalars])}
+        return found | {together: jnp.stack([found[n].astype(float) for n in scalars])}
 
     names = [control.name for control in controls]
     called = signed(with_bars, getattr(function, "__name__", "figure"), names)
-    ends = domains.reach(called, controls, ["together"])
-    return called, Profile([Series("together")], y=domains.axis(ends), names=tuple(scalars))
+    ends = domains.reach(called, controls, [together])
+    return called, Profile([Series(together)], y=domains.axis(ends), names=tuple(scalars))
 
 
 def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:

@@ -30,7 +30,7 @@ Function = Callable[..., dict[str, Any]]
 
 def step(low: float, high: float) -> float:
     """A slider's step: one, two or five of a decimal place, a hundredth of its reach or less."""
-    if not high > low:
+    if not 0 < high - low < math.inf:
         return 1.0  # the control says what is wrong
     decade = 10.0 ** math.floor(math.log10((high - low) / 100))
     best = max(f for f in (1.0, 2.0, 5.0) if f * decade <= (high - low) / 100 * (1 + 1e-9))

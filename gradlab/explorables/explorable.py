@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
-import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from gradlab.explorables.control import Control
+from gradlab.explorables import templates
+from gradlab.explorables.control import Control, checked
 from gradlab.explorables.prediction import Prediction
+from gradlab.explorables.templates import Known
 from gradlab.explorables.views import View
-from gradlab.explorables.words import asked
 from gradlab.program import Leaf
 
 LABELS = {
@@ -69,6 +70,26 @@ class Table:
     row_part: str = ""
     column_part: str = ""
 
+    def check(self, known: Known) -> None:
+        """Refuses columns, rows and words that are not there.
+
+        Raises:
+          ValueError: it names what is asked for, and what there is.
+        """
+        if not self.columns:
+            raise ValueError("The table has no columns; expected pairs of a heading and a result.")
+        numbered = replace(known, numbers=("n",))
+        for heading, name in self.columns:
+            shape = known.shape("The table", name)
+            templates.check("A table's heading", heading, numbered)
+            most = shape[0] if shape else 1
+            if isinstance(self.count, int) and self.count > most:
+                raise ValueError(f"The table has {self.count} rows; {name!r} has {most}.")
+        if isinstance(self.count, str) and self.count:
+            known.shape("The table's count", self.count)
+        templates.check("A table's rows", self.rows, numbered)
+        templates.check("A table's caption", self.caption, known)
+
 
 @dataclass(frozen=True)
 class Explorable:
@@ -117,30 +138,50 @@ class Explorable:
         """Refuses words, views and predictions that ask for what the function does not give.
 
         Raises:
+          TypeError: for what is no view, prediction, table or part.
           ValueError: it names what is asked for, by what, and what there is.
         """
+        for what, given, wanted, words in (
+            ("view", self.view, View, "a view, such as Plane([Vector(...)])"),
+            ("prediction", self.prediction, Prediction | None, "a Prediction"),
+            ("table", self.table, Table | None, "a Table"),
+        ):
+            if not isinstance(given, wanted):
+                raise TypeError(f"{what} is {given!r}; expected {words}.")
         self.view.check(outputs, self.controls)
         if self.prediction is not None:
             self.prediction.check(outputs, self.controls)
-        results = [leaf.name for leaf in outputs]
-        known = {*results, *(control.name for control in self.controls), "n", "value"}
-        wanted = [("A sentence", name) for text in self.sentences for name in asked(text)]
-        wanted += [("The equation", name) for line in self.equation for name in _in_markup(line)]
+        for preset in self.presets:
+            checked(self.controls, preset.settings, f"The preset {preset.label!r}")
+        for still in self.stills:
+            checked(self.controls, still, "A still")
+        known = Known(
+            {leaf.name: leaf.shape for leaf in outputs},
+            {c.name: (2,) if c.kind == "point" else () for c in self.controls},
+        )
+        each = replace(known, numbers=("n", "value"))
+        for text in self.sentences:
+            templates.check("A sentence", text, known)
+        if self.prediction is not None:
+            templates.check("What the prediction reveals", self.prediction.reveal, known)
+        for part in self.parts.values():
+            if not isinstance(part, Part):
+                raise TypeError(f"parts has {part!r}; expected a Part.")
+            known.shape("A part", part.result)
+            templates.check("A part's words", part.words, each)
+        for line in self.equation:
+            for name in templates.in_markup(line):
+                each.shape("The equation", name)
         if self.table is not None:
-            wanted += [("The table", name) for _, name in self.table.columns]
-            if isinstance(self.table.count, str) and self.table.count:
-                wanted.append(("The table's count", self.table.count))
-        for what, name in wanted:
-            if name not in known:
-                raise ValueError(
-                    f"{what} asks for {name!r}. The results are {', '.join(results)}; the controls "
-                    f"are {', '.join(control.name for control in self.controls)}."
-                )
+            self.table.check(known)
 
     def code(self) -> str:
         """The text of the function behind the figure; empty where Python does not have it."""
+        shown = self.source or self.function
+        while isinstance(shown, functools.partial):
+            shown = shown.func
         try:
-            return textwrap.dedent(inspect.getsource(self.source or self.function)).rstrip()
+            return textwrap.dedent(inspect.getsource(shown)).rstrip()
         except (OSError, TypeError):  # typed at a prompt, or made by a program
             return ""
 
@@ -162,20 +203,14 @@ class Explorable:
             "labels": LABELS | dict(self.labels),
             "parts": [{"name": name, **asdict(part)} for name, part in self.parts.items()],
             "presets": [
-                {"label": preset.label, "settings": dict(preset.settings)}
+                {
+                    "label": preset.label,
+                    "settings": checked(self.controls, preset.settings, preset.label),
+                }
                 for preset in self.presets
             ],
-            "stills": [dict(still) for still in self.stills],
+            "stills": [checked(self.controls, still, "A still") for still in self.stills],
             "equation": list(self.equation),
             "prediction": None if self.prediction is None else self.prediction.describe(outputs),
             "note": self.note,
         }
-
-
-def _in_markup(line: str) -> list[str]:
-    names = asked(line)
-    names += re.findall(r'data-each="(\w+)"', line)
-    names += [name for name in re.findall(r'data-count="(\w+)"', line) if not name.isdecimal()]
-    for conditions in re.findall(r'data-when="([^"]*)"', line):
-        names += [c.removeprefix("!").partition("=")[0] for c in conditions.split()]
-    return names

@@ -13,7 +13,7 @@ import numpy as np
 from gradlab.explorables import defaults, shorthand
 from gradlab.explorables.control import Control
 from gradlab.explorables.explorable import Explorable, Part, Preset, Table
-from gradlab.explorables.figure import Figure, program_of
+from gradlab.explorables.figure import Figure, check_names, program_of
 from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.views import View
 
@@ -77,6 +77,7 @@ def explore(
     given = tuple(shorthand.controls_of(controls))
     name = getattr(function, "__name__", "figure")
     name = name if name.isidentifier() else "figure"
+    check_names(given)
     _match(function, name, given)
     called, order = _called(function, name, given)
     outputs = sorted(program_of(called, given).outputs, key=lambda leaf: order.index(leaf.name))
@@ -105,14 +106,20 @@ def explore(
 
 
 def _title(name: str, controls: Sequence[Control]) -> str:
-    if name != "figure":
+    if name != "figure" or not controls:
         return name.replace("_", " ").strip().capitalize()
     return f"A function of {', '.join(control.symbol or control.label for control in controls)}"
 
 
 def _match(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:
     """Refuses controls that are no arguments, and arguments that have no control."""
-    parameters = inspect.signature(function).parameters
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"{function!r} has no arguments that could be named; expected a Python function of "
+            "arrays. Put it into one: lambda x: ..."
+        ) from error
     kinds = inspect.Parameter
     anything = any(p.kind is kinds.VAR_KEYWORD for p in parameters.values())
     names = [control.name for control in controls]
@@ -144,10 +151,22 @@ def _called(
     order: list[str] = []
 
     def called(*values: Any) -> dict[str, Any]:
-        bound = signature.bind(**dict(zip(names, values, strict=True)))
+        given = dict(zip(names, values, strict=True))
+        first = [
+            given.pop(argument, parameter.default)
+            for argument, parameter in signature.parameters.items()
+            if parameter.kind is parameter.POSITIONAL_ONLY
+        ]
+        bound = signature.bind(*first, **given)
         found = _named(name, function(*bound.args, **bound.kwargs))
+        for control, value in zip(names, values, strict=True):
+            if found.get(control, value) is not value:
+                raise ValueError(
+                    f"{name} returns {control!r}, which is the name of a control and not its value: "
+                    "words and views could not tell them apart. Rename the result."
+                )
         order[:] = found
-        return found
+        return {key: jnp.asarray(value) for key, value in found.items()}
 
     named: Callable[..., dict[str, Any]] = defaults.signed(called, name, names)
     return named, order
@@ -162,13 +181,24 @@ def _named(name: str, result: Any) -> dict[str, Any]:
         named = {f"result_{n}": one for n, one in enumerate(result, 1)}
     else:
         named = {"result": result}
+    if not named:
+        raise ValueError(
+            f"{name} returns nothing; expected an array, a tuple, or a dict of arrays."
+        )
+    if "case" in named:
+        raise ValueError(
+            f"{name} returns 'case', which in a figure says which of several sentences holds; "
+            "here is one. Rename the result."
+        )
     for key, value in named.items():
-        if not isinstance(key, str) or not key.isidentifier() or not _is_array(value):
+        if not isinstance(key, str) or not key.isidentifier():
+            raise ValueError(f"{name} returns a result named {key!r}; expected a Python name.")
+        if not _is_array(value):
             raise ValueError(
                 f"{name} returns {key!r}: {type(value).__name__}; expected an array, a tuple of "
                 "arrays, or a dict of arrays whose keys are names."
             )
-    return {key: jnp.asarray(value) for key, value in named.items()}
+    return named
 
 
 def _is_array(value: Any) -> bool:
@@ -186,4 +216,9 @@ def _sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
 def _presets(presets: Mapping[str, Mapping[str, Any]] | Sequence[Preset]) -> tuple[Preset, ...]:
     if isinstance(presets, Mapping):
         return tuple(Preset(label, settings) for label, settings in presets.items())
+    for preset in presets:
+        if not isinstance(preset, Preset):
+            raise TypeError(
+                f"presets has {preset!r}; expected Presets, or a dict from a label to settings."
+            )
     return tuple(presets)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import keyword
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -23,6 +24,9 @@ from gradlab.program import Program, compile
 __all__ = ["MIME", "Explorable", "Figure", "Part", "Preset", "Table"]
 
 MIME = "application/vnd.gradlab.figure+json"
+RESERVED = ("self", "guess")
+"""Names of arguments that Python passes, and of what a reader drags for a prediction."""
+
 KEPT = 64
 """Programs; a reader who runs a cell again and again makes a new function each time."""
 
@@ -42,6 +46,25 @@ def _bundle(name: str) -> str:
             "(it builds the front end), or run 'node build.mjs' in gradlab/frontend."
         )
     return path.read_text(encoding="utf-8")
+
+
+def check_names(controls: Sequence[Control]) -> None:
+    """Refuses names that cannot be those of a figure's controls.
+
+    Raises:
+      ValueError: it says what to do.
+    """
+    names: list[Any] = [control.name for control in controls]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"Two controls are named {name!r}; give one of them another name.")
+        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+            raise ValueError(f"A control is named {name!r}; expected the name of an argument.")
+        if hasattr(Figure, name) or name.startswith("_") or name in RESERVED:
+            raise ValueError(
+                f"A control cannot be named {name!r}: a figure has that name already. "
+                "Rename the function's argument."
+            )
 
 
 class _Setting(traitlets.TraitType[Any, Any]):
@@ -77,7 +100,7 @@ class Figure(anywidget.AnyWidget):
         stages = len(self.explorable.stages) or 1
         self._stage = Integer("stage", "it", minimum=1, maximum=stages).check(stage)
         self._controls = {control.name: control for control in self.explorable.controls}
-        self._refuse_taken()
+        check_names(self.explorable.controls)
         self._refuse_unknown(settings)
         values = {
             name: control.check(settings.get(name, control.initial))
@@ -102,14 +125,6 @@ class Figure(anywidget.AnyWidget):
         """Opens the comm to the page; while the book is built there is none."""
         if not _for_site():
             super().open()
-
-    def _refuse_taken(self) -> None:
-        taken = [name for name in self._controls if hasattr(Figure, name)]
-        if taken:
-            raise ValueError(
-                f"A control cannot be named {taken[0]!r}: a figure has that attribute already. "
-                "Rename the function's argument."
-            )
 
     def _refuse_unknown(self, settings: Mapping[str, Any]) -> None:
         unknown = settings.keys() - self._controls.keys()
@@ -183,12 +198,20 @@ class Figure(anywidget.AnyWidget):
         so that it shows without scripts and on paper.
 
         Args:
-          path: of the file; its folder must exist.
+          path: of the file; its folder must exist. A file that is there is written over.
 
         Returns:
           The path.
+
+        Raises:
+          FileNotFoundError: where its folder does not exist.
+          IsADirectoryError: where it is a folder.
         """
         file = Path(path)
+        if not file.parent.is_dir():
+            raise FileNotFoundError(f"The folder {file.parent} does not exist; make it first.")
+        if file.is_dir():
+            raise IsADirectoryError(f"{file} is a folder; expected the path of a file.")
         css, script = _bundle("figure.css"), _bundle("figure.js")
         file.write_text(export.page(self.describe(), repr(self), css, script), encoding="utf-8")
         return file

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gradlab.explorables.control import Control
+from gradlab.explorables.control import Control, checked, plain
 from gradlab.explorables.ranges import Point, Range
 from gradlab.program import Leaf
 
@@ -80,15 +80,14 @@ class Prediction:
                 f"A prediction made as a {self.how} needs a result of shape {wanted}; "
                 f"{self.answer} has shape {shape}."
             )
-        if self.count > (shape[0] if shape else 0):
+        if self.how == "choice" and given[self.answer].dtype.startswith("float"):
+            raise ValueError(
+                f"A prediction made as a choice needs a result that is an integer or a boolean, the "
+                f"place of the right option; {self.answer} is {given[self.answer].dtype}."
+            )
+        if not 0 <= self.count <= (shape[0] if shape else 0):
             raise ValueError(f"count is {self.count}; {self.answer} has shape {shape}.")
-        by = {control.name: control for control in controls}
-        for name, value in self.settings.items():
-            if name not in by:
-                raise ValueError(
-                    f"The prediction sets {name!r}, which is no control: there are {', '.join(by)}."
-                )
-            by[name].check(value)
+        checked(controls, self.settings, "The prediction")
 
     def describe(self, outputs: Sequence[Leaf]) -> dict[str, Any]:
         """The prediction as plain data, for the page."""
@@ -97,7 +96,7 @@ class Prediction:
             "question": self.question,
             "answer": self.answer,
             "how": self.how,
-            "settings": dict(self.settings),
+            "settings": {name: plain(value) for name, value in self.settings.items()},
             "conceals": list(self.conceals),
             "options": list(self.options),
             "guess": None if self.guess is None else self.guess.describe(),

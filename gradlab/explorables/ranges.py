@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -30,10 +31,15 @@ class Range(Control):
     kind: ClassVar[str] = "range"
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         low, high = self.allowed or (self.minimum, self.maximum)
-        _refuse_unless(self, self.minimum < self.maximum, "its minimum is below its maximum")
-        _refuse_unless(self, self.step > 0, "its step is above 0")
-        _refuse_unless(self, low <= self.default <= high, "its default is allowed")
+        numbers = (self.minimum, self.maximum, self.default, self.step, low, high)
+        self.refuse_unless(
+            all(map(_finite, numbers)), "its ends, default and step are finite numbers"
+        )
+        self.refuse_unless(self.minimum < self.maximum, "its minimum is below its maximum")
+        self.refuse_unless(self.step > 0, "its step is above 0")
+        self.refuse_unless(low <= self.default <= high, "its default is allowed")
 
     @property
     def initial(self) -> float:
@@ -67,8 +73,11 @@ class LogRange(Range):
     kind: ClassVar[str] = "log"
 
     def __post_init__(self) -> None:
-        _refuse_unless(self, self.minimum > 0, "its minimum is above 0; for signs use SymlogRange")
         super().__post_init__()
+        self.refuse_unless(self.minimum > 0, "its minimum is above 0; for signs use SymlogRange")
+        self.refuse_unless(
+            _finite(self.maximum / self.minimum), "its ends are less than 300 decades apart"
+        )
 
 
 @dataclass(frozen=True)
@@ -92,8 +101,10 @@ class SymlogRange(Range):
     kind: ClassVar[str] = "symlog"
 
     def __post_init__(self) -> None:
-        _refuse_unless(self, self.threshold > 0, "its threshold is above 0")
         super().__post_init__()
+        self.refuse_unless(
+            _finite(self.threshold) and self.threshold > 0, "its threshold is above 0"
+        )
 
 
 @dataclass(frozen=True)
@@ -113,12 +124,20 @@ class Point(Control):
     kind: ClassVar[str] = "point"
 
     def __post_init__(self) -> None:
-        corners = (self.minimum, self.default, self.maximum)
-        _refuse_unless(self, all(len(c) == 2 for c in corners), "its corners have an x and a y")
+        super().__post_init__()
+        corners: Any = (self.minimum, self.default, self.maximum)
+        self.refuse_unless(
+            all(isinstance(c, tuple) and len(c) == 2 for c in corners),
+            "its corners have an x and a y",
+        )
+        numbers = [x for corner in corners for x in corner]
+        self.refuse_unless(
+            all(map(_finite, (*numbers, self.step))), "its corners and step are finite numbers"
+        )
         for low, start, high in zip(*corners, strict=True):
-            _refuse_unless(self, low < high, "its minimum is below its maximum")
-            _refuse_unless(self, low <= start <= high, "its default is allowed")
-        _refuse_unless(self, self.step > 0, "its step is above 0")
+            self.refuse_unless(low < high, "its minimum is below its maximum")
+            self.refuse_unless(low <= start <= high, "its default is allowed")
+        self.refuse_unless(self.step > 0, "its step is above 0")
 
     @property
     def initial(self) -> list[float]:
@@ -143,6 +162,5 @@ class Point(Control):
         return np.asarray(value, dtype=np.float64)
 
 
-def _refuse_unless(control: Control, holds: bool, wanted: str) -> None:
-    if not holds:
-        raise ValueError(f"{control!r} makes no slider: it must be that {wanted}.")
+def _finite(value: Any) -> bool:
+    return math.isfinite(real(value))

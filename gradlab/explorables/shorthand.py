@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from gradlab.explorables import domains
-from gradlab.explorables.control import Control
+from gradlab.explorables.control import Control, plain
 from gradlab.explorables.controls import Choice, Integer, Range, Toggle
 
 CONTROL = (
@@ -24,6 +26,10 @@ def controls_of(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control
     """
     if isinstance(controls, Mapping):
         return [_control(name, what) for name, what in controls.items()]
+    if not isinstance(controls, Sequence):
+        raise TypeError(
+            f"controls is {controls!r}; expected a list of Controls, or a dict by name."
+        )
     for control in controls:
         if not isinstance(control, Control):
             raise TypeError(f"{control!r} is no control; expected {CONTROL}, by name in a dict.")
@@ -32,7 +38,9 @@ def controls_of(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control
 
 def _control(name: str, what: Any) -> Control:
     """The control that a short form stands for."""
-    words = name.replace("_", " ")
+    words = str(name).replace("_", " ").strip() or str(name)
+    if isinstance(what, tuple | list | np.ndarray):
+        what = plain(what)
     match what:
         case Control():
             if what.name != name:

@@ -172,7 +172,7 @@ SLIDE = {"s": (0.0, 1.0)}
         (lambda s: s, {"s": Range("t", "t")}, {}, ValueError, "The control for 's' is named 't'"),
         (lambda s: s, [3], {}, TypeError, "3 is no control"),
         (lambda s: {"a": {"b": s}}, SLIDE, {}, ValueError, "figure returns 'a': dict"),
-        (lambda s: {"a b": s}, SLIDE, {}, ValueError, "figure returns 'a b'"),
+        (lambda s: {"a b": s}, SLIDE, {}, ValueError, "figure returns a result named 'a b'"),
         (lambda s: jnp.ones((2, 2, 2)) * s, SLIDE, {}, ValueError, "nothing of rank 0, 1 or 2"),
         (lambda value: value, {"value": (0.0, 1.0)}, {}, ValueError, "cannot be named 'value'"),
         (lambda s: s, SLIDE, {"sentence": "{y}"}, ValueError, "A sentence asks for 'y'"),
