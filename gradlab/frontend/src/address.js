@@ -14,6 +14,12 @@ import { allowed, allows, same } from "./settings.js";
 /** A setting as text. @param {any} value */
 const text = (value) => (Array.isArray(value) ? value.join(",") : String(value));
 
+const LONG = 40; // characters of what an address says
+const MOST = 4; // complaints, of however many
+
+/** What is said of what the address says. @param {string} said */
+const quoted = (said) => (said.length > LONG ? `${said.slice(0, LONG)}…` : said);
+
 /** Text as a setting; it may not be allowed. @param {Control} control @param {string} said @returns {any} */
 function setting(control, said) {
   if (control.kind === "choice") return said;
@@ -36,16 +42,18 @@ export function read(query, description, key) {
     if (!name.startsWith(`${key}.`)) continue;
     const control = description.controls.find((c) => `${key}.${c.name}` === name);
     if (!control) {
-      complaints.push(`The address sets ${name}, which this figure has not; it is left out.`);
+      complaints.push(`The address sets ${quoted(name)}, which this figure has not; it is left out.`);
       continue;
     }
     const value = setting(control, said);
     if (allows(control, value)) settings[control.name] = value;
     else
       complaints.push(
-        `The address says ${control.name} = ${said}; ${control.label} takes ${allowed(control)}. It is left out.`,
+        `The address says ${control.name} = ${quoted(said)}; ${control.label} takes ${allowed(control)}. It is left out.`,
       );
   }
+  const more = complaints.length - MOST;
+  if (more > 0) complaints.splice(MOST, more, `${more} more of what it says is left out.`);
   return { settings, complaints };
 }
 

@@ -53,3 +53,12 @@ test("Python is written with its own literals", () => {
   assert.equal(python(figure, settings), "Stream(scale=1.0, steps=3, g=[0.5, 1.0], on=True)");
   assert.equal(python(figure, { ...settings, g: [0, 1], on: false }), "Stream(scale=1.0, steps=3)");
 });
+
+test("however much an address says, little is said about it", () => {
+  const long = new URLSearchParams(`Stream.scale=${"9".repeat(5000)}`);
+  assert.match(read(long, figure, "Stream").complaints[0], /scale = 9{40}…; /);
+  const many = new URLSearchParams(Array.from({ length: 300 }, (_, n) => [`Stream.x${n}`, "1"]));
+  const { complaints } = read(many, figure, "Stream");
+  assert.equal(complaints.length, 5);
+  assert.equal(complaints[4], "296 more of what it says is left out.");
+});
