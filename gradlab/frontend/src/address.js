@@ -15,7 +15,7 @@ import { allowed, allows, same } from "./settings.js";
 const text = (value) => (Array.isArray(value) ? value.join(",") : String(value));
 
 const LONG = 40; // characters of what an address says
-const MOST = 4; // complaints, of however many
+const MOST = 8; // complaints, of however many
 
 /** What is said of what the address says. @param {string} said */
 const quoted = (said) => (said.length > LONG ? `${said.slice(0, LONG)}…` : said);
