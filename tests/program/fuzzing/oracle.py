@@ -34,6 +34,7 @@ class Oracle:
       seen: how often each primitive ran.
       beyond: whether an int64 beyond 2**53 was met since it was last set to False.
       nan_bits: whether the bits of a NaN were, of which IEEE 754 leaves most open.
+      flushed: whether, where ``gradual``, a subnormal number went where NumPy does not know.
       noise: relative; inexact operations are off by up to so much. 0 by default.
       plain: no shortcut: each primitive by JAX at its own shape, which compiles a great deal.
       gradual: results that JAX flushes to zero are kept where NumPy knows them.
@@ -43,6 +44,7 @@ class Oracle:
         self.seen: Counter[str] = Counter()
         self.beyond = False
         self.nan_bits = False
+        self.flushed = False
         self.noise = 0.0
         self.plain = False
         self.gradual = False
@@ -150,6 +152,8 @@ class Oracle:
             kept = gradual.primitive(equation, values)
             if kept is not None:
                 return kept
+            opaque = name not in MOVES and name not in gradual.FUNCTIONS
+            self.flushed |= opaque and any(np.any(gradual.subnormal(x)) for x in values)
         if name in MOVES:
             moved = MOVES[name](equation, *values)
             if moved is not NotImplemented:

@@ -16,7 +16,7 @@ def nested_jit(scope: Scope, write: Callable[[Scope], None]) -> None:
     parameters = renamed(scope, "p", given)
     scope.line(text.pick(("@jax.jit", "@jax.jit", "@jax.checkpoint")))
     with scope.function(f"def {name}{names(parameters)}:", parameters) as body:
-        for _ in range(text.pick((1, 2, 3))):
+        for _ in range(text.pick((1, 1, 2))):
             write(body)
         result = body.own[-1]
         body.line(f"return {result.name}")

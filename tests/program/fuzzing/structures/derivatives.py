@@ -23,7 +23,7 @@ def write_function(
     head = f"def {name}({', '.join(p.name for p in parameters)}):"
     smooth, forward = mode != "forward", mode != "reverse"
     with scope.function(head, parameters, smooth=smooth, forward=forward) as body:
-        for _ in range(text.pick((1, 2, 3))):
+        for _ in range(text.pick((1, 1, 2))):
             write(body)
         floats = [v for v in body.own if is_float(v.dtype)]
         result = floats[-1]
@@ -109,7 +109,7 @@ def vmap(scope: Scope, write: Callable[[Scope], None]) -> None:
     name = text.fresh("f")
     head = f"def {name}({', '.join(p.name for p in parameters)}):"
     with scope.function(head, parameters) as body:
-        for _ in range(text.pick((1, 2, 3))):
+        for _ in range(text.pick((1, 1, 2))):
             write(body)
         result = body.own[-1]
         body.line(f"return {result.name}")

@@ -29,7 +29,7 @@ def scan(scope: Scope, write: Callable[[Scope], None]) -> None:
         body.line(f"{names(carry)} = carry")
         if elements:
             body.line(f"{names(elements)} = element")
-        for _ in range(text.pick((1, 2, 3))):
+        for _ in range(text.pick((1, 1, 2))):
             write(body)
         for _ in range(text.pick((1, 0, 2))):
             stacked.append(text.pick(body.own[::-1]))
