@@ -93,6 +93,9 @@ CASES = {
     ),
     "min pooling": (jax.grad(lambda m: jnp.sum(windows(lax.min, jnp.inf, (2, 2))(m) ** 2)), M),
     "convolve": (lambda x, k: (jnp.convolve(x, k[0]), jnp.correlate(x, k[0], mode="same")), X, M),
+    "convolve infinity": (
+        jnp.convolve, np.array([-0.7, -0.4, 2.4, 1e9, 1.8]), np.array([-0.6, 0.7, -np.inf, 1.3, -1.0])
+    ),
     "convolution": (convolve(), IMAGE, KERNEL),
     "convolution, padded and strided": (convolve((2, 1), "SAME"), IMAGE, KERNEL),
     "convolution with dilation": (

@@ -165,6 +165,10 @@ def _convolution(lowering: Lowering, equation: Equation, values: Sequence[Value]
         x_axes[2:], params["padding"], params["lhs_dilation"], strict=True
     ):
         padding[axis], dilation[axis] = around, wide
+    # a zero of the padding has no product: times infinity it would be NaN
+    real = Value(x.shape, "bool", lambda _: ir.Number(True, "bool"), cheap=True)
+    if any(low > 0 or high > 0 for low, high in padding) or any(wide > 1 for wide in dilation):
+        real = _around(lowering, real, ir.Number(False, "bool"), padding, dilation)
     x = _around(lowering, x, ir.Number(0, x.dtype), padding, dilation)
     kernel = lowering.keep(kernel)
     features, inputs, *size = (kernel.shape[axis] for axis in kernel_axes)
@@ -189,6 +193,9 @@ def _convolution(lowering: Lowering, equation: Equation, values: Sequence[Value]
             product = combine(
                 "mul", converted(x.at(where), within), converted(weight, within), within
             )
+            if real.whole is not None:
+                choice = (real.at(where), product, neutral("add", within))
+                product = ir.Apply("select", choice, within)
             return combine("add", total, product, within)
 
         total = fold(lowering, (inputs, *size), neutral("add", within), step)
