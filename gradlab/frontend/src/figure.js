@@ -72,8 +72,8 @@ export function Pictures({ description, state, id, interactive = false }) {
     return html`
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`} ...${size}
         ...${points ? { role: "presentation" } : mute} key=${layout}>
-        ${points ? html`<g aria-hidden="true">${picture}</g>` : picture}
-        ${interactive && view.handles(drawing).map((handle) => Handle({ handle, description, state }))}
+        <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
+        ${interactive && html`<g>${view.handles(drawing).map((handle) => Handle({ handle, description, state }))}</g>`}
       </svg>
     `;
   });

@@ -7,6 +7,7 @@ import { html } from "./html.js";
 import { begin, drawn, guessed, hidden, outcome, revealed, truth } from "./predict.js";
 import { load } from "./program.js";
 import { allowed, allows, beyond, listened, python, same, snap, spoken } from "./settings.js";
+import { warm } from "./warm.js";
 
 /** @typedef {import("./types.js").Description} Description */
 /** @typedef {import("./types.js").Settings} Settings */
@@ -69,6 +70,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
 
   /** However often the hand moves, the program runs once a frame. @param {Settings} changes */
   const soon = (changes) => {
+    cool();
     state.ghost ??= { ...state.values, ...settings };
     state.moving = true;
     waiting = { ...waiting, ...changes };
@@ -208,6 +210,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
     paint();
   });
   resized.observe(root);
+  const cool = warm(description, evaluate, id, () => state.layouts);
 
   return {
     /** Sets controls from outside; tells nobody. What is not allowed is said, and not set. @param {Settings} changes */
@@ -226,6 +229,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
       return state.values;
     },
     destroy() {
+      cool();
       clearTimeout(speaking);
       cancelAnimationFrame(frame);
       resized.disconnect();

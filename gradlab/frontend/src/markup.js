@@ -71,12 +71,16 @@ function rendered(node, context) {
   if (!each) return element(node, properties, context);
   const numbers = context.values[each];
   const many = count ? Number(context.values[count] ?? count) : numbers.length;
-  return Array.from({ length: many }, (_, i) => {
+  // in text there is a place for each that there may be: one that comes leaves the others as they are
+  const place = node.tag === "span" && many <= numbers.length;
+  return Array.from({ length: place ? numbers.length : many }, (_, i) => {
+    if (i >= many) return h("span", null);
     const n = i + 1;
     const value = context.concealed.has(each) ? "?" : numbers[i];
     const own = { ...context, values: { ...context.values, n: String(n), value } };
     const one = { ...properties, "data-index": String(n) };
-    return [i && between ? between : null, element(node, one, own)];
+    const both = [i && between ? between : null, element(node, one, own)];
+    return place ? h("span", null, both) : both;
   });
 }
 

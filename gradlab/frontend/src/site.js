@@ -2,6 +2,7 @@
 
 import { address } from "./address.js";
 import { hydrate } from "./hydrate.js";
+import { quieten } from "./quiet.js";
 
 /** @typedef {Window & {gradlabFigures?: Map<Element, any>}} Page */
 
@@ -34,6 +35,7 @@ async function start() {
       reportError(error); // the figures after this one shall live all the same
     }
   }
+  quieten(document);
 }
 
 /** A page without an address of its own, such as one that is shown in another, keeps no state in it. */

@@ -3,7 +3,7 @@
 import { html, isLit, kept } from "../../html.js";
 import { compact, fill, number } from "../../words.js";
 import { BED, joining } from "./geometry.js";
-import { box, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
+import { box, places, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
 
 /** @typedef {import("./geometry.js").Section} Section */
 
@@ -18,38 +18,41 @@ export function bands({ layout, at, flow, values, lit, id, description }) {
   const exit = { ...flow.sections.at(-1), u: layout.exit };
   const root = exit.bottom;
   let gaps = "";
-  const shapes = Array.from({ length: flow.steps }, (_, i) => {
+  const shapes = places(layout, values.own.length, (i) => {
     const k = i + 1;
+    if (k > flow.steps) return null;
     const first = k <= flow.shown ? flow.sections.indexOf(joining(flow, values, k)) : 0;
     const course = [...flow.sections.slice(first), exit];
     const upper = course.map((s) => at(s.u, s.tops[i]));
     const lower = course.map((s) => at(s.u, s.tops[i] + s.widths[i])).reverse();
     const thick = course.filter((s) => s.widths[i] >= 2.5);
     if (thick.length > 1) gaps += `M${thick.map((s) => at(s.u, s.tops[i])).join("L")}`;
-    return html`
-      <path class=${`gl-band${shade(lit, k)}`} data-part="loss" data-index=${k} style=${`fill:${ramp(k, flow.steps)}`}
-        d=${`M${[...upper, ...lower].join("L")}Z`} />
-    `;
+    const drawn = html`<path class=${`gl-band${shade(lit, k)}`} data-part="loss" data-index=${k}
+      d=${`M${[...upper, ...lower].join("L")}Z`} />`;
+    return { fill: ramp(k, flow.steps), drawn };
   });
   const end = flow.sections.at(-1).u;
   const first = html`<path class=${`gl-own${shade(lit, 0)}`} data-part="loss" data-index="0" d=${`M${at(end, root)}L${at(layout.exit, root)}L${at(
     layout.exit,
     root + layout.unit,
   )}L${at(end, root + layout.unit)}Z`} />`;
-  return html`${shapes}<path class="gl-gap" d=${gaps} />${first}
+  return html`<g>${shapes}</g><path class="gl-gap" d=${gaps} />${first}
     ${box(layout, layout.exit - 1, layout.exit + 34, -1, BED * layout.unit + 1, { class: "gl-fade", fill: `url(#${id}-fade)` })}
-    ${kept({ description, id }, "columns", [layout.width, flow.steps, lit?.kind, lit?.index], () => columns({ layout, flow, lit }))}`;
+    <g>${kept({ description, id }, "columns", [layout.width, flow.steps, lit?.kind, lit?.index], () => columns({ layout, flow, lit }))}</g>`;
 }
 
 /** The strip of each application, to point at. @param {any} context */
 function columns({ layout, flow, lit }) {
-  return Array.from({ length: flow.shown }, (_, i) => {
+  return places(layout, layout.steps, (i) => {
+    if (i >= flow.shown) return null;
     const on = lit?.kind === "application" && lit.index === i + 1;
-    return box(layout, flow.state(i) + layout.gate, flow.state(i + 1) - layout.gate, -4, BED * layout.unit, {
+    const [u, bed] = [flow.state(i) + layout.gate, BED * layout.unit];
+    const drawn = box(layout, 0, flow.pitch - 2 * layout.gate, -4, bed, {
       class: `gl-column${on ? " gl-lit" : ""}`,
       "data-part": "application",
       "data-index": i + 1,
     });
+    return { u, drawn };
   });
 }
 
@@ -58,7 +61,8 @@ export function springs(context) {
   const { layout, at, flow, lit } = context;
   const bed = BED * layout.unit;
   const foot = bed + (layout.turned ? 25 : 44);
-  return Array.from({ length: flow.shown + 1 }, (_, k) => {
+  return places(layout, layout.steps + 1, (k) => {
+    if (k > flow.shown) return null;
     const { u, left, own, top } = spring(context, k);
     const right = left + own;
     const whole = RADIUS + own;
@@ -68,8 +72,8 @@ export function springs(context) {
         `L${at(right, foot)}L${at(left, foot)}L${at(left, top + own + RADIUS)}` +
         `C${at(left, top + own + RADIUS * 0.45)} ${at(u + RADIUS * 0.55, top + own)} ${at(u, top + own)}Z`
       : `M${at(left, bed)}L${at(right, bed)}L${at(right, foot)}L${at(left, foot)}Z`;
-    return html`<path class=${`${k ? "gl-spring" : "gl-own"}${shade(lit, k)}`} data-part="loss" data-index=${k}
-      style=${k ? `fill:${ramp(k, flow.steps)}` : undefined} d=${path} />`;
+    const drawn = html`<path class=${`${k ? "gl-spring" : "gl-own"}${shade(lit, k)}`} data-part="loss" data-index=${k} d=${path} />`;
+    return { fill: k ? ramp(k, flow.steps) : undefined, drawn };
   });
 }
 
@@ -100,31 +104,32 @@ export function torn({ layout, at, flow, values, description, settings }) {
 export function gates(context) {
   const { layout, flow, values, description, settings, lit, id } = context;
   const label = fill(description.labels[values.scales ? "scale" : "plain"], settings);
-  return Array.from({ length: flow.shown + 1 }, (_, j) => {
-    if (!stands(values, j)) return null;
+  return places(layout, layout.steps + 1, (j) => {
+    if (j > flow.shown || !stands(values, j)) return null;
     const passing = flow.sections.find((/** @type {Section} */ s) => s.state === j && s.side === "in");
     const depth = Math.round(Math.min(BED * layout.unit, Math.max(10, passing?.bottom ?? 0)) + 5);
-    const on = isLit(lit, "gate", j);
-    const key = [layout.width, flow.steps, depth, label, on];
-    return kept({ description, id }, `gate ${j}`, key, () =>
-      gate(layout, flow.state(j), { j, depth, label, on }),
+    const drawn = kept({ description, id }, `gate ${j}`, [layout.width, depth, label], () =>
+      gate(layout, depth, label),
     );
+    const kind = `gl-gate${isLit(lit, "gate", j) ? " gl-lit" : ""}`;
+    return {
+      u: flow.state(j),
+      drawn: html`<g class=${kind} data-part="gate" data-index=${j}>${drawn}</g>`,
+    };
   });
 }
 
-/** @param {any} layout @param {number} u @param {{j: number, depth: number, label: string, on: boolean}} gate */
-function gate(layout, u, { j, depth, label, on }) {
+/** @param {any} layout @param {number} depth @param {string} label */
+function gate(layout, depth, label) {
   const frame = (/** @type {string} */ kind) =>
-    box(layout, u - layout.gate, u + layout.gate, -6, depth, { class: kind });
+    box(layout, -layout.gate, layout.gate, -6, depth, { class: kind });
   return html`
-    <g class=${`gl-gate${on ? " gl-lit" : ""}`} data-part="gate" data-index=${j}>
-      ${frame("gl-halo")} ${frame("gl-frame")}
-      ${
-        layout.turned
-          ? html`<text x=${layout.v0 - 9} y=${u + 5} text-anchor="end">${label}</text>`
-          : html`<text x=${u} y=${layout.v0 - 36} text-anchor="middle">${label}</text>`
-      }
-    </g>
+    ${frame("gl-halo")} ${frame("gl-frame")}
+    ${
+      layout.turned
+        ? html`<text x=${layout.v0 - 9} y="5" text-anchor="end">${label}</text>`
+        : html`<text y=${layout.v0 - 36} text-anchor="middle">${label}</text>`
+    }
   `;
 }
 

@@ -1,27 +1,29 @@
 // What the parameter reads off the stream, and the words around it.
 
-import { html, isLit } from "../../html.js";
+import { html, isLit, kept } from "../../html.js";
 import { compact, fill, number } from "../../words.js";
 import { BED } from "./geometry.js";
-import { zigzag } from "./shapes.js";
+import { places, zigzag } from "./shapes.js";
 
 /** What is read at each application. @param {any} context */
-export function diamonds({ layout, flow, values, lit }) {
-  return Array.from({ length: flow.shown }, (_, i) => {
-    const u = flow.state(i + 1) - layout.gate;
-    const [x, y] = layout.turned ? [layout.v0 - 8, u - 9] : [u, layout.v0 - 9];
+export function diamonds({ layout, flow, values, lit, description, id }) {
+  return places(layout, layout.steps, (i) => {
+    if (i >= flow.shown) return null;
     const kind = lit?.kind === "application" ? (lit.index === i + 1 ? " gl-lit" : " gl-dim") : "";
-    return html`
-      <g class=${`gl-diamond${kind}`} data-part="application" data-index=${i + 1}>
-        <path d=${`M${x} ${y - 5}l5 5l-5 5l-5 -5z`} />
-        ${
-          layout.turned
-            ? html`<text x=${x - 8} y=${y + 4} text-anchor="end">${compact(values.received[i])}</text>`
-            : html`<text x=${x} y=${y - 10} text-anchor="middle">${compact(values.received[i])}</text>`
-        }
-      </g>
-    `;
+    const words = compact(values.received[i]);
+    const drawn = kept({ description, id }, `diamond ${i}`, [layout.width, words], () =>
+      diamond(layout, words),
+    );
+    const one = html`<g class=${`gl-diamond${kind}`} data-part="application" data-index=${i + 1}>${drawn}</g>`;
+    return { u: flow.state(i + 1) - layout.gate, drawn: one };
   });
+}
+
+/** @param {any} layout @param {string} words */
+function diamond({ turned, v0 }, words) {
+  return turned
+    ? html`<path d=${`M${v0 - 8} -14l5 5l-5 5l-5 -5z`} /><text x=${v0 - 16} y="-5" text-anchor="end">${words}</text>`
+    : html`<path d=${`M0 ${v0 - 14}l5 5l-5 5l-5 -5z`} /><text y=${v0 - 19} text-anchor="middle">${words}</text>`;
 }
 
 /** Names, and the scale of one loss. @param {any} context */

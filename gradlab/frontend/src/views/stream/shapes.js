@@ -22,6 +22,27 @@ export function box(layout, u1 = 0, u2 = 0, v1 = 0, v2 = 0, properties = {}) {
   return html`<rect x=${x} y=${y} width=${Math.max(0, width)} height=${Math.max(0, height)} ...${properties} />`;
 }
 
+/** Moves what is drawn for u = 0 to u: its parts, and their words, stay as they are. @param {Layout} layout @param {number} u */
+export function along({ turned }, u) {
+  const to = Math.round(u * 100) / 100;
+  return turned ? `translate(0 ${to})` : `translate(${to} 0)`;
+}
+
+/**
+ * A place for each of the steps that there may be, with what is drawn in it or nothing. Whatever comes
+ * or goes among an element's children, browsers style all of these again: here it is the only one.
+ * @param {Layout} layout
+ * @param {number} count
+ * @param {(i: number) => {u?: number, fill?: string, drawn: any} | null} draw what stands in the place; `u` moves it there
+ */
+export function places(layout, count, draw) {
+  return Array.from({ length: count }, (_, i) => {
+    const { u, fill, drawn } = draw(i) ?? {};
+    const [transform, style] = [u === undefined ? undefined : along(layout, u), fill && `fill:${fill}`];
+    return html`<g transform=${transform} style=${style}>${drawn}</g>`;
+  });
+}
+
 /** A letter with an index below it. @param {string} letter @param {number} n */
 export function indexed(letter, n) {
   return html`${letter}<tspan class="gl-index" dy="3">${n}</tspan>`;

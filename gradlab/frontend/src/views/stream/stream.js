@@ -41,14 +41,14 @@ export function draw(drawing) {
   return html`
     ${still("clips", [drawing.layout], clips)}
     ${still("bed", shape, () => bed(context))}
-    ${still("lane", [...shape, values.states, ghost?.states, ghost?.steps], () => lane(context))}
+    <g>${still("lane", [...shape, values.states, ghost?.states, ghost?.steps], () => lane(context))}</g>
     ${still("branches", shape, () => branches(context))}
-    ${springs(context)}
+    <g>${springs(context)}</g>
     <g clip-path=${`url(#${id}-bed)`}>${bands(context)}</g>
-    ${still("heads", [...shape, light], () => heads(context))}
-    ${before && html`<path class="gl-halo" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} /><path class="gl-ghost" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} />`}
-    ${gates(context)} ${torn(context)} ${limits(context)} ${diamonds(context)}
-    ${still("furniture", shape, () => furniture(context))} ${total(context)}
+    <g>${still("heads", [...shape, light], () => heads(context))}</g>
+    <g>${before && html`<path class="gl-halo" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} /><path class="gl-ghost" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} />`}</g>
+    <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>
+    <g>${still("furniture", shape, () => furniture(context))}</g>${total(context)}
   `;
 }
 
