@@ -23,11 +23,12 @@ test("a term lights with its part, and one of several with its index", () => {
   assert.deepEqual(classes({ kind: "b", index: null }), ["gl-term", "gl-term gl-lit"]);
 });
 
-test("what is repeated has a term for each number, and words between", () => {
+test("what is repeated has a place for each number, filled as far as is counted, and words between", () => {
   const text = '<span data-each="v" data-count="k" data-between=" + " data-part="v">{value:c}</span>';
   assert.equal(
     shown(text, { v: Float64Array.of(1, 20.5, 3), k: 2 }).replaceAll(/ class="[^"]*"/g, ""),
-    '<p><span data-part="v" data-index="1">1.00</span> + <span data-part="v" data-index="2">20.5</span></p>',
+    '<p><span><span data-part="v" data-index="1">1.00</span></span>' +
+      '<span> + <span data-part="v" data-index="2">20.5</span></span><span></span></p>',
   );
 });
 
