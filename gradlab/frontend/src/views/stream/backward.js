@@ -1,6 +1,6 @@
 // The backward pass: springs, the stream in its bed, gates and limits.
 
-import { html, isLit, kept } from "../../html.js";
+import { html, isLit } from "../../html.js";
 import { compact, fill, number } from "../../words.js";
 import { BED, joining } from "./geometry.js";
 import { box, places, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
@@ -14,11 +14,12 @@ export function bed({ layout, flow }) {
 }
 
 /** One band for each loss, from where it joins to the root. @param {any} context */
-export function bands({ layout, at, flow, values, lit, id, description }) {
+export function bands(context) {
+  const { layout, at, flow, values, lit, id } = context;
   const exit = { ...flow.sections.at(-1), u: layout.exit };
   const root = exit.bottom;
   let gaps = "";
-  const shapes = places(layout, values.own.length, (i) => {
+  const shapes = places(context, "band", values.own.length, (i) => {
     const k = i + 1;
     if (k > flow.steps) return null;
     const first = k <= flow.shown ? flow.sections.indexOf(joining(flow, values, k)) : 0;
@@ -27,9 +28,9 @@ export function bands({ layout, at, flow, values, lit, id, description }) {
     const lower = course.map((s) => at(s.u, s.tops[i] + s.widths[i])).reverse();
     const thick = course.filter((s) => s.widths[i] >= 2.5);
     if (thick.length > 1) gaps += `M${thick.map((s) => at(s.u, s.tops[i])).join("L")}`;
-    const drawn = html`<path class=${`gl-band${shade(lit, k)}`} data-part="loss" data-index=${k}
-      d=${`M${[...upper, ...lower].join("L")}Z`} />`;
-    return { fill: ramp(k, flow.steps), drawn };
+    const [kind, d] = [`gl-band${shade(lit, k)}`, `M${[...upper, ...lower].join("L")}Z`];
+    const draw = () => html`<path class=${kind} data-part="loss" data-index=${k} d=${d} />`;
+    return { fill: ramp(k, flow.steps), key: [kind, d], draw };
   });
   const end = flow.sections.at(-1).u;
   const first = html`<path class=${`gl-own${shade(lit, 0)}`} data-part="loss" data-index="0" d=${`M${at(end, root)}L${at(layout.exit, root)}L${at(
@@ -38,21 +39,19 @@ export function bands({ layout, at, flow, values, lit, id, description }) {
   )}L${at(end, root + layout.unit)}Z`} />`;
   return html`<g>${shapes}</g><path class="gl-gap" d=${gaps} />${first}
     ${box(layout, layout.exit - 1, layout.exit + 34, -1, BED * layout.unit + 1, { class: "gl-fade", fill: `url(#${id}-fade)` })}
-    <g>${kept({ description, id }, "columns", [layout.width, flow.steps, lit?.kind, lit?.index], () => columns({ layout, flow, lit }))}</g>`;
+    <g>${columns(context)}</g>`;
 }
 
 /** The strip of each application, to point at. @param {any} context */
-function columns({ layout, flow, lit }) {
-  return places(layout, layout.steps, (i) => {
+function columns(context) {
+  const { layout, flow, lit } = context;
+  const [size, bed] = [flow.pitch - 2 * layout.gate, BED * layout.unit];
+  return places(context, "column", layout.steps, (i) => {
     if (i >= flow.shown) return null;
     const on = lit?.kind === "application" && lit.index === i + 1;
-    const [u, bed] = [flow.state(i) + layout.gate, BED * layout.unit];
-    const drawn = box(layout, 0, flow.pitch - 2 * layout.gate, -4, bed, {
-      class: `gl-column${on ? " gl-lit" : ""}`,
-      "data-part": "application",
-      "data-index": i + 1,
-    });
-    return { u, drawn };
+    const named = { "data-part": "application", "data-index": i + 1 };
+    const draw = () => box(layout, 0, size, -4, bed, { class: `gl-column${on ? " gl-lit" : ""}`, ...named });
+    return { u: flow.state(i) + layout.gate, key: [size, on], draw };
   });
 }
 
@@ -61,7 +60,7 @@ export function springs(context) {
   const { layout, at, flow, lit } = context;
   const bed = BED * layout.unit;
   const foot = bed + (layout.turned ? 25 : 44);
-  return places(layout, layout.steps + 1, (k) => {
+  return places(context, "spring", layout.steps + 1, (k) => {
     if (k > flow.shown) return null;
     const { u, left, own, top } = spring(context, k);
     const right = left + own;
@@ -72,8 +71,9 @@ export function springs(context) {
         `L${at(right, foot)}L${at(left, foot)}L${at(left, top + own + RADIUS)}` +
         `C${at(left, top + own + RADIUS * 0.45)} ${at(u + RADIUS * 0.55, top + own)} ${at(u, top + own)}Z`
       : `M${at(left, bed)}L${at(right, bed)}L${at(right, foot)}L${at(left, foot)}Z`;
-    const drawn = html`<path class=${`${k ? "gl-spring" : "gl-own"}${shade(lit, k)}`} data-part="loss" data-index=${k} d=${path} />`;
-    return { fill: k ? ramp(k, flow.steps) : undefined, drawn };
+    const kind = `${k ? "gl-spring" : "gl-own"}${shade(lit, k)}`;
+    const draw = () => html`<path class=${kind} data-part="loss" data-index=${k} d=${path} />`;
+    return { fill: k ? ramp(k, flow.steps) : undefined, key: [kind, path], draw };
   });
 }
 
@@ -102,20 +102,16 @@ export function torn({ layout, at, flow, values, description, settings }) {
 
 /** Where s acts. @param {any} context */
 export function gates(context) {
-  const { layout, flow, values, description, settings, lit, id } = context;
+  const { layout, flow, values, description, settings, lit } = context;
   const label = fill(description.labels[values.scales ? "scale" : "plain"], settings);
-  return places(layout, layout.steps + 1, (j) => {
+  return places(context, "gate", layout.steps + 1, (j) => {
     if (j > flow.shown || !stands(values, j)) return null;
     const passing = flow.sections.find((/** @type {Section} */ s) => s.state === j && s.side === "in");
     const depth = Math.round(Math.min(BED * layout.unit, Math.max(10, passing?.bottom ?? 0)) + 5);
-    const drawn = kept({ description, id }, `gate ${j}`, [layout.width, depth, label], () =>
-      gate(layout, depth, label),
-    );
     const kind = `gl-gate${isLit(lit, "gate", j) ? " gl-lit" : ""}`;
-    return {
-      u: flow.state(j),
-      drawn: html`<g class=${kind} data-part="gate" data-index=${j}>${drawn}</g>`,
-    };
+    const draw = () =>
+      html`<g class=${kind} data-part="gate" data-index=${j}>${gate(layout, depth, label)}</g>`;
+    return { u: flow.state(j), key: [kind, depth, label], draw };
   });
 }
 

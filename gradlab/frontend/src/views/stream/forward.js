@@ -1,6 +1,6 @@
 // The forward pass: states, and the heads between them and the losses.
 
-import { html, kept } from "../../html.js";
+import { html } from "../../html.js";
 import { BED } from "./geometry.js";
 import { box, indexed, places, shade, spring, zigzag } from "./shapes.js";
 
@@ -10,19 +10,18 @@ const round = (/** @type {number} */ u) => Math.round(u * 100) / 100;
 
 /** The forward pass: one bar for each state, of a fixed scale. @param {any} context */
 export function lane(context) {
-  const { values, ghost, layout, flow, id, description } = context;
+  const { values, ghost, layout, flow, description } = context;
   const most = 2 * layout.laneUnit;
   const size = (/** @type {number} */ value) => Math.min(value * layout.laneUnit, most + 4);
-  const states = places(layout, layout.steps + 1, (j) => {
+  const states = places(context, "state", layout.steps + 1, (j) => {
     if (j > flow.shown) return null;
     const long = size(values.states[j]);
     const was = ghost && j <= ghost.steps ? size(ghost.states[j]) : null;
     const ghosted = was !== null && Math.abs(was - long) > 0.5 ? was : null;
     const cut = values.states[j] * layout.laneUnit > most + 4;
-    const drawn = kept({ description, id }, `state ${j}`, [layout.width, long, cut, ghosted], () =>
-      state(layout, { letter: indexed(description.labels.state, j), long, cut, ghosted, most }),
-    );
-    return { u: flow.state(j), drawn };
+    const draw = () =>
+      state(layout, { letter: indexed(description.labels.state, j), long, cut, ghosted, most });
+    return { u: flow.state(j), key: [long, cut, ghosted], draw };
   });
   return html`<g class="gl-states">${states}</g>${arrows(layout, flow)}
     ${layout.turned && flow.shown < flow.steps && html`<text x=${layout.lane + 2} y=${flow.state(flow.shown) + 36}>⋮</text>`}`;
@@ -72,14 +71,15 @@ export function branches(context) {
 
 /** Each loss with the head between it and its state. @param {any} context */
 export function heads(context) {
-  const { layout, flow, description, lit, id } = context;
-  return places(layout, layout.steps + 1, (k) => {
+  const { layout, flow, description, lit } = context;
+  return places(context, "head", layout.steps + 1, (k) => {
     if (k > flow.shown) return null;
-    const drawn = kept({ description, id }, `head ${k}`, [layout.width], () =>
-      head(layout, description.labels.head, indexed(description.labels.loss, k)),
-    );
-    const one = html`<g class=${`gl-head${shade(lit, k)}`} data-part="loss" data-index=${k}>${drawn}</g>`;
-    return { u: spring(context, k).left, drawn: one };
+    const kind = `gl-head${shade(lit, k)}`;
+    const draw = () => html`
+      <g class=${kind} data-part="loss" data-index=${k}>
+        ${head(layout, description.labels.head, indexed(description.labels.loss, k))}
+      </g>`;
+    return { u: spring(context, k).left, key: [kind], draw };
   });
 }
 

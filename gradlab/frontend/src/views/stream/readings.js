@@ -1,21 +1,20 @@
 // What the parameter reads off the stream, and the words around it.
 
-import { html, isLit, kept } from "../../html.js";
+import { html, isLit } from "../../html.js";
 import { compact, fill, number } from "../../words.js";
 import { BED } from "./geometry.js";
 import { places, zigzag } from "./shapes.js";
 
 /** What is read at each application. @param {any} context */
-export function diamonds({ layout, flow, values, lit, description, id }) {
-  return places(layout, layout.steps, (i) => {
+export function diamonds(context) {
+  const { layout, flow, values, lit } = context;
+  return places(context, "diamond", layout.steps, (i) => {
     if (i >= flow.shown) return null;
-    const kind = lit?.kind === "application" ? (lit.index === i + 1 ? " gl-lit" : " gl-dim") : "";
-    const words = compact(values.received[i]);
-    const drawn = kept({ description, id }, `diamond ${i}`, [layout.width, words], () =>
-      diamond(layout, words),
-    );
-    const one = html`<g class=${`gl-diamond${kind}`} data-part="application" data-index=${i + 1}>${drawn}</g>`;
-    return { u: flow.state(i + 1) - layout.gate, drawn: one };
+    const shade = lit?.kind === "application" ? (lit.index === i + 1 ? " gl-lit" : " gl-dim") : "";
+    const [kind, words] = [`gl-diamond${shade}`, compact(values.received[i])];
+    const draw = () =>
+      html`<g class=${kind} data-part="application" data-index=${i + 1}>${diamond(layout, words)}</g>`;
+    return { u: flow.state(i + 1) - layout.gate, key: [kind, words], draw };
   });
 }
 

@@ -1,6 +1,6 @@
 // What the parts of the stream's picture are made of.
 
-import { html } from "../../html.js";
+import { html, kept } from "../../html.js";
 import { joining } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Section} Section */
@@ -31,15 +31,20 @@ export function along({ turned }, u) {
 /**
  * A place for each of the steps that there may be, with what is drawn in it or nothing. Whatever comes
  * or goes among an element's children, browsers style all of these again: here it is the only one.
- * @param {Layout} layout
+ * @param {{layout: Layout, description: object, id: string}} drawing
+ * @param {string} name of what is drawn, for it to be remembered
  * @param {number} count
- * @param {(i: number) => {u?: number, fill?: string, drawn: any} | null} draw what stands in the place; `u` moves it there
+ * @param {(i: number) => {u?: number, fill?: string, key: any[], draw: () => any} | null} place moved
+ *   to `u`, drawn from what is in `key` alone
  */
-export function places(layout, count, draw) {
+export function places(drawing, name, count, place) {
   return Array.from({ length: count }, (_, i) => {
-    const { u, fill, drawn } = draw(i) ?? {};
-    const [transform, style] = [u === undefined ? undefined : along(layout, u), fill && `fill:${fill}`];
-    return html`<g transform=${transform} style=${style}>${drawn}</g>`;
+    const one = place(i);
+    const { u, fill, key = [] } = one ?? {};
+    return kept(drawing, `${name} ${i}`, [drawing.layout.width, u, fill, ...key], () => {
+      const transform = u === undefined ? undefined : along(drawing.layout, u);
+      return html`<g transform=${transform} style=${fill && `fill:${fill}`}>${one?.draw()}</g>`;
+    });
   });
 }
 
