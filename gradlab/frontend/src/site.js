@@ -2,7 +2,6 @@
 
 import { address } from "./address.js";
 import { hydrate } from "./hydrate.js";
-import { quieten } from "./quiet.js";
 
 /** @typedef {Window & {gradlabFigures?: Map<Element, any>}} Page */
 
@@ -35,7 +34,6 @@ async function start() {
       reportError(error); // the figures after this one shall live all the same
     }
   }
-  quieten(document);
 }
 
 /** A page without an address of its own, such as one that is shown in another, keeps no state in it. */
