@@ -181,6 +181,8 @@ def parsed() -> argparse.Namespace:
     parser.add_argument(
         "--only", nargs="+", metavar="NAME", help="time these functions alone, write nothing"
     )
+    parser.add_argument("--frame-rounds", type=int, default=5, help="of dragging each figure")
+    parser.add_argument("--lab-rounds", type=int, default=5, help="of moving sliders in JupyterLab")
     parser.add_argument("--quick", action="store_true", help="few rounds, and nothing is written")
     parser.add_argument("--skip-frames", action="store_true", help="drag nothing, write nothing")
     parser.add_argument(
@@ -189,7 +191,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--no-write", action="store_true", help="print the tables, write no files")
     options = parser.parse_args()
     options.seconds, options.compilations = 0.1, 5
-    options.frame_rounds, options.lab_rounds, options.moves = 5, 5, 120
+    options.moves = 120
     if options.quick:
         options.rounds, options.seconds, options.compilations = 3, 0.05, 1
         options.frame_rounds, options.lab_rounds, options.moves = 2, 2, 40
