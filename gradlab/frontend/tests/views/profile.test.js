@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { scaleOf } from "../../src/views/shared/scales.js";
+import { scaleOf } from "../../src/views/common/scales.js";
 import {
   axis,
   broken,

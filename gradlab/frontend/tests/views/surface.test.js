@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { base64, bitmap } from "../../src/views/shared/image.js";
+import { base64, bitmap } from "../../src/views/common/image.js";
 import { decode, picture } from "../../src/views/surface/field.js";
 import { broken, drawing, handles, LAYOUTS, layoutsOf, surface, svg, texts, vector } from "./drawings.js";
 

@@ -1,9 +1,9 @@
 // The backward pass of a chain: cotangents as wide as they are large, and what falls to the parameter.
 
 import { html } from "../../html.js";
-import { marker } from "../shared/arrows.js";
-import { short } from "../shared/numbers.js";
-import { before, part, read, stance } from "../shared/read.js";
+import { marker } from "../common/arrows.js";
+import { short } from "../common/numbers.js";
+import { before, part, read, stance } from "../common/read.js";
 import { cross, indexed, text } from "./forward.js";
 import { at, box } from "./room.js";
 

@@ -3,7 +3,7 @@
 // Its spec is gradlab/explorables/views/chain.py's Chain. It draws arrays and knows no subject.
 
 import { html } from "../../html.js";
-import { concealed, read } from "../shared/read.js";
+import { concealed, read } from "../common/read.js";
 import { Received, Stream } from "./backward.js";
 import { Applications, Losses, States } from "./forward.js";
 import { spaceOf } from "./room.js";

@@ -1,9 +1,9 @@
 // The forward pass of a chain: states as bars in boxes, applications between them, losses.
 
 import { html } from "../../html.js";
-import { short } from "../shared/numbers.js";
-import { before, part, read, shapeOf, stance } from "../shared/read.js";
-import { lowered } from "../shared/text.js";
+import { short } from "../common/numbers.js";
+import { before, part, read, shapeOf, stance } from "../common/read.js";
+import { lowered } from "../common/text.js";
 import { at, box } from "./room.js";
 
 /** A symbol with its step: h₁₂. @param {string} symbol @param {number} step */

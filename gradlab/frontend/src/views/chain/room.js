@@ -1,6 +1,6 @@
 // Where everything of a chain lies: u along the unroll, v across it; turned where it is narrow.
 
-import { read, shapeOf } from "../shared/read.js";
+import { read, shapeOf } from "../common/read.js";
 
 /** The rows across a chain, as v: those that a spec does not have take no room. @param {any} spec */
 function rows(spec) {

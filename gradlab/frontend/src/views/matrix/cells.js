@@ -1,9 +1,9 @@
 // The cells of a matrix: a rectangle each with its number, or all as one image.
 
 import { html } from "../../html.js";
-import { bitmap, Shade } from "../shared/image.js";
-import { r1, short } from "../shared/numbers.js";
-import { before, part, read, stance } from "../shared/read.js";
+import { bitmap, Shade } from "../common/image.js";
+import { r1, short } from "../common/numbers.js";
+import { before, part, read, stance } from "../common/read.js";
 import { writer } from "./room.js";
 
 const FULL = 0.58; // of the colour, so that ink is read on it

@@ -3,9 +3,9 @@
 // Its spec is gradlab/explorables/views/matrix.py's Matrix. It draws arrays and knows no subject.
 
 import { html } from "../../html.js";
-import { short } from "../shared/numbers.js";
-import { concealed, part, read, stance, words } from "../shared/read.js";
-import { filled } from "../shared/text.js";
+import { short } from "../common/numbers.js";
+import { concealed, part, read, stance, words } from "../common/read.js";
+import { filled } from "../common/text.js";
 import { Cells, Image } from "./cells.js";
 import { spaceOf, writer } from "./room.js";
 

@@ -1,8 +1,8 @@
 // Where everything of a matrix lies: cells of a fixed size, headings, and room for sums.
 
 import { number } from "../../words.js";
-import { widthOf } from "../shared/labels.js";
-import { read, shapeOf } from "../shared/read.js";
+import { widthOf } from "../common/labels.js";
+import { read, shapeOf } from "../common/read.js";
 
 const SIZES = {
   wide: { width: 688, widest: 56, tallest: 34, all: 420, letter: 7 },

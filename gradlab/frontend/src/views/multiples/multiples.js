@@ -3,11 +3,11 @@
 // Its spec is gradlab/explorables/views/multiples.py's Multiples.
 
 import { html } from "../../html.js";
+import { part, read, shapeOf, words } from "../common/read.js";
+import { filled, Key, keyRows, typeOf } from "../common/text.js";
 import { VIEWS } from "../index.js";
 import { lineOf } from "../plane/marks.js";
 import { entryOf } from "../profile/profile.js";
-import { part, read, shapeOf, words } from "../shared/read.js";
-import { filled, Key, keyRows, typeOf } from "../shared/text.js";
 
 const SIZES = {
   wide: { width: 688, left: 40, right: 6, gap: 16, title: 24, bottom: 26 },

@@ -1,7 +1,7 @@
 // What a reader takes hold of in a plane: heads of arrows, points, rings.
 
-import { pair, read, words } from "../shared/read.js";
-import { filled } from "../shared/text.js";
+import { pair, read, words } from "../common/read.js";
+import { filled } from "../common/text.js";
 import { courses } from "./vectors.js";
 
 /** @param {any} drawing @param {any} space */

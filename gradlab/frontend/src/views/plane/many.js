@@ -1,10 +1,10 @@
 // Many alike in a plane, cheaply: a cloud as one path, circles' images as one path each.
 
 import { html } from "../../html.js";
-import { clip } from "../shared/arrows.js";
-import { r1 } from "../shared/numbers.js";
-import { before, pairs, part, read, shapeOf, stance } from "../shared/read.js";
-import { filled } from "../shared/text.js";
+import { clip } from "../common/arrows.js";
+import { r1 } from "../common/numbers.js";
+import { before, pairs, part, read, shapeOf, stance } from "../common/read.js";
+import { filled } from "../common/text.js";
 import { far, unsaid } from "./sheet.js";
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {any} sheet */

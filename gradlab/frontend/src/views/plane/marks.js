@@ -1,7 +1,7 @@
 // The marks of a plane: each kind gives shapes, labels to place, and a line of the key.
 
-import { concealed, part, stance, words } from "../shared/read.js";
-import { filled } from "../shared/text.js";
+import { concealed, part, stance, words } from "../common/read.js";
+import { filled } from "../common/text.js";
 import { cloud, ellipses } from "./many.js";
 import { dot, ring, trail } from "./shapes.js";
 import { vector } from "./vectors.js";

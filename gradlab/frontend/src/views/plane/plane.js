@@ -3,15 +3,15 @@
 // Its spec is gradlab/explorables/views/plane.py's Plane. It draws arrays and knows no subject.
 
 import { html } from "../../html.js";
-import { Axes } from "../shared/axes.js";
-import { GuessedPlace, guessLabels, knobs, placeHandles } from "../shared/guess.js";
-import { placeLabels } from "../shared/labels.js";
-import { scaleOf } from "../shared/scales.js";
-import { Key, keyRoom, Labels, typeOf } from "../shared/text.js";
+import { Axes } from "../common/axes.js";
+import { GuessedPlace, guessLabels, knobs, placeHandles } from "../common/guess.js";
+import { placeLabels } from "../common/labels.js";
+import { scaleOf } from "../common/scales.js";
+import { Key, keyRoom, Labels, typeOf } from "../common/text.js";
 import { markHandles } from "./handles.js";
 import { drawMarks } from "./marks.js";
 
-/** @typedef {import("../shared/guess.js").Space} Space */
+/** @typedef {import("../common/guess.js").Space} Space */
 
 /** What a plane takes of a width: at most so high, with a key beside it or below it. */
 const SIZES = {

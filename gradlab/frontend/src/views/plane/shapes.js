@@ -1,10 +1,10 @@
 // Points, rings and paths of a plane.
 
 import { html } from "../../html.js";
-import { marker } from "../shared/arrows.js";
-import { r1 } from "../shared/numbers.js";
-import { before, pair, pairs, part, read, shapeOf, stance } from "../shared/read.js";
-import { filled } from "../shared/text.js";
+import { marker } from "../common/arrows.js";
+import { r1 } from "../common/numbers.js";
+import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";
+import { filled } from "../common/text.js";
 import { broken, far, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */

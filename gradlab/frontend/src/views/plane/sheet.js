@@ -1,8 +1,8 @@
 // The sheet that marks are drawn on: shapes, labels to place, and words for what cannot be drawn.
 
 import { html } from "../../html.js";
-import { marker } from "../shared/arrows.js";
-import { r1 } from "../shared/numbers.js";
+import { marker } from "../common/arrows.js";
+import { r1 } from "../common/numbers.js";
 
 /** @typedef {{shapes: any[], labels: any[], keys: any[], taken: any[], words: any, unsaid: Set<string>}} Sheet */
 

@@ -1,10 +1,10 @@
 // Arrows of a plane: from the origin, from a place, or head to tail; outlined where they were before.
 
 import { html } from "../../html.js";
-import { arrow, clip, cut, outlined } from "../shared/arrows.js";
-import { r1, short } from "../shared/numbers.js";
-import { before, pairs, part, read, stance } from "../shared/read.js";
-import { filled } from "../shared/text.js";
+import { arrow, clip, cut, outlined } from "../common/arrows.js";
+import { r1, short } from "../common/numbers.js";
+import { before, pairs, part, read, stance } from "../common/read.js";
+import { filled } from "../common/text.js";
 import { broken, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */

@@ -1,10 +1,10 @@
 // Bars from zero: side by side, outlined where they show what was before, cut at a threshold.
 
 import { html } from "../../html.js";
-import { r1, short } from "../shared/numbers.js";
-import { before, part, read, stance } from "../shared/read.js";
-import { held } from "../shared/scales.js";
-import { typeOf } from "../shared/text.js";
+import { r1, short } from "../common/numbers.js";
+import { before, part, read, stance } from "../common/read.js";
+import { held } from "../common/scales.js";
+import { typeOf } from "../common/text.js";
 
 const MANY = 64; // more bars than this are one path
 

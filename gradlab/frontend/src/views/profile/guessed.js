@@ -1,9 +1,9 @@
 // A guess made on a profile: a value sketched for each step, or one level across.
 
 import { html } from "../../html.js";
-import { r1 } from "../shared/numbers.js";
-import { asks } from "../shared/read.js";
-import { held } from "../shared/scales.js";
+import { r1 } from "../common/numbers.js";
+import { asks } from "../common/read.js";
+import { held } from "../common/scales.js";
 import { slot } from "./bars.js";
 
 const LABEL = 76; // about as wide as the label is

@@ -1,11 +1,11 @@
 // Lines and points: broken where a value is none, marked where they leave the plot.
 
 import { html } from "../../html.js";
-import { marker } from "../shared/arrows.js";
-import { spread } from "../shared/labels.js";
-import { r1 } from "../shared/numbers.js";
-import { before, part, read, stance } from "../shared/read.js";
-import { held } from "../shared/scales.js";
+import { marker } from "../common/arrows.js";
+import { spread } from "../common/labels.js";
+import { r1 } from "../common/numbers.js";
+import { before, part, read, stance } from "../common/read.js";
+import { held } from "../common/scales.js";
 import { Beyond, intervals } from "./bars.js";
 
 const MARKED = ["parameter", "loss", "cotangent"]; // their lines carry markers

@@ -3,9 +3,9 @@
 // Its spec is gradlab/explorables/views/profile.py's Profile. It draws arrays and knows no subject.
 
 import { html } from "../../html.js";
-import { Axes } from "../shared/axes.js";
-import { concealed, part, read, stance } from "../shared/read.js";
-import { Key, typeOf } from "../shared/text.js";
+import { Axes } from "../common/axes.js";
+import { concealed, part, read, stance } from "../common/read.js";
+import { Key, typeOf } from "../common/text.js";
 import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Ends, Line, Points } from "./lines.js";

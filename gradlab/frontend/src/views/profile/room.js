@@ -1,8 +1,8 @@
 // Where everything of a profile lies: the plot, its slots and its scales.
 
-import { read, shapeOf } from "../shared/read.js";
-import { scaleOf } from "../shared/scales.js";
-import { keyRows, typeOf } from "../shared/text.js";
+import { read, shapeOf } from "../common/read.js";
+import { scaleOf } from "../common/scales.js";
+import { keyRows, typeOf } from "../common/text.js";
 
 const SIZES = {
   wide: { width: 688, plot: 250, left: 54, right: 14, bottom: 44, letter: 7.2 },

@@ -1,12 +1,12 @@
 // Dashed lines across a profile: levels and places, with points on them.
 
 import { html } from "../../html.js";
-import { marker } from "../shared/arrows.js";
-import { widthOf } from "../shared/labels.js";
-import { r1 } from "../shared/numbers.js";
-import { before, concealed, part, read, stance, words } from "../shared/read.js";
-import { held } from "../shared/scales.js";
-import { filled, typeOf } from "../shared/text.js";
+import { marker } from "../common/arrows.js";
+import { widthOf } from "../common/labels.js";
+import { r1 } from "../common/numbers.js";
+import { before, concealed, part, read, stance, words } from "../common/read.js";
+import { held } from "../common/scales.js";
+import { filled, typeOf } from "../common/text.js";
 
 /** @param {any} drawing @param {any} space */
 export function Thresholds(drawing, space) {

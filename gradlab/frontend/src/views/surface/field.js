@@ -1,9 +1,9 @@
 // A field's picture: shades as bitmaps, contours as one path; made once for what does not change.
 
 import { contours } from "d3-contour";
-import { bitmap } from "../shared/image.js";
-import { r1 } from "../shared/numbers.js";
-import { read, shapeOf } from "../shared/read.js";
+import { bitmap } from "../common/image.js";
+import { r1 } from "../common/numbers.js";
+import { read, shapeOf } from "../common/read.js";
 
 const LEVELS = 65_000; // as in gradlab/explorables/views/surface.py
 const NOT_FINITE = new Map([

@@ -3,16 +3,16 @@
 // Its spec is gradlab/explorables/views/surface.py's Surface. It draws arrays and knows no subject.
 
 import { html, kept } from "../../html.js";
+import { Axes } from "../common/axes.js";
+import { GuessedPlace, guessLabels, knobs, placeHandles } from "../common/guess.js";
+import { Shade } from "../common/image.js";
+import { placeLabels, widthOf } from "../common/labels.js";
+import { tick } from "../common/numbers.js";
+import { concealed, part } from "../common/read.js";
+import { scaleOf } from "../common/scales.js";
+import { Key, keyRoom, Labels, typeOf, wrapped } from "../common/text.js";
 import { markHandles } from "../plane/handles.js";
 import { drawMarks } from "../plane/marks.js";
-import { Axes } from "../shared/axes.js";
-import { GuessedPlace, guessLabels, knobs, placeHandles } from "../shared/guess.js";
-import { Shade } from "../shared/image.js";
-import { placeLabels, widthOf } from "../shared/labels.js";
-import { tick } from "../shared/numbers.js";
-import { concealed, part } from "../shared/read.js";
-import { scaleOf } from "../shared/scales.js";
-import { Key, keyRoom, Labels, typeOf, wrapped } from "../shared/text.js";
 import { fieldOf, picture } from "./field.js";
 
 const SIZES = {
