@@ -2,6 +2,7 @@
 
 import { number } from "../../words.js";
 import { widthOf } from "../common/labels.js";
+import { bothLayouts } from "../common/layouts.js";
 import { read, shapeOf } from "../common/read.js";
 
 const SIZES = {
@@ -44,18 +45,7 @@ function room(spec, description, layout) {
   };
 }
 
-/** @type {WeakMap<object, {wide: any, narrow: any}>} */
-const known = new WeakMap();
-
-/** @param {any} spec @param {any} description */
-export function layouts(spec, description) {
-  const found = known.get(spec) ?? {
-    wide: room(spec, description, "wide"),
-    narrow: room(spec, description, "narrow"),
-  };
-  known.set(spec, found);
-  return found;
-}
+export const layouts = bothLayouts((spec, layout, description) => room(spec, description, layout));
 
 /** A matrix in a given box, such as one of small multiples. @param {any} spec @param {number} width @param {any} description */
 export function small(spec, width, description) {

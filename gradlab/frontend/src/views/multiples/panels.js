@@ -3,23 +3,13 @@
 // Its spec is gradlab/explorables/views/multiples.py's Panels.
 
 import { html } from "../../html.js";
+import { bothLayouts } from "../common/layouts.js";
 import { VIEWS } from "../index.js";
 
 const TITLE = 28;
 const GAP = 18;
 
-/** @type {WeakMap<object, {wide: any, narrow: any}>} */
-const known = new WeakMap();
-
-/** @param {any} spec @param {any} description */
-export function layouts(spec, description) {
-  const found = known.get(spec) ?? {
-    wide: room(spec, description, "wide"),
-    narrow: room(spec, description, "narrow"),
-  };
-  known.set(spec, found);
-  return found;
-}
+export const layouts = bothLayouts((spec, layout, description) => room(spec, description, layout));
 
 /** Where each view lies. @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
 function room(spec, description, layout) {

@@ -6,6 +6,7 @@ import { html } from "../../html.js";
 import { Axes } from "../common/axes.js";
 import { GuessedPlace, guessLabels, knobs, placeHandles } from "../common/guess.js";
 import { placeLabels } from "../common/labels.js";
+import { bothLayouts } from "../common/layouts.js";
 import { scaleOf } from "../common/scales.js";
 import { Key, keyRoom, Labels, typeOf } from "../common/text.js";
 import { markHandles } from "./handles.js";
@@ -19,15 +20,7 @@ const SIZES = {
   narrow: { width: 320, tallest: 300, left: 38, right: 14, bottom: 42, key: 0 },
 };
 
-/** @type {WeakMap<object, {wide: any, narrow: any}>} */
-const known = new WeakMap();
-
-/** @param {any} spec */
-export function layouts(spec) {
-  const found = known.get(spec) ?? { wide: room(spec, "wide"), narrow: room(spec, "narrow") };
-  known.set(spec, found);
-  return found;
-}
+export const layouts = bothLayouts(room);
 
 /** @param {any} spec @param {"wide" | "narrow"} layout */
 function room(spec, layout) {

@@ -1,5 +1,6 @@
 // Where everything of a profile lies: the plot, its slots and its scales.
 
+import { bothLayouts } from "../common/layouts.js";
 import { read, shapeOf } from "../common/read.js";
 import { scaleOf } from "../common/scales.js";
 import { keyRows, typeOf } from "../common/text.js";
@@ -9,15 +10,7 @@ const SIZES = {
   narrow: { width: 320, plot: 210, left: 48, right: 14, bottom: 46, letter: 8 },
 };
 
-/** @type {WeakMap<object, {wide: any, narrow: any}>} */
-const known = new WeakMap();
-
-/** @param {any} spec */
-export function layouts(spec) {
-  const found = known.get(spec) ?? { wide: room(spec, "wide"), narrow: room(spec, "narrow") };
-  known.set(spec, found);
-  return found;
-}
+export const layouts = bothLayouts(room);
 
 /** Lines are named at their ends where there is room, all else in a key above. @param {any} spec @param {"wide" | "narrow"} layout */
 function room(spec, layout) {
