@@ -91,6 +91,13 @@ CASES = {
         jax.value_and_grad(lambda x: jnp.sum(lax.reduce_window(x, -jnp.inf, lax.max, (3,), (1,), "SAME")[1:3])),
         np.array([1.0, np.nan, 2.0, -np.inf, -np.inf, 3.0]),
     ),
+    "NaN at the edge of a padded window": (
+        lambda x: (
+            jax.jvp(windows(lax.max, -jnp.inf, (2,), (1,), "SAME"), (x,), (jnp.arange(6.0) + 1,)),
+            jax.jvp(windows(lax.min, jnp.inf, (3,), (1,), [(2, 1)], base_dilation=(2,)), (x,), (jnp.arange(6.0) + 1,)),
+        ),
+        np.array([np.nan, 1.0, np.nan, 3.0, 5.0, np.nan]),
+    ),
     "min pooling": (jax.grad(lambda m: jnp.sum(windows(lax.min, jnp.inf, (2, 2))(m) ** 2)), M),
     "convolve": (lambda x, k: (jnp.convolve(x, k[0]), jnp.correlate(x, k[0], mode="same")), X, M),
     "convolve infinity": (

@@ -67,6 +67,19 @@ def _around(
     return padded(lowering, x, scalar(value), config, shape)
 
 
+def _inside(
+    lowering: Lowering,
+    x: Value,
+    padding: Sequence[tuple[int, int]],
+    dilation: Sequence[int],
+) -> Value | None:
+    """Which elements of ``_around(lowering, x, ...)`` are those of ``x``; None where all are."""
+    if all(pair == (0, 0) for pair in padding) and all(wide == 1 for wide in dilation):
+        return None
+    real = Value(x.shape, "bool", lambda _: ir.Number(True, "bool"), cheap=True)
+    return _around(lowering, real, ir.Number(False, "bool"), padding, dilation)
+
+
 @rule(*SUMS)
 def _reduce_window(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     shape, dtype = result(equation)
@@ -92,8 +105,12 @@ def _pick(
     number: Indices,
     first: ir.Expression,
     take: Callable[[Indices], ir.Expression],
+    real: Value | None = None,
 ) -> ir.Local:
-    """What ``take`` gives at the extreme of a window; ``first`` where all are infinite."""
+    """What ``take`` gives at the extreme of a window; ``first`` where all are infinite.
+
+    Elements that ``real`` denies are passed over: after a NaN even an infinity would be taken.
+    """
     sweep, select = _sweep(equation.params), equation.params["select_prim"].name
     best = ir.Local(lowering.fresh("best"), x.dtype)
     each = ir.Local(lowering.fresh("each"), x.dtype)
@@ -109,7 +126,10 @@ def _pick(
             ir.Assign(best.name, each),
             ir.Assign(taken.name, take(at)),
         ]
-        lowering.emit(ir.If(ir.Apply("not", (stays,), "bool"), better))
+        moves: ir.Expression = ir.Apply("not", (stays,), "bool")
+        if real is not None:
+            moves = ir.Apply("and", (real.at(at), moves), "bool")
+        lowering.emit(ir.If(moves, better))
     return taken
 
 
@@ -123,10 +143,11 @@ def _gather_selected(
     start = neutral("max" if params["select_prim"].name == "ge" else "min", dtype)
     around = params["padding"], params["base_dilation"]
     x = _around(lowering, values[1], start, *around)
+    real = _inside(lowering, values[1], *around)
     tangents = _around(lowering, values[0], ir.Number(0, dtype), *around)
 
     def selected(number: Indices) -> ir.Expression:
-        return _pick(lowering, equation, x, number, ir.Number(0, dtype), tangents.at)
+        return _pick(lowering, equation, x, number, ir.Number(0, dtype), tangents.at, real)
 
     return [for_each(lowering, shape, dtype, selected)]
 
@@ -166,9 +187,7 @@ def _convolution(lowering: Lowering, equation: Equation, values: Sequence[Value]
     ):
         padding[axis], dilation[axis] = around, wide
     # a zero of the padding has no product: times infinity it would be NaN
-    real = Value(x.shape, "bool", lambda _: ir.Number(True, "bool"), cheap=True)
-    if any(low > 0 or high > 0 for low, high in padding) or any(wide > 1 for wide in dilation):
-        real = _around(lowering, real, ir.Number(False, "bool"), padding, dilation)
+    real = _inside(lowering, x, padding, dilation)
     x = _around(lowering, x, ir.Number(0, x.dtype), padding, dilation)
     kernel = lowering.keep(kernel)
     features, inputs, *size = (kernel.shape[axis] for axis in kernel_axes)
@@ -193,7 +212,7 @@ def _convolution(lowering: Lowering, equation: Equation, values: Sequence[Value]
             product = combine(
                 "mul", converted(x.at(where), within), converted(weight, within), within
             )
-            if real.whole is not None:
+            if real is not None:
                 choice = (real.at(where), product, neutral("add", within))
                 product = ir.Apply("select", choice, within)
             return combine("add", total, product, within)

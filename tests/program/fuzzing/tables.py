@@ -346,7 +346,7 @@ TABLES: dict[str, tuple[str, ...]] = {
         f1-1: jnp.vander({0}, 3)
         f2-2: jnp.matvec({0}, jnp.arange({0}.shape[1]) * 0.5)
     """),
-    # in the padding JAX has no products with zeros, and its own order of NaN: of numbers alone
+    # convolutions of numbers alone: in the padding JAX has no products with zeros
     "windows": rows("""
         f1-1 =: jnp.convolve(jnp.nan_to_num(jnp.tanh({0})), jnp.nan_to_num(jnp.tanh({1})))
         f1-1 =: jnp.correlate(jnp.nan_to_num(jnp.tanh({0})), jnp.nan_to_num(jnp.tanh({1})), mode="same")
@@ -355,8 +355,8 @@ TABLES: dict[str, tuple[str, ...]] = {
         n1-1: lax.reduce_window({0}, 0, lax.add, (2,), (1,), "VALID")
         f1-1: lax.reduce_window({0}, -jnp.inf, lax.max, (2,), (2,), "SAME")
         f2-2: lax.reduce_window({0}, jnp.inf, lax.min, (2, 2), (1, 1), "SAME")
-        f1-1: jax.grad(lambda t: lax.reduce_window(t, -jnp.inf, lax.max, (2,), (1,), "SAME").sum())(jnp.nan_to_num({0}))
-        f1-1: (lambda t: jax.jvp(lambda t: lax.reduce_window(t, -jnp.inf, lax.max, (2,), (1,), "SAME"), (t,), (t,))[1])(jnp.nan_to_num({0}))
+        f1-1: jax.grad(lambda t: lax.reduce_window(t, -jnp.inf, lax.max, (2,), (1,), "SAME").sum())({0})
+        f1-1: (lambda t: jax.jvp(lambda t: lax.reduce_window(t, -jnp.inf, lax.max, (2,), (1,), "SAME"), (t,), (t,))[1])({0})
     """),
     "linear": rows("""
         f2-2: (lambda a: jnp.linalg.solve(a @ a.T + jnp.eye(len(a), dtype=a.dtype), a))(jnp.nan_to_num(jnp.round(jnp.sin({0}), 3)))
