@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 import math
 import zlib
 from collections.abc import Iterable, Sequence
@@ -89,6 +90,7 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
         *helpers,
         *scratch,
         f"export function evaluate({parameters}) {{",
+        *_checks(module, inputs),
         *numbers,
         *rounded,
         *made,
@@ -97,6 +99,23 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
         "}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _checks(module: ir.Module, inputs: Sequence[Leaf]) -> Iterable[str]:
+    """Refuses too few or too many arguments, and arrays of another length."""
+    takes = (
+        f"{_words(module.name)} takes {len(inputs)}: {', '.join(i.name for i in inputs)}; given "
+    )
+    given = "arguments.length"
+    yield f"  if ({given} !== {len(inputs)}) throw new TypeError({_quoted(takes)} + {given});"
+    for leaf, i in zip(inputs, module.inputs, strict=True):
+        if isinstance(i, ir.Buffer):
+            takes, given = f"{leaf.name} takes {i.size} numbers; given ", f"{i.name}.length"
+            yield f"  if ({given} !== {i.size}) throw new TypeError({_quoted(takes)} + {given});"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _words(name: str) -> str:

@@ -25,7 +25,8 @@ class Program:
         ``evaluate(...leaves)``. It takes one number for each input leaf, or for a leaf with
         axes one flat typed array of any kind of number, of values that the leaf's dtype holds;
         what float32 does not hold is rounded to it. It returns an array of typed arrays, one
-        for each output leaf, the caller's to keep.
+        for each output leaf, the caller's to keep. Another number of arguments, or of numbers
+        in one, is a TypeError.
     """
 
     def __init__(

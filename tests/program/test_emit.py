@@ -102,3 +102,21 @@ def test_float64_given_to_a_float32_program_is_rounded_on_entry(run_in_node):
     (results,) = run_in_node(program.javascript, [[[16777217.0, 16777218.0], 0.1]])
     np.testing.assert_array_equal(results[0], [0, 1])
     assert results[1][0] == np.float32(0.1)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ([[1.0, 2.0]], "scaled takes 2: x, s; given 1"),
+        ([[1.0, 2.0], 3.0, 4.0], "scaled takes 2: x, s; given 3"),
+        ([[1.0, 2.0, 5.0], 3.0], "x takes 2 numbers; given 3"),
+        ([1.0, 3.0], "x takes 2 numbers; given undefined"),
+    ],
+)
+def test_the_wrong_arguments_are_refused_by_name(call, said, run_in_node):
+    def scaled(x, s):
+        return x * s
+
+    program = compile(scaled, np.ones(2), 1.0)
+    with pytest.raises(AssertionError, match=f"TypeError: {said}\n"):
+        run_in_node(program.javascript, [call])
