@@ -5,7 +5,7 @@ Two results are the same where
 - a leaf is exact (see ``oracle``): bit for bit, the sign of zero included;
 - it is an integer or a boolean: exactly;
 - else NaN and infinities are where JAX has them, and the rest is within ``TOLERANCE`` of the
-  leaf's largest magnitude.
+  leaf's largest magnitude: float32's, where a program computes in it anywhere.
 
 Where they are not the same, and only then, it is asked whether JAX itself is sure. The example is
 set aside, and counted, where one of these holds:
@@ -74,11 +74,13 @@ class Judge:
 
     Attributes:
       oracle: JAX's side; it counts primitives.
+      working: the precision that the present program is held to.
     """
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.oracle = Oracle()
+        self.working = "float64"
 
     def verdict(self, example: Example) -> list[str]:
         """For each call ``agree``, or why it is set aside.
@@ -88,6 +90,7 @@ class Judge:
         """
         program = compile_program(example.function(), *example.calls[0], dtype=example.dtype)
         jaxpr = program._trace.jaxpr
+        self.working = working(jaxpr)
         leaves = [[np.asarray(x) for x in call] for call in example.calls]
         dtypes = [leaf.dtype for leaf in program.outputs]
         try:
@@ -130,9 +133,13 @@ class Judge:
         oracle.gradual = False
         if oracle.flushed or not self._differing(given, kept, exact):
             return "subnormal"
-        reasons = {self._unsure(jaxpr, call, output, exact[output]) for output in wrong}
-        if None not in reasons:
-            return sorted(str(reason) for reason in reasons)[0]
+        # where a subnormal matters, what follows from it may be what is not sure
+        for gradual in [False, True] if self._differing(kept, expected, exact) else [False]:
+            oracle.gradual = gradual
+            reasons = {self._unsure(jaxpr, call, output, exact[output]) for output in wrong}
+            oracle.gradual = False
+            if None not in reasons:
+                return sorted(str(reason) for reason in reasons)[0]
         output = wrong[0]
         leaf = program.outputs[output]
         raise Disagreement(
@@ -153,7 +160,7 @@ class Judge:
         return [
             number
             for number, (a, b, sure) in enumerate(zip(given, expected, exact, strict=True))
-            if not same(a, b, sure, TOLERANCE.get(b.dtype.name, 0.0))
+            if not same(a, b, sure, TOLERANCE[self.working])
         ]
 
     def _unsure(self, jaxpr: Any, call: list[np.ndarray], output: int, exact: bool) -> str | None:
@@ -162,14 +169,10 @@ class Judge:
             return None
         oracle = self.oracle
         results = []
-        single = any(
-            getattr(v.aval, "dtype", None) == np.float32 for e in every(jaxpr.jaxpr) for v in e.outvars
-        )  # fmt: skip
-        working = "float32" if single else "float64"
         sure = self._expected(jaxpr, call)[0][output]
         for size, limit, name in (
-            (NEAR[working], FAR[working], "jump"),
-            (ULPS[working], TOLERANCE[working] / 4, "sensitive"),
+            (NEAR[self.working], FAR[self.working], "jump"),
+            (ULPS[self.working], TOLERANCE[self.working] / 4, "sensitive"),
         ):
             for seed in range(TRIES):
                 oracle.random = np.random.default_rng(seed)
@@ -180,6 +183,12 @@ class Judge:
                     results.append(name)
                     break
         return results[0] if results else None
+
+
+def working(jaxpr: Any) -> str:
+    """The precision of the least precise operation of a program."""
+    dtypes = (getattr(v.aval, "dtype", None) for e in every(jaxpr.jaxpr) for v in e.outvars)
+    return "float32" if any(dtype == np.float32 for dtype in dtypes) else "float64"
 
 
 def every(jaxpr: Any) -> Any:

@@ -74,6 +74,12 @@ WIDE: dict[str, Callable[..., Any]] = {
 }  # fmt: skip
 
 
+def magnitude(name: str, values: Sequence[Any]) -> Any:
+    """The largest magnitude that a primitive of ``WIDE`` may come to on its way."""
+    with np.errstate(all="ignore"):
+        return np.abs(WIDE[name](*(x.astype(float) for x in values)))
+
+
 def beyond(equation: JaxprEqn, values: Sequence[Any], results: Sequence[Any]) -> bool:
     """Whether an int64 is beyond 2**53, or was before it wrapped around."""
     for result in (*results, *values):
@@ -84,9 +90,9 @@ def beyond(equation: JaxprEqn, values: Sequence[Any], results: Sequence[Any]) ->
         ):
             return True
     name = equation.primitive.name
-    wide = [x.astype(float) for x in values]
-    with np.errstate(all="ignore"):
-        if name in ("integer_pow", "pow"):
-            exponent = equation.params["y"] if name == "integer_pow" else wide[1]
-            return bool(np.any(np.abs(np.power(wide[0], exponent)) > 2**53))
-        return name in WIDE and bool(np.any(np.abs(WIDE[name](*wide)) > 2**53))
+    if name in ("integer_pow", "pow"):
+        base = values[0].astype(float)
+        with np.errstate(all="ignore"):
+            exponent = equation.params["y"] if name == "integer_pow" else values[1].astype(float)
+            return bool(np.any(np.abs(np.power(base, exponent)) > 2**53))
+    return name in WIDE and bool(np.any(magnitude(name, values) > 2**53))

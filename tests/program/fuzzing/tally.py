@@ -20,6 +20,7 @@ from gradlab.program import ProgramError, UnsupportedPrimitive
 from gradlab.program.rules import RULES
 
 PART = 250  # programs that one run of Hypothesis makes
+PARTS = 16  # runs of one process
 # primitives of the grammar that the compiler refuses, or refuses in some cases
 OUT = {
     "polygamma": "the derivative of digamma",
@@ -175,7 +176,10 @@ def run(
             progress(total)
         close()
         return total
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    # a process ends after some parts: what JAX has compiled stays in memory
+    with ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), max_tasks_per_child=PARTS
+    ) as pool:
         futures = [pool.submit(run_part, first + i, size, shrink) for i, size in enumerate(parts)]
         for future in as_completed(futures):
             total += future.result()
