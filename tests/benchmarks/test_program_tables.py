@@ -51,6 +51,9 @@ RESULTS: dict[str, Any] = {
             "median": 8.0, "p95": 11.0, "worst": 13.0, "processor": 10.0, "script": 3.0, "rendering": 4.0,
         }
     ],
+    "bare": {
+        "frames": 100, "median": 4.0, "p95": 8.0, "worst": 9.0, "processor": 7.0, "script": 1.0, "rendering": 2.0,
+    },
     "peers": [
         {
             "figure": "River", "control": "s",
@@ -109,6 +112,10 @@ def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
 def test_a_missed_target_is_bold_in_the_table() -> None:
     assert "**missed**" not in markdown(RESULTS)
     assert "| **missed** | every figure's frame" in markdown(changed("frames.0.p95", 20.0))
+
+
+def test_frames_are_compared_with_those_of_a_bare_page() -> None:
+    assert "| 3.0 ms | 4.0 ms | 2.0 | 1.4 |" in markdown(RESULTS)
 
 
 @pytest.mark.parametrize(

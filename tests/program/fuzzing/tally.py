@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 
 import jax
@@ -20,7 +20,7 @@ from gradlab.program import ProgramError, UnsupportedPrimitive
 from gradlab.program.rules import RULES
 
 PART = 250  # programs that one run of Hypothesis makes
-PARTS = 16  # runs of one process
+PARTS = 12  # runs of one process
 # primitives of the grammar that the compiler refuses, or refuses in some cases
 OUT = {
     "polygamma": "the derivative of digamma",
@@ -177,14 +177,18 @@ def run(
         close()
         return total
     # a process ends after some parts: what JAX has compiled stays in memory
-    with ProcessPoolExecutor(
-        processes, mp_context=get_context("spawn"), max_tasks_per_child=PARTS
-    ) as pool:
-        futures = [pool.submit(run_part, first + i, size, shrink) for i, size in enumerate(parts)]
-        for future in as_completed(futures):
-            total += future.result()
+    with get_context("spawn").Pool(processes, maxtasksperchild=PARTS) as pool:
+        run_numbered = partial(_run_numbered, shrink=shrink)
+        for tally in pool.imap_unordered(run_numbered, enumerate(parts, first)):
+            total += tally
             progress(total)
+        pool.close()
+        pool.join()
     return total
+
+
+def _run_numbered(part: tuple[int, int], shrink: bool) -> Tally:
+    return run_part(*part, shrink)
 
 
 def missed(tally: Tally, allowed: Iterable[str] = ()) -> list[str]:
