@@ -134,7 +134,7 @@ def measure_in_browser(
         results["machine"]["browser"] = f"Chromium {running.version}"
         if not options.skip_frames:
             rounds, moves = options.frame_rounds, options.moves
-            results["frames"] = measure_frames(running, BOOK, figures, rounds, moves, say)
+            results |= measure_frames(running, BOOK, figures, rounds, moves, say)
         if not options.skip_lab:
             results["peers"] = measure_peers(running, BOOK, figures, options.lab_rounds, say)
 

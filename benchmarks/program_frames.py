@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ WATCH = """([place, mark]) => {
   for (const fold of figure.querySelectorAll(".gl-more")) fold.open = true;
   // a slider says its value, a handle moves: enough to know that the picture is another
   new MutationObserver(() => performance.mark(mark))
-    .observe(figure, { subtree: true, attributeFilter: ["aria-valuetext", "transform"] });
+    .observe(figure, { subtree: true, attributeFilter: ["aria-valuetext", "cx", "cy"] });
 }"""
 HANDS = """(place) => {
   const figure = document.querySelectorAll("figure.gl-figure")[place];
@@ -48,6 +49,18 @@ PLACE = """(name) => {
   const share = (element.value - element.min) / (element.max - element.min);
   return { x, y, width, height, share: Number.isFinite(share) ? share : 0 };
 }"""
+BARE = """<!doctype html><meta charset="utf-8"><title>A slider</title>
+<figure class="gl-figure gl-ready"><div class="gl-live">
+<input type="range" data-control="x" min="0" max="1000" value="0" style="width: 400px"> <span>0</span>
+</div></figure>
+<script>
+const [slider] = document.getElementsByTagName("input"), [said] = document.getElementsByTagName("span");
+slider.addEventListener("input", () => requestAnimationFrame(() => {
+  said.textContent = slider.value;
+  slider.setAttribute("aria-valuetext", slider.value);
+}));
+</script>"""
+"""A page that does the least that a figure does: a slider, and its value beside it."""
 REACH = (8.0, 60.0)
 """Pixels that a handle is dragged to each side: at first a little, then far."""
 
@@ -93,8 +106,8 @@ def measure_frames(
     rounds: int,
     moves: int,
     say: Callable[[str], None],
-) -> list[dict[str, Any]]:
-    """Drags everything in every figure, in a fresh page each round.
+) -> dict[str, Any]:
+    """Drags everything in every figure, in a fresh page each round, and ``BARE``'s slider.
 
     Args:
       browser: Playwright's.
@@ -103,18 +116,26 @@ def measure_frames(
       rounds: how many.
       moves: of the pointer, in each drag.
       say: told how far it is.
+
+    Returns:
+      ``frames``, an entry for each hand on each figure; and ``bare``, that of the bare page.
     """
     taken: dict[tuple[int, str], list[list[Frame]]] = {}
+    bare: list[list[Frame]] = []
     for number in range(rounds):
+        say(f"frames, round {number + 1} of {rounds}: nothing but a slider")
+        [(_, least)] = _one(browser, methodcaller("set_content", BARE), 0, moves)
+        bare.append(least)
         for place, shown in enumerate(figures):
             say(f"frames, round {number + 1} of {rounds}: {shown.name} in {shown.page}")
-            for name, found in _one(browser, book, shown, moves):
+            visit = methodcaller("goto", address(book, shown.page))
+            for name, found in _one(browser, visit, shown.place, moves):
                 if not found:
                     raise BrowserError(
                         f"{shown.name} in {shown.page}: dragging the {name} changed nothing."
                     )
                 taken.setdefault((place, name), []).append(found)
-    return [
+    hands = [
         {
             "figure": figures[place].name,
             "page": figures[place].page,
@@ -123,20 +144,23 @@ def measure_frames(
         }
         for (place, name), each in taken.items()
     ]
+    return {"frames": hands, "bare": summary(bare)}
 
 
-def _one(browser: Any, book: Path, shown: Shown, moves: int) -> list[tuple[str, list[Frame]]]:
+def _one(
+    browser: Any, visit: Callable[[Any], Any], place: int, moves: int
+) -> list[tuple[str, list[Frame]]]:
     """Drags first what makes a guess, while there is one to make, and then everything else."""
     found = []
     with slow_page(browser) as (page, session):
-        page.goto(address(book, shown.page))
-        wait_until(page, READY, shown.place)
-        page.evaluate(WATCH, [shown.place, MARK])
+        visit(page)
+        wait_until(page, READY, place)
+        page.evaluate(WATCH, [place, MARK])
         slow(session)
         for guessing in (True, False):
             if not guessing:
-                page.evaluate(REVEAL, shown.place)
-            for hand in page.evaluate(HANDS, shown.place):
+                page.evaluate(REVEAL, place)
+            for hand in page.evaluate(HANDS, place):
                 if hand["name"].endswith(" guess") != guessing:
                     continue
                 with traced(page, session) as trace:

@@ -101,7 +101,7 @@ def markdown(results: dict[str, Any]) -> str:
     ]
     if results.get("frames"):
         parts += ["## From the hand to the picture", HOW_FRAMES.format(**results["measured"])]
-        parts.append(_frames(results["frames"]))
+        parts.append(_frames(results["frames"], results["bare"]))
     if results.get("peers"):
         parts += ["## The same figures in JupyterLab", HOW_PEERS, _peers(results["peers"])]
     parts.append(WHERE.format(**results["machine"]))
@@ -179,24 +179,21 @@ def _weights(payload: dict[str, int]) -> tuple[str, ...]:
     return (*sizes, f"{payload['arrays']:,}" if payload["arrays"] else "–")
 
 
-def _frames(frames: Sequence[dict[str, Any]]) -> str:
-    rows = (
-        (
-            f"{f['figure']} ({f['page']})",
-            f["hand"],
-            f"{f['frames']:,}",
-            f"{f['median']:.1f} ms",
-            f"{f['p95']:.1f} ms",
-            f"{f['worst']:.1f} ms",
-            f"{f['processor']:.1f} ms",
-            f"{f['script']:.1f} ms",
-            f"{f['rendering']:.1f} ms",
-        )
-        for f in frames
-    )
+def _frames(frames: Sequence[dict[str, Any]], bare: dict[str, Any]) -> str:
+    """A row for each hand on a figure, under that of the bare page."""
+
+    def row(what: str, hand: str, f: dict[str, Any]) -> tuple[str, ...]:
+        times = (f[name] for name in ("median", "p95", "worst", "processor", "script", "rendering"))
+        over = (f"{f[name] / bare[name]:.1f}" for name in ("median", "p95"))
+        return (what, hand, f"{f['frames']:,}", *(f"{time:.1f} ms" for time in times), *over)
+
+    rows = [
+        row("nothing but a slider", "it", bare),
+        *(row(f"{f['figure']} ({f['page']})", f["hand"], f) for f in frames),
+    ]
     heads = (
         "figure", "hand on", "frames", "median", "p95", "p95, worst round", "p95, processor",
-        "script", "rendering",
+        "script", "rendering", "median / bare", "p95 / bare",
     )  # fmt: skip
     return _table(heads, rows, 2)
 
@@ -249,7 +246,9 @@ what the tasks of the page's main thread took between the dispatch of its first 
 picture, style, layout, paint. It is not the time of the compositor or of the screen. Only frames
 count in which a handler changed the picture. The p95 is that of a round's frames: the median
 over rounds, with the worst beside it, and with what of it the thread had a processor for (less,
-where other programs wanted one). Script and rendering are medians; the rest is the browser's own."""
+where other programs wanted one). Script and rendering are medians; the rest is the browser's own.
+The first row is a page that has nothing but a slider and its value as text, dragged and measured
+in the same way: what a frame costs on this machine before there is a figure."""
 
 HOW_PEERS = """\
 The same picture made with `ipywidgets.interact` and matplotlib's inline backend in a live

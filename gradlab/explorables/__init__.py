@@ -9,6 +9,7 @@ from gradlab.explorables.controls import (
     SymlogRange,
     Toggle,
 )
+from gradlab.explorables.explorable import Part, Preset, Table
 from gradlab.explorables.explore import explore
 from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.reported_tangent import ReportedTangent
@@ -18,11 +19,14 @@ __all__ = [
     "Choice",
     "Integer",
     "LogRange",
+    "Part",
     "Point",
     "Prediction",
+    "Preset",
     "Range",
     "ReportedTangent",
     "SymlogRange",
+    "Table",
     "Toggle",
     "UnrolledFlow",
     "explore",

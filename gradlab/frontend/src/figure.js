@@ -92,10 +92,11 @@ function Handle({ handle, description, state }) {
           "aria-label": `${label || control.symbol || control.label}, ${spoken(control, state.settings[name])}`,
         }
       : {};
+  const at = { cx: x.toFixed(2), cy: y.toFixed(2) }; // a transform that moves costs the page a new layer tree
   return html`
     <g class=${`gl-handle gl-along-${axis} ${name === "guess" ? "gl-guess-handle" : role ? `gl-role-${role}` : ""}`} data-handle=${name} data-handle-index=${index}
-      transform=${`translate(${x.toFixed(2)} ${y.toFixed(2)})`} key=${`${name}-${index ?? ""}`} ...${focusable}>
-      <circle class="gl-reach" r="14" /><circle class="gl-knob" r="6" />
+      key=${`${name}-${index ?? ""}`} ...${focusable}>
+      <circle class="gl-reach" r="14" ...${at} /><circle class="gl-knob" r="6" ...${at} />
     </g>
   `;
 }

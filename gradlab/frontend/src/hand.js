@@ -71,6 +71,8 @@ export function drag(root, description, state, actions) {
   });
   for (const end of ["pointerup", "pointercancel"]) {
     root.addEventListener(end, (event) => {
+      // a slider that is let go where it was taken changes nothing, and says nothing
+      if (/** @type {Element} */ (event.target).matches("input[type=range]")) return actions.settle();
       if (held?.pointer !== /** @type {PointerEvent} */ (event).pointerId) return;
       held = null;
       root.classList.remove("gl-dragging");

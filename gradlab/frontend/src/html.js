@@ -3,7 +3,15 @@
 import htm from "htm";
 import { Component, h } from "preact";
 
-export const html = htm.bind(h);
+/**
+ * An empty text is left out: Preact would write it into the page again with every frame, and a
+ * text that is written has its surroundings laid out.
+ * @param {any} type @param {any} properties @param {...any} children
+ */
+const element = (type, properties, ...children) =>
+  h(type, properties, ...children.map((child) => (child === "" ? null : child)));
+
+export const html = htm.bind(element);
 
 /**
  * A part that is rendered again only where one of its properties is another.

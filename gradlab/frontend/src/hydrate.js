@@ -3,6 +3,7 @@
 import { render } from "preact";
 import { initial, Live, telling } from "./figure.js";
 import { drag, point, walk } from "./hand.js";
+import { holder } from "./hold.js";
 import { html } from "./html.js";
 import { begin, drawn, guessed, hidden, outcome, revealed, truth } from "./predict.js";
 import { load } from "./program.js";
@@ -26,7 +27,8 @@ const SLIM = 480;
  */
 export async function hydrate(root, description, { id, onChange, address = null }) {
   const evaluate = await load(description);
-  const figure = root.closest(".gl-figure") ?? root;
+  const figure = /** @type {HTMLElement} */ (root.closest(".gl-figure") ?? root);
+  const { hold, release } = holder(figure, root);
   const by = Object.fromEntries(description.controls.map((control) => [control.name, control]));
   const { prediction } = description;
   const kept = address?.read() ?? { settings: {}, complaints: [] };
@@ -71,6 +73,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
   /** However often the hand moves, the program runs once a frame. @param {Settings} changes */
   const soon = (changes) => {
     cool();
+    hold();
     state.ghost ??= { ...state.values, ...settings };
     state.moving = true;
     waiting = { ...waiting, ...changes };
@@ -127,17 +130,20 @@ export async function hydrate(root, description, { id, onChange, address = null 
       state.moving = false;
       const { values } = state;
       flush();
+      release();
       if (values === state.values) paint();
     },
     /** @param {Settings} changes */
     apply(changes) {
       flush();
+      release();
       state.ghost = { ...state.values, ...settings };
       state.moving = false;
       change(changes);
     },
     reset() {
       flush();
+      release();
       state.ghost = null;
       state.widened.clear();
       change(description.settings);
@@ -158,6 +164,8 @@ export async function hydrate(root, description, { id, onChange, address = null 
     /** @param {any} value @param {number} [index] */
     guess(value, index) {
       if (value === undefined || !state.attempt) return;
+      cool();
+      if (prediction?.how !== "choice") hold();
       state.attempt = guessed(state.attempt, value, index);
       paint();
     },
@@ -230,6 +238,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
     },
     destroy() {
       cool();
+      release();
       clearTimeout(speaking);
       cancelAnimationFrame(frame);
       resized.disconnect();

@@ -133,7 +133,7 @@ function Guess({ prediction, attempt, actions, id }) {
       const place = value ?? guess.initial;
       const set = (/** @type {number} */ x) => actions?.guess(place.with(i, x));
       const one = { ...guess, minimum: guess.minimum[i], maximum: guess.maximum[i], kind: "range" };
-      return html`<${Slide} control=${one} label=${`your guess, ${axis}`} value=${place[i]} known=${touched} set=${set} id=${`${id}-guess-${axis}`} key=${axis} />`;
+      return html`<${Slide} control=${one} label=${`your guess, ${axis}`} value=${place[i]} known=${touched} set=${set} settle=${actions?.settle} id=${`${id}-guess-${axis}`} key=${axis} />`;
     });
   }
   if (how === "sketch") {
@@ -144,7 +144,7 @@ function Guess({ prediction, attempt, actions, id }) {
           ${value.map(
             (/** @type {number | null} */ one, /** @type {number} */ i) => html`
               <${Slide} control=${guess} label=${`your guess ${i + 1}`} value=${one ?? guess.initial} known=${one !== null}
-                set=${(/** @type {number} */ x) => actions?.guess(x, i)} id=${`${id}-guess-${i}`} key=${i} />
+                set=${(/** @type {number} */ x) => actions?.guess(x, i)} settle=${actions?.settle} id=${`${id}-guess-${i}`} key=${i} />
             `,
           )}
         </div>
@@ -152,11 +152,11 @@ function Guess({ prediction, attempt, actions, id }) {
     `;
   }
   return html`<${Slide} control=${guess} label="your guess" value=${value ?? guess.initial} known=${touched}
-    set=${(/** @type {number} */ x) => actions?.guess(x)} id=${`${id}-guess`} />`;
+    set=${(/** @type {number} */ x) => actions?.guess(x)} settle=${actions?.settle} id=${`${id}-guess`} />`;
 }
 
 /** @param {any} properties */
-function Slide({ control, label, value, known, set, id }) {
+function Slide({ control, label, value, known, set, settle, id }) {
   const { min, max, step, value: at } = slider(control, value, false);
   const said = known ? plain(control, value) : "?";
   return html`
@@ -164,7 +164,8 @@ function Slide({ control, label, value, known, set, id }) {
       <label for=${id}>${label}</label>
       <input type="range" id=${id} data-control="guess" min=${min} max=${max} step=${step} value=${at}
         aria-valuetext=${known ? listened(said) : "not set"}
-        onInput=${(/** @type {any} */ e) => set(fromSlider(control, Number(e.target.value)))} />
+        onInput=${(/** @type {any} */ e) => set(fromSlider(control, Number(e.target.value)))}
+        onChange=${settle} />
       <span class="gl-set" aria-hidden="true">${said}</span>
     </div>
   `;
