@@ -100,7 +100,7 @@ test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp
 .PHONY: test-site
 test-site: .venv/.dev book $(FRONTEND)/node_modules/.all
 	$(say) 'Testing the built book, in a browser and in JupyterLab'
-	$(PYTEST) $(wildcard tests/site tests/lab)
+	$(PYTEST) $(wildcard tests/site tests/lab) --numprocesses=2 --dist=loadfile
 
 .PHONY: lint
 lint: .venv/.dev $(FRONTEND)/node_modules/.all ## check style, types, and the form of the chapters
