@@ -73,14 +73,30 @@ export function Pictures({ description, state, id, interactive = false }) {
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`} ...${size}
         ...${points ? { role: "presentation" } : mute} key=${layout}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
-        ${interactive && html`<g>${view.handles(drawing).map((handle) => Handle({ handle, description, state }))}</g>`}
+        ${interactive && html`<g>${keyed(view.handles(drawing)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
       </svg>
     `;
   });
 }
 
-/** @param {{handle: import("./types.js").Handle, description: Description, state: State}} properties */
-function Handle({ handle, description, state }) {
+/**
+ * Each with a key of its own; one control may have several handles.
+ * @param {import("./types.js").Handle[]} handles
+ * @returns {[string, import("./types.js").Handle][]}
+ */
+export function keyed(handles) {
+  /** @type {Map<string, number>} */
+  const found = new Map();
+  return handles.map((handle) => {
+    const own = `${handle.control}-${handle.index ?? ""}`;
+    const nth = found.get(own) ?? 0;
+    found.set(own, nth + 1);
+    return [nth ? `${own}-${nth}` : own, handle];
+  });
+}
+
+/** @param {{handle: import("./types.js").Handle, key: string, description: Description, state: State}} properties */
+function Handle({ handle, key, description, state }) {
   const { control: name, index, x, y, axis, label, role } = handle;
   const control = description.controls.find((c) => c.name === name);
   const focusable =
@@ -95,7 +111,7 @@ function Handle({ handle, description, state }) {
   const at = { cx: x.toFixed(2), cy: y.toFixed(2) }; // a transform that moves costs the page a new layer tree
   return html`
     <g class=${`gl-handle gl-along-${axis} ${name === "guess" ? "gl-guess-handle" : role ? `gl-role-${role}` : ""}`} data-handle=${name} data-handle-index=${index}
-      key=${`${name}-${index ?? ""}`} ...${focusable}>
+      key=${key} ...${focusable}>
       <circle class="gl-reach" r="14" ...${at} /><circle class="gl-knob" r="6" ...${at} />
     </g>
   `;

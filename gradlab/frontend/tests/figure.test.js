@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { renderToString } from "preact-render-to-string";
+import { keyed } from "../src/figure.js";
 import { fragment } from "../src/prerender.js";
 import { load } from "../src/program.js";
 import { draw, handles } from "../src/views/tangent.js";
@@ -75,4 +76,13 @@ test("the reported slope is written inside the picture, however near its edge th
     const left = anchor === "start" ? Number(x) : Number(x) - width;
     assert.ok(left >= 0 && left + width <= 320, `${words} from ${left}`);
   }
+});
+
+test("each handle has a key of its own, and keeps it when another control's comes and goes", () => {
+  const ring = { control: "c" };
+  const line = { control: "c" };
+  const guesses = [0, 1].map((index) => ({ control: "guess", index }));
+  const keys = (all) => keyed(all).map(([key]) => key);
+  assert.deepEqual(keys([ring, line, ...guesses]), ["c-", "c--1", "guess-0", "guess-1"]);
+  assert.deepEqual(keys([{ control: "x" }, ring, line]).slice(1), ["c-", "c--1"]);
 });
