@@ -166,6 +166,7 @@ def _scatter_selected(
     if 0 not in cotangents.shape:
         with lowering.loops(cotangents.shape) as number:
             first = ir.flat(_sweep(params).at(number, (ir.Number(0),) * len(shape)), x.shape)
+            # here JAX pads with infinities, which are taken after a NaN: none is passed over
             place = _pick(lowering, equation, x, number, first, lambda at: ir.flat(at, x.shape))
             total = ir.Apply("add", (ir.Load(sums, place, dtype), cotangents.at(number)), dtype)
             lowering.emit(ir.Store(sums, place, total))

@@ -5,7 +5,7 @@ Two results are the same where
 - a leaf is exact (see ``oracle``): bit for bit, the sign of zero included;
 - it is an integer or a boolean: exactly;
 - else NaN and infinities are where JAX has them, and the rest is within ``TOLERANCE`` of the
-  leaf's largest magnitude: float32's, where a program computes in it anywhere.
+  leaf's largest magnitude: float32's, where a leaf depends on what was computed in it.
 
 Where they are not the same, and only then, it is asked whether JAX itself is sure. The example is
 set aside, and counted, where one of these holds:
@@ -21,11 +21,12 @@ set aside, and counted, where one of these holds:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import jax
 import numpy as np
+from jax.extend.core import ClosedJaxpr, JaxprEqn, Literal
 
 from fuzzing.node import Node, NodeError
 from fuzzing.oracle import Oracle
@@ -74,13 +75,13 @@ class Judge:
 
     Attributes:
       oracle: JAX's side; it counts primitives.
-      working: the precision that the present program is held to.
+      precisions: what each output of the present program is held to.
     """
 
     def __init__(self, node: Node) -> None:
         self.node = node
         self.oracle = Oracle()
-        self.working = "float64"
+        self.precisions: list[str] = []
 
     def verdict(self, example: Example) -> list[str]:
         """For each call ``agree``, or why it is set aside.
@@ -90,7 +91,7 @@ class Judge:
         """
         program = compile_program(example.function(), *example.calls[0], dtype=example.dtype)
         jaxpr = program._trace.jaxpr
-        self.working = working(jaxpr)
+        self.precisions = precisions(jaxpr)
         leaves = [[np.asarray(x) for x in call] for call in example.calls]
         dtypes = [leaf.dtype for leaf in program.outputs]
         try:
@@ -160,7 +161,7 @@ class Judge:
         return [
             number
             for number, (a, b, sure) in enumerate(zip(given, expected, exact, strict=True))
-            if not same(a, b, sure, TOLERANCE[self.working])
+            if not same(a, b, sure, TOLERANCE[self.precisions[number]])
         ]
 
     def _unsure(self, jaxpr: Any, call: list[np.ndarray], output: int, exact: bool) -> str | None:
@@ -169,10 +170,11 @@ class Judge:
             return None
         oracle = self.oracle
         results = []
+        precision = self.precisions[output]
         sure = self._expected(jaxpr, call)[0][output]
         for size, limit, name in (
-            (NEAR[self.working], FAR[self.working], "jump"),
-            (ULPS[self.working], TOLERANCE[self.working] / 4, "sensitive"),
+            (NEAR[precision], FAR[precision], "jump"),
+            (ULPS[precision], TOLERANCE[precision] / 4, "sensitive"),
         ):
             for seed in range(TRIES):
                 oracle.random = np.random.default_rng(seed)
@@ -185,21 +187,34 @@ class Judge:
         return results[0] if results else None
 
 
-def working(jaxpr: Any) -> str:
-    """The precision of the least precise operation of a program."""
-    dtypes = (getattr(v.aval, "dtype", None) for e in every(jaxpr.jaxpr) for v in e.outvars)
-    return "float32" if any(dtype == np.float32 for dtype in dtypes) else "float64"
+def precisions(closed: ClosedJaxpr) -> list[str]:
+    """For each output the precision of the least precise operation that it depends on."""
+    made = {v: e for e in closed.jaxpr.eqns for v in e.outvars}
+    found = []
+    for output in closed.jaxpr.outvars:
+        single, seen, waiting = False, set(), [output]
+        while waiting:
+            atom = waiting.pop()
+            equation = None if isinstance(atom, Literal) else made.get(atom)
+            if equation is not None and id(equation) not in seen:
+                seen.add(id(equation))
+                waiting.extend(equation.invars)
+                dtypes = (
+                    getattr(v.aval, "dtype", None) for e in whole(equation) for v in e.outvars
+                )
+                single |= any(dtype == np.float32 for dtype in dtypes)
+        single |= getattr(output.aval, "dtype", None) == np.float32
+        found.append("float32" if single else "float64")
+    return found
 
 
-def every(jaxpr: Any) -> Any:
-    """All equations of a jaxpr, those of inner ones too."""
-    for equation in jaxpr.eqns:
-        yield equation
-        for inner in jax.tree.leaves(
-            list(equation.params.values()),
-            is_leaf=lambda x: hasattr(x, "jaxpr") or hasattr(x, "eqns"),
-        ):
-            if hasattr(inner, "jaxpr") and hasattr(inner.jaxpr, "eqns"):
-                yield from every(inner.jaxpr)
-            elif hasattr(inner, "eqns"):
-                yield from every(inner)
+def whole(equation: JaxprEqn) -> Iterator[JaxprEqn]:
+    """An equation, and all that are in it."""
+    yield equation
+    for inner in jax.tree.leaves(
+        list(equation.params.values()),
+        is_leaf=lambda x: hasattr(x, "jaxpr") or hasattr(x, "eqns"),
+    ):
+        jaxpr = getattr(inner, "jaxpr", inner)
+        for each in getattr(jaxpr, "eqns", ()):
+            yield from whole(each)

@@ -43,6 +43,17 @@ SUMS = frozenset(
         "custom_linear_solve",
     ]
 )
+# Of these, what comes to no more than it does for the magnitudes of its terms.
+LINEAR = frozenset(
+    [
+        "reduce_sum",
+        "dot_general",
+        "cumsum",
+        "scatter-add",
+        "conv_general_dilated",
+        "reduce_window_sum",
+    ]
+)
 
 # Near their zeros JAX's own are good to a unit in the last place of 1, not of the result.
 NEAR_ZERO = frozenset(["lgamma", "digamma"])

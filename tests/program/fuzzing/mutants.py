@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from fuzzing.check import TOLERANCE, same
+from fuzzing.check import TOLERANCE, precisions, same
 from fuzzing.node import Node, NodeError
 from fuzzing.programs import Example
 from gradlab.program import ir, operations
@@ -65,10 +65,11 @@ def notices(given: Specimen, module: ir.Module, node: Node) -> bool:
         results = node.run(text, given.calls, given.dtypes)
     except NodeError:
         return True
+    held_to = precisions(given.trace.jaxpr)
     return any(
-        not same(a, b, False, TOLERANCE.get(b.dtype.name, 0.0))
+        not same(a, b, False, TOLERANCE[precision])
         for found, expected in zip(results, given.results, strict=True)
-        for a, b in zip(found, expected, strict=True)
+        for a, b, precision in zip(found, expected, held_to, strict=True)
     )
 
 

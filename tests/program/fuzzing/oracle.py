@@ -18,7 +18,7 @@ from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
 
 from fuzzing import gradual, padded
 from fuzzing.control import CONTROL, plain_array
-from fuzzing.exactness import EXACT, NEAR_ZERO, SUMS, WIDE, beyond, loose, magnitude
+from fuzzing.exactness import EXACT, LINEAR, NEAR_ZERO, SUMS, WIDE, beyond, loose, magnitude
 from fuzzing.gathers import MOVES
 
 Values = list[Any]
@@ -122,18 +122,28 @@ class Oracle:
             return results, [all(exact)] * len(results)
         if self.noise:
             if name in SUMS:
-                results = [self._overflow(name, result, values) for result in results]
+                results = self._overflow(equation, results, values)
             results = [self._blur(result, name in NEAR_ZERO) for result in results]
         return results, [False] * len(results)
 
-    def _overflow(self, name: str, result: Any, values: Values) -> Any:
-        """Where a sum of finite numbers overflows, or does in some order: another may be NaN."""
+    def _overflow(self, equation: JaxprEqn, results: Values, values: Values) -> Values:
+        """NaN, every other time, where a sum of finite numbers overflows or does in some order."""
         finite = all(np.all(np.isfinite(x)) for x in values if x.dtype.kind == "f")
-        if result.dtype.kind != "f" or not finite or self.random.random() < 0.5:
-            return result
-        most = float(np.finfo(result.dtype).max)
-        may = name in WIDE and bool(np.any(magnitude(name, values) > most))
-        return np.where(np.isfinite(result) & (not may), result, np.nan).astype(result.dtype)
+        if not finite or self.random.random() < 0.5:
+            return results
+        name = equation.primitive.name
+        if name in LINEAR:
+            large = [np.abs(x) if x.dtype.kind == "f" else x for x in values]
+            reached = self.primitive(equation, large)
+        else:
+            most = float(np.max(magnitude(name, values), initial=0)) if name in WIDE else 0.0
+            reached = [np.asarray(most).astype(result.dtype) for result in results]
+        return [
+            np.where(np.isfinite(result) & np.isfinite(high), result, np.nan).astype(result.dtype)
+            if result.dtype.kind == "f"
+            else result
+            for result, high in zip(results, reached, strict=True)
+        ]
 
     def _blur(self, value: Any, near_zero: bool = False) -> Any:
         if getattr(value, "dtype", np.dtype(int)).kind != "f":

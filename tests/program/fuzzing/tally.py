@@ -20,7 +20,8 @@ from gradlab.program import ProgramError, UnsupportedPrimitive
 from gradlab.program.rules import RULES
 
 PART = 250  # programs that one run of Hypothesis makes
-PARTS = 12  # runs of one process
+TASKS_PER_PROCESS = 12  # such runs
+LONGEST = 1800  # seconds without an answer: a process has died, and its pool does not say so
 # primitives of the grammar that the compiler refuses, or refuses in some cases
 OUT = {
     "polygamma": "the derivative of digamma",
@@ -177,10 +178,11 @@ def run(
         close()
         return total
     # a process ends after some parts: what JAX has compiled stays in memory
-    with get_context("spawn").Pool(processes, maxtasksperchild=PARTS) as pool:
+    with get_context("spawn").Pool(processes, maxtasksperchild=TASKS_PER_PROCESS) as pool:
         run_numbered = partial(_run_numbered, shrink=shrink)
-        for tally in pool.imap_unordered(run_numbered, enumerate(parts, first)):
-            total += tally
+        answers = pool.imap_unordered(run_numbered, enumerate(parts, first))
+        for _ in parts:
+            total += answers.next(timeout=LONGEST)
             progress(total)
         pool.close()
         pool.join()
