@@ -188,7 +188,7 @@ def _frames(frames: Sequence[dict[str, Any]], bare: dict[str, Any]) -> str:
         return (what, hand, f"{f['frames']:,}", *(f"{time:.1f} ms" for time in times), *over)
 
     rows = [
-        row("nothing but a slider", "it", bare),
+        row("none: a page with nothing but a slider", "slider", bare),
         *(row(f"{f['figure']} ({f['page']})", f["hand"], f) for f in frames),
     ]
     heads = (

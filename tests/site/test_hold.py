@@ -71,6 +71,21 @@ def test_a_window_of_another_size_lets_it_go(page: Any) -> None:
         assert figure.evaluate(SIZE)[0] < 500
 
 
+def test_another_width_of_what_it_stands_in_lets_it_go(page: Any) -> None:
+    figure = through(page)
+    with taken(page, figure):
+        figure.evaluate("(figure) => { figure.parentElement.style.width = '400px'; }")
+        page.evaluate(FRAMES)
+        assert figure.evaluate(SIZE)[0] <= 400
+
+
+def test_paper_has_its_own_size(page: Any) -> None:
+    figure = through(page)
+    with taken(page, figure):
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert figure.evaluate(STYLE) == ""
+
+
 def test_a_slider_that_comes_back_to_where_it_was_lets_it_go(page: Any) -> None:
     figure = through(page)
     slider = figure.locator("input[data-control=x]")
@@ -82,6 +97,20 @@ def test_a_slider_that_comes_back_to_where_it_was_lets_it_go(page: Any) -> None:
         )
     assert figure.evaluate(STYLE) == ""
     assert figure.locator("svg:visible .gl-ghost").count() == 0
+
+
+def test_a_key_that_is_let_go_elsewhere_lets_it_go(page: Any) -> None:
+    figure = page.locator("figure[data-figure=clip].gl-ready")
+    figure.wait_for()
+    figure.get_by_role("button", name="Skip, show me").click()
+    figure.locator("svg:visible [data-handle=g]").focus()
+    page.keyboard.down("ArrowRight")
+    page.evaluate(FRAMES)
+    assert figure.evaluate(STYLE) != ""
+    page.keyboard.press("Tab")
+    page.keyboard.up("ArrowRight")
+    page.evaluate(FRAMES)
+    assert figure.evaluate(STYLE) == ""
 
 
 def test_a_step_by_the_keyboard_holds_nothing(page: Any) -> None:

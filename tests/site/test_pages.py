@@ -7,11 +7,13 @@ import json
 import re
 from functools import cache
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).parents[2]
 TOC = (ROOT / "_toc.yml").read_text(encoding="utf-8")
@@ -124,6 +126,16 @@ def test_a_page_prints_dark_on_light_whatever_the_reader_prefers(open_page: Any)
              .map((e) => getComputedStyle(e).color.match(/\\d+/g).map(Number))"""
     )
     assert max(max(ink) for ink in inks) < 200
+
+
+def test_in_the_dark_the_paper_of_a_plot_is_the_page(open_page: Any) -> None:
+    page = open_page(READ[1], color_scheme="dark", viewport={"width": 1280, "height": 1000})
+    settle(page)
+    plot = page.locator("div.cell_output img").first
+    plot.scroll_into_view_if_needed()
+    with Image.open(BytesIO(plot.screenshot())) as picture:
+        corner = picture.convert("RGB").getpixel((3, 3))
+    assert f"rgb{corner}" == rgb(PALETTE["dark"]["page"])
 
 
 def rgb(colour: str) -> str:

@@ -71,8 +71,9 @@ export function drag(root, description, state, actions) {
   });
   for (const end of ["pointerup", "pointercancel"]) {
     root.addEventListener(end, (event) => {
-      // a slider that is let go where it was taken changes nothing, and says nothing
-      if (/** @type {Element} */ (event.target).matches("input[type=range]")) return actions.settle();
+      // a slider that is let go where it was taken fires no `change`; a last `input` may still come
+      const { target } = /** @type {{target: any}} */ (event);
+      if (target.matches("input[type=range]")) requestAnimationFrame(actions.settle);
       if (held?.pointer !== /** @type {PointerEvent} */ (event).pointerId) return;
       held = null;
       root.classList.remove("gl-dragging");
@@ -141,7 +142,11 @@ export function walk(root, description, state, actions) {
     const target = /** @type {HTMLElement} */ (event.target);
     if (target.matches?.("[data-handle][tabindex]")) actions.settle();
   });
-  root.addEventListener("focusout", () => actions.light(null));
+  root.addEventListener("focusout", (event) => {
+    actions.light(null);
+    // a key that is let go elsewhere is not heard here
+    if (/** @type {Element} */ (event.target).matches("[data-handle][tabindex]")) actions.settle();
+  });
 }
 
 /** The parts of the picture that is seen, each with its indices in order, as the description orders them. @param {HTMLElement} root @param {Description} description */

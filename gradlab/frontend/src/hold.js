@@ -2,37 +2,42 @@
 
 /**
  * @param {HTMLElement} figure
- * @param {HTMLElement} content what may grow in the meantime, with the figure
+ * @param {HTMLElement} content the part of it whose growth it follows in the meantime
  * @returns {{hold: () => void, release: () => void}}
  */
 export function holder(figure, content) {
-  let [height, inside] = [0, 0];
-  const growing = new ResizeObserver(() => {
-    const { blockSize } = figure.style;
-    const needed = `${height + Math.max(0, content.offsetHeight - inside)}px`;
-    if (blockSize !== needed) figure.style.blockSize = needed;
+  /** @type {{height: number, inside: number, room: number} | null} */
+  let held = null;
+  const room = () => figure.parentElement?.clientWidth ?? 0;
+  const changing = new ResizeObserver(() => {
+    if (!held) return;
+    if (room() !== held.room) return release();
+    const blockSize = `${held.height + Math.max(0, content.offsetHeight - held.inside)}px`;
+    if (figure.style.blockSize !== blockSize) figure.style.blockSize = blockSize;
   });
+
+  function hold() {
+    if (held) return;
+    const { width, height } = getComputedStyle(figure); // in the figure's own pixels, whatever its scale
+    if (!Number.parseFloat(height)) return;
+    held = { height: Number.parseFloat(height), inside: content.offsetHeight, room: room() };
+    figure.style.inlineSize = width;
+    figure.style.blockSize = height;
+    figure.classList.add("gl-held");
+    changing.observe(content);
+    if (figure.parentElement) changing.observe(figure.parentElement);
+    addEventListener("beforeprint", release);
+  }
+
   function release() {
-    if (!height) return;
-    height = 0;
-    growing.disconnect();
-    removeEventListener("resize", release);
+    if (!held) return;
+    held = null;
+    changing.disconnect();
+    removeEventListener("beforeprint", release);
     figure.classList.remove("gl-held");
     figure.style.removeProperty("inline-size");
     figure.style.removeProperty("block-size");
   }
-  return {
-    hold() {
-      if (height) return;
-      const box = figure.getBoundingClientRect();
-      if (!box.height) return;
-      [height, inside] = [box.height, content.offsetHeight];
-      figure.style.inlineSize = `${box.width}px`;
-      figure.style.blockSize = `${height}px`;
-      figure.classList.add("gl-held");
-      growing.observe(content);
-      addEventListener("resize", release);
-    },
-    release,
-  };
+
+  return { hold, release };
 }
