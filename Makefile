@@ -72,7 +72,7 @@ test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
 .PHONY: test-unit test-fast
 test-unit test-fast: .venv/.dev $(FRONTEND)/dist/.stamp
 	$(say) 'Testing the package'
-	$(PYTEST) tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 \
+	$(PYTEST) tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 --dist=worksteal \
 		$(if $(filter test-fast,$@),-m 'not slow')
 
 # the oldest JAX that pyproject.toml allows, beside the newest, which is in .venv
