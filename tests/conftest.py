@@ -138,16 +138,26 @@ def open_page(browser: Any, request: pytest.FixtureRequest) -> Iterator[OpenPage
 
 
 @pytest.fixture(scope="session")
-def drag() -> Callable[[Any, Any, float, float], None]:
-    """Drag the knob of a handle by so many pixels, in a few moves: ``drag(page, handle, dx, dy)``."""
+def take() -> Callable[[Any, Any], tuple[float, float]]:
+    """Press the mouse on the middle of an element, and say where: ``x, y = take(page, element)``."""
 
-    def by(page: Any, handle: Any, dx: float, dy: float) -> None:
-        knob = handle.locator(".gl-knob")
-        knob.scroll_into_view_if_needed()
-        box = knob.bounding_box()
+    def middle(page: Any, element: Any) -> tuple[float, float]:
+        element.scroll_into_view_if_needed()
+        box = element.bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         page.mouse.move(x, y)
         page.mouse.down()
+        return x, y
+
+    return middle
+
+
+@pytest.fixture(scope="session")
+def drag(take: Callable[[Any, Any], tuple[float, float]]) -> Callable[..., None]:
+    """Drag the knob of a handle by so many pixels, in a few moves: ``drag(page, handle, dx, dy)``."""
+
+    def by(page: Any, handle: Any, dx: float, dy: float) -> None:
+        x, y = take(page, handle.locator(".gl-knob"))
         for step in range(1, 6):
             page.mouse.move(x + dx * step / 5, y + dy * step / 5)
         page.mouse.up()

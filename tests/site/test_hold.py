@@ -27,26 +27,26 @@ def through(page: Any) -> Any:
     return figure
 
 
-@contextmanager
-def taken(page: Any, figure: Any) -> Iterator[None]:
-    """A slider between the moment it has been moved and the moment it is let go."""
-    slider = figure.locator("input[data-control=x]")
-    slider.scroll_into_view_if_needed()
-    box = slider.bounding_box()
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(x, y)
-    page.mouse.down()
-    page.mouse.move(x + 30, y)
-    page.evaluate(FRAMES)
-    yield
-    page.mouse.up()
-    page.evaluate(FRAMES)
+@pytest.fixture
+def taken(page: Any, take: Any) -> Any:
+    """A figure's slider from the moment it has been moved until it is let go: ``with taken(figure):``."""
+
+    @contextmanager
+    def held(figure: Any) -> Iterator[None]:
+        x, y = take(page, figure.locator("input[data-control=x]"))
+        page.mouse.move(x + 30, y)
+        page.evaluate(FRAMES)
+        yield
+        page.mouse.up()
+        page.evaluate(FRAMES)
+
+    return held
 
 
-def test_a_figure_keeps_its_size_until_it_is_let_go(page: Any) -> None:
+def test_a_figure_keeps_its_size_until_it_is_let_go(page: Any, taken: Any) -> None:
     figure = through(page)
     before = figure.evaluate(SIZE)
-    with taken(page, figure):
+    with taken(figure):
         assert "gl-held" in figure.get_attribute("class")
         assert figure.evaluate(SIZE) == before
     assert "gl-held" not in figure.get_attribute("class")
@@ -54,43 +54,43 @@ def test_a_figure_keeps_its_size_until_it_is_let_go(page: Any) -> None:
     assert figure.evaluate(SIZE) == before
 
 
-def test_what_grows_in_the_meantime_makes_room_for_itself(page: Any) -> None:
+def test_what_grows_in_the_meantime_makes_room_for_itself(page: Any, taken: Any) -> None:
     figure = through(page)
     width, height = figure.evaluate(SIZE)
-    with taken(page, figure):
+    with taken(figure):
         figure.evaluate(GROW)
         page.evaluate(FRAMES)
         assert figure.evaluate(SIZE) == [width, height + 50]
 
 
-def test_a_window_of_another_size_lets_it_go(page: Any) -> None:
+def test_a_window_of_another_size_lets_it_go(page: Any, taken: Any) -> None:
     figure = through(page)
-    with taken(page, figure):
+    with taken(figure):
         page.set_viewport_size({"width": 500, "height": 1000})
         page.evaluate(FRAMES)
         assert figure.evaluate(SIZE)[0] < 500
 
 
-def test_another_width_of_what_it_stands_in_lets_it_go(page: Any) -> None:
+def test_another_width_of_what_it_stands_in_lets_it_go(page: Any, taken: Any) -> None:
     figure = through(page)
-    with taken(page, figure):
+    with taken(figure):
         figure.evaluate("(figure) => { figure.parentElement.style.width = '400px'; }")
         page.evaluate(FRAMES)
         assert figure.evaluate(SIZE)[0] <= 400
 
 
-def test_paper_has_its_own_size(page: Any) -> None:
+def test_paper_has_its_own_size(page: Any, taken: Any) -> None:
     figure = through(page)
-    with taken(page, figure):
+    with taken(figure):
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         assert figure.evaluate(STYLE) == ""
 
 
-def test_a_slider_that_comes_back_to_where_it_was_lets_it_go(page: Any) -> None:
+def test_a_slider_that_comes_back_to_where_it_was_lets_it_go(page: Any, taken: Any) -> None:
     figure = through(page)
     slider = figure.locator("input[data-control=x]")
     start = slider.input_value()
-    with taken(page, figure):
+    with taken(figure):
         slider.evaluate(
             "(s, v) => { s.value = v; s.dispatchEvent(new Event('input', { bubbles: true })); }",
             start,
