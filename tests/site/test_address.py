@@ -13,6 +13,7 @@ from gradlab.explorables import Point, Range, ReportedTangent, UnrolledFlow, exp
 
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 CHAPTER = "notebooks/01_the_missing_function.html"
+SPOKEN = 700  # ms: a change is said aloud 500 ms after it
 
 
 def ready(page: Any, name: str) -> Any:
@@ -122,7 +123,9 @@ def test_a_link_and_the_python_that_sets_it_like_this_are_copied(open_page: Any)
     figure.locator(".gl-copied").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
     assert urlsplit(link).query == "ReportedTangent.scale=0.25"
-    assert figure.get_by_role("status").inner_text() == f"Copied: {link}"
+    page.wait_for_timeout(SPOKEN)
+    assert figure.get_by_role("status").inner_text() == f"Copied: {link}", "nothing is said over it"
+    assert page.url == link, "the address was written before"
     other = open_page(link)
     assert "s = 0.25" in sentence(ready(other, "ReportedTangent"))
     assert ready(other, "ReportedTangent").evaluate(

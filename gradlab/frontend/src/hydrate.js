@@ -97,9 +97,15 @@ export async function hydrate(root, description, { id, onChange, address = null 
     const what = [...touched].map(
       (name) => `${by[name].symbol || by[name].label}: ${listened(spoken(by[name], settings[name]))}.`,
     );
+    say(`${what.join(" ")} ${listened(telling(description, state))}`);
+  };
+
+  /** Nothing that was to be said later is said over it. @param {string} words */
+  const say = (words) => {
+    clearTimeout(speaking);
+    if (touched.size) address?.write(settings);
     touched.clear();
-    state.said = `${what.join(" ")} ${listened(telling(description, state))}`;
-    address?.write(settings);
+    state.said = words;
     paint();
   };
 
@@ -149,11 +155,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
       change(description.settings);
       paint();
     },
-    /** @param {string} words */
-    say(words) {
-      state.said = words;
-      paint();
-    },
+    say,
     /** @param {import("./types.js").Lit} lit */
     light(lit) {
       if (lit?.kind === state.lit?.kind && lit?.index === state.lit?.index) return;
@@ -179,26 +181,23 @@ export async function hydrate(root, description, { id, onChange, address = null 
         outcome(prediction, state.attempt.value, answer) + revealed(prediction, { ...asked, ...values });
       attempted({ phase: "committed", answer, said, settings: asked });
       actions.apply(prediction.settings);
-      clearTimeout(speaking);
-      touched.clear();
-      address?.write(settings);
-      actions.say(said);
+      say(said);
     },
     skip() {
       attempted({ phase: "skipped" });
-      actions.say(telling(description, state));
+      say(telling(description, state));
     },
     predict() {
       if (!prediction) return;
       attempted(begin(prediction));
-      actions.say(prediction.question);
+      say(prediction.question);
     },
     /** @param {"link" | "python"} what */
     async copy(what) {
       const text = what === "link" ? (address?.link(settings) ?? "") : python(description, settings);
       const done = await copied(text);
       state.copied = { text, done };
-      actions.say(`${done ? "Copied" : "Copy this"}: ${text}`);
+      say(`${done ? "Copied" : "Copy this"}: ${text}`);
     },
   };
 
@@ -228,7 +227,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
       change(Object.fromEntries(taken), { quiet: true });
       if (!refused.length) return;
       const [name] = refused;
-      actions.say(`${name} = ${changes[name]} is not allowed: ${by[name].label} takes ${allowed(by[name])}.`);
+      say(`${name} = ${changes[name]} is not allowed: ${by[name].label} takes ${allowed(by[name])}.`);
     },
     get settings() {
       return settings;
