@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import jax
-from program_browser import BrowserError, browser
+from program_browser import browser
 from program_cases import BEYOND, CASES, Case
 from program_frames import measure_frames
 from program_lab import measure_peers
@@ -35,6 +35,8 @@ from program_times import CALLS, Rounds, Times, run
 
 import gradlab.explorables
 from gradlab.program import Program, compile
+from gradlab.site.browser import BrowserError
+from gradlab.site.lab import LabError
 from gradlab.site.node import find_node
 
 ROOT = Path(__file__).parents[1]
@@ -231,7 +233,10 @@ def main() -> int:
     if not options.skip_frames or not options.skip_lab:
         try:
             measure_in_browser(results, figures, options)
-        except BrowserError as error:  # what was measured before is printed all the same
+        except (
+            BrowserError,
+            LabError,
+        ) as error:  # what was measured before is printed all the same
             failed = error
     text = markdown(results)
     print(text)

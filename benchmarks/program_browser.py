@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,37 +10,11 @@ from typing import Any
 
 from playwright.sync_api import sync_playwright
 
+from gradlab.site.browser import OPTIONS, BrowserError, find_browser
+
 SLOWED = 4
 """How many times the page's CPU is slowed."""
-BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
-MAC = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
-OPTIONS = (
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-    "--no-sandbox",  # needs rights that containers withhold; only our pages are opened
-)
 CATEGORIES = ("devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing")
-
-
-class BrowserError(RuntimeError):
-    """No browser, or a page that did not do what it should."""
-
-
-def find_browser() -> str:
-    """The path of a Chromium or Chrome: the one that GRADLAB_BROWSER names, or the first found."""
-    named = os.environ.get("GRADLAB_BROWSER")
-    for name in (named,) if named else (*BROWSERS, MAC):
-        if found := shutil.which(name):
-            return found
-    raise BrowserError(
-        f"GRADLAB_BROWSER names {named!r}, which is no program."
-        if named
-        else "No Chromium or Chrome was found: install one, or name one in GRADLAB_BROWSER."
-    )
 
 
 @contextmanager

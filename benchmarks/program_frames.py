@@ -8,9 +8,11 @@ from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
-from program_browser import BrowserError, address, slow, slow_page, traced, wait_until
+from program_browser import address, slow, slow_page, traced, wait_until
 from program_sizes import Shown
 from program_trace import MARK, Frame, frames, summary
+
+from gradlab.site.browser import BrowserError
 
 # Playwright's locators and its mouse put listeners into a page that take a good part of a frame,
 # so the page is asked by script alone, and moved in by the protocol alone.

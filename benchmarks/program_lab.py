@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import json
-import os
 import statistics
-import subprocess
-import sys
 import tempfile
-import time
-import urllib.request
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from program_browser import BrowserError, address, slow, slow_page, wait_until
+from program_browser import address, slow, slow_page, wait_until
 from program_frames import READY, REVEAL
 from program_sizes import Shown
 
+from gradlab.site.browser import BrowserError
+from gradlab.site.lab import STARTS, lab
+
 HERE = Path(__file__).parent
-STARTS = 120.0
-"""Seconds after which a JupyterLab has not started."""
 NOTEBOOK = {
     "nbformat": 4,
     "nbformat_minor": 5,
@@ -107,56 +103,15 @@ PEERS = (
 
 
 @contextmanager
-def lab() -> Iterator[str]:
+def peers() -> Iterator[str]:
     """The address of a JupyterLab over a folder with one notebook for each peer."""
-    with tempfile.TemporaryDirectory(prefix="gradlab-lab-") as name, ExitStack() as stack:
-        folder, home = Path(name, "notebooks"), Path(name, "home")
-        folder.mkdir()
-        home.mkdir()
+    with tempfile.TemporaryDirectory(prefix="gradlab-peers-") as folder:
         for peer in PEERS:
             source = (HERE / "peers" / peer.cell).read_text(encoding="utf-8")
             notebook = json.dumps({**NOTEBOOK, "cells": [{**CELL, "source": source}]})
-            (folder / f"{peer.figure}.ipynb").write_text(notebook, encoding="utf-8")
-        folders = {"CONFIG": "config", "RUNTIME": "runtime"}
-        environment = {
-            **os.environ,
-            **{f"JUPYTER_{kind}_DIR": str(home / where) for kind, where in folders.items()},
-            "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
-            "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
-            "JAX_PLATFORMS": "cpu",
-        }
-        log = stack.enter_context((home / "log.txt").open("w+", encoding="utf-8"))
-        server = subprocess.Popen(
-            [
-                sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0",
-                "--allow-root", "--IdentityProvider.token=", "--ServerApp.password=",
-                "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None",
-                "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-                "--LabApp.extension_manager=readonly", f"--ServerApp.root_dir={folder}",
-            ],
-            env=environment, stdout=log, stderr=subprocess.STDOUT,
-        )  # fmt: skip
-        try:
-            yield _address_of(server, home / "log.txt")
-        finally:
-            server.terminate()
-            server.wait(timeout=30)
-
-
-def _address_of(server: subprocess.Popen[bytes], log: Path) -> str:
-    deadline = time.monotonic() + STARTS
-    while time.monotonic() < deadline and server.poll() is None:
-        words = log.read_text(encoding="utf-8").split()
-        found = [word for word in words if word.startswith("http://127")]
-        if found:
-            where = found[0].partition("/lab")[0]
-            try:
-                with urllib.request.urlopen(f"{where}/api/status", timeout=5):
-                    return where
-            except OSError:
-                pass  # it has said where it will be, and is not there yet
-        time.sleep(0.25)
-    raise BrowserError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')}")
+            Path(folder, f"{peer.figure}.ipynb").write_text(notebook, encoding="utf-8")
+        with lab(Path(folder)) as where:
+            yield where
 
 
 def steps(page: Any) -> list[float]:
@@ -182,7 +137,7 @@ def measure_peers(
       say: told how far it is.
     """
     found = []
-    with lab() as where:
+    with peers() as where:
         for peer in PEERS:
             shown = next((shown for shown in figures if shown.name == peer.figure), None)
             if shown is None:

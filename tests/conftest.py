@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
@@ -15,48 +14,14 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
+from gradlab.site.browser import OPTIONS, BrowserError, find_browser
+
 ROOT = Path(__file__).parents[1]
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
-BROWSER_FILES = (  # not on the PATH, where the system puts it
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "~/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-)
-NO_BROWSER = (
-    "No Chromium or Chrome was found, so nothing was tested in a browser. Install one "
-    "(Debian: sudo apt-get install chromium; Ubuntu: sudo snap install chromium; "
-    "macOS: brew install --cask google-chrome), or name one: GRADLAB_BROWSER=/path/to/chrome"
-)
-BROWSER_OPTIONS = (
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-    "--no-sandbox",  # Chromium's needs rights that containers withhold; only our pages are opened
-    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-)
+NOBODY_ELSE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 HERE = ("127.0.0.1", "localhost")
 INLINE = ("about", "blob", "chrome", "chrome-extension", "data", "file")
-
-
-def find_browser() -> str | None:
-    """Return the path of a Chromium or Chrome on this machine: the one that is named, or the first found."""
-    named = os.environ.get("GRADLAB_BROWSER")
-    if named:
-        found = shutil.which(named)
-        assert found, f"GRADLAB_BROWSER names {named!r}, which is no program"
-        return found
-    for name in BROWSERS:
-        if found := shutil.which(name):
-            return found
-    for file in BROWSER_FILES:
-        if (path := Path(file).expanduser()).is_file():
-            return str(path)
-    return None
 
 
 @pytest.fixture(scope="session")
@@ -84,16 +49,17 @@ def server(site: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """A Chromium driven by Playwright. Where there is none: skip loudly, and fail in CI."""
-    program = find_browser()
-    if program is None:
-        if CI:
-            pytest.fail(NO_BROWSER, pytrace=False)
-        pytest.skip(NO_BROWSER)
+    try:
+        program = find_browser()
+    except BrowserError as error:
+        if CI or os.environ.get("GRADLAB_BROWSER"):
+            pytest.fail(str(error), pytrace=False)
+        pytest.skip(str(error))
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(
-            executable_path=program, headless=True, args=list(BROWSER_OPTIONS)
+            executable_path=program, headless=True, args=[*OPTIONS, NOBODY_ELSE]
         )
         yield running
         running.close()

@@ -5,17 +5,14 @@ Other widgets are linked to it, in Python and in the page.
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
+
+from gradlab.site.lab import STARTS, lab
 
 CELLS = [
     "from gradlab.explorables import UnrolledFlow\nriver = UnrolledFlow(stage=2)\nriver",
@@ -35,12 +32,11 @@ CELLS = [
     "try:\n    time.sleep(120)\nexcept KeyboardInterrupt:\n    print('stopped')",
 ]
 LINKED = 3
-STARTS = 90
 ANSWERS = 20
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a JupyterLab over a folder with one notebook."""
     folder = tmp_path_factory.mktemp("lab")
     notebook = nbformat.v4.new_notebook(
@@ -50,56 +46,15 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         },
     )
     nbformat.write(notebook, folder / "river.ipynb")
-    home = tmp_path_factory.mktemp("home")
-    environment = {
-        **os.environ,
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
-        "JAX_PLATFORMS": "cpu",
-    }
-    environment.pop("GRADLAB_OUTPUT", None)
-    log = (home / "log.txt").open("w+", encoding="utf-8")
-    server = subprocess.Popen(
-        [
-            sys.executable, "-m", "jupyterlab", "--no-browser", "--ip=127.0.0.1", "--port=0",
-            "--allow-root", "--IdentityProvider.token=", "--ServerApp.password=",
-            "--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None",
-            "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-            "--LabApp.extension_manager=readonly", f"--ServerApp.root_dir={folder}",
-        ],
-        env=environment, stdout=log, stderr=subprocess.STDOUT,
-    )  # fmt: skip
-    try:
-        yield address_of(server, Path(log.name))
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-        log.close()
-
-
-def address_of(server: subprocess.Popen[bytes], log: Path) -> str:
-    """Wait until the server says where it is, and answers."""
-    deadline = time.monotonic() + STARTS
-    while time.monotonic() < deadline and server.poll() is None:
-        found = [w for w in log.read_text(encoding="utf-8").split() if w.startswith("http://127")]
-        if found:
-            address = found[0].partition("/lab")[0]
-            try:
-                with urllib.request.urlopen(f"{address}/api/status", timeout=5):
-                    return address
-            except OSError:
-                pass
-        time.sleep(0.25)
-    raise AssertionError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')}")
+    with lab(folder) as address:
+        yield address
 
 
 @pytest.fixture(scope="module")
-def notebook(lab: str, browser: Any) -> Iterator[Any]:
+def notebook(address: str, browser: Any) -> Iterator[Any]:
     """The notebook in JupyterLab, its first cell run."""
     page = browser.new_context(viewport={"width": 1500, "height": 1300}).new_page()
-    page.goto(f"{lab}/lab/tree/river.ipynb")
+    page.goto(f"{address}/lab/tree/river.ipynb")
     page.wait_for_function(
         """() => {
           const panel = window.jupyterapp?.shell.currentWidget;

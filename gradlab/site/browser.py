@@ -1,0 +1,53 @@
+"""The browser of this machine that the book is looked at with, in tests and measurements."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+FILES = (  # not on the PATH, where the system puts it
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    "~/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+)
+NO_BROWSER = (
+    "No Chromium or Chrome was found, so nothing was done in a browser. Install one "
+    "(Debian: sudo apt-get install chromium; Ubuntu: sudo snap install chromium; "
+    "macOS: brew install --cask google-chrome), or name one: GRADLAB_BROWSER=/path/to/chrome"
+)
+OPTIONS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    "--no-sandbox",  # Chromium's needs rights that containers withhold; only our pages are opened
+)
+"""What a Chromium is started with."""
+
+
+class BrowserError(RuntimeError):
+    """No browser, or a page that did not do what it should."""
+
+
+def find_browser() -> str:
+    """The path of a Chromium or Chrome: the one that GRADLAB_BROWSER names, or the first found.
+
+    Raises:
+      BrowserError: there is none, or what GRADLAB_BROWSER names is no program.
+    """
+    named = os.environ.get("GRADLAB_BROWSER")
+    if named:
+        if found := shutil.which(named):
+            return found
+        raise BrowserError(f"GRADLAB_BROWSER names {named!r}, which is no program.")
+    for name in BROWSERS:
+        if found := shutil.which(name):
+            return found
+    for file in FILES:
+        if (path := Path(file).expanduser()).is_file():
+            return str(path)
+    raise BrowserError(NO_BROWSER)
