@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-
-import jax
-import jax.numpy as jnp
-import numpy as np
 
 from gradlab.explorables import defaults, shorthand
 from gradlab.explorables.control import Control
 from gradlab.explorables.explorable import Explorable, Part, Preset, Table
 from gradlab.explorables.figure import Figure, check_names, program_of
+from gradlab.explorables.named import named, refuse_strangers
 from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.views import View
 
@@ -78,8 +74,8 @@ def explore(
     name = getattr(function, "__name__", "figure")
     name = name if name.isidentifier() else "figure"
     check_names(given)
-    _match(function, name, given)
-    called, order = _called(function, name, given)
+    refuse_strangers(function, name, given)
+    called, order = named(function, name, given)
     outputs = sorted(program_of(called, given).outputs, key=lambda leaf: order.index(leaf.name))
     if view is None:
         called, view = defaults.view(called, given, outputs)
@@ -109,100 +105,6 @@ def _title(name: str, controls: Sequence[Control]) -> str:
     if name != "figure" or not controls:
         return name.replace("_", " ").strip().capitalize()
     return f"A function of {', '.join(control.symbol or control.label for control in controls)}"
-
-
-def _match(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:
-    """Refuses controls that are no arguments, and arguments that have no control."""
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError) as error:
-        raise TypeError(
-            f"{function!r} has no arguments that could be named; expected a Python function of "
-            "arrays. Put it into one: lambda x: ..."
-        ) from error
-    kinds = inspect.Parameter
-    anything = any(p.kind is kinds.VAR_KEYWORD for p in parameters.values())
-    names = [control.name for control in controls]
-    for control in names:
-        if control not in parameters and not anything:
-            raise TypeError(
-                f"{name} has no argument {control!r} for the control of this name. "
-                f"Its arguments are {', '.join(parameters) or 'none'}."
-            )
-    for argument, parameter in parameters.items():
-        open_ended = parameter.kind in (kinds.VAR_KEYWORD, kinds.VAR_POSITIONAL)
-        if argument not in names and parameter.default is kinds.empty and not open_ended:
-            raise TypeError(
-                f"{name} has the argument {argument!r}, and there is no control for it. "
-                f"The controls are {', '.join(names) or 'none'}; add one, or give it a default."
-            )
-
-
-def _called(
-    function: Callable[..., Any], name: str, controls: Sequence[Control]
-) -> tuple[Callable[..., dict[str, Any]], list[str]]:
-    """The function with arguments in the order of the controls, and named results.
-
-    Beside it the results' names, in the function's own order, once it has been traced: JAX
-    sorts a dict.
-    """
-    names = [control.name for control in controls]
-    signature = inspect.signature(function)
-    order: list[str] = []
-
-    def called(*values: Any) -> dict[str, Any]:
-        given = dict(zip(names, values, strict=True))
-        first = [
-            given.pop(argument, parameter.default)
-            for argument, parameter in signature.parameters.items()
-            if parameter.kind is parameter.POSITIONAL_ONLY
-        ]
-        bound = signature.bind(*first, **given)
-        found = _named(name, function(*bound.args, **bound.kwargs))
-        for control, value in zip(names, values, strict=True):
-            if found.get(control, value) is not value:
-                raise ValueError(
-                    f"{name} returns {control!r}, which is the name of a control and not its value: "
-                    "words and views could not tell them apart. Rename the result."
-                )
-        order[:] = found
-        return {key: jnp.asarray(value) for key, value in found.items()}
-
-    named: Callable[..., dict[str, Any]] = defaults.signed(called, name, names)
-    return named, order
-
-
-def _named(name: str, result: Any) -> dict[str, Any]:
-    if isinstance(result, Mapping):
-        named = dict(result)
-    elif hasattr(result, "_asdict"):
-        named = result._asdict()
-    elif isinstance(result, tuple | list):
-        named = {f"result_{n}": one for n, one in enumerate(result, 1)}
-    else:
-        named = {"result": result}
-    if not named:
-        raise ValueError(
-            f"{name} returns nothing; expected an array, a tuple, or a dict of arrays."
-        )
-    if "case" in named:
-        raise ValueError(
-            f"{name} returns 'case', which in a figure says which of several sentences holds; "
-            "here is one. Rename the result."
-        )
-    for key, value in named.items():
-        if not isinstance(key, str) or not key.isidentifier():
-            raise ValueError(f"{name} returns a result named {key!r}; expected a Python name.")
-        if not _is_array(value):
-            raise ValueError(
-                f"{name} returns {key!r}: {type(value).__name__}; expected an array, a tuple of "
-                "arrays, or a dict of arrays whose keys are names."
-            )
-    return named
-
-
-def _is_array(value: Any) -> bool:
-    return isinstance(value, jax.Array | np.ndarray | np.generic | int | float)
 
 
 def _sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
