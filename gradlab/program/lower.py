@@ -134,8 +134,6 @@ class Lowering:
             raise ProgramError(
                 f"A constant has dtype {dtype}; expected one of {', '.join(INSIDE)}."
             )
-        if dtype == "int64" and np.any(((array > EXACT) | (array < -EXACT)) & ~_ends(array)):
-            raise ProgramError("An integer constant is beyond 2**53: JavaScript would round it.")
         return tables.value(array, self._table)
 
     def _table(self, array: np.ndarray) -> ir.Buffer:
@@ -159,15 +157,18 @@ class Lowering:
         for wire, value in zip(graph.invars, arguments, strict=True):
             self._values[wire] = self.keep(value) if self._uses[wire] > 1 else value
         for equation in graph.equations:
-            operands = [self._read(atom) for atom in equation.invars]
+            operands = [self._read(atom, equation) for atom in equation.invars]
             depth = 1 + max((value.depth for value in operands), default=0)
             for wire, value in zip(equation.outvars, self._apply(equation, operands), strict=True):
                 again = self._uses[wire] > 1 or depth > DEEPEST
                 self._values[wire] = self.keep(value) if again else _deep(value, depth)
         return [self._read(atom) for atom in graph.outvars]
 
-    def _read(self, atom: Atom) -> Value:
-        return self.constant(atom.value) if isinstance(atom, Constant) else self._values[atom]
+    def _read(self, atom: Atom, equation: Equation | None = None) -> Value:
+        if isinstance(atom, Constant):
+            _refuse_inexact(atom.value, equation)
+            return self.constant(atom.value)
+        return self._values[atom]
 
     def _apply(self, equation: Equation, values: Sequence[Value]) -> Sequence[Value]:
         rule = self.rules.get(equation.primitive.name)
@@ -188,6 +189,23 @@ class Lowering:
     def take(self) -> list[ir.Statement]:
         """What has been emitted outside all loops."""
         return self._block
+
+
+def _refuse_inexact(array: Any, equation: Equation | None) -> None:
+    """Raises a ProgramError for integers that JavaScript would round, with the line that has them."""
+    if getattr(array, "dtype", None) != np.int64:
+        return
+    array = np.asarray(array)
+    wrong = array[((array > EXACT) | (array < -EXACT)) & ~_ends(array)]
+    if not wrong.size:
+        return
+    where = (
+        f"for '{equation.primitive.name}' in {user_line(equation)}" if equation else "in a result"
+    )
+    raise ProgramError(
+        f"The integer constant {wrong.flat[0]} {where} is beyond 2**53: JavaScript would round it. "
+        "Use a smaller one, or a float."
+    )
 
 
 def _ends(array: np.ndarray) -> np.ndarray:

@@ -164,8 +164,9 @@ def _refuse_other_precision(jaxpr: ClosedJaxpr, dtype: str, name: str) -> None:
         kind = constant.dtype
         if jnp.issubdtype(kind, np.floating) and kind != dtype:
             raise ProgramError(
-                f"{name} captures a {kind} array of shape {tuple(constant.shape)} in a {dtype} "
-                f"program. Make it with NumPy in {dtype}, or pass it as an argument."
+                f"{name} captures a {kind} array of shape {tuple(constant.shape)}, or makes one of "
+                f"given numbers, in a {dtype} program. Make it with dtype={dtype}, or pass it as an "
+                "argument."
             )
 
 

@@ -115,6 +115,7 @@ CASES = {
     "stop_gradient": (jax.grad(lambda x: jnp.sum(lax.stop_gradient(x) * x)), V),
     "optimization_barrier": (lambda x: lax.optimization_barrier(x) + 1, V),
     "copy": (lambda x: jnp.array(x, copy=True) + 1, V),
+    "device put": (lambda x: jax.device_put(x) + 1, V),
     "jit inside": (lambda x: jax.jit(lambda y: y * 2)(x) + 1, V),
     "axes of length 1": (lambda x: jnp.exp(x)[:, None] + jnp.ones((5, 4)) * x[::-1, None], V),
     "custom derivatives": (lambda x: (jax.nn.relu(x), clip_gradient(scale_gradient(x, 2), 0, 1)), V),

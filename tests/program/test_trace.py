@@ -59,6 +59,19 @@ def test_a_captured_float32_array_is_an_error_that_names_the_cure():
         compile(shifted, np.ones(3))
 
 
+def test_an_integer_that_javascript_would_round_is_an_error_that_names_the_line():
+    def capped(n):
+        return jnp.minimum(n, 2**53 + 1)
+
+    line = capped.__code__.co_firstlineno + 1
+    with pytest.raises(
+        ProgramError, match=rf"9007199254740993 for 'min' in .*test_trace.py:{line}"
+    ):
+        compile(capped, np.arange(3))
+    with pytest.raises(ProgramError, match=r"9007199254740993 in a result"):
+        compile(lambda n: (n, 2**53 + 1), 1)
+
+
 def test_arguments_that_do_not_fit_are_named():
     with pytest.raises(ProgramError, match="network cannot take 1 example arguments"):
         compile(network, {})

@@ -20,6 +20,12 @@ ELEMENTWISE = (
 NEUTRAL = {"mul": 1, "max": -np.inf, "min": np.inf}
 
 
+@rewrite("device_put")
+def _placed(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> list[Atom] | None:
+    """Where an array is kept: there is one place in a page."""
+    return inputs
+
+
 @rewrite("stop_gradient", "copy", "copy_p", "convert_element_type")
 def _same(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> list[Atom] | None:
     return [inputs[0]] if _fits(inputs[0], equation) else None

@@ -37,6 +37,8 @@ class Oracle:
       flushed: whether, where ``gradual``, a subnormal number went where NumPy does not know.
       noise: relative; inexact operations are off by up to so much. 0 by default.
       plain: no shortcut: each primitive by JAX at its own shape, which compiles a great deal.
+      whole: a loop or a branch runs as one, as where it is folded: XLA may multiply and add its
+        numbers in one rounding.
       gradual: results that JAX flushes to zero are kept where NumPy knows them.
     """
 
@@ -47,6 +49,7 @@ class Oracle:
         self.flushed = False
         self.noise = 0.0
         self.plain = False
+        self.whole = False
         self.gradual = False
         self.random = np.random.default_rng(0)
         self._needed: WeakKeyDictionary[Jaxpr, list[JaxprEqn]] = WeakKeyDictionary()
@@ -105,7 +108,7 @@ class Oracle:
             if isinstance(inner, Jaxpr):
                 return self._jaxpr(inner, (), values, exact)
             return self.run(inner, values, exact)
-        if name in CONTROL:
+        if name in CONTROL and not self.whole:
             return CONTROL[name](self, equation, values, exact)
         if self.noise and name in SUMS:
             values = [self._blur(value) for value in values]
@@ -154,7 +157,7 @@ class Oracle:
 
     def primitive(self, equation: JaxprEqn, values: Values) -> Values:
         """Runs one primitive that has no jaxpr of its own."""
-        if self.plain:
+        if self.plain or self.whole:
             if equation.primitive.name in padded.ELEMENTWISE:
                 # a scalar operand is broadcast first: JAX may divide by it another way
                 values = [np.broadcast_to(x, equation.outvars[0].aval.shape) for x in values]
