@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar
@@ -10,6 +11,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 NO_NUMBERS = (str, bytes, bool, np.bool_)  # though float() and int() take them
+NUMBERS = ("range", "log", "symlog", "integer")
+"""The kinds of controls that are one number."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,13 @@ class Control:
     def __post_init__(self) -> None:
         for each in fields(self):  # so that it can be hashed, and written as JSON
             object.__setattr__(self, each.name, plain(getattr(self, each.name)))
+        object.__setattr__(self, "name", identifier(self.name))
+        for text in (self.label, self.symbol):
+            if not isinstance(text, str):
+                raise TypeError(
+                    f"The control {self.name!r} has {text!r} where its label or symbol belongs; "
+                    f"expected text: {type(self).__name__}(name, label, symbol, ...)."
+                )
 
     def refuse_unless(self, holds: bool, wanted: str) -> None:
         """Raises a ValueError for a control that cannot be set."""
@@ -56,6 +66,11 @@ class Control:
     def refuse(self, value: Any, allowed: str) -> ValueError:
         """The error for a value that is not allowed."""
         return ValueError(f"{self.name} = {value!r} is not allowed: {self.label} takes {allowed}.")
+
+
+def identifier(name: Any) -> Any:
+    """A name as Python has it where it is an argument's: the micro sign becomes the letter mu."""
+    return unicodedata.normalize("NFKC", name) if isinstance(name, str) else name
 
 
 def real(value: Any) -> float:
@@ -86,11 +101,11 @@ def checked(controls: Sequence[Control], settings: Mapping[str, Any], what: str)
         raise TypeError(f"{what} has the settings {settings!r}; expected a dict by control.")
     by = {control.name: control for control in controls}
     for name in settings:
-        if name not in by:
+        if identifier(name) not in by:
             raise ValueError(
                 f"{what} sets {name!r}, which is no control: there are {', '.join(by)}."
             )
     try:
-        return {name: by[name].check(value) for name, value in settings.items()}
+        return {identifier(name): by[identifier(name)].check(v) for name, v in settings.items()}
     except ValueError as error:
         raise ValueError(f"{what}: {error}") from error

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
-
-from gradlab.explorables.control import NO_NUMBERS, Control
+from gradlab.explorables.control import NO_NUMBERS, Control, plain
 from gradlab.explorables.ranges import LogRange, Point, Range, SymlogRange
 
 __all__ = ["Choice", "Control", "Integer", "LogRange", "Point", "Range", "SymlogRange", "Toggle"]
@@ -29,6 +27,9 @@ class Integer(Control):
         for number in numbers:
             whole = isinstance(number, int) and not isinstance(number, bool)
             self.refuse_unless(whole, "its ends and its default are integers")
+            self.refuse_unless(
+                abs(number) <= 2**53, "its ends are exact in JavaScript: 2**53 at most"
+            )
         self.refuse_unless(self.minimum <= self.maximum, "its minimum is not above its maximum")
         self.refuse_unless(self.minimum <= self.default <= self.maximum, "its default is allowed")
 
@@ -105,9 +106,10 @@ class Toggle(Control):
         return self.default
 
     def check(self, value: Any) -> bool:
-        if not isinstance(value, int | np.bool_) or value not in (True, False):
+        said = plain(value)
+        if not isinstance(said, int) or said not in (True, False):
             raise self.refuse(value, "True or False")
-        return bool(value)
+        return bool(said)
 
 
 def _is_pair(option: Any) -> bool:

@@ -22,15 +22,19 @@ from gradlab.explorables.controls import (
 from gradlab.explorables.views import Axis
 from gradlab.program import compile
 
-PLACES, PROBES = 3, 81
-"""Places along each control at which domains are measured, and the most settings tried."""
+PROBES = 240
+"""The most settings at which domains are measured; so many along one slider, 15 along each of two."""
+FEWEST = 5
+"""Places along each control; where there are more controls than that leaves room for, some settings."""
+SMALLEST, LARGEST = 1e-300, 1e300
+"""What an axis can reach; smaller numbers are drawn as zero, larger ones lie beyond it."""
 
 Function = Callable[..., dict[str, Any]]
 
 
 def step(low: float, high: float) -> float:
     """A slider's step: one, two or five of a decimal place, a hundredth of its reach or less."""
-    if not 0 < high - low < math.inf:
+    if not SMALLEST <= high - low <= LARGEST:
         return 1.0  # the control says what is wrong
     decade = 10.0 ** math.floor(math.log10((high - low) / 100))
     best = max(f for f in (1.0, 2.0, 5.0) if f * decade <= (high - low) / 100 * (1 + 1e-9))
@@ -61,14 +65,19 @@ def spread(control: Control, count: int) -> list[Any]:
 
 
 def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:
-    """Settings all over what is allowed: every combination where they are few, some otherwise."""
-    spreads = [spread(control, PLACES) for control in controls]
+    """The first setting, and others all over what is allowed: a grid, or some where it is too large."""
+    yield tuple(control.traced(control.initial) for control in controls)
+    sliders = [control for control in controls if isinstance(control, Range | Integer)]
+    others = math.prod(len(spread(c, FEWEST)) for c in controls if c not in sliders)
+    places = max(FEWEST, int((PROBES / others) ** (1 / max(1, len(sliders))) + 1e-9))
+    spreads = [spread(control, places) for control in controls]
     if math.prod(map(len, spreads)) <= PROBES:
         yield from itertools.product(*spreads)
         return
     source = np.random.default_rng(0)
-    for _ in range(PROBES):
-        yield tuple(values[source.integers(len(values))] for values in spreads)
+    for turn in range(PROBES):
+        ends = [spread(control, 3 if turn % 2 else PROBES) for control in controls]
+        yield tuple(values[source.integers(len(values))] for values in ends)
 
 
 def reach(
@@ -81,19 +90,22 @@ def reach(
         results = program(*values)
         found += [np.ravel(np.asarray(results[name], dtype=np.float64)) for name in names]
     numbers = np.concatenate(found)
-    finite = numbers[np.isfinite(numbers)]
+    finite = numbers[np.abs(numbers) <= LARGEST]
     low, high = float(finite.min()), float(finite.max())
-    return (low, high) if low < high else (low - 1.0, high + 1.0)
+    return (low, high) if high - low >= SMALLEST else (low - 1.0, high + 1.0)
 
 
 def axis(ends: tuple[float, float], label: str = "") -> Axis:
     """An axis from a round number below to a round number above, zero on it."""
     low, high = ends
-    return Axis((-nice(-low) if low < 0 else 0.0, nice(high) if high > 0 else 0.0), label=label)
+    return Axis(
+        (-nice(-low) if low <= -SMALLEST else 0.0, nice(high) if high >= SMALLEST else 0.0),
+        label=label,
+    )
 
 
 def nice(size: float) -> float:
     """One, two or five of a decimal place, or a step between: the next above ``size``."""
-    decade = 10.0 ** math.floor(math.log10(size)) if size > 0 else 1.0
+    decade = 10.0 ** math.floor(math.log10(size)) if size >= SMALLEST else 1.0
     wanted = next(f for f in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if f * decade >= size * (1 - 1e-9))
     return float(f"{wanted * decade:.12g}")

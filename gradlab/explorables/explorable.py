@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from gradlab.explorables import templates
-from gradlab.explorables.control import Control, checked
+from gradlab.explorables.control import NUMBERS, Control, checked
 from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.templates import Known
 from gradlab.explorables.views import View
@@ -21,6 +21,11 @@ LABELS = {
     "walk": "Left and right: one after another. Up and down: another part. Escape: none.",
 }
 """What every view says, unless the figure says it better."""
+
+
+def _expect(what: str, given: Any, holds: bool, wanted: str) -> None:
+    if not holds:
+        raise TypeError(f"{what} is {given!r}; expected {wanted}.")
 
 
 @dataclass(frozen=True)
@@ -78,15 +83,29 @@ class Table:
         """
         if not self.columns:
             raise ValueError("The table has no columns; expected pairs of a heading and a result.")
+        pairs: Any = self.columns
+        if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in pairs):
+            raise TypeError(
+                f"The table has the columns {self.columns!r}; expected pairs of a heading and a result."
+            )
         numbered = replace(known, numbers=("n",))
         for heading, name in self.columns:
             shape = known.shape("The table", name)
+            if name not in known.results and name not in known.single:
+                raise ValueError(
+                    f"The table has a column of {name!r}, a control that is no number; expected a "
+                    "result, or a control of one number."
+                )
             templates.check("A table's heading", heading, numbered)
             most = shape[0] if shape else 1
             if isinstance(self.count, int) and self.count > most:
                 raise ValueError(f"The table has {self.count} rows; {name!r} has {most}.")
         if isinstance(self.count, str) and self.count:
-            known.shape("The table's count", self.count)
+            shape = known.shape("The table's count", self.count)
+            if shape or (self.count not in known.results and self.count not in known.single):
+                raise ValueError(
+                    f"The table's count is {self.count!r}; expected a result or a control of one number."
+                )
         templates.check("A table's rows", self.rows, numbered)
         templates.check("A table's caption", self.caption, known)
 
@@ -148,6 +167,7 @@ class Explorable:
         ):
             if not isinstance(given, wanted):
                 raise TypeError(f"{what} is {given!r}; expected {words}.")
+        self._check_kinds()
         self.view.check(outputs, self.controls)
         if self.prediction is not None:
             self.prediction.check(outputs, self.controls)
@@ -158,6 +178,7 @@ class Explorable:
         known = Known(
             {leaf.name: leaf.shape for leaf in outputs},
             {c.name: (2,) if c.kind == "point" else () for c in self.controls},
+            single=frozenset(c.name for c in self.controls if c.kind in NUMBERS),
         )
         each = replace(known, numbers=("n", "value"))
         for text in self.sentences:
@@ -170,10 +191,26 @@ class Explorable:
             known.shape("A part", part.result)
             templates.check("A part's words", part.words, each)
         for line in self.equation:
-            for name in templates.in_markup(line):
-                each.shape("The equation", name)
+            templates.check_markup("The equation", line, known)
         if self.table is not None:
             self.table.check(known)
+
+    def _check_kinds(self) -> None:
+        for what, text in (("title", self.title), ("look", self.look), ("note", self.note)):
+            _expect(what, text, isinstance(text, str), "text")
+        lists: tuple[tuple[str, Any, str], ...] = (
+            ("sentences", self.sentences, "texts"),
+            ("equation", self.equation, "lines of text"),
+            ("presets", self.presets, "Presets"),
+            ("stills", self.stills, "dicts of settings"),
+        )
+        for what, some, kind in lists:
+            listed = isinstance(some, Sequence) and not isinstance(some, str)
+            _expect(what, some, listed, f"a list of {kind}")
+        _expect("labels", self.labels, isinstance(self.labels, Mapping), "a dict of texts")
+        for name, text in self.labels.items():
+            _expect(f"labels[{name!r}]", text, isinstance(text, str), "text")
+        _expect("parts", self.parts, isinstance(self.parts, Mapping), "a dict of Parts by name")
 
     def code(self) -> str:
         """The text of the function behind the figure; empty where Python does not have it."""

@@ -83,7 +83,7 @@ def explore(
         function=called,
         controls=given,
         view=view,
-        title=title or _title(name, given),
+        title=_title(name, given) if title == "" else title,
         look=look,
         sentences=(sentence or defaults.sentence(given, outputs),),
         table=table or defaults.table(outputs),
@@ -109,6 +109,8 @@ def _title(name: str, controls: Sequence[Control]) -> str:
 
 def _sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
     names = [control.name for control in controls]
+    if isinstance(more, str):
+        raise TypeError(f"more is {more!r}; expected a list of names, as [{more!r}].")
     for name in more:
         if name not in names:
             raise ValueError(f"more names {name!r}; the controls are {', '.join(names)}.")
@@ -118,6 +120,11 @@ def _sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
 def _presets(presets: Mapping[str, Mapping[str, Any]] | Sequence[Preset]) -> tuple[Preset, ...]:
     if isinstance(presets, Mapping):
         return tuple(Preset(label, settings) for label, settings in presets.items())
+    given: Any = presets
+    if not isinstance(given, list | tuple):
+        raise TypeError(
+            f"presets is {presets!r}; expected Presets, or a dict from a label to settings."
+        )
     for preset in presets:
         if not isinstance(preset, Preset):
             raise TypeError(

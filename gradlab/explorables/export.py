@@ -89,14 +89,25 @@ def picture(description: Mapping[str, Any]) -> str:
     return run(node, dict(description), "--picture")
 
 
+class DrawingError(RuntimeError):
+    """Node could not draw a figure: the message says what it said."""
+
+
 def run(node: str, data: Any, *options: str) -> str:
-    """What the front end's renderer prints for ``data``."""
+    """What the front end's renderer prints for ``data``.
+
+    Raises:
+      DrawingError: where it prints nothing but an error.
+    """
     program = files("gradlab").joinpath("frontend", "dist", "prerender.mjs")
     done = subprocess.run(
         [node, str(program), *options],
         input=json.dumps(data),
         capture_output=True,
-        check=True,
+        check=False,
         encoding="utf-8",
     )
+    if done.returncode:
+        said = [line for line in done.stderr.splitlines() if "Error: " in line] or [done.stderr]
+        raise DrawingError(f"The figure could not be drawn in Node: {said[0].strip()}")
     return done.stdout

@@ -198,7 +198,8 @@ class Figure(anywidget.AnyWidget):
         so that it shows without scripts and on paper.
 
         Args:
-          path: of the file; its folder must exist. A file that is there is written over.
+          path: of the file, ``~`` for the home folder; its folder must exist. A file that is
+            there is written over.
 
         Returns:
           The path.
@@ -207,7 +208,7 @@ class Figure(anywidget.AnyWidget):
           FileNotFoundError: where its folder does not exist.
           IsADirectoryError: where it is a folder.
         """
-        file = Path(path)
+        file = Path(os.fsdecode(path)).expanduser()
         if not file.parent.is_dir():
             raise FileNotFoundError(f"The folder {file.parent} does not exist; make it first.")
         if file.is_dir():

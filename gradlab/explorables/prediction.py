@@ -66,6 +66,9 @@ class Prediction:
         Raises:
           ValueError: it names what is asked for, and what there is.
         """
+        for what, names in (("conceals", self.conceals), ("options", self.options)):
+            if isinstance(names, str):
+                raise TypeError(f"{what} is {names!r}; expected a list of texts, as [{names!r}].")
         given = {leaf.name: leaf for leaf in outputs}
         for name in (self.answer, *self.conceals):
             if name not in given:
@@ -85,6 +88,8 @@ class Prediction:
                 f"A prediction made as a choice needs a result that is an integer or a boolean, the "
                 f"place of the right option; {self.answer} is {given[self.answer].dtype}."
             )
+        if self.how == "sketch" and shape == (0,):
+            raise ValueError(f"There is nothing to sketch: {self.answer} has shape {shape}.")
         if not 0 <= self.count <= (shape[0] if shape else 0):
             raise ValueError(f"count is {self.count}; {self.answer} has shape {shape}.")
         checked(controls, self.settings, "The prediction")

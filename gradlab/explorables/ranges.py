@@ -10,6 +10,9 @@ import numpy as np
 
 from gradlab.explorables.control import Control, real
 
+NEAREST, FARTHEST = 1e-300, 1e300
+"""How far the ends of a slider are apart, so that what lies between them can be computed."""
+
 
 @dataclass(frozen=True)
 class Range(Control):
@@ -32,13 +35,25 @@ class Range(Control):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        pair: Any = self.allowed
+        self.refuse_unless(
+            pair is None or (isinstance(pair, tuple) and len(pair) == 2),
+            "allowed is the two ends of what may be set",
+        )
         low, high = self.allowed or (self.minimum, self.maximum)
         numbers = (self.minimum, self.maximum, self.default, self.step, low, high)
         self.refuse_unless(
             all(map(_finite, numbers)), "its ends, default and step are finite numbers"
         )
         self.refuse_unless(self.minimum < self.maximum, "its minimum is below its maximum")
+        self.refuse_unless(
+            NEAREST <= self.maximum - self.minimum <= FARTHEST,
+            f"its ends are from {NEAREST:g} to {FARTHEST:g} apart",
+        )
         self.refuse_unless(self.step > 0, "its step is above 0")
+        self.refuse_unless(
+            low <= self.minimum and high >= self.maximum, "allowed holds the slider's own ends"
+        )
         self.refuse_unless(low <= self.default <= high, "its default is allowed")
 
     @property
@@ -74,7 +89,10 @@ class LogRange(Range):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.refuse_unless(self.minimum > 0, "its minimum is above 0; for signs use SymlogRange")
+        low, _ = self.allowed or (self.minimum, self.maximum)
+        self.refuse_unless(
+            self.minimum > 0 and low > 0, "its minimum is above 0; for signs use SymlogRange"
+        )
         self.refuse_unless(
             _finite(self.maximum / self.minimum), "its ends are less than 300 decades apart"
         )
@@ -136,14 +154,19 @@ class Point(Control):
         )
         for low, start, high in zip(*corners, strict=True):
             self.refuse_unless(low < high, "its minimum is below its maximum")
+            self.refuse_unless(
+                NEAREST <= high - low <= FARTHEST,
+                f"its corners are from {NEAREST:g} to {FARTHEST:g} apart",
+            )
             self.refuse_unless(low <= start <= high, "its default is allowed")
         self.refuse_unless(self.step > 0, "its step is above 0")
 
     @property
-    def initial(self) -> list[float]:
-        return [float(x) for x in self.default]
+    def initial(self) -> tuple[float, float]:
+        x, y = self.default
+        return float(x), float(y)
 
-    def check(self, value: Any) -> list[float]:
+    def check(self, value: Any) -> tuple[float, float]:
         try:
             numbers = [real(x) for x in value]
         except TypeError:
@@ -156,7 +179,7 @@ class Point(Control):
                 f"{low:g} to {high:g}" for low, high in zip(self.minimum, self.maximum, strict=True)
             )
             raise self.refuse(value, f"two numbers, {x} and {y}")
-        return numbers
+        return numbers[0], numbers[1]
 
     def traced(self, value: Any) -> np.ndarray:
         return np.asarray(value, dtype=np.float64)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gradlab.explorables import domains
-from gradlab.explorables.control import Control, plain
+from gradlab.explorables.control import Control, identifier, plain, real
 from gradlab.explorables.controls import Choice, Integer, Range, Toggle
 
 CONTROL = (
@@ -43,7 +43,7 @@ def _control(name: str, what: Any) -> Control:
         what = plain(what)
     match what:
         case Control():
-            if what.name != name:
+            if what.name != identifier(name):
                 raise ValueError(f"The control for {name!r} is named {what.name!r}.")
             return what
         case bool():
@@ -52,7 +52,8 @@ def _control(name: str, what: Any) -> Control:
             return Choice(name, words, options=tuple((option, option) for option in what))
         case [low, high, *rest] if len(rest) < 2 and all(map(_is_number, what)):
             if any(isinstance(number, float) for number in what):
-                initial = rest[0] if rest else (low + high) / 2
+                low, high = real(low), real(high)
+                initial = rest[0] if rest else low + (high - low) / 2
                 return Range(name, words, "", low, high, initial, domains.step(low, high))
             return Integer(name, words, "", low, high, rest[0] if rest else low)
         case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gradlab.explorables.words import FIELD, MOST
@@ -20,11 +20,13 @@ class Known:
     Attributes:
       results, controls: the shapes of the results, and of what the controls are set to.
       numbers: names of what else is a number there, such as ``n``.
+      single: those of the controls that are one number.
     """
 
     results: Mapping[str, Shape]
     controls: Mapping[str, Shape]
     numbers: tuple[str, ...] = ()
+    single: frozenset[str] = frozenset()
 
     def shape(self, what: str, name: str) -> Shape:
         """The shape of what is asked for; a ValueError where there is nothing of this name."""
@@ -60,7 +62,11 @@ def check(what: str, template: Any, known: Known) -> None:
             f"{what} has {wrong!r}, which is no field; expected {{name}}, with a number of decimals "
             "{name:2}, of any size {name:g}, or one of several {name.0}."
         )
-    for name, index, _ in FIELD.findall(template):
+    _check_fields(what, template, known)
+
+
+def _check_fields(what: str, text: str, known: Known) -> None:
+    for name, index, _ in FIELD.findall(text):
         shape = known.shape(what, name)
         size = math.prod(shape)
         if index and (len(shape) != 1 or int(index) >= size):
@@ -71,11 +77,66 @@ def check(what: str, template: Any, known: Known) -> None:
             )
 
 
-def in_markup(line: str) -> list[str]:
-    """What a line of an equation asks for, by name."""
-    names = [name for name, _, _ in FIELD.findall(line)]
-    names += re.findall(r'data-each="(\w+)"', line)
-    names += [name for name in re.findall(r'data-count="(\w+)"', line) if not name.isdecimal()]
-    for conditions in re.findall(r'data-when="([^"]*)"', line):
-        names += [c.removeprefix("!").partition("=")[0] for c in conditions.split()]
-    return names
+TOKEN = re.compile(r'<(/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(/?)>|[^<]+', re.ASCII)
+PROPERTY = re.compile(r'([\w-]+)="([^"]*)"', re.ASCII)
+
+
+def check_markup(what: str, line: Any, known: Known) -> None:
+    """Refuses markup that the page could not read or fill; ``frontend/src/markup.js`` reads it.
+
+    Args:
+      what: what it is, for errors.
+      line: HTML or MathML with fields, whose properties stand in double quotes.
+      known: what may be asked for.
+
+    Raises:
+      TypeError: for what is no text.
+      ValueError: it names what cannot be read, or is not there.
+    """
+    if not isinstance(line, str):
+        raise TypeError(f"{what} is {line!r}; expected text.")
+    each = replace(known, numbers=("n", "value"))
+    open_tags: list[tuple[str, bool]] = []
+    end = 0
+    for token in TOKEN.finditer(line):
+        if token.start() != end:
+            break
+        end = token.end()
+        closes, tag, properties, empty = token.groups()
+        inside = bool(open_tags) and open_tags[-1][1]
+        if not tag:
+            _check_fields(what, token[0], each if inside else known)
+        elif closes:
+            if not open_tags or open_tags[-1][0] != tag:
+                last = f"<{open_tags[-1][0]}>" if open_tags else "nothing"
+                raise ValueError(f"{what} has </{tag}> where {last} is open: {line}")
+            open_tags.pop()
+        else:
+            given = dict(PROPERTY.findall(properties))
+            _check_properties(what, given, known)
+            if not empty:
+                open_tags.append((tag, inside or "data-each" in given))
+    if end != len(line):
+        raise ValueError(
+            f"{what} cannot be read from {line[end : end + 20]!r} on: {line}. Expected tags whose "
+            'properties stand in double quotes, as <mi class="x">, and &lt; for a sign.'
+        )
+    if open_tags:
+        raise ValueError(f"{what} leaves <{open_tags[-1][0]}> open: {line}")
+
+
+def _check_properties(what: str, given: Mapping[str, str], known: Known) -> None:
+    each, count = given.get("data-each"), given.get("data-count")
+    if each is not None:
+        shape = known.shape(what, each)
+        if len(shape) != 1:
+            raise ValueError(
+                f"{what} repeats an element for each of {each!r}, which has the shape {list(shape)}; "
+                "expected several numbers, [n]."
+            )
+        if count is not None and count.isdecimal() and int(count) > shape[0]:
+            raise ValueError(f"{what} asks for {count} of {each!r}, which has {shape[0]}.")
+    if count is not None and not count.isdecimal() and known.shape(what, count):
+        raise ValueError(f"{what} counts with {count!r}, which is no single number.")
+    for condition in given.get("data-when", "").split():
+        known.shape(what, condition.removeprefix("!").partition("=")[0])

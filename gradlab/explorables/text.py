@@ -21,8 +21,8 @@ def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
     if shown is None:
         return []
     fixed = isinstance(shown.count, int)
-    count = int(shown.count) if fixed else int(values.get(str(shown.count), 1))
     (heading, name), *_ = shown.columns
+    count = int(shown.count) if fixed else _count(shown, values)
 
     def written(value: Any) -> str:
         return general(float(value)) if shown.general else number(float(value), 2)
@@ -42,6 +42,14 @@ def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
         ]
     named = [fill(shown.rows, {**values, "n": str(k + 1)}) for k in range(count)]
     return [["", *head], *([name, *row] for name, row in zip(named, body, strict=True))]
+
+
+def _count(shown: Table, values: Mapping[str, Any]) -> int:
+    """How many rows there are now: as many as is said, none without a number, and no more than are there."""
+    said = float(values.get(str(shown.count), 1))
+    shapes = [np.shape(values[name]) for _, name in shown.columns]
+    most = min(min(shape) if shape else 1 for shape in shapes)
+    return int(min(max(said, 0), most)) if said == said else 0
 
 
 def lines(sentence: str, table: Sequence[Sequence[str]]) -> str:

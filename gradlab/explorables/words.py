@@ -16,16 +16,23 @@ from typing import Any
 
 import numpy as np
 
-FIELD = re.compile(r"\{(\w+)(?:\.(\d+))?(?::(\d|c|g))?\}")
+FIELD = re.compile(r"\{([\w\u0300-\u036f]+)(?:\.(\d+))?(?::(\d|c|g))?\}")
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 MOST = 4
 """Numbers in brackets."""
+LARGE = 1e15
+"""From here on no decimals are left, and as many digits say no more."""
 
 
 def number(value: float, digits: int | None = None) -> str:
-    """A number as the book prints it: ``-1234.5`` with 2 digits is ``−1,234.50``."""
+    """A number as the book prints it: ``-1234.5`` with 2 digits is ``−1,234.50``.
+
+    From 1e15 on it is as ``general`` has it.
+    """
     if not np.isfinite(value):
         return "NaN" if np.isnan(value) else "∞" if value > 0 else "−∞"
+    if abs(value) >= LARGE:
+        return general(value)
     places = 2 if digits is None else digits
     rounded = Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     text = f"{abs(rounded):,f}"

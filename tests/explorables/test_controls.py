@@ -117,7 +117,7 @@ def test_decades_are_written_and_said(value, written, spoken):
 def test_a_point_is_traced_as_two_numbers_of_float64():
     traced = EVERY[6].traced(EVERY[6].check((1, 2.5)))
     assert (traced.dtype, traced.shape) == (np.float64, (2,))
-    assert EVERY[6].initial == [0.0, 1.0]
+    assert EVERY[6].initial == (0.0, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ def test_short_forms_become_controls_as_in_interact():
     )  # fmt: skip
     kinds = [type(control) for control in figure.explorable.controls]
     assert kinds == [Range, Integer, Toggle, Choice, Point]
-    assert figure.settings == {"s": 1.0, "k": 3, "on": True, "which": "one", "g": [0.5, 0.5]}
+    assert figure.settings == {"s": 1.0, "k": 3, "on": True, "which": "one", "g": (0.5, 0.5)}
 
 
 def test_the_value_is_what_the_function_gives_by_jax():

@@ -134,7 +134,7 @@ def test_controls_may_be_made_of_numpys_numbers_and_of_lists():
     ]
     figure = explore(lambda x, n, p, c: x * n + p[0] + c, controls, presets={"low": {"x": ends[0]}})
     assert json.loads(json.dumps(figure.describe()))["presets"][0]["settings"] == {"x": 0.0}
-    assert figure.settings == {"x": 0.5, "n": 3, "p": [0.5, 0.5], "c": "a"}
+    assert figure.settings == {"x": 0.5, "n": 3, "p": (0.5, 0.5), "c": "a"}
     assert explore(lambda x: x, {"x": np.array([0.0, 1.0])}).settings == {"x": 0.5}
 
 

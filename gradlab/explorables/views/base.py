@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar
 
-from gradlab.explorables.controls import Control
+from gradlab.explorables import control, templates
+from gradlab.explorables.control import Control
+from gradlab.explorables.words import asked
 from gradlab.program import Leaf
 
 Role = str
@@ -30,7 +32,7 @@ def plain(value: Any) -> Any:
         return {"kind": kind, **data} if kind else data
     if isinstance(value, tuple | list):
         return [plain(one) for one in value]
-    return value
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,24 @@ class View:
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         """Raises a ValueError where the view asks for what the function does not give."""
+
+
+def check_each(owner: str, what: str, items: Any, kind: Any, example: str) -> None:
+    """Raises a TypeError where something else stands among the things that a view draws."""
+    many = isinstance(items, Sequence) and not isinstance(items, str)
+    if not many or not all(isinstance(item, kind) for item in items):
+        raise TypeError(
+            f"{owner} was given {what} = {items!r}; expected a list, such as {example}."
+        )
+
+
+def check_whole(owner: str, name: str, value: Any, least: int, most: float = math.inf) -> None:
+    """Raises a ValueError for what is no integer, or for one out of its range."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        end = "or more" if most == math.inf else f"to {most}"
+        raise ValueError(
+            f"{owner} was given {name} = {value!r}; expected an integer, {least} {end}."
+        )
 
 
 def is_span(span: Any) -> bool:
@@ -84,7 +104,7 @@ class Given:
     def __init__(self, view: str, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         self.view = view
         self.results = {leaf.name: tuple(leaf.shape) for leaf in outputs}
-        self.controls = {control.name: control for control in controls}
+        self.controls = {each.name: each for each in controls}
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a result, or of what a control is set to."""
@@ -104,10 +124,9 @@ class Given:
         Raises:
           ValueError: where there is none of this name, or where it has another shape.
         """
-        if isinstance(name, int | float):
-            return ()
-        if isinstance(name, tuple | list):
-            return (len(name),)
+        name = control.plain(name)
+        if isinstance(name, int | float | tuple):
+            return self._literal(what, name, shapes)
         if name not in self.results and name not in self.controls:
             raise ValueError(
                 f"{self.view} draws {what} from {name!r}, which the figure does not have. "
@@ -123,15 +142,35 @@ class Given:
             )
         return shape
 
-    def words(self, *templates: str) -> None:
-        """Raises a ValueError where a template asks for what the figure does not have."""
-        for template in templates:
-            for name in re.findall(r"\{(\w+)", template):
+    def _literal(
+        self, what: str, number: Any, shapes: tuple[tuple[Dimension, ...], ...]
+    ) -> tuple[int, ...]:
+        numbers = number if isinstance(number, tuple) else (number,)
+        shape = (len(number),) if isinstance(number, tuple) else ()
+        finite = all(map(math.isfinite, map(control.real, numbers)))
+        if not finite or not any(_fits(shape, expected) for expected in shapes):
+            allowed = " or ".join(_written(expected) for expected in shapes)
+            raise ValueError(
+                f"{self.view} draws {what} from {number!r}; expected finite numbers of the shape "
+                f"{allowed}, or the name of a result or control."
+            )
+        return shape
+
+    def words(self, *texts: Any) -> None:
+        """Raises a ValueError where a template asks for what the figure does not have.
+
+        A TypeError where it is no text.
+        """
+        for template in texts:  # what is no text is refused below
+            for name in asked(template) if isinstance(template, str) else ():
                 if name != "n" and name not in self.results and name not in self.controls:
                     raise ValueError(
                         f"{self.view} writes {template!r}, which asks for {name!r}. The function gives "
                         f"{self._listed()}; the controls are {', '.join(self.controls) or 'none'}."
                     )
+            settings = {name: self.shape(name) for name in self.controls}
+            known = templates.Known(self.results, settings, numbers=("n",))
+            templates.check(f"A text in {self.view}, {template!r},", template, known)
 
     def control(self, what: str, name: str, *kinds: str) -> None:
         """Raises a ValueError where a handle has no control of a kind that it can set."""
@@ -150,10 +189,6 @@ class Given:
     def _listed(self) -> str:
         listed = (f"{name} {_written(shape)}" for name, shape in self.results.items())
         return ", ".join(listed) or "no results"
-
-
-NUMBERS = ("range", "log", "symlog", "integer")
-"""The kinds of controls that are one number."""
 
 
 def _fits(shape: tuple[int, ...], expected: tuple[Dimension, ...]) -> bool:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from gradlab.explorables.control import NUMBERS
 from gradlab.explorables.controls import Control
-from gradlab.explorables.views.base import NUMBERS, Given, Span, View, check_span
+from gradlab.explorables.views.base import Given, Span, View, check_span
 from gradlab.program import Leaf
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from gradlab.explorables.views.base import NUMBERS, Given, Role, check_role
+from gradlab.explorables.control import NUMBERS
+from gradlab.explorables.views.base import Given, Role, check_role
 
 Place = str | tuple[float, float]
 """A point: the name of a result or control of the shape [2], or two numbers."""

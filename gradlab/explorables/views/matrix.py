@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gradlab.explorables.controls import Control
-from gradlab.explorables.views.base import Given, Role, View, check_role
+from gradlab.explorables.views.base import Given, Role, View, check_role, check_whole
 from gradlab.program import Leaf
 
 
@@ -59,6 +59,7 @@ class Matrix(View):
                 f"Matrix was given full = {self.full!r}; expected a size above 0: that of the value "
                 "to draw in full colour."
             )
+        check_whole("Matrix", "digits", self.digits, 0, 9)
         given.words(self.rows, self.columns)
         n, m = given.need("cells", self.value, ("n", "m"))
         if (self.triangle or self.count) and n != m:

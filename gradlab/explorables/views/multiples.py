@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from gradlab.explorables.controls import Control
-from gradlab.explorables.views.base import Given, View
+from gradlab.explorables.views.base import Given, View, check_each, check_whole
 from gradlab.program import Leaf
 
 SMALL = ("plane", "profile", "surface", "matrix")
@@ -46,8 +46,8 @@ class Multiples(View):
             )
         if not self.over:
             raise ValueError("Multiples was given no results in over; expected at least one name.")
-        if isinstance(self.titles, str):
-            given.words(self.titles)
+        check_whole("Multiples", "across", self.across, 1)
+        check_whole("Multiples", "across_narrow", self.across_narrow, 1)
         if self.count:
             given.need("the number of pictures", self.count, ())
         lengths = {}
@@ -73,6 +73,8 @@ class Multiples(View):
             replace(leaf, shape=tuple(leaf.shape[1:])) if leaf.name in self.over else leaf
             for leaf in outputs
         ]
+        if isinstance(self.titles, str):
+            Given("Multiples", one, controls).words(self.titles)
         self.of.check(one, controls)
 
 
@@ -91,6 +93,16 @@ class Panels(View):
     kind: ClassVar[str] = "panels"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        check_each("Panels", "views", self.views, tuple, 'views=[("before", Plane(...))]')
+        pairs: Any = self.views
+        if not pairs or not all(
+            len(pair) == 2 and isinstance(pair[0], str) and isinstance(pair[1], View)
+            for pair in pairs
+        ):
+            raise TypeError(
+                f"Panels was given views = {self.views!r}; expected pairs of a title and a view, "
+                "one or more."
+            )
         if self.wide == "beside" and len(self.views) != 2:
             raise ValueError(
                 f"Panels was given {len(self.views)} views to stand beside each other; expected two, "

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from gradlab.explorables.controls import Control
-from gradlab.explorables.views.base import Given, Span, View, check_span
+from gradlab.explorables.views.base import Given, Span, View, check_each, check_span
 from gradlab.explorables.views.marks import Mark, Ring, Vector
 from gradlab.program import Leaf
 
@@ -37,6 +37,7 @@ class Plane(View):
         check_span("Plane", "x", self.x)
         check_span("Plane", "y", self.y)
         given = Given("Plane", outputs, controls)
+        check_each("Plane", "marks", self.marks, Mark, 'marks=[Vector("g")]')
         for mark in self.marks:
             mark.check(given)
             given.words(getattr(mark, "label", ""), getattr(mark, "key", ""))

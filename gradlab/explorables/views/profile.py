@@ -6,19 +6,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from gradlab.explorables.control import NUMBERS
 from gradlab.explorables.controls import Control
 from gradlab.explorables.views.base import (
-    NUMBERS,
     Given,
     Role,
     Span,
     View,
+    check_each,
     check_role,
     check_span,
 )
 from gradlab.program import Leaf
 
 SCALES = ("linear", "log", "symlog")
+MARKS = ("bars", "outline", "line", "points")
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,16 @@ class Profile(View):
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         given = Given("Profile", outputs, controls)
+        for side, axis in (("x", self.x), ("y", self.y)):
+            if not isinstance(axis, Axis):
+                raise TypeError(
+                    f"Profile was given {side} = {axis!r}; expected an axis, such as {side}=Axis((0, 1))."
+                )
+        check_each("Profile", "series", self.series, Series, 'series=[Series("norms")]')
+        check_each(
+            "Profile", "thresholds", self.thresholds, Threshold, "thresholds=[Threshold(1.0)]"
+        )
+        check_each("Profile", "names", self.names, str, 'names=["a", "b"]')
         self.y.check("Profile's y")
         length = None
         if self.at:
@@ -139,6 +151,10 @@ class Profile(View):
             length = given.need("the places of a series", self.at, ("n",))
         for series in self.series:
             check_role("Series", series.role)
+            if series.mark not in MARKS:
+                raise ValueError(
+                    f"Series has the mark {series.mark!r}; expected one of {', '.join(MARKS)}."
+                )
             for name in filter(None, (series.value, series.low, series.high)):
                 shape = given.need("a series", name, ("n",))
                 length = length or shape

@@ -10,7 +10,15 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from gradlab.explorables.controls import Control
-from gradlab.explorables.views.base import Given, Role, Span, View, check_role, check_span
+from gradlab.explorables.views.base import (
+    Given,
+    Role,
+    Span,
+    View,
+    check_role,
+    check_span,
+    check_whole,
+)
 from gradlab.explorables.views.marks import Dot, Image, Mark, Ring, Trail, Vector
 from gradlab.program import Leaf
 
@@ -137,10 +145,16 @@ class Surface(View):
             raise ValueError(
                 f"Surface has logarithmic shades from {self.span[0]:g}; expected a span above 0."
             )
+        if not isinstance(self.field, str | Recorded):
+            raise TypeError(
+                f"Surface was given a field of the type {type(self.field).__name__}; expected the name "
+                "of a result [n, m], or what record(array, ...) makes of an array."
+            )
         if isinstance(self.field, str):
             shape = given.need("a field", self.field, ("n", "m"))
         else:
             shape = self.field.shape
+        check_whole("Surface", "contours", self.contours, 0)
         if min(shape) < 2:
             raise ValueError(
                 f"Surface draws a field of the shape {list(shape)}; expected two or more rows and columns."

@@ -107,7 +107,7 @@ function Slider({ control, wide, value, actions, id, said, set }) {
   return html`
     <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at}
       aria-valuetext=${listened(said)}
-      onInput=${(/** @type {any} */ e) => set(fromSlider(control, Number(e.target.value)))}
+      onInput=${(/** @type {any} */ e) => set(fromSlider(control, Number(e.target.value), wide))}
       onChange=${() => actions?.settle()} />
   `;
 }

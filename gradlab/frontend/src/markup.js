@@ -70,9 +70,10 @@ function rendered(node, context) {
   if (when && !holds(when, context.values)) return null;
   if (!each) return element(node, properties, context);
   const numbers = context.values[each];
-  const many = count ? Number(context.values[count] ?? count) : numbers.length;
+  const wanted = count ? Number(context.values[count] ?? count) || 0 : numbers.length;
+  const many = Math.min(Math.max(Math.floor(wanted), 0), numbers.length);
   // in text there is a place for each that there may be: one that comes leaves the others as they are
-  const place = node.tag === "span" && many <= numbers.length;
+  const place = node.tag === "span";
   return Array.from({ length: place ? numbers.length : many }, (_, i) => {
     if (i >= many) return h("span", null);
     const n = i + 1;

@@ -66,25 +66,34 @@ export function outcome({ how, options, unit, guess }, value, answer) {
   const off = (/** @type {number} */ x) => `${general(Math.abs(x))}${unit}`;
   if (how === "choice") {
     const [said, is] = [options[value], options[answer]];
+    if (is === undefined) return `You said “${said}”. It is none of these.`;
     return value === answer ? `You said “${said}”, and so it is.` : `You said “${said}”. It is “${is}”.`;
   }
   if (how === "place") {
     const away = Math.hypot(value[0] - answer[0], value[1] - answer[1]);
     const is = answer.map((/** @type {number} */ x) => general(x)).join(", ");
-    return `You said ${spoken(guess, value)}. It is (${is}), ${off(away)} away.`;
+    const distance = Number.isFinite(away) ? `, ${off(away)} away` : "";
+    return `You said ${spoken(guess, value)}. It is (${is})${distance}.`;
   }
   if (how === "sketch") {
-    const errors = value.map((/** @type {number | null} */ x, /** @type {number} */ i) =>
-      x === null ? 0 : Math.abs(x - answer[i]),
-    );
     const drawn = value.filter((/** @type {number | null} */ x) => x !== null).length;
-    const most = Math.max(...errors);
-    const mean = errors.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0) / drawn;
-    return `Your sketch is ${off(mean)} off on average, and ${off(most)} at most, at ${errors.indexOf(most) + 1}.`;
+    /** @type {[number, number][]} */
+    const all = value.map((/** @type {number | null} */ x, /** @type {number} */ i) => [
+      x === null ? Number.NaN : Math.abs(x - answer[i]),
+      i + 1,
+    ]);
+    const errors = all.filter(([error]) => Number.isFinite(error));
+    if (!errors.length) return "The truth is no number where you have drawn.";
+    const [most, where] = errors.reduce((a, b) => (b[0] > a[0] ? b : a));
+    const mean = errors.reduce((sum, [error]) => sum + error, 0) / errors.length;
+    const left = drawn - errors.length;
+    const rest = left ? ` Where the truth is no number (${left} of ${drawn}) nothing is compared.` : "";
+    return `Your sketch is ${off(mean)} off on average, and ${off(most)} at most, at ${where}.${rest}`;
   }
   const error = value - answer;
   const size = Math.abs(error) < 1e-9 * Math.max(1, Math.abs(answer)) ? 0 : error;
   const said = `You said ${plain(guess, value)}. It is ${general(answer)}${unit}`;
+  if (!Number.isFinite(answer)) return `${said}.`;
   return size === 0
     ? `${said}, as you said.`
     : `${said}: you were ${off(size)} too ${size > 0 ? "high" : "low"}.`;
@@ -164,7 +173,7 @@ function Slide({ control, label, value, known, set, settle, id }) {
       <label for=${id}>${label}</label>
       <input type="range" id=${id} data-control="guess" min=${min} max=${max} step=${step} value=${at}
         aria-valuetext=${known ? listened(said) : "not set"}
-        onInput=${(/** @type {any} */ e) => set(fromSlider(control, Number(e.target.value)))}
+        onInput=${(/** @type {any} */ e) => set(fromSlider(control, Number(e.target.value), false))}
         onChange=${settle} />
       <span class="gl-set" aria-hidden="true">${said}</span>
     </div>

@@ -38,10 +38,8 @@ export function listened(words) {
 
 /** Whether a value lies beyond the slider of its control. @param {Control} control @param {any} value */
 export function beyond(control, value) {
-  return (
-    (control.kind === "range" || control.kind === "integer") &&
-    (value < control.minimum || value > control.maximum)
-  );
+  if (!control.allowed || !Number.isFinite(value)) return false;
+  return value < control.minimum || value > control.maximum;
 }
 
 /** The ends of a slider: its own, or all that is allowed. @param {Control} control @param {boolean} widened @returns {[number, number]} */
@@ -63,33 +61,34 @@ const short = (/** @type {number} */ x) => Number(x.toPrecision(3));
  * @param {Control} control @param {any} value @param {boolean} widened
  */
 export function slider(control, value, widened) {
-  const { kind, minimum, maximum, step, threshold } = control;
+  const { kind, step, threshold } = control;
+  const [low, high] = reach(control, widened);
   if (kind === "log") {
-    const count = Math.ceil(Math.log10(maximum / minimum) / step - 1e-9);
-    const at = (count * Math.log(value / minimum)) / Math.log(maximum / minimum);
+    const count = Math.ceil(Math.log10(high / low) / step - 1e-9);
+    const at = (count * Math.log(value / low)) / Math.log(high / low);
     return { min: 0, max: count, step: 1, value: Math.round(at) };
   }
   if (kind === "symlog") {
     const [min, max] = [Math.floor, Math.ceil].map((whole, i) =>
-      whole(decades(i ? maximum : minimum, threshold) / step + (i ? -1e-9 : 1e-9)),
+      whole(decades(i ? high : low, threshold) / step + (i ? -1e-9 : 1e-9)),
     );
     return { min, max, step: 1, value: Math.round(decades(value, threshold) / step) };
   }
-  const [min, max] = reach(control, widened);
-  return { min, max, step, value };
+  return { min: low, max: high, step, value };
 }
 
-/** The value for a place of the native slider. @param {Control} control @param {number} at */
-export function fromSlider(control, at) {
-  const { kind, minimum, maximum, step, threshold } = control;
+/** The value for a place of the native slider. @param {Control} control @param {number} at @param {boolean} widened */
+export function fromSlider(control, at, widened) {
+  const { kind, step, threshold } = control;
+  const [low, high] = reach(control, widened);
   if (kind === "log") {
-    const { max } = slider(control, minimum, false);
-    if (at <= 0) return minimum;
-    return at >= max ? maximum : short(minimum * (maximum / minimum) ** (at / max));
+    const { max } = slider(control, low, widened);
+    if (at <= 0) return low;
+    return at >= max ? high : short(low * (high / low) ** (at / max));
   }
   if (kind === "symlog") {
     const size = threshold * (10 ** (Math.abs(at) * step) - 1);
-    return clamp(short(Math.sign(at) * size), minimum, maximum);
+    return clamp(short(Math.sign(at) * size), low, high);
   }
   return at;
 }
@@ -110,16 +109,16 @@ export function snap(control, raw, widened) {
   }
   const wanted = Number(raw);
   if (!Number.isFinite(wanted)) return undefined;
-  if (control.kind === "log" || control.kind === "symlog")
-    return clamp(short(wanted), control.minimum, control.maximum);
   const [low, high] = reach(control, widened);
+  if (control.kind === "log" || control.kind === "symlog") return clamp(short(wanted), low, high);
   return stepped(wanted, low, high, control.minimum, control.step);
 }
 
 /** @param {number} wanted @param {number} low @param {number} high @param {number} from @param {number} step */
 function stepped(wanted, low, high, from, step) {
   const near = Math.round((wanted - from) / step) * step + from;
-  return Number(clamp(near, low, high).toFixed(9));
+  const decimals = clamp(4 - Math.floor(Math.log10(step)), 9, 100); // no digits of rounding
+  return Number(clamp(near, low, high).toFixed(decimals));
 }
 
 /** What a control allows, in words. @param {Control} control */

@@ -41,14 +41,25 @@ export class Table extends Component {
   }
 }
 
+/** How many rows there are now; gradlab/explorables/text.py counts as this does. @param {any} description @param {any} all */
+function countOf({ table: { columns, count }, outputs }, all) {
+  if (typeof count === "number") return count;
+  const said = count ? Number(all[count]) : 1;
+  const most = columns.map((/** @type {[string, string]} */ [, name]) =>
+    Math.min(...(outputs.find((/** @type {any} */ o) => o.name === name)?.shape ?? []), Infinity),
+  );
+  const there = Math.min(...most);
+  return Math.floor(Math.min(Math.max(said || 0, 0), there === Infinity ? 1 : there));
+}
+
 /** @param {any} properties */
 function cells({ description, settings, values, lit, concealed }) {
   const shown = description.table;
   const all = { ...settings, ...values };
-  const count = typeof shown.count === "number" ? shown.count : shown.count ? all[shown.count] : 1;
+  const count = countOf(description, all);
   const [heading, name] = shown.columns[0];
   const leaf = description.outputs.find((/** @type {any} */ o) => o.name === name);
-  const matrix = leaf.shape.length === 2;
+  const matrix = leaf?.shape.length === 2;
   const range = Array.from({ length: count }, (_, n) => n);
   const wide = matrix && typeof shown.count === "number" ? leaf.shape[1] : count;
   const head = matrix

@@ -25,7 +25,7 @@ export function elsewhere({ controls, settings, sight }, time) {
       const { min, max } = slider(control, control.initial, false);
       const at = min + share(0) * (max - min);
       const whole = control.kind === "log" || control.kind === "symlog";
-      return [control.name, whole ? fromSlider(control, Math.round(at)) : snap(control, at, false)];
+      return [control.name, whole ? fromSlider(control, Math.round(at), false) : snap(control, at, false)];
     });
   return { ...settings, ...Object.fromEntries(moved) };
 }

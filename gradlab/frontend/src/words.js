@@ -1,11 +1,12 @@
 // Templates of words with numbers in them, filled as gradlab/explorables/words.py fills them.
 
-const FIELD = /\{(\w+)(?:\.(\d+))?(?::(\d|c|g))?\}/g;
+const FIELD = /\{((?:[\p{L}\p{N}_]|[\u0300-\u036f])+)(?:\.(\d+))?(?::(\d|c|g))?\}/gu;
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const MOST = 4; // numbers in brackets
+const LARGE = 1e15; // from here on no decimals are left, and as many digits say no more
 
 /**
- * A number as the book prints it: -1234.5 with 2 digits is "−1,234.50".
+ * A number as the book prints it: -1234.5 with 2 digits is "−1,234.50"; from 1e15 on as `general` does.
  * @param {number} value
  * @param {number} [digits] decimals; without it at most two, closing zeros cut
  * @returns {string}
@@ -13,6 +14,7 @@ const MOST = 4; // numbers in brackets
 export function number(value, digits) {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (Math.abs(value) >= LARGE) return general(value);
   const [whole, decimals = ""] = Math.abs(value)
     .toFixed(digits ?? 2)
     .split(".");

@@ -44,3 +44,22 @@ test("a sketch keeps what is drawn, step by step", () => {
   assert.deepEqual(begun.value, [null, null, null]);
   assert.deepEqual(truth({ how: "sketch", count: 2 }, Float64Array.of(1, 2, 3)), [1, 2]);
 });
+
+test("a truth that is no number is said, and not compared", () => {
+  assert.equal(outcome(number, 3, Number.NaN), "You said 3. It is NaN m.");
+  assert.equal(outcome(number, 3, Number.POSITIVE_INFINITY), "You said 3. It is ∞ m.");
+  const place = { ...number, how: "place", guess: { ...range, kind: "point" } };
+  assert.equal(outcome(place, [3, 4], [Number.NaN, 0]), "You said (3, 4). It is (NaN, 0).");
+  const sketch = { ...number, how: "sketch", count: 3 };
+  assert.equal(
+    outcome(sketch, [1, 2, 4], [1.5, Number.NaN, 3]),
+    "Your sketch is 0.75 m off on average, and 1 m at most, at 3. " +
+      "Where the truth is no number (1 of 3) nothing is compared.",
+  );
+  assert.equal(
+    outcome(sketch, [1, null, null], [Number.NaN, 0, 0]),
+    "The truth is no number where you have drawn.",
+  );
+  const choice = { ...number, how: "choice", options: ["yes", "no"] };
+  assert.equal(outcome(choice, 0, 5), "You said “yes”. It is none of these.");
+});

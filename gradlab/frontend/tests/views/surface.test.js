@@ -71,6 +71,26 @@ test("a field with holes is drawn, and the holes are said", () => {
   }
 });
 
+test("no contour runs around a hole, and its hatching fills it", () => {
+  for (const hole of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+    const values = field(11, 11, (x) => x);
+    values[5][2] = hole; // at x = 80, y = 100 of the picture; cells are 40 by 20
+    const { contours, odd } = picture(surface(), flat(values), box);
+    const points = [...contours.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
+      Number(x),
+      Number(y),
+    ]);
+    assert.deepEqual(
+      [...new Set(points.map(([x]) => x))].sort((a, b) => a - b),
+      [100, 200, 300],
+    );
+    assert.ok(points.every(([x, y]) => x > 100 || Math.abs(y - 100) >= 20));
+    const hatches = [...odd.matchAll(/M(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    assert.equal(hatches.length, 5 * 3);
+    assert.ok(hatches.every(([x, y]) => x >= 60 && x < 100 && y > 90 && y <= 110));
+  }
+});
+
 test("the picture of a field is made again only where a value is another", () => {
   const one = () => flat(field(9, 9, (x, y) => x * y));
   const spec = surface();

@@ -16,7 +16,7 @@ const head = (spec) => (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
 
 /** How wide the row headings may be. @param {any} spec @param {number} rows @param {number} letter */
 const headings = (spec, rows, letter) =>
-  spec.rows ? widthOf(spec.rows.replace(/_?\{\w+(:\w)?\}/g, "9".repeat(String(rows).length)), letter) + 4 : 0;
+  spec.rows ? widthOf(spec.rows.replace(/_?\{[^{}]*\}/g, "9".repeat(String(rows).length)), letter) + 4 : 0;
 
 /** @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
 function room(spec, description, layout) {

@@ -5,6 +5,7 @@ import { bitmap } from "../common/image.js";
 import { r1 } from "../common/numbers.js";
 import { read, shapeOf } from "../common/read.js";
 
+const HATCH = 8; // pixels between two lines, at most
 const LEVELS = 65_000; // as in gradlab/explorables/views/surface.py
 const NOT_FINITE = new Map([
   [65_535, Number.NaN],
@@ -82,6 +83,7 @@ function make(spec, { values, n, m }, { left, right, top, bottom, small }) {
   const signed = !spec.log && low < 0 && high > 0;
   const [above, below, turned] = [new Float64Array(size), new Float64Array(size), new Float64Array(size)];
   let [odd, any] = ["", false];
+  const gap = (/** @type {number} */ k) => !Number.isFinite(values[k]);
   const [dx, dy] = [(right - left) / (m - 1), (bottom - top) / (n - 1)];
   for (let k = 0; k < size; k++) {
     const value = turn(values[k]);
@@ -92,10 +94,10 @@ function make(spec, { values, n, m }, { left, right, top, bottom, small }) {
       below[k] = Math.max(0, value / low);
       any ||= value < 0;
     } else above[k] = Math.max(0, Math.min(1, (value - low) / (high - low)));
-    if (!Number.isFinite(values[k])) {
+    if (gap(k)) {
       above[k] = 0;
       const [x, y] = [left + (k % m) * dx, bottom - Math.floor(k / m) * dy];
-      odd += `M${r1(x - dx / 2)} ${r1(y + dy / 2)}l${r1(dx)} ${r1(-dy)}`;
+      odd += hatched(x - dx / 2, y + dy / 2, dx, dy);
     }
   }
   // an image has its samples in the middles of its cells: half a cell more on each side
@@ -117,16 +119,35 @@ function make(spec, { values, n, m }, { left, right, top, bottom, small }) {
       bottom + dy / 2,
       dx,
       dy,
+      odd ? gap : null,
     ),
     odd,
   }; // prettier-ignore
 }
 
-/** Contours at even steps between two levels, without the plot's own edge. @param {Float64Array} values @param {number} n @param {number} m @param {number} low @param {number} high @param {number} count @param {number} x0 @param {number} y0 @param {number} dx @param {number} dy */
-function lines(values, n, m, low, high, count, x0, y0, dx, dy) {
+/** Lines across a cell, from its lower left. @param {number} x @param {number} y @param {number} dx @param {number} dy */
+function hatched(x, y, dx, dy) {
+  const [columns, rows] = [Math.ceil(dx / HATCH), Math.ceil(dy / HATCH)];
+  const [w, h] = [dx / columns, dy / rows];
+  let path = "";
+  for (let i = 0; i < columns; i++)
+    for (let j = 0; j < rows; j++) path += `M${r1(x + i * w)} ${r1(y - j * h)}l${r1(w)} ${r1(-h)}`;
+  return path;
+}
+
+/** Contours at even steps between two levels, without the plot's own edge and that of a gap. @param {Float64Array} values @param {number} n @param {number} m @param {number} low @param {number} high @param {number} count @param {number} x0 @param {number} y0 @param {number} dx @param {number} dy @param {((k: number) => boolean) | null} gap */
+function lines(values, n, m, low, high, count, x0, y0, dx, dy, gap) {
   if (!count) return "";
   const levels = Array.from({ length: count }, (_, i) => low + ((high - low) * (i + 1)) / (count + 1));
-  const edge = (/** @type {number} */ a, /** @type {number} */ b) => a <= 0 || a >= m || b <= 0 || b >= n;
+  /** Whether a place between samples, each in the middle of its cell, has one that is no number. @param {number} a @param {number} b */
+  const torn = (a, b) => {
+    const [i, j] = [a - 0.5, b - 0.5];
+    return [Math.floor(j), Math.ceil(j)].some((row) =>
+      [Math.floor(i), Math.ceil(i)].some((c) => gap?.(row * m + c)),
+    );
+  };
+  const edge = (/** @type {number} */ a, /** @type {number} */ b) =>
+    a <= 0 || a >= m || b <= 0 || b >= n || (gap !== null && torn(a, b));
   let path = "";
   for (const { coordinates } of contours().size([m, n]).thresholds(levels)(/** @type {any} */ (values))) {
     for (const ring of coordinates.flat()) {

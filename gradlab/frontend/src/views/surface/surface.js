@@ -132,7 +132,7 @@ function Field({ spec, id }, field) {
 }
 
 /** What the shades are, from the lightest to the fullest; and that they were recorded. @param {any} drawing @param {any} space @param {any} field */
-function Legend(drawing, { key: { x, y: start }, keyHeight, note }, field) {
+function Legend(drawing, { key: { x, y: start }, keyHeight, note, left, bottom }, field) {
   const { spec } = drawing;
   const { letter, size } = typeOf(drawing);
   const y = start + keyHeight;
@@ -152,7 +152,8 @@ function Legend(drawing, { key: { x, y: start }, keyHeight, note }, field) {
         <text class="gl-muted" x=${from + 18 * steps.length + 6} y=${y + 35}>${high}</text>
       </g>`
     }
-    ${[...note, ...(field?.odd ? ["Hatched: not finite"] : [])].map((line, i) => html`<text class="gl-muted" x=${x} y=${below + 13 + i * size}>${line}</text>`)}`;
+    ${note.map((/** @type {string} */ line, /** @type {number} */ i) => html`<text class="gl-muted" x=${x} y=${below + 13 + i * size}>${line}</text>`)}
+    ${field?.odd && html`<text class="gl-over" x=${left + 8} y=${bottom - 8}>Hatched: not finite</text>`}`;
 }
 
 /** @param {any} drawing */
