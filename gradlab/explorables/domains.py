@@ -1,4 +1,4 @@
-"""Domains that hold everything which a figure's controls allow, so that nothing is re-scaled."""
+"""Domains measured all over what a figure's controls allow, so that nothing is re-scaled in a drag."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from gradlab.explorables.controls import (
     SymlogRange,
     Toggle,
 )
+from gradlab.explorables.ranges import LARGEST, SMALLEST
 from gradlab.explorables.views import Axis
 from gradlab.program import compile
 
@@ -26,8 +27,6 @@ PROBES = 240
 """The most settings at which domains are measured; so many along one slider, 15 along each of two."""
 FEWEST = 5
 """Places along each control; where there are more controls than that leaves room for, some settings."""
-SMALLEST, LARGEST = 1e-300, 1e300
-"""What an axis can reach; smaller numbers are drawn as zero, larger ones lie beyond it."""
 
 Function = Callable[..., dict[str, Any]]
 
@@ -75,15 +74,20 @@ def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:
         yield from itertools.product(*spreads)
         return
     source = np.random.default_rng(0)
+    ends = [spread(control, 3) for control in controls]
+    fine = [spread(control, PROBES) for control in controls]
     for turn in range(PROBES):
-        ends = [spread(control, 3 if turn % 2 else PROBES) for control in controls]
-        yield tuple(values[source.integers(len(values))] for values in ends)
+        drawn = ends if turn % 2 else fine
+        yield tuple(values[source.integers(len(values))] for values in drawn)
 
 
 def reach(
     function: Function, controls: Sequence[Control], names: Sequence[str]
 ) -> tuple[float, float]:
-    """The smallest and the largest finite value of some results, wherever the controls stand."""
+    """The smallest and the largest value of some results, wherever the controls stand.
+
+    What is not finite, or beyond `LARGEST`, is left out: it lies beyond any axis.
+    """
     program = compile(function, *(control.traced(control.initial) for control in controls))
     found = [np.zeros(1)]
     for values in _settings(controls):

@@ -10,8 +10,8 @@ import numpy as np
 
 from gradlab.explorables.control import Control, real
 
-NEAREST, FARTHEST = 1e-300, 1e300
-"""How far the ends of a slider are apart, so that what lies between them can be computed."""
+SMALLEST, LARGEST = 1e-300, 1e300
+"""How far the ends of a slider, or of an axis, are apart: what lies between them can be computed."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +47,8 @@ class Range(Control):
         )
         self.refuse_unless(self.minimum < self.maximum, "its minimum is below its maximum")
         self.refuse_unless(
-            NEAREST <= self.maximum - self.minimum <= FARTHEST,
-            f"its ends are from {NEAREST:g} to {FARTHEST:g} apart",
+            SMALLEST <= self.maximum - self.minimum <= LARGEST,
+            f"its ends are from {SMALLEST:g} to {LARGEST:g} apart",
         )
         self.refuse_unless(self.step > 0, "its step is above 0")
         self.refuse_unless(
@@ -155,8 +155,8 @@ class Point(Control):
         for low, start, high in zip(*corners, strict=True):
             self.refuse_unless(low < high, "its minimum is below its maximum")
             self.refuse_unless(
-                NEAREST <= high - low <= FARTHEST,
-                f"its corners are from {NEAREST:g} to {FARTHEST:g} apart",
+                SMALLEST <= high - low <= LARGEST,
+                f"its corners are from {SMALLEST:g} to {LARGEST:g} apart",
             )
             self.refuse_unless(low <= start <= high, "its default is allowed")
         self.refuse_unless(self.step > 0, "its step is above 0")
