@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -13,8 +11,6 @@ import pytest
 
 from gradlab.program import compile
 from gradlab.program.program import Program
-
-sys.path.insert(0, str(Path(__file__).parent))  # for `fuzzing`
 
 
 @pytest.fixture(scope="session")
