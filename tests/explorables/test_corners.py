@@ -102,6 +102,19 @@ def test_a_table_has_no_more_rows_than_its_result() -> None:
     assert page(figure).count('<th scope="row">row ') == 1
 
 
+@pytest.mark.parametrize(
+    ("columns", "rows"), [([("v", "v")], 4), ([("v", "v"), ("s", "s")], 1), ([("n", "n")], 1)]
+)
+def test_a_table_has_rows_for_all_its_columns(columns: Any, rows: int) -> None:
+    figure = explore(
+        lambda n: {"v": jnp.arange(4.0), "s": n * 2},
+        {"n": (0, 9, 9)},
+        table=Table(columns, count="n", rows="row {n}"),
+    )
+    assert len(figure.table()) == 1 + rows
+    assert page(figure).count('<th scope="row">row ') == rows
+
+
 @pytest.mark.parametrize("size", [1e14, 1e15, 5e21, 1e28, 1e300])
 @pytest.mark.parametrize("field", ["{y}", "{y:2}", "{y:c}", "{y:g}"])
 def test_large_numbers_are_said_alike_here_and_in_the_page(size: float, field: str) -> None:

@@ -45,11 +45,11 @@ export class Table extends Component {
 function countOf({ table: { columns, count }, outputs }, all) {
   if (typeof count === "number") return count;
   const said = count ? Number(all[count]) : 1;
-  const most = columns.map((/** @type {[string, string]} */ [, name]) =>
-    Math.min(...(outputs.find((/** @type {any} */ o) => o.name === name)?.shape ?? []), Infinity),
-  );
-  const there = Math.min(...most);
-  return Math.floor(Math.min(Math.max(said || 0, 0), there === Infinity ? 1 : there));
+  const there = columns.map((/** @type {[string, string]} */ [, name]) => {
+    const shape = outputs.find((/** @type {any} */ o) => o.name === name)?.shape ?? [];
+    return shape.length ? Math.min(...shape) : 1;
+  });
+  return Math.floor(Math.min(Math.max(said || 0, 0), ...there));
 }
 
 /** @param {any} properties */
