@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from gradlab.explorables import templates
-from gradlab.explorables.control import NUMBERS, Control, checked
+from gradlab.explorables.control import Control, checked
 from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.templates import Known
 from gradlab.explorables.views import View
@@ -175,11 +175,7 @@ class Explorable:
             checked(self.controls, preset.settings, f"The preset {preset.label!r}")
         for still in self.stills:
             checked(self.controls, still, "A still")
-        known = Known(
-            {leaf.name: leaf.shape for leaf in outputs},
-            {c.name: (2,) if c.kind == "point" else () for c in self.controls},
-            single=frozenset(c.name for c in self.controls if c.kind in NUMBERS),
-        )
+        known = templates.known(outputs, self.controls)
         each = replace(known, numbers=("n", "value"))
         for text in self.sentences:
             templates.check("A sentence", text, known)

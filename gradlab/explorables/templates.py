@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gradlab.explorables.control import NUMBERS, Control
 from gradlab.explorables.words import FIELD, MOST
+from gradlab.program import Leaf
 
 Shape = tuple[int, ...]
 
@@ -36,10 +38,22 @@ class Known:
             return self.results[name]
         if name not in self.controls:
             raise ValueError(
-                f"{what} asks for {name!r}. The results are {', '.join(self.results)}; the controls "
-                f"are {', '.join(self.controls)}."
+                f"{what} asks for {name!r}. The results are {', '.join(self.results) or 'none'}; "
+                f"the controls are {', '.join(self.controls) or 'none'}."
             )
         return self.controls[name]
+
+
+def known(
+    outputs: Sequence[Leaf], controls: Sequence[Control], numbers: tuple[str, ...] = ()
+) -> Known:
+    """What a figure of these results and controls knows."""
+    return Known(
+        {leaf.name: tuple(leaf.shape) for leaf in outputs},
+        {control.name: (2,) if control.kind == "point" else () for control in controls},
+        numbers,
+        frozenset(control.name for control in controls if control.kind in NUMBERS),
+    )
 
 
 def check(what: str, template: Any, known: Known) -> None:

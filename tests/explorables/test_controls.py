@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from gradlab.explorables import (
     Range,
     SymlogRange,
     Toggle,
+    explore,
 )
 from gradlab.program import Leaf
 
@@ -72,8 +74,8 @@ def test_a_slider_reaches_its_ends_and_gives_back_what_it_shows(control):
         """const [c] = data;
         const { min, max, step } = s.slider(c, c.initial, false);
         const all = [];
-        for (let at = min; at <= max + 1e-9; at += step) all.push(s.fromSlider(c, Number(at.toFixed(9))));
-        console.log(JSON.stringify([[all[0], all.at(-1)], all.map((v) => [v, s.fromSlider(c, s.slider(c, v, false).value)])]));""",
+        for (let at = min; at <= max + 1e-9; at += step) all.push(s.fromSlider(c, Number(at.toFixed(9)), false));
+        console.log(JSON.stringify([[all[0], all.at(-1)], all.map((v) => [v, s.fromSlider(c, s.slider(c, v, false).value, false)])]));""",
         control.describe(),
     )
     assert ends == [control.minimum, control.maximum]
@@ -159,3 +161,27 @@ RESULTS = (Leaf("y", (), "float64"), Leaf("v", (5,), "float64"), Leaf("p", (2,),
 def test_a_prediction_of_what_is_not_there_is_refused(prediction, message):
     with pytest.raises(ValueError, match=message):
         prediction.check(RESULTS, EVERY)
+
+
+@pytest.mark.parametrize(
+    "ends",
+    [(-1e308, 1e308), (0.0, 1e-322), (0.0, 10**400), (0, 10**400), (0, 2**60), (0.0, np.inf)],
+)
+def test_sliders_without_numbers_between_their_ends_are_refused(ends: tuple[Any, Any]) -> None:
+    with pytest.raises(ValueError, match="cannot be set: it must be that its ends"):
+        explore(lambda x: x, {"x": ends})
+
+
+def test_what_may_be_set_holds_the_slider() -> None:
+    for kind, numbers in ((Range, (0.0, 1.0, 0.5, 0.01)), (LogRange, (0.1, 10.0, 1.0, 0.05))):
+        with pytest.raises(ValueError, match="allowed holds the slider's own ends"):
+            kind("x", "x", "", *numbers, (0.2, 0.8))
+        with pytest.raises(ValueError, match="allowed is the two ends"):
+            kind("x", "x", "", *numbers, (1,))
+    with pytest.raises(ValueError, match="its minimum is above 0"):
+        LogRange("x", "x", "", 0.1, 10.0, 1.0, 0.05, (0.0, 100.0))
+
+
+def test_a_label_that_was_forgotten_is_named() -> None:
+    with pytest.raises(TypeError, match=r"'x' has 0 where its label or symbol belongs"):
+        Range("x", 0, 1)  # type: ignore[arg-type]

@@ -54,6 +54,20 @@ def test_words_and_settings_that_cannot_be_are_refused(options: dict[str, Any], 
         ({"sentence": 3}, "A sentence is 3; expected text"),
         ({"presets": {"high": 3}}, "has the settings 3; expected a dict"),
         ({"presets": [{"s": 3}]}, "expected Presets, or a dict from a label to settings"),
+        ({"title": 3}, "title is 3; expected text"),
+        ({"labels": ["a"]}, "labels is"),
+        ({"labels": {"picture": 3}}, "labels.'picture'. is 3; expected text"),
+        ({"parts": ["a"]}, "parts is"),
+        ({"stills": None}, "stills is None; expected a list"),
+        ({"presets": 3}, "presets is 3; expected"),
+        ({"equation": 3}, "equation is 3; expected a list of lines"),
+        ({"equation": [3]}, "The equation is 3; expected text"),
+        ({"more": "s"}, r"more is 's'; expected a list of names, as \['s'\]"),
+        ({"table": Table(["y"])}, "expected pairs of a heading and a result"),
+        (
+            {"prediction": Prediction("?", "result", "sketch", guess=GUESS, conceals="result")},
+            r"conceals is 'result'; expected a list of texts",
+        ),
     ],
 )
 def test_what_is_of_another_kind_is_refused(options: dict[str, Any], message: str):
@@ -144,3 +158,60 @@ def test_a_page_is_saved_only_where_there_is_a_folder_for_it(tmp_path: Any):
         figure.save_html(tmp_path / "missing" / "figure.html")
     with pytest.raises(IsADirectoryError, match="is a folder; expected the path of a file"):
         figure.save_html(tmp_path)
+
+
+X = {"x": (0.0, 1.0)}
+
+
+def several(x):
+    return {"y": x * jnp.arange(1.0, 6.0)}
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("<span>{value}</span>", "asks for 'value'"),
+        ("{y.7}", r"asks for y\.7; y has the shape \[5\]"),
+        ("{y}", "asks for all of 'y': 5 numbers"),
+        ("a < b & c", r"cannot be read from '< b & c' on"),
+        ("<span><b>{x}</span>", "has </span> where <b> is open"),
+        ("<span><b>{x}</b>", "leaves <span> open"),
+        ("</b>", "has </b> where nothing is open"),
+        ("<span data-each='y'>{value}</span>", "double quotes"),
+        ('<span data-each="x">{value}</span>', r"each of 'x', which has the shape \[\]"),
+        ('<span data-each="y" data-count="6">{value}</span>', "asks for 6 of 'y', which has 5"),
+        (
+            '<span data-each="y" data-count="y">{value}</span>',
+            "counts with 'y', which is no single number",
+        ),
+        ('<span data-when="!z">{x}</span>', "asks for 'z'"),
+    ],
+)
+def test_an_equation_that_cannot_be_read_or_filled_is_refused(line: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        explore(several, X, equation=line)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        (Table([("on", "on")]), "a column of 'on', a control that is no number"),
+        (
+            Table([("y", "y")], count="on"),
+            "count is 'on'; expected a result or a control of one number",
+        ),
+        (
+            Table([("y", "y")], count="y"),
+            "count is 'y'; expected a result or a control of one number",
+        ),
+    ],
+)
+def test_a_table_of_what_is_no_number_is_refused(table: Table, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        explore(lambda x, on: {"y": jnp.arange(5.0) * x}, X | {"on": True}, table=table)
+
+
+def test_there_is_nothing_to_sketch_of_nothing() -> None:
+    asked = Prediction("?", "result", "sketch", guess=Range("g", "g"))
+    with pytest.raises(ValueError, match="nothing to sketch"):
+        explore(lambda x: jnp.zeros(0) * x, X, prediction=asked)

@@ -23,7 +23,9 @@ from gradlab.explorables.views import (
     Profile,
     Ring,
     Series,
+    Stream,
     Surface,
+    Tangent,
     Threshold,
     Trail,
     Vector,
@@ -168,3 +170,61 @@ def test_an_array_that_cannot_be_recorded_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=words):
         record(values, "an example", log=log)
+
+
+STEPS = Profile([Series("steps")], Y)
+
+
+@pytest.mark.parametrize(
+    ("view", "message"),
+    [
+        (Profile([Series("steps")], (0, 5)), r"y = \(0, 5\); expected an axis"),
+        (Profile(["steps"], Y), r"series = \['steps'\]; expected a list, such as series="),
+        (Profile([Series("steps")], Y, names="abcde"), "names = 'abcde'; expected a list"),
+        (Profile([Series("steps")], Y, thresholds=[1.0]), r"thresholds = \[1.0\]"),
+        (Plane(Dot("p")), "marks = Dot"),
+        (Plane(["p"]), r"marks = \['p'\]"),
+        (Plane([Vector("p", 3)]), "A text in Plane, 3, is 3; expected text"),
+        (Panels([STEPS]), r"views = \[Profile"),
+        (Panels([("", "steps")]), "pairs of a title and a view"),
+        (Panels([]), "pairs of a title and a view"),
+        (Surface(np.ones((4, 4)), (0, 1), (0, 1), (0, 1)), r"what record\(array"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused(view: View, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        check(view)
+
+
+@pytest.mark.parametrize(
+    ("view", "message"),
+    [
+        (
+            Profile([Series("steps")], Y, thresholds=[Threshold(np.nan)]),
+            "from nan; expected finite",
+        ),
+        (Profile([Series("steps", mark="dots")], Y), "the mark 'dots'; expected one of bars"),
+        (Plane([Dot((0.1, np.nan))]), r"expected finite numbers of the shape \[2\]"),
+        (Plane([Dot((0.1, 0.2, 0.3))]), r"expected finite numbers of the shape \[2\]"),
+        (Plane([Ring(np.inf)]), "from inf; expected finite"),
+        (Plane([Vector("pair", "{pair.7}")]), r"asks for pair\.7; pair has the shape \[2\]"),
+        (Plane([Vector("pair", "{steps}")]), "asks for all of 'steps': 5 numbers"),
+        (Plane([Vector("pair", "{pair:.2f}")]), "which is no field"),
+        (Multiples(STEPS, ("rows",), titles="{more}"), "asks for all of 'more': 6 numbers"),
+        (Multiples(STEPS, ("rows",), across=0), "across = 0; expected an integer, 1 or more"),
+        (
+            Multiples(STEPS, ("rows",), across_narrow=2.5),
+            "across_narrow = 2.5; expected an integer",
+        ),
+        (Matrix("square", digits=200), "digits = 200; expected an integer, 0 to 9"),
+        (
+            Surface("square", (0, 1), (0, 1), (0, 1), contours=-3),
+            "contours = -3; expected an integer",
+        ),
+        (Stream(), "draws one figure of the book alone, from states"),
+        (Tangent(), "draws one figure of the book alone, from abscissae"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(view: View, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        check(view)

@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 
 from gradlab.explorables import control, templates
 from gradlab.explorables.control import Control
-from gradlab.explorables.words import asked
 from gradlab.program import Leaf
 
 Role = str
@@ -103,14 +102,13 @@ class Given:
 
     def __init__(self, view: str, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         self.view = view
-        self.results = {leaf.name: tuple(leaf.shape) for leaf in outputs}
+        self.known = templates.known(outputs, controls, numbers=("n",))
+        self.results = self.known.results
         self.controls = {each.name: each for each in controls}
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a result, or of what a control is set to."""
-        if name in self.results:
-            return self.results[name]
-        return (2,) if self.controls[name].kind == "point" else ()
+        return self.known.shape(self.view, name)
 
     def need(self, what: str, name: Any, *shapes: tuple[Dimension, ...]) -> tuple[int, ...]:
         """Returns the shape of a result or control that the view reads.
@@ -157,20 +155,9 @@ class Given:
         return shape
 
     def words(self, *texts: Any) -> None:
-        """Raises a ValueError where a template asks for what the figure does not have.
-
-        A TypeError where it is no text.
-        """
-        for template in texts:  # what is no text is refused below
-            for name in asked(template) if isinstance(template, str) else ():
-                if name != "n" and name not in self.results and name not in self.controls:
-                    raise ValueError(
-                        f"{self.view} writes {template!r}, which asks for {name!r}. The function gives "
-                        f"{self._listed()}; the controls are {', '.join(self.controls) or 'none'}."
-                    )
-            settings = {name: self.shape(name) for name in self.controls}
-            known = templates.Known(self.results, settings, numbers=("n",))
-            templates.check(f"A text in {self.view}, {template!r},", template, known)
+        """Refuses a template that asks for what the figure does not have; ``{n}`` is a number."""
+        for text in texts:
+            templates.check(f"A text in {self.view}, {text!r},", text, self.known)
 
     def control(self, what: str, name: str, *kinds: str) -> None:
         """Raises a ValueError where a handle has no control of a kind that it can set."""
