@@ -212,6 +212,9 @@ def test_after_a_drag_one_sentence_is_said_and_during_it_none(show: Any) -> None
 
 def test_nothing_moves_by_itself_where_motion_is_not_wanted(show: Any) -> None:
     page = show("river", reduced_motion="reduce")
+    # said once more, now that the page is there: once, on a busy machine, it had not heard it
+    page.emulate_media(reduced_motion="reduce")
+    page.wait_for_function("matchMedia('(prefers-reduced-motion: reduce)').matches")
     moving = page.locator("figure *").evaluate_all(
         """(all) => all.filter((e) => {
           const { transitionDuration, animationName } = getComputedStyle(e);
