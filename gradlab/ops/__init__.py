@@ -1,6 +1,43 @@
-"""Operators that leave a value alone and change its gradient."""
+"""The operators: scaling, clipping, constraining. One family a module."""
 
-from gradlab.ops.clipping import clip_gradient
+from gradlab.ops.clipping import (
+    clip_adaptively,
+    clip_by_average_norm,
+    clip_by_global_norm,
+    clip_by_norm,
+    clip_by_rms,
+    clip_by_value,
+    clip_gradient,
+    clip_gradient_norm,
+    clip_per_example,
+    global_norm,
+)
+from gradlab.ops.constraints import (
+    constrained,
+    max_norm,
+    min_max_norm,
+    non_negative,
+    unit_norm,
+)
 from gradlab.ops.scaling import reverse_gradient, scale_gradient, straight_through
 
-__all__ = ["clip_gradient", "reverse_gradient", "scale_gradient", "straight_through"]
+__all__ = [
+    "clip_adaptively",
+    "clip_by_average_norm",
+    "clip_by_global_norm",
+    "clip_by_norm",
+    "clip_by_rms",
+    "clip_by_value",
+    "clip_gradient",
+    "clip_gradient_norm",
+    "clip_per_example",
+    "constrained",
+    "global_norm",
+    "max_norm",
+    "min_max_norm",
+    "non_negative",
+    "reverse_gradient",
+    "scale_gradient",
+    "straight_through",
+    "unit_norm",
+]

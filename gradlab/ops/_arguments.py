@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -71,3 +72,132 @@ def is_float(leaf: Any) -> bool:
 def map_float_leaves(f: Callable[[Array], Array], x: Any) -> Any:
     """Applies ``f`` to every leaf that carries a gradient; other leaves pass through."""
     return jax.tree.map(lambda leaf: f(jnp.asarray(leaf)) if is_float(leaf) else leaf, x)
+
+
+def real_leaf(leaf: Any, path: Any, name: str) -> Array | None:
+    """Returns a leaf of gradients or weights as an array; None for one that passes through.
+
+    Raises:
+      TypeError: if it is neither a number nor an array, or is complex.
+    """
+    if leaf is None or isinstance(leaf, (bool, int)):
+        return None
+    if not isinstance(leaf, (float, complex)) and not (
+        hasattr(leaf, "dtype") and hasattr(leaf, "shape")
+    ):
+        raise TypeError(
+            f"{name} must be an array, a number or a pytree of them, "
+            f"but {name}{place(path)} is {describe(leaf)}."
+        )
+    if isinstance(leaf, complex) or jnp.issubdtype(
+        getattr(leaf, "dtype", jnp.float32), jnp.complexfloating
+    ):
+        raise TypeError(
+            f"{name} must be real, but {name}{place(path)} is {describe(leaf)}. "
+            "Give its real and imaginary parts as two leaves."
+        )
+    if hasattr(leaf, "dtype") and not jnp.issubdtype(leaf.dtype, jnp.floating):
+        return None
+    return jnp.asarray(leaf)
+
+
+def place(path: Any) -> str:
+    """Returns a leaf's place in its pytree as Python writes it, such as ``['w'][0]``."""
+    return str(jax.tree_util.keystr(path))
+
+
+def known(value: Any) -> float | None:
+    """Returns a scalar's value where it is known; None where it is traced."""
+    # NumPy's, because under jit jax.numpy would trace it.
+    return None if isinstance(value, jax.core.Tracer) else float(np.asarray(value))
+
+
+def limit_of_size(value: Any, name: str) -> Array:
+    """Returns a limit of a norm, from 0 to inf, as a real array of shape ``[]``.
+
+    Where it is traced and so not known, one that is negative becomes NaN.
+
+    Raises:
+      TypeError: if it is not a real number.
+      ValueError: if it is no scalar, or is known and negative or NaN.
+    """
+    limit = real_scalar(value, name)
+    number = known(value)
+    if number is None:
+        limit = limit.astype(jnp.result_type(limit, float))
+        return jnp.where(limit >= 0, limit, jnp.nan)
+    if not number >= 0:
+        raise ValueError(f"{name} must be 0 or more, but {number} was given.")
+    return limit
+
+
+def interval(
+    low: Any, high: Any, names: tuple[str, str] = ("minimum", "maximum")
+) -> tuple[Array, Array]:
+    """Returns the two ends of an interval as real arrays of shape ``[]``.
+
+    Where an end is traced, ends in the wrong order become NaN, both.
+
+    Raises:
+      TypeError: if one is not a real number.
+      ValueError: if one is no scalar or known to be NaN, or both are known and in the
+        wrong order.
+    """
+    ends = [real_scalar(end, name) for end, name in zip((low, high), names, strict=True)]
+    numbers = [known(end) for end in (low, high)]
+    for number, name in zip(numbers, names, strict=True):
+        if number is not None and math.isnan(number):
+            raise ValueError(f"{name} must be a number, but nan was given.")
+    if None not in numbers:
+        if numbers[0] > numbers[1]:  # type: ignore[operator]
+            raise ValueError(
+                f"{names[0]} must not be greater than {names[1]}, but {names[0]} = "
+                f"{numbers[0]} and {names[1]} = {numbers[1]} were given."
+            )
+        return ends[0], ends[1]
+    dtype = jnp.result_type(*ends, float)
+    ordered = ends[0] <= ends[1]
+    lower, upper = (jnp.where(ordered, end.astype(dtype), jnp.nan) for end in ends)
+    return lower, upper
+
+
+def axes_of(leaf: Array, axis: int | Sequence[int] | None, path: Any, name: str) -> tuple[int, ...]:
+    """Returns the axes that ``axis`` names, none negative and in order; all for None.
+
+    Raises:
+      TypeError: if ``axis`` is not an int, a sequence of them or None.
+      ValueError: if the leaf has no such axis, or one is named twice.
+    """
+    if axis is None:
+        return tuple(range(leaf.ndim))
+    given: tuple[Any, ...] = tuple(axis) if isinstance(axis, Sequence) else (axis,)
+    if not all(isinstance(one, (int, np.integer)) and not isinstance(one, bool) for one in given):
+        raise TypeError(f"axis must be an int, a tuple of them or None, but {axis!r} was given.")
+    for one in given:
+        if not -leaf.ndim <= one < leaf.ndim:
+            raise ValueError(
+                f"axis = {axis} was given, but {name}{place(path)} has the shape "
+                f"{leaf.shape}. Give each kind of leaf its own call, with its own axis."
+            )
+    named = sorted(int(one) % leaf.ndim for one in given)
+    if len(set(named)) < len(named):
+        raise ValueError(f"axis = {axis} names an axis of {name}{place(path)} twice.")
+    return tuple(named)
+
+
+def map_real_leaves(f: Callable[..., Array], tree: Any, name: str, *others: Any) -> Any:
+    """Applies ``f(leaf, path, ...)`` to every real float leaf; the rest passes through.
+
+    Args:
+      f: takes a leaf as an array, its path and the leaves of ``others`` at that path.
+      tree: a pytree; ``None``, integers and booleans in it pass through.
+      name: what errors call it.
+      *others: pytrees of the same structure; where ``tree`` has ``None`` they may have
+        anything.
+    """
+
+    def apply(path: Any, leaf: Any, *rest: Any) -> Any:
+        array = real_leaf(leaf, path, name)
+        return leaf if array is None else f(array, path, *rest)
+
+    return jax.tree_util.tree_map_with_path(apply, tree, *others, is_leaf=lambda leaf: leaf is None)

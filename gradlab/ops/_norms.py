@@ -1,0 +1,184 @@
+"""Euclidean norms that neither overflow nor underflow, and vectors brought to a norm.
+
+A norm is kept as ``size * scale``, two numbers that are both of moderate size where the
+norm itself, or its square, may be too large or too small for the dtype.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+Axes = tuple[int, ...]
+
+
+class Norm(NamedTuple):
+    """A Euclidean norm, ``size * scale``: float arrays of one shape and dtype."""
+
+    size: Array
+    scale: Array
+
+    @property
+    def value(self) -> Array:
+        """The norm as one number: inf where the dtype cannot hold it."""
+        return self.size * self.scale
+
+
+def working_dtype(leaves: tuple[Array, ...]) -> Any:
+    """The dtype in which norms are computed: float64 if a leaf is, else float32."""
+    return jnp.result_type(jnp.float32, *(leaf.dtype for leaf in leaves))
+
+
+def joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
+    """The norm of several arrays taken together, over some axes of each.
+
+    ``norm = sqrt(sum_i sum_axes leaf_i ** 2)``. Its derivative is ``leaf / norm``, and 0
+    where the norm is 0.
+
+    Args:
+      leaves: float arrays.
+      axes: for each of them the axes that are summed over, none negative. What is left of
+        the shapes is the same for all.
+
+    Returns:
+      The norm, of the shape that is left and of ``working_dtype``.
+    """
+    if not leaves:
+        return Norm(jnp.zeros((), jnp.float32), jnp.ones((), jnp.float32))
+    norm: Norm = _joint_norm(leaves, axes)
+    return norm
+
+
+@partial(jax.custom_jvp, nondiff_argnums=(1,))
+@partial(jax.jit, static_argnums=1)
+def _joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
+    dtype = working_dtype(leaves)
+    squares = _sum_of_squares(leaves, axes, dtype)
+    count = sum(math.prod(leaf.shape[a] for a in over) for leaf, over in _pairs(leaves, axes))
+    if count == 0 or squares.size == 0:  # nothing is summed
+        return Norm(squares, jnp.ones_like(squares))
+    # Below this the squares that underflowed to 0 could be missed from the sum.
+    limits: Any = jnp.finfo(dtype)  # type: ignore[no-untyped-call]
+    least = count * float(limits.tiny) / float(limits.eps)
+    safe = jnp.all((squares >= least) & (squares <= limits.max))
+
+    def plain(leaves: tuple[Array, ...], squares: Array) -> Norm:
+        return Norm(jnp.sqrt(squares), jnp.ones_like(squares))
+
+    def scaled(leaves: tuple[Array, ...], squares: Array) -> Norm:
+        largest = _largest(leaves, axes, dtype)
+        # So that both it and its inverse are normal numbers; NaN and inf stay in size.
+        scale = jnp.clip(largest, limits.tiny, 2.0 ** (limits.maxexp - 2))
+        scale = jnp.where(jnp.isfinite(largest) & (largest > 0), scale, 1.0).astype(dtype)
+        divided = tuple(
+            leaf.astype(dtype) / jnp.expand_dims(scale, over) for leaf, over in _pairs(leaves, axes)
+        )
+        return Norm(jnp.sqrt(_sum_of_squares(divided, axes, dtype)), scale)
+
+    # One branch is run: the second reading of the memory is for those who need it.
+    norm: Norm = jax.lax.cond(safe, plain, scaled, leaves, squares)
+    return norm
+
+
+@_joint_norm.defjvp
+def _joint_norm_jvp(
+    axes: tuple[Axes, ...],
+    primals: tuple[tuple[Array, ...]],
+    tangents: tuple[tuple[Array, ...]],
+) -> tuple[Norm, Norm]:
+    (leaves,), (moves,) = primals, tangents
+    norm = _joint_norm(leaves, axes)
+    move = jnp.zeros_like(norm.size)
+    for leaf, moved, over in zip(leaves, moves, axes, strict=True):
+        direction = _unit(leaf, norm, over)
+        along = moved.astype(norm.size.dtype) / jnp.expand_dims(norm.scale, over)
+        move = move + jnp.sum(direction * along, axis=over)
+    return norm, Norm(move, jnp.zeros_like(norm.scale))
+
+
+def resize(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> Array:
+    """Brings an array to a norm: ``target * leaf / norm``, or ``leaf`` itself where ``keep``.
+
+    Where it is kept it is kept bit for bit, and the derivative is the identity, whatever
+    the norm. Where the norm is 0 and the array is not kept, the result is 0.
+
+    Args:
+      leaf: a float array.
+      norm: of ``leaf``, or of a group to which it belongs, over the axes ``over``.
+      target: the norm to bring it to; NaN makes every entry NaN.
+      keep: bool, where ``leaf`` is to be left alone; like ``target`` of ``norm``'s shape.
+
+    Returns:
+      An array of ``leaf``'s shape and dtype.
+    """
+    size, scale, target, keep = (jnp.expand_dims(part, over) for part in (*norm, target, keep))
+    return _resize(leaf, size, scale, target.astype(size.dtype), keep)
+
+
+def shorten(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
+    """``leaf * min(1, limit / norm)``, bit for bit ``leaf`` where the norm is within the limit.
+
+    Args:
+      leaf, norm, over: as for ``resize``.
+      limit: from 0 to inf, of a shape that fits ``norm``'s. NaN makes every entry NaN.
+
+    Returns:
+      An array of ``leaf``'s shape and dtype. A norm that is inf or NaN makes every entry
+      NaN; a limit of inf lets what has the norm inf through.
+    """
+    limit = jnp.broadcast_to(limit.astype(norm.size.dtype), norm.size.shape)
+    # With a limit of 0 the size decides: a product may underflow to 0.
+    within = jnp.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
+    return resize(leaf, norm, over, jnp.where(jnp.isfinite(norm.size), limit, jnp.nan), within)
+
+
+@jax.custom_jvp
+def _resize(leaf: Array, size: Array, scale: Array, target: Array, keep: Array) -> Array:
+    sized = _unit(leaf, Norm(size, scale), ()) * target
+    return jnp.where(keep, leaf, sized.astype(leaf.dtype))
+
+
+@_resize.defjvp
+def _resize_jvp(primals: tuple[Array, ...], tangents: tuple[Any, ...]) -> tuple[Array, Array]:
+    leaf, size, scale, target, keep = primals
+    dleaf, dsize, _, dtarget, _ = tangents
+    direction = _unit(leaf, Norm(size, scale), ())
+    along = _unit(dleaf, Norm(size, scale), ()) * target
+    stretched = direction * (dtarget - target * (dsize / _nonzero(size)))
+    moved = jnp.where(keep, dleaf, (along + stretched).astype(leaf.dtype))
+    return _resize(leaf, size, scale, target, keep), moved
+
+
+def _unit(leaf: Array, norm: Norm, over: Axes) -> Array:
+    """``leaf / norm`` in the norm's dtype; 0 / 1 where the norm is 0."""
+    size, scale = (jnp.expand_dims(part, over) for part in norm)
+    return leaf.astype(size.dtype) * (1 / scale) / _nonzero(size)
+
+
+def _nonzero(size: Array) -> Array:
+    return jnp.where(size == 0, jnp.ones_like(size), size)
+
+
+def _sum_of_squares(leaves: tuple[Array, ...], axes: tuple[Axes, ...], dtype: Any) -> Array:
+    sums = [
+        jnp.sum(jnp.square(leaf.astype(dtype)), axis=over) for leaf, over in _pairs(leaves, axes)
+    ]
+    return sum(sums[1:], start=sums[0])
+
+
+def _largest(leaves: tuple[Array, ...], axes: tuple[Axes, ...], dtype: Any) -> Array:
+    largest = [
+        jnp.max(jnp.abs(leaf), axis=over, initial=0).astype(dtype)
+        for leaf, over in _pairs(leaves, axes)
+    ]
+    return jax.tree.reduce(jnp.maximum, largest)
+
+
+def _pairs(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Iterator[tuple[Array, Axes]]:
+    return zip(leaves, axes, strict=True)
