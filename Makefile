@@ -34,7 +34,7 @@ BOOK_SOURCES := _config.yml _toc.yml $(shell find book notebooks gradlab \
 .PHONY: help
 help: ## list the commands
 	@echo 'make COMMAND, where COMMAND is one of'
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 	@echo 'PYTHON=python3.12 chooses the Python (3.11 to 3.13) when .venv is made.'
 
 # ---------------------------------------------------------------------------- read
@@ -150,6 +150,10 @@ bench-build: | python ## time everything from a fresh clone, on every Python fou
 .PHONY: bench-program
 bench-program: .venv/.dev book ## time and weigh the figures' programs, and their frames (15 minutes); ARGS=--help
 	$(PY) benchmarks/program.py $(ARGS)
+
+.PHONY: bench-operators
+bench-operators: .venv/.dev ## time the operators on pytrees, beside Optax and the memory (10 minutes); ARGS=--help
+	$(PY) benchmarks/operators.py $(ARGS)
 
 .PHONY: clean
 clean: ## remove what was built

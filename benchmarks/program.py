@@ -12,12 +12,8 @@ Run it with ``make bench-program``; ``make bench-program ARGS='--quick'`` does l
 from __future__ import annotations
 
 import argparse
-import datetime
 import json
-import os
-import platform
 import statistics
-import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -32,6 +28,7 @@ from program_lab import measure_peers
 from program_sizes import Shown, compiled, figures_in, payloads
 from program_tables import markdown, targets
 from program_times import CALLS, Rounds, Times, run
+from report import asked, machine, spread
 
 import gradlab.explorables
 from gradlab.program import Program, compile
@@ -39,21 +36,13 @@ from gradlab.site.browser import BrowserError
 from gradlab.site.lab import LabError
 from gradlab.site.node import find_node
 
-ROOT = Path(__file__).parents[1]
 HERE = Path(__file__).parent
-BOOK = ROOT / "_build" / "html"
+BOOK = HERE.parent / "_build" / "html"
 
 
 def say(text: str) -> None:
     """Tell whoever waits."""
     print(text, file=sys.stderr, flush=True)
-
-
-def spread(ratios: Sequence[float]) -> dict[str, float] | None:
-    """The median over rounds, and the ends; None where nothing was compared."""
-    if not ratios:
-        return None
-    return {"median": statistics.median(ratios), "low": min(ratios), "high": max(ratios)}
 
 
 def over_rounds(times: Sequence[Times]) -> dict[str, float] | None:
@@ -141,37 +130,15 @@ def measure_in_browser(
             results["peers"] = measure_peers(running, BOOK, figures, options.lab_rounds, say)
 
 
-def machine() -> dict[str, Any]:
+def where() -> dict[str, Any]:
     """What the times depend on."""
-
-    def asked(*command: str) -> str:
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-        return done.stdout.strip()
-
     node, v8 = asked(find_node(), "-p", "`${process.version} ${process.versions.v8}`").split()
-    changed = asked("git", "status", "--porcelain", "--", "gradlab", "benchmarks")
-    return {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "commit": asked("git", "rev-parse", "--short", "HEAD")
-        + (" and changes" if changed else ""),
-        "system": f"{platform.system()} {platform.machine()}",
-        "processor": processor(),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
+    return machine() | {
         "jax": jax.__version__,
         "node": node.removeprefix("v"),
         "v8": v8,
         "browser": "no browser",
-        "load": round(os.getloadavg()[0], 1),
     }
-
-
-def processor() -> str:
-    """The processor's name, where the system tells it."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.is_file() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or "a processor without a name"
 
 
 def parsed() -> argparse.Namespace:
@@ -212,11 +179,11 @@ def main() -> int:
     settings: Any = jax.config
     settings.update("jax_enable_x64", True)
     cases = [case for case in CASES if not options.only or case.name in options.only]
-    where = machine()
+    place = where()
     figures = figures_in(BOOK)
     measured = measure_functions([*cases, *([] if options.only else BEYOND)], options)
     results: dict[str, Any] = {
-        "machine": where,
+        "machine": place,
         "measured": {
             "rounds": options.rounds,
             "seconds": options.seconds,

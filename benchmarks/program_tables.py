@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
+
+from report import Target, microseconds, span, table
 
 HANDWRITTEN = 2.0
 """The module may take so many times what hand-written JavaScript takes."""
@@ -14,15 +15,6 @@ SECONDS = 1.0
 """Tracing, lowering and printing must take less."""
 FRAME = 16.7
 """Milliseconds of the main thread that a frame must stay under."""
-
-
-@dataclass(frozen=True)
-class Target:
-    """A claim, and what was found: the worst case, and whether it holds."""
-
-    claim: str
-    worst: str
-    met: bool
 
 
 def targets(results: dict[str, Any]) -> list[Target]:
@@ -86,7 +78,7 @@ def markdown(results: dict[str, Any]) -> str:
         "# The compiler's programs, measured",
         "Made by `make bench-program`; the numbers are in `program.json`.",
         "## Targets",
-        _table(
+        table(
             ("", "target", "worst found"),
             (("met" if t.met else "**missed**", t.claim, t.worst) for t in targets(results)),
         ),
@@ -108,32 +100,6 @@ def markdown(results: dict[str, Any]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], right: int | None = None) -> str:
-    """A table; columns from the number ``right`` on are aligned to the right."""
-    edge = len(heads) if right is None else right
-    rule = ("--:" if column >= edge else "---" for column in range(len(heads)))
-    lines = [heads, tuple(rule), *rows]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
-
-
-def microseconds(value: float) -> str:
-    """A time with three digits, or two below ten."""
-    if value >= 1000:
-        return f"{value / 1000:.2f} ms"
-    return (
-        f"{value:.0f} µs"
-        if value >= 100
-        else f"{value:.1f} µs"
-        if value >= 1
-        else f"{value:.2f} µs"
-    )
-
-
-def _range(ratio: dict[str, float]) -> str:
-    digits = 0 if ratio["median"] >= 10 else 2
-    return f"{ratio['median']:.{digits}f} ({ratio['low']:.{digits}f} to {ratio['high']:.{digits}f})"
-
-
 def _times(functions: Sequence[dict[str, Any]]) -> str:
     heads = (
         "function", "chapter", "module", "p95", "by hand", "module / by hand", "`jax.jit`", "p95",
@@ -149,13 +115,13 @@ def _times(functions: Sequence[dict[str, Any]]) -> str:
                 microseconds(module["median"]),
                 microseconds(module["p95"]),
                 microseconds(hand["median"]) if hand else "–",
-                _range(f["by_hand"]) if f["by_hand"] else "–",
+                span(f["by_hand"]) if f["by_hand"] else "–",
                 microseconds(jitted["median"]),
                 microseconds(jitted["p95"]),
-                _range(f["by_jax"]),
+                span(f["by_jax"]),
             )
         )
-    return _table(heads, rows, 2)
+    return table(heads, rows, 2)
 
 
 def _programs(programs: Sequence[dict[str, Any]], head: str) -> str:
@@ -171,7 +137,7 @@ def _programs(programs: Sequence[dict[str, Any]], head: str) -> str:
         )
         for p in programs
     )
-    return _table((head, "raw", "gzip", "brotli", "arrays", "compile", "again"), rows, 1)
+    return table((head, "raw", "gzip", "brotli", "arrays", "compile", "again"), rows, 1)
 
 
 def _weights(payload: dict[str, int]) -> tuple[str, ...]:
@@ -195,7 +161,7 @@ def _frames(frames: Sequence[dict[str, Any]], bare: dict[str, Any]) -> str:
         "figure", "hand on", "frames", "median", "p95", "p95, worst round", "p95, processor",
         "script", "rendering", "median / bare", "p95 / bare",
     )  # fmt: skip
-    return _table(heads, rows, 2)
+    return table(heads, rows, 2)
 
 
 def _peers(peers: Sequence[dict[str, Any]]) -> str:
@@ -212,7 +178,7 @@ def _peers(peers: Sequence[dict[str, Any]]) -> str:
         for p in peers
     )
     heads = ("figure", "control", "the book, median", "p95", "interact, median", "p95", "ratio")
-    return _table(heads, rows, 2)
+    return table(heads, rows, 2)
 
 
 HOW_TIMES = """\

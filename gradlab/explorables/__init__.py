@@ -1,5 +1,7 @@
 """Figures whose pages run the very program that JAX traced."""
 
+from gradlab.explorables.capped_columns import CappedColumns
+from gradlab.explorables.clipped_cloud import ClippedCloud
 from gradlab.explorables.controls import (
     Choice,
     Integer,
@@ -11,14 +13,20 @@ from gradlab.explorables.controls import (
 )
 from gradlab.explorables.explorable import Part, Preset, Table
 from gradlab.explorables.explore import explore
+from gradlab.explorables.meeting_streams import MeetingStreams
 from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.reported_tangent import ReportedTangent
+from gradlab.explorables.tape import Tape
+from gradlab.explorables.two_paths import TwoPaths
+from gradlab.explorables.three_places import ThreePlaces
 from gradlab.explorables.unrolled_flow import UnrolledFlow
 
 __all__ = [
+    "CappedColumns",
     "Choice",
     "Integer",
     "LogRange",
+    "MeetingStreams",
     "Part",
     "Point",
     "Prediction",
@@ -27,7 +35,10 @@ __all__ = [
     "ReportedTangent",
     "SymlogRange",
     "Table",
+    "ThreePlaces",
+    "Tape",
     "Toggle",
+    "TwoPaths",
     "UnrolledFlow",
     "explore",
 ]

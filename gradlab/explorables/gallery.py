@@ -15,15 +15,23 @@ THETA = 1.4
 """The parameter of ``three_steps``."""
 
 
-def three_steps(x: Array, forward: Array, backward: Array) -> dict[str, Array]:
+def three_steps(
+    x: Array,
+    forward: Array | int,
+    backward: Array | int,
+    theta: Array | float = THETA,
+    stopped: Array | int = 0,
+) -> dict[str, Array]:
     """A recurrent chain of three steps with a loss at each: what its tape holds.
 
-    The dynamics are h_k = tanh(theta h_{k-1}) with theta = 1.4, the losses (h_k - 0.2)^2 / 2.
+    The dynamics are h_k = tanh(theta h_{k-1}), the losses (h_k - 0.2)^2 / 2.
 
     Args:
       x: float ``[]``; the first state.
       forward: int ``[]`` from 1 to 4; how many states have been computed.
       backward: int ``[]`` from 0 to 4; how many cotangents have been, from the last state.
+      theta: float ``[]``; 1.4 by default.
+      stopped: int ``[]``; the application in which theta passes ``stop_gradient``, 0 for none.
 
     Returns:
       ``states``, ``cotangents`` ``[4]``; ``received``, ``losses`` ``[3]``; ``total``, the
@@ -36,20 +44,22 @@ def three_steps(x: Array, forward: Array, backward: Array) -> dict[str, Array]:
             h = jnp.tanh(theta * h) + probe
             return h, h
 
+        here = jnp.arange(1, 4) == stopped
+        thetas = jnp.where(here, jax.lax.stop_gradient(thetas), thetas)
         _, states = jax.lax.scan(step, x + probes[0], (thetas, probes[1:]))
         return jnp.sum(0.5 * (states - 0.2) ** 2), states
 
     # theta three times over, and a zero added to each state: their gradients are the tape
     slopes = jax.value_and_grad(unroll, (0, 1), has_aux=True)
-    (_, states), (received, cotangents) = slopes(jnp.full(3, THETA), jnp.zeros(4))
+    (_, states), (received, cotangents) = slopes(jnp.full(3, theta), jnp.zeros(4))
     return {
         "states": jnp.concatenate([x[None], states]),
         "cotangents": cotangents,
         "received": received,
         "total": jnp.sum(received),
         "losses": 0.5 * (states - 0.2) ** 2,
-        "forward": forward,
-        "backward": backward,
+        "forward": jnp.asarray(forward),
+        "backward": jnp.asarray(backward),
     }
 
 

@@ -49,7 +49,12 @@ def real_scalar(value: Any, name: str) -> Array:
             f"{name} must be a scalar, but {describe(value)} was given. "
             "For one value per example, use jax.vmap."
         )
-    return jnp.asarray(value)
+    if isinstance(value, int):
+        value = float(value)  # which is never too large for an integer dtype
+    elif isinstance(value, (np.ndarray, np.generic)) and jnp.issubdtype(value.dtype, jnp.integer):
+        value = value.astype(np.float64)  # which JAX does not wrap around
+    with np.errstate(over="ignore"):  # what is too large for the dtype is inf
+        return jnp.asarray(value)
 
 
 def is_float(leaf: Any) -> bool:
@@ -155,9 +160,12 @@ def interval(
                 f"{numbers[0]} and {names[1]} = {numbers[1]} were given."
             )
         return ends[0], ends[1]
-    dtype = jnp.result_type(*ends, float)
-    ordered = ends[0] <= ends[1]
-    lower, upper = (jnp.where(ordered, end.astype(dtype), jnp.nan) for end in ends)
+    # Each keeps a dtype of its own: the other's may be too narrow for it.
+    dtype = jnp.result_type(jnp.float32, *(end.dtype for end in ends))
+    ordered = ends[0].astype(dtype) <= ends[1].astype(dtype)
+    lower, upper = (
+        jnp.where(ordered, end.astype(jnp.result_type(end, float)), jnp.nan) for end in ends
+    )
     return lower, upper
 
 

@@ -73,8 +73,9 @@ def _joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
 
     def scaled(leaves: tuple[Array, ...], squares: Array) -> Norm:
         largest = _largest(leaves, axes, dtype)
-        # So that both it and its inverse are normal numbers; NaN and inf stay in size.
-        scale = jnp.clip(largest, limits.tiny, 2.0 ** (limits.maxexp - 2))
+        # So far from the ends of the range that it, its inverse, and what a derivative makes
+        # of both, are normal numbers, as the squares are; NaN and inf stay in size.
+        scale = jnp.clip(largest, 2.0 ** (3 * limits.minexp // 4), 2.0 ** (3 * limits.maxexp // 4))
         scale = jnp.where(jnp.isfinite(largest) & (largest > 0), scale, 1.0).astype(dtype)
         divided = tuple(
             leaf.astype(dtype) / jnp.expand_dims(scale, over) for leaf, over in _pairs(leaves, axes)
@@ -94,12 +95,19 @@ def _joint_norm_jvp(
 ) -> tuple[Norm, Norm]:
     (leaves,), (moves,) = primals, tangents
     norm = _joint_norm(leaves, axes)
+    return norm, Norm(_size_moved(leaves, norm, moves, axes), jnp.zeros_like(norm.scale))
+
+
+@partial(jax.jit, static_argnums=3)
+def _size_moved(
+    leaves: tuple[Array, ...], norm: Norm, moves: tuple[Array, ...], axes: tuple[Axes, ...]
+) -> Array:
     move = jnp.zeros_like(norm.size)
     for leaf, moved, over in zip(leaves, moves, axes, strict=True):
-        direction = _unit(leaf, norm, over)
+        direction = jnp.where(jnp.expand_dims(norm.size, over) == 0, 0, _unit(leaf, norm, over))
         along = moved.astype(norm.size.dtype) / jnp.expand_dims(norm.scale, over)
         move = move + jnp.sum(direction * along, axis=over)
-    return norm, Norm(move, jnp.zeros_like(norm.scale))
+    return move
 
 
 def resize(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> Array:
@@ -118,7 +126,10 @@ def resize(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> A
       An array of ``leaf``'s shape and dtype.
     """
     size, scale, target, keep = (jnp.expand_dims(part, over) for part in (*norm, target, keep))
-    return _resize(leaf, size, scale, target.astype(size.dtype), keep)
+    # What is kept has no use for a target: inf there would make NaN of a cotangent of 0.
+    target = jnp.where(keep, 0, target.astype(size.dtype))
+    resized: Array = _resize(leaf, size, scale, target, keep)
+    return resized
 
 
 def shorten(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
@@ -139,26 +150,46 @@ def shorten(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
 
 
 @jax.custom_jvp
+@jax.jit
 def _resize(leaf: Array, size: Array, scale: Array, target: Array, keep: Array) -> Array:
-    sized = _unit(leaf, Norm(size, scale), ()) * target
+    sized = _times(leaf, Norm(size, scale), target)
     return jnp.where(keep, leaf, sized.astype(leaf.dtype))
 
 
 @_resize.defjvp
 def _resize_jvp(primals: tuple[Array, ...], tangents: tuple[Any, ...]) -> tuple[Array, Array]:
-    leaf, size, scale, target, keep = primals
     dleaf, dsize, _, dtarget, _ = tangents
+    return _resize(*primals), _resized_moved(primals, (dleaf, dsize, dtarget))
+
+
+@jax.jit
+def _resized_moved(primals: tuple[Array, ...], tangents: tuple[Array, ...]) -> Array:
+    leaf, size, scale, target, keep = primals
+    dleaf, dsize, dtarget = tangents
     direction = _unit(leaf, Norm(size, scale), ())
-    along = _unit(dleaf, Norm(size, scale), ()) * target
+    along = _times(dleaf, Norm(size, scale), target)
     stretched = direction * (dtarget - target * (dsize / _nonzero(size)))
-    moved = jnp.where(keep, dleaf, (along + stretched).astype(leaf.dtype))
-    return _resize(leaf, size, scale, target, keep), moved
+    return jnp.where(keep, dleaf, (along + stretched).astype(leaf.dtype))
 
 
 def _unit(leaf: Array, norm: Norm, over: Axes) -> Array:
     """``leaf / norm`` in the norm's dtype; 0 / 1 where the norm is 0."""
     size, scale = (jnp.expand_dims(part, over) for part in norm)
     return leaf.astype(size.dtype) * (1 / scale) / _nonzero(size)
+
+
+def _times(leaf: Array, norm: Norm, target: Array) -> Array:
+    """``leaf * target / norm`` in the norm's dtype, in an order that loses no entry."""
+    size, scale = _nonzero(norm.size), norm.scale
+    # Ordinarily leaf / norm first. Where the norm is very large or small this may underflow
+    # or overflow while target / norm is a number like others: then that comes first.
+    limits: Any = jnp.finfo(size.dtype)  # type: ignore[no-untyped-call]
+    factor = target / size / scale
+    first = (scale != 1) & (jnp.abs(factor) >= limits.tiny) & (jnp.abs(factor) <= limits.max)
+    factor = jnp.where(first, target, 0) / size / scale
+    one = jnp.ones_like(size)
+    divided = leaf.astype(size.dtype) * jnp.where(first, factor, 1 / scale)
+    return divided / jnp.where(first, one, size) * jnp.where(first, one, target)
 
 
 def _nonzero(size: Array) -> Array:

@@ -20,7 +20,7 @@ respect to a limit too. ``nonfinite`` says what inf and NaN do:
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
@@ -196,8 +196,8 @@ def clip_by_global_norm(
       grads: a float array or Python number of any shape, or a pytree of them.
       max_norm: a real number or a real array of shape ``[]``, from 0 to inf.
       norm: the norm to go by, if it is known already or ``grads`` are a shard of the whole:
-        a real number or a real array of shape ``[]``. It is trusted. ``global_norm(grads)``
-        by default.
+        a real number or a real array of shape ``[]``, from 0 to inf. It is trusted.
+        ``global_norm(grads)`` by default.
       nonfinite: see the module. ``"zero"`` comes before the norm is taken; a ``norm`` that
         is given is used as it is.
 
@@ -209,15 +209,15 @@ def clip_by_global_norm(
       TypeError: if ``max_norm`` or ``norm`` is not a real number, or a leaf complex or not
         numeric.
       ValueError: if ``max_norm`` or ``norm`` is not a scalar, or ``max_norm`` known to be
-        negative or NaN (traced, it makes every entry NaN), or ``norm`` known to be negative;
-        for ``nonfinite="raise"`` where the function is traced.
+        negative or NaN, or ``norm`` known to be negative (traced, they make every entry
+        NaN); for ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
     Source: Pascanu, Mikolov and Bengio 2013 (arXiv 1211.5063), algorithm 1;
       ``tf.clip_by_global_norm``, whose ``use_norm`` is ``norm``. Where the squares overflow
       TensorFlow and Keras's ``global_clipnorm`` return NaN, Optax and PyTorch 0. Where an
-      entry is inf TensorFlow returns NaN everywhere, Optax, PyTorch and Keras NaN there and
-      0 elsewhere. Optax's derivative at zero is NaN; PyTorch divides by norm + 1e-6; Keras
+      entry is inf TensorFlow and Keras return NaN everywhere, Optax and PyTorch NaN there
+      and 0 elsewhere. Optax's derivative at zero is NaN; PyTorch divides by norm + 1e-6; Keras
       multiplies by c * (1 / c), which is not 1 for every limit c.
     """
     limit = limit_of_size(max_norm, "max_norm")
@@ -249,7 +249,8 @@ def clip_adaptively(
 
     Args:
       grads: a float array or Python number, or a pytree of them.
-      params: a pytree like ``grads``, with the same shapes.
+      params: a pytree like ``grads``, with the same shapes. A unit with NaN among its
+        weights becomes NaN, one with inf has no limit.
       ratio: a real number or a real array of shape ``[]``, from 0 to inf.
       floor: the same; what the norm of a unit's weights counts at least, so that weights
         that start at zero can move.
@@ -278,16 +279,16 @@ def clip_adaptively(
     check_choice(nonfinite)
 
     def clip(leaf: Array, path: Any, weights: Any) -> Array:
-        weights = real_leaf(weights, path, "params")
+        given = weights
+        weights = real_leaf(given, path, "params")
         if weights is None or weights.shape != leaf.shape:
             raise ValueError(
-                f"params{place(path)} must have the shape of grads{place(path)}, {leaf.shape}, "
-                f"but {describe(weights)} was given."
+                f"params{place(path)} must be floats in the shape of grads{place(path)}, "
+                f"{leaf.shape}, but {describe(given)} was given."
             )
         leaf = treat(leaf, nonfinite, f"grads{place(path)}")
         over = _unit_axes(leaf) if axis is None else axes_of(leaf, axis, path, "grads")
-        size = joint_norm((weights,), (over,)).value
-        limit = most.astype(size.dtype) * jnp.maximum(size, least.astype(size.dtype))
+        limit = _share(joint_norm((weights,), (over,)), most, least)
         return shorten(leaf, joint_norm((leaf,), (over,)), over, limit)
 
     return map_real_leaves(clip, grads, "grads", params)
@@ -369,18 +370,19 @@ def _one(count: int) -> float:
 def _each_leaf(
     grads: Any,
     limit: Array,
-    factor: Any,
+    divisor: Callable[[int], float],
     axis: int | Sequence[int] | None,
     nonfinite: Nonfinite,
 ) -> Any:
-    """Shortens each leaf to ``factor(its entries) * limit``."""
+    """Shortens each leaf so that ``norm / divisor(its entries)`` is at most ``limit``."""
     check_choice(nonfinite)
 
     def clip(leaf: Array, path: Any) -> Array:
         leaf = treat(leaf, nonfinite, f"grads{place(path)}")
         over = axes_of(leaf, axis, path, "grads")
         norm = joint_norm((leaf,), (over,))
-        return shorten(leaf, norm, over, limit.astype(norm.size.dtype) * factor(leaf.size))
+        # The norm is divided, because the limit multiplied may be too large for the dtype.
+        return shorten(leaf, Norm(norm.size / divisor(max(leaf.size, 1)), norm.scale), over, limit)
 
     return map_real_leaves(clip, grads, "grads")
 
@@ -407,7 +409,21 @@ def _given(norm: ArrayLike) -> Array:
     number = known(norm)
     if number is not None and number < 0:
         raise ValueError(f"norm must be 0 or more, but {number} was given.")
+    if number is None:
+        value = value.astype(jnp.result_type(value, float))
+        value = jnp.where(value < 0, jnp.nan, value)
     return value
+
+
+def _share(weights: Norm, ratio: Array, floor: Array) -> Array:
+    """``ratio * max(weights, floor)``; inf if one is inf and the other is not 0."""
+    size, scale = weights
+    ratio, floor = ratio.astype(size.dtype), floor.astype(size.dtype)
+    unlimited = (jnp.isinf(ratio) | jnp.isinf(floor)) & (ratio > 0)
+    ratio, floor = (jnp.where(jnp.isinf(part), 0, part) for part in (ratio, floor))
+    # In this order, because size * scale may be too large for the dtype.
+    share = jnp.maximum(ratio * size * scale, ratio * floor)
+    return jnp.where(unlimited, jnp.inf, share)
 
 
 def _unit_axes(leaf: Array) -> tuple[int, ...]:

@@ -83,7 +83,7 @@ def max_norm(
     def project(leaf: Array, norm: Norm, over: Axes) -> Array:
         if exact:
             return shorten(leaf, norm, over, cap)
-        return _as_keras(leaf, jnp.expand_dims(norm.value, over), cap, added)
+        return _as_keras(leaf, norm, over, cap, added)
 
     return _each_column(w, axis, nonfinite, project)
 
@@ -156,6 +156,8 @@ def min_max_norm(
     Source: ``keras.constraints.MinMaxNorm``, which divides by n + 1e-7 and so moves columns
       within the interval too.
     """
+    for end, name in ((low, "low"), (high, "high")):
+        limit_of_size(end, name)  # refused here where known; below, NaN where traced
     lower, upper = interval(low, high, ("low", "high"))
     lower, upper = limit_of_size(lower, "low"), limit_of_size(upper, "high")
     part = _rate(rate)
@@ -166,9 +168,9 @@ def min_max_norm(
         bounded = jnp.where(n < ends[0], ends[0], jnp.where(n > ends[1], ends[1], n))
         known_ends = ~(jnp.isnan(ends[0]) | jnp.isnan(ends[1]) | jnp.isnan(part))
         keep = ((bounded == n) | (norm.size == 0) | (part == 0)) & known_ends
-        # Without the product of a rate of 1: the norm may be inf where its entries are not.
         p = part.astype(n.dtype)
-        target = jnp.where(p == 1, bounded, p * bounded + (1 - p) * jnp.where(p == 1, 0, n))
+        # Not (1 - p) * n: the norm may be inf where its entries are not.
+        target = p * bounded + (1 - p) * norm.size * norm.scale
         return _bring(leaf, norm, over, jnp.where(known_ends, target, jnp.nan), keep)
 
     return _each_column(w, axis, nonfinite, project)
@@ -192,8 +194,9 @@ def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
       ValueError: for ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
-    Source: ``keras.constraints.NonNeg``, which multiplies by a mask, so that -inf becomes NaN;
-      ``optax.projections.projection_non_negative``, whose derivative at 0 is one half.
+    Source: ``keras.constraints.NonNeg``, in Keras 3.15 a maximum, whose derivative at 0 is one
+      half (in 3.12 a mask, which made NaN of -inf); ``optax.projections.projection_non_negative``
+      has the derivative 0 at 0.
     """
     check_choice(nonfinite)
 
@@ -288,12 +291,20 @@ def _rate(rate: ArrayLike) -> Array:
     return value
 
 
-def _as_keras(leaf: Array, n: Array, cap: Array, epsilon: Array) -> Array:
+def _as_keras(leaf: Array, norm: Norm, over: Axes, cap: Array, epsilon: Array) -> Array:
+    n = norm.value
     cap, epsilon = cap.astype(n.dtype), epsilon.astype(n.dtype)
+    cap = jnp.where(jnp.isnan(epsilon), jnp.nan, cap)
     divisor = n + epsilon
-    factor = jnp.where(n > cap, cap, n) / jnp.where(divisor == 0, jnp.ones_like(n), divisor)
-    factor = jnp.where(jnp.isfinite(n) & ~jnp.isnan(cap), factor, jnp.nan)
-    return (leaf.astype(n.dtype) * factor).astype(leaf.dtype)
+    known_norm = jnp.isfinite(divisor)
+    numerator, divisor = (
+        jnp.where(known_norm & (divisor != 0), part, 1)
+        for part in (jnp.where(n > cap, cap, n), divisor)
+    )
+    factor = jnp.where(jnp.isnan(cap), jnp.nan, numerator / divisor)
+    scaled = (leaf.astype(n.dtype) * jnp.expand_dims(factor, over)).astype(leaf.dtype)
+    # Beside a norm that is too large for the dtype, epsilon is nothing.
+    return jnp.where(jnp.expand_dims(known_norm, over), scaled, shorten(leaf, norm, over, cap))
 
 
 def _bring(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> Array:

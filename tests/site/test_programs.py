@@ -17,7 +17,11 @@ from gradlab.explorables.figure import Figure
 
 SHOWN = {  # the pages, and the figures on them
     "book/index.html": ["UnrolledFlow"],
+    "notebooks/00_a_gradient_backward_by_hand.html": ["Tape"],
     "notebooks/01_the_missing_function.html": ["ReportedTangent", "UnrolledFlow"],
+    "notebooks/02_three_places.html": ["ThreePlaces"],
+    "notebooks/03_scaling.html": ["TwoPaths"],
+    "notebooks/10_constraining_weights.html": ["CappedColumns"],
     "notebooks/16_your_own_function.html": [
         "through",
         "clip",

@@ -1,6 +1,7 @@
 """Views: which results a figure draws, and as what. ``frontend/src/views`` has one module for each."""
 
 from gradlab.explorables.views.base import ROLES, Role, Span, View
+from gradlab.explorables.views.board import Board
 from gradlab.explorables.views.chain import Chain
 from gradlab.explorables.views.marks import Cloud, Dot, Image, Mark, Ring, Trail, Vector
 from gradlab.explorables.views.matrix import Matrix
@@ -13,6 +14,7 @@ from gradlab.explorables.views.surface import Recorded, Surface, record
 __all__ = [
     "ROLES",
     "Axis",
+    "Board",
     "Chain",
     "Cloud",
     "Dot",

@@ -56,6 +56,7 @@ export function drag(root, description, state, actions) {
       all,
       shift: [found.x - from[0], found.y - from[1]],
     };
+    if (found.sets) actions.take(found.sets);
     root.setPointerCapture(event.pointerId);
     root.classList.add("gl-dragging");
     const twin = /** @type {HTMLElement | null} */ (root.querySelector(`[data-control="${control}"]`));

@@ -119,6 +119,8 @@ export async function hydrate(root, description, { id, onChange, address = null 
   const actions = {
     /** While a slider or a handle moves. @param {string} name @param {any} value */
     set: (name, value) => soon({ [name]: value }),
+    /** What a handle sets besides, where it is taken. @param {Settings} changes */
+    take: (changes) => soon(changes),
     /** @param {string} name @param {any} raw @param {number} [index] */
     drag(name, raw, index) {
       if (name === "guess") return actions.guess(snap(prediction?.guess, raw, false), index);

@@ -96,11 +96,12 @@ export function fromSlider(control, at, widened) {
 /**
  * What a dragged handle asks for, as its control takes it.
  * @param {Control} control
- * @param {number | [number, number]} raw
+ * @param {number | string | [number, number] | undefined} raw
  * @param {boolean} widened
- * @returns {any} undefined where it asks for no number
+ * @returns {any} undefined where it asks for nothing that can be set
  */
 export function snap(control, raw, widened) {
+  if (control.kind === "choice") return allows(control, raw) ? raw : undefined;
   if (control.kind === "point") {
     const pair = /** @type {[number, number]} */ (raw).map((x, i) =>
       stepped(x, control.minimum[i], control.maximum[i], control.minimum[i], control.step),

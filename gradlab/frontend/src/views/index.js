@@ -1,11 +1,12 @@
 // The views by name. A view is a pure function from values to SVG.
 
+import * as board from "./board/board.js";
 import { KINDS } from "./kinds.js";
 import * as stream from "./stream/stream.js";
 import * as tangent from "./tangent.js";
 
 /** @type {Record<string, import("../types.js").View>} */
-export const VIEWS = { .../** @type {any} */ (KINDS), stream, tangent };
+export const VIEWS = { .../** @type {any} */ (KINDS), board, stream, tangent };
 
 /**
  * The view that a description names, and its layouts.

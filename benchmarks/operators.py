@@ -1,0 +1,170 @@
+"""Measure the operators: clipping by the global norm, and scaling the gradient.
+
+Pytrees of 1e3 to 1e8 parameters are clipped by gradlab, by Optax and by the least that the memory
+allows, by turns; what scaling the gradient adds to a compiled program is read off the program, and
+timed. Printed is Markdown, which is also written to ``benchmarks/operators.md``, with the numbers in
+``benchmarks/operators.json``. The exit status is 1 where a target is missed.
+
+Run it with ``make bench-operators``; ``make bench-operators ARGS='--quick'`` does less. The largest
+size wants 2 GB of memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.metadata
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from operators_cases import CLIPS, OPERATORS, Step, called, descent, inside
+from operators_programs import memory, scaling
+from operators_tables import AGAINST, BACKWARD, OVER, TENSOR, markdown, power, targets
+from operators_times import Calls, by_turns, compared
+from operators_trees import Tree, tree
+from report import machine
+
+HERE = Path(__file__).parent
+SIZES = tuple(10**power for power in range(3, 9))
+ENTRIES = {"ordinary": 1.0, "large": 1e25, "small": 1e-25}
+"""The size of entries: 1, and where squares in float32 overflow and underflow."""
+LIMITS = {"clipped": 0.5, "kept": 1000.0}
+"""The limit, in units of the norm."""
+RATE = 1e-9
+"""Of the descent: so small that the numbers stay as they are for a million steps."""
+
+
+def say(text: str) -> None:
+    """Tell whoever waits."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def norm(leaves: Tree) -> float:
+    """The norm of all leaves together, in float64."""
+    squares = (np.linalg.norm(np.asarray(leaf, np.float64)) ** 2 for leaf in leaves.values())
+    return float(np.sqrt(sum(squares)))
+
+
+def steps(size: int) -> int:
+    """How many steps one call of a program does: so many that its dispatch does not count."""
+    return int(min(200, max(2, 2_000_000 // size)))
+
+
+def pairs(ratios: Sequence[str]) -> list[tuple[str, str]]:
+    """The programs above and below the lines of ``ratios``."""
+    return [(above, below) for above, _, below in (ratio.partition(" / ") for ratio in ratios)]
+
+
+def measure(size: int, options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
+    """All that is timed with one number of parameters."""
+    grads = tree(size)
+    whole = norm(grads)
+
+    def row(calls: Calls, ratios: Sequence[str], share: int = 1) -> dict[str, Any]:
+        rounds = by_turns(calls, options.rounds, options.seconds, share)
+        return {"size": size, **compared(rounds, pairs(ratios))}
+
+    def in_place(chosen: dict[str, Step], limit: float) -> dict[str, Callable[[], Any]]:
+        return {name: inside(step, grads, limit, steps(size)) for name, step in chosen.items()}
+
+    clip = []
+    for regime, share in LIMITS.items():
+        limit = share * whole
+        calls = {name: called(step, grads, limit) for name, step in CLIPS.items()}
+        clip.append({"run": "called", "regime": regime, **row(calls, (AGAINST, OVER))})
+        calls = in_place(CLIPS, limit)
+        found = row(calls, (AGAINST, OVER), steps(size))
+        clip.append({"run": "in a program", "regime": regime, **found})
+    calls = {
+        name: inside(CLIPS["gradlab"], tree(size, entries), 0.5 * entries * whole, steps(size))
+        for name, entries in ENTRIES.items()
+    }
+    price = row(calls, ("large / ordinary", "small / ordinary"), steps(size))
+    calls = {}  # so that their gradients are given back
+    found = {}
+    for part, ratios in (("backward", BACKWARD), ("tensor", TENSOR)):
+        names = sorted({name for pair in pairs(ratios) for name in pair})
+        calls = in_place({name: descent(OPERATORS[name]) for name in names}, RATE)
+        found[part] = [row(calls, ratios, steps(size))]
+        calls = {}
+    return {"clip": clip, "price": [price], **found}
+
+
+def norms_after(size: int) -> list[dict[str, float]]:
+    """What is left of the norm, in units of the limit, by gradlab and by Optax."""
+    found = []
+    for entries in ENTRIES.values():
+        grads = tree(size, entries)
+        limit = 0.5 * norm(grads)
+        after = {
+            name: norm(jax.jit(CLIPS[name])(grads, jnp.float32(limit))) / limit
+            for name in ("gradlab", "optax")
+        }
+        found.append({"entries": entries, "before": norm(grads) / limit, **after})
+    return found
+
+
+def parsed() -> argparse.Namespace:
+    """The command's options."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument(
+        "--sizes", nargs="+", type=lambda text: int(float(text)), metavar="SIZE",
+        help="numbers of parameters, such as 1e3 1e6; nothing is written",
+    )  # fmt: skip
+    parser.add_argument("--rounds", type=int, default=15, help="of timing (15)")
+    parser.add_argument(
+        "--seconds", type=float, default=0.05, help="of a program in a round (0.05)"
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="to 1e6, in few rounds; nothing is written"
+    )
+    parser.add_argument("--no-write", action="store_true", help="print the tables, write no files")
+    options = parser.parse_args()
+    options.write = not (options.no_write or options.quick or options.sizes)
+    if options.quick:
+        options.rounds, options.seconds = 5, 0.02
+    options.sizes = options.sizes or [size for size in SIZES if size <= 10**6 or not options.quick]
+    return options
+
+
+def main() -> int:
+    """Run the command."""
+    options = parsed()
+    where = machine()
+    versions = {name: importlib.metadata.version(name) for name in ("jax", "optax", "numpy")}
+    results: dict[str, Any] = {
+        "machine": where | versions,
+        "measured": {"rounds": options.rounds, "seconds": options.seconds},
+        "clip": [], "price": [], "backward": [], "tensor": [],
+        "kept": norms_after(1000),
+        "memory": [row for size in options.sizes for row in memory(size)],
+        "scaling": scaling(),
+    }  # fmt: skip
+    for size in options.sizes:
+        say(f"{power(size)} parameters")
+        for part, rows in measure(size, options).items():
+            results[part] += rows
+    text = markdown(results)
+    print(text)
+    if options.write:
+        (HERE / "operators.md").write_text(text, encoding="utf-8")
+        data = json.dumps(results, indent=2, ensure_ascii=False)
+        (HERE / "operators.json").write_text(data + "\n", encoding="utf-8")
+    missed = [target for target in targets(results) if not target.met]
+    for target in missed:
+        say(f"missed: {target.claim}: {target.worst}")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

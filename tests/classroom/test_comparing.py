@@ -1,0 +1,112 @@
+"""An answer is judged by what it does beside the right one and beside known mistakes."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gradlab.classroom.comparing import Case, Misconception, examine, show
+
+CASES = (
+    Case((3.0, [1.0, -2.0]), "for a = 3 and x = [1, -2]"),
+    Case((-1.0, [0.5, 4.0]), "for a = -1 and x = [0.5, 4]"),
+)
+
+
+def right(a, x):
+    return a * jnp.asarray(x)
+
+
+ADDS = Misconception(
+    "adds", "{run} it adds: {given} for {expected}.", lambda a, x: a + jnp.asarray(x)
+)
+KEEPS = Misconception("keeps", "it keeps x.", lambda a, x: jnp.asarray(x))
+
+
+def found(answer, **options):
+    return examine(
+        answer,
+        cases=CASES,
+        right=right,
+        misconceptions=(ADDS, KEEPS),
+        passed="it multiplies.",
+        **options,
+    )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        right,
+        lambda a, x: np.array([a * one for one in x]),
+        lambda a, x: jnp.asarray(x, jnp.float32) * a * (1 + 1e-6),
+    ],
+)
+def test_a_right_answer_passes_however_it_is_written(answer):
+    finding = found(answer)
+    assert (finding.name, finding.message, finding.passed) == ("passed", "it multiplies.", True)
+
+
+def test_the_mistake_that_does_the_same_in_every_case_is_named_with_the_numbers():
+    finding = found(lambda a, x: np.asarray(x) + a)
+    assert finding.name == "adds"
+    assert finding.message == ("for a = 3 and x = [1, -2] it adds: [4.0, 1.0] for [3.0, -6.0].")
+    assert not finding.passed
+
+
+def test_a_mistake_is_not_named_for_what_it_does_in_one_case_only():
+    finding = found(lambda a, x: a + np.asarray(x) if a > 0 else np.asarray(x))
+    assert finding.name == "wrong"
+    assert "should be [3.0, -6.0], but it is [4.0, 1.0]" in finding.message
+
+
+def test_what_is_returned_in_another_form_is_said():
+    assert found(lambda a, x: None).name == "returns_none"
+    assert found(lambda a, x: {"x": a}).name == "structure_changed"
+    assert found(lambda a, x: (a, x)).name == "structure_changed"
+    assert found(lambda a, x: a).name == "shape_changed"
+    assert found(lambda a, x: "three").name == "returns_other"
+    assert found(3.0).name == "not_callable"
+
+
+def test_an_answer_that_raises_is_told_what_and_where():
+    finding = found(lambda a, x: 1 / 0)
+    assert finding.name == "raises"
+    assert finding.message.startswith("for a = 3 and x = [1, -2] it raised ZeroDivisionError")
+
+
+def test_what_is_observed_may_be_a_derivative():
+    def gradient(answer, a, x):
+        return jax.grad(lambda x: jnp.sum(answer(a, x) ** 2))(jnp.asarray(x))
+
+    assert found(right, observe=gradient).passed
+    finding = found(lambda a, x: jnp.asarray(x), observe=gradient, what="the gradient")
+    assert finding.name == "keeps"
+    finding = found(lambda a, x: 2 * jnp.asarray(x), observe=gradient, what="the gradient")
+    assert finding.message.startswith("for a = 3 and x = [1, -2] the gradient should be")
+
+
+def test_nan_is_no_right_answer_and_may_be_a_known_mistake():
+    assert found(lambda a, x: np.full(2, np.nan)).name == "wrong"
+    nan = Misconception("nan", "it is NaN.", lambda a, x: np.full(2, np.nan))
+    finding = examine(
+        lambda a, x: np.asarray(x) * np.nan,
+        cases=CASES,
+        right=right,
+        misconceptions=[nan],
+        passed="",
+    )
+    assert finding.name == "nan"
+
+
+def test_small_numbers_beside_large_ones_are_compared_to_the_large_ones_rounding():
+    assert found(lambda a, x: right(a, x) + np.array([3e-5, 0.0])).passed
+    assert not found(lambda a, x: right(a, x) + np.array([3e-3, 0.0])).passed
+
+
+def test_results_are_shown_in_a_few_figures():
+    assert show({"a": np.array([1 / 3, 1e-9])}) == "{'a': [0.3333, 1e-09]}"
+    assert show((1, None)) == "(1.0, None)"
+    assert show(np.zeros((0, 2))) == "[]"
