@@ -6,7 +6,7 @@ timed. Printed is Markdown, which is also written to ``benchmarks/operators.md``
 ``benchmarks/operators.json``. The exit status is 1 where a target is missed.
 
 Run it with ``make bench-operators``; ``make bench-operators ARGS='--quick'`` does less. The largest
-size wants 2 GB of memory.
+size wants 2.5 GB of memory.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,34 +69,41 @@ def measure(size: int, options: argparse.Namespace) -> dict[str, list[dict[str, 
     grads = tree(size)
     whole = norm(grads)
 
-    def row(calls: Calls, ratios: Sequence[str], share: int = 1) -> dict[str, Any]:
-        rounds = by_turns(calls, options.rounds, options.seconds, share)
+    def row(make: Callable[[], Calls], ratios: Sequence[str], share: int = 1) -> dict[str, Any]:
+        # made here, so that their memory is given back before the next ones are made
+        rounds = by_turns(make(), options.rounds, options.seconds, share)
         return {"size": size, **compared(rounds, pairs(ratios))}
 
-    def in_place(chosen: dict[str, Step], limit: float) -> dict[str, Callable[[], Any]]:
+    def from_python(limit: float) -> Calls:
+        return {name: called(step, grads, limit) for name, step in CLIPS.items()}
+
+    def in_place(chosen: dict[str, Step], limit: float) -> Calls:
         return {name: inside(step, grads, limit, steps(size)) for name, step in chosen.items()}
+
+    def of_entries() -> Calls:
+        clip, limit = CLIPS["gradlab"], 0.5 * whole
+        return {
+            name: inside(clip, tree(size, entries), limit * entries, steps(size))
+            for name, entries in ENTRIES.items()
+        }
+
+    def descending(ratios: Sequence[str]) -> Calls:
+        names = sorted({name for pair in pairs(ratios) for name in pair})
+        return in_place({name: descent(OPERATORS[name]) for name in names}, RATE)
 
     clip = []
     for regime, share in LIMITS.items():
         limit = share * whole
-        calls = {name: called(step, grads, limit) for name, step in CLIPS.items()}
-        clip.append({"run": "called", "regime": regime, **row(calls, (AGAINST, OVER))})
-        calls = in_place(CLIPS, limit)
-        found = row(calls, (AGAINST, OVER), steps(size))
-        clip.append({"run": "in a program", "regime": regime, **found})
-    calls = {
-        name: inside(CLIPS["gradlab"], tree(size, entries), 0.5 * entries * whole, steps(size))
-        for name, entries in ENTRIES.items()
+        by_python = row(partial(from_python, limit), (AGAINST, OVER))
+        by_program = row(partial(in_place, CLIPS, limit), (AGAINST, OVER), steps(size))
+        clip.append({"run": "called", "regime": regime, **by_python})
+        clip.append({"run": "in a program", "regime": regime, **by_program})
+    return {
+        "clip": clip,
+        "price": [row(of_entries, ("large / ordinary", "small / ordinary"), steps(size))],
+        "backward": [row(partial(descending, BACKWARD), BACKWARD, steps(size))],
+        "tensor": [row(partial(descending, TENSOR), TENSOR, steps(size))],
     }
-    price = row(calls, ("large / ordinary", "small / ordinary"), steps(size))
-    calls = {}  # so that their gradients are given back
-    found = {}
-    for part, ratios in (("backward", BACKWARD), ("tensor", TENSOR)):
-        names = sorted({name for pair in pairs(ratios) for name in pair})
-        calls = in_place({name: descent(OPERATORS[name]) for name in names}, RATE)
-        found[part] = [row(calls, ratios, steps(size))]
-        calls = {}
-    return {"clip": clip, "price": [price], **found}
 
 
 def norms_after(size: int) -> list[dict[str, float]]:

@@ -44,7 +44,7 @@ def targets(results: dict[str, Any]) -> list[Target]:
     found.append(
         Target(
             "scale_gradient: the function's program is the one without it",
-            "changed: " + ", ".join(changed) if changed else "the same, name for name",
+            "changed: " + ", ".join(changed) if changed else "the same text, but for names",
             not changed,
         )
     )

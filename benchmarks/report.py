@@ -67,9 +67,10 @@ def span(ratio: dict[str, float]) -> str:
 
 
 def microseconds(value: float) -> str:
-    """A time with three digits, or two below ten."""
+    """A time with three digits, or two below ten microseconds."""
     if value >= 1000:
-        return f"{value / 1000:.2f} ms"
+        digits = 2 if value < 10_000 else 1 if value < 100_000 else 0
+        return f"{value / 1000:.{digits}f} ms"
     return (
         f"{value:.0f} µs"
         if value >= 100

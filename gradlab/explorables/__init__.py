@@ -17,8 +17,8 @@ from gradlab.explorables.meeting_streams import MeetingStreams
 from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.reported_tangent import ReportedTangent
 from gradlab.explorables.tape import Tape
-from gradlab.explorables.two_paths import TwoPaths
 from gradlab.explorables.three_places import ThreePlaces
+from gradlab.explorables.two_paths import TwoPaths
 from gradlab.explorables.unrolled_flow import UnrolledFlow
 
 __all__ = [
@@ -35,8 +35,8 @@ __all__ = [
     "ReportedTangent",
     "SymlogRange",
     "Table",
-    "ThreePlaces",
     "Tape",
+    "ThreePlaces",
     "Toggle",
     "TwoPaths",
     "UnrolledFlow",

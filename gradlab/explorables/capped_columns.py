@@ -125,7 +125,7 @@ EXPLORABLE = Explorable(
     controls=CONTROLS,
     view=VIEW,
     title="Six columns, capped again and again",
-    look="Drag t: every column below the cap loses the same length, and short ones vanish.",
+    look="Drag t, then the ring. Compare what ε = 0 leaves of the short columns.",
     sentences=(
         "After {applications:0} applications" + _ADDED + _KEPT + _GONE,
         "After one application" + _ADDED + _KEPT + _GONE,
@@ -179,8 +179,8 @@ EXPLORABLE = Explorable(
     ),
     note=(
         "Outlined: before. Solid: after. The page computes every application, on the norms, in "
-        "float64. Keras computes in float32 and rounds each time: there the column of norm 0.1 "
-        "keeps 0.0903, as the chapter runs it."
+        "float64. Keras computes in float32 and rounds each time, so that its columns end up a "
+        "little longer or shorter than these."
     ),
 )
 

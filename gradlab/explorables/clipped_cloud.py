@@ -35,19 +35,24 @@ def minibatch_gradients(seed: int = 11) -> np.ndarray:
     """
     # also while a figure is traced: the gradients are data, not part of its program
     with jax.enable_x64(True), jax.ensure_compile_time_eval():
-        shape = (BATCHES, EXAMPLES)
-        features, labels, kinds = jax.random.split(jax.random.key(seed), 3)
-        rare = jax.random.uniform(kinds, shape) < RARE
-        center = jnp.where(rare[..., None], jnp.array([1.5, -1.6]), jnp.array([0.1, 0.85]))
-        spread = jnp.where(rare, 0.2, 0.6)[..., None]
-        x = center + spread * jax.random.normal(features, (*shape, 2))
-        noise = jax.random.normal(labels, shape)
-        y = -jnp.where(rare, 6 * (1 + 0.1 * noise), 1 + 0.5 * noise)
+        return np.asarray(jax.jit(_gradients)(jax.random.key(seed)))
 
-        def loss(w: Array, x: Array, y: Array) -> Array:
-            return jnp.mean((x @ w - y) ** 2) / 2
 
-        return np.asarray(jax.vmap(jax.grad(loss), (None, 0, 0))(jnp.zeros(2), x, y))
+def _gradients(key: Array) -> Array:
+    shape = (BATCHES, EXAMPLES)
+    features, labels, kinds = jax.random.split(key, 3)
+    rare = jax.random.uniform(kinds, shape) < RARE
+    center = jnp.where(rare[..., None], jnp.array([1.5, -1.6]), jnp.array([0.1, 0.85]))
+    spread = jnp.where(rare, 0.2, 0.6)[..., None]
+    x = center + spread * jax.random.normal(features, (*shape, 2))
+    noise = jax.random.normal(labels, shape)
+    y = -jnp.where(rare, 6 * (1 + 0.1 * noise), 1 + 0.5 * noise)
+
+    def loss(w: Array, x: Array, y: Array) -> Array:
+        return jnp.mean((x @ w - y) ** 2) / 2
+
+    gradients: Array = jax.vmap(jax.grad(loss), (None, 0, 0))(jnp.zeros(2), x, y)
+    return gradients
 
 
 def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
@@ -122,7 +127,7 @@ EXPLORABLE = Explorable(
             Cloud("gradients", "tips", "ink", key="200 gradients g, as they were"),
             Cloud("clipped", "arrows", "cotangent", key="each clipped by itself"),
             Trail("box", "", "limit", count="sides", dots=False),
-            Ring("c", label="c = {c}", drag="c", at=-115, key="as long as the limit"),
+            Ring("c", label="c = {c}", drag="c", at=-115, key="of length c"),
             Vector("before", "", "ink", before=True, key="their mean, not clipped"),
             Vector("mean", "mean", "parameter", key="the mean of the clipped ones"),
         ),
@@ -147,7 +152,7 @@ EXPLORABLE = Explorable(
     presets=(
         Preset("by value", {"c": 1.0, "by": "value"}),
         Preset("the rare alone: c = 2.5", {"c": 2.5, "by": "norm"}),
-        Preset("directions alone: c = 0.1", {"c": 0.1, "by": "norm"}),
+        Preset("directions alone: c = 0.3", {"c": 0.3, "by": "norm"}),
     ),
     stills=({"c": 4.0}, {"c": 1.0}, {"c": 1.0, "by": "value"}),
     parts={

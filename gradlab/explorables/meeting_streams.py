@@ -48,15 +48,16 @@ def tape(limits: Array, later: Array) -> tuple[Array, Array]:
     def loss(arrives: Array, leaves: Array) -> Array:
         # zeros after and before each clip: their gradients are what arrives and what leaves
         def clip(h: Array, n: int) -> Array:
-            return clip_gradient_norm(h + leaves[n], limits[n]) + arrives[n]
+            clipped: Array = clip_gradient_norm(h + leaves[n], limits[n])
+            return clipped + arrives[n]
 
         h = clip(jnp.asarray(STATE), 3)
-        value, reward = VALUE @ clip(h, 0), REWARD @ clip(h, 1)
-        following = VALUE @ jnp.tanh(DYNAMICS @ clip(h, 2))
-        errors = (value + 0.6) ** 2 + (reward + 0.9) ** 2 + later * (following + 0.95) ** 2
-        return 0.5 * errors
+        value, reward = jnp.dot(VALUE, clip(h, 0)), jnp.dot(REWARD, clip(h, 1))
+        following = jnp.dot(VALUE, jnp.tanh(jnp.dot(DYNAMICS, clip(h, 2))))
+        return 0.5 * ((value + 0.6) ** 2 + (reward + 0.9) ** 2 + later * (following + 0.95) ** 2)
 
-    return jax.grad(loss, (0, 1))(jnp.zeros((4, 2)), jnp.zeros((4, 2)))
+    arrived, left = jax.grad(loss, (0, 1))(jnp.zeros((4, 2)), jnp.zeros((4, 2)))
+    return arrived, left
 
 
 def meeting(where: Array, c: Array, later: Array) -> dict[str, Array]:
@@ -73,27 +74,28 @@ def meeting(where: Array, c: Array, later: Array) -> dict[str, Array]:
       and ``handed``, what h hands on; ``hook``, what it hands on where the clip is on the sum;
       lengths, angles, and where the rings are.
     """
-    free, _ = tape(jnp.full(4, jnp.inf), later)
-    limits = jnp.where(jnp.asarray(STANDS)[where], c, jnp.inf)
-    arrives, leaves = tape(limits, later)
-    _, hooked = tape(jnp.where(jnp.asarray(STANDS)[HOOK], c, jnp.inf), later)
-    _, at_one = tape(jnp.full(4, jnp.inf), jnp.ones_like(later))
-    whole, handed, hook = free[3], leaves[3], hooked[3]
-    heads_left = leaves[0] + leaves[1]
+    stands, none = jnp.asarray(STANDS), jnp.zeros(4, bool)
+    # without a clip, with the one that is chosen, with a hook; and, to drag along, at weight 1
+    limits = jnp.where(jnp.stack([none, stands[where], stands[HOOK], none]), c, jnp.inf)
+    weights = jnp.stack([later, later, later, jnp.ones_like(later)])
+    arrives, leaves = jax.vmap(tape)(limits, weights)
+    free, left, hooked, at_one = leaves
+    whole, handed, hook = free[3], left[3], hooked[3]
+    lengths = jnp.linalg.norm(leaves[:2], axis=2)
+    clipped = jnp.any(lengths[1] < jnp.linalg.norm(arrives[1], axis=1) - 1e-12)
+    heads_left = left[0] + left[1]
     same = jnp.linalg.norm(handed - hook) < 1e-9
     parallel = jnp.abs(handed[0] * hook[1] - handed[1] * hook[0]) < 1e-9
-    clipped = jnp.any(jnp.linalg.norm(leaves, axis=1) < jnp.linalg.norm(arrives, axis=1) - 1e-12)
-    tails = jnp.stack([heads_left, jnp.zeros(2), jnp.zeros(2), leaves[0], jnp.zeros(2)])
-    lengths = jnp.stack([jnp.linalg.norm(free, axis=1), jnp.linalg.norm(leaves, axis=1)])
+    tails = jnp.stack([heads_left, jnp.zeros(2), jnp.zeros(2), left[0], jnp.zeros(2)])
     return {
         "value": free[0],
         "reward": free[1],
         "next": free[2],
         "heads": free[0] + free[1],
         "whole": whole,
-        "value_left": leaves[0],
-        "reward_left": leaves[1],
-        "next_left": leaves[2],
+        "value_left": left[0],
+        "reward_left": left[1],
+        "next_left": left[2],
         "heads_left": heads_left,
         "handed": handed,
         "hook": hook,
@@ -107,10 +109,10 @@ def meeting(where: Array, c: Array, later: Array) -> dict[str, Array]:
         "answer": jnp.where(same, 0, jnp.where(parallel, 1, 2)),
         "ring": tails[where],
         "other_rings": jnp.where(where == EACH, c, 0.0),
-        "clips_value": limits[0] < jnp.inf,
-        "clips_reward": limits[1] < jnp.inf,
-        "clips_next": limits[2] < jnp.inf,
-        "clips_sum": limits[3] < jnp.inf,
+        "clips_value": limits[1, 0] < jnp.inf,
+        "clips_reward": limits[1, 1] < jnp.inf,
+        "clips_next": limits[1, 2] < jnp.inf,
+        "clips_sum": limits[1, 3] < jnp.inf,
         "case": jnp.where(clipped, where + 1, 0),
     }
 

@@ -168,7 +168,7 @@ def _resized_moved(primals: tuple[Array, ...], tangents: tuple[Array, ...]) -> A
     dleaf, dsize, dtarget = tangents
     direction = _unit(leaf, Norm(size, scale), ())
     along = _times(dleaf, Norm(size, scale), target)
-    stretched = direction * (dtarget - target * (dsize / _nonzero(size)))
+    stretched = direction * (dtarget - (target / _nonzero(size)) * dsize)
     return jnp.where(keep, dleaf, (along + stretched).astype(leaf.dtype))
 
 

@@ -120,7 +120,14 @@ def test_frames_are_compared_with_those_of_a_bare_page() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.05, "0.05 µs"), (1.24, "1.2 µs"), (123.4, "123 µs"), (2345.0, "2.35 ms")],
+    [
+        (0.05, "0.05 µs"),
+        (1.24, "1.2 µs"),
+        (123.4, "123 µs"),
+        (2345.0, "2.35 ms"),
+        (12345.0, "12.3 ms"),
+        (1234567.0, "1235 ms"),
+    ],
 )
 def test_times_have_two_or_three_digits(value: float, text: str) -> None:
     assert microseconds(value) == text

@@ -162,7 +162,8 @@ UNUSUAL = {
 def test_a_wrong_answer_gets_its_own_message(finding, answer):
     result = check("clip_gradient_norm", answer)
     assert result.finding == finding, result
-    assert not result and repr(result).startswith("Not yet: ")
+    assert not result
+    assert repr(result).startswith("Not yet: ")
 
 
 @pytest.mark.parametrize("name", UNUSUAL)
@@ -186,4 +187,5 @@ def test_every_misconception_has_a_wrong_answer_and_a_message_of_its_own():
     assert len(set(messages.values())) == len(messages) >= 12
     for one in MISCONCEPTIONS:
         assert one.message == messages[one.name]
-        assert "custom_" not in one.message and "keepdims" not in one.message
+        assert "custom_" not in one.message
+        assert "keepdims" not in one.message

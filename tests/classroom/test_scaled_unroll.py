@@ -258,12 +258,13 @@ def test_an_unusual_right_answer_passes(name, wide):
     assert repr(result).startswith("Passed: ")
 
 
-def test_no_two_findings_share_a_message_and_none_shows_the_solution():
-    messages = {name: check("scaled_unroll", answers[0]).message for name, answers in WRONG.items()}
-    assert len(set(messages.values())) == len(WRONG) >= 20
-    for message in messages.values():
+def test_no_two_messages_are_alike_and_none_shows_the_solution():
+    messages = [one.message for one in MISCONCEPTIONS]
+    assert len(set(messages)) == len(messages) >= 20
+    for message in messages:
         assert not re.search(r"scale_gradient|stop_gradient|for _ in", message), message
         assert "  " not in message
+        assert message.endswith(".")
 
 
 def test_every_misconception_has_a_wrong_answer_in_the_bank():

@@ -80,10 +80,12 @@ def test_without_a_clip_h_hands_on_the_gradient_of_the_loss(figure):
 def test_a_hook_keeps_the_direction_and_a_branch_clip_does_not(figure):
     figure.set(where="sum", c=1.0, later=1.0)
     found = figure.value
-    assert found["answer"] == 0 and found["apart"] < 1e-5
+    assert found["answer"] == 0
+    assert found["apart"] < 1e-5
     np.testing.assert_allclose(found["handed"] * np.linalg.norm(found["whole"]), found["whole"])
     figure.set(where="next")
-    assert figure.value["answer"] == 2 and round(float(figure.value["apart"])) == 26
+    assert figure.value["answer"] == 2
+    assert round(float(figure.value["apart"])) == 26
 
 
 def test_where_nothing_else_arrives_the_hook_and_the_clips_may_differ_in_length_alone():
@@ -124,5 +126,23 @@ def test_a_ring_stands_at_the_tail_of_each_stream_that_is_clipped(figure):
 def test_what_is_not_allowed_is_refused():
     with pytest.raises(ValueError, match="one of 'next', 'sum'"):
         MeetingStreams(where="hook")
-    with pytest.raises(ValueError, match="0.1 to 2.5"):
+    with pytest.raises(ValueError, match=r"0\.1 to 2\.5"):
         MeetingStreams(c=0.0)
+
+
+def test_the_page_computes_what_jax_does(figure, run_in_node):
+    source = np.random.default_rng(0)
+    calls = [
+        [int(where), float(c), float(later)]
+        for where, c, later in zip(
+            source.integers(0, 5, 100),
+            source.uniform(0.1, 2.5, 100),
+            source.uniform(0.0, 1.5, 100),
+            strict=True,
+        )
+    ] + [[where, c, later] for where in range(5) for c in (0.1, 2.5) for later in (0.0, 1.5)]
+    names = [leaf.name for leaf in figure.program.outputs]
+    for call, results in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
+        expected = figure.program(*call)
+        for name, found in zip(names, results, strict=True):
+            np.testing.assert_allclose(found, np.ravel(expected[name]), rtol=0, atol=1e-10)

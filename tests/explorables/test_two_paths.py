@@ -115,3 +115,20 @@ def test_the_answer_to_the_prediction_is_computed(settings: dict[str, Any], answ
 def test_the_first_state_already_shows_the_turn() -> None:
     assert int(TwoPaths().value["answer"]) == 2
     assert float(TwoPaths().value["turned"]) > 20
+
+
+def test_the_page_computes_what_jax_does_at_the_corners_too(run_in_node: Any) -> None:
+    figure = TwoPaths()
+    corners = [
+        {"scale": s, "both": both, "a": a}
+        for s in (-1.0, 0.0, 0.25, 0.5, 1.0)
+        for both in (False, True)
+        for a in (ALIGNED, OPPOSED, (0.0, 0.0), (2.0, 1.5))
+    ]
+    controls = figure.explorable.controls
+    calls = [[one.traced(setting[one.name]) for one in controls] for setting in corners + draws()]
+    for call, result in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
+        expected = figure.program(*call)
+        for leaf, found in zip(figure.program.outputs, result, strict=True):
+            wanted = np.ravel(np.asarray(expected[leaf.name], dtype=float))
+            np.testing.assert_allclose(found, wanted, atol=1e-10, err_msg=f"{leaf.name} at {call}")

@@ -12,6 +12,7 @@ import pytest
 from gradlab.explorables import Integer, Point, Range
 from gradlab.explorables.views import (
     Axis,
+    Board,
     Chain,
     Cloud,
     Dot,
@@ -221,6 +222,7 @@ def test_what_is_of_another_kind_is_refused(view: View, message: str) -> None:
             Surface("square", (0, 1), (0, 1), (0, 1), contours=-3),
             "contours = -3; expected an integer",
         ),
+        (Board(), "draws one figure of the book alone, from before"),
         (Stream(), "draws one figure of the book alone, from states"),
         (Tangent(), "draws one figure of the book alone, from abscissae"),
     ],

@@ -15,9 +15,22 @@ def bits(x: Any) -> bytes:
     return np.asarray(x).tobytes()
 
 
+def normal(*shape: int, seed: int = 1, dtype: Any = jnp.float64) -> Any:
+    """Normal numbers. NumPy's, because JAX compiles a program for every shape."""
+    return jnp.asarray(np.random.default_rng(seed).normal(size=shape).astype(dtype))
+
+
 def rounding(dtype: Any) -> float:
     """A relative error that a few operations in a dtype may make: of 8 units in the last place."""
     return 8 * float(jnp.finfo(dtype).eps)
+
+
+def least(dtype: Any) -> float:
+    """An absolute error that a result may have at the lower end of a dtype's range."""
+    limits = jnp.finfo(dtype)
+    # JAX makes zeros of subnormal numbers, but not of float16's, for which it uses float32.
+    half = dtype == jnp.float16
+    return 2 * float(limits.smallest_subnormal if half else limits.tiny)
 
 
 def norm64(*arrays: Any, axis: Any = None, keepdims: bool = False) -> Any:
@@ -41,11 +54,10 @@ def shortened(g: Any, limit: Any, axis: Any = None, norm: Any = None) -> Any:
 def assert_close(given: Any, expected: Any, dtype: Any, name: str = "") -> None:
     """Asserts a dtype, and values equal but for its rounding and its flush to zero."""
     assert given.dtype == dtype
-    limits = jnp.finfo(dtype)
     np.testing.assert_allclose(
         np.asarray(given).astype(np.float64),
         np.asarray(expected).astype(np.float64),
         rtol=rounding(dtype),
-        atol=2 * float(limits.tiny),
+        atol=least(dtype),
         err_msg=name,
     )

@@ -21,6 +21,8 @@ SHOWN = {  # the pages, and the figures on them
     "notebooks/01_the_missing_function.html": ["ReportedTangent", "UnrolledFlow"],
     "notebooks/02_three_places.html": ["ThreePlaces"],
     "notebooks/03_scaling.html": ["TwoPaths"],
+    "notebooks/09_clipping_inside_the_network.html": ["MeetingStreams"],
+    "notebooks/08_clipping.html": ["ClippedCloud"],
     "notebooks/10_constraining_weights.html": ["CappedColumns"],
     "notebooks/16_your_own_function.html": [
         "through",

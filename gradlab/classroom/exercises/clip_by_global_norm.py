@@ -75,6 +75,10 @@ def _norms(grads: Any) -> list[Any]:
     return [global_norm(leaf) for leaf in jax.tree.leaves(grads)]
 
 
+def _norm_of_one(index: int, grads: Any) -> Any:
+    return _norms(grads)[index]
+
+
 def _leaf_alone(index: int, grads: Any, max_norm: Any) -> Any:
     leaves, structure = jax.tree.flatten(grads)
     clipped, _ = jax.tree.flatten(right(grads, max_norm))
@@ -195,7 +199,7 @@ MISCONCEPTIONS = (
         Misconception(
             "one_array_measured",
             "only one of the arrays is measured, and its factor is given to all.",
-            partial(_by, lambda grads, n=n: _norms(grads)[n]),
+            partial(_by, partial(_norm_of_one, n)),
         )
         for n in (0, -1)
     ),

@@ -15,7 +15,6 @@ import numpy as np
 from gradlab.classroom import comparing
 from gradlab.classroom.comparing import Case, Misconception
 from gradlab.classroom.findings import Finding
-from gradlab.ops.constraints import max_norm
 
 Formula = Callable[[np.ndarray, Any], Any]
 
@@ -197,7 +196,7 @@ def examine(answer: Any) -> Finding:
     return comparing.examine(
         answer,
         cases=CASES,
-        right=max_norm,
+        right=_in_numpy(_capped(_length)),
         misconceptions=MISCONCEPTIONS,
         passed=PASSED,
         observe=_observe,

@@ -215,7 +215,8 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "state_scaled",
-        "the sum of the losses is not what it is without a scale: the state itself is multiplied by the scale, so the next step starts from another place.",
+        "the sum of the losses is not what it is without a scale: the state itself is "
+        "multiplied by the scale, so the next step starts from another place.",
         unroll(between=lambda h, k, s: s * h),
     ),
     Misconception(

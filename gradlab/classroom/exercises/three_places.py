@@ -40,22 +40,22 @@ class Three(NamedTuple):
     cap: Any
 
 
-Act = Callable[[Array, Three], Array]
+Act = Callable[[Array, Three], Any]
 
 
-def _nothing(v: Array, by: Three) -> Array:
+def _nothing(v: Array, by: Three) -> Any:
     return v
 
 
-def _scale(h: Array, by: Three) -> Array:
+def _scale(h: Array, by: Three) -> Any:
     return scale_gradient(h, by.s)
 
 
-def _clip(g: Array, by: Three) -> Array:
+def _clip(g: Array, by: Three) -> Any:
     return clip_by_norm(g, by.limit)
 
 
-def _cap(w: Array, by: Three) -> Array:
+def _cap(w: Array, by: Three) -> Any:
     return max_norm(w, by.cap, axis=0)
 
 
@@ -112,7 +112,7 @@ def _both(first: Act, then: Act) -> Act:
     return lambda v, by: then(first(v, by), by)
 
 
-def _times(v: Array, by: Three) -> Array:
+def _times(v: Array, by: Three) -> Any:
     return by.s * v
 
 

@@ -79,7 +79,14 @@ function Numeral(from, to, box, n) {
   const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
   const size = Math.hypot(dx, dy);
   const [ux, uy] = size < 1 ? [n === 1 ? -0.7 : 0.7, -0.7] : [dx / size, dy / size];
-  const x = Math.min(box.right - 6, Math.max(box.left + 6, at[0] + ux * 10));
-  const y = Math.min(box.bottom - 7, Math.max(box.top + 8, at[1] + uy * 10));
+  // beyond the head or, where that is beyond the place, beside it
+  const inside = (/** @type {number} */ x, /** @type {number} */ y) =>
+    x > box.left + 5 && x < box.right - 5 && y > box.top + 8 && y < box.bottom - 8;
+  const places = [
+    [ux * 10, uy * 10],
+    [uy * 10 - ux * 6, -ux * 10 - uy * 6],
+    [-uy * 10 - ux * 6, ux * 10 - uy * 6],
+  ]; // prettier-ignore
+  const [x, y] = places.map(([u, v]) => [at[0] + u, at[1] + v]).find(([u, v]) => inside(u, v)) ?? at;
   return html`<text class="gl-named" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${n}</text>`;
 }
