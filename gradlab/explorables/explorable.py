@@ -57,7 +57,7 @@ class Table:
       columns: pairs of a heading template and the name of the result in that column; or one
         pair whose result is a matrix: a column for each of its columns, ``{n}`` in the
         heading.
-      rows: the heading template of a row, ``{n}`` its number from 1.
+      rows: the heading template of a row, ``{n}`` its number from 1; or one for each row.
       count: how many rows there are: a number, or the control or result that says it (and then
         a matrix has as many columns); 1 where it is empty.
       caption: a template.
@@ -67,7 +67,7 @@ class Table:
     """
 
     columns: Sequence[tuple[str, str]]
-    rows: str = ""
+    rows: str | Sequence[str] = ""
     count: str | int = ""
     caption: str = ""
     triangle: bool = False
@@ -106,7 +106,13 @@ class Table:
                 raise ValueError(
                     f"The table's count is {self.count!r}; expected a result or a control of one number."
                 )
-        templates.check("A table's rows", self.rows, numbered)
+        for heading in [self.rows] if isinstance(self.rows, str) else self.rows:
+            templates.check("A table's rows", heading, numbered)
+        if not isinstance(self.rows, str) and len(self.rows) != self.count:
+            raise ValueError(
+                f"The table names {len(self.rows)} rows; expected count={len(self.rows)}, "
+                f"but it is {self.count!r}."
+            )
         templates.check("A table's caption", self.caption, known)
 
 

@@ -40,7 +40,8 @@ def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
         body = [
             [written(np.ravel(values[name])[k]) for _, name in shown.columns] for k in range(count)
         ]
-    named = [fill(shown.rows, {**values, "n": str(k + 1)}) for k in range(count)]
+    headings = [shown.rows] * count if isinstance(shown.rows, str) else shown.rows
+    named = [fill(one, {**values, "n": str(k)}) for k, one in enumerate(headings, 1)]
     return [["", *head], *([name, *row] for name, row in zip(named, body, strict=True))]
 
 

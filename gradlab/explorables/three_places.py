@@ -96,9 +96,9 @@ EXPLORABLE = Explorable(
     sentences=SENTENCES,
     table=Table(
         columns=tuple((LABELS[name], name) for name in PLACES),
-        rows="{n}",
+        rows=("1, with", "2, with", "1, without", "2, without"),
         count=4,
-        caption="Lengths of the arrows: rows 1 and 2 with the token, rows 3 and 4 without it",
+        caption="Lengths of both arrows at every place, with the token and without it",
     ),
     labels=LABELS,
     parts=PARTS,

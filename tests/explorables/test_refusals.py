@@ -37,6 +37,7 @@ def three(s):
         ({"table": Table([])}, "has no columns"),
         ({"table": Table([("y", "result")], count=4)}, "has 4 rows; 'result' has 3"),
         ({"table": Table([("y", "result")], rows="{k}", count=3)}, "rows asks for 'k'"),
+        ({"table": Table([("y", "result")], rows=("a", "b"), count=3)}, "names 2 rows"),
         ({"prediction": Prediction("?", "result", "sketch", guess=GUESS, count=-1)}, "count is -1"),
         ({"prediction": Prediction("?", "result", "sketch", guess=GUESS, reveal="{k}")}, "'k'"),
     ],

@@ -14,7 +14,7 @@ import keras
 import numpy as np
 import optax
 import pytest
-from ops_reference import norm64, normal
+from ops_reference import norm64
 
 from gradlab.ops import (
     clip_adaptively,
@@ -102,12 +102,6 @@ def changed_here():
     return [c for c in range(1, 60) if ours_global(g, float(c)) != g]
 
 
-def overshoots(project):
-    """How many of 1000 vectors come out longer than 1, by however little."""
-    w = normal(1000, 8) * 10
-    return int(np.sum(norm64(jax.jit(jax.vmap(project))(w), axis=1) > 1 + 2e-15))
-
-
 def with_ema(w, g):
     """The norm of the averaged weights that Keras keeps of a step that it then constrains."""
     variable = keras.Variable(w, dtype="float64")
@@ -116,10 +110,6 @@ def with_ema(w, g):
     sgd.build([variable])
     sgd.apply([g])
     return norm64(sgd._model_variables_moving_average[0].value) > 1.5, norm64(variable.value) <= 1
-
-
-def halves():
-    return jnp.linspace(0.5, 1.5, 3)
 
 
 NAN, INF = np.nan, np.inf
@@ -235,7 +225,8 @@ ROWS = {
         lambda: jax.jvp(lambda x: scale_gradient(x, 0.5), (1.0,), (1.0,)), (1, 0.5),
     ),
     "optax: scale_gradient takes no traced scale": Row(
-        lambda: jax.jit(jax.grad(optax.scale_gradient))(1.0, 0.5), AssertionError,
+        lambda: jax.jit(jax.grad(optax.scale_gradient))(1.0, 0.5),
+        jax.errors.TracerBoolConversionError,
         lambda: jax.jit(jax.grad(scale_gradient))(1.0, 0.5), 0.5,
     ),
     # Keras: optimizers
@@ -327,7 +318,7 @@ def slope_of_clipped_square(x):
 def outcome(f):
     try:
         return f()
-    except (TypeError, ValueError, AssertionError) as error:
+    except (TypeError, ValueError) as error:
         return type(error)
 
 

@@ -109,7 +109,7 @@ function cells({ description, settings, values, lit, concealed }) {
       ${range.map(
         (k) => html`
           <tr ...${row(k)}>
-            ${shown.rows && html`<th scope="row">${fill(shown.rows, { ...all, n: String(k + 1) })}</th>`}
+            ${shown.rows && html`<th scope="row">${fill(Array.isArray(shown.rows) ? shown.rows[k] : shown.rows, { ...all, n: String(k + 1) })}</th>`}
             ${head.map((/** @type {string} */ _, /** @type {number} */ j) => td(k, j))}
           </tr>
         `,

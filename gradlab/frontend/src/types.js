@@ -8,7 +8,7 @@
  * @typedef {Record<string, any>} Settings
  * @typedef {Record<string, any>} Values numbers, and flat arrays in row-major order
  * @typedef {{name: string, shape: number[], dtype: string}} Leaf
- * @typedef {{columns: [string, string][], rows: string, count: string | number, caption: string,
+ * @typedef {{columns: [string, string][], rows: string | string[], count: string | number, caption: string,
  *   triangle: boolean, general: boolean, row_part: string, column_part: string}} Table
  * @typedef {{name: string, result: string, words: string}} Part what is said of a part of the picture
  * @typedef {{question: string, answer: string, how: "number" | "choice" | "place" | "sketch",

@@ -5,9 +5,8 @@
 import { html } from "../../html.js";
 import { fill } from "../../words.js";
 import { arrow } from "../common/arrows.js";
-import { r1 } from "../common/numbers.js";
 import { Place } from "./place.js";
-import { LAYOUTS, roomOf } from "./room.js";
+import { LAYOUTS, linesOf, roomOf } from "./room.js";
 import { namesOf, Tokens } from "./tokens.js";
 
 export { handles } from "./tokens.js";
@@ -25,9 +24,9 @@ export function draw(drawing) {
   const changed = Number(values.loss_changes) > 0;
   const said = { ...labels, optimizer: labels[settings.optimizer], sum: "+" };
   return html`
-    ${room.lines.map(([role, points]) => Line(String(role), /** @type {[number, number][]} */ (points)))}
-    ${room.words.map(([name, at, line, anchor]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${said[name]}</text>`)}
-    ${room.boxes.map(([bx, by]) => html`<circle class="gl-node" cx=${bx} cy=${by} r="16" /><text x=${bx} y=${by + 4.7} text-anchor="middle">${labels.application}</text>`)}
+    ${linesOf(room).map(Line)}
+    ${Object.entries(room.words).map(([name, [at, line, anchor = "middle"]]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${said[name]}</text>`)}
+    ${room.nodes.map(([cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="16" /><text x=${cx} y=${cy + 4.7} text-anchor="middle">${labels.application}</text>`)}
     <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />
       <text class="gl-named" x=${x + width / 2} y=${y + (changed ? 17 : height / 2 + 4.7)} text-anchor="middle">${fill(labels.loss, all)}</text>
@@ -38,10 +37,10 @@ export function draw(drawing) {
   `;
 }
 
-/** A line that ends in an arrow. @param {string} role @param {[number, number][]} points */
-function Line(role, points) {
+/** A line that ends in an arrow. @param {{role: string, points: [number, number][]}} line */
+function Line({ role, points }) {
   const [from, to] = points.slice(-2);
-  const start = points.slice(0, -1).map((point) => point.map(r1).join(" "));
   const { shaft, head } = arrow(from, to, "", 0.7);
+  const start = points.slice(0, -1).map((point) => point.join(" "));
   return html`<g class=${`gl-role-${role}`}><path class="gl-course" d=${`M${start.join("L")}${shaft.replace("M", "L")}`} /><path class="gl-tip" d=${head} /></g>`;
 }

@@ -82,11 +82,12 @@ function Numeral(from, to, box, n) {
   // beyond the head or, where that is beyond the place, beside it
   const inside = (/** @type {number} */ x, /** @type {number} */ y) =>
     x > box.left + 5 && x < box.right - 5 && y > box.top + 8 && y < box.bottom - 8;
-  const places = [
-    [ux * 10, uy * 10],
-    [uy * 10 - ux * 6, -ux * 10 - uy * 6],
-    [-uy * 10 - ux * 6, ux * 10 - uy * 6],
-  ]; // prettier-ignore
+  const places = [0, 6, 16].flatMap((back) =>
+    (back ? [10, -10] : [0]).map((side) => {
+      const along = back ? -back : 10;
+      return [ux * along - uy * side, uy * along + ux * side];
+    }),
+  );
   const [x, y] = places.map(([u, v]) => [at[0] + u, at[1] + v]).find(([u, v]) => inside(u, v)) ?? at;
   return html`<text class="gl-named" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${n}</text>`;
 }
