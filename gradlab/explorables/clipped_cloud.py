@@ -82,7 +82,7 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
         "clipped": clipped,
         "before": before,
         "mean": mean,
-        "share": 100 * jnp.mean(changed),
+        "share": 100 * jnp.mean(changed, dtype=before.dtype),  # of booleans it would be float32
         "turn": jnp.degrees(jnp.abs(jnp.arctan2(across, jnp.dot(before, mean)))),
         "kept": 100 * jnp.linalg.norm(mean) / jnp.linalg.norm(before),
         "box": c * corners,

@@ -78,8 +78,8 @@ def three_places(
 CONTROLS: tuple[Control, ...] = (
     Choice("token", "token", options=TOKENS),
     Choice("station", "put it on", options=STATIONS),
-    Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.05),
-    Range("limit", "limit of clip and cap", "c", 0.25, 2.0, 1.0, 0.05),
+    Range("scale", "scale", "s", 0.05, 0.95, 0.5, 0.05),
+    Range("limit", "limit of clip and cap", "c", 0.25, 1.0, 1.0, 0.05),
     Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),
 )
 ALL = tuple(control.name for control in CONTROLS)
@@ -144,8 +144,8 @@ class ThreePlaces(Figure):
     Args:
       token: ``"scale"``, ``"clip"``, ``"cap"``, ``"stop"`` or ``"batch_norm"``.
       station: ``"x"``, ``"h"``, ``"cotangent"``, ``"gradient"``, ``"update"`` or ``"w"``.
-      scale: s in [0, 1], default 0.5.
-      limit: c in [0.25, 2], default 1, of the clip and of the cap.
+      scale: s in [0.05, 0.95], default 0.5.
+      limit: c in [0.25, 1], default 1, of the clip and of the cap: something is longer.
       optimizer: ``"sgd"`` or ``"adam"``, before its first step.
 
     Raises:

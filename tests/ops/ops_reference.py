@@ -6,8 +6,16 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 FLOATS = [jnp.float16, jnp.bfloat16, jnp.float32, jnp.float64]
+# For tests that compile programs: each dtype is other programs.
+SOME_SLOW = [
+    jnp.float16,
+    pytest.param(jnp.bfloat16, marks=pytest.mark.slow),
+    jnp.float32,
+    pytest.param(jnp.float64, marks=pytest.mark.slow),
+]
 
 
 def bits(x: Any) -> bytes:

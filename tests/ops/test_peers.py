@@ -25,6 +25,8 @@ from gradlab.ops import (
     unit_norm,
 )
 
+pytestmark = pytest.mark.slow  # both compile many small programs
+
 LIMITS = [0.3, 1.0, 100.0]
 
 

@@ -46,6 +46,7 @@ export const Tokens = (drawing) =>
     return html`
       <g class=${`gl-token${on ? " gl-on" : ""}${free ? "" : " gl-away"}`} ...${held}>
         <rect x=${r1(x)} y=${y - HIGH / 2} width=${r1(width)} height=${HIGH} rx=${HIGH / 2} />
+        <circle cx=${r1(x + 13)} cy=${y} r="6" />
         <text x=${r1(x + 24)} y=${y + 4.7}>${text}</text>
       </g>`;
   });
