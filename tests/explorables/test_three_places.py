@@ -167,3 +167,18 @@ def test_what_is_said_to_be_changed_is_changed_at_every_setting() -> None:
                 np.testing.assert_array_equal(found["before"], found["after"])
             if "frozen" in says:
                 assert found["step_moves"] == 3
+
+
+def test_the_table_says_which_lengths_are_with_the_token_and_which_without() -> None:
+    lines = repr(ThreePlaces(token="scale", station="cotangent")).splitlines()
+    assert [line.strip().split("  ")[0] for line in lines[2:]] == [
+        "1, with", "2, with", "1, without", "2, without"
+    ]  # fmt: skip
+    assert "0.68" in lines[2]
+    assert "1.36" in lines[4]
+
+
+def test_to_stop_the_state_is_to_stop_its_cotangent() -> None:
+    at_state, at_cotangent = at("stop", "h"), at("stop", "cotangent")
+    np.testing.assert_array_equal(at_state["after"], at_cotangent["after"])
+    np.testing.assert_array_equal(at_state["after"][2], 0)

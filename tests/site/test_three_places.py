@@ -89,5 +89,6 @@ def test_who_trusts_the_name_in_the_line_is_told_where_it_acts(open_page: Any) -
     figure = ready(page, predict=True)
     figure.get_by_label("the state, h").check()
     figure.get_by_role("button", name="Commit").click()
+    assert figure.locator(".gl-table th[scope=row]").all_text_contents()[2] == "1, without"
     assert "It is “the cotangent at h”" in figure.locator(".gl-outcome").inner_text()
     assert figure.get_by_label("put it on").input_value() == "cotangent"

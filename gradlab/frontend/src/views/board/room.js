@@ -31,11 +31,11 @@ const WIDE = {
 /** @type {typeof WIDE} */
 const NARROW = {
   width: 320,
-  height: 648,
+  height: 662,
   half: 64,
   tall: 58,
   unit: 40,
-  places: points("0 24, 192 24, 192 250, 192 436, 0 436, 0 250"),
+  places: points("0 24, 192 24, 192 250, 192 450, 0 450, 0 250"),
   loss: [238, 172, 82, 42],
   nodes: points("160 82, 212 193"),
   lines: {
@@ -43,13 +43,13 @@ const NARROW = {
     parameter: [
       "64 250, 64 185, 160 185, 160 100",
       "160 185, 196 185",
-      "192 510, 130 510",
-      "114 436, 114 368",
+      "192 524, 130 524",
+      "114 450, 114 368",
     ],
-    cotangent: ["304 214, 304 248", "304 366, 304 434", "197 200, 160 200, 160 462, 190 462"],
+    cotangent: ["304 214, 304 248", "304 366, 304 448", "197 200, 160 200, 160 476, 190 476"],
   },
-  words: { through: [297, 394, "end"], direct: [166, 386, "start"], optimizer: [160, 502], sum: [126, 406] },
-  tray: { y: 592, across: 3 },
+  words: { through: [297, 420, "end"], direct: [166, 403, "start"], optimizer: [160, 516], sum: [126, 414] },
+  tray: { y: 606, across: 3 },
 };
 
 /** Two rooms, whatever is drawn. */
