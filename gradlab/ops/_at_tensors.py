@@ -107,7 +107,8 @@ def clip_gradient_norm(
       ValueError: if ``max_norm`` is not a scalar, or known (not traced) to be negative or
         NaN (traced, it makes the cotangent NaN); if a leaf has no such axis.
 
-    Source: no library has it. ``clip_by_norm``, in the place of RLax's ``clip_gradient``.
+    Source: ``clip_by_norm``, in the place of RLax's ``clip_gradient``. TensorFlow's guide
+      "Advanced automatic differentiation" writes it as an example of ``tf.custom_gradient``.
     """
     limit = limit_of_size(max_norm, "max_norm")
     check_choice(nonfinite)

@@ -72,15 +72,13 @@ def _joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
         return Norm(jnp.sqrt(squares), jnp.ones_like(squares))
 
     def scaled(leaves: tuple[Array, ...], squares: Array) -> Norm:
-        largest = _largest(leaves, axes, dtype)
-        # So far from the ends of the range that it, its inverse, and what a derivative makes
-        # of both, are normal numbers, as the squares are; NaN and inf stay in size.
-        scale = jnp.clip(largest, 2.0 ** (3 * limits.minexp // 4), 2.0 ** (3 * limits.maxexp // 4))
-        scale = jnp.where(jnp.isfinite(largest) & (largest > 0), scale, 1.0).astype(dtype)
-        divided = tuple(
-            leaf.astype(dtype) / jnp.expand_dims(scale, over) for leaf, over in _pairs(leaves, axes)
-        )
-        return Norm(jnp.sqrt(_sum_of_squares(divided, axes, dtype)), scale)
+        # Each leaf by a scale of its own: one that they shared XLA would spread over as much
+        # memory as a leaf has, for all leaves of one shape.
+        norms = [_scaled_norm(leaf, over, dtype) for leaf, over in _pairs(leaves, axes)]
+        scales = [jnp.where(norm.size == 0, 0, norm.scale) for norm in norms]
+        scale = _nonzero(jax.tree.reduce(jnp.maximum, scales))
+        shares = [jnp.square(norm.size * (norm.scale / scale)) for norm in norms]
+        return Norm(jnp.sqrt(sum(shares[1:], start=shares[0])), scale)
 
     # One branch is run: the second reading of the memory is for those who need it.
     norm: Norm = jax.lax.cond(safe, plain, scaled, leaves, squares)
@@ -143,6 +141,12 @@ def shorten(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
       An array of ``leaf``'s shape and dtype. A norm that is inf or NaN makes every entry
       NaN; a limit of inf lets what has the norm inf through.
     """
+    shortened: Array = _shorten(leaf, norm, over, limit)
+    return shortened
+
+
+@partial(jax.jit, static_argnums=2)  # compiled as one where nothing around it is
+def _shorten(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
     limit = jnp.broadcast_to(limit.astype(norm.size.dtype), norm.size.shape)
     # With a limit of 0 the size decides: a product may underflow to 0.
     within = jnp.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
@@ -203,12 +207,17 @@ def _sum_of_squares(leaves: tuple[Array, ...], axes: tuple[Axes, ...], dtype: An
     return sum(sums[1:], start=sums[0])
 
 
-def _largest(leaves: tuple[Array, ...], axes: tuple[Axes, ...], dtype: Any) -> Array:
-    largest = [
-        jnp.max(jnp.abs(leaf), axis=over, initial=0).astype(dtype)
-        for leaf, over in _pairs(leaves, axes)
-    ]
-    return jax.tree.reduce(jnp.maximum, largest)
+def _scaled_norm(leaf: Array, over: Axes, dtype: Any) -> Norm:
+    limits: Any = jnp.finfo(dtype)  # type: ignore[no-untyped-call]
+    # Where XLA knows the entries it would square the scale by itself, and that overflows.
+    leaf = jax.lax.optimization_barrier(leaf)  # type: ignore[no-untyped-call]
+    largest = jnp.max(jnp.abs(leaf), axis=over, initial=0).astype(dtype)
+    # So far from the ends of the range that it, its inverse, and what a derivative makes
+    # of both, are normal numbers, as the squares are; NaN and inf stay in size.
+    scale = jnp.clip(largest, 2.0 ** (3 * limits.minexp // 4), 2.0 ** (3 * limits.maxexp // 4))
+    scale = jnp.where(jnp.isfinite(largest) & (largest > 0), scale, 1.0).astype(dtype)
+    divided = leaf.astype(dtype) / jnp.expand_dims(scale, over)
+    return Norm(jnp.sqrt(jnp.sum(jnp.square(divided), axis=over)), scale)
 
 
 def _pairs(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Iterator[tuple[Array, Axes]]:

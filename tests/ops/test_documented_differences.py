@@ -32,6 +32,8 @@ from gradlab.ops import (
     unit_norm,
 )
 
+pytestmark = pytest.mark.slow  # the peers compile many small programs
+
 
 class Row(NamedTuple):
     """A function of the peer and one of ours, and what each gives: values, or an error."""

@@ -240,7 +240,7 @@ def test_a_limit_that_is_no_real_scalar_is_refused(name, limit, error):
 
 @pytest.mark.parametrize(
     ("dtype", "axis"),
-    [*((dtype, -1) for dtype in FLOATS), *((jnp.float32, axis) for axis in (None, (), [2, 0]))],
+    [(jnp.float16, -1), *((jnp.float32, axis) for axis in (None, -1, (), [2, 0]))],
 )
 def test_clip_by_norm_shortens_each_leaf_or_slice(dtype, axis):
     tree = {"a": normal(3, 4, 5, dtype=dtype), "b": [normal(2, 1, 3, seed=2, dtype=dtype)]}
@@ -355,7 +355,7 @@ def test_the_derivative_of_the_global_norm_is_the_direction_and_zero_at_zero():
         assert not np.any(jax.jit(derivative(global_norm))(jnp.zeros(2)))
 
 
-@pytest.mark.parametrize("dtype", [jnp.float16, jnp.float64])
+@pytest.mark.parametrize("dtype", [jnp.float16, pytest.param(jnp.float64, marks=pytest.mark.slow)])
 def test_adaptive_clipping_guesses_a_units_axes_by_rank(dtype):
     guessed = {
         (): (),
@@ -406,14 +406,14 @@ def test_weights_of_another_shape_or_structure_are_refused():
         ({"a": jnp.ones(2)}, r"shape of grads\['a'\], \(3,\), but an array of shape \(2,\)"),
         ({"a": None}, "but None was given"),
         ({"a": jnp.arange(3)}, "dtype int64 was given"),
-        ({"b": jnp.ones(3)}, "structure"),
+        ({"b": jnp.ones(3)}, "structure|mismatch"),
     ):
         with pytest.raises(ValueError, match=given):
             clip_adaptively(g, params, 0.1)
     assert clip_adaptively({"a": None}, {"a": jnp.ones(3)}, 0.1) == {"a": None}
 
 
-@pytest.mark.parametrize("dtype", [jnp.bfloat16, jnp.float32])
+@pytest.mark.parametrize("dtype", [jnp.bfloat16, pytest.param(jnp.float32, marks=pytest.mark.slow)])
 def test_per_example_clipping_is_the_global_clip_of_each_example(dtype):
     tree = {"a": normal(6, 3, 2, dtype=dtype), "b": normal(6, seed=2, dtype=dtype)}
     given = jax.jit(lambda tree: clip_per_example(tree, 1.5))(tree)
