@@ -14,7 +14,7 @@ from jax.typing import ArrayLike
 
 from gradlab.ops._arguments import axes_of, interval, limit_of_size, map_real_leaves, place
 from gradlab.ops._nonfinite import Nonfinite, check_choice, treat
-from gradlab.ops._norms import joint_norm, shorten, working_dtype
+from gradlab.ops._norms import shorten_together, working_dtype
 
 
 def clip_gradient(
@@ -141,7 +141,8 @@ class _Shorten:
 
     def __call__(self, y_bar: Array, limit: Array) -> Array:
         y_bar = treat(y_bar, self.nonfinite, self.what)
-        return shorten(y_bar, joint_norm((y_bar,), (self.over,)), self.over, limit)
+        (shortened,), _ = shorten_together((y_bar,), (self.over,), limit)
+        return shortened
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(2,))
@@ -168,5 +169,11 @@ _at_tensor.defvjp(_at_tensor_forward, _at_tensor_backward)
 
 def clipped(x: Array, lower: Array, upper: Array) -> Array:
     """``x`` in [lower, upper], derivative 1 there and 0 beyond; NaN where an end is."""
+    inside: Array = _clipped(x, lower, upper)
+    return inside
+
+
+@jax.jit
+def _clipped(x: Array, lower: Array, upper: Array) -> Array:
     inside = jnp.where(x < lower, lower, jnp.where(x > upper, upper, x))
     return jnp.where(jnp.isnan(lower) | jnp.isnan(upper), jnp.nan, inside).astype(x.dtype)

@@ -141,16 +141,38 @@ def shorten(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
       An array of ``leaf``'s shape and dtype. A norm that is inf or NaN makes every entry
       NaN; a limit of inf lets what has the norm inf through.
     """
-    shortened: Array = _shorten(leaf, norm, over, limit)
-    return shortened
-
-
-@partial(jax.jit, static_argnums=2)  # compiled as one where nothing around it is
-def _shorten(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
     limit = jnp.broadcast_to(limit.astype(norm.size.dtype), norm.size.shape)
     # With a limit of 0 the size decides: a product may underflow to 0.
     within = jnp.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
     return resize(leaf, norm, over, jnp.where(jnp.isfinite(norm.size), limit, jnp.nan), within)
+
+
+def shorten_together(
+    leaves: tuple[Array, ...], axes: tuple[Axes, ...], limit: Array, divisor: float = 1.0
+) -> tuple[tuple[Array, ...], Array]:
+    """Shortens arrays by what their norm, taken together, exceeds a limit.
+
+    Args:
+      leaves, axes: as for ``joint_norm``.
+      limit: as for ``shorten``.
+      divisor: what the norm is divided by before it is compared.
+
+    Returns:
+      The arrays, and their norm before, not divided.
+    """
+    shortened, norm = _shorten_together(leaves, axes, limit, divisor)
+    return shortened, norm
+
+
+@partial(jax.jit, static_argnums=1)  # one compilation where nothing around it is compiled
+def _shorten_together(
+    leaves: tuple[Array, ...], axes: tuple[Axes, ...], limit: Array, divisor: float
+) -> tuple[tuple[Array, ...], Array]:
+    norm = joint_norm(leaves, axes)
+    # The norm is divided, because the limit multiplied may be too large for the dtype.
+    measured = Norm(norm.size / divisor, norm.scale)
+    shortened = (shorten(leaf, measured, over, limit) for leaf, over in _pairs(leaves, axes))
+    return tuple(shortened), norm.value
 
 
 @jax.custom_jvp

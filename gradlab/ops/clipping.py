@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import jax
@@ -41,7 +42,7 @@ from gradlab.ops._arguments import (
 )
 from gradlab.ops._at_tensors import clip_gradient, clip_gradient_norm, clipped
 from gradlab.ops._nonfinite import Nonfinite, check_choice, treat
-from gradlab.ops._norms import Norm, joint_norm, shorten
+from gradlab.ops._norms import Norm, joint_norm, shorten, shorten_together, working_dtype
 
 __all__ = [
     "clip_adaptively",
@@ -225,12 +226,17 @@ def clip_by_global_norm(
     leaves, structure, real = _treated(grads, nonfinite)
     arrays = tuple(leaves[n] for n in real)
     axes = tuple(tuple(range(leaf.ndim)) for leaf in arrays)
-    whole = joint_norm(arrays, axes)
-    if given is not None:
-        whole = Norm(given.astype(whole.size.dtype), jnp.ones_like(whole.scale))
-    for n, over in zip(real, axes, strict=True):
-        leaves[n] = shorten(leaves[n], whole, over, limit)
-    return jax.tree.unflatten(structure, leaves), whole.value
+    if given is None:
+        shortened, whole = shorten_together(arrays, axes, limit)
+    else:
+        whole = given.astype(working_dtype(arrays))
+        trusted = Norm(whole, jnp.ones_like(whole))
+        shortened = tuple(
+            shorten(leaf, trusted, over, limit) for leaf, over in zip(arrays, axes, strict=True)
+        )
+    for n, leaf in zip(real, shortened, strict=True):
+        leaves[n] = leaf
+    return jax.tree.unflatten(structure, leaves), whole
 
 
 def clip_adaptively(
@@ -288,8 +294,8 @@ def clip_adaptively(
             )
         leaf = treat(leaf, nonfinite, f"grads{place(path)}")
         over = _unit_axes(leaf) if axis is None else axes_of(leaf, axis, path, "grads")
-        limit = _share(joint_norm((weights,), (over,)), most, least)
-        return shorten(leaf, joint_norm((leaf,), (over,)), over, limit)
+        adapted: Array = _adapted(leaf, weights, over, most, least)
+        return adapted
 
     return map_real_leaves(clip, grads, "grads", params)
 
@@ -332,9 +338,8 @@ def clip_per_example(grads: Any, max_norm: ArrayLike, *, nonfinite: Nonfinite = 
             f"but the shapes are {shapes}. jax.vmap of a gradient gives such leaves."
         )
     axes = tuple(tuple(range(1, leaf.ndim)) for leaf in arrays)
-    each = joint_norm(arrays, axes)
-    for n, over in zip(real, axes, strict=True):
-        leaves[n] = shorten(leaves[n], each, over, limit)
+    for n, leaf in zip(real, shorten_together(arrays, axes, limit)[0], strict=True):
+        leaves[n] = leaf
     return jax.tree.unflatten(structure, leaves)
 
 
@@ -380,9 +385,8 @@ def _each_leaf(
     def clip(leaf: Array, path: Any) -> Array:
         leaf = treat(leaf, nonfinite, f"grads{place(path)}")
         over = axes_of(leaf, axis, path, "grads")
-        norm = joint_norm((leaf,), (over,))
-        # The norm is divided, because the limit multiplied may be too large for the dtype.
-        return shorten(leaf, Norm(norm.size / divisor(max(leaf.size, 1)), norm.scale), over, limit)
+        (shortened,), _ = shorten_together((leaf,), (over,), limit, divisor(max(leaf.size, 1)))
+        return shortened
 
     return map_real_leaves(clip, grads, "grads")
 
@@ -413,6 +417,14 @@ def _given(norm: ArrayLike) -> Array:
         value = value.astype(jnp.result_type(value, float))
         value = jnp.where(value < 0, jnp.nan, value)
     return value
+
+
+@partial(jax.jit, static_argnums=2)  # one compilation where nothing around it is compiled
+def _adapted(
+    leaf: Array, weights: Array, over: tuple[int, ...], ratio: Array, floor: Array
+) -> Array:
+    limit = _share(joint_norm((weights,), (over,)), ratio, floor)
+    return shorten(leaf, joint_norm((leaf,), (over,)), over, limit)
 
 
 def _share(weights: Norm, ratio: Array, floor: Array) -> Array:

@@ -11,6 +11,7 @@ that of ``gradlab.ops.clipping``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import jax
@@ -78,14 +79,9 @@ def max_norm(
     cap = limit_of_size(limit, "limit")
     added = limit_of_size(epsilon, "epsilon")
     # Traced, it may be 0: the two formulas agree there but for the last bit.
-    exact = known(epsilon) == 0
-
-    def project(leaf: Array, norm: Norm, over: Axes) -> Array:
-        if exact:
-            return shorten(leaf, norm, over, cap)
-        return _as_keras(leaf, norm, over, cap, added)
-
-    return _each_column(w, axis, nonfinite, project)
+    if known(epsilon) == 0:
+        return _each_column(w, axis, nonfinite, shorten, cap)
+    return _each_column(w, axis, nonfinite, _as_keras, cap, added)
 
 
 def unit_norm(w: Any, axis: Axis = 0, *, nonfinite: Nonfinite = "propagate") -> Any:
@@ -112,11 +108,7 @@ def unit_norm(w: Any, axis: Axis = 0, *, nonfinite: Nonfinite = "propagate") -> 
       shorter than 1, by much where n is small. ``optax.projections.projection_l2_sphere``
       takes the whole pytree for one column.
     """
-
-    def project(leaf: Array, norm: Norm, over: Axes) -> Array:
-        return _bring(leaf, norm, over, jnp.ones_like(norm.size), norm.size == 0)
-
-    return _each_column(w, axis, nonfinite, project)
+    return _each_column(w, axis, nonfinite, _to_one)
 
 
 def min_max_norm(
@@ -161,19 +153,7 @@ def min_max_norm(
     lower, upper = interval(low, high, ("low", "high"))
     lower, upper = limit_of_size(lower, "low"), limit_of_size(upper, "high")
     part = _rate(rate)
-
-    def project(leaf: Array, norm: Norm, over: Axes) -> Array:
-        n = norm.value
-        ends = lower.astype(n.dtype), upper.astype(n.dtype)
-        bounded = jnp.where(n < ends[0], ends[0], jnp.where(n > ends[1], ends[1], n))
-        known_ends = ~(jnp.isnan(ends[0]) | jnp.isnan(ends[1]) | jnp.isnan(part))
-        keep = ((bounded == n) | (norm.size == 0) | (part == 0)) & known_ends
-        p = part.astype(n.dtype)
-        # Not (1 - p) * n: the norm may be inf where its entries are not.
-        target = p * bounded + (1 - p) * norm.size * norm.scale
-        return _bring(leaf, norm, over, jnp.where(known_ends, target, jnp.nan), keep)
-
-    return _each_column(w, axis, nonfinite, project)
+    return _each_column(w, axis, nonfinite, _between, lower, upper, part)
 
 
 def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
@@ -307,22 +287,43 @@ def _as_keras(leaf: Array, norm: Norm, over: Axes, cap: Array, epsilon: Array) -
     return jnp.where(jnp.expand_dims(known_norm, over), scaled, shorten(leaf, norm, over, cap))
 
 
+def _to_one(leaf: Array, norm: Norm, over: Axes) -> Array:
+    return _bring(leaf, norm, over, jnp.ones_like(norm.size), norm.size == 0)
+
+
+def _between(leaf: Array, norm: Norm, over: Axes, lower: Array, upper: Array, part: Array) -> Array:
+    n = norm.value
+    ends = lower.astype(n.dtype), upper.astype(n.dtype)
+    bounded = jnp.where(n < ends[0], ends[0], jnp.where(n > ends[1], ends[1], n))
+    known_ends = ~(jnp.isnan(ends[0]) | jnp.isnan(ends[1]) | jnp.isnan(part))
+    keep = ((bounded == n) | (norm.size == 0) | (part == 0)) & known_ends
+    p = part.astype(n.dtype)
+    # Not (1 - p) * n: the norm may be inf where its entries are not.
+    target = p * bounded + (1 - p) * norm.size * norm.scale
+    return _bring(leaf, norm, over, jnp.where(known_ends, target, jnp.nan), keep)
+
+
 def _bring(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> Array:
     """``resize``, but a norm that is inf or NaN makes every entry of the column NaN."""
     return resize(leaf, norm, over, jnp.where(jnp.isfinite(norm.size), target, jnp.nan), keep)
 
 
 def _each_column(
-    w: Any,
-    axis: Axis,
-    nonfinite: Nonfinite,
-    project: Callable[[Array, Norm, Axes], Array],
+    w: Any, axis: Axis, nonfinite: Nonfinite, project: Callable[..., Array], *bounds: Array
 ) -> Any:
+    """Applies ``project(leaf, norm, over, *bounds)`` to each leaf."""
     check_choice(nonfinite)
 
     def apply(leaf: Array, path: Any) -> Array:
         leaf = treat(leaf, nonfinite, f"w{place(path)}")
-        over = axes_of(leaf, axis, path, "w")
-        return project(leaf, joint_norm((leaf,), (over,)), over)
+        projected: Array = _projected(leaf, axes_of(leaf, axis, path, "w"), project, bounds)
+        return projected
 
     return map_real_leaves(apply, w, "w")
+
+
+@partial(jax.jit, static_argnums=(1, 2))  # one compilation where nothing around it is compiled
+def _projected(
+    leaf: Array, over: Axes, project: Callable[..., Array], bounds: tuple[Array, ...]
+) -> Array:
+    return project(leaf, joint_norm((leaf,), (over,)), over, *bounds)
