@@ -129,7 +129,8 @@ def test_a_page_prints_dark_on_light_whatever_the_reader_prefers(open_page: Any)
 
 
 def test_in_the_dark_the_paper_of_a_plot_is_the_page(open_page: Any) -> None:
-    page = open_page(READ[1], color_scheme="dark", viewport={"width": 1280, "height": 1000})
+    chapter = "notebooks/01_the_missing_function.html"
+    page = open_page(chapter, color_scheme="dark", viewport={"width": 1280, "height": 1000})
     settle(page)
     plot = page.locator("div.cell_output img").first
     plot.scroll_into_view_if_needed()
