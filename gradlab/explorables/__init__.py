@@ -24,6 +24,7 @@ from gradlab.explorables.unrolled_flow import UnrolledFlow
 __all__ = [
     "CappedColumns",
     "Choice",
+    "ClippedCloud",
     "Integer",
     "LogRange",
     "MeetingStreams",

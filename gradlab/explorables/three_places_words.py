@@ -124,7 +124,7 @@ ROWS = (
         ("loss_changes", "From {loss_before:2} to {loss_after:2}."),
     ),
     _row("The gradient of w?", *_moved("gradient_moves", "turn", "length")),
-    _row("The step that is taken?", *_moved("step_moves", "step_turn", "step_length")),
+    _row("The change of w, in the end?", *_moved("step_moves", "step_turn", "step_length")),
     _row("Does it act when everything is small?", ("acts_small", "Yes."), ("!acts_small", "No.")),
     _row(
         "What must it see?",

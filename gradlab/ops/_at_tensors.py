@@ -54,8 +54,8 @@ def clip_gradient(
         cotangent becomes NaN instead.
 
     Source: ``clip_gradient`` in RLax 0.1 and Sonnet 1, which clip with ``jnp.clip`` and
-      ``tf.clip_by_value`` (derivatives of one half and 1 at a limit) and return ``maximum``
-      where the interval is empty. Its use with [-1, 1] is the error clipping of Mnih et
+      ``tf.clip_by_value`` (derivatives of one half and 1 at a limit); where the interval
+      is empty these return ``maximum`` and ``minimum``. Its use with [-1, 1] is the error clipping of Mnih et
       al. 2015.
     """
     lower, upper = interval(minimum, maximum)

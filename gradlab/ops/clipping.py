@@ -5,14 +5,14 @@ through it. The others act on gradients that have been taken.
 
 What all the others share: leaves that are ``None``, integers or booleans pass through; the
 dtype of each leaf is kept; within the limit the result is the input, bit for bit, and the
-derivative the identity, at zero too; a norm is computed in float32 at least, and neither
-overflows nor underflows where the entries do not; a limit of 0 gives zeros, and inf is no
-limit. All work under ``jax.jit``, ``jax.grad``, ``jax.jvp``, ``jax.vmap`` and
+derivative the identity, at zero too; a norm is computed in float32 at least, and no square
+overflows or underflows on the way to it; a limit of 0 makes zeros of what is finite, and inf
+is no limit. All work under ``jax.jit``, ``jax.grad``, ``jax.jvp``, ``jax.vmap`` and
 ``jax.lax.scan``, with limits that may be traced, and are differentiated as written, with
 respect to a limit too. ``nonfinite`` says what inf and NaN do:
 
-- ``"propagate"``: every entry that shares a norm with one becomes NaN. (A clip by value
-  makes the limit of inf, and leaves NaN.)
+- ``"propagate"``: every entry that shares a norm with one becomes NaN. (Where the limit is
+  inf, what has inf and no NaN passes. A clip by value makes the limit of inf, and leaves NaN.)
 - ``"zero"``: they become 0 before anything else is done.
 - ``"raise"``: a FloatingPointError, refused with a ValueError where the function is traced.
 """
@@ -84,7 +84,7 @@ def clip_by_value(
 
     Source: ``tf.clip_by_value``. It and ``optax.clip`` agree on values; at a limit
       ``optax.clip`` has the derivative one half, ``jax.lax.clamp`` 0, TensorFlow 1.
-      All of them return ``maximum`` where the interval is empty.
+      Where the interval is empty JAX's two return ``maximum``, TensorFlow ``minimum``.
     """
     lower, upper = interval(minimum, maximum)
     check_choice(nonfinite)
@@ -218,8 +218,8 @@ def clip_by_global_norm(
       ``tf.clip_by_global_norm``, whose ``use_norm`` is ``norm``. Where the squares overflow
       TensorFlow and Keras's ``global_clipnorm`` return NaN, Optax and PyTorch 0. Where an
       entry is inf TensorFlow and Keras return NaN everywhere, Optax and PyTorch NaN there
-      and 0 elsewhere. Optax's derivative at zero is NaN; PyTorch divides by norm + 1e-6; Keras
-      multiplies by c * (1 / c), which is not 1 for every limit c.
+      and 0 elsewhere. Optax's derivative at zero is NaN; PyTorch divides by norm + 1e-6; within
+      the limit TensorFlow and Keras multiply by c * (1 / c), which is not 1 for every c.
     """
     limit = limit_of_size(max_norm, "max_norm")
     given = None if norm is None else _given(norm)
@@ -435,6 +435,7 @@ def _share(weights: Norm, ratio: Array, floor: Array) -> Array:
     ratio, floor = (jnp.where(jnp.isinf(part), 0, part) for part in (ratio, floor))
     # In this order, because size * scale may be too large for the dtype.
     share = jnp.maximum(ratio * size * scale, ratio * floor)
+    share = jnp.where((ratio == 0) & jnp.isinf(size), 0, share)
     return jnp.where(unlimited, jnp.inf, share)
 
 

@@ -4,8 +4,8 @@ A constraint acts on values, not on gradients. All take a float array or a pytre
 (leaves that are ``None``, integers or booleans pass through), keep the dtype, and work
 under ``jax.jit``, ``jax.grad``, ``jax.vmap`` and ``jax.lax.scan`` with bounds that may be
 traced. What is in the set already is returned bit for bit. Norms are computed in float32 at
-least, and neither overflow nor underflow where the entries do not. ``nonfinite`` is
-that of ``gradlab.ops.clipping``.
+least, and no square overflows or underflows on the way to them. ``nonfinite`` is that of
+``gradlab.ops.clipping``.
 """
 
 from __future__ import annotations
@@ -193,8 +193,8 @@ def constrained(
     """Returns an optimizer whose updates land inside a set.
 
     ``u -> projection(w + u) - w``: with ``optax.apply_updates`` the weights become
-    ``projection(w + u)``, but for the rounding of the difference and of the sum, which is
-    that of the larger of the two. The optimizer's state is not projected: its momentum goes
+    ``projection(w + u)``, but for two roundings, so that a weight may land a unit in the last
+    place (of the larger of it before and after) outside. The optimizer's state is not projected: its momentum goes
     on pointing out of the set. It goes around the whole chain, since what is chained after
     it would move the weights out again.
 

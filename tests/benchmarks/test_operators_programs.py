@@ -103,8 +103,9 @@ def test_no_leaf_is_copied_into_the_conditional_of_the_safe_norm(
 
 
 @pytest.mark.slow
-def test_the_safe_norm_wants_less_than_a_page_beside_the_result(
+def test_the_safe_norm_wants_less_than_a_page_beside_the_result_and_what_optax_wants(
     wanted: dict[tuple[str, bool], dict[str, Any]],
 ) -> None:
     assert wanted["gradlab", False]["temporary"] < 4096
+    assert wanted["gradlab", True]["temporary"] < wanted["optax", True]["temporary"] + 4096
     assert wanted["gradlab", False]["largest"] > 10**8

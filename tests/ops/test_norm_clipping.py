@@ -398,6 +398,8 @@ def test_a_ratio_or_a_floor_of_infinity_is_no_limit_and_a_ratio_of_zero_wins():
     for ratio, floor in ((np.inf, 0.0), (np.inf, np.inf), (1.0, np.inf)):
         assert bits(clip_adaptively(g, w, ratio, floor)) == bits(g)
     assert not np.any(clip_adaptively(g, w, 0.0, np.inf))
+    assert not np.any(clip_adaptively(g, jnp.full(2, np.inf), 0.0))
+    assert np.all(np.isnan(clip_adaptively(g, jnp.full(2, np.nan), 0.0)))
 
 
 def test_weights_of_another_shape_or_structure_are_refused():
