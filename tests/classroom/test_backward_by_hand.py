@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from banks import pairs
 
 from gradlab.classroom import check
 from gradlab.classroom.exercises.backward_by_hand import CASES, MISCONCEPTIONS
@@ -208,7 +209,7 @@ WRONG = {
 
 @pytest.mark.parametrize(
     ("finding", "answer"),
-    [(finding, answer) for finding, answers in WRONG.items() for answer in answers],
+    pairs(WRONG),
 )
 def test_a_wrong_answer_gets_its_own_message(finding, answer):
     result = check(NAME, answer)

@@ -10,6 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
+from banks import assert_named, assert_passes, pairs
 
 from gradlab.classroom import check
 from gradlab.classroom.exercises.clip_by_global_norm import MISCONCEPTIONS
@@ -187,21 +188,16 @@ def x64():
 
 @pytest.mark.parametrize(
     ("finding", "answer"),
-    [(finding, answer) for finding, answers in WRONG.items() for answer in answers],
+    pairs(WRONG),
 )
 def test_a_wrong_answer_gets_its_own_message(finding, answer):
-    result = check("clip_by_global_norm", answer)
-    assert not result
-    assert result.finding == finding, result
-    assert repr(result).startswith("Not yet: ")
+    assert_named("clip_by_global_norm", finding, answer)
 
 
 @pytest.mark.parametrize("name", RIGHT)
 @pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
 def test_an_unusual_right_answer_passes(name, wide):
-    with jax.enable_x64(wide):
-        result = check("clip_by_global_norm", RIGHT[name])
-    assert result, result
+    assert_passes("clip_by_global_norm", RIGHT[name], wide)
 
 
 def test_no_two_findings_share_a_message_and_none_shows_the_solution():

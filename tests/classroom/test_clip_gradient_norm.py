@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from banks import pairs
 from jax.lax import stop_gradient
 
 from gradlab.classroom import check
@@ -157,7 +158,7 @@ UNUSUAL = {
 
 @pytest.mark.parametrize(
     ("finding", "answer"),
-    [(finding, answer) for finding, answers in WRONG.items() for answer in answers],
+    pairs(WRONG),
 )
 def test_a_wrong_answer_gets_its_own_message(finding, answer):
     result = check("clip_gradient_norm", answer)

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
+from banks import assert_named, assert_passes, pairs
 
 from gradlab.classroom import check
 from gradlab.classroom.exercises.max_norm import MISCONCEPTIONS
@@ -142,23 +143,17 @@ RIGHT = {
 
 @pytest.mark.parametrize(
     ("finding", "answer"),
-    [(finding, answer) for finding, answers in WRONG.items() for answer in answers],
+    pairs(WRONG),
 )
 def test_a_wrong_answer_gets_its_own_message(finding, answer):
     with jax.enable_x64(True):  # as the chapter has it
-        result = check("max_norm", answer)
-    assert not result
-    assert result.finding == finding, result
-    assert repr(result).startswith("Not yet: ")
+        assert_named("max_norm", finding, answer)
 
 
 @pytest.mark.parametrize("name", RIGHT)
 @pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
 def test_an_unusual_right_answer_passes(name, wide):
-    with jax.enable_x64(wide):
-        result = check("max_norm", RIGHT[name])
-    assert result, result
-    assert repr(result).startswith("Passed: ")
+    assert_passes("max_norm", RIGHT[name], wide)
 
 
 @pytest.mark.parametrize("finding", ["rows", "whole_matrix", "epsilon", "zero_column", "by_value"])

@@ -9,9 +9,9 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
+from banks import assert_named, assert_passes, pairs
 from jax.lax import stop_gradient
 
-from gradlab.classroom import check
 from gradlab.classroom.exercises.scaled_unroll import MISCONCEPTIONS
 from gradlab.ops import clip_gradient, reverse_gradient, scale_gradient
 
@@ -240,22 +240,16 @@ def x64():
 
 @pytest.mark.parametrize(
     ("finding", "answer"),
-    [(finding, answer) for finding, answers in WRONG.items() for answer in answers],
+    pairs(WRONG),
 )
 def test_a_wrong_answer_gets_its_own_message(finding, answer):
-    result = check("scaled_unroll", answer)
-    assert not result
-    assert result.finding == finding, result
-    assert repr(result).startswith("Not yet: ")
+    assert_named("scaled_unroll", finding, answer)
 
 
 @pytest.mark.parametrize("name", RIGHT)
 @pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
 def test_an_unusual_right_answer_passes(name, wide):
-    with jax.enable_x64(wide):
-        result = check("scaled_unroll", RIGHT[name])
-    assert result, result
-    assert repr(result).startswith("Passed: ")
+    assert_passes("scaled_unroll", RIGHT[name], wide)
 
 
 def test_no_two_messages_are_alike_and_none_shows_the_solution():

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
+from figure_page import OPEN_FOLDS, WINDOWS, ready_figure, sentence
 
 from gradlab.explorables import CappedColumns
 
 CHAPTER = "notebooks/10_constraining_weights.html"
-WINDOWS = {"wide": {"width": 1280, "height": 1000}, "narrow": {"width": 360, "height": 800}}
-OPEN_FOLDS = "document.querySelectorAll('details').forEach((fold) => { fold.open = true; })"
 
-
-def ready(page: Any, *, predict: bool = False) -> Any:
-    figure = page.locator("figure[data-figure=CappedColumns].gl-ready")
-    figure.wait_for()
-    if not predict:
-        figure.get_by_role("button", name="Skip, show me").click()
-    return figure
-
-
-def sentence(figure: Any) -> str:
-    return str(figure.locator(".gl-live .gl-sentence").inner_text())
+ready = partial(ready_figure, name="CappedColumns")
 
 
 @pytest.mark.parametrize("window", WINDOWS)

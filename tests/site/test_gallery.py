@@ -8,10 +8,9 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
+from figure_page import OPEN_FOLDS, WINDOWS, ready_figure, sentence
 
 CHAPTER = "notebooks/16_your_own_function.html"
-WINDOWS = {"wide": {"width": 1280, "height": 1000}, "narrow": {"width": 360, "height": 800}}
-OPEN_FOLDS = "document.querySelectorAll('details').forEach((fold) => { fold.open = true; })"
 
 # figure, the control whose handle is dragged, and by how much, in pixels
 DRAGS = [
@@ -46,19 +45,6 @@ def named(figures_of: Any) -> dict[str, Any]:
     """The chapter's figures by name, as they are at first."""
     kinds = [type(figure) for figure in figures_of(CHAPTER)]
     return {kind.__name__: kind() for kind in kinds}  # new ones: the chapter links two of them
-
-
-def ready(page: Any, name: str, *, predict: bool = False) -> Any:
-    figure = page.locator(f"figure[data-figure={name}].gl-ready")
-    figure.wait_for()
-    skip = figure.get_by_role("button", name="Skip, show me")
-    if skip.count() and not predict:
-        skip.click()
-    return figure
-
-
-def sentence(figure: Any) -> str:
-    return str(figure.locator(".gl-live .gl-sentence").inner_text())
 
 
 def table(figure: Any) -> list[list[str]]:
@@ -100,7 +86,7 @@ def test_an_address_shows_the_numbers_that_jax_gives(
     )
     page = open_page(f"{CHAPTER}?{query}", viewport=WINDOWS[window])
     for name, figure in named.items():
-        shown = ready(page, name)
+        shown = ready_figure(page, name)
         figure.set(**SETTINGS[name])
         assert sentence(shown) == figure.sentence
         assert [row[-1] for row in table(shown)][1:] == [row[-1] for row in figure.table()][1:]
@@ -112,7 +98,7 @@ def test_a_drag_moves_the_control_and_the_picture_follows(
 ) -> None:
     page = open_page(CHAPTER, viewport=WINDOWS[window])
     for name, control, dx, dy in DRAGS:
-        shown, figure = ready(page, name), named[name]
+        shown, figure = ready_figure(page, name), named[name]
         before = drawing(shown)
         drag(page, shown.locator(f".gl-live svg:visible [data-handle={control}]").first, dx, dy)
         page.wait_for_url(f"**{name}.{control}=*")
@@ -125,7 +111,7 @@ def test_a_drag_moves_the_control_and_the_picture_follows(
 
 def test_a_place_is_guessed_by_hand_and_shown_beside_the_truth(open_page: Any, drag: Any) -> None:
     page = open_page(CHAPTER, viewport=WINDOWS["wide"])
-    figure = ready(page, "clip", predict=True)
+    figure = ready_figure(page, "clip", predict=True)
     picture = ".gl-live svg:visible"
     assert "shown when you have predicted" in sentence(figure)
     assert figure.locator(f"{picture} :not(.gl-key)[data-part=clipped]").count() == 0
@@ -146,7 +132,7 @@ def test_a_place_is_guessed_by_hand_and_shown_beside_the_truth(open_page: Any, d
 
 def test_a_sketch_is_drawn_in_one_stroke_and_shown_beside_the_truth(open_page: Any) -> None:
     page = open_page(CHAPTER, viewport=WINDOWS["wide"])
-    figure = ready(page, "way_back", predict=True)
+    figure = ready_figure(page, "way_back", predict=True)
     knobs = figure.locator(".gl-live svg:visible [data-handle=guess] .gl-knob")
     assert knobs.count() == 8
     knobs.first.scroll_into_view_if_needed()
@@ -171,7 +157,7 @@ def test_a_sketch_is_drawn_in_one_stroke_and_shown_beside_the_truth(open_page: A
 
 def test_the_folds_show_the_function_of_the_cell_and_what_the_page_runs(open_page: Any) -> None:
     page = open_page(CHAPTER)
-    figure = ready(page, "ledger")
+    figure = ready_figure(page, "ledger")
     figure.get_by_text("The JAX function").click()
     figure.get_by_text("What this page runs").click()
     texts = figure.locator(".gl-code").all_inner_texts()
@@ -180,7 +166,7 @@ def test_the_folds_show_the_function_of_the_cell_and_what_the_page_runs(open_pag
 
 
 def test_what_is_recorded_is_said_so(open_page: Any) -> None:
-    figure = ready(open_page(CHAPTER), "descent")
+    figure = ready_figure(open_page(CHAPTER), "descent")
     words = figure.locator(".gl-live svg:visible text").all_text_contents()
     assert "Recorded: 49 × 49 losses" in " ".join(words)
 
@@ -188,6 +174,6 @@ def test_what_is_recorded_is_said_so(open_page: Any) -> None:
 def test_axe_finds_nothing_once_the_predictions_are_made(open_page: Any, axe: Any) -> None:
     page = open_page(CHAPTER, viewport=WINDOWS["narrow"], color_scheme="dark")
     for name in SETTINGS:
-        ready(page, name)
+        ready_figure(page, name)
     page.evaluate(OPEN_FOLDS)
     assert axe(page) == []

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from figure_page import OPEN_FOLDS, WINDOWS, ready_figure, sentence
 
 from gradlab.explorables import MeetingStreams
 
 CHAPTER = "notebooks/09_clipping_inside_the_network.html"
-WINDOWS = {"wide": {"width": 1280, "height": 1000}, "narrow": {"width": 360, "height": 800}}
-OPEN_FOLDS = "document.querySelectorAll('details').forEach((fold) => { fold.open = true; })"
 
-
-def ready(page: Any, *, predict: bool = False) -> Any:
-    figure = page.locator("figure[data-figure=MeetingStreams].gl-ready")
-    figure.wait_for()
-    if not predict:
-        figure.get_by_role("button", name="Skip, show me").click()
-    return figure
-
-
-def sentence(figure: Any) -> str:
-    return str(figure.locator(".gl-live .gl-sentence").inner_text())
+ready = partial(ready_figure, name="MeetingStreams")
 
 
 def numbers(page: Any) -> dict[str, float]:

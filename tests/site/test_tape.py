@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
+from figure_page import ready_figure, sentence
 
 from gradlab.explorables import Tape
 
 WINDOWS = {"wide": {"width": 900, "height": 1000}, "narrow": {"width": 320, "height": 1000}}
 
-
-def ready(page: Any, *, predict: bool = False) -> Any:
-    figure = page.locator("figure[data-figure=Tape].gl-ready")
-    figure.wait_for()
-    if not predict:
-        figure.get_by_role("button", name="Skip, show me").click()
-    return figure
-
-
-def sentence(figure: Any) -> str:
-    return str(figure.locator(".gl-live .gl-sentence").inner_text())
+ready = partial(ready_figure, name="Tape")
 
 
 def drawn(figure: Any, part: str) -> int:

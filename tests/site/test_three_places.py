@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from figure_page import asked, ready_figure, sentence
 
 from gradlab.explorables import ThreePlaces
 from gradlab.explorables.training_step import PLACES, STATIONS
@@ -14,18 +15,7 @@ CHAPTER = "notebooks/02_three_places.html"
 WINDOWS = {"wide": {"width": 1280, "height": 1200}, "narrow": {"width": 360, "height": 1200}}
 PICTURE = ".gl-live svg:visible "
 
-
-def ready(page: Any, *, predict: bool = False) -> Any:
-    figure = page.locator("figure[data-figure=ThreePlaces].gl-ready")
-    figure.wait_for()
-    skip = figure.get_by_role("button", name="Skip, show me")
-    if skip.count() and not predict:
-        skip.click()
-    return figure
-
-
-def sentence(figure: Any) -> str:
-    return str(figure.locator(".gl-live .gl-sentence").inner_text())
+ready = partial(ready_figure, name="ThreePlaces")
 
 
 def carry(page: Any, figure: Any, token: Any, station: str) -> None:
@@ -37,10 +27,6 @@ def carry(page: Any, figure: Any, token: Any, station: str) -> None:
     page.mouse.down()
     page.mouse.move(place["x"] + 40, place["y"] + 40, steps=6)
     page.mouse.up()
-
-
-def asked(page: Any) -> dict[str, str]:
-    return {key.split(".")[1]: value for key, value in parse_qsl(urlsplit(page.url).query)}
 
 
 @pytest.mark.parametrize("window", WINDOWS)

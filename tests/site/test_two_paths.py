@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from figure_page import WINDOWS, ready_figure, sentence
 
 from gradlab.explorables import TwoPaths
 
 CHAPTER = "notebooks/03_scaling.html"
-WINDOWS = {"wide": {"width": 1280, "height": 1000}, "narrow": {"width": 360, "height": 800}}
 
-
-def ready(page: Any, *, predict: bool = False) -> Any:
-    figure = page.locator("figure[data-figure=TwoPaths].gl-ready")
-    figure.wait_for()
-    skip = figure.get_by_role("button", name="Skip, show me")
-    if skip.count() and not predict:
-        skip.click()
-    return figure
-
-
-def sentence(figure: Any) -> str:
-    return str(figure.locator(".gl-live .gl-sentence").inner_text())
+ready = partial(ready_figure, name="TwoPaths")
 
 
 def set_by_the_address(page: Any) -> TwoPaths:

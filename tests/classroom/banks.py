@@ -1,0 +1,33 @@
+"""What the tests of exercises share: banks of wrong answers by finding, and of right ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import jax
+
+from gradlab.classroom import check
+
+Answer = Callable[..., Any]
+
+
+def pairs(wrong: Mapping[str, Sequence[Answer]]) -> list[tuple[str, Answer]]:
+    """Each wrong answer with the finding that it should get."""
+    return [(finding, answer) for finding, answers in wrong.items() for answer in answers]
+
+
+def assert_named(exercise: str, finding: str, answer: Answer) -> None:
+    """A wrong answer fails, with the message of its own mistake."""
+    result = check(exercise, answer)
+    assert not result
+    assert result.finding == finding, result
+    assert repr(result).startswith("Not yet: ")
+
+
+def assert_passes(exercise: str, answer: Answer, wide: bool) -> None:
+    """A right answer passes, with or without 64-bit numbers."""
+    with jax.enable_x64(wide):
+        result = check(exercise, answer)
+    assert result, result
+    assert repr(result).startswith("Passed: ")
