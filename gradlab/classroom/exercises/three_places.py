@@ -116,6 +116,10 @@ def _times(v: Array, by: Three) -> Any:
     return by.s * v
 
 
+_AT_STATE = (
+    "the clip acts at the state, on one of two paths. It should act on the gradient of w, when "
+    "both paths have been added."
+)
 MISTAKES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     (
         "nothing_acts",
@@ -197,8 +201,7 @@ MISTAKES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ),
     (
         "clip_at_state",
-        "the clip acts at the state, on one of two paths. It should act on the gradient of w, when "
-        "both paths have been added.",
+        _AT_STATE,
         step(
             state=lambda h, by: scale_gradient(clip_gradient_norm(h, by.limit), by.s),
             gradient=_nothing,
@@ -206,8 +209,7 @@ MISTAKES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ),
     (
         "clip_at_state",
-        "the clip acts at the state, on one of two paths. It should act on the gradient of w, when "
-        "both paths have been added.",
+        _AT_STATE,
         step(
             state=lambda h, by: clip_gradient_norm(scale_gradient(h, by.s), by.limit),
             gradient=_nothing,
