@@ -1,27 +1,6 @@
 """Dynamics unrolled in time, and where their gradients go."""
 
-from gradlab.unroll.linear import (
-    PLACEMENTS,
-    Flow,
-    Gates,
-    Probes,
-    flow,
-    gate_places,
-    open_gates,
-    place_gates,
-    total_gradient,
-    unroll,
-)
+from gradlab.unroll.ledger import Ledger, ledger
+from gradlab.unroll.placements import PLACEMENTS, coefficients, unroll_losses
 
-__all__ = [
-    "PLACEMENTS",
-    "Flow",
-    "Gates",
-    "Probes",
-    "flow",
-    "gate_places",
-    "open_gates",
-    "place_gates",
-    "total_gradient",
-    "unroll",
-]
+__all__ = ["PLACEMENTS", "Ledger", "coefficients", "ledger", "unroll_losses"]

@@ -1,223 +1,162 @@
-"""A scalar linear recurrence with gates at its states, and where each loss's gradient goes."""
+"""Linear recurrences: closed forms, products of Jacobians, and how much they stretch."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any
 
 import jax
+import jax.flatten_util
 import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
-from gradlab.ops.clipping import clip_gradient
-from gradlab.ops.scaling import scale_gradient
-
-PLACEMENTS = ("after_heads", "every_input", "before_heads", "off")
+from gradlab.unroll._ledger_arguments import floats_of
+from gradlab.unroll.placements import Step, of_jax
 
 
-class Gates(NamedTuple):
-    """Identity gates, one for each application: they act on the cotangent alone.
-
-    Attributes:
-      factor: float ``[K]``; what the gate multiplies the cotangent by.
-      limit_before: float ``[K]`` >= 0; what it clips the cotangent to before that.
-      limit_after: float ``[K]`` >= 0; what it clips the product to. ``inf`` does not clip.
-    """
-
-    factor: Array
-    limit_before: Array
-    limit_after: Array
-
-    def __call__(self, h: Array) -> Array:
-        """Passes ``h`` through. The backward pass runs these lines from last to first."""
-        h = clip_gradient(h, -self.limit_after, self.limit_after)
-        h = scale_gradient(h, self.factor)
-        clipped: Array = clip_gradient(h, -self.limit_before, self.limit_before)
-        return clipped
-
-
-class Probes(NamedTuple):
-    """Zeros added at the edges of the gates, to read the cotangents there. All ``[K]``.
-
-    Attributes:
-      root_side: before the input gate of application j, on the side of h_{j-1}.
-      input: after it, at the input of application j.
-      output: after the output gate, at h_j as the head sees it.
-    """
-
-    root_side: Array
-    input: Array
-    output: Array
-
-
-class Flow(NamedTuple):
-    """Where the gradient of each loss goes. Rows are losses k, columns applications j.
-
-    Attributes:
-      states: float ``[K + 1]``; h_0 to h_K.
-      contributions: float ``[K, K]``; what loss k sends to theta through application j.
-      arrivals: float ``[K, K]``; the cotangent of loss k at the input of application j.
-      root: float ``[K]``; what loss k sends to h_0.
-    """
-
-    states: Array
-    contributions: Array
-    arrivals: Array
-    root: Array
-
-
-def open_gates(steps: int) -> Gates:
-    """Gates ``[steps]`` that leave every cotangent as it is."""
-    return Gates(jnp.ones(steps), jnp.full(steps, jnp.inf), jnp.full(steps, jnp.inf))
-
-
-def gate_places(steps: int, placement: ArrayLike) -> tuple[Array, Array]:
-    """Says where a placement has gates: at which inputs of applications, at which outputs.
+def recurrence(matrix: ArrayLike, drives: ArrayLike, initial: ArrayLike) -> Array:
+    """The states of ``h_j = A h_{j-1} + d_j``.
 
     Args:
-      steps: K, the number of applications.
-      placement: int ``[]``; an index into ``PLACEMENTS``. 0: after the heads, before the
-        next application, so never at the root. 1: at the input of every application, the
-        root's too. 2: before the heads. 3: no scale (a clip stands where 0 has it).
+      matrix: A, float ``[D, D]``, or ``[]`` for the scalar recurrence.
+      drives: d, float ``[K, D]`` or ``[K]``.
+      initial: h_0, float ``[D]`` or ``[]``.
 
     Returns:
-      Two boolean arrays ``[K]``.
+      float ``[K + 1, D]`` or ``[K + 1]``; h_0 to h_K.
 
-    Source: 0 is the pseudocode of MuZero (Schrittwieser et al. 2020); 1 its prose, read
-      literally, and muax; 2 muzero-general, EfficientZero and jax_muzero.
+    Raises:
+      ValueError: if the shapes do not fit each other.
     """
-    beyond_the_root = jnp.arange(steps) > 0
-    at_input = jnp.where(placement == 1, True, (placement != 2) & beyond_the_root)
-    return at_input, jnp.full(steps, placement == 2)
-
-
-def place_gates(
-    steps: int,
-    placement: ArrayLike,
-    scale: ArrayLike,
-    limit: ArrayLike = jnp.inf,
-    clip_first: ArrayLike = False,
-) -> tuple[Gates, Gates]:
-    """Puts the scale s, and a clip beside it, where a placement says.
-
-    Args:
-      steps: K, the number of applications.
-      placement: int ``[]``; an index into ``PLACEMENTS``, as ``gate_places`` has it.
-      scale: float ``[]``; s.
-      limit: float ``[]`` >= 0; cotangents are clipped to [-limit, limit].
-      clip_first: bool ``[]``; whether the cotangent meets the clip before the scale.
-
-    Returns:
-      The gates at the inputs of the applications and those at their outputs, ``[K]`` each.
-    """
-    at_input, at_output = gate_places(steps, placement)
-    factor = jnp.where(placement == 3, 1.0, scale)
-
-    def gates(where: Array) -> Gates:
-        return Gates(
-            jnp.where(where, factor, 1.0),
-            jnp.where(where & clip_first, limit, jnp.inf),
-            jnp.where(where & jnp.logical_not(clip_first), limit, jnp.inf),
+    gain, drive, first = (jnp.asarray(one) for one in (matrix, drives, initial))
+    if gain.shape not in ((), first.shape * 2) or drive.shape[1:] != first.shape or not drive.ndim:
+        raise ValueError(
+            "recurrence takes a matrix [D, D], drives [K, D] and an initial [D], or [], [K] and [], "
+            f"but shapes {gain.shape}, {drive.shape} and {first.shape} were given."
         )
+    first = first.astype(jnp.result_type(gain, drive, first))
 
-    return gates(at_input), gates(at_output)
-
-
-def unroll(
-    theta: ArrayLike,
-    gain: ArrayLike,
-    at_input: Gates,
-    at_output: Gates,
-    probes: Probes | None = None,
-    initial: ArrayLike = 1.0,
-) -> Array:
-    """Unrolls h_j = gain * h_{j-1} + theta_j, with gates before and after each application.
-
-    Args:
-      theta: float ``[]``, or ``[K]``: a copy for each application.
-      gain: float ``[]``; rho, the Jacobian of one application.
-      at_input: gates ``[K]`` between h_{j-1} and application j.
-      at_output: gates ``[K]`` between application j and h_j, as its head sees it.
-      probes: zeros ``[K]`` each, added at the gates' edges; none by default.
-      initial: float ``[]``; h_0.
-
-    Returns:
-      float ``[K + 1]``; h_0 to h_K. Gates leave them as they are.
-    """
-    steps = at_input.factor.shape[0]
-    if probes is None:
-        probes = Probes(jnp.zeros(steps), jnp.zeros(steps), jnp.zeros(steps))
-
-    def application(h: Array, step: tuple[Array, Gates, Gates, Probes]) -> tuple[Array, Array]:
-        theta_j, gate_in, gate_out, probe = step
-        h = gate_in(h + probe.root_side) + probe.input
-        h = gate_out(jnp.asarray(gain * h + theta_j)) + probe.output
+    def application(h: Array, d: Array) -> tuple[Array, Array]:
+        h = (gain @ h if gain.ndim else gain * h) + d
         return h, h
 
-    copies: Array = jnp.broadcast_to(jnp.asarray(theta, dtype=probes.input.dtype), (steps,))
-    first = jnp.asarray(initial, dtype=copies.dtype)
-    _, states = jax.lax.scan(application, first, (copies, at_input, at_output, probes))
+    _, states = jax.lax.scan(application, first, drive.astype(first.dtype))
     return jnp.concatenate([first[None], states])
 
 
-def total_gradient(gain: ArrayLike, at_input: Gates, at_output: Gates, weights: Array) -> Array:
-    """The gradient of sum_k weights_k h_k with respect to theta, at theta = 0.
+def geometric_sum(ratio: ArrayLike, terms: ArrayLike) -> Array:
+    """``1 + q + ... + q^(n-1) = (1 - q^n) / (1 - q)``, and n where q is 1.
+
+    Exact to rounding near q = 1 too, where the quotient as it is written would lose digits. The
+    derivative with respect to q is right at q = 0 and 1, and loses digits close to 1.
 
     Args:
-      gain: float ``[]``; rho.
-      at_input, at_output: gates ``[K]``.
-      weights: float ``[K]``; the weight of each loss k = 1..K.
-
-    Returns:
-      float ``[]``; exactly what ``jax.grad`` gives for the whole unroll.
+      ratio: q, any real number, any shape.
+      terms: n >= 0, an integer or integers, of a shape that broadcasts.
     """
+    q, n = jnp.broadcast_arrays(jnp.asarray(ratio, float), jnp.asarray(terms, float))
+    zero, one = q == 0, q == 1
+    size = jnp.log(jnp.abs(jnp.where(zero | one, 2.0, q)))
+    less = jnp.expm1(n * size)  # |q|^n - 1
+    opposite = (q < 0) & (n % 2 == 1)  # where q^n = -|q|^n
+    closed = jnp.where(opposite, -2.0 - less, less) / (jnp.where(zero | one, 2.0, q) - 1.0)
+    at_zero = jnp.where(n > 1, 1.0 + q, n)
+    at_one = n + n * (n - 1) / 2 * (q - 1.0)
+    return jnp.where(zero, at_zero, jnp.where(one, at_one, closed))
 
-    def loss(theta: Array) -> Array:
-        return jnp.sum(weights * unroll(theta, gain, at_input, at_output)[1:])
 
-    gradient: Array = jax.grad(loss)(jnp.zeros((), dtype=weights.dtype))
-    return gradient
+def total_coefficient(steps: int, product: ArrayLike) -> Array:
+    """``T(K)``: what the parameters of the dynamics receive, in units of one loss's gradient.
 
-
-def flow(gain: ArrayLike, at_input: Gates, at_output: Gates, weights: Array) -> Flow:
-    """Says through which application each loss reaches theta, and with how much.
-
-    A clip looks at the sum of the losses that pass it. So the whole stream runs backward
-    first; what it keeps of itself at each gate is a factor, and with that factor in place
-    of the clip the backward pass is linear and splits into the losses.
+    ``T(K) = (1/K) sum_{j=1..K} (1 - r^(K-j+1)) / (1 - r)`` with r = s rho: the sum over losses
+    k and applications j <= k of r^(k-j), each loss weighted 1/K, for the scale after the heads or
+    at every input. (Before the heads it is s times that.) It is 1 at r = 0 or K = 1, in
+    [1, 1/(1 - r)) while 0 < r < 1, (K + 1)/2 at r = 1, and grows geometrically beyond. It assumes
+    that the head gradients are aligned and that the gain rho is the same everywhere.
 
     Args:
-      gain: float ``[]``; rho.
-      at_input, at_output: gates ``[K]``.
-      weights: float ``[K]``; the weight of each loss k = 1..K.
+      steps: K >= 1.
+      product: r = s rho, any real number, any shape.
+
+    Raises:
+      ValueError: if ``steps`` is less than 1.
+    """
+    if steps < 1:
+        raise ValueError(f"steps must be 1 or more, but {steps} was given.")
+    q = jnp.asarray(product, float)[..., None]
+    return jnp.mean(geometric_sum(q, jnp.arange(1, steps + 1)), axis=-1)
+
+
+def jacobians(step: Step, params: Any, state: Any, inputs: Any) -> Array:
+    """The Jacobian of each application, ``d h_j / d h_{j-1}`` along the unroll.
+
+    Args:
+      step: ``(params, state, input) -> state``.
+      params: any pytree.
+      state: h_0, a pytree; of its float leaves, flattened, D entries in all.
+      inputs: a pytree whose leaves have a leading axis K.
 
     Returns:
-      The flow of loss_k = weights_k h_k. Its contributions add up to
-      ``total_gradient`` of the same arguments.
+      float ``[K, D, D]``; ``[j - 1, a, b]`` is the derivative of entry a of h_j by entry b of
+      h_{j-1}.
     """
-    steps = weights.shape[0]
-    zeros = jnp.zeros(steps, dtype=weights.dtype)
-    nothing = Probes(zeros, zeros, zeros)
 
-    def losses(theta: Array, probes: Probes, gate_in: Gates, gate_out: Gates) -> Array:
-        return weights * unroll(theta, gain, gate_in, gate_out, probes)[1:]
+    def application(h: Any, x: Any) -> tuple[Any, Array]:
+        parts = floats_of(h)
+        flat, back = jax.flatten_util.ravel_pytree(parts.floats)
 
-    def stream(theta: Array, probes: Probes) -> Array:
-        return jnp.sum(losses(theta, probes, at_input, at_output))
+        def flat_step(vector: Array) -> Array:
+            following = floats_of(step(params, parts.put(back(vector)), x)).floats
+            return jax.flatten_util.ravel_pytree(following)[0]
 
-    inside, edge = jax.grad(stream, argnums=(0, 1))(zeros, nothing)
-    frozen_in = _linear(_kept(edge.root_side, edge.input, at_input.factor))
-    frozen_out = _linear(_kept(inside, edge.output, at_output.factor))
-    contributions, at = jax.jacrev(losses, argnums=(0, 1))(zeros, nothing, frozen_in, frozen_out)
-    states = unroll(zeros, gain, at_input, at_output)
-    return Flow(states, contributions, at.input, at.root_side[:, 0])
+        return step(params, h, x), jax.jacrev(flat_step)(flat)
+
+    params, state = of_jax(params), jax.tree.map(jnp.asarray, state)
+    return jnp.asarray(jax.lax.scan(application, state, inputs)[1])
 
 
-def _kept(leaves: Array, arrives: Array, otherwise: Array) -> Array:
-    """The factor by which a gate shrank the whole stream; ``otherwise`` where none came."""
-    came = arrives != 0
-    return jnp.where(came, leaves / jnp.where(came, arrives, 1.0), otherwise)
+def products(factors: ArrayLike, scale: ArrayLike = 1.0) -> Array:
+    """The products ``P_k = (s J_k) (s J_{k-1}) ... (s J_1)``: d h_k / d h_0, and s^k on it.
+
+    Args:
+      factors: J, float ``[K, D, D]``, such as ``jacobians`` gives.
+      scale: s, a real number: what a scale at every input does to each factor.
+
+    Returns:
+      float ``[K, D, D]``.
+    """
+    each = jnp.asarray(factors) * jnp.asarray(scale)
+
+    def multiply(product: Array, factor: Array) -> tuple[Array, Array]:
+        following = factor @ product
+        return following, following
+
+    _, found = jax.lax.scan(multiply, jnp.eye(each.shape[-1], dtype=each.dtype), each)
+    return found
 
 
-def _linear(factor: Array) -> Gates:
-    return open_gates(factor.shape[0])._replace(factor=factor)
+def singular_values(matrix: ArrayLike) -> Array:
+    """The singular values of ``[..., D, D]``, largest first: by how much it stretches, at most and least."""
+    return jnp.asarray(jnp.linalg.svd(jnp.asarray(matrix), compute_uv=False))
+
+
+def spectral_radius(matrix: ArrayLike) -> Array:
+    """The largest absolute eigenvalue of ``[..., D, D]``: the rate at which powers grow in the end."""
+    return jnp.max(jnp.abs(jnp.linalg.eigvals(jnp.asarray(matrix))), axis=-1)
+
+
+def with_spectral_radius(matrix: ArrayLike, radius: ArrayLike) -> Array:
+    """The matrix ``[D, D]`` multiplied so that its spectral radius is ``radius``.
+
+    Raises:
+      ValueError: if its spectral radius is 0, so that no factor can make it another. (Where it
+        is traced, the result is then not finite. Eigenvalues are rounded: of a matrix whose
+        powers end in 0 they may come out as small numbers, and the result is then meaningless.)
+    """
+    found = spectral_radius(matrix)
+    if not isinstance(found, jax.core.Tracer) and float(found) == 0:
+        raise ValueError(
+            "with_spectral_radius was given a matrix whose eigenvalues are all 0; expected one that "
+            "has another eigenvalue. No factor changes a spectral radius of 0."
+        )
+    return jnp.asarray(matrix) * (jnp.asarray(radius) / found)

@@ -1,0 +1,164 @@
+"""What a ledger accepts: its arguments checked, and the leaves of a state that have a gradient."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+from gradlab.ops._arguments import describe, is_float, place
+from gradlab.unroll.placements import Head, Step, weights_of
+
+Floats = list[Array]
+
+
+@dataclass(frozen=True)
+class Split:
+    """A pytree taken apart: the leaves that have a gradient, and the way back."""
+
+    floats: Floats
+    leaves: list[Any]
+    which: list[bool]
+    structure: Any
+
+    def put(self, floats: Floats) -> Any:
+        """The pytree with other floats in it."""
+        given = iter(floats)
+        leaves = [
+            next(given) if one else leaf for one, leaf in zip(self.which, self.leaves, strict=True)
+        ]
+        return jax.tree.unflatten(self.structure, leaves)
+
+    def shaped(self, floats: Floats) -> Any:
+        """A pytree of the floats alone, with None for the other leaves."""
+        given = iter(floats)
+        return jax.tree.unflatten(
+            self.structure, [next(given) if one else None for one in self.which]
+        )
+
+
+def floats_of(tree: Any) -> Split:
+    """Takes a pytree apart into the leaves that have a gradient and the rest."""
+    leaves, structure = jax.tree.flatten(tree)
+    which = [is_float(leaf) for leaf in leaves]
+    floats = [leaf for one, leaf in zip(which, leaves, strict=True) if one]
+    return Split(floats, leaves, which, structure)
+
+
+def checked(
+    step: Step, head: Head, params: Any, state: Any, inputs: Any, weights: Any
+) -> tuple[Any, Any, Any, Array]:
+    """Returns params, state, inputs and weights as arrays, if they fit ``step`` and ``head``.
+
+    Raises:
+      TypeError, ValueError: as ``ledger`` says.
+    """
+    for name, function in (("step", step), ("head", head)):
+        if not callable(function):
+            raise TypeError(
+                f"{name} must be a function of params, state and input, but {describe(function)} "
+                "was given."
+            )
+    params, state, inputs = (
+        _arrays("params", params),
+        _arrays("state", state),
+        _arrays("inputs", inputs),
+    )
+    _require_real_floats("params", params, all_of_them=True)
+    _require_real_floats("state", state, all_of_them=False)
+    steps = _length(inputs)
+    first = jax.eval_shape(lambda: jax.tree.map(lambda leaf: leaf[0], inputs))
+    following = jax.eval_shape(step, params, state, first)
+    if _form(following) != _form(state):
+        raise TypeError(
+            "step must return a state like the one it was given, of the same structure, shapes and "
+            f"dtypes, but for {_words(state)} it returned {_words(following)}."
+        )
+    loss = jax.eval_shape(head, params, state, first)
+    if (
+        not hasattr(loss, "shape")
+        or loss.shape != ()
+        or not jnp.issubdtype(loss.dtype, jnp.floating)
+    ):
+        raise TypeError(
+            f"head must return one loss, a float of shape (), but it returned {_words(loss)}. "
+            "Take the mean or the sum over a batch."
+        )
+    return params, state, inputs, weights_of(weights, steps)
+
+
+def hashable(function: Step) -> Step:
+    """The function, or one around it where ``jit`` could not find it again."""
+    try:
+        hash(function)
+    except TypeError:
+        return lambda *args: function(*args)
+    return function
+
+
+def _arrays(name: str, tree: Any) -> Any:
+    """Arrays whose dtypes do not give way to others, as a scan's carry needs them."""
+
+    def strong(path: Any, leaf: Any) -> Array:
+        try:
+            array = jnp.asarray(leaf)
+        except TypeError as error:
+            raise TypeError(
+                f"{name} must be a pytree of arrays, but {name}{place(path)} is {describe(leaf)}. "
+                "Close over what is none, in step and head."
+            ) from error
+        return jnp.asarray(array, array.dtype)
+
+    return jax.tree_util.tree_map_with_path(strong, tree)
+
+
+def _require_real_floats(name: str, tree: Any, *, all_of_them: bool) -> None:
+    leaves = jax.tree.leaves(tree)
+    real = [leaf for leaf in leaves if jnp.issubdtype(leaf.dtype, jnp.floating)]
+    wrong = [
+        leaf
+        for leaf in leaves
+        if jnp.issubdtype(leaf.dtype, jnp.complexfloating)
+        or (all_of_them and not jnp.issubdtype(leaf.dtype, jnp.floating))
+    ]
+    if wrong:
+        advice = (
+            "Give its real and imaginary parts as two leaves."
+            if jnp.issubdtype(wrong[0].dtype, jnp.complexfloating)
+            else "Make it a float, or close over it in step and head."
+        )
+        raise TypeError(
+            f"{name} must be a pytree of real floats, but a leaf is {describe(wrong[0])}. {advice}"
+        )
+    if not real:
+        raise TypeError(
+            f"{name} must have at least one leaf of real floats, but {describe(tree)} was given. "
+            "An integer has no gradient: write 1.0 for 1."
+        )
+
+
+def _length(inputs: Any) -> int:
+    leaves = jax.tree.leaves(inputs)
+    lengths = {leaf.shape[0] if leaf.ndim else None for leaf in leaves}
+    if len(lengths) != 1 or None in lengths or 0 in lengths:
+        raise ValueError(
+            "inputs must be a pytree of arrays with one leading axis K >= 1, one entry an application, "
+            f"but {_words(inputs)} was given. Make one array of a list; if step takes no input, give "
+            "jnp.zeros(K)."
+        )
+    return int(leaves[0].shape[0])
+
+
+def _form(tree: Any) -> Any:
+    leaves, structure = jax.tree.flatten(tree)
+    return structure, [(tuple(leaf.shape), leaf.dtype) for leaf in leaves]
+
+
+def _words(tree: Any) -> str:
+    leaves = [f"{leaf.dtype}{list(leaf.shape)}" for leaf in jax.tree.leaves(tree)]
+    if jax.tree_util.all_leaves([tree]):
+        return leaves[0]
+    return f"{jax.tree.structure(tree)} of {', '.join(leaves) or 'nothing'}"

@@ -1,0 +1,271 @@
+"""The ledger of an unroll: through which application each loss's gradient reaches the parameters.
+
+One backward scan carries the cotangents of all K losses side by side. At application j it
+pulls each of them back by itself; their sum is what an ordinary backward pass would carry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+from jax.typing import ArrayLike
+
+from gradlab.ops._arguments import is_float, real_scalar
+from gradlab.ops._norms import joint_norm
+from gradlab.unroll._ledger_arguments import Floats, checked, floats_of, hashable
+from gradlab.unroll._ledger_pull import pull_rows, row_norms
+from gradlab.unroll._ledger_table import is_known, table
+from gradlab.unroll.placements import Head, Step, check_placement, coefficients, unroll_losses
+
+ROWS_AT_ONCE = 2**15
+"""So many numbers of parameters' gradients are held at a time, at least one gradient: what a
+core's cache holds."""
+
+
+@partial(
+    jax.tree_util.register_dataclass,
+    meta_fields=("placement",),
+    data_fields=(
+        "scale", "weights", "losses", "coefficients", "norms", "inner_products", "head_norms",
+        "own", "through", "root", "state_cotangent", "total", "step_total",
+    ),
+)  # fmt: skip
+@dataclass(frozen=True, eq=False, repr=False)
+class Ledger:
+    """Where the gradient of each loss of an unroll ends up. Rows loss k, columns application j.
+
+    A pytree: it may be computed under ``jit`` and ``vmap``. It prints itself as a table, and
+    shows itself as a figure where a notebook asks for one.
+
+    Attributes:
+      scale: float ``[]``; s.
+      placement: one of ``PLACEMENTS``.
+      weights: float ``[K]``; w.
+      losses: float ``[K]``; unweighted.
+      coefficients: float ``[K, K]``; the factor that scale and weights make, alone.
+      norms: float ``[K, K]``; of the gradient that reaches the parameters through application j
+        of ``step`` from loss k, weight included.
+      inner_products: float ``[K, K]``; of each of those gradients with their sum, the total
+        through ``step``. They add up to its squared norm.
+      head_norms: float ``[K]``; of what reaches the parameters through head k directly.
+      own: float ``[K]``; the norm of the cotangent at the output of application k, after any
+        scale there, that comes from its own head.
+      through: float ``[K]``; the same, of what comes from later steps.
+      root: float ``[K]``; the norm of what each loss sends to the initial state.
+      state_cotangent: the sum of that over the losses, shaped like the state. Leaves that have
+        no gradient (integers) hold ``None``.
+      total: a pytree like the parameters: ``jax.grad`` of the scaled, weighted loss.
+      step_total: the part of it that comes through ``step``.
+    """
+
+    scale: Array
+    placement: str = field(metadata={"static": True})
+    weights: Array
+    losses: Array
+    coefficients: Array
+    norms: Array
+    inner_products: Array
+    head_norms: Array
+    own: Array
+    through: Array
+    root: Array
+    state_cotangent: Any
+    total: Any
+    step_total: Any
+
+    @property
+    def shares(self) -> Array:
+        """Each entry's part of the total through ``step``, along it: float ``[K, K]``.
+
+        ``<g_kj, g> / <g, g>``: they add up to 1, and one that works against the total is
+        negative. NaN where the total is 0, or so large that its square is infinite.
+        """
+        return self.inner_products / jnp.sum(self.inner_products)
+
+    def figure(self) -> Any:
+        """The norms as a figure in which s can be dragged: see ``explorables.measured_ledger``.
+
+        Raises:
+          ValueError: for a ledger that is traced or batched.
+        """
+        # imported here: figures know ledgers, and a ledger is computed without any
+        from gradlab.explorables.measured_ledger import measured_ledger
+
+        return measured_ledger(self)
+
+    def __repr__(self) -> str:
+        return table(self)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        """What a notebook shows: the figure, and as plain text the table."""
+        plain = {"text/plain": repr(self)}
+        if not is_known(self):
+            return plain, {}
+        data, *metadata = self.figure()._repr_mimebundle_(**kwargs)
+        return ({**data, **plain}, *metadata)
+
+
+def ledger(
+    step: Step,
+    head: Head,
+    params: Any,
+    state: Any,
+    inputs: Any,
+    *,
+    scale: ArrayLike = 1.0,
+    placement: str = "after_heads",
+    weights: Any = None,
+) -> Ledger:
+    """Says through which application of ``step`` each loss's gradient reaches the parameters.
+
+    The unroll is ``h_j = step(params, h_{j-1}, input_j)``, ``loss_j = head(params, h_j, input_j)``
+    for j = 1..K with the gradient scaled at the placement; the whole loss is
+    ``sum_k weights_k loss_k``. If the parameters of application j were a copy of their own,
+    entry (k, j) would be the gradient of ``weights_k loss_k`` with respect to that copy.
+
+    ``step`` and ``head`` are compiled once, as by ``jit``: they are to be pure, and what they read
+    besides their arguments is read the first time. Give a changed model as another function.
+
+    Time grows as K^2, by one pull-back for each entry of the triangle. Memory grows as K, the
+    results aside: K states and K cotangents, and of the parameters' gradients at most
+    ``ROWS_AT_ONCE`` numbers, or one, at a time. ``benchmarks/ledger.md`` has both to K = 1,000.
+
+    Args:
+      step: ``(params, state, input) -> state``, of the same structure, shapes and dtypes. Its
+        backward pass is to be linear: with a clip of gradients in it, the entries do not add
+        up to ``total``.
+      head: ``(params, state, input) -> loss``, a float ``[]``.
+      params: a pytree of real floats.
+      state: h_0, any pytree; leaves without a gradient, such as a counter, are carried along.
+      inputs: a pytree whose leaves have a leading axis K: actions, observations, targets.
+      scale: s, a real number; it may be traced.
+      placement: one of ``PLACEMENTS``: ``"after_heads"``, ``"every_input"``,
+        ``"before_heads"``, ``"off"``.
+      weights: float ``[K]``; 1/K each by default.
+
+    Returns:
+      The ledger. Norms neither overflow nor underflow before their results do; inner products
+      may, as squares do.
+
+    Raises:
+      TypeError: if a parameter is no real float, or ``step`` or ``head`` return something else
+        than a state and a float ``[]``.
+      ValueError: for another placement, inputs without one leading axis, or weights of another
+        shape.
+
+    Source: the coefficients are those of Schrittwieser et al. 2020 (arXiv 1911.08265, appendix
+      G, and its pseudocode) and of public ports; see ``PLACEMENTS``.
+    """
+    check_placement(placement)
+    params, state, inputs, weight = checked(step, head, params, state, inputs, weights)
+    found: Ledger = _ledger(
+        hashable(step),
+        hashable(head),
+        placement,
+        params,
+        state,
+        inputs,
+        real_scalar(scale, "scale"),
+        weight,
+    )
+    return found
+
+
+@partial(jax.jit, static_argnums=(0, 1, 2))
+def _ledger(
+    step: Step,
+    head: Head,
+    placement: str,
+    params: Any,
+    state: Any,
+    inputs: Any,
+    scale: Array,
+    weights: Array,
+) -> Ledger:
+    steps = weights.shape[0]
+    start = floats_of(state)
+
+    def weighted(of_step: Any, of_head: Any, floats: Floats) -> tuple[Array, Any]:
+        states, losses = unroll_losses(
+            lambda p, h, x: step(p[0], h, x), lambda p, h, x: head(p[1], h, x),
+            (of_step, of_head), start.put(floats), inputs, scale=scale, placement=placement,
+        )  # fmt: skip
+        return jnp.sum(weights * losses.astype(weights.dtype)), (states, losses)
+
+    grads, (states, losses) = jax.grad(weighted, (0, 1, 2), has_aux=True)(
+        params, params, start.floats
+    )
+    step_total, head_total, state_cotangent = grads
+    gates: dict[str, tuple[ArrayLike, ArrayLike]] = {
+        "after_heads": (scale, 1.0), "every_input": (scale, 1.0),
+        "before_heads": (1.0, scale), "off": (1.0, 1.0),
+    }  # fmt: skip
+    at_input, at_output = gates[placement]
+
+    def pull_back(held: tuple[Floats, Array, Array], one: Any) -> tuple[Any, Any]:
+        """The cotangents of all losses at h_j become those at h_{j-1}: column j is known."""
+        (arrived, norms, products), (j, before, after, x, weight) = held, one
+        own_params, own_state = _head_cotangent(head, params, after, x, weight)
+        head_norm = _norm(own_params)
+        own = _times(own_state, at_output)
+        arrived = _times(arrived, at_output)
+        later = [jnp.sum(rows, axis=0) for rows in arrived]
+        here = [
+            rows.at[j].add(mine.astype(rows.dtype)) for rows, mine in zip(arrived, own, strict=True)
+        ]
+        norm, product, back = pull_rows(step, params, step_total, before, x, here, j, ROWS_AT_ONCE)
+        gate = jnp.where((j == 0) & (placement == "after_heads"), 1.0, at_input)
+        held = _times(back, gate), norms.at[:, j].set(norm), products.at[:, j].set(product)
+        return held, (head_norm, _norm(own), _norm(later))
+
+    nothing = [jnp.zeros((steps, *leaf.shape), leaf.dtype) for leaf in start.floats]
+    square = jnp.zeros((steps, steps), jnp.result_type(jnp.float32, *jax.tree.leaves(params)))
+    each = (
+        jnp.arange(steps),
+        jax.tree.map(lambda leaf: leaf[:-1], states),
+        jax.tree.map(lambda leaf: leaf[1:], states),
+        inputs,
+        weights,
+    )
+    (at_root, norms, products), (head_norms, own, through) = jax.lax.scan(
+        pull_back, (nothing, square, square), each, reverse=True
+    )
+    return Ledger(
+        scale=scale,
+        placement=placement,
+        weights=weights,
+        losses=losses,
+        coefficients=coefficients(steps, scale, placement, weights)[0],
+        norms=norms,
+        inner_products=products,
+        head_norms=head_norms,
+        own=own,
+        through=through,
+        root=row_norms(at_root),
+        state_cotangent=start.shaped(state_cotangent),
+        total=jax.tree.map(jnp.add, step_total, head_total),
+        step_total=step_total,
+    )
+
+
+def _head_cotangent(
+    head: Head, params: Any, state: Any, x: Any, weight: Array
+) -> tuple[Any, Floats]:
+    floats = floats_of(state)
+    loss, pull = jax.vjp(lambda p, f: jnp.asarray(head(p, floats.put(f), x)), params, floats.floats)
+    of_params, of_state = pull(weight.astype(loss.dtype))
+    return of_params, of_state
+
+
+def _times(floats: Floats, factor: ArrayLike) -> Floats:
+    return [leaf * jnp.asarray(factor, leaf.dtype) for leaf in floats]
+
+
+def _norm(tree: Any) -> Array:
+    leaves = tuple(leaf for leaf in jax.tree.leaves(tree) if is_float(leaf))
+    return joint_norm(leaves, tuple(tuple(range(leaf.ndim)) for leaf in leaves)).value
