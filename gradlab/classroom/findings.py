@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -40,3 +42,22 @@ def call(answer: Any, *arguments: Any, doing: str) -> Any:
         return answer(*arguments)
     except Exception as error:
         raise Mistake("raises", f"{doing} it raised {describe_error(error)}") from error
+
+
+def require_a_number(returned: Any, words: str, what: str) -> None:
+    """Raises a ``Mistake`` unless an answer returned one number.
+
+    Args:
+      returned: what it returned.
+      words: on which run, such as ``"for K = 3"``.
+      what: the number that it should return, such as ``"the sum of the losses"``.
+    """
+    if returned is None:
+        raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
+    if isinstance(returned, tuple | list | dict) or np.shape(returned) != ():
+        kind = f"a {type(returned).__name__}"
+        if hasattr(returned, "shape"):
+            kind = f"an array of shape {tuple(returned.shape)}"
+        raise Mistake(
+            "returns_other", f"{words} it returned {kind}. It should return one number, {what}."
+        )

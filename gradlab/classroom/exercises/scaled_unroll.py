@@ -15,7 +15,7 @@ import jax.numpy as jnp
 
 from gradlab.classroom.comparing import Case, Misconception
 from gradlab.classroom.comparing import examine as compare
-from gradlab.classroom.findings import Finding, Mistake, call
+from gradlab.classroom.findings import Finding, Mistake, call, require_a_number
 from gradlab.ops.clipping import clip_gradient
 from gradlab.ops.scaling import scale_gradient
 
@@ -281,7 +281,7 @@ def examine(answer: Any) -> Finding:
         the next state, and ``loss(theta, h)``, a number; returns the sum of the ``steps`` losses.
     """
     try:
-        _require_a_number(answer, CASES[0])
+        _require_one_number(answer, CASES[0])
     except Mistake as mistake:
         return mistake.finding
     return compare(
@@ -295,18 +295,9 @@ def examine(answer: Any) -> Finding:
     )
 
 
-def _require_a_number(answer: Any, case: Case) -> None:
+def _require_one_number(answer: Any, case: Case) -> None:
     if not callable(answer):
         return  # compare says so
     step, loss, theta, h, *rest = case.arguments
     returned = call(answer, step, loss, jnp.asarray(theta), jnp.asarray(h), *rest, doing=case.words)
-    if returned is None:
-        raise Mistake("returns_none", f"{case.words} it returned None. Is a return missing?")
-    if isinstance(returned, tuple | list | dict) or jnp.shape(returned) != ():
-        what = f"a {type(returned).__name__}"
-        if hasattr(returned, "shape"):
-            what = f"an array of shape {tuple(returned.shape)}"
-        raise Mistake(
-            "returns_other",
-            f"{case.words} it returned {what}. It should return one number, the sum of the losses.",
-        )
+    require_a_number(returned, case.words, "the sum of the losses")
