@@ -63,15 +63,16 @@ def three_steps(
     }
 
 
-def products(a: Array, b: Array) -> dict[str, Array]:
+def products(a: Array, b: Array, steps: int = 8) -> dict[str, Array]:
     """What 1 to 8 applications of one matrix make of the unit circle.
 
     Args:
       a, b: float ``[2]``; the matrix's columns.
+      steps: how many applications, 8 by default.
 
     Returns:
-      ``matrix`` ``[2, 2]``; ``powers`` ``[8, 2, 2]``, the matrix to the power 1 to 8;
-      ``largest`` ``[8]``, the largest singular value of each: the longest arrow on its ellipse.
+      ``matrix`` ``[2, 2]``; ``powers`` ``[steps, 2, 2]``, the matrix to the power 1 to ``steps``;
+      ``largest`` ``[steps]``, the largest singular value of each: the longest arrow on its ellipse.
     """
     matrix = jnp.stack([a, b], axis=1)
 
@@ -79,12 +80,28 @@ def products(a: Array, b: Array) -> dict[str, Array]:
         following = matrix @ power
         return following, following
 
-    _, powers = jax.lax.scan(step, jnp.eye(2), None, length=8)
-    # the largest singular value of a 2 x 2 matrix in closed form: the compiler has no SVD
-    size = jnp.sum(powers**2, axis=(1, 2))
-    area = powers[:, 0, 0] * powers[:, 1, 1] - powers[:, 0, 1] * powers[:, 1, 0]
-    largest = jnp.sqrt((size + jnp.sqrt(jnp.maximum(size**2 - 4 * area**2, 0.0))) / 2)
-    return {"matrix": matrix, "powers": powers, "largest": largest}
+    _, powers = jax.lax.scan(step, jnp.eye(2), None, length=steps)
+    return {"matrix": matrix, "powers": powers, "largest": stretches(powers)[0]}
+
+
+def stretches(matrices: Array) -> tuple[Array, Array]:
+    """The largest and the smallest singular value of each 2 x 2 matrix, in closed form.
+
+    The compiler has no SVD. A 2 x 2 matrix is a turn times a plus a turned mirror image times b;
+    where both agree they add up, and where they oppose each other they subtract.
+
+    Args:
+      matrices: float ``[..., 2, 2]``.
+
+    Returns:
+      Two arrays ``[...]``: ``a + b`` and ``|a - b|``.
+    """
+    (p, q), (r, s) = (
+        (matrices[..., 0, 0], matrices[..., 0, 1]),
+        (matrices[..., 1, 0], matrices[..., 1, 1]),
+    )
+    turn, mirror = jnp.hypot(p + s, r - q) / 2, jnp.hypot(p - s, r + q) / 2
+    return turn + mirror, jnp.abs(turn - mirror)
 
 
 def unrolled_loss(w: Array) -> Array:

@@ -133,12 +133,14 @@ class Point(Control):
       minimum, maximum: the corners of what is allowed, x and y.
       default: where it starts.
       step: of its two sliders and of the arrow keys, along each axis.
+      axes: what the two sliders are called.
     """
 
     minimum: tuple[float, float] = (-1.0, -1.0)
     maximum: tuple[float, float] = (1.0, 1.0)
     default: tuple[float, float] = (0.5, 0.5)
     step: float = 0.01
+    axes: tuple[str, str] = ("x", "y")
     kind: ClassVar[str] = "point"
 
     def __post_init__(self) -> None:
@@ -160,6 +162,11 @@ class Point(Control):
             )
             self.refuse_unless(low <= start <= high, "its default is allowed")
         self.refuse_unless(self.step > 0, "its step is above 0")
+        names: Any = self.axes
+        self.refuse_unless(
+            isinstance(names, tuple) and len(names) == 2 and all(isinstance(n, str) for n in names),
+            "its axes are two texts",
+        )
 
     @property
     def initial(self) -> tuple[float, float]:

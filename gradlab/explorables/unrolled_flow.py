@@ -9,7 +9,8 @@ from gradlab.explorables.controls import Choice, Control, Integer, Range, Toggle
 from gradlab.explorables.figure import Explorable, Figure, Part, Preset, Table
 from gradlab.explorables.prediction import Prediction
 from gradlab.explorables.views import Stream
-from gradlab.unroll.linear import PLACEMENTS, flow, gate_places, place_gates, total_gradient
+from gradlab.unroll.gates import flow, gate_places, place_gates, total_gradient
+from gradlab.unroll.placements import PLACEMENTS
 
 MAX_STEPS = 12
 
@@ -32,7 +33,7 @@ def river(
     Args:
       scale, gain: float ``[]``; s and rho.
       steps: int ``[]``; K, from 1 to ``MAX_STEPS``.
-      placement: int ``[]``; an index into ``unroll.linear.PLACEMENTS``.
+      placement: int ``[]``; an index into ``unroll.PLACEMENTS``.
       weights: int ``[]``; 0 for w = 1/K, 1 for w = 1.
       weighted: bool ``[]``; whether what is drawn is multiplied by w.
       clip: bool ``[]``; whether the gates clip too.
@@ -108,7 +109,7 @@ CONTROLS: tuple[Control, ...] = (
                 (
                     "after the heads (the pseudocode)",
                     "at every input (the prose)",
-                    "before the heads (most ports)",
+                    "before the heads (several ports)",
                     "nowhere",
                 ),
                 strict=True,
@@ -149,7 +150,7 @@ THETA_BAR = "<mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo>"
 S = '<mi data-part="gate">s</mi>'
 
 
-def _closed(placement: str, factor: str, first: str = "") -> str:
+def closed_form(placement: str, factor: str, first: str = "") -> str:
     """The gradient of theta as a double sum, in MathML; gone while a clip acts."""
     return (
         f'<math data-when="placement={placement} !acts">{THETA_BAR}<mi>w</mi>'
@@ -160,7 +161,7 @@ def _closed(placement: str, factor: str, first: str = "") -> str:
     )
 
 
-def _sum(label: str, part: str, result: str) -> str:
+def sum_in_numbers(label: str, part: str, result: str) -> str:
     """The same with the numbers of the moment: a term for each loss, or for each application."""
     return (
         f'<span class="gl-muted">{label}:</span> '
@@ -228,12 +229,12 @@ EXPLORABLE = Explorable(
     ),
     stills=({"scale": 0.0}, {"scale": 0.5}, {"scale": 1.0}),
     equation=(
-        _closed("after_heads", f"{S}<mi>ρ</mi>"),
-        _closed("every_input", f"{S}<mi>ρ</mi>"),
-        _closed("before_heads", f"{S}<mi>ρ</mi>", S),
-        _closed("off", "<mi>ρ</mi>"),
-        _sum("Over applications", "application", "received"),
-        _sum("Over losses", "loss", "sent"),
+        closed_form("after_heads", f"{S}<mi>ρ</mi>"),
+        closed_form("every_input", f"{S}<mi>ρ</mi>"),
+        closed_form("before_heads", f"{S}<mi>ρ</mi>", S),
+        closed_form("off", "<mi>ρ</mi>"),
+        sum_in_numbers("Over applications", "application", "received"),
+        sum_in_numbers("Over losses", "loss", "sent"),
     ),
     prediction=Prediction(
         "At s = 1, going from K = 6 to K = 12 takes what θ receives from 3.50 losses’ worth to 6.50. "

@@ -131,6 +131,7 @@ def test_a_point_is_traced_as_two_numbers_of_float64():
         (lambda: Range("a", "a", step=0), "its step is above 0"),
         (lambda: Point("a", "a", default=(0, 2)), "its default is allowed"),
         (lambda: Point("a", "a", default=(0,)), "its corners have an x and a y"),
+        (lambda: Point("a", "a", axes=("w", 1)), "its axes are two texts"),
         (lambda: EVERY[6].check([0, 9]), "g = \\[0, 9\\] is not allowed: g takes two numbers, -1 to 3 and -2 to 4"),
         (lambda: EVERY[6].check(3), "takes two numbers"),
         (lambda: Prediction("?", "y"), "needs guess=, a Range"),

@@ -3,6 +3,7 @@
 from gradlab.explorables.views.base import ROLES, Role, Span, View
 from gradlab.explorables.views.board import Board
 from gradlab.explorables.views.chain import Chain
+from gradlab.explorables.views.listing import Line, Listing
 from gradlab.explorables.views.marks import Cloud, Dot, Image, Mark, Ring, Trail, Vector
 from gradlab.explorables.views.matrix import Matrix
 from gradlab.explorables.views.multiples import Multiples, Panels
@@ -19,6 +20,8 @@ __all__ = [
     "Cloud",
     "Dot",
     "Image",
+    "Line",
+    "Listing",
     "Mark",
     "Matrix",
     "Multiples",

@@ -21,7 +21,7 @@ class Matrix(View):
       decades: 0 for a colour in proportion to the value; or so many decades down from
         ``full``, in proportion to its logarithm.
       role, negative: what values above and below 0 are; those below also carry a stroke.
-      rows, columns: templates of the headings, ``{n}`` the number from 1.
+      rows, columns: templates of the headings, ``{n}`` the number from ``start``.
       row_part, column_part: the parts that light a row or a column, such as "loss"; the
         headings are those parts.
       row_label, column_label: over all headings.
@@ -30,6 +30,7 @@ class Matrix(View):
         there; all if empty.
       row_sums, column_sums: results of the shapes [n] and [m], drawn as a last column and row.
       digits: decimals of the numbers.
+      start: the number of the first row and column.
     """
 
     value: str
@@ -48,6 +49,7 @@ class Matrix(View):
     row_sums: str = ""
     column_sums: str = ""
     digits: int = 2
+    start: int = 1
     kind: ClassVar[str] = "matrix"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:

@@ -92,6 +92,7 @@ class Threshold:
       axis: ``"y"`` for a level, ``"x"`` for a place.
       cuts: whether what the bars have above it is drawn as an outline.
       dots: pairs of a scalar result and its role: points on a line at a place.
+      foot: whether the label of a place stands at the plot's lower edge, away from others.
     """
 
     value: str | float
@@ -101,6 +102,7 @@ class Threshold:
     axis: Literal["x", "y"] = "y"
     cuts: bool = False
     dots: Sequence[tuple[str, Role]] = ()
+    foot: bool = False
 
 
 @dataclass(frozen=True)

@@ -85,7 +85,7 @@ function Point({ control, value, actions, id }) {
   const name = control.symbol || control.label;
   return html`
     <div class="gl-point-rows" role="group" aria-label=${control.label}>
-      ${["x", "y"].map((axis, i) => {
+      ${control.axes.map((/** @type {string} */ axis, /** @type {number} */ i) => {
         const one = { ...control, kind: "range", minimum: control.minimum[i], maximum: control.maximum[i] };
         const said = plain(control, value[i]);
         const set = (/** @type {number} */ x) => actions?.set(control.name, value.with(i, x));

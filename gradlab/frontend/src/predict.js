@@ -138,7 +138,7 @@ function Guess({ prediction, attempt, actions, id }) {
     `;
   }
   if (how === "place") {
-    return ["x", "y"].map((axis, i) => {
+    return guess.axes.map((/** @type {string} */ axis, /** @type {number} */ i) => {
       const place = value ?? guess.initial;
       const set = (/** @type {number} */ x) => actions?.guess(place.with(i, x));
       const one = { ...guess, minimum: guess.minimum[i], maximum: guess.maximum[i], kind: "range" };

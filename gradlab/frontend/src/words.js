@@ -67,7 +67,8 @@ function written(value, how) {
  */
 export function fill(template, values) {
   return template.replace(FIELD, (_, name, index, how) => {
-    const value = index === undefined ? values[name] : values[name]?.[index];
+    const whole = values[name]; // text stands for each of several, too: a concealed number's "?"
+    const value = index === undefined || typeof whole === "string" ? whole : whole?.[index];
     if (value === undefined) throw new Error(`The template "${template}" asks for "${name}".`);
     if (typeof value === "string") return value;
     if (typeof value !== "object") return written(Number(value), how);

@@ -19,4 +19,9 @@ test("compact numbers are never longer than five characters below a hundred thou
 test("a template that asks for what is not there says so", () => {
   assert.equal(fill("{a:1} {b}", { a: 1, b: "x" }), "1.0 x");
   assert.throws(() => fill("{missing}", {}), /asks for "missing"/);
+  assert.throws(() => fill("{a.3}", { a: [1, 2] }), /asks for "a"/);
+});
+
+test("a text in place of several numbers stands for each of them", () => {
+  assert.equal(fill("{a.0} and {a.7:2}", { a: "?" }), "? and ?");
 });

@@ -92,3 +92,37 @@ test("concealed cells are not in the markup", () => {
   const text = svg(drawing(matrix(), { m: square(3, () => 0.375) }, { concealed: new Set(["m"]) }));
   assert.doesNotMatch(text, /gl-cell|0\.38|0\.375/);
 });
+
+test("sums stand next to the cells that are there", () => {
+  const spec = matrix({ triangle: true, count: "k", row_sums: "s", column_sums: "t" });
+  const results = { m: square(5), s: [1, 2, 3, 4, 5], t: [5, 4, 3, 2, 1] };
+  const places = (k) =>
+    [...svg(drawing(spec, results, { settings: { k } })).matchAll(/gl-sum" x="([\d.]+)" y="([\d.]+)"/g)].map(
+      ([, x, y]) => [Number(x), Number(y)],
+    );
+  const farthest = (some, axis) => Math.max(...some.map((one) => one[axis]));
+  const [two, four] = [places(2), places(4)];
+  assert.deepEqual([two.length, four.length], [4, 8]);
+  for (const axis of [0, 1]) assert.ok(farthest(two, axis) < farthest(four, axis));
+});
+
+test("where sums are too wide, not every column has one, and none overlaps the cells", () => {
+  const spec = matrix({ row_sums: "s", column_sums: "t" });
+  const many = Array.from({ length: 10 }, () => 123456);
+  const results = { m: square(10, () => 0.25), s: many, t: many };
+  const shown = texts(svg(drawing(spec, results, { layout: "narrow" }))).filter((text) =>
+    /123|1\.2|…/.test(text),
+  );
+  assert.equal(count(shown.join(" "), /…/g), 10);
+  assert.ok(shown.length - 10 < 10);
+});
+
+test("a small sum is not rounded to a whole number to make it fit", () => {
+  const spec = matrix({ triangle: true, row_sums: "s", column_sums: "t" });
+  const sums = Array.from({ length: 12 }, (_, i) => 2 - 0.5 ** i);
+  const results = { m: square(12, () => 0.25), s: sums, t: sums.toReversed() };
+  const text = svg(drawing(spec, results, { layout: "narrow" }));
+  const shown = [...text.matchAll(/gl-sum[^>]*>([^<]*)</g)].map(([, said]) => said);
+  assert.ok(shown.length > 12);
+  for (const said of shown) assert.match(said, /^\d\.\d+$|^…$/);
+});

@@ -145,9 +145,15 @@ test("the image of the unit circle under the identity is the unit circle", () =>
   const { left, right, top, bottom } = layoutsOf(one).wide;
   const [cx, cy, r] = [(left + right) / 2, (top + bottom) / 2, (right - left) / 4];
   const path = svg(one).match(/gl-ellipse[^>]* d="([^"]*)"/)[1];
-  const points = [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)];
-  assert.ok(points.length >= 48);
-  for (const [, x, y] of points) assert.ok(Math.abs(Math.hypot(x - cx, y - cy) - r) < 0.11);
+  const points = [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [x - cx, y - cy]);
+  assert.equal(points.length, 1 + 3 * 4); // a start, and four cubic curves
+  for (let i = 0; i < 12; i += 3) {
+    for (const s of [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1]) {
+      const weights = [(1 - s) ** 3, 3 * s * (1 - s) ** 2, 3 * s ** 2 * (1 - s), s ** 3];
+      const at = (axis) => weights.reduce((sum, w, j) => sum + w * points[i + j][axis], 0);
+      assert.ok(Math.abs(Math.hypot(at(0), at(1)) - r) < 0.15);
+    }
+  }
 }); // prettier-ignore
 
 test("a guess is placed by a handle, and tied to the truth once committed", () => {

@@ -104,6 +104,18 @@ test("a line is broken where a value is none", () => {
   assert.equal(path.match(/L/g).length, 2);
 });
 
+test("the labels of two places keep apart where one of them stands at the foot", () => {
+  const list = [
+    threshold("x", { axis: "x", label: "here" }),
+    threshold("x", { axis: "x", label: "there", foot: true }),
+  ];
+  const spec = profile([series("g", { mark: "line" })], { at: "xs", x: axis([0, 2]), thresholds: list });
+  for (const layout of LAYOUTS) {
+    const text = svg(drawing(spec, { g: [1, 2, 3], xs: [0, 1, 2] }, { settings: { x: 1 }, layout }));
+    const height = (word) => Number(text.match(new RegExp(`y="([\\d.]+)"[^>]*>${word}<`))[1]);
+    assert.ok(height("there") - height("here") > 100);
+  }
+});
 test("what a threshold cuts from bars is drawn apart, and only that", () => {
   const spec = (c) => profile([series("g")], { thresholds: [threshold(c, { cuts: true })] });
   const over = (c) =>

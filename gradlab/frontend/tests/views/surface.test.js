@@ -29,10 +29,19 @@ test("a bitmap has a byte for each shade, the first row at the bottom", () => {
   assert.deepEqual([...bytes.subarray(start, start + 8)], [0, 128, 255, 0, 0, 255, 0, 0]);
 });
 
+/** The points of a path of "M" and "l", to a tenth. @param {string} path */
+function points(path) {
+  let [x, y] = [0, 0];
+  return [...path.matchAll(/([Ml])(-?[\d.]+) (-?[\d.]+)/g)].map(([, letter, a, b]) => {
+    [x, y] = letter === "M" ? [Number(a), Number(b)] : [x + Number(a), y + Number(b)];
+    return [Math.round(x * 10) / 10, Math.round(y * 10) / 10];
+  });
+}
+
 test("a contour lies where the field has its level, y upwards", () => {
   // the field is y: levels at 1/4, 1/2 and 3/4 of the height
   const { contours } = picture(surface(), flat(field(21, 31, (_, y) => y)), box);
-  const heights = new Set([...contours.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, , y]) => Number(y)));
+  const heights = new Set(points(contours).map(([, y]) => y));
   assert.deepEqual(
     [...heights].sort((a, b) => a - b),
     [50, 100, 150],
@@ -48,9 +57,7 @@ test("a contour does not run along the plot's edge", () => {
 test("on a logarithmic field, levels are even steps of the logarithm", () => {
   const spec = surface({ log: true, span: [1e-4, 1], contours: 3 });
   const { contours } = picture(spec, flat(field(41, 3, (_, y) => 10 ** (4 * y - 4))), box);
-  const heights = [
-    ...new Set([...contours.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, , y]) => Number(y))),
-  ].sort((a, b) => a - b);
+  const heights = [...new Set(points(contours).map(([, y]) => y))].sort((a, b) => a - b);
   assert.deepEqual(heights, [50, 100, 150]);
 });
 
@@ -76,15 +83,12 @@ test("no contour runs around a hole, and its hatching fills it", () => {
     const values = field(11, 11, (x) => x);
     values[5][2] = hole; // at x = 80, y = 100 of the picture; cells are 40 by 20
     const { contours, odd } = picture(surface(), flat(values), box);
-    const points = [...contours.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [
-      Number(x),
-      Number(y),
-    ]);
+    const found = points(contours);
     assert.deepEqual(
-      [...new Set(points.map(([x]) => x))].sort((a, b) => a - b),
+      [...new Set(found.map(([x]) => x))].sort((a, b) => a - b),
       [100, 200, 300],
     );
-    assert.ok(points.every(([x, y]) => x > 100 || Math.abs(y - 100) >= 20));
+    assert.ok(found.every(([x, y]) => x > 100 || Math.abs(y - 100) >= 20));
     const hatches = [...odd.matchAll(/M(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
     assert.equal(hatches.length, 5 * 3);
     assert.ok(hatches.every(([x, y]) => x >= 60 && x < 100 && y > 90 && y <= 110));

@@ -68,14 +68,24 @@ const turns = (count) =>
     Math.cos((2 * i * Math.PI) / count),
     Math.sin((2 * i * Math.PI) / count),
   ]);
-const [FINE, COARSE] = [turns(96), turns(48)];
+const AROUND = turns(48);
+
+const BEND = (4 / 3) * Math.tan(Math.PI / 8);
+/** The circle as four cubic curves, nowhere 0.03 % off: what each bends towards, and its end. */
+const CIRCLE = turns(4).map(([u, v], i, all) => {
+  const [p, q] = all[(i + 1) % 4];
+  return [
+    [u - BEND * v, v + BEND * u],
+    [p + BEND * q, q - BEND * p],
+    [p, q],
+  ];
+});
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {any} sheet */
 export function ellipses(mark, drawing, space, sheet) {
   const { x, y } = space;
   const shape = shapeOf(drawing.description, mark.matrix);
   const count = shape.length === 3 ? shape[0] : 1;
-  const around = count > 1 || space.small ? COARSE : FINE;
   const paths = (/** @type {typeof read} */ from) => {
     const [m, r] = [from(drawing, mark.matrix), Number(from(drawing, mark.radius))];
     if (m === undefined) return [];
@@ -84,7 +94,7 @@ export function ellipses(mark, drawing, space, sheet) {
       if (![a, b, c, d, r].every(Number.isFinite)) return null;
       const at = (/** @type {number[]} */ [u, v]) =>
         `${far(x.at(r * (a * u + b * v)))} ${far(y.at(r * (c * u + d * v)))}`;
-      return `M${around.map(at).join("L")}Z`;
+      return `M${at([1, 0])}${CIRCLE.map((curve) => `C${curve.map(at).join(" ")}`).join("")}Z`;
     });
   };
   const now = paths(read);
@@ -103,8 +113,9 @@ export function ellipses(mark, drawing, space, sheet) {
       unsaid(sheet, mark, space, `${text || mark.matrix}: not finite`);
       return;
     }
+    if (r === 0) return; // its lengths are zero: there is nothing to see
     const [a, b, c, d] = m.slice(4 * i, 4 * i + 4);
-    const shown = around.some(([u, v]) => inside(space, r * (a * u + b * v), r * (c * u + d * v)));
+    const shown = AROUND.some(([u, v]) => inside(space, r * (a * u + b * v), r * (c * u + d * v)));
     if (!shown)
       unsaid(sheet, mark, space, space.small ? "beyond" : `${text || mark.matrix}: beyond the plot`);
     sheet.shapes.push(html`<path class=${`gl-ellipse gl-role-${mark.role}${stance(drawing, mark.matrix, index)}`} d=${path}

@@ -34,7 +34,7 @@ function level(one, drawing, { y, left, right, top, bottom, small }, said) {
   return html`
     ${old && !old.beyond && Math.abs(old.px - px) > 0.5 && html`<path class="gl-ghost" d=${`M${left} ${r1(old.px)}H${right}`} />`}
     ${!beyond && html`<path class="gl-level" d=${`M${left} ${r1(px)}H${right}`} />`}
-    ${text && html`<text x=${right - 12} y=${r1(px) + (beyond < 0 ? -8 : above ? -8 : 20)} text-anchor="end">${beyond ? `${text} (${beyond > 0 ? "above" : "below"} the plot)` : text}</text>`}`;
+    ${text && html`<text x=${right - 12} y=${r1(px) + (beyond < 0 ? -8 : above ? -8 : 20)} text-anchor="end">${beyond && Number.isFinite(value) ? `${text} (${beyond > 0 ? "above" : "below"} the plot)` : text}</text>`}`;
 }
 
 /** @param {any} one @param {any} drawing @param {any} space @param {any} said */
@@ -50,7 +50,7 @@ function upright(one, drawing, { x, y, left, right, top, bottom, small }, said) 
   return html`
     ${old !== null && Math.abs(old - px) > 0.5 && html`<path class="gl-ghost" d=${`M${r1(old)} ${top}V${bottom}`} />`}
     <path class="gl-level" d=${`M${r1(px)} ${top}V${bottom}`} />
-    ${text && html`<text x=${r1(px) + (onLeft ? -12 : 12)} y=${top + 16} text-anchor=${onLeft ? "end" : "start"}>${text}</text>`}
+    ${text && html`<text class=${one.foot ? "gl-foot" : null} x=${r1(px) + (onLeft ? -12 : 12)} y=${one.foot ? bottom - 9 : top + 16} text-anchor=${onLeft ? "end" : "start"}>${text}</text>`}
     ${one.dots.map((/** @type {[string, string]} */ [name, role]) => {
       const level = concealed(drawing, name) ? Number.NaN : Number(read(drawing, name));
       const spot = Number.isNaN(level) ? null : held(y, level);

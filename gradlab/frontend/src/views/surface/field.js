@@ -151,13 +151,17 @@ function lines(values, n, m, low, high, count, x0, y0, dx, dy, gap) {
   let path = "";
   for (const { coordinates } of contours().size([m, n]).thresholds(levels)(/** @type {any} */ (values))) {
     for (const ring of coordinates.flat()) {
-      let open = false;
+      /** @type {number[] | null} */
+      let last = null;
       for (const [a, b] of ring) {
-        if (edge(a, b)) open = false;
-        else {
-          path += `${open ? "L" : "M"}${r1(x0 + a * dx)} ${r1(y0 - b * dy)}`;
-          open = true;
+        if (edge(a, b)) {
+          last = null;
+          continue;
         }
+        const [x, y] = [r1(x0 + a * dx), r1(y0 - b * dy)];
+        // from one to the next: half as long to write, and no error adds up, as both are rounded
+        path += last ? `l${r1(x - last[0])} ${r1(y - last[1])}` : `M${x} ${y}`;
+        last = [x, y];
       }
     }
   }

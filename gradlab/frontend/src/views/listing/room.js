@@ -1,0 +1,35 @@
+// Where the lines of a listing lie: one below the other, places for the moving line among them.
+
+import { bothLayouts } from "../common/layouts.js";
+
+const SIZES = {
+  wide: { width: 688, letter: 7.9, pitch: 23, left: 10 },
+  narrow: { width: 320, letter: 8.5, pitch: 28, left: 6 },
+};
+
+export const layouts = bothLayouts((spec, layout) => {
+  const size = SIZES[layout];
+  return { ...size, height: spec.lines.length * size.pitch + 4 };
+});
+
+/** The spaces before a line. @param {string} text */
+const indentOf = (text) => text.length - text.trimStart().length;
+
+/**
+ * Every line with its place: `x` where it starts, `y` its middle.
+ * @param {any} drawing
+ * @returns {{i: number, text: string, slot: string, part: string, index: number, note: string, x: number, y: number}[]}
+ */
+export function linesOf({ spec, layout }) {
+  const { left, letter, pitch } = layouts(spec)[/** @type {"wide"} */ (layout)];
+  return spec.lines.map((/** @type {any} */ line, /** @type {number} */ i) => ({
+    ...line,
+    i,
+    text: line.text.trimStart(),
+    x: left + indentOf(line.text) * letter,
+    y: (i + 0.5) * pitch + 2,
+  }));
+}
+
+/** The room of a drawing. @param {any} drawing */
+export const roomOf = ({ spec, layout }) => layouts(spec)[/** @type {"wide"} */ (layout)];

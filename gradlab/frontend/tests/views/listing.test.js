@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { broken, drawing, handles, LAYOUTS, layoutsOf, svg } from "./drawings.js";
+
+const line = (text, more = {}) => ({ text, slot: "", part: "", index: 0, note: "", ...more });
+const SPEC = {
+  kind: "listing",
+  lines: [
+    line("for a in actions:"),
+    line("  # top", { slot: "top" }),
+    line("  h = f(h, a)", { part: "norms", index: 2 }),
+    line("  # end", { slot: "end" }),
+    line("return L", { note: "# {total:1}" }),
+    line("# off", { slot: "off" }),
+  ],
+  moving: "h = scale(h, {s:2})",
+  control: "slot",
+};
+
+const listing = ({ layout = "wide", slot = "top", ...more } = {}) =>
+  drawing(SPEC, { norms: [1, 2, 3], total: 4.25 }, { settings: { slot, s: 0.5 }, layout, ...more });
+const plain = (text) => text.replace(/<[^>]*>/g, "\n");
+const count = (text, what) => [...text.matchAll(what)].length;
+
+test("every line is there once, the moving one in its place, and all within the picture", () => {
+  for (const layout of LAYOUTS) {
+    const one = listing({ layout });
+    const text = svg(one);
+    assert.equal(broken(text), null);
+    assert.equal(count(text, /gl-moving/g), 1);
+    assert.equal(count(text, /gl-codeplace/g), 2);
+    assert.match(plain(text), /h = scale\(h, 0\.50\)/);
+    assert.match(plain(text), /# 4\.3/);
+    const { width, height } = layoutsOf(one)[layout];
+    for (const [, x, y, long] of text.matchAll(
+      /<text[^>]* x="([\d.]+)" y="([\d.]+)" textLength="([\d.]+)"/g,
+    )) {
+      assert.ok(Number(x) + Number(long) <= width);
+      assert.ok(Number(y) < height);
+    }
+  }
+});
+
+test("keywords are told from names that begin like them", () => {
+  const one = listing();
+  one.spec = { ...SPEC, lines: [line("for index in before:"), ...SPEC.lines.filter(({ slot }) => slot)] };
+  const found = [...svg(one).matchAll(/gl-keyword">([^<]*)</g)].map(([, word]) => word);
+  assert.deepEqual(found, ["for", "in"]);
+});
+
+test("the line is laid into the nearest place, and stays where it is taken and let go", () => {
+  for (const layout of LAYOUTS) {
+    for (const slot of ["top", "end", "off"]) {
+      const [handle, ...others] = handles(listing({ layout, slot }));
+      assert.equal(others.length, 0);
+      assert.equal(handle.value(handle.x, handle.y), slot);
+      assert.equal(handle.value(0, -50), "top");
+      assert.equal(handle.value(0, 5000), "off");
+      assert.ok(handle.x < layoutsOf(listing({ layout }))[layout].width);
+    }
+  }
+});
+
+test("nothing else moves with the line", () => {
+  const still = (slot) =>
+    [...svg(listing({ slot })).matchAll(/<g class="gl-codeline.*?<\/g>/gs)].map(([text]) => text);
+  assert.deepEqual(still("top"), still("off"));
+});
+
+test("a line is lit with its part, and others of that part step back", () => {
+  assert.match(svg(listing({ lit: { kind: "norms", index: 2 } })), /gl-codeline gl-lit/);
+  assert.match(svg(listing({ lit: { kind: "norms", index: 1 } })), /gl-codeline gl-dim/);
+  assert.doesNotMatch(svg(listing({ lit: { kind: "other", index: 1 } })), /gl-dim|gl-lit/);
+});
