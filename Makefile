@@ -155,6 +155,10 @@ bench-program: .venv/.dev book ## time and weigh the figures' programs, and thei
 bench-operators: .venv/.dev ## time the operators on pytrees, beside Optax and the memory (10 minutes); ARGS=--help
 	$(PY) benchmarks/operators.py $(ARGS)
 
+.PHONY: bench-ledger
+bench-ledger: .venv/.dev ## time the ledger to K = 1,000, beside copies of the parameters (5 minutes); ARGS=--help
+	$(PY) benchmarks/ledger.py $(ARGS)
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf _build build dist $(FRONTEND)/dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

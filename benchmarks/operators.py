@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.metadata
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -31,7 +30,7 @@ from operators_programs import memory, scaling
 from operators_tables import AGAINST, BACKWARD, OVER, TENSOR, markdown, power, targets
 from operators_times import Calls, by_turns, compared
 from operators_trees import Tree, tree
-from report import machine
+from report import finish, machine, say
 
 HERE = Path(__file__).parent
 SIZES = tuple(10**power for power in range(3, 9))
@@ -41,11 +40,6 @@ LIMITS = {"clipped": 0.5, "kept": 1000.0}
 """The limit, in units of the norm."""
 RATE = 1e-9
 """Of the descent: so small that the numbers stay as they are for a million steps."""
-
-
-def say(text: str) -> None:
-    """Tell whoever waits."""
-    print(text, file=sys.stderr, flush=True)
 
 
 def norm(leaves: Tree) -> float:
@@ -162,16 +156,8 @@ def main() -> int:
         say(f"{power(size)} parameters")
         for part, rows in measure(size, options).items():
             results[part] += rows
-    text = markdown(results)
-    print(text)
-    if options.write:
-        (HERE / "operators.md").write_text(text, encoding="utf-8")
-        data = json.dumps(results, indent=2, ensure_ascii=False)
-        (HERE / "operators.json").write_text(data + "\n", encoding="utf-8")
-    missed = [target for target in targets(results) if not target.met]
-    for target in missed:
-        say(f"missed: {target.claim}: {target.worst}")
-    return 1 if missed else 0
+    folder = HERE if options.write else None
+    return finish("operators", results, markdown(results), targets(results), folder)
 
 
 if __name__ == "__main__":

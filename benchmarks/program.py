@@ -12,7 +12,6 @@ Run it with ``make bench-program``; ``make bench-program ARGS='--quick'`` does l
 from __future__ import annotations
 
 import argparse
-import json
 import statistics
 import sys
 from collections.abc import Sequence
@@ -28,7 +27,7 @@ from program_lab import measure_peers
 from program_sizes import Shown, compiled, figures_in, payloads
 from program_tables import markdown, targets
 from program_times import CALLS, Rounds, Times, run
-from report import asked, machine, spread
+from report import asked, finish, machine, say, spread
 
 import gradlab.explorables
 from gradlab.program import Program, compile
@@ -38,11 +37,6 @@ from gradlab.site.node import find_node
 
 HERE = Path(__file__).parent
 BOOK = HERE.parent / "_build" / "html"
-
-
-def say(text: str) -> None:
-    """Tell whoever waits."""
-    print(text, file=sys.stderr, flush=True)
 
 
 def over_rounds(times: Sequence[Times]) -> dict[str, float] | None:
@@ -205,19 +199,12 @@ def main() -> int:
             LabError,
         ) as error:  # what was measured before is printed all the same
             failed = error
-    text = markdown(results)
-    print(text)
-    if options.write and not failed:
-        (HERE / "program.md").write_text(text, encoding="utf-8")
-        data = json.dumps(results, indent=2, ensure_ascii=False)
-        (HERE / "program.json").write_text(data + "\n", encoding="utf-8")
-    missed = [target for target in targets(results) if not target.met]
-    for target in missed:
-        say(f"missed: {target.claim}: {target.worst}")
+    folder = HERE if options.write and not failed else None
+    code = finish("program", results, markdown(results), targets(results), folder)
     if failed:
         print(f"error: {failed}", file=sys.stderr)
         return 2
-    return 1 if missed else 0
+    return code
 
 
 if __name__ == "__main__":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import json
 import os
 import platform
 import statistics
 import subprocess
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +24,11 @@ class Target:
     claim: str
     worst: str
     met: bool
+
+
+def say(text: str) -> None:
+    """Tell whoever waits."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def asked(*command: str) -> str:
@@ -86,3 +93,22 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]], right: int | None
     rule = ("--:" if column >= edge else "---" for column in range(len(heads)))
     lines = [heads, tuple(rule), *rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def finish(
+    name: str, results: Any, text: str, targets: Sequence[Target], folder: Path | None
+) -> int:
+    """Prints a report, writes it where there is a folder, and says which targets were missed.
+
+    Returns:
+      What the command exits with: 1 where a target was missed.
+    """
+    print(text)
+    if folder is not None:
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+        data = json.dumps(results, indent=2, ensure_ascii=False)
+        (folder / f"{name}.json").write_text(data + "\n", encoding="utf-8")
+    missed = [target for target in targets if not target.met]
+    for target in missed:
+        say(f"missed: {target.claim}: {target.worst}")
+    return 1 if missed else 0
