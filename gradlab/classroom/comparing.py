@@ -61,6 +61,7 @@ def examine(
     misconceptions: Sequence[Misconception],
     passed: str,
     observe: Function = observe_call,
+    require: Callable[[Function, Case], None] | None = None,
     what: str = "the result",
     tolerance: float = 1e-4,
 ) -> Finding:
@@ -75,6 +76,8 @@ def examine(
       observe: called with a function and a case's arguments; returns a pytree of numbers
         and arrays, such as a value and the cotangent that comes back. What it raises is
         taken for the answer's own.
+      require: called first, with the answer and the first case: raises a ``Mistake`` where there
+        is nothing to observe, such as for a loss that is no number.
       what: what is observed, for the message, such as ``"the gradient"``.
       tolerance: how far off a number may be: this part of it and of the largest one beside
         it. float32 rounding is to stay below, and every mistake above.
@@ -89,6 +92,8 @@ def examine(
                 "the answer should be the function itself, written without calling it, but "
                 f"it is of type {type(answer).__name__}.",
             )
+        if require is not None:
+            require(answer, cases[0])
         seen = [call(observe, answer, *case.arguments, doing=case.words) for case in cases]
         wanted = [observe(right, *case.arguments) for case in cases]
         for case, given, expected in zip(cases, seen, wanted, strict=True):

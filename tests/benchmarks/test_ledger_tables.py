@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from typing import Any
 
 import pytest
+from changed_results import changed
 from ledger_tables import exponent, grows, markdown, octets, targets
 
 
@@ -45,17 +45,6 @@ RESULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def changed(where: str, value: Any) -> dict[str, Any]:
-    """The results with one value changed: ``rows,2,times,ledger``."""
-    results = copy.deepcopy(RESULTS)
-    *path, last = where.split(",")
-    place: Any = results
-    for step in path:
-        place = place[int(step) if step.isdigit() else step]
-    place[last] = value
-    return results
-
-
 @pytest.mark.parametrize("power", [0.0, 1.0, 2.0, 2.5])
 def test_the_exponent_of_a_power_is_that_power(power: float) -> None:
     assert exponent([(k, 7 * k**power) for k in (100, 300, 1000)]) == pytest.approx(power)
@@ -75,7 +64,7 @@ def test_growth_is_that_of_one_model_and_program_from_a_hundred_steps_on() -> No
     assert grows(RESULTS, "tanh", "times", "ledger") == pytest.approx(2.0)
     assert grows(RESULTS, "tanh", "temporary", "ledger") == pytest.approx(1.0)
     for where in ("rows,0,times,ledger", "rows,5,times,ledger"):  # K = 10, and another model
-        assert grows(changed(where, 1e9), "tanh", "times", "ledger") == pytest.approx(2.0)
+        assert grows(changed(RESULTS, where, 1e9), "tanh", "times", "ledger") == pytest.approx(2.0)
     assert grows(RESULTS, "tanh", "times", "copies") is None, "run at one K alone"
 
 
@@ -96,13 +85,13 @@ def test_all_targets_are_met() -> None:
 def test_one_number_over_its_limit_misses_its_target_alone(
     where: str, value: Any, claim: str
 ) -> None:
-    missed = [target for target in targets(changed(where, value)) if not target.met]
+    missed = [target for target in targets(changed(RESULTS, where, value)) if not target.met]
     assert [claim in target.claim for target in missed] == [True]
 
 
 def test_what_a_short_unroll_takes_is_held_against_no_target() -> None:
     for where, value in (("rows,0,ratios,passes,median", 0.5), ("rows,0,temporary,ledger", 10**9)):
-        assert all(target.met for target in targets(changed(where, value)))
+        assert all(target.met for target in targets(changed(RESULTS, where, value)))
 
 
 def test_what_was_not_measured_has_no_target() -> None:

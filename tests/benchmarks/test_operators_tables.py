@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from typing import Any
 
 import pytest
+from changed_results import changed
 from operators_tables import markdown, octets, power, targets
 
 
@@ -61,17 +61,6 @@ RESULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def changed(where: str, value: Any) -> dict[str, Any]:
-    """The results with one value changed: ``memory,0,copies``."""
-    results = copy.deepcopy(RESULTS)
-    *path, last = where.split(",")
-    place: Any = results
-    for step in path:
-        place = place[int(step) if step.isdigit() else step]
-    place[last] = value
-    return results
-
-
 def test_all_targets_are_met() -> None:
     assert [target.met for target in targets(RESULTS)] == [True] * 5
 
@@ -91,7 +80,7 @@ def test_all_targets_are_met() -> None:
 def test_one_number_over_its_limit_misses_its_target_alone(
     where: str, value: Any, claim: str
 ) -> None:
-    missed = [target for target in targets(changed(where, value)) if not target.met]
+    missed = [target for target in targets(changed(RESULTS, where, value)) if not target.met]
     assert len(missed) == 1
     assert claim in missed[0].claim
 
@@ -103,7 +92,7 @@ def test_what_peers_need_is_held_against_no_target() -> None:
         ("scaling,1,forward", False),
         ("scaling,1,kernels", 5),
     ):
-        assert all(target.met for target in targets(changed(where, value)))
+        assert all(target.met for target in targets(changed(RESULTS, where, value)))
 
 
 def test_what_optax_needs_as_well_is_no_fault() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import copy
 import re
 from typing import Any
 
 import pytest
+from changed_results import changed
 from program_tables import markdown, microseconds, targets
 
 RESULTS: dict[str, Any] = {
@@ -64,17 +64,6 @@ RESULTS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def changed(where: str, value: float) -> dict[str, Any]:
-    """The results with one number changed: ``functions.0.by_hand.median``."""
-    results = copy.deepcopy(RESULTS)
-    *path, last = where.split(".")
-    place: Any = results
-    for step in path:
-        place = place[int(step) if step.isdigit() else step]
-    place[last] = value
-    return results
-
-
 def test_all_targets_are_met() -> None:
     assert [target.met for target in targets(RESULTS)] == [True] * 5
 
@@ -82,24 +71,26 @@ def test_all_targets_are_met() -> None:
 @pytest.mark.parametrize(
     ("where", "value", "claim"),
     [
-        ("functions.0.by_hand.median", 2.01, "hand-written"),
-        ("functions.1.by_jax.median", 0.99, "jitted"),
-        ("functions.1.payload.gzip", 4000, "compressed"),
-        ("figures.0.payload.gzip", 4000, "compressed"),
-        ("functions.0.compile.first", 1.0, "compilation"),
-        ("frames.0.p95", 16.7, "frame"),
+        ("functions,0,by_hand,median", 2.01, "hand-written"),
+        ("functions,1,by_jax,median", 0.99, "jitted"),
+        ("functions,1,payload,gzip", 4000, "compressed"),
+        ("figures,0,payload,gzip", 4000, "compressed"),
+        ("functions,0,compile,first", 1.0, "compilation"),
+        ("frames,0,p95", 16.7, "frame"),
     ],
 )
 def test_one_number_over_its_limit_misses_its_target_alone(
     where: str, value: float, claim: str
 ) -> None:
-    missed = [target for target in targets(changed(where, value)) if not target.met]
+    missed = [target for target in targets(changed(RESULTS, where, value)) if not target.met]
     assert len(missed) == 1
     assert claim in missed[0].claim
 
 
 def test_an_array_that_is_recorded_does_not_count_as_program() -> None:
-    assert all(target.met for target in targets(changed("functions.1.payload.arrays", 9000)))
+    assert all(
+        target.met for target in targets(changed(RESULTS, "functions,1,payload,arrays", 9000))
+    )
 
 
 def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
@@ -111,7 +102,7 @@ def test_every_row_of_a_table_has_as_many_cells_as_its_head() -> None:
 
 def test_a_missed_target_is_bold_in_the_table() -> None:
     assert "**missed**" not in markdown(RESULTS)
-    assert "| **missed** | every figure's frame" in markdown(changed("frames.0.p95", 20.0))
+    assert "| **missed** | every figure's frame" in markdown(changed(RESULTS, "frames,0,p95", 20.0))
 
 
 def test_frames_are_compared_with_those_of_a_bare_page() -> None:

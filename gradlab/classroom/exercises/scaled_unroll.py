@@ -15,7 +15,7 @@ import jax.numpy as jnp
 
 from gradlab.classroom.comparing import Case, Misconception
 from gradlab.classroom.comparing import examine as compare
-from gradlab.classroom.findings import Finding, Mistake, call, require_a_number
+from gradlab.classroom.findings import Finding, call, require_a_number
 from gradlab.ops.clipping import clip_gradient
 from gradlab.ops.scaling import scale_gradient
 
@@ -280,10 +280,6 @@ def examine(answer: Any) -> Finding:
       answer: called as ``answer(step, loss, theta, h, steps, scale)`` with ``step(theta, h)``,
         the next state, and ``loss(theta, h)``, a number; returns the sum of the ``steps`` losses.
     """
-    try:
-        _require_one_number(answer, CASES[0])
-    except Mistake as mistake:
-        return mistake.finding
     return compare(
         answer,
         cases=CASES,
@@ -291,13 +287,12 @@ def examine(answer: Any) -> Finding:
         misconceptions=MISCONCEPTIONS,
         passed=PASSED,
         observe=observe,
+        require=_require_one_number,
         what="the loss with its gradients",
     )
 
 
-def _require_one_number(answer: Any, case: Case) -> None:
-    if not callable(answer):
-        return  # compare says so
+def _require_one_number(answer: Function, case: Case) -> None:
     step, loss, theta, h, *rest = case.arguments
     returned = call(answer, step, loss, jnp.asarray(theta), jnp.asarray(h), *rest, doing=case.words)
     require_a_number(returned, case.words, "the sum of the losses")

@@ -16,7 +16,7 @@ import jax.numpy as jnp
 
 from gradlab.classroom.comparing import Case, Misconception
 from gradlab.classroom.comparing import examine as compare
-from gradlab.classroom.findings import Finding, Mistake, call, require_a_number
+from gradlab.classroom.findings import Finding, call, require_a_number
 from gradlab.ops.clipping import clip_gradient, clip_gradient_norm
 from gradlab.ops.scaling import scale_gradient
 
@@ -325,10 +325,6 @@ def examine(answer: Any) -> Finding:
         ``step(theta, h, action)``, the next state, and ``head(theta, h, target)``, a loss; K
         actions and K + 1 targets, the root's first; returns one number.
     """
-    try:
-        _require_one_number(answer, CASES[0])
-    except Mistake as mistake:
-        return mistake.finding
     return compare(
         answer,
         cases=CASES,
@@ -336,13 +332,12 @@ def examine(answer: Any) -> Finding:
         misconceptions=MISCONCEPTIONS,
         passed=PASSED,
         observe=observe,
+        require=_require_one_number,
         what="the loss with its gradients",
     )
 
 
-def _require_one_number(answer: Any, case: Case) -> None:
-    if not callable(answer):
-        return  # compare says so
+def _require_one_number(answer: Function, case: Case) -> None:
     step, head, theta, *rest = case.arguments
     theta = {name: jnp.asarray(value) for name, value in theta.items()}
     h, actions, targets, scale = rest
