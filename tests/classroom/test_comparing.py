@@ -110,3 +110,17 @@ def test_results_are_shown_in_a_few_figures():
     assert show({"a": np.array([1 / 3, 1e-9])}) == "{'a': [0.3333, 1e-09]}"
     assert show((1, None)) == "(1.0, None)"
     assert show(np.zeros((0, 2))) == "[]"
+
+
+def test_what_the_exercise_knows_is_observed_once_for_each_width():
+    calls = []
+
+    def counted(a, x):
+        calls.append(jnp.zeros(()).dtype.name)
+        return right(a, x)
+
+    options = {"cases": CASES, "right": counted, "misconceptions": (), "passed": "yes."}
+    for wide in (False, True, False, True):
+        with jax.enable_x64(wide):
+            assert examine(right, **options).passed
+    assert calls == ["float32", "float32", "float64", "float64"]

@@ -42,8 +42,12 @@ def test_the_triangle_is_scale_and_gain_to_the_gates_on_the_way(figure, settings
 @pytest.mark.parametrize(("scale", "gain"), [(0.5, 1.0), (1.0, 1.0), (0.5, 2.0), (0.3, 0.9)])
 def test_the_curve_is_the_closed_form_for_every_k(figure, scale, gain):
     figure.set(scale=scale, gain=gain, steps=3, placement="after_heads")
+    rho = scale * gain
+    closed = [
+        sum((K - lag) * rho**lag for lag in range(K)) / K for K in range(1, REACH + 1)
+    ]  # lag l stands on K - l places of the triangle
     with jax.enable_x64(True):
-        closed = [float(total_coefficient(k, scale * gain)) for k in range(1, REACH + 1)]
+        assert closed[-1] == pytest.approx(float(total_coefficient(REACH, rho)), rel=1e-12)
     np.testing.assert_allclose(figure.value["curve"], closed, rtol=1e-12)
     figure.set(placement="before_heads")
     np.testing.assert_allclose(figure.value["curve"], scale * np.array(closed), rtol=1e-12)
