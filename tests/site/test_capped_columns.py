@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import OPEN_FOLDS, WINDOWS, ready_figure, sentence
+from figure_page import WINDOWS, ready_figure, sentence
 
 from gradlab.explorables import CappedColumns
 
@@ -56,10 +56,3 @@ def test_a_prediction_is_made_and_answered_and_epsilon_can_be_taken_away(open_pa
     assert columns.count() == 4
     figure.get_by_role("button", name="100,000 times, ε = 0").click()
     assert sentence(figure) == CappedColumns(epsilon="zero").sentence
-
-
-def test_axe_finds_nothing_in_the_chapter(open_page: Any, axe: Any) -> None:
-    page = open_page(CHAPTER, viewport=WINDOWS["narrow"], color_scheme="dark")
-    ready(page)
-    page.evaluate(OPEN_FOLDS)
-    assert axe(page) == []

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import OPEN_FOLDS, WINDOWS, asked, ready_figure, sentence
+from figure_page import WINDOWS, asked, ready_figure, sentence
 
 from gradlab.explorables import Cliff
 
@@ -70,10 +70,3 @@ def test_where_the_step_lands_is_marked_first(open_page: Any) -> None:
     figure.get_by_role("button", name="Commit").click()
     assert "1.22 long" in figure.locator(".gl-outcome").inner_text()
     assert trails.count() == 2
-
-
-def test_axe_finds_nothing_in_the_chapter(open_page: Any, axe: Any) -> None:
-    page = open_page(CHAPTER, viewport=WINDOWS["narrow"], color_scheme="dark")
-    ready(page)
-    page.evaluate(OPEN_FOLDS)
-    assert axe(page) == []

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
-from figure_page import OPEN_FOLDS, WINDOWS, ready_figure, sentence
+from figure_page import WINDOWS, ready_figure, sentence
 
 CHAPTER = "notebooks/16_your_own_function.html"
 
@@ -169,11 +169,3 @@ def test_what_is_recorded_is_said_so(open_page: Any) -> None:
     figure = ready_figure(open_page(CHAPTER), "descent")
     words = figure.locator(".gl-live svg:visible text").all_text_contents()
     assert "Recorded: 49 × 49 losses" in " ".join(words)
-
-
-def test_axe_finds_nothing_once_the_predictions_are_made(open_page: Any, axe: Any) -> None:
-    page = open_page(CHAPTER, viewport=WINDOWS["narrow"], color_scheme="dark")
-    for name in SETTINGS:
-        ready_figure(page, name)
-    page.evaluate(OPEN_FOLDS)
-    assert axe(page) == []

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import OPEN_FOLDS, WINDOWS, asked, ready_figure, sentence
+from figure_page import WINDOWS, asked, ready_figure, sentence
 
 from gradlab.explorables import JacobianProducts
 
@@ -77,10 +77,3 @@ def test_a_preset_says_what_python_says(open_page: Any, preset: Any) -> None:
     figure = ready(page)
     figure.get_by_role("button", name=preset.label, exact=True).click()
     assert sentence(figure) == JacobianProducts(**preset.settings).sentence
-
-
-def test_axe_finds_nothing_in_the_chapter(open_page: Any, axe: Any) -> None:
-    page = open_page(CHAPTER, viewport=WINDOWS["narrow"], color_scheme="dark")
-    ready(page)
-    page.evaluate(OPEN_FOLDS)
-    assert axe(page) == []

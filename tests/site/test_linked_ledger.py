@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import OPEN_FOLDS, WINDOWS, asked, ready_figure, sentence
+from figure_page import WINDOWS, asked, ready_figure, sentence
 
 from gradlab.explorables import LinkedLedger
 
@@ -63,10 +63,3 @@ def test_a_measured_ledger_answers_too(open_page: Any) -> None:
     assert sentence(figure).startswith("Recorded with s = 0.5 after heads")
     figure.get_by_role("slider", name="scale").press("End")
     assert sentence(figure).startswith("At s = 1 the norms of all entries add up to 5.19")
-
-
-def test_axe_finds_nothing_in_the_chapter(open_page: Any, axe: Any) -> None:
-    page = open_page(CHAPTER, viewport=WINDOWS["narrow"], color_scheme="dark")
-    ready(page)
-    page.evaluate(OPEN_FOLDS)
-    assert axe(page) == []

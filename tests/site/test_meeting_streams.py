@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from figure_page import OPEN_FOLDS, WINDOWS, ready_figure, sentence
+from figure_page import WINDOWS, ready_figure, sentence
 
 from gradlab.explorables import MeetingStreams
 
@@ -59,10 +59,3 @@ def test_a_prediction_is_made_and_both_arrows_are_shown(open_page: Any) -> None:
     figure.get_by_role("button", name="Commit").click()
     assert "26 degrees apart" in figure.locator(".gl-outcome").inner_text()
     assert [one.count() for one in arrows.values()] == [1, 1]
-
-
-def test_axe_finds_nothing_in_the_chapter(open_page: Any, axe: Any) -> None:
-    page = open_page(CHAPTER, viewport=WINDOWS["narrow"], color_scheme="dark")
-    ready(page)
-    page.evaluate(OPEN_FOLDS)
-    assert axe(page) == []

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import OPEN_FOLDS, WINDOWS, asked, ready_figure, sentence
+from figure_page import WINDOWS, asked, ready_figure, sentence
 
 from gradlab.explorables import OptimizerSees
 
@@ -68,10 +68,3 @@ def test_a_preset_moves_epsilon_into_the_way(open_page: Any) -> None:
     figure = ready(page)
     figure.get_by_role("button", name="κ = 10⁻³, ε = 10⁻³").click()
     assert sentence(figure) == OptimizerSees(factor=1e-3, epsilon=1e-3).sentence
-
-
-def test_axe_finds_nothing_in_the_chapter(open_page: Any, axe: Any) -> None:
-    page = open_page(CHAPTER, viewport=WINDOWS["narrow"], color_scheme="dark")
-    ready(page)
-    page.evaluate(OPEN_FOLDS)
-    assert axe(page) == []

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import OPEN_FOLDS, WINDOWS, asked, ready_figure, sentence
+from figure_page import WINDOWS, asked, ready_figure, sentence
 
 from gradlab.explorables import UpdateWeights
 from gradlab.explorables.update_weights import SLOTS
@@ -69,10 +69,3 @@ def test_a_line_of_code_lights_its_network(open_page: Any) -> None:
     figure = ready(page)
     figure.locator(PICTURE + ".gl-codeline", has_text="dynamics").hover()
     assert figure.locator(PICTURE + ".gl-bar.gl-lit[data-part=after]").count() == 1
-
-
-def test_axe_finds_nothing_in_the_chapter(open_page: Any, axe: Any) -> None:
-    page = open_page(CHAPTER, viewport=WINDOWS["narrow"], color_scheme="dark")
-    ready(page)
-    page.evaluate(OPEN_FOLDS)
-    assert axe(page) == []
