@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from figure_page import WINDOWS, ready_figure, sentence
+from figure_page import WINDOWS, asked, ready_figure, sentence
 
 from gradlab.explorables import MeetingStreams
 
@@ -18,7 +17,7 @@ ready = partial(ready_figure, name="MeetingStreams")
 
 def numbers(page: Any) -> dict[str, float]:
     """What the address says of the two numbers."""
-    found = {key.split(".")[1]: said for key, said in parse_qsl(urlsplit(page.url).query)}
+    found = asked(page)
     return {name: float(found[name]) for name in ("c", "later") if name in found}
 
 

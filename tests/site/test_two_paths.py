@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from figure_page import WINDOWS, ready_figure, sentence
+from figure_page import WINDOWS, asked, ready_figure, sentence
 
 from gradlab.explorables import TwoPaths
 
@@ -19,7 +18,7 @@ ready = partial(ready_figure, name="TwoPaths")
 def set_by_the_address(page: Any) -> TwoPaths:
     """The figure in Python with what the address says."""
     figure = TwoPaths()
-    said = {key.split(".")[1]: value for key, value in parse_qsl(urlsplit(page.url).query)}
+    said = asked(page)
     if "scale" in said:
         figure.scale = float(said["scale"])
     if "both" in said:
