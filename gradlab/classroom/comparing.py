@@ -1,8 +1,8 @@
-"""Examines a function by what it does beside the right one and beside known mistakes.
+"""Judges a function by what it did, beside the right one and beside known mistakes.
 
-A misconception is a wrong answer, written down as code. The answer and all of them are
-observed in the same way on the same cases; the first one that does what the answer does, in
-every case, is the one that is named.
+A misconception is a wrong answer, written down as code. It is observed in the same way, on the
+same cases, as the answer was; the first one that does what the answer does, in every case, is the
+one that is named.
 """
 
 from __future__ import annotations
@@ -16,22 +16,11 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.classroom.findings import Finding, Mistake, call
+from gradlab.classroom.findings import Case, Finding, Mistake, require_callable
+from gradlab.classroom.plain import Other, plain
+from gradlab.classroom.probes import FAILED, PROBES, Answered, returned
 
 Function = Callable[..., Any]
-
-
-@dataclass(frozen=True, eq=False)
-class Case:
-    """One run of the answer. Equal to itself alone.
-
-    Attributes:
-      arguments: what it is called with.
-      words: what the run is, for the reader: ``"for g = [3, 4] and max_norm = 1"``.
-    """
-
-    arguments: tuple[Any, ...]
-    words: str
 
 
 @dataclass(frozen=True)
@@ -50,76 +39,100 @@ class Misconception:
     behaves: Function
 
 
-def observe_call(answer: Function, *arguments: Any) -> Any:
-    """What is seen of an answer, unless an exercise says otherwise: what it returns."""
-    return answer(*arguments)
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """The judge of an exercise: what was seen of an answer is compared with functions of its own.
 
-
-def examine(
-    answer: Any,
-    *,
-    cases: Sequence[Case],
-    right: Function,
-    misconceptions: Sequence[Misconception],
-    passed: str,
-    observe: Function = observe_call,
-    require: Callable[[Function, Case], None] | None = None,
-    what: str = "the result",
-    tolerance: float = 1e-4,
-) -> Finding:
-    """Finds what a function gets wrong.
-
-    Args:
-      answer: what the reader wrote.
-      cases: the runs to make, the plainest first.
+    Attributes:
+      cases: the runs that were made, the plainest first.
       right: a function that is right.
       misconceptions: the most telling first.
       passed: the message for a right answer.
-      observe: called with a function and a case's arguments; returns a pytree of numbers
-        and arrays, such as a value and the cotangent that comes back. What it raises is
-        taken for the answer's own.
-      require: called first, with the answer and the first case: raises a ``Mistake`` where there
-        is nothing to observe, such as for a loss that is no number.
+      probe: the name of the probe that observed the answer, and observes ``right`` and the
+        misconceptions.
+      known: in place of the probe, for these: called with one of them and a case's arguments,
+        returns what the probe would have seen. For formulas that need no JAX.
+      require: called first, with what was returned in the first case and its words: raises a
+        ``Mistake`` where that is nothing to compare, such as a loss that is no number.
       what: what is observed, for the message, such as ``"the gradient"``.
       tolerance: how far off a number may be: this part of it and of the largest one beside
         it. float32 rounding is to stay below, and every mistake above.
-
-    Returns:
-      The finding: passed, a misconception's, or what can be said without one.
     """
-    try:
-        if not callable(answer):
+
+    cases: Sequence[Case]
+    right: Function
+    misconceptions: Sequence[Misconception]
+    passed: str
+    probe: str = "returned"
+    known: Function | None = None
+    require: Callable[[Any, str], None] | None = None
+    what: str = "the result"
+    tolerance: float = 1e-4
+
+    def __call__(self, answered: Answered) -> Finding:
+        """Finds what an answer gets wrong: passed, a misconception's name, or what can be said without."""
+        try:
+            seen = require_results(answered, self.cases)
+            if self.require is not None:
+                self.require(seen[0], self.cases[0].words)
+            wanted = [self._does(self.right, case) for case in self.cases]
+            for case, given, expected in zip(self.cases, seen, wanted, strict=True):
+                require_like(case, given, expected)
+        except Mistake as mistake:
+            return mistake.finding
+        agree = [
+            _close(one, other, self.tolerance) for one, other in zip(seen, wanted, strict=True)
+        ]
+        if all(agree):
+            return Finding("passed", self.passed, passed=True)
+        first = agree.index(False)
+        words = {
+            "run": self.cases[first].words,
+            "given": show(seen[first]),
+            "expected": show(wanted[first]),
+        }
+        for one in self.misconceptions:
+            if self._fits(one.behaves, seen):
+                return Finding(one.name, one.message.format(**words))
+        return Finding(
+            "wrong",
+            f"{words['run']} {self.what} should be {words['expected']}, but it is {words['given']}.",
+        )
+
+    def _fits(self, behaves: Function, seen: Sequence[Any]) -> bool:
+        for given, case in zip(seen, self.cases, strict=True):
+            other = self._does(behaves, case)
+            if _shapes(other) != _shapes(given) or not _close(given, other, self.tolerance):
+                return False
+        return True
+
+    def _does(self, function: Function, case: Case) -> Any:
+        """What is seen of a function of the exercise's own: the same for every answer."""
+        observe = self.known or PROBES[self.probe]
+        return _observed(observe, function, case, jnp.result_type(float))
+
+
+def require_results(answered: Answered, cases: Sequence[Case]) -> list[Any]:
+    """Returns what came out in each case.
+
+    Raises:
+      Mistake: if the answer is no function, or has raised something.
+    """
+    require_callable(answered)
+    for case, one in zip(cases, answered.seen, strict=True):
+        if one.error is not None:
+            raise Mistake("raises", f"{case.words} it raised {one.error}")
+        if isinstance(one.value, dict) and FAILED in one.value:
             raise Mistake(
-                "not_callable",
-                "the answer should be the function itself, written without calling it, but "
-                f"it is of type {type(answer).__name__}.",
+                "raises", f"{case.words}, while JAX differentiates it, it raised {one.value[FAILED]}"
             )
-        if require is not None:
-            require(answer, cases[0])
-        seen = [call(observe, answer, *case.arguments, doing=case.words) for case in cases]
-        wanted = [_known(observe, right, case) for case in cases]
-        for case, given, expected in zip(cases, seen, wanted, strict=True):
-            _require_like(case, given, expected)
-    except Mistake as mistake:
-        return mistake.finding
-    agree = [
-        _close(given, right_one, tolerance) for given, right_one in zip(seen, wanted, strict=True)
-    ]
-    if all(agree):
-        return Finding("passed", passed, passed=True)
-    first = agree.index(False)
-    words = {
-        "run": cases[first].words,
-        "given": show(seen[first]),
-        "expected": show(wanted[first]),
-    }
-    for one in misconceptions:
-        if _does(one.behaves, seen, cases, observe, tolerance):
-            return Finding(one.name, one.message.format(**words))
-    return Finding(
-        "wrong",
-        f"{words['run']} {what} should be {words['expected']}, but it is {words['given']}.",
-    )
+    return [one.value for one in answered.seen]
+
+
+def in_numpy(function: Function, *arguments: Any) -> Any:
+    """A ``known``: the function on NumPy's arrays, some twenty mistakes on all cases at once."""
+    with np.errstate(all="ignore"):  # 0 / 0 is one of the mistakes
+        return returned(function, *arguments)
 
 
 def show(value: Any) -> str:
@@ -128,8 +141,8 @@ def show(value: Any) -> str:
         return "{" + ", ".join(f"{key!r}: {show(one)}" for key, one in value.items()) + "}"
     if isinstance(value, tuple | list):
         return "(" + ", ".join(map(show, value)) + ")"
-    if value is None:
-        return "None"
+    if value is None or isinstance(value, str):
+        return repr(value)
     array = np.asarray(value, np.float64)
     return str([] if array.size == 0 else _rounded(array))
 
@@ -138,32 +151,14 @@ def _rounded(array: np.ndarray) -> Any:
     return np.vectorize(lambda number: float(f"{number:.4g}"))(array).tolist()
 
 
-def _does(
-    behaves: Function,
-    seen: Sequence[Any],
-    cases: Sequence[Case],
-    observe: Function,
-    tolerance: float,
-) -> bool:
-    for given, case in zip(seen, cases, strict=True):
-        other = _known(observe, behaves, case)
-        if _shapes(other) != _shapes(given) or not _close(given, other, tolerance):
-            return False
-    return True
-
-
-def _known(observe: Function, function: Function, case: Case) -> Any:
-    """What is observed of a function of the exercise's own: the same for every answer."""
-    return _observed(observe, function, case, jnp.result_type(float))
-
-
 @lru_cache(maxsize=2**14)
 def _observed(observe: Function, function: Function, case: Case, floats: np.dtype) -> Any:
     """``floats``, the dtype that Python's have in JAX, is there as a part of the key."""
-    return jax.tree.map(np.asarray, observe(function, *case.arguments))
+    return plain(observe(function, *case.arguments))
 
 
-def _require_like(case: Case, given: Any, expected: Any) -> None:
+def require_like(case: Case, given: Any, expected: Any) -> None:
+    """Raises a ``Mistake`` unless a result has the form of the right one."""
     if given is None and expected is not None:
         raise Mistake("returns_none", f"{case.words} it returned None. Is a return missing?")
     structure: Any = jax.tree.structure(expected)
@@ -171,25 +166,32 @@ def _require_like(case: Case, given: Any, expected: Any) -> None:
     if structure != other:
         raise Mistake(
             "structure_changed",
-            f"{case.words} it returned {_describe(given)}, but {_describe(expected)} is expected.",
+            f"{case.words} it returned {describe(given)}, but {describe(expected)} is expected.",
         )
     for leaf, one in zip(jax.tree.leaves(expected), jax.tree.leaves(given), strict=True):
-        try:
-            array = np.asarray(one, np.float64)
-        except (TypeError, ValueError):
+        if isinstance(leaf, str) != isinstance(one, str):
+            wanted = "a name" if isinstance(leaf, str) else "a number or an array"
             raise Mistake(
                 "returns_other",
-                f"{case.words} it returned {_describe(one)} where a number or an array is expected.",
-            ) from None
-        if array.shape != np.shape(leaf):
+                f"{case.words} it returned {describe(one)} where {wanted} is expected.",
+            )
+        if isinstance(one, Other) or np.iscomplexobj(one):
+            raise Mistake(
+                "returns_other",
+                f"{case.words} it returned {describe(one)} where a number or an array is expected.",
+            )
+        if np.shape(one) != np.shape(leaf):
             raise Mistake(
                 "shape_changed",
-                f"{case.words} it returned an array of shape {array.shape}, but one of shape "
+                f"{case.words} it returned an array of shape {np.shape(one)}, but one of shape "
                 f"{np.shape(leaf)} is expected.",
             )
 
 
-def _describe(value: Any) -> str:
+def describe(value: Any) -> str:
+    """What plain data are, for a message: their kind, and not their numbers."""
+    if isinstance(value, Other):
+        return f"a {value.kind}"
     if isinstance(value, dict):
         return f"a dict with the keys {', '.join(map(repr, value)) or 'of nothing'}"
     if isinstance(value, tuple | list):
@@ -205,9 +207,13 @@ def _shapes(value: Any) -> Any:
 
 def _close(given: Any, expected: Any, tolerance: float) -> bool:
     pairs = zip(jax.tree.leaves(given), jax.tree.leaves(expected), strict=True)
-    return all(
-        _near(np.asarray(a, np.float64), np.asarray(b, np.float64), tolerance) for a, b in pairs
-    )
+    return all(_same(one, other, tolerance) for one, other in pairs)
+
+
+def _same(given: Any, expected: Any, tolerance: float) -> bool:
+    if isinstance(given, str) or isinstance(expected, str):
+        return bool(given == expected)
+    return _near(np.asarray(given, np.float64), np.asarray(expected, np.float64), tolerance)
 
 
 def _near(given: np.ndarray, expected: np.ndarray, tolerance: float) -> bool:

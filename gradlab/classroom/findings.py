@@ -1,12 +1,16 @@
-"""What a check can find, and how an answer is run without trusting it."""
+"""What a check can find."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from gradlab.classroom.probes import Answered
 
 
 @dataclass(frozen=True)
@@ -26,7 +30,51 @@ class Mistake(Exception):
         self.finding = Finding(name, message)
 
 
-def describe_error(error: Exception) -> str:
+@dataclass(frozen=True, eq=False)
+class Case:
+    """One run of the answer. Equal to itself alone.
+
+    Attributes:
+      arguments: what the probe is called with, after the answer: plain data.
+      words: what the run is, for the reader: ``"for g = [3, 4] and max_norm = 1"``.
+    """
+
+    arguments: tuple[Any, ...]
+    words: str
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """One exercise: how an answer is run, and how what is seen of it is judged.
+
+    Attributes:
+      name: of the exercise, and of the function that an assignment asks for.
+      probe: a name in ``gradlab.classroom.probes.PROBES``.
+      cases: the runs to make, the plainest first.
+      judge: from what was seen, in the order of the cases, to the finding. It never has the
+        answer itself.
+      partial: the part of the points that some findings leave, above 0 and below 1; a finding
+        that is not here leaves none.
+    """
+
+    name: str
+    probe: str
+    cases: Sequence[Case]
+    judge: Callable[[Answered], Finding]
+    partial: Mapping[str, float] = field(default_factory=dict)
+
+    def examine(self, answer: Any) -> Finding:
+        """Runs an answer, here and now, and judges it."""
+        from gradlab.classroom.probes import observe
+
+        return self.judge(observe(self.probe, answer, [case.arguments for case in self.cases]))
+
+    def credit(self, finding: Finding) -> float:
+        """The part of the points that an answer has earned, from 0 to 1."""
+        return 1.0 if finding.passed else self.partial.get(finding.name, 0.0)
+
+
+def describe_error(error: BaseException) -> str:
     """Returns an error's type and first line, without what changes from run to run."""
     lines = str(error).strip().splitlines()
     text = re.sub(r"0x[0-9a-fA-F]+", "0x...", lines[0]) if lines else ""
@@ -36,12 +84,14 @@ def describe_error(error: Exception) -> str:
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
-def call(answer: Any, *arguments: Any, doing: str) -> Any:
-    """Calls an answer; whatever it raises becomes a ``Mistake`` that says so."""
-    try:
-        return answer(*arguments)
-    except Exception as error:
-        raise Mistake("raises", f"{doing} it raised {describe_error(error)}") from error
+def require_callable(answered: Answered) -> None:
+    """Raises a ``Mistake`` if the answer was no function."""
+    if answered.kind is not None:
+        raise Mistake(
+            "not_callable",
+            "the answer should be the function itself, written without calling it, but "
+            f"it is of type {answered.kind}.",
+        )
 
 
 def require_a_number(returned: Any, words: str, what: str) -> None:

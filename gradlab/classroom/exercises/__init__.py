@@ -1,37 +1,49 @@
-"""The exercises, one a file. To add one, write its ``examine`` and name it here."""
+"""The exercises, one a file. To add one, write its ``EXERCISE`` and name its file here."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
-from gradlab.classroom.exercises import (
-    backward_by_hand,
-    backward_products,
-    clip_by_global_norm,
-    clip_gradient_norm,
-    clipped_descent,
-    ledger_coefficients,
-    max_norm,
-    order_of_a_step,
-    scale_gradient,
-    scaled_unroll,
-    three_places,
-    update_weights,
+from gradlab.classroom.findings import Exercise
+
+NAMES = (
+    "backward_by_hand",
+    "backward_products",
+    "clip_by_global_norm",
+    "clip_each",
+    "clip_gradient_norm",
+    "clipped_descent",
+    "half_step_factor",
+    "ledger_coefficients",
+    "max_norm",
+    "name_the_placement",
+    "order_of_a_step",
+    "report_and_differentiate",
+    "scale_for_total",
+    "scale_gradient",
+    "scaled_unroll",
+    "three_places",
+    "turned_by_the_clip",
+    "update_weights",
+    "wrong_axis",
 )
-from gradlab.classroom.findings import Finding
 
-EXERCISES: Mapping[str, Callable[[Any], Finding]] = {
-    "backward_by_hand": backward_by_hand.examine,
-    "backward_products": backward_products.examine,
-    "clip_by_global_norm": clip_by_global_norm.examine,
-    "clip_gradient_norm": clip_gradient_norm.examine,
-    "clipped_descent": clipped_descent.examine,
-    "ledger_coefficients": ledger_coefficients.examine,
-    "max_norm": max_norm.examine,
-    "order_of_a_step": order_of_a_step.examine,
-    "scale_gradient": scale_gradient.examine,
-    "scaled_unroll": scaled_unroll.examine,
-    "three_places": three_places.examine,
-    "update_weights": update_weights.examine,
-}
+
+class _Exercises(Mapping[str, Exercise]):
+    """The exercises by name. A file is imported when its exercise is first asked for."""
+
+    def __getitem__(self, name: str) -> Exercise:
+        if name not in NAMES:
+            raise KeyError(name)
+        exercise: Exercise = import_module(f"{__name__}.{name}").EXERCISE
+        return exercise
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+
+EXERCISES: Mapping[str, Exercise] = _Exercises()

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.classroom.comparing import Case, Misconception
-from gradlab.classroom.comparing import examine as compare
-from gradlab.classroom.findings import Finding
+from gradlab.classroom.comparing import Comparison, Misconception
+from gradlab.classroom.findings import Case, Exercise
 
 Array = np.ndarray
 
@@ -247,21 +246,28 @@ MISCONCEPTIONS = tuple(
 )
 
 
-def _observe(answer: Callable[..., Any], theta: float, states: Array, targets: Array) -> Any:
-    return answer(theta, states.copy(), targets.copy())  # an answer may write into them
+judge = Comparison(
+    cases=CASES,
+    right=backward,
+    misconceptions=MISCONCEPTIONS,
+    passed=(
+        "the gradient of theta is right, for one, two, three and five steps: every use is "
+        "counted, and each hears its own loss and all later ones."
+    ),
+    what="the gradient of theta",
+)
+"""Of an answer that should be ``my_backward(theta, states, targets)``."""
 
-
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, which should be ``my_backward(theta, states, targets)``, gets wrong."""
-    return compare(
-        answer,
-        cases=CASES,
-        right=backward,
-        misconceptions=MISCONCEPTIONS,
-        passed=(
-            "the gradient of theta is right, for one, two, three and five steps: every use is "
-            "counted, and each hears its own loss and all later ones."
-        ),
-        observe=_observe,
-        what="the gradient of theta",
-    )
+EXERCISE = Exercise(
+    "backward_by_hand",
+    probe="returned",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "factor_two": 0.75,
+        "sign": 0.75,
+        "averaged": 0.5,
+        "joins_late": 0.5,
+        "own_loss_forgotten": 0.25,
+    },
+)

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.classroom import comparing
-from gradlab.classroom.comparing import Case, Misconception
-from gradlab.classroom.findings import Finding
+from gradlab.classroom.comparing import Comparison, Misconception
+from gradlab.classroom.findings import Case, Exercise
 
 Array = np.ndarray
 
@@ -220,15 +219,25 @@ PASSED = (
     "with one scale at each."
 )
 
+judge = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    what="the cotangent at h_0",
+)
+"""Of an answer that should be ``backward_products(jacobians, own, s)``."""
 
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, ``backward_products(jacobians, own, s)``, gets wrong."""
-    return comparing.examine(
-        answer,
-        cases=CASES,
-        right=right,
-        misconceptions=MISCONCEPTIONS,
-        passed=PASSED,
-        observe=lambda function, jacobians, own, s: function(jacobians.copy(), own.copy(), s),
-        what="the cotangent at h_0",
-    )
+EXERCISE = Exercise(
+    "backward_products",
+    probe="returned",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "one_scale_too_few": 0.75,
+        "one_scale_too_many": 0.75,
+        "averaged": 0.75,
+        "sign": 0.75,
+        "wrong_order": 0.5,
+    },
+)

@@ -7,13 +7,11 @@ from functools import partial
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 import numpy as np
 
-from gradlab.classroom.comparing import Case, Misconception
-from gradlab.classroom.comparing import examine as compare
-from gradlab.classroom.findings import Finding
-from gradlab.ops.clipping import clip_by_norm, clip_by_value, global_norm
+from gradlab.classroom.comparing import Comparison, Misconception, in_numpy
+from gradlab.classroom.findings import Case, Exercise, Finding
+from gradlab.classroom.probes import Answered
 
 
 def _case(words: str, max_norm: float, **leaves: Any) -> Case:
@@ -43,31 +41,28 @@ CASES = (
 
 def right(grads: Any, max_norm: Any) -> Any:
     """The answer: all leaves shortened by one factor where their joint norm is too long."""
-    leaves = [np.asarray(leaf, float) for leaf in jax.tree.leaves(grads)]  # nothing to compile
-    norm = np.sqrt(sum(np.sum(leaf**2) for leaf in leaves))
-    factor = max_norm / norm if norm > max_norm else 1.0
-    return jax.tree.map(lambda g: np.asarray(g, float) * factor, grads)
+    return _by(_norm, grads, max_norm)
 
 
-def _arrays(grads: Any) -> Any:
-    return jax.tree.map(lambda g: jnp.asarray(g), grads)
+def _norm(grads: Any) -> Any:
+    return np.sqrt(_sum(np.square, grads))
 
 
 def _by(size: Callable[[Any], Any], grads: Any, max_norm: Any) -> Any:
     """The answer with another size in place of the norm."""
-    whole = size(_arrays(grads))
-    factor = jnp.where(whole > max_norm, max_norm / jnp.where(whole == 0, 1.0, whole), 1.0)
+    whole = size(grads)
+    factor = max_norm / whole if whole > max_norm else 1.0
     return jax.tree.map(lambda g: g * factor, grads)
 
 
 def _times(factor: Callable[[Any, Any], Any], grads: Any, max_norm: Any) -> Any:
     """The gradients times what ``factor`` makes of their norm and the limit."""
-    scale = factor(global_norm(_arrays(grads)), max_norm)
+    scale = factor(_norm(grads), max_norm)
     return jax.tree.map(lambda g: g * scale, grads)
 
 
 def _sum(f: Callable[[Any], Any], grads: Any) -> Any:
-    return sum(jnp.sum(f(leaf)) for leaf in jax.tree.leaves(grads))
+    return sum(np.sum(f(np.asarray(leaf, float))) for leaf in jax.tree.leaves(grads))
 
 
 def _count(grads: Any) -> int:
@@ -75,7 +70,7 @@ def _count(grads: Any) -> int:
 
 
 def _norms(grads: Any) -> list[Any]:
-    return [global_norm(leaf) for leaf in jax.tree.leaves(grads)]
+    return [_norm(leaf) for leaf in jax.tree.leaves(grads)]
 
 
 def _norm_of_one(index: int, grads: Any) -> Any:
@@ -91,11 +86,11 @@ def _leaf_alone(index: int, grads: Any, max_norm: Any) -> Any:
 
 def _each_to(grads: Any, max_norm: Any) -> Any:
     """Every leaf brought to the limit, however short; a zero leaf stays zero."""
-    return jax.tree.map(lambda g: g * (max_norm / np.maximum(global_norm(g), 1e-30)), grads)
+    return jax.tree.map(lambda g: g * (max_norm / np.maximum(_norm(g), 1e-30)), grads)
 
 
 def _or_one(n: Any) -> Any:
-    return jnp.where(n == 0, 1.0, n)
+    return np.where(n == 0, 1.0, n)
 
 
 EPSILONS = tuple(10.0**-power for power in range(3, 13))
@@ -114,13 +109,13 @@ MISCONCEPTIONS = (
         "clips_each_leaf",
         "each array is clipped by itself. Their lengths change by different factors, and the "
         "direction of the whole is lost. All arrays share one norm, and one factor.",
-        clip_by_norm,
+        lambda grads, max_norm: jax.tree.map(lambda g: right(g, max_norm), grads),
     ),
     Misconception(
         "clips_by_value",
         "each entry is cut by itself. That is a clip by value: it turns the gradient. A clip by "
         "norm multiplies all entries by one factor.",
-        lambda grads, max_norm: clip_by_value(grads, -max_norm, max_norm),
+        lambda grads, max_norm: jax.tree.map(lambda g: np.clip(g, -max_norm, max_norm), grads),
     ),
     *(
         Misconception(
@@ -149,12 +144,12 @@ MISCONCEPTIONS = (
     Misconception(
         "ignores_the_limit",
         "they are clipped, but to the length 1 whatever max_norm is.",
-        partial(_times, lambda n, c: jnp.minimum(1.0, 1 / _or_one(n))),
+        partial(_times, lambda n, c: np.minimum(1.0, 1 / _or_one(n))),
     ),
     Misconception(
         "squared",
         "the norm is squared where it should not be: a root is missing.",
-        partial(_by, lambda grads: global_norm(grads) ** 2),
+        partial(_by, lambda grads: _norm(grads) ** 2),
     ),
     Misconception(
         "sum_of_norms",
@@ -166,37 +161,34 @@ MISCONCEPTIONS = (
         "sum_of_sizes",
         "the size is measured by the sum of the entries' absolute values. The Euclidean norm is "
         "the one that is meant.",
-        partial(_by, partial(_sum, jnp.abs)),
+        partial(_by, partial(_sum, np.abs)),
     ),
     Misconception(
         "largest_norm",
         "the size is that of the largest array alone. All of them make up the norm together.",
-        partial(_by, lambda grads: jnp.max(jnp.stack(_norms(grads)))),
+        partial(_by, lambda grads: max(_norms(grads))),
     ),
     Misconception(
         "largest_entry",
         "the size is measured by the largest entry. The Euclidean norm is the one that is meant.",
-        partial(
-            _by,
-            lambda grads: jnp.max(jnp.stack([jnp.max(jnp.abs(g)) for g in jax.tree.leaves(grads)])),
-        ),
+        partial(_by, lambda grads: max(np.max(np.abs(g)) for g in jax.tree.leaves(grads))),
     ),
     Misconception(
         "root_mean_square",
         "the squares are averaged where they should be added up: a root mean square is a limit "
         "for the typical entry, and not for the length.",
-        partial(_by, lambda grads: jnp.sqrt(_sum(jnp.square, grads) / _count(grads))),
+        partial(_by, lambda grads: np.sqrt(_sum(np.square, grads) / _count(grads))),
     ),
     Misconception(
         "average_norm",
         "the norm is divided by how many entries there are. The limit is for the norm itself.",
-        partial(_by, lambda grads: global_norm(grads) / _count(grads)),
+        partial(_by, lambda grads: _norm(grads) / _count(grads)),
     ),
     Misconception(
         "signed_sum",
         "the entries are added up as they are: those of different signs cancel. A length has no "
         "sign.",
-        partial(_by, lambda grads: jnp.abs(_sum(lambda g: g, grads))),
+        partial(_by, lambda grads: np.abs(_sum(lambda g: g, grads))),
     ),
     *(
         Misconception(
@@ -222,8 +214,8 @@ MISCONCEPTIONS = (
             partial(_times, factor),
         )
         for factor in (
-            lambda n, c: jnp.maximum(1.0, c / _or_one(n)),
-            lambda n, c: jnp.maximum(1.0, c / n),  # NaN at zero
+            lambda n, c: np.maximum(1.0, c / _or_one(n)),
+            lambda n, c: np.maximum(1.0, c / n),  # NaN at zero
         )
     ),
     Misconception(
@@ -234,30 +226,30 @@ MISCONCEPTIONS = (
     Misconception(
         "dropped",
         "gradients that are too long become 0. A clip shortens them and keeps their direction.",
-        partial(_times, lambda n, c: jnp.where(n > c, 0.0, 1.0)),
+        partial(_times, lambda n, c: np.where(n > c, 0.0, 1.0)),
     ),
     Misconception(
         "upside_down",
         "long gradients are multiplied by norm / max_norm: they grow. The factor is upside down.",
-        partial(_times, lambda n, c: jnp.maximum(1.0, n / c)),
+        partial(_times, lambda n, c: np.maximum(1.0, n / c)),
     ),
     Misconception(
         "limit_forgotten_in_the_factor",
         "long gradients are divided by their norm and so are 1 long, whatever the limit.",
-        partial(_times, lambda n, c: jnp.where(n > c, 1 / _or_one(n), 1.0)),
+        partial(_times, lambda n, c: np.where(n > c, 1 / _or_one(n), 1.0)),
     ),
     Misconception(
         "nan_at_zero",
         "everything is right but for one thing: gradients that are all zero become NaN. Zero is "
         "divided by zero there, and one such step ruins every parameter.",
-        partial(_times, lambda n, c: jnp.minimum(n, c) / n),
+        partial(_times, lambda n, c: np.minimum(n, c) / n),
     ),
     *(
         Misconception("short_ones_change", _EPSILON, partial(_times, factor))
         for epsilon in EPSILONS
         for factor in (
-            lambda n, c, e=epsilon: jnp.minimum(n, c) / (n + e),
-            lambda n, c, e=epsilon: jnp.minimum(n, c) / jnp.sqrt(n * n + e),
+            lambda n, c, e=epsilon: np.minimum(n, c) / (n + e),
+            lambda n, c, e=epsilon: np.minimum(n, c) / np.sqrt(n * n + e),
         )
     ),
 )
@@ -267,37 +259,43 @@ PASSED = (
 )
 
 
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, which should be ``clip_by_global_norm(grads, max_norm)``, gets wrong."""
-    if callable(answer) and (found := _another_result(answer)) is not None:
-        return found
-    return compare(
-        answer,
-        cases=[
-            Case((_arrays(grads), c), case.words) for case in CASES for grads, c in [case.arguments]
-        ],
-        right=right,
-        misconceptions=MISCONCEPTIONS,
-        passed=PASSED,
-    )
+compare = Comparison(
+    cases=CASES, right=right, misconceptions=MISCONCEPTIONS, passed=PASSED, known=in_numpy
+)
 
 
-def _another_result(answer: Any) -> Finding | None:
+def judge(answered: Answered) -> Finding:
+    """Finds what an answer, which should be ``clip_by_global_norm(grads, max_norm)``, gets wrong."""
+    found = _another_result(answered.seen[0].value) if answered.seen else None
+    return found or compare(answered)
+
+
+def _another_result(result: Any) -> Finding | None:
     """What can be said of an answer that returns more than the gradients, or something else."""
-    grads, max_norm = CASES[0].arguments
-    try:
-        result = answer(_arrays(grads), max_norm)
-    except Exception:  # it is told what it raised when it is compared
-        return None
     if isinstance(result, tuple) and len(result) == 2 and isinstance(result[0], dict):
         return Finding(
             "returns_a_pair",
             "it returns a pair, as TensorFlow's function does. Return the clipped gradients alone.",
         )
-    if isinstance(result, float) or getattr(result, "shape", None) == ():
+    if isinstance(result, float | np.ndarray) and np.shape(result) == () and np.isrealobj(result):
         return Finding(
             "returns_one_number",
-            f"it returns one number, {float(result):.4g}. Its result goes to the optimizer in the "
+            f"it returns one number, {np.asarray(result, float):.4g}. Its result goes to the optimizer in the "
             "place of the gradients: return a dict like grads.",
         )
     return None
+
+
+EXERCISE = Exercise(
+    "clip_by_global_norm",
+    probe="returned_of_jax",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "short_ones_change": 0.75,
+        "nan_at_zero": 0.75,
+        "squared": 0.5,
+        "one_array_clipped": 0.5,
+        "limit_forgotten_in_the_factor": 0.25,
+    },
+)

@@ -10,15 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
-from gradlab.classroom.comparing import Case, Function, Misconception
-from gradlab.classroom.comparing import examine as compare
-from gradlab.classroom.findings import Finding
-
-VALUE, TRACED, BACK = "value", "value while differentiated", "cotangent"
+from gradlab.classroom.comparing import (
+    Comparison,
+    Function,
+    Misconception,
+    require_like,
+    require_results,
+)
+from gradlab.classroom.findings import Case, Exercise, Finding, Mistake
+from gradlab.classroom.probes import BACK, TRACED, VALUE, Answered, Seen
 
 
 @dataclass(frozen=True)
@@ -35,37 +37,20 @@ class Known:
     value: Callable[[np.ndarray, float], np.ndarray] = lambda x, max_norm: x
     traced: Callable[[np.ndarray, float], np.ndarray] | None = None
 
-    def __call__(self, x: Any, max_norm: float) -> np.ndarray:
-        return self.value(np.asarray(x), max_norm)
-
-    def observed(self, x: Any, g: Any, max_norm: float) -> dict[str, np.ndarray]:
-        """What ``observe`` sees."""
-        x, g = np.asarray(x, float), np.asarray(g, float)
+    def __call__(self, x: np.ndarray, g: np.ndarray, max_norm: float) -> dict[str, np.ndarray]:
+        """Returns what the probe ``at_tensor`` would see."""
+        x, g = x.astype(float), g.astype(float)
         traced = (self.traced or self.value)(x, max_norm)
         with np.errstate(divide="ignore", invalid="ignore"):
             back = np.broadcast_to(self.back(g, max_norm, x), g.shape)
         return {VALUE: self.value(x, max_norm), TRACED: traced, BACK: back}
 
 
-def observe(answer: Function, x: Any, g: Any, max_norm: float) -> Any:
-    """The value, called and while JAX differentiates, and what comes back of ``g``."""
-    if isinstance(answer, Known):
-        return answer.observed(x, g, max_norm)
-    x, g = jnp.asarray(x, jnp.float32), jnp.asarray(g, jnp.float32)
-    value = answer(x, max_norm)
-    if value is None:
-        return None
-    like = getattr(value, "shape", None) == x.shape and getattr(value, "dtype", None) == x.dtype
-    if not like:  # no cotangent of g's shape and dtype can go in
-        return {VALUE: value, TRACED: value, BACK: jnp.zeros_like(x)}
-    traced, pull = jax.vjp(lambda x: answer(x, max_norm), x)
-    return {VALUE: value, TRACED: traced, BACK: pull(g)[0]}
-
-
 def _case(x: list[Any], g: list[Any], max_norm: float) -> Case:
     shape = np.shape(x)
     what = f"of shape {shape}" if len(shape) > 1 else str(g)
-    return Case((x, g, max_norm), f"for max_norm = {max_norm} and a cotangent {what}")
+    arrays = np.asarray(x, np.float32), np.asarray(g, np.float32)
+    return Case((*arrays, max_norm), f"for max_norm = {max_norm} and a cotangent {what}")
 
 
 CASES = (
@@ -260,16 +245,54 @@ MISCONCEPTIONS: tuple[Misconception, ...] = (
     ),
 )
 
+compare = Comparison(
+    cases=CASES,
+    right=RIGHT,
+    misconceptions=MISCONCEPTIONS,
+    passed="the value goes through unchanged, and each example's cotangent is shortened to the "
+    "limit where it is longer, by itself, and left alone where it is not.",
+    known=lambda one, *arguments: one(*arguments),
+    what="what is seen",
+)
 
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, which should be ``clip_gradient_norm(x, max_norm)``, gets wrong."""
-    return compare(
-        answer,
-        cases=CASES,
-        right=RIGHT,
-        misconceptions=MISCONCEPTIONS,
-        passed="the value goes through unchanged, and each example's cotangent is shortened to the "
-        "limit where it is longer, by itself, and left alone where it is not.",
-        observe=observe,
-        what="what is seen",
-    )
+
+def judge(answered: Answered) -> Finding:
+    """Finds what an answer, which should be ``clip_gradient_norm(x, max_norm)``, gets wrong."""
+    try:
+        results = require_results(answered, CASES)
+        for case, seen in zip(CASES, results, strict=True):
+            if isinstance(seen, dict) and BACK not in seen:
+                require_like(case, seen.get(VALUE), case.arguments[0])
+    except Mistake as mistake:
+        return mistake.finding
+    finding = compare(Answered(tuple(map(_whatever_its_dtype, results))))
+    if finding.passed:
+        for case, seen in zip(CASES, results, strict=True):
+            if TRACED not in seen:
+                return Finding(
+                    "dtype_changed",
+                    f"{case.words}, with an x of dtype float32, it returned {seen[VALUE].dtype}. "
+                    "The dtype of x must be kept. Else it is right.",
+                )
+    return finding
+
+
+def _whatever_its_dtype(seen: Any) -> Seen:
+    """A value of another dtype is compared with the rest; only where all is right is it found."""
+    return Seen({TRACED: seen.get(VALUE), **seen} if isinstance(seen, dict) else seen)
+
+
+EXERCISE = Exercise(
+    "clip_gradient_norm",
+    probe="at_tensor",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "dtype_changed": 0.75,
+        "nan_at_zero": 0.75,
+        "whole_batch": 0.5,
+        "two_values": 0.5,
+        "squared_norm": 0.5,
+        "value_clipped_too": 0.25,
+    },
+)

@@ -10,22 +10,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
-from gradlab.classroom import comparing
-from gradlab.classroom.comparing import Case, Function, Misconception
-from gradlab.classroom.findings import Finding
+from gradlab.classroom.comparing import Comparison, Function, Misconception, in_numpy
+from gradlab.classroom.findings import Case, Exercise, Finding
+from gradlab.classroom.probes import Answered, valley
 
-CURVATURE = np.array([40.0, 0.5])
-BOTTOM = np.array([1.0, -2.0])
 Gradient = Callable[[Any], Any]
 Descent = Callable[[Gradient, Any, float, float, int], Any]
-
-
-def valley(w: Any) -> Any:
-    """The gradient of a narrow valley, ``40 (w_1 - 1)^2 / 2 + 0.5 (w_2 + 2)^2 / 2``."""
-    return CURVATURE * (w - BOTTOM)
 
 
 def _case(words: str, start: Any, learning_rate: float, max_norm: float, steps: int) -> Case:
@@ -293,39 +285,41 @@ PASSED = (
 )
 
 
-def _observe(answer: Function, start: Any, *rest: Any) -> Any:
-    """Where an answer ends; what is known runs on NumPy's arrays, thirty mistakes at once."""
-    if answer is right or any(answer is one.behaves for one in MISCONCEPTIONS):
-        with np.errstate(all="ignore"):  # 0 / 0 is one of the mistakes
-            return answer(valley, start, *rest)
-    return answer(valley, jnp.asarray(start), *rest)
+def _known(descent: Function, *arguments: Any) -> Any:
+    return in_numpy(descent, valley, *arguments)
 
 
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer`` gets wrong."""
-    if callable(answer) and (found := _path(answer)) is not None:
-        return found
-    return comparing.examine(
-        answer,
-        cases=CASES,
-        right=right,
-        misconceptions=MISCONCEPTIONS,
-        passed=PASSED,
-        observe=_observe,
-        what="the place where it ends",
-    )
+compare = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    known=_known,
+    what="the place where it ends",
+)
 
 
-def _path(answer: Function) -> Finding | None:
-    """What can be said of an answer that returns every place, and not the last."""
-    try:
-        given = _observe(answer, *CASES[2].arguments)
-    except Exception:  # it is told what it raised when it is compared
-        return None
-    if isinstance(given, list | tuple) or np.ndim(given) == 2:
+def judge(answered: Answered) -> Finding:
+    """Finds what an answer, which should be such a descent, gets wrong."""
+    several: Any = answered.seen[2].value if answered.seen else None  # of three steps
+    if isinstance(several, list | tuple) or np.ndim(several) == 2:
         return Finding(
             "returns_the_path",
             "it returns several things, such as every place on the way. Return the weights where it "
             "ends, and no more.",
         )
-    return None
+    return compare(answered)
+
+
+EXERCISE = Exercise(
+    "clipped_descent",
+    probe="descend",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "short_ones_change": 0.75,
+        "nan_at_zero": 0.75,
+        "one_step_short": 0.5,
+        "one_step_more": 0.5,
+    },
+)

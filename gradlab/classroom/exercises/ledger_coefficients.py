@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.classroom import comparing
-from gradlab.classroom.comparing import Case, Misconception
-from gradlab.classroom.findings import Finding
+from gradlab.classroom.comparing import Comparison, Misconception
+from gradlab.classroom.findings import Case, Exercise, Finding
+from gradlab.classroom.probes import Answered, Seen
 
 Formula = Callable[[int, float, str], tuple[np.ndarray, np.ndarray]]
 
@@ -222,20 +222,32 @@ PASSED = (
     "each gate on its way, and with its weight."
 )
 
+compare = Comparison(
+    cases=CASES, right=RIGHT, misconceptions=MISCONCEPTIONS, passed=PASSED, what="the factors"
+)
 
-def _observe(answer: Any, steps: int, scale: float, placement: str) -> Any:
-    found = answer(steps, scale, placement)
-    return tuple(found) if isinstance(found, list) else found
+
+def judge(answered: Answered) -> Finding:
+    """Finds what an answer, ``coefficients_by_hand(K, s, placement)``, gets wrong."""
+    return compare(Answered(tuple(map(_as_a_tuple, answered.seen)), answered.kind))
 
 
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, which should be ``coefficients_by_hand(K, s, placement)``, gets wrong."""
-    return comparing.examine(
-        answer,
-        cases=CASES,
-        right=RIGHT,
-        misconceptions=MISCONCEPTIONS,
-        passed=PASSED,
-        observe=_observe,
-        what="the factors",
-    )
+def _as_a_tuple(seen: Seen) -> Seen:
+    """The two arrays may come in a list."""
+    return Seen(tuple(seen.value)) if isinstance(seen.value, list) else seen
+
+
+EXERCISE = Exercise(
+    "ledger_coefficients",
+    probe="returned",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "zero_scale": 0.75,
+        "root_weights_missing": 0.75,
+        "weights_missing": 0.5,
+        "root_has_no_gate": 0.5,
+        "every_input_is_after_heads": 0.5,
+        "transposed": 0.5,
+    },
+)

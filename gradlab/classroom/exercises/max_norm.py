@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
-from gradlab.classroom import comparing
-from gradlab.classroom.comparing import Case, Misconception
-from gradlab.classroom.findings import Finding
+from gradlab.classroom.comparing import Comparison, Misconception, in_numpy
+from gradlab.classroom.findings import Case, Exercise, Finding
+from gradlab.classroom.probes import Answered
 
 Formula = Callable[[np.ndarray, Any], Any]
 
@@ -60,17 +59,7 @@ def _longest_only(w: np.ndarray, limit: Any) -> np.ndarray:
 
 
 def _both(name: str, message: str, *formulas: Formula) -> list[Misconception]:
-    return [Misconception(name, message, _in_numpy(formula)) for formula in formulas]
-
-
-def _in_numpy(formula: Formula) -> Formula:
-    """The formula on NumPy's arrays: some twenty mistakes on six kernels, at once."""
-
-    def behaves(w: Any, limit: Any) -> Any:
-        with np.errstate(all="ignore"):  # 0 / 0 is one of the mistakes
-            return formula(np.asarray(w), limit)
-
-    return behaves
+    return [Misconception(name, message, formula) for formula in formulas]
 
 
 MISCONCEPTIONS = (
@@ -184,31 +173,27 @@ IN_PLACE = Finding(
     "still need the old weights: return new ones.",
 )
 
+compare = Comparison(
+    cases=CASES,
+    right=_capped(_length),
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    known=in_numpy,
+)
 
-def _observe(answer: Any, w: np.ndarray, limit: float) -> Any:
-    return answer(jnp.asarray(w), limit)
 
-
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, which should be ``max_norm(w, limit)``, gets wrong."""
-    if callable(answer) and _writes(answer):
+def judge(answered: Answered) -> Finding:
+    """Finds what an answer, which should be ``max_norm(w, limit)``, gets wrong."""
+    error = answered.seen[0].error if answered.seen else None
+    if error is not None and ("immutable" in error or "read-only" in error):
         return IN_PLACE
-    return comparing.examine(
-        answer,
-        cases=CASES,
-        right=_in_numpy(_capped(_length)),
-        misconceptions=MISCONCEPTIONS,
-        passed=PASSED,
-        observe=_observe,
-    )
+    return compare(answered)
 
 
-def _writes(answer: Any) -> bool:
-    """Whether the answer tries to assign into its weights, which JAX and NumPy refuse."""
-    try:
-        _observe(answer, *CASES[0].arguments)
-    except (TypeError, ValueError) as error:
-        return "immutable" in str(error) or "read-only" in str(error)
-    except Exception:
-        return False  # examined, and told, with the rest
-    return False
+EXERCISE = Exercise(
+    "max_norm",
+    probe="returned_of_jax",
+    cases=CASES,
+    judge=judge,
+    partial={"epsilon": 0.8, "zero_column": 0.8, "half_way": 0.2},
+)

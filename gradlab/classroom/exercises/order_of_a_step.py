@@ -12,12 +12,10 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any
 
-import jax.numpy as jnp
 import numpy as np
 
-from gradlab.classroom import comparing
-from gradlab.classroom.comparing import Case, Misconception
-from gradlab.classroom.findings import Finding
+from gradlab.classroom.comparing import Comparison, Misconception, in_numpy
+from gradlab.classroom.findings import Case, Exercise
 
 Tree = dict[str, np.ndarray]
 Step = Callable[..., Tree]
@@ -287,36 +285,26 @@ PASSED = (
     "are in the units that they are meant in."
 )
 
+judge = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    known=in_numpy,
+    what="the weights",
+)
+"""Of an answer that should be the update in the right order."""
 
-def _observe(answer: Any, weights: Tree, gradients: Sequence[Tree], *numbers: float) -> Any:
-    def arrays(tree: Tree) -> dict[str, Any]:
-        return {name: jnp.asarray(leaf) for name, leaf in tree.items()}
-
-    return answer(arrays(weights), [arrays(g) for g in gradients], *numbers)
-
-
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, which should be the update in the right order, gets wrong."""
-    return comparing.examine(
-        answer,
-        cases=CASES,
-        right=_in_numpy(right),
-        misconceptions=[
-            Misconception(one.name, one.message, _in_numpy(one.behaves)) for one in MISCONCEPTIONS
-        ],
-        passed=PASSED,
-        observe=_observe,
-        what="the weights",
-    )
-
-
-def _in_numpy(step: Step) -> Step:
-    """The step on NumPy's arrays: nothing to compile."""
-
-    def behaves(weights: Any, gradients: Any, *numbers: float) -> Tree:
-        def arrays(tree: Any) -> Tree:
-            return {name: np.asarray(leaf, np.float64) for name, leaf in tree.items()}
-
-        return step(arrays(weights), [arrays(g) for g in gradients], *numbers)
-
-    return behaves
+EXERCISE = Exercise(
+    "order_of_a_step",
+    probe="returned_of_jax",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "caps_the_bias": 0.75,
+        "caps_the_wrong_norm": 0.5,
+        "clips_each_leaf": 0.5,
+        "sums": 0.5,
+        "clips_the_sum": 0.25,
+    },
+)

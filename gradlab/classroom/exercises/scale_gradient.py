@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 
-from gradlab.classroom.findings import Finding, Mistake, call
+from gradlab.classroom.findings import Case, Exercise, Finding, Mistake, require_callable
+from gradlab.classroom.plain import Other
+from gradlab.classroom.probes import BACK, FAILED, TRACED, VALUE, Answered, Seen
 
 SCALES = (0.5, 0.25, 0.0, 1.0, -1.0, 3.0)
 INPUTS = (  # x and the cotangent g that comes back to it; scalars first
@@ -24,6 +24,15 @@ INPUTS = (  # x and the cotangent g that comes back to it; scalars first
     ([1.5, -2.0, 0.25], [0.125, -3.0, 2.0]),
     ([[0.5, 4.0], [-1.0, 8.0]], [[1.0, -0.25], [6.0, 0.5]]),
 )
+
+
+def _case(x: Any, g: Any, scale: float) -> Case:
+    arrays = np.asarray(x, np.float32), np.asarray(g, np.float32)
+    what = f"an array of shape {arrays[0].shape}" if arrays[0].shape else f"x = {x}"
+    return Case((*arrays, scale), f"for {what} and scale = {scale}")
+
+
+CASES = tuple(_case(x, g, scale) for x, g in INPUTS for scale in SCALES)
 
 
 @dataclass(frozen=True)
@@ -191,67 +200,79 @@ PASSED = Finding(
 )
 
 
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, which should be ``scale_gradient(x, scale)``, gets wrong."""
+def judge(answered: Answered) -> Finding:
+    """Finds what an answer, which should be ``scale_gradient(x, scale)``, gets wrong."""
     try:
-        if not callable(answer):
-            raise Mistake(
-                "not_callable",
-                "the answer should be the function itself, written without calling it, but "
-                f"it is of type {type(answer).__name__}.",
-            )
-        return _judge(_observe_all(answer))
+        require_callable(answered)
+        return _compare(_read_all(answered.seen))
     except Mistake as mistake:
         return mistake.finding
 
 
-def _observe_all(answer: Any) -> list[Observation]:
+def _read_all(seen: Sequence[Seen]) -> list[Observation]:
     observations: list[Observation] = []
-    for x, g in INPUTS:
-        numbers_are_right = bool(observations) and all(map(_right, observations))
-        for scale in SCALES:
-            try:
-                observations.append(_observe(answer, x, g, scale))
-            except Mistake as mistake:
-                if mistake.finding.name == "raises" and numbers_are_right:
-                    message = f"it is right for a single number, but {mistake}"
-                    raise Mistake("scalars_only", message) from mistake
-                raise
+    try:
+        for case, one in zip(CASES, seen, strict=True):
+            observations.append(_read(case, one))
+    except Mistake as mistake:
+        if mistake.finding.name == "raises" and _numbers_are_right(observations):
+            message = f"it is right for a single number, but {mistake}"
+            raise Mistake("scalars_only", message) from mistake
+        if mistake.finding.name == "dtype_changed" and _right_but_for_the_dtype(seen):
+            raise Mistake("only_the_dtype", f"{mistake} Else it is right.") from mistake
+        raise
     return observations
 
 
-def _observe(answer: Any, x_list: Any, g_list: Any, scale: float) -> Observation:
-    x, g = np.asarray(x_list, np.float32), np.asarray(g_list, np.float32)
-    what = f"an array of shape {x.shape}" if x.shape else f"x = {x_list}"
-    run = f"for {what} and scale = {scale}"
-    value = call(answer, jnp.asarray(x), scale, doing=run)
+def _numbers_are_right(observations: Sequence[Observation]) -> bool:
+    """Whether all inputs that were finished are right, and one was."""
+    finished = observations[: len(observations) // len(SCALES) * len(SCALES)]
+    return bool(finished) and all(map(_right, finished))
+
+
+def _right_but_for_the_dtype(seen: Sequence[Seen]) -> bool:
+    for case, one in zip(CASES, seen, strict=True):
+        x, g, scale = case.arguments
+        found = one.value if isinstance(one.value, dict) else {}
+        arrays = [np.asarray(found.get(name)) for name in (VALUE, BACK)]
+        if not all(array.shape == x.shape and array.dtype.kind in "fV" for array in arrays):
+            return False
+        if not _right(Observation(x, scale, g, *arrays)):
+            return False
+    return True
+
+
+def _read(case: Case, seen: Seen) -> Observation:
+    x, g, scale = case.arguments
+    run = case.words
+    if seen.error is not None:
+        raise Mistake("raises", f"{run} it raised {seen.error}")
+    found: dict[str, Any] = seen.value if isinstance(seen.value, dict) else {}
+    value: Any = found.get(VALUE)
     _require_like(x, value, run)
-    seen, back = call(
-        lambda: _differentiate(lambda x: answer(x, scale), jnp.asarray(x), jnp.asarray(g)),
-        doing=f"when JAX differentiates it {run}",
-    )
-    if not _close(np.asarray(seen), np.asarray(value)):
+    if FAILED in found:
+        raise Mistake("raises", f"when JAX differentiates it {run} it raised {found[FAILED]}")
+    traced: Any = found.get(TRACED)
+    back: Any = found.get(BACK)
+    _require_like(x, traced, f"while JAX differentiates it {run}")
+    _require_like(x, back, f"when JAX takes the gradient {run}")
+    if not _close(traced, value):
         raise Mistake(
             "two_values",
-            f"{run} it returns {_show(np.asarray(value))} when it is called, but "
-            f"{_show(np.asarray(seen))} while JAX differentiates it. The forward half of a "
-            "rule of your own must return the same value.",
+            f"{run} it returns {_show(value)} when it is called, but {_show(traced)} while JAX "
+            "differentiates it. The forward half of a rule of your own must return the same value.",
         )
-    return Observation(x, scale, g, np.asarray(value), np.asarray(back))
-
-
-def _differentiate(f: Callable[[jax.Array], Any], x: jax.Array, g: jax.Array) -> Any:
-    value, pull = jax.vjp(f, x)
-    return value, pull(g)[0]
+    return Observation(x, scale, g, value, back)
 
 
 def _require_like(x: np.ndarray, value: Any, run: str) -> None:
     if value is None:
         raise Mistake("returns_none", f"{run} it returned None. Is a return missing?")
-    if not hasattr(value, "dtype") or not hasattr(value, "shape"):
+    if not isinstance(value, np.ndarray):
+        kind = value.kind if isinstance(value, Other) else type(value).__name__
         raise Mistake(
             "returns_other",
-            f"{run} it returned a {type(value).__name__}. It should return what x is, an array.",
+            f"{run} it returned a {kind}. It should return what x is, an array.",
         )
     if value.shape != x.shape:
         raise Mistake(
@@ -267,7 +288,7 @@ def _require_like(x: np.ndarray, value: Any, run: str) -> None:
         )
 
 
-def _judge(observations: Sequence[Observation]) -> Finding:
+def _compare(observations: Sequence[Observation]) -> Finding:
     wrong = [o for o in observations if not _right(o)]
     if not wrong:
         return PASSED
@@ -297,3 +318,18 @@ def _right(o: Observation) -> bool:
 
 def _show(array: np.ndarray) -> str:
     return str(np.round(array.astype(np.float64), 4).tolist())
+
+
+EXERCISE = Exercise(
+    "scale_gradient",
+    probe="at_tensor",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "only_the_dtype": 0.75,
+        "scalars_only": 0.5,
+        "one_minus_scale": 0.5,
+        "reversed": 0.5,
+        "value_not_restored": 0.25,
+    },
+)

@@ -11,47 +11,18 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
-import jax.numpy as jnp
+import numpy as np
 
-from gradlab.classroom.comparing import Case, Misconception
-from gradlab.classroom.comparing import examine as compare
-from gradlab.classroom.findings import Finding, call, require_a_number
+from gradlab.classroom.comparing import Comparison, Misconception
+from gradlab.classroom.findings import Case, Exercise, require_a_number
 from gradlab.ops.clipping import clip_gradient
 from gradlab.ops.scaling import scale_gradient
 
 Function = Callable[..., Any]
 
 
-def step(theta: Any, h: Any) -> Any:
-    """The dynamics that answers are tried on: h' = tanh(theta h)."""
-    return jnp.tanh(theta @ h)
-
-
-def loss(theta: Any, h: Any) -> Any:
-    """A head that reads the state only: |h - (0.3, -0.8)|^2."""
-    return jnp.sum((h - jnp.array([0.3, -0.8])) ** 2)
-
-
-def loss_of_both(theta: Any, h: Any) -> Any:
-    """A head with parameters of its own in theta: it hears every loss in full."""
-    return loss(theta, h) + 0.2 * jnp.sum(theta @ h)
-
-
-THETA = ((0.9, -0.4), (0.5, 1.1))
-H = (0.6, -0.2)
-
-
-def observe(answer: Function, *arguments: Any) -> Any:
-    """The loss that an answer reports, and the gradients of theta and of the first state."""
-    step, loss, theta, h, steps, scale = arguments
-
-    def reported(theta: Any, h: Any) -> Any:
-        return answer(step, loss, theta, h, steps, scale)
-
-    theta, h = jnp.asarray(theta), jnp.asarray(h)
-    value, pull = jax.vjp(reported, theta, h)
-    of_theta, of_h = pull(jnp.ones_like(value))
-    return {"loss": value, "theta": of_theta, "h": of_h}
+THETA = np.array([[0.9, -0.4], [0.5, 1.1]])
+H = np.array([0.6, -0.2])
 
 
 def unroll(
@@ -256,43 +227,41 @@ PASSED = (
 )
 
 
-def _case(loss: Function, steps: int, scale: float) -> Case:
-    head = "" if loss is not loss_of_both else " and a head that uses theta"
-    return Case(
-        (step, loss, THETA, H, steps, scale),
-        f"with steps = {steps}, scale = {scale}{head}",
-    )
+def _case(steps: int, scale: float, head: str = "state") -> Case:
+    words = "" if head == "state" else " and a head that uses theta"
+    return Case((head, THETA, H, steps, scale), f"with steps = {steps}, scale = {scale}{words}")
 
 
-CASES = (
-    _case(loss, 3, 0.5),
-    _case(loss, 3, 0.25),
-    _case(loss, 2, 0.0),
-    _case(loss, 2, 1.0),
-    _case(loss_of_both, 2, -0.75),
+CASES = (_case(3, 0.5), _case(3, 0.25), _case(2, 0.0), _case(2, 1.0), _case(2, -0.75, "both"))
+
+
+def _require_one_number(seen: Any, words: str) -> None:
+    if not (isinstance(seen, dict) and seen.keys() == {"loss", "theta", "h"}):
+        require_a_number(seen, words, "the sum of the losses")
+
+
+judge = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    probe="unroll",
+    require=_require_one_number,
+    what="the loss with its gradients",
 )
+"""Of an answer that is called as ``answer(step, loss, theta, h, steps, scale)``, with
+``step(theta, h)``, the next state, and ``loss(theta, h)``, a number, and returns the sum of the
+``steps`` losses."""
 
-
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, which should be ``scaled_unroll``, gets wrong.
-
-    Args:
-      answer: called as ``answer(step, loss, theta, h, steps, scale)`` with ``step(theta, h)``,
-        the next state, and ``loss(theta, h)``, a number; returns the sum of the ``steps`` losses.
-    """
-    return compare(
-        answer,
-        cases=CASES,
-        right=right,
-        misconceptions=MISCONCEPTIONS,
-        passed=PASSED,
-        observe=observe,
-        require=_require_one_number,
-        what="the loss with its gradients",
-    )
-
-
-def _require_one_number(answer: Function, case: Case) -> None:
-    step, loss, theta, h, *rest = case.arguments
-    returned = call(answer, step, loss, jnp.asarray(theta), jnp.asarray(h), *rest, doing=case.words)
-    require_a_number(returned, case.words, "the sum of the losses")
+EXERCISE = Exercise(
+    "scaled_unroll",
+    probe="unroll",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "scaled_twice": 0.5,
+        "mean": 0.5,
+        "at_every_input": 0.5,
+        "before_the_head": 0.25,
+    },
+)

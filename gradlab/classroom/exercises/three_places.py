@@ -10,25 +10,28 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
 
-from gradlab.classroom import comparing
-from gradlab.classroom.comparing import Case, Misconception
-from gradlab.classroom.findings import Finding
+from gradlab.classroom.comparing import Comparison, Misconception
+from gradlab.classroom.findings import Case, Exercise
 from gradlab.ops import clip_by_norm, clip_by_value, clip_gradient_norm, max_norm, scale_gradient
 
 RATE = 0.5
-W = ((-0.6, 0.3), (0.9, 0.5))
-X = ((0.9, -0.8), (0.3, 0.7), (-0.2, 0.4))
-Y = ((1.5, 0.7), (-0.3, 1.6), (0.2, -0.1))
+W = np.array([[-0.6, 0.3], [0.9, 0.5]])
+X = np.array([[0.9, -0.8], [0.3, 0.7], [-0.2, 0.4]])
+Y = np.array([[1.5, 0.7], [-0.3, 1.6], [0.2, -0.1]])
 FAR = 100.0  # a limit that nothing reaches
-NUMBERS = (  # scale, limit and cap, and what they are for the reader
-    ((1.0, FAR, FAR), "with scale = 1 and limits that nothing reaches"),
-    ((0.5, FAR, FAR), "with scale = 0.5 and limits that nothing reaches"),
-    ((1.0, 0.3, FAR), "with scale = 1, limit = 0.3 and a cap that nothing reaches"),
-    ((1.0, FAR, 0.3), "with scale = 1, a limit that nothing reaches and cap = 0.3"),
-    ((0.5, 0.6, 0.8), "with scale = 0.5, limit = 0.6 and cap = 0.8"),
-    ((0.25, 1.2, 0.5), "with scale = 0.25, limit = 1.2 and cap = 0.5"),
+CASES = tuple(  # scale, limit and cap, and what they are for the reader
+    Case((W, X, Y, *numbers), words)
+    for numbers, words in (
+        ((1.0, FAR, FAR), "with scale = 1 and limits that nothing reaches"),
+        ((0.5, FAR, FAR), "with scale = 0.5 and limits that nothing reaches"),
+        ((1.0, 0.3, FAR), "with scale = 1, limit = 0.3 and a cap that nothing reaches"),
+        ((1.0, FAR, 0.3), "with scale = 1, a limit that nothing reaches and cap = 0.3"),
+        ((0.5, 0.6, 0.8), "with scale = 0.5, limit = 0.6 and cap = 0.8"),
+        ((0.25, 1.2, 0.5), "with scale = 0.25, limit = 1.2 and cap = 0.5"),
+    )
 )
 
 
@@ -283,18 +286,30 @@ MISTAKES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
     ),
 )
 
+judge = Comparison(
+    cases=CASES,
+    right=step(),
+    misconceptions=[Misconception(*mistake) for mistake in MISTAKES],
+    passed=(
+        "the scale acts on what comes back through the state, the clip on the gradient of w, "
+        "the cap on the weights after the step; and the loss is what it was."
+    ),
+    probe="returned_of_jax",
+    what="(loss, new weights)",
+)
+"""Of an answer that should be ``step(w, x, y, scale, limit, cap) -> (loss, new w)``."""
 
-def examine(answer: Any) -> Finding:
-    """Finds what a step gets wrong, ``step(w, x, y, scale, limit, cap) -> (loss, new w)``."""
-    data = tuple(jnp.asarray(one) for one in (W, X, Y))
-    return comparing.examine(
-        answer,
-        cases=[Case((*data, *numbers), words) for numbers, words in NUMBERS],
-        right=step(),
-        misconceptions=[Misconception(*mistake) for mistake in MISTAKES],
-        passed=(
-            "the scale acts on what comes back through the state, the clip on the gradient of w, "
-            "the cap on the weights after the step; and the loss is what it was."
-        ),
-        what="(loss, new weights)",
-    )
+EXERCISE = Exercise(
+    "three_places",
+    probe="returned_of_jax",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "cap_rows": 0.5,
+        "cap_whole": 0.5,
+        "update_clipped": 0.5,
+        "no_scale": 0.5,
+        "no_clip": 0.5,
+        "no_cap": 0.5,
+    },
+)

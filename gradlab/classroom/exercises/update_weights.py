@@ -13,10 +13,10 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 
-from gradlab.classroom.comparing import Case, Misconception
-from gradlab.classroom.comparing import examine as compare
-from gradlab.classroom.findings import Finding, call, require_a_number
+from gradlab.classroom.comparing import Comparison, Misconception
+from gradlab.classroom.findings import Case, Exercise, require_a_number
 from gradlab.ops.clipping import clip_gradient, clip_gradient_norm
 from gradlab.ops.scaling import scale_gradient
 
@@ -24,34 +24,10 @@ Function = Callable[..., Any]
 """Of a state or a loss, the number of its step, K and s."""
 
 
-def step(theta: Any, h: Any, action: Any) -> Any:
-    """The dynamics that answers are tried on: h' = tanh(W h + b action)."""
-    return jnp.tanh(theta["step"] @ h + jnp.array([0.3, -0.5]) * action)
-
-
-def head(theta: Any, h: Any, target: Any) -> Any:
-    """One head for three: (v h - target)^2 and a term that only the state feels."""
-    return (theta["head"] @ h - target) ** 2 + 0.1 * jnp.sum(h**2)
-
-
-THETA = {"step": ((0.9, -0.4), (0.5, 1.1)), "head": (0.7, -0.6)}
-H = (0.6, -0.2)
-ACTIONS = (1.0, 0.0, 1.0)
-TARGETS = (0.4, -0.9, 1.2, 0.3)
-
-
-def observe(answer: Function, *arguments: Any) -> Any:
-    """The loss that an answer reports, and what step, head and root receive."""
-    step, head, theta, h, actions, targets, scale = arguments
-    actions, targets = jnp.asarray(actions), jnp.asarray(targets)
-
-    def reported(theta: Any, h: Any) -> Any:
-        return answer(step, head, theta, h, actions, targets, scale)
-
-    theta = {name: jnp.asarray(value) for name, value in theta.items()}
-    value, pull = jax.vjp(reported, theta, jnp.asarray(h))
-    of_theta, of_h = pull(jnp.ones_like(value))
-    return {"loss": value, **of_theta, "root": of_h}
+THETA = {"step": np.array([[0.9, -0.4], [0.5, 1.1]]), "head": np.array([0.7, -0.6])}
+H = np.array([0.6, -0.2])
+ACTIONS = np.array([1.0, 0.0, 1.0])
+TARGETS = np.array([0.4, -0.9, 1.2, 0.3])
 
 
 def _same(x: Any, k: int, steps: int, s: Any) -> Any:
@@ -309,7 +285,7 @@ PASSED = (
 
 def _case(steps: int, scale: float) -> Case:
     return Case(
-        (step, head, THETA, H, ACTIONS[:steps], TARGETS[: steps + 1], scale),
+        (THETA, H, ACTIONS[:steps], TARGETS[: steps + 1], scale),
         f"with K = {steps} and scale = {scale}",
     )
 
@@ -317,33 +293,34 @@ def _case(steps: int, scale: float) -> Case:
 CASES = (_case(2, 0.5), _case(3, 0.25), _case(2, 0.0), _case(2, -0.75))
 
 
-def examine(answer: Any) -> Finding:
-    """Finds what ``answer``, which should be ``my_loss``, gets wrong.
-
-    Args:
-      answer: called as ``answer(step, head, theta, h, actions, targets, scale)``, with
-        ``step(theta, h, action)``, the next state, and ``head(theta, h, target)``, a loss; K
-        actions and K + 1 targets, the root's first; returns one number.
-    """
-    return compare(
-        answer,
-        cases=CASES,
-        right=right,
-        misconceptions=MISCONCEPTIONS,
-        passed=PASSED,
-        observe=observe,
-        require=_require_one_number,
-        what="the loss with its gradients",
-    )
+def _require_one_number(seen: Any, words: str) -> None:
+    if not (isinstance(seen, dict) and seen.keys() == {"loss", "step", "head", "root"}):
+        require_a_number(seen, words, "the sum of the losses")
 
 
-def _require_one_number(answer: Function, case: Case) -> None:
-    step, head, theta, *rest = case.arguments
-    theta = {name: jnp.asarray(value) for name, value in theta.items()}
-    h, actions, targets, scale = rest
-    arrays = jnp.asarray(h), jnp.asarray(actions), jnp.asarray(targets)
-    require_a_number(
-        call(answer, step, head, theta, *arrays, scale, doing=case.words),
-        case.words,
-        "the sum of the losses",
-    )
+judge = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    probe="update",
+    require=_require_one_number,
+    what="the loss with its gradients",
+)
+"""Of an answer that is called as ``answer(step, head, theta, h, actions, targets, scale)``, with
+``step(theta, h, action)``, the next state, and ``head(theta, h, target)``, a loss; K actions and
+K + 1 targets, the root's first; and returns one number."""
+
+EXERCISE = Exercise(
+    "update_weights",
+    probe="update",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "one_too_many": 0.75,
+        "divided": 0.5,
+        "root_divided": 0.5,
+        "no_weights": 0.5,
+        "before_heads": 0.25,
+    },
+)

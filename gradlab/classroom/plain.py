@@ -1,0 +1,167 @@
+"""Plain data: what an answer returned, without anything of the answer's own in it.
+
+Arrays, numbers, text, ``None``, and dicts, lists and tuples of these. It is what is judged,
+and all that crosses the wall of a sandbox: as JSON, never as objects.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+MOST_LEAVES, MOST_BYTES, MOST_DEPTH, MOST_TEXT = 10_000, 2**24, 20, 10_000
+"""What is larger than this is nobody's answer."""
+
+DTYPES = {
+    np.dtype(kind).name: np.dtype(kind)
+    for kind in (
+        *(np.bool_, np.float16, np.float32, np.float64, np.complex64, np.complex128),
+        *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
+        ml_dtypes.bfloat16,
+    )
+}
+
+
+class NotPlain(ValueError):
+    """Text that is no plain data: it was not written by ``encode``, or is larger than is allowed."""
+
+
+@dataclass(frozen=True)
+class Other:
+    """Something that is no plain data: a function, a set, an object of a class."""
+
+    kind: str
+
+
+class _Budget:
+    """What may still be taken."""
+
+    def __init__(self) -> None:
+        self.leaves, self.bytes = MOST_LEAVES, MOST_BYTES
+
+    def take(self, size: int = 0) -> None:
+        self.leaves -= 1
+        self.bytes -= size
+        if self.leaves < 0 or self.bytes < 0:
+            raise NotPlain(
+                f"it is too large: at most {MOST_LEAVES} parts, of {MOST_BYTES} bytes together, are read"
+            )
+
+
+def plain(value: Any) -> Any:
+    """Returns a copy that is plain data; what cannot be is an ``Other``.
+
+    Arrays of JAX and of NumPy become NumPy's, with their dtype and shape. Python's numbers stay
+    Python's.
+
+    Raises:
+      NotPlain: if there is too much of it.
+    """
+    return _plain(value, _Budget(), 0)
+
+
+def _plain(value: Any, budget: _Budget, depth: int) -> Any:
+    budget.take()
+    if depth > MOST_DEPTH:
+        raise NotPlain(f"it is nested more than {MOST_DEPTH} deep")
+    if value is None or type(value) in (bool, int, float):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)[:MOST_TEXT]
+    if isinstance(value, dict):
+        return {str(key)[:100]: _plain(one, budget, depth + 1) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return tuple(_plain(one, budget, depth + 1) for one in value)
+    if isinstance(value, list):
+        return [_plain(one, budget, depth + 1) for one in value]
+    if hasattr(value, "__array__") and hasattr(value, "shape") and hasattr(value, "dtype"):
+        array = np.array(value)
+        if array.dtype.name in DTYPES:
+            budget.take(array.nbytes)
+            return array.astype(DTYPES[array.dtype.name], copy=False)  # this machine's byte order
+    return Other(type(value).__name__[:100])
+
+
+def encode(value: Any) -> Any:
+    """Returns plain data as what JSON can hold. ``decode`` is its inverse."""
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, int):
+        return {"int": str(value)} if abs(value) > 2**53 else value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"float": str(value)}
+    if isinstance(value, dict):
+        return {"dict": [[key, encode(one)] for key, one in value.items()]}
+    if isinstance(value, tuple | list):
+        return {type(value).__name__: [encode(one) for one in value]}
+    if isinstance(value, np.ndarray):
+        data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
+        return {"array": data, "dtype": value.dtype.name, "shape": list(value.shape)}
+    if isinstance(value, Other):
+        return {"other": value.kind}
+    raise TypeError(f"{type(value).__name__} is no plain data: call plain() first")
+
+
+def decode(value: Any) -> Any:
+    """Returns the plain data that ``encode`` made, from whoever sent it: everything is checked.
+
+    Raises:
+      NotPlain: if it is not what ``encode`` makes, or larger than what ``plain`` allows.
+    """
+    return _decode(value, _Budget(), 0)
+
+
+def _decode(value: Any, budget: _Budget, depth: int) -> Any:
+    budget.take()
+    if depth > MOST_DEPTH:
+        raise NotPlain(f"it is nested more than {MOST_DEPTH} deep")
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, str):
+        return value[:MOST_TEXT]
+    match value:
+        case {"int": str(digits)} if len(value) == 1 and len(digits) < 1000:
+            return _number(int, digits)
+        case {"float": "inf" | "-inf" | "nan" as name} if len(value) == 1:
+            return float(name)
+        case {"dict": list(items)} if len(value) == 1:
+            pairs = [one for one in items if isinstance(one, list) and len(one) == 2]
+            if len(pairs) == len(items) and all(isinstance(key, str) for key, _ in pairs):
+                return {key: _decode(one, budget, depth + 1) for key, one in pairs}
+        case {"tuple": list(items)} if len(value) == 1:
+            return tuple(_decode(one, budget, depth + 1) for one in items)
+        case {"list": list(items)} if len(value) == 1:
+            return [_decode(one, budget, depth + 1) for one in items]
+        case {"array": str(data), "dtype": str(dtype), "shape": list(shape)} if len(value) == 3:
+            return _array(data, dtype, shape, budget)
+        case {"other": str(kind)} if len(value) == 1:
+            return Other(kind[:100])
+    raise NotPlain("it is not in the form of plain data")
+
+
+def _number(kind: type[int], digits: str) -> int:
+    try:
+        return kind(digits)
+    except ValueError:
+        raise NotPlain("it is not in the form of plain data") from None
+
+
+def _array(data: str, dtype: str, shape: list[Any], budget: _Budget) -> np.ndarray:
+    if dtype not in DTYPES or len(shape) > MOST_DEPTH:
+        raise NotPlain(f"an array of dtype {dtype[:20]!r} is not read")
+    if not all(type(size) is int and 0 <= size <= MOST_BYTES for size in shape):
+        raise NotPlain("an array's shape is not one")
+    size = math.prod(shape) * DTYPES[dtype].itemsize
+    budget.take(size)
+    try:
+        raw = base64.b64decode(data, validate=True)
+    except ValueError:
+        raise NotPlain("an array's data are not base64") from None
+    if len(raw) != size:
+        raise NotPlain(f"an array's data have {len(raw)} bytes, and its shape wants {size}")
+    return np.frombuffer(raw, DTYPES[dtype]).reshape(shape).copy()
