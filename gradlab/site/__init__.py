@@ -1,4 +1,4 @@
-"""The book's Sphinx extension: figures, plots, maths, assets and execution.
+"""The book's Sphinx extension: figures, plots, maths, assets, execution and downloads.
 
 One idea a module. The extension knows a figure by its MIME type only, and asks nothing
 of any other host: whatever a page needs is served beside it.
@@ -14,8 +14,18 @@ if TYPE_CHECKING:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect every part of the extension to a Sphinx application."""
-    from gradlab.site import access, assets, execution, layout, maths, plots, tables
+    from gradlab.site import (
+        access,
+        ahead,
+        assets,
+        downloads,
+        execution,
+        layout,
+        maths,
+        plots,
+        tables,
+    )
 
-    for part in (execution, maths, tables, assets, layout, access, plots):
+    for part in (execution, ahead, maths, tables, assets, layout, access, plots, downloads):
         part.connect(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,8 +16,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from gradlab.site.downloads import needed
 from gradlab.site.normal_form import normalise, read, text_of
 from gradlab.site.prose import unpaired
+from gradlab.site.quizzes import misshapen
 from gradlab.site.rules import Fault, faults
 
 COLOURED = re.compile(r"\x1b\[[0-9;]*m")
@@ -74,10 +76,11 @@ def execute(paths: Sequence[Path]) -> int:
 
 
 def problems(path: Path) -> list[Fault]:
-    """Return every rule that a stored notebook breaks: those of its form and those of its prose."""
+    """Return every rule that a stored notebook breaks: of its form, prose, quiz and solution."""
     with path.open(encoding="utf-8", newline="") as file:
         text = file.read()
-    return [*faults(text), *unpaired(read(text))]
+    notebook = read(text)
+    return [*faults(text), *unpaired(notebook), *misshapen(notebook), *needed(notebook)]
 
 
 def report(path: Path, found: Sequence[Fault]) -> int:

@@ -1,11 +1,14 @@
-"""Each chapter is stored in normal form, and its prose states no number that no cell establishes."""
+"""Each chapter is stored in normal form, has its numbers established, and lets its reader try."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
+from gradlab.classroom.exercises import EXERCISES
+from gradlab.site.normal_form import read, tags
 from gradlab.site.notebooks import problems
 
 ROOT = Path(__file__).parents[2]
@@ -25,3 +28,24 @@ def test_chapter_is_in_normal_form_and_its_numbers_are_established(chapter: Path
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
 def test_chapter_is_in_the_table_of_contents(chapter: Path) -> None:
     assert f"file: notebooks/{chapter.stem}\n" in (ROOT / "_toc.yml").read_text(encoding="utf-8")
+
+
+def tagged(chapter: Path, tag: str) -> list[str]:
+    """The sources of a chapter's cells that have a tag."""
+    cells = read(chapter.read_text(encoding="utf-8")).cells
+    return [cell.source for cell in cells if tag in tags(cell)]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_chapter_asks_its_reader_two_or_three_questions(chapter: Path) -> None:
+    assert len(tagged(chapter, "quiz")) in (2, 3)  # of the form that problems() checks
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+def test_chapter_has_an_exercise_that_is_checked_and_solved(chapter: Path) -> None:
+    (stub,) = tagged(chapter, "exercise")
+    name = re.search(r'^check\("(\w+)", \w+\)$', stub, re.MULTILINE)
+    assert name, stub
+    assert name[1] in EXERCISES
+    solution = tagged(chapter, "solution")
+    assert any(f'check("{name[1]}", worked)' in source for source in solution)

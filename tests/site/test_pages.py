@@ -15,10 +15,14 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from PIL import Image
 
+from gradlab.site.normal_form import read, tags
+from gradlab.site.rules import faults
+
 ROOT = Path(__file__).parents[2]
 TOC = (ROOT / "_toc.yml").read_text(encoding="utf-8")
 READ = [f"{name}.html" for name in re.findall(r"(?:root|file):\s*(\S+)", TOC)]
 PAGES = [*READ, "search.html"]
+CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 LANDING = READ[0]
 SCHEMES = ["http", "file"]
 PALETTE = json.loads((ROOT / "gradlab/frontend/src/palette.json").read_text(encoding="utf-8"))
@@ -276,6 +280,21 @@ def test_every_file_that_a_page_loads_is_beside_it(site: Path) -> None:
             if not beside or not (path.parent / unquote(parts.path)).resolve().is_file():
                 missing.append(f"{path.relative_to(site)}: {link}")
     assert not missing, "\n".join(missing)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_notebook_that_a_page_offers_has_the_exercise_and_not_its_solution(
+    site: Path, name: str
+) -> None:
+    path = site / name
+    (link,) = (link for link in document(path).links if link.endswith(".ipynb"))
+    text = (path.parent / unquote(link)).read_text(encoding="utf-8")
+    assert not [str(fault) for fault in faults(text) if fault.grave]
+    tagged = {tag for cell in read(text).cells for tag in tags(cell)}
+    assert "solution" not in tagged
+    assert {"exercise", "quiz"} <= tagged
+    assert "def worked(" not in text
+    assert "def worked(" in re.sub(r"<[^>]*>", "", path.read_text(encoding="utf-8"))
 
 
 def test_no_stylesheet_or_script_of_ours_names_another_host(site: Path) -> None:

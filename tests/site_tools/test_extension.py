@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nbformat.v4 import new_markdown_cell, new_notebook
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from gradlab.site import execution, figures
 from gradlab.site.execution import KEPT, KERNEL, fingerprint, imported_files
+from gradlab.site.normal_form import METADATA, text_of
 
 CELL = "---\nfile_format: mystnb\nkernelspec: {{name: python3}}\n---\n# {}\n\n```{{code-cell}}\n:tags: [remove-input]\n{}\n```\n"
 FIGURE = """\
@@ -110,6 +112,34 @@ def test_a_page_loads_what_it_shows_and_no_more(build: Build) -> None:
     theme = (static / "styles" / "pydata-sphinx-theme.css").read_text(encoding="utf-8")
     assert "@font-face" not in theme
     assert len(theme) > 200_000  # and the rest of it is there
+
+
+def test_the_notebook_that_a_page_offers_has_no_solution_and_the_page_keeps_it(
+    build: Build,
+) -> None:
+    chapter = notebook_text(answer="the answer")
+    pages = {**WITHOUT_CELLS, "plain.ipynb": chapter}
+    del pages["plain.md"]
+    out = build(pages)
+    assert "the answer" in page(out, "plain.html")
+    offered = out / "_sources" / "plain.ipynb"
+    assert f'href="{offered.relative_to(out).as_posix()}" download' in page(out, "plain.html")
+    assert "the answer" not in offered.read_text(encoding="utf-8")
+    assert "to be mended" in offered.read_text(encoding="utf-8")
+
+    build({**pages, "plain.ipynb": notebook_text(answer="another answer")})  # over the first
+    assert "another answer" in page(out, "plain.html")
+    assert "answer" not in offered.read_text(encoding="utf-8")
+
+
+def notebook_text(answer: str) -> str:
+    """A chapter with an exercise and its solution, as a file's text."""
+    cells: list[Any] = [
+        new_markdown_cell("# Plain", id="title"),
+        new_markdown_cell("To be mended: `to be mended`.", id="exercise"),
+        new_markdown_cell(f"It is {answer}.", id="solution", metadata={"tags": ["solution"]}),
+    ]
+    return text_of(new_notebook(cells=cells, metadata=METADATA))
 
 
 def test_the_front_door_leads_to_the_landing_page_and_has_a_title(build: Build) -> None:

@@ -1,0 +1,108 @@
+"""Execute the chapters ahead of Sphinx, some at a time.
+
+Sphinx executes a chapter when it comes to read it: one after another, on one core. Those that
+it is about to read and that jupyter-cache does not have are executed here first, side by side,
+and put into the same cache, where Sphinx then finds them. A chapter that fails is not put
+there. Sphinx executes it again, and says what is wrong and stops as its settings have it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nbformat import NotebookNode
+from sphinx.util import logging
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+AT_ONCE = 2
+"""Kernels that run side by side. Each takes a core and some hundred megabytes."""
+
+LOG = logging.getLogger(__name__)
+
+
+def execute_ahead(app: Sphinx, env: BuildEnvironment, names: Sequence[str]) -> None:
+    """Execute the chapters among the documents of these names that the cache does not have."""
+    from jupyter_cache import get_cache
+
+    settings: Any = env.mystnb_config  # type: ignore[attr-defined]  # MyST-NB has put it there
+    if settings.execution_mode != "cache":
+        return
+    cache = get_cache(settings.execution_cache_path)
+    paths = [Path(env.doc2path(name)) for name in names]
+    missing = [
+        (path, notebook)
+        for path, notebook in ((path, notebook_of(path, env)) for path in paths)
+        if notebook is not None and not is_cached(cache, notebook)
+    ]
+    if len(missing) > 1:  # one alone is left to Sphinx
+        LOG.info("executing %d chapters, %d at a time ...", len(missing), AT_ONCE)
+        asyncio.run(execute_all(missing, cache, settings.execution_timeout))
+
+
+def notebook_of(path: Path, env: BuildEnvironment) -> NotebookNode | None:
+    """Return the notebook that MyST-NB will find in a file; None for a page without code."""
+    from myst_nb.core.read import create_nb_reader
+
+    settings: Any = env
+    text = path.read_text(encoding="utf-8")
+    reader = create_nb_reader(str(path), settings.myst_config, settings.mystnb_config, text)
+    return None if reader is None else reader.read(text)
+
+
+def is_cached(cache: Any, notebook: NotebookNode) -> bool:
+    """Say whether a cache has a notebook of this code."""
+    try:
+        cache.match_cache_notebook(notebook)
+    except KeyError:
+        return False
+    return True
+
+
+async def execute_all(
+    notebooks: Sequence[tuple[Path, NotebookNode]], cache: Any, timeout: int
+) -> None:
+    """Execute notebooks, ``AT_ONCE`` side by side, and put those that succeed into a cache.
+
+    Args:
+        notebooks: each with its file, in whose folder it runs.
+        cache: jupyter-cache's, whose records name a notebook by its code.
+        timeout: seconds that one cell may take.
+    """
+    from jupyter_cache.base import CacheBundleIn
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError, CellTimeoutError
+
+    free = asyncio.Semaphore(AT_ONCE)
+
+    async def execute(path: Path, notebook: NotebookNode) -> None:
+        # a cell's times would be in its metadata, by which, with its code, the cache knows it
+        client = NotebookClient(
+            notebook,
+            timeout=timeout,
+            record_timing=False,
+            resources={"metadata": {"path": str(path.parent)}},
+        )
+        async with free:
+            begun = time.perf_counter()
+            try:
+                await client.async_execute()
+            except (CellExecutionError, CellTimeoutError):
+                return  # Sphinx will come to the same end
+            seconds = time.perf_counter() - begun
+        bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds})
+        cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+        LOG.info("executed %s in %.0f s", path.name, seconds)
+
+    await asyncio.gather(*(execute(path, notebook) for path, notebook in notebooks))
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.connect("env-before-read-docs", execute_ahead)

@@ -1,0 +1,90 @@
+"""A page's quiz, in a browser: a choice opens to its feedback, for everyone, and on paper all are open."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PALETTE = json.loads((ROOT / "gradlab/frontend/src/palette.json").read_text(encoding="utf-8"))
+CHAPTER = "notebooks/01_the_missing_function.html"
+
+LOOKS = """(choice) => {
+  const summary = choice.querySelector("summary");
+  return [getComputedStyle(summary, "::before").content[1], getComputedStyle(summary).color,
+    getComputedStyle(choice).borderTopColor];
+}"""
+"""A choice's sign and colours, to one who has not read it."""
+
+
+def rgb(colour: str) -> str:
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return f"rgb({red}, {green}, {blue})"
+
+
+def choices(page: Any) -> tuple[Any, Any]:
+    """A wrong choice and the right one, of the first question."""
+    wrong = page.locator("details.choice:not(.right)").first
+    return wrong, page.locator("details.choice.right").first
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_choice_opens_and_closes_by_mouse_and_by_keyboard(open_page: Any, scripts: bool) -> None:
+    page = open_page(CHAPTER, java_script_enabled=scripts)
+    for choice, opening in zip(choices(page), ("Not this. ", "Yes. "), strict=True):
+        feedback = choice.locator("p").first
+        assert not feedback.is_visible()
+        choice.locator("summary").click()
+        assert feedback.is_visible()
+        assert feedback.inner_text().startswith(opening)
+        page.keyboard.press("Enter")  # where the click has put the focus
+        assert not feedback.is_visible()
+        page.keyboard.press("Space")
+        assert feedback.is_visible()
+
+
+def test_the_keyboard_shows_where_it_is(open_page: Any) -> None:
+    page = open_page(CHAPTER)
+    wrong, _ = choices(page)
+    wrong.locator("summary").focus()
+    page.keyboard.press("Tab")
+    ring = page.evaluate(
+        """() => { const style = getComputedStyle(document.activeElement);
+             return [document.activeElement.localName, style.outlineStyle, parseFloat(style.outlineWidth)]; }"""
+    )
+    assert ring == ["summary", "solid", 3]
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_what_is_right_is_told_once_it_is_open_by_a_sign_and_by_a_colour(
+    open_page: Any, mode: str
+) -> None:
+    page = open_page(CHAPTER, color_scheme=mode)
+    wrong, right = choices(page)
+    assert wrong.evaluate(LOOKS) == right.evaluate(LOOKS)  # nothing is given away
+    for choice in (wrong, right):
+        choice.locator("summary").click()
+    green, ink, grey = (rgb(PALETTE[mode][name]) for name in ("parameter", "ink", "limit"))
+    assert right.evaluate(LOOKS) == ["✓", green, green]
+    assert wrong.evaluate(LOOKS) == ["✗", ink, grey]
+
+
+def test_on_paper_every_choice_is_open_and_signed(open_page: Any) -> None:
+    page = open_page(CHAPTER, color_scheme="dark")
+    page.emulate_media(media="print")
+    paragraphs = page.locator("details.choice > p")
+    assert paragraphs.count() >= 6
+    assert paragraphs.evaluate_all("(all) => all.every((one) => one.checkVisibility())")
+    wrong, right = choices(page)
+    assert (wrong.evaluate(LOOKS)[0], right.evaluate(LOOKS)[0]) == ("✗", "✓")
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_axe_finds_nothing_in_an_opened_quiz(open_page: Any, axe: Any, mode: str) -> None:
+    page = open_page(CHAPTER, color_scheme=mode, viewport={"width": 360, "height": 640})
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    assert page.locator("details.choice[open]").count() >= 6
+    assert axe(page, "#check-yourself") == []
