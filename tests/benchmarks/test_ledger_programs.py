@@ -13,6 +13,8 @@ import pytest
 from ledger_models import MODELS, Unroll
 from ledger_programs import PROGRAMS, SCALE, apart, compiled, entries
 
+quickly = pytest.mark.usefixtures("compile_quickly")  # entries are compared, and nothing timed
+
 
 @cache
 def found_by(name: str, model: str) -> Any:
@@ -26,6 +28,7 @@ def run(name: str, unroll: Unroll) -> Any:
     )
 
 
+@quickly
 @pytest.mark.parametrize("model", MODELS)
 def test_all_ways_lead_to_the_same_entries(model: str) -> None:
     found, passes, copies = (found_by(name, model) for name in ("ledger", "passes", "copies"))
@@ -36,6 +39,7 @@ def test_all_ways_lead_to_the_same_entries(model: str) -> None:
     assert (norms[np.triu_indices(3, 1)] == 0).all()
 
 
+@quickly
 def test_the_entries_of_a_linear_unroll_are_the_powers_of_the_scale() -> None:
     # h_j = h_{j-1} + theta, loss_k = h_k: entry (k, j) is s^(k - j) / K
     unroll = Unroll(
@@ -49,6 +53,7 @@ def test_the_entries_of_a_linear_unroll_are_the_powers_of_the_scale() -> None:
         np.testing.assert_allclose(products, expected * expected.sum(), rtol=1e-6)
 
 
+@quickly
 @pytest.mark.parametrize("model", MODELS)
 def test_the_floor_is_the_gradient_of_the_same_loss(model: str) -> None:
     unroll = MODELS[model](3)

@@ -72,6 +72,9 @@ LIMITS = [0.3, 0.9, 1.7]  # below all norms, between them, and above some
 POINT = np.array([[0.9, -0.2], [0.4, 1.3], [-0.7, 0.1]])
 
 
+large = pytest.mark.usefixtures("compile_quickly")  # the programs of all operators at once
+
+
 def differences(f, g, c, step=1e-6):
     """Central differences of a function that returns a dict of vectors, by g and by c."""
     moves = [np.zeros(7) for _ in range(7)]
@@ -88,6 +91,7 @@ def differences(f, g, c, step=1e-6):
     return {k: (v.reshape(*v.shape[:-1], 3, 2), slopes[6][k]) for k, v in by_g.items()}
 
 
+@large
 @pytest.mark.parametrize("c", LIMITS)
 def test_derivatives_by_entries_and_limits_are_those_of_finite_differences(c):
     expected = differences(values, POINT, c)
@@ -96,6 +100,7 @@ def test_derivatives_by_entries_and_limits_are_those_of_finite_differences(c):
         np.testing.assert_allclose(by_c, expected[name][1], atol=1e-8, err_msg=name)
 
 
+@large
 @pytest.mark.slow
 @pytest.mark.parametrize("c", LIMITS)
 def test_forward_mode_gives_the_derivatives_of_reverse_mode(c):
@@ -105,6 +110,7 @@ def test_forward_mode_gives_the_derivatives_of_reverse_mode(c):
             np.testing.assert_allclose(one, other, atol=1e-13, err_msg=name)
 
 
+@large
 @pytest.mark.slow
 @pytest.mark.parametrize("c", LIMITS)
 def test_second_derivatives_are_those_of_finite_differences(c):
@@ -126,6 +132,7 @@ def jitted_slopes(g, c):
 jitted_curvatures = jax.jit(jax.hessian(total, argnums=(0, 1)))
 
 
+@large
 @pytest.mark.slow
 def test_vmap_takes_one_limit_per_example_and_gives_what_a_loop_gives():
     together = by_limits(POINT, jnp.array(LIMITS))
@@ -134,6 +141,7 @@ def test_vmap_takes_one_limit_per_example_and_gives_what_a_loop_gives():
             np.testing.assert_allclose(together[name][n], y, rtol=1e-14, err_msg=name)
 
 
+@large
 @pytest.mark.slow
 def test_vmap_over_the_entries_gives_what_a_loop_gives_at_all_magnitudes():
     batch = jnp.stack([POINT, 0 * POINT, 1e-200 * POINT, 1e200 * POINT])
@@ -143,6 +151,7 @@ def test_vmap_over_the_entries_gives_what_a_loop_gives_at_all_magnitudes():
             np.testing.assert_allclose(together[name][n], y, rtol=1e-14, err_msg=name)
 
 
+@large
 @pytest.mark.slow
 def test_under_scan_and_checkpoint_gradients_are_those_of_a_loop():
     def step(g, c):

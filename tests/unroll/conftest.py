@@ -9,10 +9,7 @@ import pytest
 
 
 @pytest.fixture(scope="module")
-def x64() -> Iterator[None]:
-    """Lets arrays be float64. Programs are run a few times only: XLA need not optimise them."""
-    before = jax.config.read("jax_disable_most_optimizations")
-    jax.config.update("jax_disable_most_optimizations", True)
+def x64(compile_module_quickly: None) -> Iterator[None]:
+    """Lets arrays be float64, and compiles quickly: programs are run a few times only."""
     with jax.enable_x64(True):
         yield
-    jax.config.update("jax_disable_most_optimizations", before)

@@ -1,0 +1,10 @@
+"""What the tests of the figures share: short compilations."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _short(compile_module_quickly: None) -> None:
+    """Figures are compiled for JAX to be compared with, and run a few times."""
