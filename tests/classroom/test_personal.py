@@ -6,11 +6,13 @@ import copy
 import os
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from gradlab.classroom.course import load
+from gradlab.classroom.exercises.scale_for_total import total_of
 from gradlab.classroom.personal import PICKS, folded, numbers
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +44,7 @@ def test_numbers_are_drawn_from_their_lists_and_each_of_a_list_is_drawn(assignme
 @pytest.mark.parametrize("assignment", PICKS)
 def test_neighbours_have_other_numbers(assignment: str) -> None:
     drawn = [str(numbers(student, assignment).values) for student in IDS]
-    assert sum(a != b for a, b in zip(drawn, drawn[1:], strict=False)) > 0.95 * (len(IDS) - 1)
+    assert sum(a != b for a, b in pairwise(drawn)) > 0.95 * (len(IDS) - 1)
 
 
 def test_numbers_of_one_list_are_drawn_each_by_itself() -> None:
@@ -62,7 +64,7 @@ def test_assignments_draw_for_themselves() -> None:
 
 def test_numbers_stay_what_they_were() -> None:
     mine = numbers("ab123", "4_constraining")
-    known = {"limit": 1.75, "long": 5.0, "short": 0.9, "scale": 0.2, "clip": 0.35, "cap": 0.8}
+    known = {"limit": 1.5, "long": 5.0, "short": 0.4, "scale": 0.8, "clip": 0.2, "cap": 0.6}
     assert mine.values == known
 
 
@@ -114,3 +116,17 @@ def test_an_unknown_number_is_named_with_those_that_there_are() -> None:
 def test_numbers_can_be_copied() -> None:
     mine = numbers("ab123", "3_clipping")
     assert copy.deepcopy(mine) == mine
+
+
+def test_every_draw_shows_what_the_assignments_say_of_it() -> None:
+    for name in ("3_clipping", "4_constraining"):  # one is cut, and the other is left alone
+        values = {key: pick.values for key, pick in PICKS[name].items()}
+        assert max(values["short"]) < min(values["limit"])
+        assert max(values["limit"]) < min(values["long"])
+    ledger = PICKS["5_the_ledger"]
+    smallest = min(ledger["gain"].values), min(ledger["steps"].values)
+    at_most = total_of(smallest[1], 1.5 * smallest[0])  # the plot ends at s = 1.5
+    assert at_most > max(ledger["total"].values)
+    assert min(ledger["total"].values) > 1  # what s = 0 gives
+    placements = [program % 4 for program in PICKS["6_update_weights"]["program"].values]
+    assert placements == [0, 1, 2, 3]
