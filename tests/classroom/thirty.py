@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from answers import AXIS, CAP, PLACES, REPORT, SCALE
-# from hostile import HOSTILE
+from hostile import HOSTILE
 from notebooks_for_tests import (
     FIRST,
     FOURTH,
@@ -175,7 +175,24 @@ def _hostile(student: str, name: str, *found: tuple[str, float], note: str) -> H
     return _fourth(student, GOOD, *found, data=as_bytes(made), note=note)
 
 
-HANDED_IN = [*PASSING, *WRONG, *DAMAGED]
+UNCHANGED = ("unchanged", 0.0)
+OTHERS_RIGHT = (RIGHT, RIGHT)
+HARMFUL = [
+    _hostile("s26", "an endless loop in a cell", *ALL_RIGHT, note="ran longer than"),
+    _hostile("s27", "an exit of the process", *ALL_RIGHT, note="the process ended by itself"),
+    _hostile("s28", "a gigabyte of output", *ALL_RIGHT, note="it printed more than"),
+    _hostile(
+        "s29", "comparisons replaced", UNCHANGED, *OTHERS_RIGHT, note="numpy.allclose was replaced"
+    ),
+    _hostile(
+        "s30",
+        "messages on every descriptor",
+        *(UNCHANGED, *OTHERS_RIGHT),
+        note="grader's own channel",
+    ),
+]
+
+HANDED_IN = [*PASSING, *WRONG, *DAMAGED, *HARMFUL]
 
 
 def roster() -> str:

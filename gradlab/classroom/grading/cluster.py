@@ -1,0 +1,137 @@
+"""Processes that work beside each other: on this machine, or wherever a scheduler of Dask has them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+Task = tuple[Any, ...]
+"""A function and its arguments; all of them can be pickled."""
+Run = Callable[[Mapping[str, Task]], Iterator[tuple[str, Any]]]
+
+QUIET = {
+    "distributed.worker.memory.target": False,
+    "distributed.worker.memory.spill": False,
+    "distributed.worker.memory.pause": False,
+    "distributed.worker.memory.terminate": False,  # the sandbox has a limit of its own
+    "distributed.comm.timeouts.connect": "60s",
+    "distributed.admin.system-monitor.gil.enabled": False,
+    "distributed.scheduler.allowed-failures": 1,
+    "distributed.scheduler.http.routes": [],  # no pages to look at, and no addresses to ask
+    "distributed.worker.http.routes": [],
+}
+
+EVERY = 0.05
+"""Seconds between two looks at what is done."""
+
+
+@contextmanager
+def cluster_of(workers: int, scheduler: str, folder: Path) -> Iterator[Run]:
+    """Starts processes, or finds them, and yields a function that runs tasks on them.
+
+    The function takes tasks by name, and yields each name with its result as soon as it is there;
+    in place of a result, the exception of one whose workers were lost again and again.
+
+    Args:
+      workers: how many processes to start here, one thread each.
+      scheduler: the address of a scheduler, such as ``tcp://10.0.0.5:8786``; then none are started.
+      folder: for what the processes write.
+    """
+    import dask
+
+    distributed: Any = import_module("distributed")
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    with ExitStack() as stack:
+        stack.enter_context(dask.config.set(QUIET))
+        if scheduler:
+            client = stack.enter_context(distributed.Client(scheduler))
+        else:
+            scratch = stack.enter_context(tempfile.TemporaryDirectory(dir=folder, prefix=".dask-"))
+            cluster = stack.enter_context(
+                distributed.LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    processes=True,
+                    host="127.0.0.1",
+                    dashboard_address="127.0.0.1:0",  # 8787, the default, may be taken
+                    silence_logs=logging.CRITICAL,
+                    memory_limit=0,
+                    local_directory=scratch,
+                    security=_security(),
+                )
+            )
+            client = stack.enter_context(distributed.Client(cluster))
+        yield lambda tasks: _run(client, tasks)
+
+
+def _run(client: Any, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
+    lost = import_module("distributed.scheduler").KilledWorker
+    again = {}
+    for name, result in _once(client, tasks, "all"):
+        if isinstance(result, lost):
+            again[name] = tasks[name]
+        else:
+            yield name, result
+    # a task that waited where another brought the worker down is suspected too: now each is alone
+    for name, task in again.items():
+        yield from _once(client, {name: task}, "alone")
+
+
+def _once(client: Any, tasks: Mapping[str, Task], round_: str) -> Iterator[tuple[str, Any]]:
+    """Yields results as they come.
+
+    It asks again and again: ``as_completed`` may wait for ever for a result that went with its
+    worker before it was fetched, and that is computed once more (seen with distributed 2026.8).
+    """
+    waiting = {
+        name: client.submit(function, *arguments, key=f"{round_}-{os.getpid()}-{name}", pure=False)
+        for name, (function, *arguments) in tasks.items()
+    }
+    while waiting:
+        done = [name for name, future in waiting.items() if future.done()]
+        for name in done:
+            future = waiting.pop(name)
+            try:
+                result = future.result()
+            except Exception as error:
+                result = error
+            yield name, result
+            future.release()
+        if not done:
+            time.sleep(EVERY)
+
+
+def _security() -> Any:
+    """A key and a certificate of this run alone.
+
+    The processes talk through ports of 127.0.0.1. Who else is logged in here could talk to them,
+    and have them run anything: without the key they do not listen. None where there is no openssl.
+    """
+    if shutil.which("openssl") is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        key, certificate = Path(folder, "key.pem"), Path(folder, "certificate.pem")
+        command = ["openssl", "req", "-x509", "-nodes", "-days", "30", "-subj", "/CN=grading"]
+        command += ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+        done = subprocess.run(
+            [*command, "-keyout", key, "-out", certificate], capture_output=True, check=False
+        )
+        if done.returncode != 0:
+            return None
+        secret, public = key.read_text("ascii"), certificate.read_text("ascii")
+    security: Any = import_module("distributed").Security(
+        require_encryption=True,
+        tls_ca_file=public,
+        **{f"tls_{role}_key": secret for role in ("client", "scheduler", "worker")},
+        **{f"tls_{role}_cert": public for role in ("client", "scheduler", "worker")},
+    )
+    return security

@@ -1,0 +1,140 @@
+"""One submission: what it is asked, what is made of its answers, and what that earns.
+
+Its code runs in the sandbox and nowhere else. What comes out is plain data, and is judged here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gradlab.classroom.course import Assignment
+from gradlab.classroom.findings import Exercise, Finding
+from gradlab.classroom.grading import likeness
+from gradlab.classroom.grading.marked import GRADED, MACHINE, UNREADABLE, Mark, Marked, ungraded
+from gradlab.classroom.grading.submissions import Submission
+from gradlab.classroom.grading.words import written_in
+
+if TYPE_CHECKING:
+    from gradlab.classroom.grading.sandbox import Ran
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all submissions are graded with.
+
+    Attributes:
+      private: a folder of private exercises, or None.
+      unsafe: without bubblewrap.
+      hidden: folders that nothing in a sandbox may see.
+    """
+
+    private: Path | None = None
+    unsafe: bool = False
+    hidden: tuple[Path, ...] = ()
+
+
+def exercises_of(assignment: Assignment, private: Path | None) -> dict[str, Exercise]:
+    """Returns the exercise of each graded function, a private one before a public one.
+
+    Raises:
+      ValueError: if there is none for a function.
+    """
+    from gradlab.classroom.checking import exercise_called
+
+    own: Mapping[str, Exercise] = {}
+    if private is not None:
+        own = import_module("gradlab.classroom.variants").load(private)
+    return {
+        name: own[name] if name in own else exercise_called(name) for name in assignment.functions
+    }
+
+
+def mark(submission: Submission, assignment: Assignment, setting: Setting) -> Marked:
+    """Runs a submission and says what it has earned, and what its code lets one note.
+
+    Raises:
+      SandboxMissing: if it cannot be run safely here.
+    """
+    if submission.document is None or submission.problem:
+        return ungraded(submission, UNREADABLE, submission.problem)
+    from gradlab.classroom.grading import sandbox
+
+    cells = submission.document.cells
+    sources = [cell.text for cell in cells if cell.code]
+    exercises = exercises_of(assignment, setting.private)
+    questions = [
+        sandbox.Question(name, one.probe, [case.arguments for case in one.cases])
+        for name, one in exercises.items()
+    ]
+    ran = sandbox.run(
+        sources,
+        questions,
+        ("prediction",) if assignment.prediction else (),
+        unsafe=setting.unsafe,
+        hidden=setting.hidden,
+    )
+    trees = likeness.trees(sources)
+    found = replace(
+        ungraded(submission, GRADED, ""),
+        prediction=_text(ran.variables.get("prediction")),
+        written=written_in(cells, list(assignment.written)),
+        errors={number + 1: text for number, text in sorted(ran.errors.items())},
+        prints=likeness.fingerprints(trees, assignment.functions),
+        notes=(
+            *_notes(ran),
+            *likeness.borrowed(trees, assignment.functions),
+        ),
+        seconds=round(ran.seconds, 2),
+    )
+    if ran.status == "machine":
+        return replace(found, status=MACHINE, reason=ran.detail)
+    return replace(
+        found,
+        marks=tuple(
+            _mark(exercise, assignment.functions[name], ran) for name, exercise in exercises.items()
+        ),
+    )
+
+
+def _notes(ran: Ran) -> list[str]:
+    """The sandbox's notes, each once, though one may go on where another ends."""
+    notes = [*([ran.detail] if ran.status != "finished" else []), *ran.notes]
+    return [
+        one
+        for n, one in enumerate(notes)
+        if not any(other != one and other.startswith(one) for other in notes)
+        and one not in notes[:n]
+    ]
+
+
+def _mark(exercise: Exercise, of: float, ran: Ran) -> Mark:
+    answered = ran.answers.get(exercise.name)
+    if answered is None:
+        finding = Finding("missing", _missing(exercise.name, ran))
+    else:
+        finding = exercise.judge(answered)
+    credit = exercise.credit(finding)
+    return Mark(
+        exercise.name, of, round(of * credit, 2), finding.name, finding.message, round(credit, 4)
+    )
+
+
+def _missing(name: str, ran: Ran) -> str:
+    message = f"there is no function called {name}."
+    if ran.status != "finished":
+        return f"{message} {ran.detail}"
+    if ran.errors:
+        number, text = next(iter(sorted(ran.errors.items())))
+        return f"{message} The first cell that failed is number {number + 1} of those with code: {text}"
+    return message
+
+
+def _text(value: Any) -> str:
+    """A prediction as text. What is no text is shown as Python writes it."""
+    if value is None or value is Ellipsis:
+        return ""
+    return (value if isinstance(value, str) else repr(value)).strip()[:200]

@@ -1,0 +1,37 @@
+"""The answers in words that stand in a notebook."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gradlab.classroom.grading.reading import Cell
+
+ANCHOR = re.compile(r"\*\*Your answer \((\w+)\):\*\*")
+EMPTY = re.compile(r"YOUR ANSWER HERE|_?\(?write here\)?_?|\.\.\.", re.IGNORECASE)
+LONGEST = 20_000
+"""Letters of an answer in words that are kept."""
+
+
+def written_in(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str]:
+    """Returns the answers in words: by nbgrader's name of a cell, or by the line that they follow.
+
+    Args:
+      cells: of the notebook.
+      questions: their names.
+
+    Returns:
+      The answer to each, or "". Of two cells for one question, both.
+    """
+    found: dict[str, list[str]] = {name: [] for name in questions}
+    for cell in cells:
+        if cell.code:
+            continue
+        parts = ANCHOR.split(cell.text)  # text, name, text, name, text
+        named = list(zip(parts[1::2], parts[2::2], strict=True))
+        if not named and cell.grade_id.startswith("written_"):
+            named = [(cell.grade_id.removeprefix("written_"), cell.text)]
+        for name, text in named:
+            if name in found and EMPTY.sub("", text).strip():
+                found[name].append(text.strip())
+    return {name: "\n\n".join(texts)[:LONGEST] for name, texts in found.items()}

@@ -1,0 +1,223 @@
+"""Many submissions: none twice, none lost, and each one's failure its own."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from answers import AXIS, CAP, PLACES
+from notebooks_for_tests import FOURTH, as_bytes, cells, notebook
+
+from gradlab.classroom.course import load
+from gradlab.classroom.grading import many
+from gradlab.classroom.grading.cluster import cluster_of
+from gradlab.classroom.grading.marked import GRADED, Mark, ungraded
+from gradlab.classroom.grading.marking import Setting
+from gradlab.classroom.grading.roster import Roster
+from gradlab.classroom.grading.submissions import find
+
+COURSE = load(Path(__file__).parents[3] / "assignments" / "course.yml")
+
+
+@contextmanager
+def here(workers, scheduler, folder):
+    """In place of a cluster, where a test is not about it."""
+
+    def run(tasks):
+        for name, (function, *arguments) in tasks.items():
+            yield name, function(*arguments)
+
+    yield run
+
+
+class Graders:
+    """In place of what grades, where a test is about who is graded."""
+
+    def __init__(self):
+        self.seen = []
+
+    def __call__(self, submission, assignment, setting):
+        self.seen.append(submission.student)
+        if submission.student == "bad":
+            raise RuntimeError("a fault of the grader's own")
+        marks = tuple(
+            Mark(name, of, of, "passed", "", 1.0) for name, of in assignment.functions.items()
+        )
+        return many.replace(ungraded(submission, GRADED, ""), marks=marks, notes=("seen",))
+
+
+@pytest.fixture
+def graders(monkeypatch):
+    made = Graders()
+    monkeypatch.setattr(many, "mark", made)
+    monkeypatch.setattr(many, "cluster_of", here)
+    return made
+
+
+def submissions(folder, *names):
+    for name in names:
+        path = folder / name / "4_constraining.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        own = cells(FOURTH, [CAP["where"], AXIS["lists"], PLACES["by hand"]], words=f"By {name}.")
+        path.write_bytes(as_bytes(notebook(own, FOURTH)))
+    return find(folder, COURSE, Roster())
+
+
+def grade(given, out, setting=None, **more):
+    return many.grade_all(given, COURSE, setting or Setting(), out, workers=1, **more)
+
+
+def test_what_was_graded_is_not_graded_again_unless_it_is_asked_for(tmp_path, graders):
+    given = submissions(tmp_path / "in", "ann", "joe")
+    first = grade(given, tmp_path / "out")
+    assert graders.seen == ["ann", "joe"]
+    assert grade(given, tmp_path / "out") == first
+    assert graders.seen == ["ann", "joe"]
+    assert grade(given, tmp_path / "out", again=True) == first
+    assert graders.seen == ["ann", "joe"] * 2
+
+
+def test_a_changed_notebook_course_or_grader_is_graded_again(tmp_path, graders, monkeypatch):
+    given = submissions(tmp_path / "in", "ann", "joe")
+    grade(given, tmp_path / "out")
+    path = tmp_path / "in/ann/4_constraining.ipynb"
+    path.write_bytes(path.read_bytes() + b"\n")
+    grade(find(tmp_path / "in", COURSE, Roster()), tmp_path / "out")
+    assert graders.seen == ["ann", "joe", "ann"]
+    functions = {**COURSE.assignments[FOURTH].functions, "max_norm": 50}
+    changed = many.replace(COURSE.assignments[FOURTH], functions=functions)
+    course = many.replace(COURSE, assignments={**COURSE.assignments, FOURTH: changed})
+    found = many.grade_all(given, course, Setting(), tmp_path / "out", workers=1)
+    assert len(graders.seen) == 5
+    assert found[0].points == 59
+    private = tmp_path / "private"
+    private.mkdir()
+    (private / "set.json").write_text("1")
+    for seed in ("1", "2"):
+        (private / "set.json").write_text(seed)
+        grade(given, tmp_path / "out", Setting(private=private))
+    assert len(graders.seen) == 9
+    monkeypatch.setattr(many, "version", lambda name: "another JAX")
+    grade(given, tmp_path / "out")
+    assert len(graders.seen) == 11
+
+
+def test_a_fault_of_the_grader_is_one_submissions_own_and_is_logged_and_tried_again(
+    tmp_path, graders
+):
+    given = submissions(tmp_path / "in", "ann", "bad", "joe")
+    found = grade(given, tmp_path / "out")
+    assert [one.status for one in found] == ["graded", "machine", "graded"]
+    assert "a fault of the grader's own" in found[1].reason
+    assert found[1].points is None
+    log = (tmp_path / "out/log.txt").read_text()
+    assert "bad/4_constraining.ipynb\nTraceback" in log
+    grade(given, tmp_path / "out")
+    assert graders.seen == ["ann", "bad", "joe", "bad"]
+
+
+def test_files_of_the_same_content_are_graded_once_and_reported_each(tmp_path, graders):
+    given = submissions(tmp_path / "in", "ann", "joe")
+    data = (tmp_path / "in/ann/4_constraining.ipynb").read_bytes()
+    (tmp_path / "in/joe/4_constraining.ipynb").write_bytes(data)
+    given = find(tmp_path / "in", COURSE, Roster())
+    found = grade(given, tmp_path / "out")
+    assert graders.seen == ["ann"]
+    assert [(one.student, one.file, one.points) for one in found] == [
+        ("ann", "ann/4_constraining.ipynb", 14),
+        ("joe", "joe/4_constraining.ipynb", 14),
+    ]
+
+
+def test_notes_on_a_file_are_those_of_this_run(tmp_path, graders):
+    given = [many.replace(one, notes=("late",)) for one in submissions(tmp_path / "in", "ann")]
+    assert grade(given, tmp_path / "out")[0].notes == ("late", "seen")
+    given = [many.replace(one, notes=()) for one in given]
+    assert grade(given, tmp_path / "out")[0].notes == ("seen",)
+
+
+def test_what_is_unreadable_is_in_its_place_and_starts_nothing(tmp_path, graders, monkeypatch):
+    submissions(tmp_path / "in", "ann")
+    (tmp_path / "in/ann/4_constraining.ipynb").write_bytes(b"")
+    monkeypatch.setattr(many, "cluster_of", None)
+    (found,) = grade(find(tmp_path / "in", COURSE, Roster()), tmp_path / "out")
+    assert (found.status, graders.seen) == ("unreadable", [])
+
+
+def test_half_a_state_is_none(tmp_path, graders):
+    given = submissions(tmp_path / "in", "ann")
+    grade(given, tmp_path / "out")
+    (state,) = (tmp_path / "out/state").iterdir()
+    state.write_text(state.read_text()[:50])
+    assert grade(given, tmp_path / "out")[0].points == 14
+    assert graders.seen == ["ann", "ann"]
+
+
+def test_an_interrupt_keeps_what_was_graded(tmp_path, graders, monkeypatch):
+    given = submissions(tmp_path / "in", "ann", "joe")
+
+    def interrupted(submission, assignment, setting):
+        if submission.student == "joe":
+            raise KeyboardInterrupt
+        return graders(submission, assignment, setting)
+
+    monkeypatch.setattr(many, "mark", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        grade(given, tmp_path / "out")
+    monkeypatch.setattr(many, "mark", graders)
+    assert [one.points for one in grade(given, tmp_path / "out")] == [14, 14]
+    assert graders.seen == ["ann", "joe"]
+
+
+# --------------------------------------------------------------------- a cluster of Dask
+
+
+def squared(x):
+    return x * x
+
+
+def fails(x):
+    raise ValueError(f"no {x}")
+
+
+def dies_once(path):
+    if not path.exists():
+        path.touch()
+        os._exit(3)
+    return "alive"
+
+
+def always_dies():
+    os._exit(3)
+
+
+@pytest.mark.slow
+def test_tasks_are_run_in_processes_that_only_this_machine_reaches_and_a_lost_one_is_replaced(
+    tmp_path,
+):
+    import psutil
+
+    with cluster_of(1, "", tmp_path) as run:
+        tasks = {
+            "square": (squared, 3),
+            "fails": (fails, 3),
+            "dies": (dies_once, tmp_path / "died"),
+        }
+        found = dict(run(tasks))
+        assert found["square"] == 9
+        assert repr(found["fails"]) == "ValueError('no 3')"
+        assert found["dies"] == "alive"
+        processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
+        listening = [
+            one.laddr.ip
+            for process in processes
+            for one in process.net_connections("inet")
+            if one.status == psutil.CONN_LISTEN
+        ]
+        assert set(listening) == {"127.0.0.1"}
+        found = dict(run({"again and again": (always_dies,), "other": (squared, 4)}))
+        assert found["other"] == 16
+        assert type(found["again and again"]).__name__ == "KilledWorker"
+    assert list(tmp_path.iterdir()) == [tmp_path / "died"]
