@@ -124,7 +124,8 @@ def require_results(answered: Answered, cases: Sequence[Case]) -> list[Any]:
             raise Mistake("raises", f"{case.words} it raised {one.error}")
         if isinstance(one.value, dict) and FAILED in one.value:
             raise Mistake(
-                "raises", f"{case.words}, while JAX differentiates it, it raised {one.value[FAILED]}"
+                "raises",
+                f"{case.words}, while JAX differentiates it, it raised {one.value[FAILED]}",
             )
     return [one.value for one in answered.seen]
 
@@ -138,7 +139,7 @@ def in_numpy(function: Function, *arguments: Any) -> Any:
 def show(value: Any) -> str:
     """A result in a few figures, for a message."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {show(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{key!r}: {show(one)}" for key, one in sorted(value.items())) + "}"
     if isinstance(value, tuple | list):
         return "(" + ", ".join(map(show, value)) + ")"
     if value is None or isinstance(value, str):

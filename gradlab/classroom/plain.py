@@ -16,6 +16,8 @@ import numpy as np
 
 MOST_LEAVES, MOST_BYTES, MOST_DEPTH, MOST_TEXT = 10_000, 2**24, 20, 10_000
 """What is larger than this is nobody's answer."""
+MOST_BITS = 1023
+"""An integer of so many bits is a finite float64."""
 
 DTYPES = {
     np.dtype(kind).name: np.dtype(kind)
@@ -69,7 +71,9 @@ def _plain(value: Any, budget: _Budget, depth: int) -> Any:
     budget.take()
     if depth > MOST_DEPTH:
         raise NotPlain(f"it is nested more than {MOST_DEPTH} deep")
-    if value is None or type(value) in (bool, int, float):
+    if value is None or type(value) in (bool, float):
+        return value
+    if type(value) is int and value.bit_length() <= MOST_BITS:
         return value
     if isinstance(value, str):
         return str.__str__(value)[:MOST_TEXT]
@@ -120,13 +124,15 @@ def _decode(value: Any, budget: _Budget, depth: int) -> Any:
     budget.take()
     if depth > MOST_DEPTH:
         raise NotPlain(f"it is nested more than {MOST_DEPTH} deep")
-    if value is None or isinstance(value, bool | int | float):
+    if value is None or isinstance(value, bool | float):
         return value
+    if isinstance(value, int):
+        return _integer(value)
     if isinstance(value, str):
         return value[:MOST_TEXT]
     match value:
-        case {"int": str(digits)} if len(value) == 1 and len(digits) < 1000:
-            return _number(int, digits)
+        case {"int": str(digits)} if len(value) == 1 and len(digits) < MOST_BITS:
+            return _integer(digits)
         case {"float": "inf" | "-inf" | "nan" as name} if len(value) == 1:
             return float(name)
         case {"dict": list(items)} if len(value) == 1:
@@ -144,11 +150,14 @@ def _decode(value: Any, budget: _Budget, depth: int) -> Any:
     raise NotPlain("it is not in the form of plain data")
 
 
-def _number(kind: type[int], digits: str) -> int:
+def _integer(digits: str | int) -> int:
     try:
-        return kind(digits)
+        number = int(digits)
     except ValueError:
         raise NotPlain("it is not in the form of plain data") from None
+    if number.bit_length() > MOST_BITS:
+        raise NotPlain(f"an integer of {number.bit_length()} bits is not read")
+    return number
 
 
 def _array(data: str, dtype: str, shape: list[Any], budget: _Budget) -> np.ndarray:

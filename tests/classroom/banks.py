@@ -8,6 +8,7 @@ from typing import Any
 import jax
 
 from gradlab.classroom import check
+from gradlab.classroom.exercises import EXERCISES
 
 Answer = Callable[..., Any]
 
@@ -18,10 +19,11 @@ def pairs(wrong: Mapping[str, Sequence[Answer]]) -> list[tuple[str, Answer]]:
 
 
 def assert_named(exercise: str, finding: str, answer: Answer) -> None:
-    """A wrong answer fails, with the message of its own mistake."""
+    """A wrong answer fails, with the message of its own mistake, and earns what that leaves."""
     result = check(exercise, answer)
     assert not result
     assert result.finding == finding, result
+    assert result.credit == EXERCISES[exercise].partial.get(finding, 0.0) < 1
     assert repr(result).startswith("Not yet: ")
 
 
@@ -30,4 +32,5 @@ def assert_passes(exercise: str, answer: Answer, wide: bool) -> None:
     with jax.enable_x64(wide):
         result = check(exercise, answer)
     assert result, result
+    assert result.credit == 1
     assert repr(result).startswith("Passed: ")

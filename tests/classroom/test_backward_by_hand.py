@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from banks import pairs
+from banks import assert_named, assert_passes, pairs
 
 from gradlab.classroom import check
 from gradlab.classroom.exercises.backward_by_hand import CASES, MISCONCEPTIONS
@@ -212,18 +212,13 @@ WRONG = {
     pairs(WRONG),
 )
 def test_a_wrong_answer_gets_its_own_message(finding, answer):
-    result = check(NAME, answer)
-    assert not result
-    assert result.finding == finding, result
-    assert repr(result).startswith("Not yet: ")
+    assert_named(NAME, finding, answer)
 
 
 @pytest.mark.parametrize("answer", RIGHT)
 @pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
 def test_a_right_answer_passes_however_it_is_written(answer, wide):
-    with jax.enable_x64(wide):
-        result = check(NAME, answer)
-    assert result, result
+    assert_passes(NAME, answer, wide)
 
 
 def test_a_finite_difference_passes():

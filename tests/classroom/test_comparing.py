@@ -7,7 +7,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from gradlab.classroom.comparing import Case, Misconception, examine, show
+from gradlab.classroom.comparing import Comparison, Misconception, in_numpy, show
+from gradlab.classroom.findings import Case, Mistake
+from gradlab.classroom.plain import Other
+from gradlab.classroom.probes import VALUE, Answered, Seen, observe
 
 CASES = (
     Case((3.0, [1.0, -2.0]), "for a = 3 and x = [1, -2]"),
@@ -25,15 +28,18 @@ ADDS = Misconception(
 KEEPS = Misconception("keeps", "it keeps x.", lambda a, x: jnp.asarray(x))
 
 
+def judged(judge, answer):
+    """What a judge finds when it sees what its probe sees of an answer."""
+    return judge(observe(judge.probe, answer, [case.arguments for case in judge.cases]))
+
+
 def found(answer, **options):
-    return examine(
-        answer,
-        cases=CASES,
-        right=right,
-        misconceptions=(ADDS, KEEPS),
-        passed="it multiplies.",
-        **options,
-    )
+    options = {
+        "cases": CASES,
+        "misconceptions": (ADDS, KEEPS),
+        "passed": "it multiplies.",
+    } | options
+    return judged(Comparison(right=right, **options), answer)
 
 
 @pytest.mark.parametrize(
@@ -78,27 +84,58 @@ def test_an_answer_that_raises_is_told_what_and_where():
 
 
 def test_what_is_observed_may_be_a_derivative():
-    def gradient(answer, a, x):
-        return jax.grad(lambda x: jnp.sum(answer(a, x) ** 2))(jnp.asarray(x))
+    x, g = np.array([1.0, -2.0], np.float32), np.array([0.5, 3.0], np.float32)
+    cases = [Case((x, g, 3.0), "for x = [1, -2] and a = 3")]
 
-    assert found(right, observe=gradient).passed
-    finding = found(lambda a, x: jnp.asarray(x), observe=gradient, what="the gradient")
-    assert finding.name == "keeps"
-    finding = found(lambda a, x: 2 * jnp.asarray(x), observe=gradient, what="the gradient")
-    assert finding.message.startswith("for a = 3 and x = [1, -2] the gradient should be")
+    def times(x, a):
+        return a * x
+
+    def found(answer):
+        misconceptions = [Misconception("keeps", "it keeps x.", lambda x, a: x)]
+        judge = Comparison(
+            cases, times, misconceptions, "yes.", probe="at_tensor", what="what is seen"
+        )
+        return judged(judge, answer)
+
+    assert found(times).passed
+    assert found(lambda x, a: x + jax.lax.stop_gradient(2 * x)).name == "wrong"
+    assert found(lambda x, a: 1.0 * x).name == "keeps"
+    raises = found(lambda x, a: a * np.asarray(x))
+    assert raises.name == "raises"
+    assert "while JAX differentiates it, it raised TracerArrayConversionError" in raises.message
+
+
+def test_what_the_exercise_knows_may_be_observed_without_the_probe():
+    def known(function, a, x):
+        return in_numpy(
+            {right: np.multiply, KEEPS.behaves: lambda a, x: x}[function], a, np.array(x)
+        )
+
+    options = {"known": known, "misconceptions": [KEEPS]}
+    assert found(lambda a, x: a * np.asarray(x), **options).passed
+    assert found(lambda a, x: np.array(x), **options).name == "keeps"
+    assert found(lambda a, x: x, **options).name == "structure_changed"
+
+
+def test_nothing_is_compared_where_the_first_result_is_refused():
+    def refuse(value, words):
+        raise Mistake("refused", f"{words} it is {value}.")
+
+    finding = found(lambda a, x: a, require=refuse)
+    assert (finding.name, finding.message) == ("refused", "for a = 3 and x = [1, -2] it is 3.0.")
+
+
+def test_a_judge_finds_fault_with_whatever_else_is_sent():
+    judge = Comparison(cases=CASES, right=right, misconceptions=(), passed="")
+    values = (10**300, "3", 1j * np.ones(2), Other("set"), {VALUE: None}, [[]], np.zeros((0, 2)))
+    for value in values:
+        assert not judge(Answered((Seen(value), Seen(value)))).passed
 
 
 def test_nan_is_no_right_answer_and_may_be_a_known_mistake():
     assert found(lambda a, x: np.full(2, np.nan)).name == "wrong"
     nan = Misconception("nan", "it is NaN.", lambda a, x: np.full(2, np.nan))
-    finding = examine(
-        lambda a, x: np.asarray(x) * np.nan,
-        cases=CASES,
-        right=right,
-        misconceptions=[nan],
-        passed="",
-    )
-    assert finding.name == "nan"
+    assert found(lambda a, x: np.asarray(x) * np.nan, misconceptions=[nan]).name == "nan"
 
 
 def test_small_numbers_beside_large_ones_are_compared_to_the_large_ones_rounding():
@@ -119,8 +156,8 @@ def test_what_the_exercise_knows_is_observed_once_for_each_width():
         calls.append(jnp.zeros(()).dtype.name)
         return right(a, x)
 
-    options = {"cases": CASES, "right": counted, "misconceptions": (), "passed": "yes."}
+    judge = Comparison(cases=CASES, right=counted, misconceptions=(), passed="yes.")
     for wide in (False, True, False, True):
         with jax.enable_x64(wide):
-            assert examine(right, **options).passed
+            assert judged(judge, right).passed
     assert calls == ["float32", "float32", "float64", "float64"]

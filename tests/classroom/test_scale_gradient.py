@@ -112,6 +112,10 @@ WRONG = {
         lambda x, s: x.reshape(-1) * s + stop_gradient(x).reshape(-1) * (1 - s),
     ],
     "dtype_changed": [lambda x, s: x.astype(jnp.float16)],
+    "only_the_dtype": [
+        lambda x, s: scale_gradient(x, s).astype(jnp.float16),
+        lambda x, s: scale_gradient(x, s) * jnp.asarray(np.float64(1)),
+    ],
     "returns_none": [no_return, lambda x, s: None],
     "returns_other": [lambda x, s: (x, s), lambda x, s: 0.5],
     "not_callable": [None, 0.5, jnp.ones(3)],

@@ -8,6 +8,7 @@ import jax
 import jax.numpy as jnp
 import optax
 import pytest
+from banks import assert_named, assert_passes
 
 from gradlab.classroom import check
 from gradlab.classroom.exercises.three_places import MISTAKES
@@ -68,8 +69,7 @@ def keras_cap(w, x, y, scale, limit, cap):
     "answer", [right, by_hand, by_one_liner, by_optax, keras_cap, jax.jit(right)]
 )
 def test_a_right_step_passes_however_it_is_written(answer: Any) -> None:
-    result = check("three_places", answer)
-    assert result.passed, result
+    assert_passes("three_places", answer, wide=False)
 
 
 def plain(w, x, y, scale, limit, cap):
@@ -145,6 +145,20 @@ def forgets_the_cap(w, x, y, scale, limit, cap):
     return value, w - RATE * shortened(g, limit)
 
 
+def forgets_the_scale(w, x, y, scale, limit, cap):
+    return right(w, x, y, 1.0, limit, cap)
+
+
+def clipped_update(w, x, y, scale, limit, cap):
+    value, g = jax.value_and_grad(state_loss)(w, x, y, scale)
+    return value, max_norm(w + shortened(-RATE * g, limit), cap)
+
+
+def capped_whole(w, x, y, scale, limit, cap):
+    value, g = jax.value_and_grad(state_loss)(w, x, y, scale)
+    return value, shortened(w - RATE * shortened(g, limit), cap)
+
+
 WRONG = {
     "nothing_acts": plain,
     "value_scaled": scaled_state,
@@ -157,6 +171,9 @@ WRONG = {
     "cap_before_update": capped_before_update,
     "cap_rows": capped_rows,
     "cap_on_state": capped_state,
+    "cap_whole": capped_whole,
+    "update_clipped": clipped_update,
+    "no_scale": forgets_the_scale,
     "no_clip": forgets_the_clip,
     "no_cap": forgets_the_cap,
     "not_callable": 3.0,
@@ -167,9 +184,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("name", "answer"), WRONG.items(), ids=WRONG)
 def test_a_wrong_step_is_told_what_it_mistakes(name: str, answer: Any) -> None:
-    result = check("three_places", answer)
-    assert not result.passed
-    assert result.finding == name, result
+    assert_named("three_places", name, answer)
 
 
 @pytest.mark.parametrize(

@@ -279,7 +279,7 @@ def judge(answered: Answered) -> Finding:
 
 def _whatever_its_dtype(seen: Any) -> Seen:
     """A value of another dtype is compared with the rest; only where all is right is it found."""
-    return Seen({TRACED: seen.get(VALUE), **seen} if isinstance(seen, dict) else seen)
+    return Seen({TRACED: seen[VALUE], **seen} if isinstance(seen, dict) and VALUE in seen else seen)
 
 
 EXERCISE = Exercise(
