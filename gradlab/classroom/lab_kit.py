@@ -40,8 +40,8 @@ env/bin/jupyter lab
 The first two are needed once. They take a few minutes, and 1.2 GB of disk.
 
 - `site/index.html` is the book. Open it in a browser; it needs neither Python nor a server.
-- `chapters/` has the same chapters as notebooks, to run and to change. Start with
-  `01_the_missing_function.ipynb`.
+- `chapters/` has the same chapters as notebooks, to run and to change. Their worked solutions stand in
+  the book alone. Start with `01_the_missing_function.ipynb`.
 - `assignments/` has {assignments}. Write your id where the notebook asks for it.
 
 If `pip` says that it finds no matching distribution, look at the version of your Python and at

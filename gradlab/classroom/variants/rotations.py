@@ -58,7 +58,8 @@ Shorten = Callable[[np.ndarray, float, str], np.ndarray]
 def capped(rows: np.ndarray, limit: float, kind: str) -> np.ndarray:
     """Each row, shortened to the limit where it is longer."""
     factors = [min(1.0, limit / (norm(row, kind) or limit)) for row in rows]
-    return rows * np.array(factors)[:, None]
+    shorter: np.ndarray = rows * np.array(factors)[:, None]
+    return shorter
 
 
 def _rule(operation: Operation, *, shorten: Shorten = capped, kind: str = "", back: Any = None,
