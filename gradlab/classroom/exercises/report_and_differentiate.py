@@ -129,7 +129,9 @@ compare = Comparison(
 def judge(answered: Answered) -> Finding:
     """Finds what an answer, ``report_and_differentiate(x, value, slope)``, gets wrong."""
     for case, one in zip(CASES, answered.seen, strict=False):
-        if not isinstance(one.value, dict) or TRACED in one.value or FAILED in one.value:
+        if not isinstance(one.value, dict) or VALUE not in one.value:
+            continue
+        if TRACED in one.value or FAILED in one.value:
             continue
         value = one.value[VALUE]
         if value is None:
@@ -157,7 +159,6 @@ EXERCISE = Exercise(
         "value_moves": 0.25,
         "one_more": 0.5,
         "reversed": 0.5,
-        "dtype_changed": 0.75,
         "first_slope": 0.75,
         "summed": 0.75,
     },

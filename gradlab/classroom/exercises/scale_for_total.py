@@ -49,8 +49,8 @@ def _solves(taken: Total) -> Callable[[Any, int, float, float], bool]:
     """Whether a scale would be right, were ``taken`` the total."""
 
     def holds(scale: Any, steps: int, rho: float, total: float) -> bool:
-        with np.errstate(all="ignore"):
-            found = taken(steps, float(scale), rho)
+        with np.errstate(all="ignore"):  # NumPy's numbers: 1 / 0 is inf
+            found = taken(steps, np.float64(scale), rho)
         return bool(np.isclose(found, total, rtol=TOLERANCE, atol=0))
 
     return holds

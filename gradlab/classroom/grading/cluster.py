@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from importlib import import_module
@@ -30,8 +31,14 @@ QUIET = {
     "distributed.worker.http.routes": [],
 }
 
-EVERY = 0.05
+EVERY = 0.1
 """Seconds between two looks at what is done."""
+FORGOTTEN = 60.0
+"""Seconds after which a task that no worker has is taken for lost."""
+
+
+class Lost(RuntimeError):
+    """A task without a result: it brought down its workers, or none took it."""
 
 
 @contextmanager
@@ -74,38 +81,51 @@ def cluster_of(workers: int, scheduler: str, folder: Path) -> Iterator[Run]:
 
 
 def _run(client: Any, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
-    lost = import_module("distributed.scheduler").KilledWorker
     again = {}
-    for name, result in _once(client, tasks, "all"):
-        if isinstance(result, lost):
+    for name, result in _once(client, tasks):
+        if isinstance(result, Lost):
             again[name] = tasks[name]
         else:
             yield name, result
     # a task that waited where another brought the worker down is suspected too: now each is alone
     for name, task in again.items():
-        yield from _once(client, {name: task}, "alone")
+        yield from _once(client, {name: task})
 
 
-def _once(client: Any, tasks: Mapping[str, Task], round_: str) -> Iterator[tuple[str, Any]]:
+def _once(client: Any, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
     """Yields results as they come.
 
     It asks again and again: ``as_completed`` may wait for ever for a result that went with its
-    worker before it was fetched, and that is computed once more (seen with distributed 2026.8).
+    worker before it was fetched. A task that no worker has, and that is not done either, is
+    forgotten; it ends as one that was lost (seen with distributed 2026.8).
     """
     waiting = {
-        name: client.submit(function, *arguments, key=f"{round_}-{os.getpid()}-{name}", pure=False)
+        name: client.submit(function, *arguments, key=f"{uuid.uuid4()}", pure=False)
         for name, (function, *arguments) in tasks.items()
     }
+    killed = import_module("distributed.scheduler").KilledWorker
+    moved = time.monotonic()
     while waiting:
         done = [name for name, future in waiting.items() if future.done()]
         for name in done:
             future = waiting.pop(name)
             try:
-                result = future.result()
+                result = future.result(timeout=FORGOTTEN)
+            except killed:
+                result = Lost("the processes that had it ended, again and again")
             except Exception as error:
                 result = error
             yield name, result
             future.release()
+        if done:
+            moved = time.monotonic()
+        elif time.monotonic() - moved > FORGOTTEN:
+            if any(client.processing().values()):
+                moved = time.monotonic()
+                continue
+            for name in list(waiting):
+                waiting.pop(name).cancel()
+                yield name, Lost("no process took it")
         if not done:
             time.sleep(EVERY)
 

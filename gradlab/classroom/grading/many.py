@@ -94,7 +94,7 @@ def _grade(submission: Submission, course: Course, setting: Setting) -> tuple[Ma
 def _result(submission: Submission, result: Any, log: Path) -> Marked:
     """What a worker returned, or what became of it, with an entry in the log where it failed."""
     if isinstance(result, BaseException):
-        reason = f"the worker was lost: {type(result).__name__}: {result}"
+        reason = f"it could not be graded: {type(result).__name__}: {result}"
         marked, trace = ungraded(submission, MACHINE, reason), reason
     else:
         marked, trace = result

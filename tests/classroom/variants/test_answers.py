@@ -212,7 +212,7 @@ def right_unroll(one):
 RIGHT = {PARTS: right_parts, HEADS: right_heads, ROTATED: right_rotated}
 
 
-@SEED
+@pytest.mark.parametrize("seed", SEEDS[:2])
 @pytest.mark.parametrize("name", RIGHT)
 def test_an_unusual_right_answer_passes(seed, name):
     one = variant(seed, name)
