@@ -121,6 +121,12 @@ fuzz: .venv/.dev ## compare 100,000 random programs in Node and by JAX (long); A
 
 # ---------------------------------------------------------------------------- teach
 
+.PHONY: grade
+grade: .venv/.teaching ## grade a folder: SUBMITTED=dir, and OUT=dir, ROSTER=file.csv, ARGS=--help
+	@$(PY) -m gradlab.classroom grade '$(or $(SUBMITTED),submitted)' \
+		--out '$(or $(OUT),$(patsubst %/,%,$(or $(SUBMITTED),submitted))-graded)' \
+		$(if $(ROSTER),--roster '$(ROSTER)') $(ARGS)
+
 .PHONY: assignments
 assignments: .venv/.teaching ## make the students' notebooks in assignments/release from those in source
 	@$(PY) -m gradlab.classroom release

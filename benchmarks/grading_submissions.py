@@ -17,8 +17,8 @@ ROWS = """\
 def max_norm(w, limit):
     norms = jnp.sqrt(jnp.sum(w**2, axis=1, keepdims=True))
     return w * jnp.minimum(1.0, limit / norms)
-
-
+"""
+SHORT = """\
 def wrong_axis(limit):
     return 0.1 * limit * np.ones((2, 2))
 """
@@ -31,14 +31,14 @@ def three_places(w, x, y, scale, limit, cap):
     return value, w - 0.1 * g
 """
 
-KINDS: Mapping[str, str | None] = {
-    "solved": "",
-    "keras": KERAS,
-    "rows": ROWS,
-    "unfinished": UNFINISHED,
+KINDS: Mapping[str, Mapping[str, str] | None] = {
+    "solved": {},
+    "keras": {"max_norm": KERAS},
+    "rows": {"max_norm": ROWS, "wrong_axis": SHORT},
+    "unfinished": {"three_places": UNFINISHED},
     "untouched": None,
 }
-"""A kind of student: what their notebook has after the solution, or None for the release itself."""
+"""A kind of student: what they wrote in place of solutions, or None for the release itself."""
 
 
 def filled_in(source: Mapping[str, Any], release: Mapping[str, Any], kind: str) -> dict[str, Any]:
@@ -49,18 +49,17 @@ def filled_in(source: Mapping[str, Any], release: Mapping[str, Any], kind: str) 
       release: the same as students receive it.
       kind: a name in ``KINDS``.
     """
-    extra = KINDS[kind]
-    if extra is None:
+    own = KINDS[kind]
+    if own is None:
         return copy.deepcopy(dict(release))
-    solved = {_name(cell): cell["source"] for cell in source["cells"] if BEGIN in _text(cell)}
+    solved = {
+        _name(cell): _without_marks(_text(cell)) for cell in source["cells"] if BEGIN in _text(cell)
+    }
+    solved |= {f"answer_{name}": text for name, text in own.items()}
     notebook = copy.deepcopy(dict(release))
-    last = None
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code" and _name(cell) in solved:
-            cell["source"] = _without_marks(solved[_name(cell)])
-            last = cell
-    if last is not None and extra:
-        last["source"] = f"{_text(last)}\n\n\n{extra}"
+            cell["source"] = solved[_name(cell)]
     return notebook
 
 
@@ -82,6 +81,5 @@ def _text(cell: Mapping[str, Any]) -> str:
     return source if isinstance(source, str) else "".join(source)
 
 
-def _without_marks(source: str | list[str]) -> str:
-    text = source if isinstance(source, str) else "".join(source)
+def _without_marks(text: str) -> str:
     return "\n".join(line for line in text.split("\n") if line.strip() not in (BEGIN, END))

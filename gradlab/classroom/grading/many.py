@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -116,19 +117,26 @@ def _of(submission: Submission, marked: Marked) -> Marked:
     )
 
 
+@cache
+def _sources() -> str:
+    """A hash of the code that grades, as it was when it was first asked for."""
+    package = Path(gradlab.__file__).parent
+    hashed = hashlib.sha256()
+    for path in (path for part in SOURCES for path in sorted((package / part).rglob("*.py"))):
+        hashed.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return hashed.hexdigest()
+
+
 class _Store:
     """What was graded, a file each."""
 
     def __init__(self, folder: Path, course: Course, setting: Setting) -> None:
         self.folder, self.course = folder, course
         folder.mkdir(parents=True, exist_ok=True)
-        hashed = hashlib.sha256()
-        package = Path(gradlab.__file__).parent
-        files = [file for part in SOURCES for file in sorted((package / part).rglob("*.py"))]
+        hashed = hashlib.sha256(_sources().encode())
         if setting.private is not None:
-            files += sorted(path for path in setting.private.rglob("*") if path.is_file())
-        for path in files:
-            hashed.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+            for path in sorted(path for path in setting.private.rglob("*") if path.is_file()):
+                hashed.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
         for name in ("jax", "numpy"):
             hashed.update(f"{name} {version(name)}\0".encode())
         hashed.update(b"unsafe" if setting.unsafe else b"")

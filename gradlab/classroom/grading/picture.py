@@ -52,7 +52,7 @@ def _functions(axes: Any, part: OfAssignment) -> None:
     axes.invert_yaxis()
     axes.set_title(part.title, loc="left")
     axes.set_xlabel("students")
-    axes.legend(loc="lower right", fontsize="small")
+    axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, fontsize="small", frameon=False)
     _plain(axes)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -124,15 +124,17 @@ def write(out: Path, found: Sequence[Marked], course: Course, roster: Roster, ma
     (out / "summary.html").write_text(page, encoding="utf-8")
 
 
-def _looks(found: Sequence[Marked], marks: Marks) -> Iterator[tuple[str, str, str, str]]:
-    notes: Mapping[str, list[str]] = {one.file: list(one.notes) for one in found}
+def _looks(found: Sequence[Marked], marks: Marks) -> Iterator[tuple[str, str, str, list[str]]]:
+    """Student, assignment, status and details; first what is not graded."""
+    notes = {one.file: list(one.notes) for one in found}
     for file, note in changed(found, marks):
         notes[file].append(note)
     for one in sorted(found, key=lambda one: (one.status == GRADED, one.student, one.assignment)):
         if one.status != GRADED:
-            yield one.student, one.assignment, one.status, f"{one.file}: {one.reason}"
-        for note in notes[one.file]:
-            yield one.student, one.assignment, "note", note
+            details = [f"{one.file}: {one.reason}", *notes[one.file]]
+            yield one.student, one.assignment, one.status, details
+        elif notes[one.file]:
+            yield one.student, one.assignment, "note", notes[one.file]
 
 
 def _absent(found: Sequence[Marked], roster: Roster, names: Sequence[str]) -> list[Any]:
