@@ -50,7 +50,7 @@ def _functions(axes: Any, part: OfAssignment) -> None:
         axes.barh(names, counts, left=left, color=color, hatch=hatch, label=label, height=0.6)
         left = [before + count for before, count in zip(left, counts, strict=True)]
     axes.invert_yaxis()
-    axes.set_title(part.title, loc="left")
+    axes.set_title(part.title, loc="left", pad=24)  # the legend is below it
     axes.set_xlabel("students")
     axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, fontsize="small", frameon=False)
     _plain(axes)

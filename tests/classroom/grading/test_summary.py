@@ -1,0 +1,71 @@
+"""The summary of a class."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from classmates import ANN, COURSE, JANE, JOE, KIM, ROSTER, SCRIPT, Page
+from notebooks_for_tests import FOURTH
+
+from gradlab.classroom.grading import summary
+from gradlab.classroom.grading.marked import Marked
+from gradlab.classroom.grading.roster import Roster
+
+
+def test_the_summary_counts_points_findings_and_predictions():
+    part = summary.of_assignment(
+        COURSE.assignments[FOURTH], [JANE, JOE, replace(JANE, student="jim"), ANN]
+    )
+    assert [(one.all, one.part, one.none) for one in part.functions] == [
+        (3, 0, 0),
+        (1, 2, 0),
+        (1, 0, 2),
+    ]
+    assert part.functions[1].mean == pytest.approx((3 + 2 * 0.99) / 3)
+    assert [(one.name, one.finding, one.count) for one in part.findings] == [
+        ("three_places", "not_three_places", 2),
+        ("wrong_axis", "not_wrong_axis", 2),
+    ]
+    assert [count for _, count in part.predictions] == [0, 0, 2, 0, 1]
+    assert part.predictions[-1][0] == "something else"
+
+
+def test_the_summary_shows_the_class_what_needs_a_look_and_who_is_missing(tmp_path):
+    prints = {"max_norm": "same"}
+    found = [
+        replace(JANE, prints=prints, notes=("it was handed in late",)),
+        replace(JOE, prints=prints),
+        ANN,
+        KIM,
+    ]
+    summary.write(tmp_path, found, COURSE, ROSTER, {})
+    text = (tmp_path / "summary.html").read_text(encoding="utf-8")
+    page = Page(text)
+    assert [tag for tag, _ in page.elements].count("script") == 0
+    flat = " ".join(page.text.split())
+    assert (
+        "2 graded, 1 unreadable, 1 that could not be run here; 2 written answers not marked" in flat
+    )
+    assert f"ann.ipynb: it is {SCRIPT}" in flat
+    assert "it was handed in late" in flat
+    assert f"{FOURTH}, max_norm: jane, joe" in flat
+    assert f"{FOURTH}: eve" in flat
+    (image,) = [given for tag, given in page.elements if tag == "img"]
+    assert image["src"].startswith("data:image/svg+xml;base64,")
+    assert image["alt"]
+    picture = (tmp_path / "summary.svg").read_bytes()
+    assert picture.startswith(b"<?xml")
+    summary.write(tmp_path, found, COURSE, ROSTER, {})
+    assert (tmp_path / "summary.svg").read_bytes() == picture
+
+
+def test_a_summary_of_nothing_that_could_be_graded_is_drawn_too(tmp_path):
+    summary.write(tmp_path, [ANN], COURSE, Roster(), {})
+    assert (tmp_path / "summary.svg").stat().st_size > 1000
+
+
+def test_what_was_found_survives_json():
+    one = replace(JANE, errors={3: "NameError"}, notes=("a", "b"), prints={"f": "x"})
+    assert Marked.from_json(json.loads(json.dumps(one.as_json()))) == one
