@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jax
 import jax.numpy as jnp
-import optax
 from jax import Array
 from jax.typing import ArrayLike
 
@@ -31,6 +30,9 @@ from gradlab.ops._arguments import (
 )
 from gradlab.ops._nonfinite import Nonfinite, check_choice, treat
 from gradlab.ops._norms import Axes, Norm, joint_norm, resize, shorten
+
+if TYPE_CHECKING:
+    import optax
 
 Axis = int | Sequence[int] | None
 
@@ -213,6 +215,8 @@ def constrained(
     Source: projected gradient descent, as Keras applies the constraints of its layers after
       each update; ``optax.keep_params_nonnegative`` does it for one set.
     """
+    import optax  # not at the top: it takes a quarter of a second, and the rest does without
+
     if not isinstance(optimizer, optax.GradientTransformation):
         raise TypeError(
             "optimizer must be an optax.GradientTransformation, such as optax.sgd(0.1), but "

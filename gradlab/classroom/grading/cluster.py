@@ -15,6 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from gradlab.classroom.grading.jail import XLA_FLAGS
+
 Task = tuple[Any, ...]
 """A function and its arguments; all of them can be pickled."""
 Run = Callable[[Mapping[str, Task]], Iterator[tuple[str, Any]]]
@@ -57,6 +59,7 @@ def cluster_of(workers: int, scheduler: str, folder: Path) -> Iterator[Run]:
 
     distributed: Any = import_module("distributed")
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    os.environ.setdefault("XLA_FLAGS", XLA_FLAGS)
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(QUIET))
         if scheduler:
