@@ -9,9 +9,36 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gradlab.classroom.comparing import require_results, show
+import numpy as np
+
+from gradlab.classroom.comparing import describe, require_results, show
 from gradlab.classroom.findings import Case, Finding, Mistake
 from gradlab.classroom.probes import Answered
+
+
+def floats(value: Any, words: str, asked: str) -> np.ndarray:
+    """Returns what an answer returned as an array, float64 of any shape.
+
+    Args:
+      value: what it returned, plain data.
+      words: on which run.
+      asked: what it should return, for the message: ``"an array [in, out]"``.
+
+    Raises:
+      Mistake: if it is nothing, or no array of real numbers.
+    """
+    if value is None:
+        raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
+    try:
+        if isinstance(value, str) or np.iscomplexobj(value):
+            raise TypeError
+        array: np.ndarray = np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        raise Mistake(
+            "returns_other", f"{words} it returned {describe(value)}. It should return {asked}."
+        ) from None
+    return array
+
 
 Property = Callable[..., bool]
 """Of a result and of the arguments that it was returned for."""

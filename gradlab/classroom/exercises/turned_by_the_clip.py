@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from gradlab.classroom.findings import Case, Exercise, Mistake
-from gradlab.classroom.properties import Flaw, Properties
+from gradlab.classroom.properties import Flaw, Properties, floats
 
 Array = np.ndarray
 DEGREES = 0.05
@@ -45,14 +45,7 @@ def _is(angle: float, wanted: float) -> bool:
 
 
 def _read(value: Any, words: str) -> Array:
-    if value is None:
-        raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
-    try:
-        g = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
-        raise Mistake(
-            "returns_other", f"{words} it returned no gradient. It should return two numbers."
-        ) from None
+    g = floats(value, words, "two numbers")
     if g.shape != (2,):
         raise Mistake(
             "shape_changed", f"{words} it returned an array of shape {g.shape}, not two numbers."

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from gradlab.classroom.findings import Case, Exercise, Mistake
-from gradlab.classroom.properties import Flaw, Properties
+from gradlab.classroom.properties import Flaw, Properties, floats
 
 Array = np.ndarray
 ROUNDING = 1e-5
@@ -38,14 +38,7 @@ def _beyond(sizes: Array, limit: float) -> bool:
 
 
 def _read(value: Any, words: str) -> Array:
-    if value is None:
-        raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
-    try:
-        w = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
-        raise Mistake(
-            "returns_other", f"{words} it returned no kernel. It should return an array [in, out]."
-        ) from None
+    w = floats(value, words, "an array [in, out]")
     if w.ndim != 2 or w.size == 0:
         raise Mistake(
             "shape_changed",
