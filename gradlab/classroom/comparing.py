@@ -165,10 +165,14 @@ def require_like(case: Case, given: Any, expected: Any) -> None:
     structure: Any = jax.tree.structure(expected)
     other: Any = jax.tree.structure(given)
     if structure != other:
-        raise Mistake(
-            "structure_changed",
-            f"{case.words} it returned {describe(given)}, but {describe(expected)} is expected.",
-        )
+        said, wanted = describe(given), describe(expected)
+        but = f"but {wanted} is expected."
+        if said == wanted:  # they differ further in
+            but = (
+                "as it should, but not every part of it is a number or an array. A list, or None, is "
+                "neither."
+            )
+        raise Mistake("structure_changed", f"{case.words} it returned {said}, {but}")
     for leaf, one in zip(jax.tree.leaves(expected), jax.tree.leaves(given), strict=True):
         if isinstance(leaf, str) != isinstance(one, str):
             wanted = "a name" if isinstance(leaf, str) else "a number or an array"

@@ -115,7 +115,7 @@ MISCONCEPTIONS: tuple[Misconception, ...] = (
     *_some(
         "max_norm_on_the_tensor",
         "the value is shortened, and nothing is done to the cotangent but what follows from that. "
-        "This is MaxNorm called on the tensor, the advice that the asker was given: the next step "
+        "This is MaxNorm called on the tensor, as somebody was once advised to do: the next step "
         "would start from another state.",
         _max_norm(-1),
         _max_norm(None),
@@ -185,7 +185,7 @@ MISCONCEPTIONS: tuple[Misconception, ...] = (
     ),
     *_rules(
         "scaled",
-        "the cotangent is multiplied by max_norm. That is a scale, not a clip: it shrinks, or "
+        "the cotangent is multiplied by max_norm, or divided by it. That is a scale, not a clip: it shrinks, or "
         "stretches, short and long ones alike.",
         lambda g, c, x: c * g,
         lambda g, c, x: g / c,

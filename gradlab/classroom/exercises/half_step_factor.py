@@ -72,11 +72,12 @@ MISCONCEPTIONS = (
            "factor.",
            lambda g, e: e * abs(g), lambda g, e: e * g),
     *_both("squared_gradient",
-           "epsilon is divided by the gradient's square. Adam's second moment is squared, and then its root "
-           "is taken.",
+           "epsilon is divided by the gradient's square. In Adam's second moment the gradient is squared, and "
+           "then the root is taken.",
            lambda g, e: e / g**2),
     *_both("step_itself",
-           "this is the part by which the step falls short without any factor, not a factor on the loss.",
+           "this is how long the step is without any factor, or by how much it falls short, and not a factor on "
+           "the loss.",
            lambda g, e: e / (abs(g) + e), lambda g, e: abs(g) / (abs(g) + e)),
     *_both("no_bias_correction",
            "the moments are taken without their bias correction, which makes the first step's gradient count "

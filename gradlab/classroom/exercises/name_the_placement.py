@@ -105,8 +105,8 @@ MISCONCEPTIONS = (
         "'after_heads' and 'before_heads' have changed places. Which of them is a step's own loss scaled by?",
         _renamed(after_heads=BEFORE, before_heads=AFTER)),
     Misconception("after_and_every_swapped",
-        "'after_heads' and 'every_input' have changed places. At the input of every application, the root's "
-        "too, one gate more stands before the root.",
+        "'after_heads' and 'every_input' have changed places. With a gate at every input, the "
+        "first too, loss 1 passes one on its way to the root; after the heads it passes none.",
         _renamed(after_heads=EVERY, every_input=AFTER)),
     Misconception("every_and_before_swapped",
         "'every_input' and 'before_heads' have changed places.",

@@ -70,7 +70,8 @@ def _read(value: Any, words: str) -> float:
         )
     if abs(scale) > 1e6:
         raise Mistake(
-            "far_too_large", f"{words} it returned {scale:.3g}; at that scale the total overflows."
+            "far_too_large",
+            f"{words} it returned {scale:.3g}, which is far too large: no total that is asked for needs a scale above 10.",
         )
     return scale
 

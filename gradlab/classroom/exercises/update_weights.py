@@ -255,7 +255,7 @@ MISCONCEPTIONS = (
     Misconception(
         "norm_clipped",
         "what passes between two applications is clipped to a length and not scaled: short "
-        "gradients pass whole. The asker wanted this once, and it is another thing.",
+        "gradients pass whole. That is a clip at the state, chapter 09's, and another thing.",
         unroll(after=lambda h, k, steps, s: clip_gradient_norm(h, max(abs(s), 1e-12))),
     ),
     Misconception(
