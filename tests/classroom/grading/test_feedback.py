@@ -50,7 +50,7 @@ def test_feedback_says_what_was_earned_found_predicted_and_written(tmp_path):
     text = " ".join(text.split())
     assert "7.99 of 17 points" in text
     assert "To read again: chapter 10, Constraining weights." in text
-    assert "You predicted C: It is a little below 0.1." in text
+    assert "You predicted C: It is below 0.1, and above 0." in text
     assert "2 of 3 points" in text
     assert "Say when." in text
     assert "By jane." in text
