@@ -55,6 +55,11 @@ class _Budget:
             )
 
 
+def clean(text: str) -> str:
+    """Returns a text with ``?`` for every half of a character, that no file could hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def plain(value: Any) -> Any:
     """Returns a copy that is plain data; what cannot be is an ``Other``.
 
@@ -129,7 +134,7 @@ def _decode(value: Any, budget: _Budget, depth: int) -> Any:
     if isinstance(value, int):
         return _integer(value)
     if isinstance(value, str):
-        return value[:MOST_TEXT]
+        return clean(value[:MOST_TEXT])
     match value:
         case {"int": str(digits)} if len(value) == 1 and len(digits) < MOST_BITS:
             return _integer(digits)
@@ -138,7 +143,7 @@ def _decode(value: Any, budget: _Budget, depth: int) -> Any:
         case {"dict": list(items)} if len(value) == 1:
             pairs = [one for one in items if isinstance(one, list) and len(one) == 2]
             if len(pairs) == len(items) and all(isinstance(key, str) for key, _ in pairs):
-                return {key: _decode(one, budget, depth + 1) for key, one in pairs}
+                return {clean(key[:100]): _decode(one, budget, depth + 1) for key, one in pairs}
         case {"tuple": list(items)} if len(value) == 1:
             return tuple(_decode(one, budget, depth + 1) for one in items)
         case {"list": list(items)} if len(value) == 1:
@@ -146,7 +151,7 @@ def _decode(value: Any, budget: _Budget, depth: int) -> Any:
         case {"array": str(data), "dtype": str(dtype), "shape": list(shape)} if len(value) == 3:
             return _array(data, dtype, shape, budget)
         case {"other": str(kind)} if len(value) == 1:
-            return Other(kind[:100])
+            return Other(clean(kind[:100]))
     raise NotPlain("it is not in the form of plain data")
 
 
@@ -173,4 +178,7 @@ def _array(data: str, dtype: str, shape: list[Any], budget: _Budget) -> np.ndarr
         raise NotPlain("an array's data are not base64") from None
     if len(raw) != size:
         raise NotPlain(f"an array's data have {len(raw)} bytes, and its shape wants {size}")
-    return np.frombuffer(raw, DTYPES[dtype]).reshape(shape).copy()
+    try:
+        return np.frombuffer(raw, DTYPES[dtype]).reshape(shape).copy()
+    except ValueError as error:  # of no entries, and sides that are too long for NumPy
+        raise NotPlain(f"an array's shape is not one: {error}") from None

@@ -68,6 +68,19 @@ RUNAWAYS = (
             except BaseException:
                 pass
         """, earns=True, status=("time", "finished"), says="cell 2 (it took more|ran longer) than"),
+    _hostile("threads that take each other's processor", RIGHT, """
+        import hashlib, os, signal, threading, time
+
+        def spin():
+            while True:
+                hashlib.pbkdf2_hmac("sha256", b"x", b"y", 10**5)
+
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        for _ in range(60):
+            threading.Thread(target=spin, daemon=True).start()
+        time.sleep(10**6)
+        """, earns=True, status=("time",), says="cell 2 it took more than"),
     _hostile("an endless loop in an answer", """
         def max_norm(w, limit):
             while True: pass
@@ -359,6 +372,38 @@ FORGERIES = (
 
         lie()
         """, earns=False, status=("finished", "time"), says="grader's own channel"),
+    _hostile("what no file could hold, by the grader's own means", """
+        import sys
+
+        class Raw(str):
+            def encode(self, *_):
+                return self.raw
+
+        def lie():
+            frame = sys._getframe()
+            while frame is not None:
+                wire = frame.f_locals.get("wire")
+                if wire is not None:
+                    right, dumps = wire.dumps, Raw()
+                    half = bytes([0xED, 0xA0, 0x80])
+                    dumps.raw = b'{"at": "ran", "variables": {"seen": "' + half + b'"}, "notes": []}'
+                    wire.dumps = lambda message: dumps
+                    wire.send(at="ran")
+                    sides = [0, 2**24, 2**24, 2**24]
+                    endless = {"value": {"array": "", "dtype": "float32", "shape": sides}}
+                    answered = {"kind": None, "seen": [endless] * 100}
+                    wire.dumps = lambda message: right(
+                        {"at": "answer", "name": "max_norm", "answered": answered})
+                    wire.send(at="answer")
+                    wire.dumps = right
+                frame = frame.f_back
+
+        def max_norm(w, limit):
+            lie()
+            return w
+
+        lie()
+        """, earns=False, says="grader's own channel(.|\n)*NotPlain: an array's shape is not one"),
     _hostile("an object that acts when it is read", """
         class Act:
             def __reduce__(self):

@@ -163,6 +163,12 @@ def test_long_text_is_cut():
     assert len(plain("x" * 10 * MOST_TEXT)) == len(decode("x" * 10 * MOST_TEXT)) == MOST_TEXT
 
 
+def test_half_a_character_becomes_a_question_mark_wherever_it_stands():
+    half = "\ud800"
+    sent = {"list": [half, {"dict": [[half, 1]]}, {"other": half}]}
+    assert decode(sent) == ["?", {"?": 1}, Other("?")]
+
+
 GOOD = encode(np.array([1.0, 2.0]))
 MALFORMED = {
     "a bare list": [1, 2],
@@ -181,6 +187,7 @@ MALFORMED = {
     "a shape of true": GOOD | {"shape": [True, 2]},
     "a negative shape": GOOD | {"shape": [-1, -2]},
     "a float's shape": GOOD | {"shape": [2.0]},
+    "endless sides": {"array": "", "dtype": "float32", "shape": [0, 2**24, 2**24, 2**24]},
     "another shape": GOOD | {"shape": [3]},
     "a huge shape": GOOD | {"shape": [2**20, 2**20]},
     "too many dimensions": GOOD | {"shape": [1] * (MOST_DEPTH + 1)},

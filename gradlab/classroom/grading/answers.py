@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gradlab.classroom.plain import NotPlain, decode
+from gradlab.classroom.plain import NotPlain, clean, decode
 from gradlab.classroom.probes import Answered, Seen
 
 LONGEST = 300
@@ -82,5 +82,5 @@ def read_notes(sent: Any) -> list[str]:
 
 def text(sent: str, longest: int = LONGEST) -> str:
     """Returns one line of what was sent, without what a terminal would obey."""
-    line = "".join(one if one.isprintable() else " " for one in sent[: 2 * longest]).strip()
+    line = "".join(one if one.isprintable() else " " for one in clean(sent[: 2 * longest])).strip()
     return line if len(line) <= longest else line[: longest - 3] + "..."

@@ -97,7 +97,6 @@ def attempt(
     done = Attempt()
     nonce = secrets.token_hex(8)
     order = {
-        "nonce": nonce,
         "cells": list(sources),
         "bare": sorted(bare),
         "names": [one.name for one in questions],
@@ -107,6 +106,8 @@ def attempt(
     try:
         with _start(limits, nonce, unsafe, hidden) as watched:
             try:
+                watched.send({"nonce": nonce})
+                _wait_for_start(watched)
                 watched.send(order)
                 _cells(watched, done, limits, len(sources), variables)
                 for question in questions:
@@ -121,15 +122,19 @@ def attempt(
     return done
 
 
-def _cells(
-    watched: Watched, done: Attempt, limits: Limits, count: int, variables: Sequence[str]
-) -> None:
+def _wait_for_start(watched: Watched) -> None:
+    """Until nothing of the submission has been read, whatever goes wrong is the machine's fault."""
     try:
         while watched.receive(START_SECONDS, "at the start")["at"] != "ready":
             pass
     except Stopped as stopped:
         printed = text(watched.printed)
         raise Stopped("machine", f"{stopped.detail}{printed and ': '}{printed}") from stopped
+
+
+def _cells(
+    watched: Watched, done: Attempt, limits: Limits, count: int, variables: Sequence[str]
+) -> None:
     doing = "before the first cell"
     while True:
         match watched.receive(limits.cell_seconds + GRACE, doing):

@@ -17,6 +17,7 @@ from typing import Any
 
 from gradlab.classroom.findings import describe_error
 from gradlab.classroom.grading.cells import Cells
+from gradlab.classroom.grading.delays import delays, waited
 from gradlab.classroom.grading.hygiene import Kept
 from gradlab.classroom.plain import decode, encode, plain
 from gradlab.classroom.probes import Answered, Seen, observe
@@ -57,7 +58,7 @@ class Wire:
     """The way to the grader and back, on file descriptors that no cell is given."""
 
     def __init__(self, into: int, out: int) -> None:
-        self.into, self.out, self.rest = os.dup(into), os.dup(out), b""
+        self.into, self.out, self.blocks = os.dup(into), os.dup(out), [b""]
         os.close(out)
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, into)  # a cell that asks for input finds an end of file
@@ -67,20 +68,22 @@ class Wire:
 
     def receive(self) -> dict[str, Any] | None:
         """The next message, or None at the end."""
-        while b"\n" not in self.rest:
+        while b"\n" not in self.blocks[-1]:
             block = self.read(self.into, 2**16)
             if not block:
                 return None
-            self.rest += block
-        line, _, self.rest = self.rest.partition(b"\n")
+            self.blocks.append(block)
+        end, _, rest = self.blocks.pop().partition(b"\n")
+        line, self.blocks = b"".join([*self.blocks, end]), [rest]
         message: dict[str, Any] = self.loads(line)
         return message
 
     def send(self, **message: Any) -> None:
         """Writes one message, after the word that tells it from what a cell writes here."""
         line = self.nonce + b" " + self.dumps(message).encode() + b"\n"
-        while line:
-            line = line[self.write(self.out, line) :]
+        rest = memoryview(line)
+        while rest:
+            rest = rest[self.write(self.out, rest) :]
 
 
 class Clock:
@@ -92,11 +95,13 @@ class Clock:
             signal.signal,
             signal.pthread_sigmask,
         )
-        self.now, self.seconds, self.began, self.waited = time.monotonic, 0.0, 0.0, 0.0
+        self.now, self.cpu = time.monotonic, time.process_time
+        self.seconds, self.began, self.used, self.delays = 0.0, 0.0, 0.0, dict[str, float]()
 
     def start(self, seconds: float) -> None:
         """Starts to count. What the submission did to the signal is undone."""
-        self.seconds, self.began, self.waited = seconds, self.now(), waited("self")
+        self.seconds, self.began, self.used = seconds, self.now(), self.cpu()
+        self.delays = delays("self")
         self.set_handler(signal.SIGALRM, self._over)
         self.mask(signal.SIG_UNBLOCK, {signal.SIGALRM})
         self.set_timer(signal.ITIMER_REAL, seconds)
@@ -106,44 +111,30 @@ class Clock:
         self.set_timer(signal.ITIMER_REAL, 0)
 
     def _over(self, *_: Any) -> None:
-        left = self.seconds - (self.now() - self.began) + (waited("self") - self.waited)
-        if left > 0.05:
+        left = self.seconds - (self.now() - self.began) + waited("self", self.delays)
+        if left > 0.05 and self.cpu() - self.used < self.seconds:
             self.set_timer(signal.ITIMER_REAL, left)
             return
         self.set_timer(signal.ITIMER_REAL, 1)  # once more, where this one is caught
         raise TooLong
 
 
-def waited(process: int | str) -> float:
-    """Seconds for which a process's main thread was ready to run, and had no processor.
-
-    0 on a system that does not say it.
-    """
-    try:
-        file = os.open(f"/proc/{process}/schedstat", os.O_RDONLY)
-    except OSError:
-        return 0.0
-    try:
-        return int(os.read(file, 100).split()[1]) / 1e9
-    except (OSError, ValueError, IndexError):
-        return 0.0
-    finally:
-        os.close(file)
-
-
 def main(setup: Mapping[str, Any]) -> None:
     """Serves one submission: its cells, then one question after another, until there is none."""
     confine(setup["rlimits"], setup["uid"])
     wire = Wire(0, setup["out"])
+    first = wire.receive()
+    if first is None:
+        return
+    wire.nonce = first["nonce"].encode()
+    put_off_checks()
+    wake_jax()
+    wire.send(at="ready")
     order = wire.receive()
     if order is None:
         return
-    wire.nonce = order["nonce"].encode()
-    put_off_checks()
-    wake_jax()
     clock, cells, kept = Clock(), Cells(order["cells"], order["bare"], order["names"]), Kept()
     sys.argv[:] = [""]
-    wire.send(at="ready")
     notes = run_cells(cells, wire, clock, order["cell_seconds"])
     notes += kept.put_back()
     notes += loose_ends()
@@ -288,4 +279,4 @@ _WATCHERS: tuple[tuple[str, Callable[[], Any], Callable[[Any], Any]], ...] = (
     ("sys.setprofile", sys.getprofile, sys.setprofile),
 )
 
-__all__ = ["Answered", "main", "waited"]
+__all__ = ["Answered", "main"]

@@ -21,11 +21,14 @@ import gradlab
 PACKAGE = Path(gradlab.__file__).resolve().parent
 ALLOWED = (
     *("__init__", "checking", "findings", "personal", "plain", "probes"),
-    *(f"grading/{name}" for name in ("__init__", "cells", "hygiene", "inside")),
+    *(f"grading/{name}" for name in ("__init__", "cells", "delays", "hygiene", "inside")),
 )
 """The files of ``gradlab.classroom`` that are to be seen inside. In none of them is a solution."""
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+PARTS = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")
+"""What is Python's in a folder that it was installed into, which may be somebody's home."""
+
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives")
 EMPTIED = ("/usr/share/fonts", "/usr/local/share/fonts")
 """Matplotlib reads every font that it finds, and has its own."""
@@ -50,6 +53,7 @@ ENVIRONMENT = {
 
 START = (
     "import json, sys; setup = json.loads(sys.argv[1]); "
+    "sys.path[:0] = setup['first']; "
     "sys.path += [one for one in setup['path'] if one not in sys.path]; "
     "from gradlab.classroom.grading.inside import main; main(setup)"
 )
@@ -59,8 +63,9 @@ _runs = itertools.count()
 
 def python(setup: dict[str, Any]) -> list[str]:
     """The command that runs ``inside``, with what it needs to know before anything else."""
-    path = [str(one) for one in (*_site_packages(), PACKAGE.parent)]
-    setup = {**setup, "path": path}
+    path = [str(one) for one in _site_packages()]
+    own = str(PACKAGE.parent)  # this package, and no other of its name
+    setup = {**setup, "path": path, "first": [] if own in path else [own]}
     return [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", START, json.dumps(setup)]
 
 
@@ -107,7 +112,8 @@ def _file_system(files: int, hidden: Sequence[Path]) -> Iterator[str]:
     yield from ("--proc", "/proc", "--dev", "/dev")
     for folder, size in (("/tmp", files), ("/dev/shm", min(files, 2**24))):
         yield from ("--perms", "1777", "--size", str(size), "--tmpfs", folder)
-    yield from _folders([*trees, classroom, Path("/etc")])
+    within = [one if one.is_dir() else one.parent for one in trees]
+    yield from _folders([*within, classroom, Path("/etc")])
     for name in SYSTEM:
         if Path(name).is_symlink():
             yield from ("--symlink", str(Path(name).readlink()), name)
@@ -124,7 +130,7 @@ def _file_system(files: int, hidden: Sequence[Path]) -> Iterator[str]:
     for name in EMPTIED:
         if Path(name).is_dir() and not Path(name).is_symlink():
             yield from ("--tmpfs", name, "--remount-ro", name)
-    for path in (one.resolve() for one in hidden):
+    for path in (one.resolve() for one in (*hidden, *_others())):
         if path.exists() and any(path.is_relative_to(seen) for seen in seen_inside):
             if path.is_dir():
                 yield from ("--perms", "0755", "--tmpfs", str(path), "--remount-ro", str(path))
@@ -136,13 +142,29 @@ def _file_system(files: int, hidden: Sequence[Path]) -> Iterator[str]:
 @cache
 def _trees() -> tuple[Path, ...]:
     """Python, its packages and this one: the folders to be read inside, none within another."""
-    python = Path(sys.executable).resolve().parents[1]
-    wanted = {Path(sys.base_prefix), Path(sys.prefix), python, *_site_packages(), PACKAGE}
-    wanted = {Path(os.path.normpath(one)) for one in wanted}
+    wanted = {part for one in _prefixes() for name in PARTS if (part := one / name).exists()}
+    wanted |= {Path(os.path.normpath(one)) for one in (*_site_packages(), PACKAGE)}
     outside = {one for one in wanted if not any(one.is_relative_to(seen) for seen in SYSTEM)}
     return tuple(
         sorted(one for one in outside if not any(other in outside for other in one.parents))
     )
+
+
+def _prefixes() -> set[Path]:
+    """Where Python is installed, and the environment that it is run from."""
+    executable = Path(sys.executable).resolve()
+    found = (Path(sys.base_prefix), Path(sys.prefix), executable.parents[1])
+    return {Path(os.path.normpath(one)) for one in found}
+
+
+def _others() -> set[Path]:
+    """Other copies of this package, solutions and all, in folders that are seen inside."""
+    tops = {*_prefixes(), Path("/usr"), Path("/usr/local"), Path("/usr/lib")}
+    folders = {*_site_packages()}
+    for top in tops:
+        folders |= {*top.glob("lib*/python*/*-packages"), *top.glob("python*/*-packages")}
+    copies = {(one / PACKAGE.name).resolve() for one in folders}
+    return {one for one in copies if one.is_dir() and one != PACKAGE}
 
 
 def _site_packages() -> list[Path]:

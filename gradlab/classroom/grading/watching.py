@@ -10,12 +10,14 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from gradlab.classroom.grading.inside import MOST_SENT, waited
+from gradlab.classroom.grading.delays import delays, waited
+from gradlab.classroom.grading.inside import MOST_SENT
 
 POLL = 0.1
 """Seconds between two looks at what the program uses."""
@@ -69,9 +71,12 @@ class Watched:
         self._nonce, self._most_output, self._most_memory = nonce.encode(), output, memory
         self._inner = inner
         self._talker: int | None = None
-        self._began, self._seconds, self._looked = time.monotonic(), seconds, 0.0
+        self._whole, self._looked = _Phase(seconds, "", time.monotonic(), {}, 0.0), 0.0
         self._known: dict[int, psutil.Process] = {}
-        self._unsent, self._unread, self._printed, self._bytes = b"", b"", b"", 0
+        self._resident = 0
+        self._unsent: deque[memoryview] = deque()
+        self._unread: list[bytes] = []
+        self._printed, self._bytes = b"", 0
         self._lines: deque[bytes] = deque()
         self.intruded = False
         self.cleaned: Callable[[], object] = lambda: None  # called at the end
@@ -128,7 +133,8 @@ class Watched:
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Sends one message, while ``receive`` waits for the answer."""
-        self._unsent += json.dumps(message).encode() + b"\n"
+        text = json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
+        self._unsent.append(memoryview(text))
 
     def receive(self, seconds: float, doing: str) -> dict[str, Any]:
         """Returns the next message.
@@ -140,13 +146,13 @@ class Watched:
         Raises:
           Stopped: if it has gone too far, or has ended.
         """
-        phase = _Phase(seconds, doing, time.monotonic(), self._waited())
+        phase = _Phase(seconds, doing, time.monotonic(), self._delays(), _cpu(self._tree()))
         while True:
             while self._lines:
                 message = self._understood(self._lines.popleft())
                 if message is not None:
                     return message
-            if len(self._unread) > 2 * MOST_SENT:
+            if sum(map(len, self._unread)) > 2 * MOST_SENT:
                 raise Stopped("output", f"{doing} it sent more than can be read")
             self._exchange(doing)
             if time.monotonic() - self._looked > POLL:
@@ -157,10 +163,7 @@ class Watched:
         word, _, text = line.partition(b" ")
         if word == self._nonce:
             try:
-                message = json.loads(text)
-                if b"\\ud" in text.lower():  # half a character, that no file could hold
-                    whole = json.dumps(message, ensure_ascii=False)
-                    message = json.loads(whole.encode("utf-8", "replace"))
+                message = json.loads(text.decode("utf-8"))
             except (ValueError, RecursionError):
                 message = None
             if isinstance(message, dict) and isinstance(message.get("at"), str):
@@ -177,19 +180,26 @@ class Watched:
                 block = os.read(self._messages, 2**18)
                 if not block:
                     self._ended(doing)
-                *lines, self._unread = (self._unread + block).split(b"\n")
-                self._lines.extend(lines)
+                first, *others = block.split(b"\n")
+                self._unread.append(first)
+                for other in others:
+                    self._lines.append(b"".join(self._unread))
+                    self._unread = [other]
             elif not self._read_printed(doing):  # it was told that there is something: the end
                 self._selector.unregister(key.fd)
 
     def _write(self) -> None:
         try:
             while self._unsent:
-                self._unsent = self._unsent[os.write(self._into.fileno(), self._unsent) :]
+                rest = self._unsent[0][os.write(self._into.fileno(), self._unsent[0]) :]
+                if rest:
+                    self._unsent[0] = rest
+                else:
+                    self._unsent.popleft()
         except BlockingIOError:
             pass
         except BrokenPipeError:  # it has ended, which is seen where its messages are read
-            self._unsent = b""
+            self._unsent.clear()
 
     def _read_printed(self, doing: str) -> bool:
         """Reads what was printed. False where nothing more is to be had."""
@@ -210,6 +220,8 @@ class Watched:
         except subprocess.TimeoutExpired:
             raise Stopped("died", f"{doing} it closed its way to the grader") from None
         if _killed_for_memory() > self._killed_for_memory:
+            if self._resident > self._most_memory / 2:
+                raise Stopped("memory", f"{doing} this machine had no memory left for what it used")
             raise Stopped("machine", "this machine ran out of memory, and killed a process")
         raise Stopped("died", f"{doing} the process ended by itself, with status {code}")
 
@@ -224,38 +236,45 @@ class Watched:
         self._known.update((one.pid, one) for one in tree)
         return tree
 
-    def _waited(self) -> float:
-        """Seconds for which the program that is talked to had no processor."""
+    def _delays(self) -> dict[str, float]:
+        """Those of the program that is talked to."""
+        return {} if (talker := self._found()) is None else delays(talker)
+
+    def _waited(self, since: Mapping[str, float]) -> float:
+        return 0.0 if (talker := self._found()) is None else waited(talker, since)
+
+    def _found(self) -> int | None:
+        """The number of the program that is talked to."""
         if self._talker is None:
             one = psutil.Process(self._process.pid)
             try:
                 for _ in range(self._inner):
                     (one,) = one.children()
             except (psutil.Error, ValueError):  # it has not come so far yet, or has ended
-                return 0.0
+                return None
             self._talker = one.pid
-        return waited(self._talker)
+        return self._talker
 
     def _look(self, phase: _Phase) -> None:
         """Raises ``Stopped`` where a limit has been passed."""
         tree = self._tree()
         if len(tree) > MANY:
             raise Stopped("processes", f"{phase.doing} there were {len(tree)} processes")
-        resident = sum(map(_resident, tree))
-        if resident > self._most_memory:
-            size = f"{resident / 2**20:,.0f} MiB of {self._most_memory / 2**20:,.0f}"
+        self._resident = sum(map(_resident, tree))
+        if self._resident > self._most_memory:
+            size = f"{self._resident / 2**20:,.0f} MiB of {self._most_memory / 2**20:,.0f}"
             raise Stopped("memory", f"{phase.doing} {len(tree)} processes used {size} of memory")
-        now, alone = time.monotonic(), len(tree) <= self._inner + 1
-        whole = _Phase(self._seconds, phase.doing, self._began, 0.0)
-        for limit, name in ((phase, ""), (whole, "together with what was before, ")):
+        now, cpu, alone = time.monotonic(), _cpu(tree), len(tree) <= self._inner + 1
+        for limit, name in ((phase, ""), (self._whole, "together with what was before, ")):
             wall = now - limit.began
-            if wall > limit.seconds:
-                if wall - (self._waited() - limit.waited) > limit.seconds:
-                    detail = f"{phase.doing} {name}it took more than {limit.seconds:g} s"
-                    raise Stopped("time", detail)
-                if wall > (PATIENCE if alone else LITTLE_PATIENCE) * limit.seconds:
-                    detail = f"{phase.doing} it had no processor for most of {wall:.0f} s"
-                    raise Stopped("machine" if alone else "time", detail)
+            if wall <= limit.seconds:
+                continue
+            if max(cpu - limit.cpu, wall - self._waited(limit.delays)) > limit.seconds:
+                detail = f"{phase.doing} {name}it took more than {limit.seconds:g} s"
+                raise Stopped("time", detail)
+            if wall > (PATIENCE if alone else LITTLE_PATIENCE) * limit.seconds:
+                detail = f"{phase.doing} it had no processor for most of {wall:.0f} s"
+                raise Stopped("machine" if alone else "time", detail)
 
     def _kill(self) -> None:
         """Ends every process, and returns when there is none."""
@@ -275,11 +294,15 @@ class Watched:
             time.sleep(0.01)
 
 
+@dataclass(frozen=True)
 class _Phase:
-    """A limit, and when it began."""
+    """A limit of seconds, and what the clocks said when it began."""
 
-    def __init__(self, seconds: float, doing: str, began: float, waited: float) -> None:
-        self.seconds, self.doing, self.began, self.waited = seconds, doing, began, waited
+    seconds: float
+    doing: str
+    began: float
+    delays: Mapping[str, float]
+    cpu: float
 
 
 def _alive(process: psutil.Process) -> bool:
@@ -294,6 +317,15 @@ def _resident(process: psutil.Process) -> int:
         return int(process.memory_info().rss)
     except psutil.Error:
         return 0
+
+
+def _cpu(tree: Sequence[psutil.Process]) -> float:
+    """Seconds of processors that processes have used, with those of theirs that have ended."""
+    used = 0.0
+    for process in tree:
+        with contextlib.suppress(psutil.Error):
+            used += sum(process.cpu_times()[:4])
+    return used
 
 
 def _killed_for_memory() -> int:

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import dedent
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from hostile import HOSTILE, RIGHT
 from sandboxed import ASKED, SMALL, found, need_sandbox
 
 import gradlab
-from gradlab.classroom.grading import sandbox, watching
+from gradlab.classroom.grading import delays, jail, sandbox, watching
 from gradlab.classroom.grading.attempt import attempt
 from gradlab.classroom.grading.sandbox import Limits, Question, Ran, SandboxMissing, run
 from gradlab.classroom.plain import Other
@@ -226,6 +227,61 @@ def test_half_a_character_does_no_harm() -> None:
     assert ran.errors == {1: "ValueError: ?"}
 
 
+def test_a_notebook_of_much_code_is_read_in_time() -> None:
+    started = time.monotonic()
+    assert run(["x = '" + "é" * 2**22 + "'", "n = len(x)"], [], ["n"]).variables == {"n": 2**22}
+    assert time.monotonic() - started < 30  # what grows with the square of it takes a minute
+
+
+def test_another_copy_of_the_package_is_not_to_be_seen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    other = tmp_path / "lib" / "python3.11" / "site-packages"
+    shutil.copytree(jail.PACKAGE / "classroom", other / "gradlab" / "classroom")
+    (other / "gradlab" / "__init__.py").write_text("", encoding="ascii")
+    (other / "other_package.py").write_text("here = 1", encoding="ascii")
+    monkeypatch.syspath_prepend(str(other))
+    jail._trees.cache_clear()
+    try:
+        cell = f"""
+            import importlib.util, os, other_package
+            import gradlab.classroom.plain as plain
+            files = os.listdir({str(other / "gradlab")!r})
+            ours = plain.__file__
+            solutions = importlib.util.find_spec("gradlab.classroom.exercises") is not None
+        """
+        found = run([dedent(cell)], [], ["files", "ours", "solutions"], limits=SMALL).variables
+    finally:
+        jail._trees.cache_clear()
+    ours = str(jail.PACKAGE / "classroom" / "plain.py")
+    assert found == {"files": [], "ours": ours, "solutions": False}
+
+
+def test_an_environment_in_somebodys_folder_shows_nothing_else_of_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "seed.txt").write_text("secret", encoding="ascii")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    jail._trees.cache_clear()
+    try:
+        trees = jail._trees()
+    finally:
+        jail._trees.cache_clear()
+    assert [one for one in trees if one.is_relative_to(tmp_path)] == [tmp_path / "bin"]
+    assert not any(tmp_path.is_relative_to(one) for one in trees)
+
+
+def test_the_thread_that_waits_most_for_a_processor_is_the_one_that_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert str(os.getpid()) in delays.delays("self")
+    monkeypatch.setattr(delays, "delays", lambda process: {"1": 2.0, "2": 9.0, "3": 5.0})
+    assert delays.waited("self", {"1": 1.0, "2": 8.5}) == 5.0
+    monkeypatch.setattr(delays, "delays", lambda process: {})
+    assert delays.waited("self", {"1": 1.0}) == 0.0
+
+
 # ------------------------------------------------------------------------ without a wall
 
 
@@ -316,7 +372,7 @@ def test_time_without_a_processor_is_not_the_notebooks(
     monkeypatch: pytest.MonkeyPatch, starts: Sequence[object]
 ) -> None:
     began = time.monotonic()
-    monkeypatch.setattr(watching, "waited", lambda pid: time.monotonic() - began)
+    monkeypatch.setattr(watching, "waited", lambda pid, since: time.monotonic() - began)
     monkeypatch.setattr(watching, "GRACE", 0.0)
     monkeypatch.setattr("gradlab.classroom.grading.attempt.GRACE", 0.0)
     quick = Limits(seconds=20, cell_seconds=0.3)
