@@ -89,8 +89,8 @@ def prediction(params: Params, h: Array) -> Prediction:
 def min_max_normalise(h: Array) -> Array:
     """``(h - min h) / (max h - min h)``: a state scaled to [0, 1], each example by itself.
 
-    Where all entries are equal, to less than the smallest normal number, the result is 0. The derivative grows as 1 / (max h - min h);
-    least or greatest entries that are equal share theirs.
+    Where all entries are equal, to less than the smallest normal number, the result is 0. The
+    derivative grows as 1 / (max h - min h); least or greatest entries that are equal share theirs.
 
     Source: Schrittwieser et al. 2020 (arXiv 1911.08265), appendix G.
     """
