@@ -11,9 +11,15 @@ if TYPE_CHECKING:
     from gradlab.classroom.findings import Exercise
 
 
+PUT_OFF = "later"
+"""The finding of a check that is not made where it is called: beside an answer that is graded."""
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """What a check found. True where the answer is right.
+
+    It is also true where the check is put off, so that ``assert check(...)`` ends no cell.
 
     Attributes:
       exercise: the exercise's name.
@@ -30,7 +36,7 @@ class Result:
     credit: float
 
     def __bool__(self) -> bool:
-        return self.passed
+        return self.passed or self.finding == PUT_OFF
 
     def __repr__(self) -> str:
         return textwrap.fill(f"{'Passed' if self.passed else 'Not yet'}: {self.message}", 78)

@@ -16,11 +16,23 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.classroom.findings import Case, Finding, Mistake, require_callable
+from gradlab.classroom.findings import (
+    Case,
+    Finding,
+    Mistake,
+    cut,
+    require_a_number,
+    require_callable,
+)
 from gradlab.classroom.plain import Other, plain
-from gradlab.classroom.probes import FAILED, PROBES, Answered, returned
+from gradlab.classroom.probes import FAILED, PROBES, RETURNED, Answered, returned
 
 Function = Callable[..., Any]
+
+MOST_NUMBERS = 1000
+"""Of an array that is shown, and of an example that an answer gives."""
+LONGEST_SHOWN, MOST_PARTS = 400, 20
+"""Characters of a result in a message, and parts of a dict or a tuple in it."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +64,7 @@ class Comparison:
         misconceptions.
       known: in place of the probe, for these: called with one of them and a case's arguments,
         returns what the probe would have seen. For formulas that need no JAX.
-      require: called first, with what was returned in the first case and its words: raises a
+      require: called first, with what was returned in each case and its words: raises a
         ``Mistake`` where that is nothing to compare, such as a loss that is no number.
       what: what is observed, for the message, such as ``"the gradient"``.
       tolerance: how far off a number may be: this part of it and of the largest one beside
@@ -72,9 +84,10 @@ class Comparison:
     def __call__(self, answered: Answered) -> Finding:
         """Finds what an answer gets wrong: passed, a misconception's name, or what can be said without."""
         try:
-            seen = require_results(answered, self.cases)
-            if self.require is not None:
-                self.require(seen[0], self.cases[0].words)
+            seen = require_results(answered, self.cases, differentiated=self.probe == "at_tensor")
+            for case, given in zip(self.cases, seen, strict=True):
+                if self.require is not None:
+                    self.require(given, case.words)
             wanted = [self._does(self.right, case) for case in self.cases]
             for case, given, expected in zip(self.cases, seen, wanted, strict=True):
                 require_like(case, given, expected)
@@ -112,8 +125,16 @@ class Comparison:
         return _observed(observe, function, case, jnp.result_type(float))
 
 
-def require_results(answered: Answered, cases: Sequence[Case]) -> list[Any]:
+def require_results(
+    answered: Answered, cases: Sequence[Case], *, differentiated: bool = False
+) -> list[Any]:
     """Returns what came out in each case.
+
+    Args:
+      answered: what was seen.
+      cases: of the exercise.
+      differentiated: whether the probe was ``at_tensor``, which says so where JAX has failed. In
+        what another probe saw, the same word is the answer's own.
 
     Raises:
       Mistake: if the answer is no function, or has raised something.
@@ -122,12 +143,24 @@ def require_results(answered: Answered, cases: Sequence[Case]) -> list[Any]:
     for case, one in zip(cases, answered.seen, strict=True):
         if one.error is not None:
             raise Mistake("raises", f"{case.words} it raised {one.error}")
-        if isinstance(one.value, dict) and FAILED in one.value:
+        failure = failed(one.value) if differentiated else None
+        if failure is not None:
             raise Mistake(
-                "raises",
-                f"{case.words}, while JAX differentiates it, it raised {one.value[FAILED]}",
+                "raises", f"{case.words}, while JAX differentiates it, it raised {failure}"
             )
     return [one.value for one in answered.seen]
+
+
+def failed(seen: Any) -> str | None:
+    """What was raised while JAX differentiated, of what the probe ``at_tensor`` saw; or None."""
+    failure = seen.get(FAILED) if isinstance(seen, dict) else None
+    return failure if isinstance(failure, str) else None
+
+
+def require_a_loss(seen: Any, words: str) -> None:
+    """Raises a ``Mistake`` where the probe of an unroll has seen no loss, which is one number."""
+    if isinstance(seen, dict) and seen.keys() == {RETURNED}:
+        require_a_number(seen[RETURNED], words, "the sum of the losses")
 
 
 def in_numpy(function: Function, *arguments: Any) -> Any:
@@ -137,15 +170,27 @@ def in_numpy(function: Function, *arguments: Any) -> Any:
 
 
 def show(value: Any) -> str:
-    """A result in a few figures, for a message."""
+    """A result in a few figures, for a message. What is large is cut."""
+    return cut(_shown(value), LONGEST_SHOWN)
+
+
+def _shown(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {show(one)}" for key, one in sorted(value.items())) + "}"
+        parts = [f"{key!r}: {show(value[key])}" for key in sorted(value)[:MOST_PARTS]]
+        return "{" + _listed(parts, len(value)) + "}"
     if isinstance(value, tuple | list):
-        return "(" + ", ".join(map(show, value)) + ")"
+        return "(" + _listed([show(one) for one in value[:MOST_PARTS]], len(value)) + ")"
     if value is None or isinstance(value, str):
         return repr(value)
+    if np.size(value) > MOST_NUMBERS:
+        return f"an array of shape {np.shape(value)}"
     array = np.asarray(value, np.float64)
     return str([] if array.size == 0 else _rounded(array))
+
+
+def _listed(parts: Sequence[str], size: int) -> str:
+    """Parts of what has ``size`` of them, with dots for the rest."""
+    return ", ".join([*parts, "..."] if len(parts) < size else parts)
 
 
 def _rounded(array: np.ndarray) -> Any:
@@ -198,7 +243,8 @@ def describe(value: Any) -> str:
     if isinstance(value, Other):
         return f"a {value.kind}"
     if isinstance(value, dict):
-        return f"a dict with the keys {', '.join(map(repr, value)) or 'of nothing'}"
+        keys = [repr(key) for key in list(value)[:MOST_PARTS]]
+        return f"a dict with the keys {_listed(keys, len(value)) or 'of nothing'}"
     if isinstance(value, tuple | list):
         return f"a {type(value).__name__} of {len(value)}"
     if hasattr(value, "shape"):

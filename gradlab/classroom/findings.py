@@ -13,13 +13,20 @@ if TYPE_CHECKING:
     from gradlab.classroom.probes import Answered
 
 
+LONGEST = 1000
+"""Characters of a message. What an answer returned may be shown in it, and is of any length."""
+
+
 @dataclass(frozen=True)
 class Finding:
-    """One outcome of a check: its short name, and the message for the reader."""
+    """One outcome of a check: its short name, and the message for the reader, which is cut."""
 
     name: str
     message: str
     passed: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", cut(self.message, LONGEST))
 
 
 class Mistake(Exception):
@@ -74,13 +81,17 @@ class Exercise:
         return 1.0 if finding.passed else self.partial.get(finding.name, 0.0)
 
 
+def cut(text: str, longest: int) -> str:
+    """Returns a text, or its beginning and three dots."""
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
 def describe_error(error: BaseException) -> str:
     """Returns an error's type and first line, without what changes from run to run."""
     lines = str(error).strip().splitlines()
     text = re.sub(r"0x[0-9a-fA-F]+", "0x...", lines[0]) if lines else ""
     text = re.sub(r"\S*<locals>\.", "", text)
-    if len(text) > 120:
-        text = text[:117] + "..."
+    text = cut(text, 120)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 

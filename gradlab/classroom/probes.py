@@ -116,6 +116,8 @@ def at_tensor(answer: Answer, x: Any, g: Any, *numbers: Any) -> Any:
 
 # ------------------------------------------------------------------------ unrolled networks
 
+RETURNED = "returned"
+
 
 def step(theta: Any, h: Any) -> Any:
     """The dynamics of ``unroll``: h' = tanh(theta h)."""
@@ -144,8 +146,8 @@ def unroll(answer: Answer, loss: str, theta: Any, h: Any, steps: int, scale: flo
       theta: ``[2, 2]``; h: ``[2]``.
 
     Returns:
-      What it returns, where that is not one number; else a dict of it and of the gradients of
-      theta and h.
+      A dict: ``"loss"``, what it returns, and ``"theta"`` and ``"h"``, the gradients; or, where it
+      returns something else than one number, that alone as ``RETURNED``.
     """
 
     def reported(theta: Any, h: Any) -> Any:
@@ -172,8 +174,9 @@ def update(answer: Answer, theta: Any, h: Any, actions: Any, targets: Any, scale
       theta: ``{"step": [2, 2], "head": [2]}``; h: ``[2]``; actions: ``[K]``; targets: ``[K + 1]``.
 
     Returns:
-      What it returns, where that is not one number; else a dict of it and of what the step's
-      parameters, the head's and the root state receive.
+      A dict: ``"loss"``, what it returns, and ``"step"``, ``"head"`` and ``"root"``, what the
+      parameters and the root state receive; or, where it returns something else than one number,
+      that alone as ``RETURNED``.
     """
     actions, targets = jnp.asarray(actions), jnp.asarray(targets)
 
@@ -185,10 +188,10 @@ def update(answer: Answer, theta: Any, h: Any, actions: Any, targets: Any, scale
     return _loss_and_gradients(reported, given)
 
 
-def _loss_and_gradients(reported: Answer, given: Mapping[str, Any]) -> Any:
+def _loss_and_gradients(reported: Answer, given: Mapping[str, Any]) -> dict[str, Any]:
     called = reported(*given.values())
     if isinstance(called, tuple | list | dict) or called is None or np.shape(called) != ():
-        return called
+        return {RETURNED: called}  # as it is, a dict of the answer's own could pass for this one
     value, pull = jax.vjp(reported, *given.values())
     gradients = pull(jnp.ones_like(value))
     return {"loss": value, **dict(zip(given, gradients, strict=True))}

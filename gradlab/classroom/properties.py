@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import jax
 import numpy as np
 
-from gradlab.classroom.comparing import describe, require_results, show
+from gradlab.classroom.comparing import MOST_NUMBERS, describe, require_results, show
 from gradlab.classroom.findings import Case, Finding, Mistake
 from gradlab.classroom.probes import Answered
 
@@ -25,10 +26,17 @@ def floats(value: Any, words: str, asked: str) -> np.ndarray:
       asked: what it should return, for the message: ``"an array [in, out]"``.
 
     Raises:
-      Mistake: if it is nothing, or no array of real numbers.
+      Mistake: if it is nothing, no array of real numbers, or one of very many.
     """
     if value is None:
         raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
+    size = sum(map(np.size, jax.tree.leaves(value)))
+    if size > MOST_NUMBERS:
+        raise Mistake(
+            "too_many_numbers",
+            f"{words} it returned {size} numbers. It should return {asked}: {MOST_NUMBERS} numbers "
+            "at most are looked at, and a few are enough.",
+        )
     try:
         if isinstance(value, str) or np.iscomplexobj(value):
             raise TypeError
@@ -105,6 +113,6 @@ class Properties:
         for flaw in self.flaws:
             if all(flaw.shows(result, *case.arguments) for case, result in misses):
                 return Finding(flaw.name, flaw.message.format(**words))
-        if len({show(result) for result in results}) == 1:
+        if all(np.array_equal(result, results[0]) for result in results):
             return Finding("always_the_same", self.same.format(**words))
         return Finding("wrong", self.missed.format(**words))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gradlab.classroom import check
+from gradlab.classroom.checking import PUT_OFF, Result
 from gradlab.classroom.exercises import EXERCISES
-from gradlab.classroom.findings import describe_error
+from gradlab.classroom.findings import LONGEST, Finding, Mistake, describe_error
 
 
 def test_an_unknown_exercise_raises_an_error_that_lists_those_that_exist():
@@ -31,3 +32,15 @@ def test_an_error_is_described_without_what_changes_from_run_to_run():
     assert text == "ValueError: bad <object object at 0x...>"
     assert describe_error(KeyError()) == "KeyError"
     assert len(describe_error(ValueError("long " * 100))) <= 140
+
+
+def test_a_message_is_cut_wherever_it_was_made():
+    long = "x" * 10**6
+    for one in (Finding("wrong", long), Mistake("wrong", long).finding):
+        assert one.message == "x" * (LONGEST - 3) + "..."
+    assert Finding("wrong", "x" * LONGEST).message == "x" * LONGEST
+
+
+def test_a_check_that_is_put_off_ends_no_cell_that_asserts_it():
+    assert Result("max_norm", False, PUT_OFF, "This check runs later.", 0.0)
+    assert not Result("max_norm", False, "rows", "the norm is taken along the rows.", 0.0)

@@ -7,10 +7,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from gradlab.classroom.comparing import Comparison, Misconception, in_numpy, show
-from gradlab.classroom.findings import Case, Mistake
+from gradlab.classroom.comparing import Comparison, Misconception, failed, in_numpy, show
+from gradlab.classroom.findings import LONGEST, Case, Mistake
 from gradlab.classroom.plain import Other
-from gradlab.classroom.probes import VALUE, Answered, Seen, observe
+from gradlab.classroom.probes import FAILED, VALUE, Answered, Seen, observe
 
 CASES = (
     Case((3.0, [1.0, -2.0]), "for a = 3 and x = [1, -2]"),
@@ -147,6 +147,40 @@ def test_results_are_shown_in_a_few_figures():
     assert show({"a": np.array([1 / 3, 1e-9])}) == "{'a': [0.3333, 1e-09]}"
     assert show((1, None)) == "(1.0, None)"
     assert show(np.zeros((0, 2))) == "[]"
+
+
+def test_a_large_result_is_shown_by_its_form():
+    assert show(np.zeros((2, 10**6), bool)) == "an array of shape (2, 1000000)"
+    assert show(tuple(range(25))) == "(" + "".join(f"{n}.0, " for n in range(20)) + "...)"
+    assert show({f"{n:02}": n for n in range(25)}).endswith("'19': 19.0, ...}")
+    assert len(show([["x" * 1000] * 50] * 50)) < LONGEST
+
+
+FAILURES = ("no", ["x" * 100] * 9000, {"a": 1}, None, np.ones(2**20))
+
+
+@pytest.mark.parametrize("failure", FAILURES, ids=range(len(FAILURES)))
+def test_a_word_of_the_probe_is_the_answers_own_where_the_probe_does_not_say_it(failure):
+    finding = found(lambda a, x: {FAILED: failure})
+    assert finding.name == "structure_changed"
+    assert "a dict with the keys 'failed', but" in finding.message
+    assert failed({VALUE: 1.0, FAILED: failure}) == (failure if isinstance(failure, str) else None)
+
+
+def test_a_dict_of_many_keys_is_described_by_a_few():
+    finding = found(lambda a, x: {f"key {n:04}" * 10: n for n in range(9000)})
+    assert finding.name == "structure_changed"
+    assert len(finding.message) <= LONGEST
+
+
+def test_every_result_is_looked_at_before_any_is_compared():
+    def refuse(value, words):
+        if value is None:
+            raise Mistake("refused", f"{words} it is None.")
+
+    answers = iter([np.array([9.0, 9.0]), None])
+    finding = found(lambda a, x: next(answers), require=refuse)
+    assert (finding.name, finding.message) == ("refused", "for a = -1 and x = [0.5, 4] it is None.")
 
 
 def test_what_the_exercise_knows_is_observed_once_for_each_width():

@@ -28,6 +28,18 @@ def solved(taken, high=50.0):
 
 right = solved(lambda steps, s, rho: total_of(steps, s * rho))
 
+
+def by_the_closed_form(steps, rho, total):
+    """The fraction for the inner sum, which is 0 / 0 where s rho is 1, and right elsewhere."""
+    scale = right(steps, rho, total)
+    return float("nan") if abs(scale * rho - 1) < 1e-6 else scale
+
+
+def infinite_at_one(*given):
+    scale = by_the_closed_form(*given)
+    return scale if np.isfinite(scale) else jnp.inf
+
+
 WRONG = {
     "negative": [lambda *_: -0.5, lambda *given: -right(*given) - 0.01],
     "gain_ignored": [solved(lambda steps, s, rho: total_of(steps, s))],
@@ -48,13 +60,24 @@ WRONG = {
     "one_power": [lambda steps, rho, total: 2 * (total - 1) / (rho * (steps - 1))],
     "clipped_at_one": [lambda *given: min(1.0, right(*given))],
     "always_the_same": [lambda *_: 0.5],
-    "not_finite": [lambda steps, rho, total: float("inf"), lambda *_: float("nan")],
+    "not_finite": [by_the_closed_form, infinite_at_one],
+    "no_finite_scale": [
+        *(lambda *_: float("nan"), lambda *_: float("inf"), lambda *_: -jnp.inf),
+        lambda steps, rho, total: right(steps, rho, total) if rho < 2 else float("nan"),
+    ],
     "far_too_large": [lambda *_: 1e9],
     "returns_none": [lambda *_: None],
-    "returns_other": [lambda *given: [right(*given)], lambda *_: "half"],
+    "returns_other": [
+        lambda *given: [right(*given)],
+        lambda *_: "half",
+        lambda *given: np.complex64(right(*given) + 1j),
+    ],
     "not_callable": [0.5],
     "raises": [lambda steps, rho: 0.5],
-    "wrong": [lambda *given: 1.07 * right(*given) + 0.05],
+    "wrong": [
+        lambda *given: 1.07 * right(*given) + 0.05,
+        lambda *given: 1.07 * by_the_closed_form(*given) + 0.05,
+    ],
 }
 
 

@@ -59,7 +59,10 @@ WRONG = {
         lambda x, s: x * s + x * (1 - s),
         lambda x, s: x * stop_gradient(s) + x * (1 - s),
     ],
-    "value_scaled": [lambda x, s: x * s, lambda x, s: jnp.multiply(s, x)],
+    "value_scaled": [
+        *(lambda x, s: x * s, lambda x, s: jnp.multiply(s, x)),
+        *(lambda x, s: x * s + 1, lambda x, s: x * s - 100),
+    ],
     "wrong_way_round": [
         lambda x, s: x + stop_gradient(x) * (s - 1),
         lambda x, s: x - stop_gradient(x) + s * stop_gradient(x),
@@ -125,6 +128,7 @@ WRONG = {
         lambda x, s: np.asarray(x) * s,
     ],
     "value_changed": [
+        lambda x, s: x * s + jnp.nan,
         lambda x, s: (x - jnp.mean(x)) / (jnp.std(x) + 1e-3),
         lambda x, s: x / (1e-7 + norm(x)),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -26,9 +28,14 @@ WRONG = {
     "entries": [lambda c: np.full((4, 4), 0.9 * c)],
     "both_change": [lambda c: np.full((3, 3), 5 * c), lambda c: np.full((1, 4), 2 * c)],
     "row_at_the_limit": [lambda c: np.full((1, 4), 0.5 * c)],
-    "whole_matrix": [lambda c: 0.9 * c * np.eye(3)],
+    "whole_matrix": [lambda c: 0.9 * c * np.eye(3), lambda c: c * np.eye(2)],
     "nothing_changes": [lambda c: np.full((2, 2), 0.1 * c)],
     "always_the_same": [lambda c: np.array([[3.0, 0.0], [0.0, 0.002]])],
+    "too_many_numbers": [
+        lambda c: np.ones((2, 10**6), bool),
+        lambda c: [[0.9 * c] * 2000],
+        lambda c: [np.ones(2**20, bool)] * 2,
+    ],
     "shape_changed": [lambda c: np.ones(3) * c, lambda c: c, lambda c: np.ones((0, 2))],
     "returns_other": [lambda c: "a kernel", lambda c: {"w": right(c)}],
     "returns_none": [lambda c: None],
@@ -64,6 +71,13 @@ def test_a_wrong_answer_gets_its_own_message(finding, answer):
 @pytest.mark.parametrize("name", RIGHT)
 def test_an_unusual_right_answer_passes(name):
     assert_passes("wrong_axis", RIGHT[name], wide=False)
+
+
+def test_a_large_kernel_is_refused_at_once_and_in_few_words():
+    began = time.process_time()
+    result = check("wrong_axis", lambda limit: np.ones((2, 10**6), bool))
+    assert "it returned 2000000 numbers" in result.message
+    assert time.process_time() - began < 1
 
 
 def test_every_flaw_has_a_wrong_answer_and_no_two_share_a_message():

@@ -126,7 +126,7 @@ WRONG = [
     _fourth(
         "s16",
         ("Keras", "limit ignored", "by hand"),
-        *(("epsilon", 0.8), ("limit_ignored", 0.67), RIGHT),
+        *(("epsilon", 0.8), ("limit_ignored", 0.33), RIGHT),
     ),
     _fourth(
         "s17",

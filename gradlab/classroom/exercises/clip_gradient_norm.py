@@ -259,7 +259,7 @@ compare = Comparison(
 def judge(answered: Answered) -> Finding:
     """Finds what an answer, which should be ``clip_gradient_norm(x, max_norm)``, gets wrong."""
     try:
-        results = require_results(answered, CASES)
+        results = require_results(answered, CASES, differentiated=True)
         for case, seen in zip(CASES, results, strict=True):
             if isinstance(seen, dict) and BACK not in seen:
                 require_like(case, seen.get(VALUE), case.arguments[0])

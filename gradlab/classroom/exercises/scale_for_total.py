@@ -41,6 +41,12 @@ def total_of(steps: int, ratio: float) -> float:
     return float(np.mean(lags(steps, ratio)))
 
 
+AT_ONE = frozenset(
+    case.words for case in CASES if np.isclose(case.arguments[2], total_of(case.arguments[0], 1.0))
+)
+"""The runs whose scale makes r = 1, where the closed form of the inner sum is 0 / 0."""
+
+
 Total = Callable[[int, float, float], float]
 """What is taken for the total, of K, s and rho."""
 
@@ -59,16 +65,17 @@ def _solves(taken: Total) -> Callable[[Any, int, float, float], bool]:
 def _read(value: Any, words: str) -> float:
     require_a_number(value, words, "the scale")
     try:
+        if np.iscomplexobj(value):
+            raise TypeError
         scale = float(value)
     except (TypeError, ValueError):
         raise Mistake("returns_other", f"{words} it returned no number.") from None
-    if not np.isfinite(scale):
+    if not np.isfinite(scale) and words not in AT_ONE:
         raise Mistake(
-            "not_finite",
-            f"{words} it returned {scale}. Where s rho is 1, the fraction 0/0 stands for the number of its "
-            "terms.",
+            "no_finite_scale",
+            f"{words} it returned {scale}. There is a scale, and it is a finite number.",
         )
-    if abs(scale) > 1e6:
+    if np.isfinite(scale) and abs(scale) > 1e6:
         raise Mistake(
             "far_too_large",
             f"{words} it returned {scale:.3g}, which is far too large: no total that is asked for needs a scale above 10.",
@@ -82,6 +89,9 @@ judge = Properties(
     cases=CASES,
     holds=lambda s, n, rho, total: s >= -1e-9 and _solves(lambda n, s, rho: total_of(n, s * rho))(s, n, rho, total),
     flaws=(
+        Flaw("not_finite", _JUST + "Else it is right. Where s rho is 1, the fraction 0/0 stands for the number "
+             "of its terms.",
+             lambda s, n, rho, total: not np.isfinite(s)),
         Flaw("negative", _JUST + "A negative scale turns every other lag around; a scale of at least 0 is asked "
              "for.",
              lambda s, n, rho, total: s < 0),

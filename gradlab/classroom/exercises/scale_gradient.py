@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from gradlab.classroom.comparing import failed
 from gradlab.classroom.findings import Case, Exercise, Finding, Mistake, require_callable
 from gradlab.classroom.plain import Other
-from gradlab.classroom.probes import BACK, FAILED, TRACED, VALUE, Answered, Seen
+from gradlab.classroom.probes import BACK, TRACED, VALUE, Answered, Seen
 
 SCALES = (0.5, 0.25, 0.0, 1.0, -1.0, 3.0)
 INPUTS = (  # x and the cotangent g that comes back to it; scalars first
@@ -59,10 +60,24 @@ class Misconception:
     cotangents: Sequence[Formula]
 
     def fits(self, observations: Sequence[Observation]) -> bool:
-        return all(_close(o.value, self.value(o)) for o in observations) and any(
+        """Whether it would explain all that was seen."""
+        return self.fits_values(observations) and any(
             all(_close(o.cotangent, formula(o)) for o in observations)
             for formula in self.cotangents
         )
+
+    def fits_values(self, observations: Sequence[Observation]) -> bool:
+        """Whether it would explain the values."""
+        return all(_close(o.value, self.value(o)) for o in observations)
+
+
+class ScaledAndShifted(Misconception):
+    """Values to all of which one number may have been added, 0 too."""
+
+    def fits_values(self, observations: Sequence[Observation]) -> bool:
+        """Whether what is added to the values is one number."""
+        added = np.concatenate([np.ravel(o.value - self.value(o)) for o in observations])
+        return bool(np.all(np.isfinite(added)) and np.ptp(added) < 1e-3)
 
 
 def _close(actual: np.ndarray, claimed: Any) -> bool:
@@ -84,8 +99,8 @@ def _scaled(o: Observation) -> Any:
     return o.s * o.g
 
 
-def _any(o: Observation) -> Any:
-    return np.nan
+def _any_number(o: Observation) -> Any:
+    return np.where(np.isfinite(o.value), np.nan, 0.0)  # what is no number fits nothing
 
 
 def _norm(g: np.ndarray) -> float:
@@ -100,7 +115,7 @@ MISCONCEPTIONS = (
         _kept,
         [lambda o: o.g],
     ),
-    Misconception(
+    ScaledAndShifted(
         "value_scaled",
         "the gradient is scaled, but so is the value. In MuZero the next step would then be "
         "computed from a smaller state. The forward pass must not notice the scale.",
@@ -187,7 +202,7 @@ MISCONCEPTIONS = (
         "value_not_restored",
         "the gradient is right, but the value is not: {value}. What the backward pass "
         "needs is there; the parts do not add up to x in the forward pass.",
-        _any,
+        _any_number,
         [_scaled],
     ),
 )
@@ -233,9 +248,12 @@ def _numbers_are_right(observations: Sequence[Observation]) -> bool:
 def _right_but_for_the_dtype(seen: Sequence[Seen]) -> bool:
     for case, one in zip(CASES, seen, strict=True):
         x, g, scale = case.arguments
-        found = one.value if isinstance(one.value, dict) else {}
-        arrays = [np.asarray(found.get(name)) for name in (VALUE, BACK)]
-        if not all(array.shape == x.shape and array.dtype.kind in "fV" for array in arrays):
+        found: dict[str, Any] = one.value if isinstance(one.value, dict) else {}
+        arrays: list[Any] = [found.get(name) for name in (VALUE, BACK)]
+        if not all(
+            isinstance(array, np.ndarray) and array.shape == x.shape and array.dtype.kind in "fV"
+            for array in arrays
+        ):
             return False
         if not _right(Observation(x, scale, g, *arrays)):
             return False
@@ -250,8 +268,9 @@ def _read(case: Case, seen: Seen) -> Observation:
     found: dict[str, Any] = seen.value if isinstance(seen.value, dict) else {}
     value: Any = found.get(VALUE)
     _require_like(x, value, run)
-    if FAILED in found:
-        raise Mistake("raises", f"when JAX differentiates it {run} it raised {found[FAILED]}")
+    failure = failed(found)
+    if failure is not None:
+        raise Mistake("raises", f"when JAX differentiates it {run} it raised {failure}")
     traced: Any = found.get(TRACED)
     back: Any = found.get(BACK)
     _require_like(x, traced, f"while JAX differentiates it {run}")

@@ -13,8 +13,8 @@ from typing import Any
 import jax
 import numpy as np
 
-from gradlab.classroom.comparing import Comparison, Misconception
-from gradlab.classroom.findings import Case, Exercise, require_a_number
+from gradlab.classroom.comparing import Comparison, Misconception, require_a_loss
+from gradlab.classroom.findings import Case, Exercise
 from gradlab.ops.clipping import clip_gradient
 from gradlab.ops.scaling import scale_gradient
 
@@ -235,18 +235,13 @@ def _case(steps: int, scale: float, head: str = "state") -> Case:
 CASES = (_case(3, 0.5), _case(3, 0.25), _case(2, 0.0), _case(2, 1.0), _case(2, -0.75, "both"))
 
 
-def _require_one_number(seen: Any, words: str) -> None:
-    if not (isinstance(seen, dict) and seen.keys() == {"loss", "theta", "h"}):
-        require_a_number(seen, words, "the sum of the losses")
-
-
 judge = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=PASSED,
     probe="unroll",
-    require=_require_one_number,
+    require=require_a_loss,
     what="the loss with its gradients",
 )
 """Of an answer that is called as ``answer(step, loss, theta, h, steps, scale)``, with

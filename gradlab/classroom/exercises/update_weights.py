@@ -15,8 +15,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.classroom.comparing import Comparison, Misconception
-from gradlab.classroom.findings import Case, Exercise, require_a_number
+from gradlab.classroom.comparing import Comparison, Misconception, require_a_loss
+from gradlab.classroom.findings import Case, Exercise
 from gradlab.ops.clipping import clip_gradient, clip_gradient_norm
 from gradlab.ops.scaling import scale_gradient
 
@@ -293,18 +293,13 @@ def _case(steps: int, scale: float) -> Case:
 CASES = (_case(2, 0.5), _case(3, 0.25), _case(2, 0.0), _case(2, -0.75))
 
 
-def _require_one_number(seen: Any, words: str) -> None:
-    if not (isinstance(seen, dict) and seen.keys() == {"loss", "step", "head", "root"}):
-        require_a_number(seen, words, "the sum of the losses")
-
-
 judge = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=PASSED,
     probe="update",
-    require=_require_one_number,
+    require=require_a_loss,
     what="the loss with its gradients",
 )
 """Of an answer that is called as ``answer(step, head, theta, h, actions, targets, scale)``, with

@@ -6,12 +6,16 @@ import logging
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 import uuid
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from importlib import import_module
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +59,19 @@ def cluster_of(workers: int, scheduler: str, folder: Path) -> Iterator[Run]:
       scheduler: the address of a scheduler, such as ``tcp://10.0.0.5:8786``; then none are started.
       folder: for what the processes write.
     """
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    os.environ.setdefault("XLA_FLAGS", XLA_FLAGS)
+    security = None if scheduler else _security()
+    if not scheduler and security is None:
+        sys.stderr.write(
+            "openssl is missing, or failed: without it, anybody on this machine could talk to "
+            "Dask's processes. Processes without ports are used instead.\n"
+        )
+        yield partial(_run, partial(_once_without_ports, workers))
+        return
     import dask
 
     distributed: Any = import_module("distributed")
-    os.environ.setdefault("JAX_PLATFORMS", "cpu")
-    os.environ.setdefault("XLA_FLAGS", XLA_FLAGS)
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(QUIET))
         if scheduler:
@@ -73,26 +85,46 @@ def cluster_of(workers: int, scheduler: str, folder: Path) -> Iterator[Run]:
                     processes=True,
                     host="127.0.0.1",
                     dashboard_address="127.0.0.1:0",  # 8787, the default, may be taken
+                    scheduler_kwargs={"dashboard": False},  # its port answers nothing but "404"
                     silence_logs=logging.CRITICAL,
                     memory_limit=0,
                     local_directory=scratch,
-                    security=_security(),
+                    security=security,
                 )
             )
             client = stack.enter_context(distributed.Client(cluster))
-        yield lambda tasks: _run(client, tasks)
+        yield partial(_run, partial(_once, client))
 
 
-def _run(client: Any, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
+def _run(once: Run, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
     again = {}
-    for name, result in _once(client, tasks):
+    for name, result in once(tasks):
         if isinstance(result, Lost):
             again[name] = tasks[name]
         else:
             yield name, result
     # a task that waited where another brought the worker down is suspected too: now each is alone
     for name, task in again.items():
-        yield from _once(client, {name: task})
+        yield from once({name: task})
+
+
+def _once_without_ports(workers: int, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
+    """Yields results from processes that are reached through pipes, and so by nobody else."""
+    lost = Lost("the process that had it ended")
+    names = {}
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        for name, (function, *arguments) in tasks.items():
+            try:
+                names[pool.submit(function, *arguments)] = name
+            except BrokenExecutor:
+                yield name, lost
+        for future in as_completed(names):
+            error = future.exception()
+            result = lost if isinstance(error, BrokenExecutor) else error
+            yield names[future], future.result() if error is None else result
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _once(client: Any, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
@@ -137,7 +169,7 @@ def _security() -> Any:
     """A key and a certificate of this run alone.
 
     The processes talk through ports of 127.0.0.1. Who else is logged in here could talk to them,
-    and have them run anything: without the key they do not listen. None where there is no openssl.
+    and have them run anything: without the key they do not listen. None where openssl makes none.
     """
     if shutil.which("openssl") is None:
         return None

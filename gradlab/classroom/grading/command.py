@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from gradlab.classroom.grading.many import counted, grade_all
 from gradlab.classroom.grading.marked import MACHINE, Marked
 from gradlab.classroom.grading.marking import Setting, exercises_of
 from gradlab.classroom.grading.sheets import SheetError
+from gradlab.classroom.grading.words import shown
+from gradlab.classroom.plain import clean
 
 COURSE = Path("assignments/course.yml")
 
@@ -49,14 +52,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Returns:
       0 where all was graded or is the instructor's to decide; 1 where something could not be run
-      here; 2 where nothing could be done; 130 where it was interrupted.
+      or written here; 2 where nothing could be done; 130 where it was interrupted.
     """
     given = parser().parse_args(arguments)
     try:
         return _grade(given)
     except (CannotGrade, CourseError, SheetError) as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(shown(f"{error}\n"))
         return 2
+    except OSError as error:
+        sys.stderr.write(
+            f"A file cannot be read or written: {error}. Mend that: the same command goes on.\n"
+        )
+        return 1
     except KeyboardInterrupt:
         sys.stderr.write("\nInterrupted. What was graded is kept: the same command goes on.\n")
         return 130
@@ -95,8 +103,8 @@ def _grade(given: argparse.Namespace) -> int:
         known = ", ".join(course.assignments)
         raise CannotGrade(f"There is no assignment {given.assignment!r}. There are: {known}.")
     people = roster.read(given.roster) if given.roster else roster.Roster()
-    before = written.read(out / "written.csv") if (out / "written.csv").is_file() else {}
-    new = written.read(given.marks) if given.marks else {}
+    before = _marks(out / "written.csv", course) if (out / "written.csv").is_file() else {}
+    new = _marks(given.marks, course) if given.marks else {}
     chapters = _chapters(given)
     _require_exercises(course, given.private)
     _require_a_sandbox(given.unsafe)
@@ -122,8 +130,17 @@ def _grade(given: argparse.Namespace) -> int:
     )
     if given.marks:
         written.check(new, marked, course, given.marks)
-    _report(out, marked, _Class(course, people, {**before, **new}, chapters))
-    return int(counted(marked)[MACHINE] > 0)
+    faults = _report(out, marked, _Class(course, people, {**before, **new}, chapters))
+    for fault in faults:
+        sys.stderr.write(shown(f"Not written: {fault}\n"))
+    return int(counted(marked)[MACHINE] > 0 or len(faults) > 0)
+
+
+def _marks(path: Path, course: Course) -> written.Marks:
+    """The marks of a table. Before anything is run: who has mistyped one need not wait."""
+    found = written.read(path)
+    written.check_range(found, course, path)
+    return found
 
 
 def _folders(given: argparse.Namespace) -> tuple[Path, Path]:
@@ -135,8 +152,18 @@ def _folders(given: argparse.Namespace) -> tuple[Path, Path]:
     out: Path = given.out
     if out.resolve() == directory.resolve():
         raise CannotGrade("--out must be another folder than that of the submissions.")
-    out.mkdir(mode=0o700, parents=True, exist_ok=True)  # grades are nobody else's
+    own_folder(out)
     return directory, out
+
+
+def own_folder(path: Path) -> None:
+    """Makes a folder that nobody else can read. One that is there is left, with a warning."""
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if path.stat().st_mode & 0o077:
+        sys.stderr.write(
+            f"Others on this machine may read {path}, which should be yours alone: "
+            f"chmod go= {shlex.quote(str(path))}\n"
+        )
 
 
 def _course_beside(private: Path | None) -> Path:
@@ -178,7 +205,8 @@ def _require_a_sandbox(unsafe: bool) -> None:
         raise CannotGrade(str(error)) from error
 
 
-def _report(out: Path, found: Sequence[Marked], given: _Class) -> None:
+def _report(out: Path, found: Sequence[Marked], given: _Class) -> list[str]:
+    """Writes all reports, and returns what could not be written of them."""
     course, marks = given.course, given.marks
     everybody = tables.people_of(found, given.roster)
     names = tables.assignments_of(found, course)
@@ -187,23 +215,24 @@ def _report(out: Path, found: Sequence[Marked], given: _Class) -> None:
     for name in names:
         path = out / (f"moodle_{name}.csv" if len(names) > 1 else "moodle.csv")
         tables.moodle(path, found, course.assignments[name], given.roster, marks)
-    feedback.write(out, found, course, everybody, marks, given.chapters)
+    faults = feedback.write(out, found, course, everybody, marks, given.chapters)
     summary.write(out, found, course, given.roster, marks)
     scores = {"course": course.title, "submissions": [_score(one, given) for one in found]}
     text = json.dumps(scores, indent=2, ensure_ascii=False) + "\n"
-    (out / "scores.json").write_text(text, encoding="utf-8")
+    (out / "scores.json").write_text(clean(text), encoding="utf-8")
 
     counts = counted(found)
     waiting = sum(one["waiting"] for one in scores["submissions"] if isinstance(one, dict))
     sys.stdout.write(
         f"{counts['graded']} graded, {counts['unreadable']} unreadable, {counts['machine']} that "
-        f"could not be run here. Reports are in {out}; begin with summary.html.\n"
+        f"could not be run here. Reports are in {clean(str(out))}; begin with summary.html.\n"
     )
     if waiting:
         sys.stdout.write(
             f"{waiting} written answers are not marked yet: fill in mark and comment in "
-            f"{out / 'written.csv'}, and run the same command again.\n"
+            f"{clean(str(out / 'written.csv'))}, and run the same command again.\n"
         )
+    return faults
 
 
 def _score(one: Marked, given: _Class) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -13,11 +14,16 @@ from gradlab.classroom.course import Course
 from gradlab.classroom.grading import sheets
 from gradlab.classroom.grading.marked import Marked
 from gradlab.classroom.grading.roster import Person
+from gradlab.classroom.grading.words import shown
 from gradlab.classroom.grading.written import Marks, total
 from gradlab.classroom.objectives import Objective
+from gradlab.classroom.plain import clean
 
 if TYPE_CHECKING:
     import jinja2
+
+LONGEST = 80
+"""Bytes of a part of a page's name. A file's name has 255 at most."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ def environment() -> jinja2.Environment:
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        finalize=lambda value: shown(value) if type(value) is str else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -70,8 +77,12 @@ def write(
     people: Mapping[str, Person],
     marks: Marks,
     chapters: Mapping[str, Sequence[Chapter]],
-) -> None:
-    """Writes ``feedback/``, a page for each submission, and an archive for each assignment."""
+) -> list[str]:
+    """Writes ``feedback/``, a page for each submission, and an archive for each assignment.
+
+    Returns:
+      What could not be written, and why: the others are there all the same.
+    """
     folder = out / "feedback"
     folder.mkdir(exist_ok=True)
     for old in [*folder.glob("*.html"), *out.glob("feedback*.zip")]:
@@ -80,23 +91,38 @@ def write(
     names = {one.assignment for one in found}
     archives: dict[Path, list[tuple[str, str]]] = {}
     taken: set[str] = set()
+    faults = []
     for one in found:
-        page = template.render(_contents(one, course, people, marks, chapters))
         name = _free(file_name(one.student, one.assignment), taken)
-        (folder / name).write_text(page, encoding="utf-8")
+        try:
+            page = clean(template.render(_contents(one, course, people, marks, chapters)))
+            (folder / name).write_text(page, encoding="utf-8")
+        except Exception as error:  # whatever it is, it concerns this page alone
+            faults.append(f"the page of {one.file}: {type(error).__name__}: {error}")
+            continue
         suffix = f"_{one.assignment or 'unknown'}" if len(names) > 1 else ""
-        entry = one.back or name
+        entry = clean(one.back) or name
         archives.setdefault(out / f"feedback{suffix}.zip", []).append((entry, page))
     for path, entries in archives.items():
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             for entry, page in entries:
                 archive.writestr(entry, page)
+    return faults
 
 
 def file_name(student: str, assignment: str) -> str:
     """A name for a page, whatever a student is called."""
     plain = [re.sub(r"[^\w.@ -]+", "_", part).strip(". ") for part in (student, assignment)]
-    return "__".join(part[:100] for part in plain if part) + ".html"
+    return ("__".join(_short(part) for part in plain if part) or "page") + ".html"
+
+
+def _short(part: str) -> str:
+    """A part of a name in at most ``LONGEST`` bytes; what was cut ends in a hash of the whole."""
+    data = part.encode()
+    if len(data) <= LONGEST:
+        return part
+    own = hashlib.sha256(data).hexdigest()[:8]
+    return f"{data[: LONGEST - 9].decode(errors='ignore')}-{own}"
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -62,13 +62,22 @@ def fingerprints(cells: Sequence[ast.Module], functions: Collection[str]) -> dic
     found: dict[str, str] = {}
     for node in (node for cell in cells for node in cell.body):
         if isinstance(node, ast.FunctionDef) and node.name in functions:
-            body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-            text = "\n".join(ast.dump(one) for one in [node.args, *body])
-            size = sum(1 for one in body for _ in ast.walk(one))
             found.pop(node.name, None)
-            if size >= SMALLEST:
-                found[node.name] = hashlib.sha256(text.encode()).hexdigest()
+            if print_ := _fingerprint(node):
+                found[node.name] = print_
     return found
+
+
+def _fingerprint(function: ast.FunctionDef) -> str:
+    """Of one function, or "" where it is short, or is nested deeper than Python's stack."""
+    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+    if sum(1 for one in body for _ in ast.walk(one)) < SMALLEST:
+        return ""
+    try:
+        text = "\n".join(ast.dump(one) for one in [function.args, *body])
+    except (RecursionError, MemoryError, ValueError):  # ValueError: an integer of 5,000 digits
+        return ""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def alike(

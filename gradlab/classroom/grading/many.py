@@ -21,7 +21,15 @@ from typing import Any
 import gradlab
 from gradlab.classroom.course import Course
 from gradlab.classroom.grading.cluster import cluster_of
-from gradlab.classroom.grading.marked import GRADED, MACHINE, UNREADABLE, Marked, ungraded
+from gradlab.classroom.grading.marked import (
+    GRADED,
+    MACHINE,
+    UNREADABLE,
+    Marked,
+    cleaned,
+    few,
+    ungraded,
+)
 from gradlab.classroom.grading.marking import Setting, mark
 from gradlab.classroom.grading.submissions import Submission
 
@@ -60,7 +68,7 @@ def grade_all(
             found[n] = _of(one, ungraded(one, UNREADABLE, one.problem))
             continue
         key = store.key(one)
-        kept = None if again else store.kept(key)
+        kept = None if again else store.kept(key, one)
         if kept is not None:
             found[n] = _of(one, kept)
         else:
@@ -86,7 +94,8 @@ def grade_all(
 def _grade(submission: Submission, course: Course, setting: Setting) -> tuple[Marked, str]:
     """In a worker: what was found, and the traceback of what failed in the grader itself."""
     try:
-        return mark(submission, course.assignments[submission.assignment], setting), ""
+        found = mark(submission, course.assignments[submission.assignment], setting)
+        return replace(found, errors=few(found.errors)), ""
     except Exception as error:  # whatever it is, it concerns this submission alone
         reason = f"the grader failed: {type(error).__name__}: {error}"
         return ungraded(submission, MACHINE, reason), traceback.format_exc()
@@ -100,21 +109,23 @@ def _result(submission: Submission, result: Any, log: Path) -> Marked:
     else:
         marked, trace = result
     if trace:
-        with log.open("a", encoding="utf-8") as file:
+        with log.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"{submission.file}\n{trace}\n")
     return marked
 
 
 def _of(submission: Submission, marked: Marked) -> Marked:
     """A result for the same content, with what is known of this file."""
-    return replace(
+    own = replace(
         marked,
         student=submission.student,
         file=submission.file,
         back=submission.back,
         platform=submission.platform,
         notes=(*submission.notes, *marked.notes),
+        digest=submission.digest,
     )
+    return cleaned(own)
 
 
 @cache
@@ -148,12 +159,17 @@ class _Store:
         parts = (submission.digest, repr(assignment), self.grader)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
-    def kept(self, key: str) -> Marked | None:
+    def kept(self, key: str, submission: Submission) -> Marked | None:
+        """What was graded of the submission, or None where no file says so."""
         try:
             given = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-            return Marked.from_json(given)
-        except (OSError, ValueError, TypeError, KeyError):  # none, or half of one
+            found = Marked.from_json(given)
+        except (OSError, ValueError, RecursionError):  # none, half of one, or something else
             return None
+        asked = self.course.assignments[submission.assignment].functions
+        as_asked = [one.name for one in found.marks] == list(asked)
+        of_it = found.assignment == submission.assignment and found.status == GRADED
+        return found if of_it and as_asked else None
 
     def keep(self, key: str, marked: Marked) -> None:
         path = self.folder / f"{key}.json"

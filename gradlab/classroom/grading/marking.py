@@ -5,14 +5,14 @@ Its code runs in the sandbox and nowhere else. What comes out is plain data, and
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gradlab.classroom.course import Assignment
-from gradlab.classroom.findings import Exercise, Finding
+from gradlab.classroom.findings import Exercise, Finding, describe_error
 from gradlab.classroom.grading import likeness
 from gradlab.classroom.grading.marked import GRADED, MACHINE, UNREADABLE, Mark, Marked, ungraded
 from gradlab.classroom.grading.submissions import Submission
@@ -20,6 +20,11 @@ from gradlab.classroom.grading.words import written_in
 
 if TYPE_CHECKING:
     from gradlab.classroom.grading.sandbox import Ran
+
+NOT_JUDGED = (
+    "what it returned could not be judged. It should return what the assignment asks for: numbers, "
+    "arrays, and dicts or tuples of these."
+)
 
 
 @dataclass(frozen=True)
@@ -77,27 +82,35 @@ def mark(submission: Submission, assignment: Assignment, setting: Setting) -> Ma
         unsafe=setting.unsafe,
         hidden=setting.hidden,
     )
-    trees = likeness.trees(sources)
+    prints, remarks = _likeness(sources, assignment.functions)
     found = replace(
         ungraded(submission, GRADED, ""),
         prediction=_text(ran.variables.get("prediction")),
         written=written_in(cells, list(assignment.written)),
         errors={number + 1: text for number, text in sorted(ran.errors.items())},
-        prints=likeness.fingerprints(trees, assignment.functions),
-        notes=(
-            *_notes(ran),
-            *likeness.borrowed(trees, assignment.functions),
-        ),
+        prints=prints,
+        notes=(*_notes(ran), *remarks),
         seconds=round(ran.seconds, 2),
     )
     if ran.status == "machine":
         return replace(found, status=MACHINE, reason=ran.detail)
+    marked = [_mark(one, assignment.functions[name], ran) for name, one in exercises.items()]
     return replace(
         found,
-        marks=tuple(
-            _mark(exercise, assignment.functions[name], ran) for name, exercise in exercises.items()
-        ),
+        marks=tuple(mark for mark, _ in marked),
+        notes=(*found.notes, *(note for _, note in marked if note)),
     )
+
+
+def _likeness(
+    sources: Sequence[str], functions: Collection[str]
+) -> tuple[dict[str, str], list[str]]:
+    """What the text of the cells shows: prints and notes. It changes no points, and no status."""
+    try:
+        trees = likeness.trees(sources)
+        return likeness.fingerprints(trees, functions), likeness.borrowed(trees, functions)
+    except Exception as error:
+        return {}, [f"the text of its code could not be looked at: {describe_error(error)}"]
 
 
 def _notes(ran: Ran) -> list[str]:
@@ -111,16 +124,29 @@ def _notes(ran: Ran) -> list[str]:
     ]
 
 
-def _mark(exercise: Exercise, of: float, ran: Ran) -> Mark:
-    answered = ran.answers.get(exercise.name)
-    if answered is None:
-        finding = Finding("missing", _missing(exercise.name, ran))
-    else:
-        finding = exercise.judge(answered)
-    credit = exercise.credit(finding)
-    return Mark(
+def _mark(exercise: Exercise, of: float, ran: Ran) -> tuple[Mark, str]:
+    """A function's mark, and a note for the instructor, or "".
+
+    The data are the submission's own: whatever they make a judge raise is no fault of the machine.
+    """
+    note = ""
+    try:
+        finding = _found(exercise, ran)
+        credit = exercise.credit(finding)
+    except Exception as error:
+        finding, credit = Finding("not_judged", NOT_JUDGED), 0.0
+        note = f"{exercise.name} could not be judged, and has 0 points: {describe_error(error)}"
+    mark = Mark(
         exercise.name, of, round(of * credit, 2), finding.name, finding.message, round(credit, 4)
     )
+    return mark, note
+
+
+def _found(exercise: Exercise, ran: Ran) -> Finding:
+    answered = ran.answers.get(exercise.name)
+    if answered is None:
+        return Finding("missing", _missing(exercise.name, ran))
+    return exercise.judge(answered)
 
 
 def _missing(name: str, ran: Ran) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from gradlab.classroom.grading import salvage
+from gradlab.classroom.plain import clean
 
 LARGEST = 200 * 2**20
 """What is larger is refused."""
@@ -147,13 +148,13 @@ def _cell(given: Mapping[str, Any]) -> Cell:
         source = "".join(one for one in source if isinstance(one, str))
     code = given.get("cell_type") == "code"
     grade_id = _inside(given, "metadata", "nbgrader", "grade_id")
-    return Cell(code, source if isinstance(source, str) else "", grade_id)
+    return Cell(code, clean(source) if isinstance(source, str) else "", grade_id)
 
 
 def _inside(given: Any, *keys: str) -> str:
     for key in keys:
         given = given.get(key) if isinstance(given, dict) else None
-    return given[:200] if isinstance(given, str) else ""
+    return clean(given[:200]) if isinstance(given, str) else ""
 
 
 def _kind(data: bytes) -> str:
@@ -179,7 +180,7 @@ def _named_as(path: Path) -> str:
         ".html": "a web page",
         ".pdf": "a PDF",
     }.get(suffix, f"a {suffix} file")
-    return f"{path.name} is {kind}, and no notebook was handed in. Ask for the .ipynb."
+    return clean(f"{path.name} is {kind}, and no notebook was handed in. Ask for the .ipynb.")
 
 
 def _read_elsewhere(path: Path) -> Document:

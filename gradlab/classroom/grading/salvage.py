@@ -77,17 +77,22 @@ def _cells(text: str) -> list[dict[str, Any]]:
     for (_, kind), low, high in zip(kinds, bounds, bounds[1:], strict=False):
         at = bisect_left(sources, low)
         if at < len(sources) and sources[at] < high:
-            source = _value(text, sources[at])
+            source = _value(text, sources[at], high)
             if source is not None:
                 match = GRADE_ID.search(text, low, high)
-                grade_id = _value(text, match.end()) if match else None
+                grade_id = _value(text, match.end(), high) if match else None
                 metadata = {"nbgrader": {"grade_id": grade_id}}
                 cells.append({"cell_type": kind, "source": source, "metadata": metadata})
     return cells
 
 
-def _value(text: str, at: int) -> Any:
+def _value(text: str, at: int, high: int) -> Any:
+    """The value that begins at one place and ends before another, or None.
+
+    What stands in quotes has no bare quotes, so a cell's value ends before the next kind. No part
+    of the text is read twice.
+    """
     try:
-        return json.JSONDecoder().raw_decode(text, at)[0]
+        return json.JSONDecoder().raw_decode(text[at:high])[0]
     except (ValueError, RecursionError):
         return None

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+from gradlab.classroom.grading.words import shown
+
+FORMULA = ("=", "+", "-", "@")
+PARTS = re.compile(r"([;\uff1b\u037e\t\r\n])")
+"""Where a spreadsheet may begin a new cell: many separate by semicolons, in quotes or not."""
+BEFORE = re.compile(r"[\s'\u200b-\u200f\u2060\ufeff]*")
+"""What may stand before a formula's sign, and not be seen."""
 
 
 class SheetError(ValueError):
@@ -25,6 +33,12 @@ def read(path: Path) -> tuple[list[str], list[dict[str, str]]]:
     Raises:
       SheetError: if it cannot be read, or has no header.
     """
+    header, rows = numbered(path)
+    return header, [row for _, row in rows]
+
+
+def numbered(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """Does what ``read`` does, with the number before each row that a spreadsheet shows."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -35,17 +49,18 @@ def read(path: Path) -> tuple[list[str], list[dict[str, str]]]:
         text = data.decode("cp1252", errors="replace")  # what Excel writes unless it is asked
     first = text.split("\n", 1)[0]
     separator = max(",;\t", key=first.count)
-    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+    try:
+        rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
+    except csv.Error as error:
+        raise SheetError(f"{path} is no table that can be read: {error}.") from error
     if not rows or not any(cell.strip() for cell in rows[0]):
         raise SheetError(f"{path} is empty: its first line should name the columns.")
     header = [cell.strip() for cell in rows[0]]
-    filled = [row for row in rows[1:] if any(cell.strip() for cell in row)]
+    blank = [""] * len(header)
     return header, [
-        {
-            name: cell.strip()
-            for name, cell in zip(header, [*row, *[""] * len(header)], strict=False)
-        }
-        for row in filled
+        (n, {name: cell.strip() for name, cell in zip(header, [*row, *blank], strict=False)})
+        for n, row in enumerate(rows[1:], start=2)
+        if any(cell.strip() for cell in row)
     ]
 
 
@@ -68,15 +83,25 @@ def write(
 
 
 def harmless(value: Any) -> Any:
-    """Text that begins like a formula, with an apostrophe before it; anything else as it is."""
-    if isinstance(value, str) and value.lstrip(" \n").startswith(FORMULA):
-        return "'" + value
-    return value
+    """Text as a table can hold it, with an apostrophe before each part that looks like a formula.
+
+    A part is what may become a cell of its own. Anything but text is left as it is.
+    """
+    if not isinstance(value, str):
+        return value
+    return "".join("'" + one if _formula(one) else one for one in PARTS.split(shown(value)))
 
 
 def as_written(value: str) -> str:
     """The inverse of ``harmless``, for text that comes back."""
-    return value[1:] if value.startswith("'") and harmless(value[1:]) == value else value
+    return "".join(
+        one[1:] if one.startswith("'") and _formula(one) else one for one in PARTS.split(value)
+    )
+
+
+def _formula(part: str) -> bool:
+    """Whether it begins with a formula's sign, in any of the widths that a sign has."""
+    return unicodedata.normalize("NFKC", BEFORE.sub("", part, count=1)[:1]).startswith(FORMULA)
 
 
 def number(value: float | None) -> str:

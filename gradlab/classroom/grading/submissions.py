@@ -5,18 +5,48 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from gradlab.classroom.course import Course
-from gradlab.classroom.grading.naming import Named, assignment_in, named
+from gradlab.classroom.grading.grouping import of_several
+from gradlab.classroom.grading.naming import (
+    Claim,
+    Named,
+    Rule,
+    assignment_in,
+    claims_of,
+    named,
+)
 from gradlab.classroom.grading.reading import Document, Unreadable, read
 from gradlab.classroom.grading.recognising import recognised
-from gradlab.classroom.grading.roster import Roster
+from gradlab.classroom.grading.roster import Person, Roster, squeezed
+from gradlab.classroom.plain import clean
 
 INSTEAD = (".py", ".zip", ".html", ".htm", ".pdf", ".json", ".7z", ".rar", ".gz", ".docx")
 """What people hand in where a notebook is asked for."""
+
+
+@dataclass(frozen=True)
+class _Whose:
+    """Whose a file is.
+
+    Attributes:
+      file: its path below the folder of all submissions, as reports can show it.
+      name: what it says.
+      person: whom the roster knows by it.
+      notes: what the instructor should know of that.
+    """
+
+    file: PurePosixPath
+    name: Named
+    person: Person | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def student(self) -> str:
+        return self.person.id if self.person else self.name.student
 
 
 @dataclass(frozen=True)
@@ -34,7 +64,7 @@ class Submission:
       back: the entry for it in an archive of feedback, where the platform wants its own.
       version: of several of one name, the greatest is the newest.
       modified: the file's time.
-      own: what the file's name says besides the assignment, of whom no roster knows.
+      own: whom a part further in names, where a folder that no roster knows tells whose it is.
       platform: whose it is in the platform's words: ``"canvas:12345"``, ``"moodle:678"`` or "".
     """
 
@@ -70,12 +100,13 @@ def find(
       skip: folders to leave out.
     """
     files = list(_files(directory, {path.resolve() for path in skip}))
+    whose = _whose(directory, files, course, roster)
     notebooks = [path for path in files if path.suffix.lower() == ".ipynb"]
-    found = [_one(directory, path, course, roster, assignment) for path in notebooks]
-    found = _distinct(_apart(found), roster)
+    found = [_one(path, whose[path], course, assignment) for path in notebooks]
+    found = _distinct(found, roster)
     have = {one.student for one in found}
     others = [path for path in files if path.suffix.lower() in INSTEAD]
-    for one in (_one(directory, path, course, roster, assignment) for path in others):
+    for one in (_one(path, whose[path], course, assignment) for path in others):
         if one.student not in have:
             found.append(one)
     groups: dict[tuple[str, str], list[Submission]] = defaultdict(list)
@@ -95,30 +126,86 @@ def _files(directory: Path, skip: set[Path]) -> Iterator[Path]:
         yield from (at / name for name in sorted(names) if not name.startswith((".", "~")))
 
 
-def _one(
-    directory: Path, path: Path, course: Course, roster: Roster, assignment: str
-) -> Submission:
-    relative = PurePosixPath(path.relative_to(directory).as_posix())
-    name = named(relative, course.assignments)
-    person = roster.find(name.keys)
+# --------------------------------------------------------------------------- whose they are
+
+
+def _whose(
+    directory: Path, files: Sequence[Path], course: Course, roster: Roster
+) -> dict[Path, _Whose]:
+    """Whose each file is: the roster knows, or else how all of them lie tells."""
+    relative = {
+        path: PurePosixPath(clean(path.relative_to(directory).as_posix())) for path in files
+    }
+    deciding = [path for path in files if path.suffix.lower() == ".ipynb"] or files
+    several = of_several([claims_of(relative[path], course.assignments) for path in deciding])
+
+    def somebodys(claim: Claim) -> bool:
+        return claim.folder not in several if claim.folder else bool(claim.own)
+
+    known: list[Rule] = [lambda claim: roster.knows(claim.keys)] if roster.people else []
+    found = {}
+    for path in files:
+        name = named(relative[path], course.assignments, [*known, somebodys])
+        found[path] = _Whose(relative[path], name, roster.find(name.claim.keys))
+    students = {one.student for one in found.values()}
+    return {
+        path: replace(one, notes=tuple(_notes_on(one, students, somebodys, roster)))
+        for path, one in found.items()
+    }
+
+
+def _notes_on(
+    whose: _Whose, students: Collection[str], somebodys: Rule, roster: Roster
+) -> Iterator[str]:
+    name = whose.name
+    if roster.people and not whose.person:
+        many = "several" if roster.knows(name.claim.keys) else "nobody"
+        yield f"the roster has {many} called {name.student!r}"
+    taken = f"it was taken as handed in by {whose.student}"
+    for one in filter(somebodys, name.outer[:1]):
+        yield f"{taken}, though it lies in a folder {one.student!r}, which the roster does not know"
+    others = [one for one in name.inner if _names_another(one, whose, students, roster)]
+    for one in others[:1]:
+        yield f"{taken}, in whose folder it lies, though a name further in says {one.student!r}"
+    if name.late:
+        yield "it was handed in late"
+
+
+def _names_another(claim: Claim, whose: _Whose, students: Collection[str], roster: Roster) -> bool:
+    """Whether a part of a path that does not count names somebody else."""
+    other = roster.find(claim.keys)
+    if other:
+        return other.id != whose.student
+    if claim.platform:
+        same = {squeezed(whose.student), squeezed(whose.name.student)}
+        return squeezed(claim.student) not in same
+    return claim.own != whose.student and claim.own in students
+
+
+# --------------------------------------------------------------------------- what is in them
+
+
+def _one(path: Path, whose: _Whose, course: Course, assignment: str) -> Submission:
+    name, claim = whose.name, whose.name.claim
     base = Submission(
-        student=person.id if person else name.student,
+        student=whose.student,
         assignment=assignment_in(name.names, course.assignments) or assignment,
-        file=relative.as_posix(),
-        notes=_first_notes(name, known=person is not None or not roster.people),
+        file=whose.file.as_posix(),
+        notes=whose.notes,
         back=name.back,
         version=name.version,
-        own="" if person else name.own,
-        platform=name.platform,
+        own="" if claim.sure or whose.person else next((one.own for one in name.inner), ""),
+        platform=claim.platform,
     )
     try:
         base = replace(base, modified=path.lstat().st_mtime)
         document = read(path)
         digest = _digest(path)
     except (Unreadable, OSError) as error:
-        return replace(base, problem=str(error))
+        return replace(base, problem=clean(str(error)))
     except Exception as error:  # a file from anybody must not stop the others
-        return replace(base, problem=f"reading it failed: {type(error).__name__}: {error}")
+        problem = clean(f"reading it failed: {type(error).__name__}: {error}")
+        return replace(base, problem=problem)
     which, note = recognised(document, name.names, course, assignment)
     problem = "" if which else "nothing tells which assignment it is: grade it with --assignment."
     notes = (*base.notes, *document.notes, *([note] if note else []))
@@ -127,24 +214,12 @@ def _one(
     )
 
 
-def _first_notes(name: Named, *, known: bool) -> tuple[str, ...]:
-    unknown = "" if known else f"the roster has nobody called {name.student!r}"
-    return tuple(filter(None, (unknown, "it was handed in late" if name.late else "")))
-
-
 def _digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 # --------------------------------------------------------------------------- the newest
-
-
-def _apart(found: Sequence[Submission]) -> list[Submission]:
-    """Where all files are in one folder, which is nobody's, each is of whom its own name says."""
-    if len({one.student for one in found}) > 1 or not all(one.own for one in found):
-        return list(found)
-    return [replace(one, student=one.own) for one in found]
 
 
 def _distinct(found: Sequence[Submission], roster: Roster) -> list[Submission]:
@@ -167,6 +242,11 @@ def _newest(group: Sequence[Submission]) -> Submission:
     if not others:
         return newest
     names = ", ".join(one.file for one in others)
-    return replace(
-        newest, notes=(*newest.notes, f"the newest of {len(group)} was graded; not graded: {names}")
-    )
+    notes = [*newest.notes, f"the newest of {len(group)} was graded; not graded: {names}"]
+    owners = sorted({one.own for one in group if one.own})
+    if len(owners) > 1:
+        notes.append(
+            f"the files in {newest.student!r} have several names in them ({', '.join(owners)}): if "
+            "they are of several students, give each a folder, or name the students with --roster"
+        )
+    return replace(newest, notes=tuple(notes))

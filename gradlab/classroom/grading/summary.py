@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from gradlab.classroom.grading.picture import draw
 from gradlab.classroom.grading.roster import Roster
 from gradlab.classroom.grading.tables import assignments_of
 from gradlab.classroom.grading.written import Marks, changed, total
+from gradlab.classroom.plain import clean
 
 
 @dataclass(frozen=True)
@@ -115,13 +116,16 @@ def write(out: Path, found: Sequence[Marked], course: Course, roster: Roster, ma
             counts=counted(found),
             waiting=sum(one.waiting for one in sums),
             looks=list(_looks(found, marks)),
-            alike=list(alike((one.student, one.assignment, one.prints) for one in found)),
+            alike=[
+                *_equal(found),
+                *alike((one.student, one.assignment, one.prints) for one in found),
+            ],
             absent=_absent(found, roster, names),
             picture="data:image/svg+xml;base64," + base64.b64encode(picture).decode("ascii"),
             parts=parts,
         )
     )
-    (out / "summary.html").write_text(page, encoding="utf-8")
+    (out / "summary.html").write_text(clean(page), encoding="utf-8")
 
 
 def _looks(found: Sequence[Marked], marks: Marks) -> Iterator[tuple[str, str, str, list[str]]]:
@@ -135,6 +139,24 @@ def _looks(found: Sequence[Marked], marks: Marks) -> Iterator[tuple[str, str, st
             yield one.student, one.assignment, one.status, details
         elif notes[one.file]:
             yield one.student, one.assignment, "note", notes[one.file]
+
+
+def _equal(found: Sequence[Marked]) -> Iterator[tuple[str, str, list[str]]]:
+    """Students who handed in the same file, byte by byte, with something of their own in it."""
+    groups: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for one in found:
+        if one.digest and one.status == GRADED and _begun(one):
+            groups[one.assignment, one.digest].add(one.student)
+    for (assignment, _), students in sorted(groups.items()):
+        if len(students) > 1:
+            yield assignment, "the whole file", sorted(students)
+
+
+def _begun(one: Marked) -> bool:
+    """Whether it is more than the notebook as it was handed out, whose functions return nothing."""
+    findings = {mark.finding for mark in one.marks}
+    written = one.prediction or any(one.written.values())
+    return bool(written or findings - {"missing", "returns_none"})
 
 
 def _absent(found: Sequence[Marked], roster: Roster, names: Sequence[str]) -> list[Any]:

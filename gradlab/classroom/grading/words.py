@@ -1,16 +1,27 @@
-"""The answers in words that stand in a notebook."""
+"""Text that comes from students: what of it reports can hold, and the answers in words."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from gradlab.classroom.grading.reading import Cell
+from gradlab.classroom.plain import clean
 
+if TYPE_CHECKING:
+    from gradlab.classroom.grading.reading import Cell
+
+CONTROL = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+"""What neither HTML nor a spreadsheet can hold."""
 ANCHOR = re.compile(r"\*\*Your answer \((\w+)\):\*\*")
 EMPTY = re.compile(r"YOUR ANSWER HERE|_?\(?write here\)?_?|\.\.\.", re.IGNORECASE)
 LONGEST = 20_000
 """Letters of an answer in words that are kept."""
+
+
+def shown(text: str) -> str:
+    """The text as a page or a table can hold it: clean, and without control characters."""
+    return CONTROL.sub("", clean(text))
 
 
 def written_in(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str]:
@@ -34,4 +45,4 @@ def written_in(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str
         for name, text in named:
             if name in found and EMPTY.sub("", text).strip():
                 found[name].append(text.strip())
-    return {name: "\n\n".join(texts)[:LONGEST] for name, texts in found.items()}
+    return {name: shown("\n\n".join(texts))[:LONGEST] for name, texts in found.items()}

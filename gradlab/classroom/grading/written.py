@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from gradlab.classroom.course import Assignment, Course
 from gradlab.classroom.grading import sheets
 from gradlab.classroom.grading.marked import GRADED, Marked
 
+MARK = re.compile(r"[0-9]+([.,][0-9]+)?")
 HEADER = ("student", "assignment", "question", "of", "rubric", "answer", "mark", "comment")
 Key = tuple[str, str, str]
 """Student, assignment, question."""
@@ -23,11 +25,13 @@ class Given:
       points: or None, where there is only a comment.
       comment: for the student.
       row: as it stood in the table.
+      number: of that row.
     """
 
     points: float | None
     comment: str
     row: Mapping[str, str]
+    number: int = 0
 
 
 Marks = Mapping[Key, Given]
@@ -52,9 +56,10 @@ def read(path: Path) -> dict[Key, Given]:
     """Reads the marks of a table; rows without a mark and a comment are left out.
 
     Raises:
-      SheetError: if it is not the table that ``write`` makes.
+      SheetError: if it is not the table that ``write`` makes, a mark is no number, or two rows
+        mark one answer differently.
     """
-    header, rows = sheets.read(path)
+    header, rows = sheets.numbered(path)
     missing = [name for name in HEADER if name in (*HEADER[:3], "mark") and name not in header]
     if missing:
         raise sheets.SheetError(
@@ -62,46 +67,93 @@ def read(path: Path) -> dict[Key, Given]:
             "and comment of the written.csv that the grader wrote, and leave the others."
         )
     found: dict[Key, Given] = {}
-    for n, row in enumerate(rows, start=2):
+    for n, row in rows:
         mark, comment = row["mark"], sheets.as_written(row.get("comment", ""))
-        if mark or comment:
-            student, assignment, question = (sheets.as_written(row[name]) for name in HEADER[:3])
-            found[student, assignment, question] = Given(_number(mark, path, n), comment, row)
+        if not mark and not comment:
+            continue
+        student, assignment, question = (sheets.as_written(row[name]) for name in HEADER[:3])
+        given = Given(_number(mark, path, n), comment, row, n)
+        other = found.setdefault((student, assignment, question), given)
+        if (other.points, other.comment) != (given.points, given.comment):
+            raise sheets.SheetError(
+                f"{path}, rows {other.number} and {n}: both mark {student} / {assignment} / "
+                f"{question}, with {_words(other)} and with {_words(given)}. Leave one of them."
+            )
     return found
+
+
+def _words(given: Given) -> str:
+    """A mark and its comment, for a message."""
+    mark = "no mark" if given.points is None else f"the mark {given.points:g}"
+    return f"{mark} and the comment {given.comment[:40]!r}"
 
 
 def _number(mark: str, path: Path, row: int) -> float | None:
     if not mark:
         return None
-    try:
-        return float(mark.replace(",", "."))
-    except ValueError:
+    if not MARK.fullmatch(mark):
         raise sheets.SheetError(
-            f"{path}, row {row}: the mark {mark!r} is no number. Leave it blank to mark it later."
-        ) from None
+            f"{path}, row {row}: the mark {mark!r} is no number of points such as 2 or 2.5. Leave "
+            "it blank to mark it later."
+        )
+    return float(mark.replace(",", "."))
 
 
-def check(marks: Marks, found: Sequence[Marked], course: Course, path: Path) -> None:
-    """Refuses marks that belong to nothing, or are not from 0 to what the question is worth.
+def check_range(marks: Marks, course: Course, path: Path) -> None:
+    """Refuses marks that are not from 0 to what the question is worth.
+
+    Rows of questions that the course no longer asks are left alone.
 
     Raises:
       SheetError: with all of them.
     """
+    worth = {
+        (assignment, name): question.points
+        for assignment, one in course.assignments.items()
+        for name, question in one.written.items()
+    }
+    _refuse(
+        path,
+        [
+            f"{_where(key, given)}: the mark {given.points:g} is not from 0 to {worth[key[1:]]:g}"
+            for key, given in marks.items()
+            if given.points is not None
+            and key[1:] in worth
+            and not 0 <= given.points <= worth[key[1:]]
+        ],
+    )
+
+
+def check(marks: Marks, found: Sequence[Marked], course: Course, path: Path) -> None:
+    """Refuses marks out of range, as ``check_range`` does, and those that belong to nothing.
+
+    Raises:
+      SheetError: with all of either kind.
+    """
+    check_range(marks, course, path)
     asked = {
-        (one.student, one.assignment, name): question.points
+        (one.student, one.assignment, name)
         for one in found
         if one.assignment in course.assignments
-        for name, question in course.assignments[one.assignment].written.items()
+        for name in course.assignments[one.assignment].written
     }
-    faults = []
-    for key, given in marks.items():
-        words = " / ".join(key)
-        if key not in asked:
-            faults.append(f"{words}: no such question was answered, or not by this student")
-        elif given.points is not None and not 0 <= given.points <= asked[key]:
-            faults.append(f"{words}: the mark {given.points:g} is not from 0 to {asked[key]:g}")
+    _refuse(
+        path,
+        [
+            f"{_where(key, given)}: no such question was answered, or not by this student"
+            for key, given in marks.items()
+            if key not in asked
+        ],
+    )
+
+
+def _where(key: Key, given: Given) -> str:
+    return f"row {given.number}, {' / '.join(key)}"
+
+
+def _refuse(path: Path, faults: Sequence[str]) -> None:
     if faults:
-        raise sheets.SheetError(f"{path} cannot be merged. " + ". ".join(faults) + ".")
+        raise sheets.SheetError(f"{path} cannot be used. {'. '.join(faults)}.")
 
 
 def write(path: Path, found: Sequence[Marked], course: Course, marks: Marks) -> None:

@@ -12,6 +12,7 @@ import yaml
 
 from gradlab.classroom.course import Assignment, Written, load
 from gradlab.classroom.findings import Exercise
+from gradlab.classroom.grading.command import own_folder
 from gradlab.classroom.release import ReleaseError, released, write
 from gradlab.classroom.variants import placements, seeds, sets
 from gradlab.classroom.variants.family import CASES
@@ -118,7 +119,7 @@ def make(seed_file: Path, out: Path, install: str = "") -> None:
     """
     drawn = sets.draw(seeds.read(seed_file))
     _require_free(out, drawn.fingerprint)
-    out.mkdir(mode=0o700, parents=True, exist_ok=True)
+    own_folder(out)
     _write(out / ".gitignore", "*\n")
     _write(out / sets.FILE, drawn.text())
     _write(out / "nbgrader_config.py", SETTINGS)

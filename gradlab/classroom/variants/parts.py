@@ -226,9 +226,11 @@ def judged(compare: Comparison) -> Callable[[Answered], Finding]:
 
     def judge(answered: Answered) -> Finding:
         try:
-            results = require_results(answered, compare.cases)
+            results = require_results(answered, compare.cases, differentiated=True)
             for case, seen in zip(compare.cases, results, strict=True):
                 require_like(case, _part(seen, VALUE), case.arguments[0])
+                if isinstance(seen, dict) and TRACED in seen:
+                    require_like(case, seen[TRACED], case.arguments[0])
         except Mistake as mistake:
             return mistake.finding
         finding = compare(Answered(tuple(Seen(_with_value_of(*one)) for one in

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.classroom.comparing import Function, Misconception
-from gradlab.classroom.findings import Case, require_a_number
+from gradlab.classroom.comparing import Function, Misconception, require_a_loss
+from gradlab.classroom.findings import Case
 from gradlab.classroom.variants.family import Family, Operation, Texts
 from gradlab.classroom.variants.numbers import example, literal, quarters
 
@@ -233,12 +233,6 @@ def cases(operation: Operation, random: np.random.Generator) -> list[Case]:
     return found
 
 
-def require(seen: Any, words: str) -> None:
-    """Raises a ``Mistake`` unless the loss was one number."""
-    if not (isinstance(seen, dict) and seen.keys() == {"loss", "theta", "h"}):
-        require_a_number(seen, words, "the sum of the losses")
-
-
 def texts(operation: Operation, shown: Sequence[Case]) -> Texts:
     """The task, and a solution."""
     words, test, _ = WHEN[operation["when"]]
@@ -317,5 +311,5 @@ FAMILY = Family(
         **{f"other_{name}": 0.75 for name in OTHER},
         **{f"when_{name}": 0.5 for name in (*WHEN, "the_others")},
     },
-    require=require,
+    require=require_a_loss,
 )

@@ -96,3 +96,41 @@ def test_no_report_names_another_student_in_a_students_page(tmp_path):
     for name, page in pages(tmp_path).items():
         others = {"jane", "joe", "ann", "kim"} - {name.split("__")[0]}
         assert not re.search(rf"\b({'|'.join(others)})\b", page.text.replace("max_norm", ""))
+
+
+@pytest.mark.parametrize("letter", ["好", "x", "\ud800", "é"])
+def test_long_names_are_cut_by_bytes_and_stay_apart(tmp_path, letter):
+    names = [letter * 300 + end for end in ("1", "2")]
+    found = [replace(JANE, student=name, back="") for name in names]
+    assert len(pages(tmp_path, found)) == 2
+    made = [feedback.file_name(name, "a" * 300) for name in names]
+    assert len(set(made)) == 2
+    assert all(len(name.encode()) < 200 for name in made)
+    assert feedback.file_name("...", "") == "page.html"
+
+
+def test_a_page_that_cannot_be_written_is_noted_and_the_others_are_there(tmp_path, monkeypatch):
+    contents = feedback._contents
+
+    def fails(one, *rest):
+        if one is JOE:
+            raise OSError("no such luck")
+        return contents(one, *rest)
+
+    monkeypatch.setattr(feedback, "_contents", fails)
+    faults = feedback.write(tmp_path, ALL, COURSE, tables.people_of(ALL, ROSTER), {}, {})
+    assert faults == ["the page of joe.ipynb: OSError: no such luck"]
+    assert len(list((tmp_path / "feedback").iterdir())) == len(ALL) - 1
+    with zipfile.ZipFile(tmp_path / "feedback.zip") as archive:
+        assert len(archive.namelist()) == len(ALL) - 1
+
+
+def test_a_page_holds_no_control_characters_and_no_half_pairs(tmp_path):
+    one = replace(
+        JANE, back="a\udcff.html", prediction="\ud800", errors={1: "\x1b[31m<b>\0\ud800\n"}
+    )
+    (page,) = pages(tmp_path, [one]).values()
+    assert "[31m<b>?" in page.text
+    assert not re.search(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", page.text)
+    with zipfile.ZipFile(tmp_path / "feedback.zip") as archive:
+        assert archive.namelist() == ["a?.html"]

@@ -26,6 +26,29 @@ def test_comments_layout_and_docstrings_do_not_make_a_text_another_and_names_do(
     assert prints(plain) != prints(plain.replace("factor", "f"))
 
 
+DEEP = {
+    "a long sum": "1" + " + 1" * 2000,
+    "a chain of attributes": "a" + ".b" * 2500,
+    "a chain of calls": "a" + "()" * 1500,
+    "an integer that is not written out": "[" + "0, " * 80 + "0x" + "f" * 5000 + "]",
+}
+DEEP_FUNCTIONS = {
+    **{name: f"def max_norm(w, limit):\n    return {text}\n" for name, text in DEEP.items()},
+    "many branches": "def max_norm(w, limit):\n    if w:\n        pass\n"
+    + "    elif limit:\n        pass\n" * 900,
+}
+
+
+@pytest.mark.parametrize("name", DEEP_FUNCTIONS)
+def test_a_function_too_deep_to_be_written_out_has_no_print_and_costs_others_none(name):
+    honest = LONG.format(doc="", comment="")
+    other = honest.replace("max_norm", "other")
+    (cell,) = likeness.trees([f"{other}\n{DEEP_FUNCTIONS[name]}"])
+    found = likeness.fingerprints([*likeness.trees([honest]), cell], ["max_norm", "other"])
+    assert "other" in found
+    assert found.get("max_norm") not in prints(honest).values()
+
+
 def test_short_functions_are_alike_by_nature():
     assert prints("def max_norm(w, limit):\n    return w * jnp.minimum(1, limit / norm(w))") == {}
 

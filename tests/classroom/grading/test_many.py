@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from answers import AXIS, CAP, PLACES
-from notebooks_for_tests import FOURTH, as_bytes, cells, notebook
+from notebooks_for_tests import FIRST, FOURTH, as_bytes, cells, notebook
 
 from gradlab.classroom.course import load
 from gradlab.classroom.grading import cluster, many
@@ -155,6 +157,75 @@ def test_half_a_state_is_none(tmp_path, graders):
     assert graders.seen == ["ann", "ann"]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({name: []} for name in ("errors", "written", "prints", "student")),
+        *({"marks": marks} for marks in ([], {}, [{}], None)),
+        {"status": "machine"},
+        {"assignment": "3_clipping"},
+        {"notes": "text"},
+        None,
+    ],
+)
+def test_a_state_that_is_something_else_is_none(tmp_path, graders, change):
+    given = submissions(tmp_path / "in", "ann")
+    grade(given, tmp_path / "out")
+    (state,) = (tmp_path / "out/state").iterdir()
+    kept = json.loads(state.read_text())
+    state.write_text(json.dumps([kept] if change is None else {**kept, **change}))
+    assert grade(given, tmp_path / "out")[0].points == 14
+    assert graders.seen == ["ann", "ann"]
+    assert json.loads(state.read_text()) == kept
+
+
+@pytest.mark.parametrize("text", ["", "[" * 100_000, "null", "3", '"x"', "\xff"])
+def test_a_state_that_is_nothing_is_none(tmp_path, graders, text):
+    given = submissions(tmp_path / "in", "ann")
+    grade(given, tmp_path / "out")
+    (state,) = (tmp_path / "out/state").iterdir()
+    state.write_bytes(text.encode("latin-1"))
+    assert grade(given, tmp_path / "out")[0].points == 14
+    assert graders.seen == ["ann", "ann"]
+
+
+def test_the_same_file_for_another_assignment_is_graded_again(tmp_path, graders):
+    given = submissions(tmp_path / "in", "ann")
+    grade(given, tmp_path / "out")
+    (found,) = grade([many.replace(given[0], assignment=FIRST)], tmp_path / "out")
+    assert found.assignment == FIRST
+    assert graders.seen == ["ann", "ann"]
+
+
+def test_of_thousands_of_errors_the_first_are_kept_wherever_they_go(tmp_path, graders, monkeypatch):
+    errors = dict.fromkeys(range(1, 10_001), "x" * 140)
+    monkeypatch.setattr(many, "mark", lambda *a: many.replace(graders(*a), errors=errors))
+    given = submissions(tmp_path / "in", "ann")
+    for _ in range(2):  # as it was graded, and as it was kept
+        (found,) = grade(given, tmp_path / "out")
+        assert len(found.errors) == 21
+        assert "9979 more" in found.errors[21]
+    (state,) = (tmp_path / "out/state").iterdir()
+    assert state.stat().st_size < 10_000
+
+
+def test_half_a_pair_in_what_was_found_reaches_no_report_and_no_log(tmp_path, graders, monkeypatch):
+    strange = {"prediction": "a\ud800", "errors": {1: "b\udfff"}, "written": {"x": "\ud800"}}
+    monkeypatch.setattr(many, "mark", lambda *a: many.replace(graders(*a), **strange))
+    given = submissions(tmp_path / "in", "ann", "bad")
+    given = [
+        many.replace(one, file=f"{one.file}\udcff", notes=("\ud800",), digest=f"{n}")
+        for n, one in enumerate(given)
+    ]
+    given.append(many.replace(given[0], document=None, problem="no \udcff", student="c\udcff"))
+    for _ in range(2):
+        found = grade(given, tmp_path / "out")
+        repr(found).encode()
+        json.dumps([one.as_json() for one in found], ensure_ascii=False).encode()
+        assert found[0].prediction == "a?"
+    assert "Traceback" in (tmp_path / "out/log.txt").read_text(encoding="utf-8")
+
+
 def test_an_interrupt_keeps_what_was_graded(tmp_path, graders, monkeypatch):
     given = submissions(tmp_path / "in", "ann", "joe")
 
@@ -193,6 +264,46 @@ def always_dies():
     os._exit(3)
 
 
+def answer(port, page):
+    """The status that a port gives who asks it for a page, or None where it speaks no HTTP."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    try:
+        connection.request("GET", page)
+        return connection.getresponse().status
+    except (OSError, http.client.HTTPException):
+        return None
+    finally:
+        connection.close()
+
+
+def test_without_openssl_processes_have_no_ports_and_a_lost_one_is_replaced(
+    tmp_path, monkeypatch, capsys
+):
+    import psutil
+
+    monkeypatch.setattr(cluster.shutil, "which", lambda name: None)
+    with cluster_of(1, "", tmp_path) as run:
+        assert "openssl is missing" in capsys.readouterr().err
+        results = run(
+            {
+                "square": (squared, 3),
+                "fails": (fails, 3),
+                "dies": (dies_once, tmp_path / "died"),
+                "again and again": (always_dies,),
+                "other": (squared, 4),
+            }
+        )
+        found = dict([next(results)])
+        processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
+        connections = [one for process in processes for one in process.net_connections("inet")]
+        assert not [one for one in connections if one.status == psutil.CONN_LISTEN]
+        found |= dict(results)
+    assert (found["square"], found["other"], found["dies"]) == (9, 16, "alive")
+    assert repr(found["fails"]) == "ValueError('no 3')"
+    assert isinstance(found["again and again"], cluster.Lost)
+    assert list(tmp_path.iterdir()) == [tmp_path / "died"]
+
+
 @pytest.mark.slow
 def test_tasks_are_run_in_processes_that_only_this_machine_reaches_and_a_lost_one_is_replaced(
     tmp_path, monkeypatch
@@ -213,12 +324,15 @@ def test_tasks_are_run_in_processes_that_only_this_machine_reaches_and_a_lost_on
         assert found["dies"] == "alive"
         processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
         listening = [
-            one.laddr.ip
+            one.laddr
             for process in processes
             for one in process.net_connections("inet")
             if one.status == psutil.CONN_LISTEN
         ]
-        assert set(listening) == {"127.0.0.1"}
+        assert {one.ip for one in listening} == {"127.0.0.1"}
+        for one in listening:
+            for page in ("/", "/status", "/info/main/workers.html", "/json/index.html", "/health"):
+                assert answer(one.port, page) in (None, 404), page
         found = dict(run({"again and again": (always_dies,), "other": (squared, 4)}))
         assert found["other"] == 16
         assert isinstance(found["again and again"], cluster.Lost)

@@ -13,7 +13,7 @@ from sandboxed import need_sandbox
 
 from gradlab.classroom.course import load
 from gradlab.classroom.findings import Case, Exercise
-from gradlab.classroom.grading import marking, sandbox
+from gradlab.classroom.grading import likeness, marking, sandbox
 from gradlab.classroom.grading.marking import Setting, exercises_of, mark
 from gradlab.classroom.grading.reading import parsed
 from gradlab.classroom.grading.submissions import Submission
@@ -40,10 +40,10 @@ def test_a_submission_is_run_in_the_sandbox_and_judged_outside_of_it():
     assert found.status == "graded"
     assert [(one.name, one.points, one.of, one.finding) for one in found.marks] == [
         ("max_norm", 5, 5, "passed"),
-        ("wrong_axis", 2.01, 3, "limit_ignored"),
+        ("wrong_axis", 0.99, 3, "limit_ignored"),
         ("three_places", 3, 6, "no_cap"),
     ]
-    assert found.points == 10.01
+    assert found.points == 8.99
     assert found.prediction == "a"
     assert found.written == {"not_a_gradient": "In words."}
     assert found.errors == {}
@@ -135,6 +135,55 @@ def test_answers_that_were_seen_count_however_the_run_ended(monkeypatch):
     found = {one.name: one for one in mark(submission(), ASSIGNMENT, Setting()).marks}
     assert found["wrong_axis"].points == 3
     assert found["max_norm"].finding == "not_callable"
+
+
+def broken(error):
+    def judge(answered):
+        raise error
+
+    return judge
+
+
+@pytest.mark.parametrize("error", [KeyError("back"), RecursionError("deep"), MemoryError()])
+def test_what_a_judge_raises_costs_that_function_alone_and_is_noted(monkeypatch, error):
+    public = exercises_of(ASSIGNMENT, None)
+    exercises = {**public, "max_norm": replace(public["max_norm"], judge=broken(error))}
+    seen = {
+        name: observe(one.probe, lambda c: [[0.9 * c] * 4], [case.arguments for case in one.cases])
+        for name, one in public.items()
+    }
+    monkeypatch.setattr(marking, "exercises_of", lambda *_: exercises)
+    monkeypatch.setattr(sandbox, "run", ran_as(answers=seen))
+    found = mark(submission(), ASSIGNMENT, Setting())
+    assert found.status == "graded"
+    assert [(one.finding, one.points) for one in found.marks[:2]] == [
+        ("not_judged", 0),
+        ("passed", 3),
+    ]
+    assert "could not be judged" in found.marks[0].message
+    (note,) = found.notes
+    assert note.startswith(
+        f"max_norm could not be judged, and has 0 points: {type(error).__name__}"
+    )
+
+
+def test_what_is_only_advice_changes_no_status_and_no_points(monkeypatch):
+    monkeypatch.setattr(sandbox, "run", ran_as())
+    for name in ("trees", "fingerprints", "borrowed"):
+        with monkeypatch.context() as patch:
+            patch.setattr(likeness, name, lambda *_: 1 / 0)
+            found = mark(submission(), ASSIGNMENT, Setting())
+        assert (found.status, found.prints, len(found.marks)) == ("graded", {}, 3)
+        (note,) = found.notes
+        assert "text of its code could not be looked at: ZeroDivisionError" in note
+
+
+def test_a_function_of_two_thousand_terms_is_graded_as_any_other(monkeypatch):
+    monkeypatch.setattr(sandbox, "run", ran_as())
+    deep = code("def max_norm(w, limit):\n    return " + "1 + " * 2000 + "1")
+    found = mark(submission([*WHOLE, deep]), ASSIGNMENT, Setting())
+    assert (found.status, found.notes) == ("graded", ())
+    assert "max_norm" not in found.prints
 
 
 def test_a_private_exercise_comes_before_a_public_one(monkeypatch):

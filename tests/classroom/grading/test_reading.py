@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 from answers import AXIS, CAP, PLACES
@@ -178,3 +179,29 @@ def test_salvage_takes_a_time_in_proportion_to_the_file():
         data = b"{" + text.encode() * (2**20 // len(text))
         with pytest.raises(Unreadable):
             parsed(data)
+
+
+def test_half_of_a_pair_of_surrogates_is_a_question_mark_wherever_it_stands():
+    given = code("") | {"source": ["x = 1  # \ud800"]}
+    given["metadata"] = {"nbgrader": {"grade_id": "a\udfff"}}
+    metadata = {"gradlab": {"assignment": "b\ud800"}}
+    document = parsed(json.dumps({**notebook([given]), "metadata": metadata}).encode())
+    assert [(one.text, one.grade_id) for one in document.cells] == [("x = 1  # ?", "a?")]
+    assert document.assignment == "b?"
+
+
+def test_a_file_whose_name_is_not_utf_8_is_named_all_the_same(tmp_path):
+    path = tmp_path / "a\udcff.pdf"
+    path.write_bytes(b"%PDF")
+    with pytest.raises(Unreadable, match=r"^a\?\.pdf is a PDF"):
+        read(path)
+
+
+@pytest.mark.parametrize("filler", ['"x",', "1,", "[],", '{"a":'])
+def test_salvage_reads_no_part_of_cells_in_cells_twice(filler):
+    head = '{"cell_type":"code","source":[' * 480
+    data = (head + filler * (2**21 // len(filler))).encode()
+    start = time.process_time()
+    with pytest.raises(Unreadable):
+        parsed(data)
+    assert time.process_time() - start < 3  # 12 to 16 s, where each begins what the next one ends

@@ -10,7 +10,7 @@ from classmates import ANN, COURSE, JANE, JOE, KIM, ROSTER, SCRIPT, Page
 from notebooks_for_tests import FOURTH
 
 from gradlab.classroom.grading import summary
-from gradlab.classroom.grading.marked import Marked
+from gradlab.classroom.grading.marked import Marked, few
 from gradlab.classroom.grading.roster import Roster
 
 
@@ -69,3 +69,53 @@ def test_a_summary_of_nothing_that_could_be_graded_is_drawn_too(tmp_path):
 def test_what_was_found_survives_json():
     one = replace(JANE, errors={3: "NameError"}, notes=("a", "b"), prints={"f": "x"})
     assert Marked.from_json(json.loads(json.dumps(one.as_json()))) == one
+
+
+def test_what_is_no_result_is_refused():
+    good = json.loads(json.dumps(JANE.as_json()))
+    assert Marked.from_json(good) == JANE
+    for change in (
+        {"errors": []}, {"errors": {"1": 2}}, {"marks": {}}, {"marks": [3]}, {"marks": [{}]}, {"notes": [3]},
+        {"written": {"a": 1}}, {"student": None}, {"seconds": "1"}, {"more": 1},
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="not what was found"):
+            Marked.from_json({**good, **change})
+    for strange in ([], 3, None, "x", {}):
+        with pytest.raises(ValueError, match="not what was found"):
+            Marked.from_json(strange)
+
+
+def test_of_many_cells_that_failed_twenty_are_kept_and_the_others_are_counted():
+    errors = {number: f"error {number}" for number in range(1, 10_001)}
+    kept = few(errors)
+    assert list(kept) == list(range(1, 22))
+    assert kept[20] == "error 20"
+    assert kept[21] == "this cell failed, and 9979 more after it"
+    assert few(kept) == kept
+    assert few({3: "x"}) == {3: "x"}
+
+
+def test_equal_files_are_named_where_something_was_written(tmp_path):
+    def alike_in(*found):
+        summary.write(tmp_path, found, COURSE, Roster(), {})
+        text = (tmp_path / "summary.html").read_text(encoding="utf-8")
+        return " ".join(Page(text).text.split())
+
+    jane, joe, jim = (replace(JANE, student=name, digest="same") for name in ("jane", "joe", "jim"))
+    assert f"{FOURTH}, the whole file: jane, joe" in alike_in(
+        jane, joe, replace(jim, digest="else")
+    )
+    assert "the whole file" not in alike_in(jane, replace(joe, digest="else"))
+    stubs = tuple(replace(one, credit=0.0, finding="returns_none") for one in JANE.marks)
+    untouched = {"marks": stubs, "written": {"not_a_gradient": ""}, "prediction": ""}
+    assert "the whole file" not in alike_in(*(replace(one, **untouched) for one in (jane, joe)))
+    words = {**untouched, "written": {"not_a_gradient": "Words."}}
+    assert "the whole file" in alike_in(*(replace(one, **words) for one in (jane, joe)))
+
+
+def test_a_summary_is_written_whatever_a_students_text_holds(tmp_path):
+    one = replace(ANN, student="a\udcff", reason="\ud800\x1b[0m")
+    summary.write(tmp_path, [one], COURSE, Roster(), {})
+    text = (tmp_path / "summary.html").read_text(encoding="utf-8")
+    assert "a?" in text
+    assert "\x1b" not in text

@@ -52,13 +52,48 @@ def test_moodle_gets_participants_by_the_numbers_of_the_files(tmp_path):
     assert "<" not in path.read_text()
 
 
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", " =1"])
-def test_text_that_a_spreadsheet_would_take_for_a_formula_is_text(tmp_path, text):
+@pytest.mark.parametrize(
+    ("text", "harmless"),
+    [
+        *((text, "'" + text) for text in ("=1+1", "+1", "-1", "@x", " =1", "'=1")),
+        *(
+            (text, "'" + text)
+            for text in ("＝1+1", "﹢1", "－1", "＠x", "⩵1", "\u200b=1", "\xa0=1")
+        ),
+        ("\t=1", "\t'=1"),
+        ("\r=1", "\r'=1"),
+        ("a;=1+1", "a;'=1+1"),
+        ("a；＝1+1", "a；'＝1+1"),
+        ("a\t=1;b\n =1", "a\t'=1;b\n' =1"),
+        ("a\n- b; c, -d", "a\n'- b; c, -d"),
+        ("a = 1; b", "a = 1; b"),
+        ("'quoted'", "'quoted'"),
+    ],
+)
+def test_text_that_a_spreadsheet_would_take_for_a_formula_is_text(tmp_path, text, harmless):
     path = tmp_path / "x.csv"
     sheets.write(path, ["a", "=b"], [{"a": text, "=b": "plain"}])
-    assert rows(path) == [{"a": "'" + text, "'=b": "plain"}]
-    assert sheets.as_written("'" + text) == text
-    assert sheets.as_written("'quoted'") == "'quoted'"
+    assert rows(path) == [{"a": harmless, "'=b": "plain"}]
+    assert sheets.as_written(harmless) == text
+
+
+def test_no_text_stops_a_table(tmp_path):
+    path = tmp_path / "x.csv"
+    sheets.write(path, ["a"], [{"a": "\ud800\0x\x1b"}])
+    assert rows(path) == [{"a": "?x"}]
+
+
+def test_rows_have_the_numbers_that_a_spreadsheet_shows(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("a,b\n\n1,2\n,\n3,4\n")
+    assert [n for n, _ in sheets.numbered(path)[1]] == [3, 5]
+
+
+def test_what_is_no_table_is_said_to_be_none(tmp_path):
+    path = tmp_path / "x.csv"
+    path.write_text("a\n" + "x" * 200_000)
+    with pytest.raises(sheets.SheetError, match="no table"):
+        sheets.read(path)
 
 
 def test_tables_of_other_spreadsheets_are_read(tmp_path):

@@ -57,21 +57,84 @@ def test_the_queue_has_the_question_the_rubric_and_the_answer_and_only_what_is_g
 
 
 @pytest.mark.parametrize(
-    ("mark", "says"), [("3.5", "not from 0 to 3"), ("-1", "not from"), ("nan", "not from")]
+    ("mark", "says"),
+    [
+        *((mark, "is not from 0 to 3") for mark in ("3.5", "30", "9" * 400)),
+        *((mark, "is no number") for mark in ("-1", "nan", "inf", "1e300", "1_0", "+1", "1.", "٣")),
+    ],
 )
 def test_a_mark_outside_of_the_questions_points_is_refused(tmp_path, mark, says):
     path = tmp_path / "written.csv"
     written.write(path, ALL, COURSE, {})
     fill_in(path, ("jane", mark, ""))
-    with pytest.raises(SheetError, match=says):
-        written.check(written.read(path), ALL, COURSE, path)
+    with pytest.raises(SheetError, match=rf"{path}.*row 2\D.*{says}"):
+        written.check_range(written.read(path), COURSE, path)
+
+
+def test_marks_found_in_place_may_be_of_students_and_questions_that_are_gone(tmp_path):
+    path = tmp_path / "written.csv"
+    lines = [f"gone,{FOURTH},not_a_gradient,3", "jane,9_dropped,why,50"]
+    path.write_text("\n".join(["student,assignment,question,mark", *lines]))
+    marks = written.read(path)
+    written.check_range(marks, COURSE, path)
+    assert len(marks) == 2
+    path.write_text(path.read_text().replace(",3", ",4"))
+    with pytest.raises(SheetError, match=r"row 2, gone / .*: the mark 4 is not from 0 to 3"):
+        written.check_range(written.read(path), COURSE, path)
+
+
+def test_two_rows_for_one_answer_are_refused_unless_they_say_the_same(tmp_path):
+    path = tmp_path / "written.csv"
+    row = f"jane,{FOURTH},not_a_gradient"
+    header = "student,assignment,question,mark,comment"
+    path.write_text("\n".join([header, f"{row},1,", "", f"{row},2,good", ""]))
+    with pytest.raises(
+        SheetError, match=r"rows 2 and 4: both mark jane / .*mark 1 .*mark 2 and the comment 'good'"
+    ):
+        written.read(path)
+    path.write_text("\n".join([header, f"{row},1,", f"{row},1.0,", f"{row},,"]))
+    assert len(written.read(path)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "=1",
+        "'=1",
+        "''=1",
+        "'quoted'",
+        "＝1+1",
+        "a;=1+1",
+        "a\n- b\n'- c",
+        "\t=1",
+        "a; '+b",
+        "\u200b=1",
+    ],
+)
+def test_keys_comments_and_answers_come_back_as_they_were(tmp_path, text):
+    path = tmp_path / "written.csv"
+    one = replace(JANE, student=text.strip(), written={"not_a_gradient": text})
+    key = (one.student, FOURTH, "not_a_gradient")
+    written.write(path, [one], COURSE, {key: written.Given(1.0, text.strip(), {})})
+    marks = written.read(path)
+    assert set(marks) == {key}
+    assert marks[key].comment == text.strip()
+    assert written.changed([one], marks) == []
+
+
+def test_an_answer_with_half_a_pair_or_control_characters_is_written(tmp_path):
+    path = tmp_path / "written.csv"
+    written.write(path, [replace(JANE, written={"not_a_gradient": "a\ud800\0\x1bb"})], COURSE, {})
+    assert sheets.read(path)[1][0]["answer"] == "a?b"
+    cells = [Cell(False, "**Your answer (one):** a\x1b\ud800\tb")]
+    assert words.written_in(cells, ["one"]) == {"one": "a?\tb"}
 
 
 def test_marks_of_nobody_and_of_no_number_are_named(tmp_path):
     path = tmp_path / "written.csv"
     written.write(path, ALL, COURSE, {})
     fill_in(path, ("jane", "good", ""))
-    with pytest.raises(SheetError, match="row 2: the mark 'good' is no number"):
+    with pytest.raises(SheetError, match="row 2: the mark 'good' is no number of points"):
         written.read(path)
     fill_in(path, ("jane", "1", ""))
     with pytest.raises(SheetError, match=rf"jane / {FOURTH} / not_a_gradient: no such question"):
