@@ -11,6 +11,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +45,9 @@ def execute_ahead(app: Sphinx, env: BuildEnvironment, names: Sequence[str]) -> N
     ]
     if len(missing) > 1:  # one alone is left to Sphinx
         LOG.info("executing %d chapters, %d at a time ...", len(missing), AT_ONCE)
-        asyncio.run(execute_all(missing, cache, settings.execution_timeout))
+        work = partial(execute_all, missing, cache, settings.execution_timeout)
+        with ThreadPoolExecutor(1) as thread:  # in this one a loop may run, as in a notebook
+            thread.submit(lambda: asyncio.run(work())).result()
 
 
 def notebook_of(path: Path, env: BuildEnvironment) -> NotebookNode | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -73,6 +75,15 @@ def test_chapters_run_side_by_side_and_once(build: Build, tmp_path: Path) -> Non
         assert build(chapters) == []
         assert [times_run(tmp_path, name) for name in chapters] == [1, 1, 1]
     assert "one has met two" in (tmp_path / "_build/html/one.html").read_text(encoding="utf-8")
+
+
+def test_chapters_run_where_a_loop_runs_already(build: Build, tmp_path: Path) -> None:
+    async def in_a_notebook() -> list[str]:
+        return build({name: COUNT.format(name) for name in ("one", "two")})
+
+    with ThreadPoolExecutor(1) as thread:  # a browser's test may have left a loop in this one
+        assert thread.submit(lambda: asyncio.run(in_a_notebook())).result() == []
+    assert [times_run(tmp_path, name) for name in ("one", "two")] == [1, 1]
 
 
 def test_what_is_wrong_with_one_chapter_is_told_and_the_others_are_kept(
