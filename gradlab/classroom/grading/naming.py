@@ -85,26 +85,6 @@ class Named:
     outer: Sequence[Claim] = ()
     inner: Sequence[Claim] = ()
 
-    @property
-    def student(self) -> str:
-        """What to call them where no roster knows them."""
-        return self.claim.student
-
-    @property
-    def version(self) -> int:
-        """Of several files of the same name, the greatest is the newest."""
-        return self.claim.version
-
-    @property
-    def back(self) -> str:
-        """The entry of an archive of feedback that the platform knows again."""
-        return self.claim.back
-
-    @property
-    def late(self) -> bool:
-        """Whether the platform says so."""
-        return self.claim.late
-
 
 def named(
     path: PurePosixPath,

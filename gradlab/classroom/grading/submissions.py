@@ -46,7 +46,7 @@ class _Whose:
 
     @property
     def student(self) -> str:
-        return self.person.id if self.person else self.name.student
+        return self.person.id if self.person else self.name.claim.student
 
 
 @dataclass(frozen=True)
@@ -160,14 +160,14 @@ def _notes_on(
     name = whose.name
     if roster.people and not whose.person:
         many = "several" if roster.knows(name.claim.keys) else "nobody"
-        yield f"the roster has {many} called {name.student!r}"
+        yield f"the roster has {many} called {name.claim.student!r}"
     taken = f"it was taken as handed in by {whose.student}"
     for one in filter(somebodys, name.outer[:1]):
         yield f"{taken}, though it lies in a folder {one.student!r}, which the roster does not know"
     others = [one for one in name.inner if _names_another(one, whose, students, roster)]
     for one in others[:1]:
         yield f"{taken}, in whose folder it lies, though a name further in says {one.student!r}"
-    if name.late:
+    if name.claim.late:
         yield "it was handed in late"
 
 
@@ -177,7 +177,7 @@ def _names_another(claim: Claim, whose: _Whose, students: Collection[str], roste
     if other:
         return other.id != whose.student
     if claim.platform:
-        same = {squeezed(whose.student), squeezed(whose.name.student)}
+        same = {squeezed(whose.student), squeezed(whose.name.claim.student)}
         return squeezed(claim.student) not in same
     return claim.own != whose.student and claim.own in students
 
@@ -192,8 +192,8 @@ def _one(path: Path, whose: _Whose, course: Course, assignment: str) -> Submissi
         assignment=assignment_in(name.names, course.assignments) or assignment,
         file=whose.file.as_posix(),
         notes=whose.notes,
-        back=name.back,
-        version=name.version,
+        back=claim.back,
+        version=claim.version,
         own="" if claim.sure or whose.person else next((one.own for one in name.inner), ""),
         platform=claim.platform,
     )

@@ -63,7 +63,7 @@ FORMS = {
 
 @pytest.mark.parametrize("path", FORMS)
 def test_names_are_read_as_each_platform_writes_them(path):
-    found = named(PurePosixPath(path), COURSE.assignments)
+    found = named(PurePosixPath(path), COURSE.assignments).claim
     assert (found.student, found.version, found.back) == FORMS[path]
     assert found.late == ("LATE" in path)
 
@@ -303,7 +303,7 @@ def test_folders_as_deep_as_a_disk_allows_cost_no_time():
     deep = PurePosixPath("mal", *["a"] * 1900, "x.ipynb")
     start = time.process_time()
     for _ in range(100):
-        assert named(deep, COURSE.assignments).student == "mal"
+        assert named(deep, COURSE.assignments).claim.student == "mal"
     assert time.process_time() - start < 2
 
 
