@@ -201,7 +201,7 @@ ESCAPES = (
         import os, gradlab, numpy, sys
         seen = []
         places = ["/", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", "/var/tmp",
-                  sys.prefix, sys.base_prefix, gradlab.__path__[0], numpy.__path__[0],
+                  sys.prefix + "/lib", sys.base_prefix + "/lib", gradlab.__path__[0], numpy.__path__[0],
                   gradlab.__path__[0] + "/classroom", gradlab.__path__[0] + "/classroom/grading"]
         for place in places:
             try:
