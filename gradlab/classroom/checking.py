@@ -51,10 +51,21 @@ def exercise_called(name: str) -> Exercise:
     # not at the top: beside an answer that is being graded, the exercises are hidden
     from gradlab.classroom.exercises import EXERCISES
 
+    require_exercise(name)
+    return EXERCISES[name]
+
+
+def require_exercise(name: str) -> None:
+    """Sees to it that there is an exercise of that name, and imports none.
+
+    Raises:
+      ValueError: if there is none.
+    """
+    from gradlab.classroom.exercises import EXERCISES
+
     if name not in EXERCISES:
         known = ", ".join(sorted(repr(known) for known in EXERCISES))
         raise ValueError(f"There is no exercise {name!r}. The exercises are: {known}.")
-    return EXERCISES[name]
 
 
 def result_of(exercise: Exercise, answer: Any) -> Result:

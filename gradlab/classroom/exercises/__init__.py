@@ -39,6 +39,9 @@ class _Exercises(Mapping[str, Exercise]):
         exercise: Exercise = import_module(f"{__name__}.{name}").EXERCISE
         return exercise
 
+    def __contains__(self, name: object) -> bool:  # imports nothing
+        return name in NAMES
+
     def __iter__(self) -> Iterator[str]:
         return iter(NAMES)
 

@@ -25,7 +25,7 @@ from gradlab.classroom.grading import (
 )
 from gradlab.classroom.grading.many import counted, grade_all
 from gradlab.classroom.grading.marked import MACHINE, Marked
-from gradlab.classroom.grading.marking import Setting, exercises_of
+from gradlab.classroom.grading.marking import Setting, require_exercises
 from gradlab.classroom.grading.sheets import SheetError
 from gradlab.classroom.grading.words import shown
 from gradlab.classroom.plain import clean
@@ -186,7 +186,7 @@ def _require_exercises(course: Course, private: Path | None) -> None:
     """Says before anything runs which function nobody could check."""
     try:
         for assignment in course.assignments.values():
-            exercises_of(assignment, private)
+            require_exercises(assignment, private)
     except (OSError, ValueError) as error:
         raise CannotGrade(f"The course asks for what cannot be checked. {error}") from error
 

@@ -50,12 +50,29 @@ def exercises_of(assignment: Assignment, private: Path | None) -> dict[str, Exer
     """
     from gradlab.classroom.checking import exercise_called
 
-    own: Mapping[str, Exercise] = {}
-    if private is not None:
-        own = import_module("gradlab.classroom.variants").load(private)
+    own = _own(private)
     return {
         name: own[name] if name in own else exercise_called(name) for name in assignment.functions
     }
+
+
+def require_exercises(assignment: Assignment, private: Path | None) -> None:
+    """Sees to it that there is an exercise for each graded function. It imports no public one.
+
+    Raises:
+      ValueError: if there is none for a function.
+    """
+    from gradlab.classroom.checking import require_exercise
+
+    for name in assignment.functions.keys() - _own(private).keys():
+        require_exercise(name)
+
+
+def _own(private: Path | None) -> Mapping[str, Exercise]:
+    if private is None:
+        return {}
+    own: Mapping[str, Exercise] = import_module("gradlab.classroom.variants").load(private)
+    return own
 
 
 def mark(submission: Submission, assignment: Assignment, setting: Setting) -> Marked:

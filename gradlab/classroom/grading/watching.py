@@ -73,7 +73,7 @@ class Watched:
         self._talker: int | None = None
         self._whole, self._looked = _Phase(seconds, "", time.monotonic(), {}, 0.0), 0.0
         self._known: dict[int, psutil.Process] = {}
-        self._resident = 0
+        self._resident, self._cpu = 0, 0.0  # at the last look
         self._unsent: deque[memoryview] = deque()
         self._unread: list[bytes] = []
         self._printed, self._bytes = b"", 0
@@ -146,7 +146,7 @@ class Watched:
         Raises:
           Stopped: if it has gone too far, or has ended.
         """
-        phase = _Phase(seconds, doing, time.monotonic(), self._delays(), _cpu(self._tree()))
+        phase = _Phase(seconds, doing, time.monotonic(), self._delays(), self._cpu)
         while True:
             while self._lines:
                 message = self._understood(self._lines.popleft())
@@ -264,12 +264,13 @@ class Watched:
         if self._resident > self._most_memory:
             size = f"{self._resident / 2**20:,.0f} MiB of {self._most_memory / 2**20:,.0f}"
             raise Stopped("memory", f"{phase.doing} {len(tree)} processes used {size} of memory")
-        now, cpu, alone = time.monotonic(), _cpu(tree), len(tree) <= self._inner + 1
+        self._cpu = sum(map(_cpu, tree))
+        now, alone = time.monotonic(), len(tree) <= self._inner + 1
         for limit, name in ((phase, ""), (self._whole, "together with what was before, ")):
             wall = now - limit.began
             if wall <= limit.seconds:
                 continue
-            if max(cpu - limit.cpu, wall - self._waited(limit.delays)) > limit.seconds:
+            if max(self._cpu - limit.cpu, wall - self._waited(limit.delays)) > limit.seconds:
                 detail = f"{phase.doing} {name}it took more than {limit.seconds:g} s"
                 raise Stopped("time", detail)
             if wall > (PATIENCE if alone else LITTLE_PATIENCE) * limit.seconds:
@@ -319,13 +320,12 @@ def _resident(process: psutil.Process) -> int:
         return 0
 
 
-def _cpu(tree: Sequence[psutil.Process]) -> float:
-    """Seconds of processors that processes have used, with those of theirs that have ended."""
-    used = 0.0
-    for process in tree:
-        with contextlib.suppress(psutil.Error):
-            used += sum(process.cpu_times()[:4])
-    return used
+def _cpu(process: psutil.Process) -> float:
+    """Seconds of processors that a process has used, with those of its children that have ended."""
+    try:
+        return float(sum(process.cpu_times()[:4]))
+    except psutil.Error:
+        return 0.0
 
 
 def _killed_for_memory() -> int:
