@@ -69,8 +69,8 @@ test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
 	$(say) 'Testing the front end in Node'
 	cd $(FRONTEND) && node --test
 
-# Tests compile much and run it once: XLA's older emitters take a third less time for that. Chapters
-# and pages are tested with those that readers have.
+# Tests compile much and run it once: XLA's older emitters take less time for that. Chapters and
+# pages are tested with those that readers have.
 test-unit test-fast test-oldest: export XLA_FLAGS := --xla_cpu_use_fusion_emitters=false
 
 .PHONY: test-unit test-fast

@@ -219,7 +219,7 @@ def _report(out: Path, found: Sequence[Marked], given: _Class) -> list[str]:
     summary.write(out, found, course, given.roster, marks)
     scores = {"course": course.title, "submissions": [_score(one, given) for one in found]}
     text = json.dumps(scores, indent=2, ensure_ascii=False) + "\n"
-    (out / "scores.json").write_text(clean(text), encoding="utf-8")
+    (out / "scores.json").write_text(text, encoding="utf-8")
 
     counts = counted(found)
     waiting = sum(one["waiting"] for one in scores["submissions"] if isinstance(one, dict))

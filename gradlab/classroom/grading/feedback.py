@@ -95,7 +95,7 @@ def write(
     for one in found:
         name = _free(file_name(one.student, one.assignment), taken)
         try:
-            page = clean(template.render(_contents(one, course, people, marks, chapters)))
+            page = template.render(_contents(one, course, people, marks, chapters))
             (folder / name).write_text(page, encoding="utf-8")
         except Exception as error:  # whatever it is, it concerns this page alone
             faults.append(f"the page of {one.file}: {type(error).__name__}: {error}")

@@ -18,7 +18,6 @@ from gradlab.classroom.grading.picture import draw
 from gradlab.classroom.grading.roster import Roster
 from gradlab.classroom.grading.tables import assignments_of
 from gradlab.classroom.grading.written import Marks, changed, total
-from gradlab.classroom.plain import clean
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,7 @@ def write(out: Path, found: Sequence[Marked], course: Course, roster: Roster, ma
             parts=parts,
         )
     )
-    (out / "summary.html").write_text(clean(page), encoding="utf-8")
+    (out / "summary.html").write_text(page, encoding="utf-8")
 
 
 def _looks(found: Sequence[Marked], marks: Marks) -> Iterator[tuple[str, str, str, list[str]]]:

@@ -125,12 +125,11 @@ def check_range(marks: Marks, course: Course, path: Path) -> None:
 
 
 def check(marks: Marks, found: Sequence[Marked], course: Course, path: Path) -> None:
-    """Refuses marks out of range, as ``check_range`` does, and those that belong to nothing.
+    """Refuses marks that belong to nothing.
 
     Raises:
-      SheetError: with all of either kind.
+      SheetError: with all of them.
     """
-    check_range(marks, course, path)
     asked = {
         (one.student, one.assignment, name)
         for one in found
