@@ -41,7 +41,7 @@ help: ## list the commands
 
 .PHONY: serve
 serve: port book ## build the book and serve it on this machine, at port 8000 (or PORT=...)
-	@$(PY) -m gradlab.site.serve --port '$(PORT)'
+	@$(PY) -m tools.serve --port '$(PORT)'
 
 .PHONY: book
 book: _build/.book ## build the book into _build/html
@@ -54,7 +54,7 @@ lab: .venv/.book $(FRONTEND)/dist/.stamp ## open the chapters in JupyterLab
 # before minutes are spent on building
 .PHONY: port
 port: | python
-	@$(PY) -P gradlab/site/serve.py --check --port '$(PORT)'
+	@$(PY) -P tools/serve.py --check --port '$(PORT)'
 
 # ---------------------------------------------------------------------------- test
 
@@ -76,7 +76,7 @@ test-unit test-fast test-oldest: export XLA_FLAGS := --xla_cpu_use_fusion_emitte
 .PHONY: test-unit test-fast
 test-unit test-fast: .venv/.dev $(FRONTEND)/dist/.stamp
 	$(say) 'Testing the package'
-	$(PYTEST) tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 --dist=worksteal \
+	$(PYTEST) tests classroom/tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 --dist=worksteal \
 		$(if $(filter test-fast,$@),-m 'not slow')
 
 # The oldest JAX that pyproject.toml allows, beside the newest, which is in .venv. The operators'
@@ -117,23 +117,23 @@ lint: .venv/.dev $(FRONTEND)/node_modules/.all ## check style, types, and the fo
 	cd $(FRONTEND) && node node_modules/@biomejs/biome/bin/biome ci --error-on-warnings .
 	cd $(FRONTEND) && node node_modules/typescript/bin/tsc
 	$(say) 'Checking the form of the chapters'
-	$(PY) -m gradlab.site.notebooks check
+	$(PY) -m tools.notebooks check
 
 .PHONY: fuzz
 fuzz: .venv/.dev ## compare 100,000 random programs in Node and by JAX (long); ARGS=--help
-	@$(PY) tests/program/fuzz.py $(ARGS)
+	@$(PY) -m tests.program.fuzz $(ARGS)
 
 # ---------------------------------------------------------------------------- teach
 
 .PHONY: grade
 grade: .venv/.teaching ## grade a folder: SUBMITTED=dir, and OUT=dir, ROSTER=file.csv, ARGS=--help
-	@$(PY) -m gradlab.classroom grade '$(or $(SUBMITTED),submitted)' \
+	@$(PY) -m gradlab_classroom grade '$(or $(SUBMITTED),submitted)' \
 		--out '$(or $(OUT),$(patsubst %/,%,$(or $(SUBMITTED),submitted))-graded)' \
 		$(if $(ROSTER),--roster '$(ROSTER)') $(ARGS)
 
 .PHONY: assignments
-assignments: .venv/.teaching ## make the students' notebooks in assignments/release from those in source
-	@$(PY) -m gradlab.classroom release
+assignments: .venv/.teaching ## make the students' notebooks in classroom/assignments/release from those in source
+	@$(PY) -m gradlab_classroom release
 
 LAB_WHEELS := _build/lab-kit/wheels
 
@@ -143,7 +143,7 @@ lab-kit: book ## make dist/lab-kit.zip: wheels, book, assignments, for a room wi
 	rm -rf $(LAB_WHEELS)
 	$(PIP) wheel -c constraints.txt --build-constraint constraints.txt --quiet \
 		--wheel-dir $(LAB_WHEELS) -r requirements.txt
-	$(PY) -m gradlab.classroom.lab_kit --wheels $(LAB_WHEELS)
+	$(PY) -m gradlab_classroom.lab_kit --wheels $(LAB_WHEELS)
 
 # ---------------------------------------------------------------------------- write
 
@@ -155,7 +155,7 @@ format: .venv/.dev $(FRONTEND)/node_modules/.all ## format the code, and mend wh
 
 .PHONY: notebooks
 notebooks: .venv/.book $(FRONTEND)/dist/.stamp ## execute the chapters, and store them in their normal form
-	$(PY) -m gradlab.site.notebooks execute
+	$(PY) -m tools.notebooks execute
 
 .PHONY: wheel
 wheel: .venv/.book ## make a wheel in dist/ that installs without Node
@@ -172,23 +172,23 @@ constraints: | python ## renew constraints.txt: the newest of everything that th
 
 .PHONY: bench-build
 bench-build: | python ## time everything from a fresh clone, on every Python found (long); ARGS=--help
-	$(PY) benchmarks/build.py $(ARGS)
+	$(PY) -m benchmarks.build.run $(ARGS)
 
 .PHONY: bench-program
 bench-program: .venv/.dev book ## time and weigh the figures' programs, and their frames (15 minutes); ARGS=--help
-	$(PY) benchmarks/program.py $(ARGS)
+	$(PY) -m benchmarks.program.run $(ARGS)
 
 .PHONY: bench-operators
 bench-operators: .venv/.dev ## time the operators on pytrees, beside Optax and the memory (10 minutes); ARGS=--help
-	$(PY) benchmarks/operators.py $(ARGS)
+	$(PY) -m benchmarks.operators.run $(ARGS)
 
 .PHONY: bench-ledger
 bench-ledger: .venv/.dev ## time the ledger to K = 1,000, beside copies of the parameters (5 minutes); ARGS=--help
-	$(PY) benchmarks/ledger.py $(ARGS)
+	$(PY) -m benchmarks.ledger.run $(ARGS)
 
 .PHONY: bench-grading
 bench-grading: .venv/.dev ## time the grader, beside nbgrader autograde (15 minutes); ARGS=--help
-	$(PY) benchmarks/grading.py $(ARGS)
+	$(PY) -m benchmarks.grading.run $(ARGS)
 
 .PHONY: clean
 clean: ## remove what was built
@@ -249,12 +249,12 @@ python:
 
 .venv/.dev: .venv/.book
 	$(say) 'Installing what tests need into .venv'
-	$(INSTALL) --editable '.[book,dev,teaching]'
+	$(INSTALL) --editable '.[book,dev]' --editable ./classroom
 	@touch $@
 
 .venv/.teaching: .venv/.book
 	$(say) 'Installing what grading needs into .venv'
-	$(INSTALL) --editable '.[book,teaching]'
+	$(INSTALL) --editable '.[book]' --editable ./classroom
 	@touch $@
 
 # what the front end is bundled from; the package's build may have put it there already

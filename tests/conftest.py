@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
-from gradlab.site.browser import OPTIONS, BrowserError, find_browser
+from tools.browser import OPTIONS, BrowserError, find_browser
 
 ROOT = Path(__file__).parents[1]
 CI = os.environ.get("CI", "").lower() in ("1", "true")
@@ -36,7 +36,7 @@ def site() -> Path:
 @pytest.fixture(scope="session")
 def server(site: Path) -> Iterator[str]:
     """The address of a server over the built book, ending in a slash."""
-    from gradlab.site.serve import make_server
+    from tools.serve import make_server
 
     with make_server(site, 0) as running:
         thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05})

@@ -12,9 +12,9 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gradlab.frontend import asset
 from gradlab.site import maths
 from gradlab.site.figures import has_figure
-from gradlab.site.node import asset
 
 if TYPE_CHECKING:
     from docutils import nodes

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from docutils import nodes
 
-from gradlab.site.node import asset, prerender
+from gradlab.frontend import MIME, asset, draw
 
 if TYPE_CHECKING:
     from myst_nb.core.render import MimeData, NbElementRenderer
 
-MIME = "application/vnd.gradlab.figure+json"
 MARK = "gradlab_figure"
 """The attribute by which a page's tree tells that it has a figure."""
 
@@ -22,7 +21,7 @@ MARK = "gradlab_figure"
 @lru_cache(maxsize=256)
 def fragment(description: str) -> str:
     """Return the HTML of a figure, given its description as JSON text."""
-    return prerender([json.loads(description)])[0]
+    return draw([json.loads(description)])[0]
 
 
 def has_figure(doctree: nodes.Node | None) -> bool:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import json
-import subprocess
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from gradlab.site.node import NodeError, find_node
+from gradlab.node import Conversation
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -41,19 +39,13 @@ def has_maths(doctree: nodes.Node | None) -> bool:
 
 
 @cache
-def typesetter() -> subprocess.Popen[str]:
-    """Start KaTeX in Node: a formula a line in, its HTML a line out. It ends when its input does."""
+def typesetter() -> Conversation:
+    """Start KaTeX in Node: it is asked one formula after another."""
     from sphinxcontrib import katex
 
     script = Path(katex.__file__).with_name("katex.min.js")
-    running = subprocess.Popen(
-        [find_node(), "--eval", TYPESETTER, str(script)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
-    atexit.register(running.communicate)  # which closes its input, and waits
+    running = Conversation("--eval", TYPESETTER, str(script))
+    atexit.register(running.close)
     return running
 
 
@@ -66,15 +58,7 @@ def typeset(latex: str, display: bool = False) -> str:
         NodeError: where Node fails.
     """
     options = {"displayMode": display, "throwOnError": True, "strict": "error"}
-    running = typesetter()
-    assert running.stdin is not None
-    assert running.stdout is not None
-    running.stdin.write(json.dumps({"latex": latex, "options": options}) + "\n")
-    running.stdin.flush()
-    line = running.stdout.readline()
-    if not line:
-        raise NodeError(f"KaTeX ended, with status {running.wait()}, at the formula {latex!r}")
-    answer = json.loads(line)
+    answer = typesetter().ask({"latex": latex, "options": options})
     if "error" in answer:
         raise ExtensionError(f"the formula {latex!r} cannot be read: {answer['error']}")
     return str(answer["html"])

@@ -6,7 +6,6 @@ pulls each of them back by itself; their sum is what an ordinary backward pass w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -19,95 +18,12 @@ from gradlab.ops._arguments import is_float, real_scalar
 from gradlab.ops._norms import joint_norm
 from gradlab.unroll._ledger_arguments import Floats, checked, floats_of, hashable
 from gradlab.unroll._ledger_pull import pull_rows, row_norms
-from gradlab.unroll._ledger_table import is_known, table
+from gradlab.unroll._ledger_type import Ledger
 from gradlab.unroll.placements import Head, Step, check_placement, coefficients, unroll_losses
 
 ROWS_AT_ONCE = 2**15
 """So many numbers of parameters' gradients are held at a time, at least one gradient: what a
 core's cache holds."""
-
-
-@partial(
-    jax.tree_util.register_dataclass,
-    meta_fields=("placement",),
-    data_fields=(
-        "scale", "weights", "losses", "coefficients", "norms", "inner_products", "head_norms",
-        "own", "through", "root", "state_cotangent", "total", "step_total",
-    ),
-)  # fmt: skip
-@dataclass(frozen=True, eq=False, repr=False)
-class Ledger:
-    """Where the gradient of each loss of an unroll ends up. Rows loss k, columns application j.
-
-    A pytree: it may be computed under ``jit`` and ``vmap``. It prints itself as a table, and
-    shows itself as a figure where a notebook asks for one.
-
-    Attributes:
-      scale: float ``[]``; s.
-      placement: one of ``PLACEMENTS``.
-      weights: float ``[K]``; w.
-      losses: float ``[K]``; unweighted.
-      coefficients: float ``[K, K]``; the factor that scale and weights make, alone.
-      norms: float ``[K, K]``; of the gradient that reaches the parameters through application j
-        of ``step`` from loss k, weight included.
-      inner_products: float ``[K, K]``; of each of those gradients with their sum, the total
-        through ``step``. They add up to its squared norm.
-      head_norms: float ``[K]``; of what reaches the parameters through head k directly.
-      own: float ``[K]``; the norm of the cotangent at the output of application k, after any
-        scale there, that comes from its own head.
-      through: float ``[K]``; the same, of what comes from later steps.
-      root: float ``[K]``; the norm of what each loss sends to the initial state.
-      state_cotangent: the sum of that over the losses, shaped like the state. Leaves that have
-        no gradient (integers) hold ``None``.
-      total: a pytree like the parameters: ``jax.grad`` of the scaled, weighted loss.
-      step_total: the part of it that comes through ``step``.
-    """
-
-    scale: Array
-    placement: str = field(metadata={"static": True})
-    weights: Array
-    losses: Array
-    coefficients: Array
-    norms: Array
-    inner_products: Array
-    head_norms: Array
-    own: Array
-    through: Array
-    root: Array
-    state_cotangent: Any
-    total: Any
-    step_total: Any
-
-    @property
-    def shares(self) -> Array:
-        """Each entry's part of the total through ``step``, along it: float ``[K, K]``.
-
-        ``<g_kj, g> / <g, g>``: they add up to 1, and one that works against the total is
-        negative. NaN where the total is 0, or so large that its square is infinite.
-        """
-        return self.inner_products / jnp.sum(self.inner_products)
-
-    def figure(self) -> Any:
-        """The norms as a figure in which s can be dragged: see ``explorables.measured_ledger``.
-
-        Raises:
-          ValueError: for a ledger that is traced or batched.
-        """
-        # imported here: figures know ledgers, and a ledger is computed without any
-        from gradlab.explorables.measured_ledger import measured_ledger
-
-        return measured_ledger(self)
-
-    def __repr__(self) -> str:
-        return table(self)
-
-    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        """What a notebook shows: the figure, and as plain text the table."""
-        plain = {"text/plain": repr(self)}
-        if not is_known(self):
-            return plain, {}
-        data, *metadata = self.figure()._repr_mimebundle_(**kwargs)
-        return ({**data, **plain}, *metadata)
 
 
 def ledger(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from changed_results import changed
-from grading_submissions import KERAS, KINDS, a_class, filled_in
-from grading_tables import OURS, PEER, markdown, per_minute, targets
+from benchmarks.grading.submissions import KERAS, KINDS, a_class, filled_in
+from benchmarks.grading.tables import OURS, PEER, markdown, per_minute, targets
+from tests.benchmarks.changed_results import changed
 
 RESULTS: dict[str, Any] = {
     "machine": {

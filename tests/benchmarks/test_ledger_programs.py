@@ -7,11 +7,12 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import ledger
 import numpy as np
 import pytest
-from ledger_models import MODELS, Unroll
-from ledger_programs import PROGRAMS, SCALE, apart, compiled, entries
+
+from benchmarks.ledger import run
+from benchmarks.ledger.models import MODELS, Unroll
+from benchmarks.ledger.programs import PROGRAMS, SCALE, apart, compiled, entries
 
 quickly = pytest.mark.usefixtures("compile_quickly")  # entries are compared, and nothing timed
 

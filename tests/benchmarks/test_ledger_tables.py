@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from changed_results import changed
-from ledger_tables import exponent, grows, markdown, octets, targets
+
+from benchmarks.ledger.tables import exponent, grows, markdown, octets, targets
+from tests.benchmarks.changed_results import changed
 
 
 def ratio(value: float) -> dict[str, float]:

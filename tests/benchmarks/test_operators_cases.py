@@ -5,11 +5,11 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
-import operators
 import pytest
-from operators_cases import CLIPS, FALLS, OPERATORS, called, cubes, descent, inside
-from operators_times import by_turns, compared
-from operators_trees import tree
+
+from benchmarks.operators.cases import CLIPS, FALLS, OPERATORS, called, cubes, descent, inside
+from benchmarks.operators.times import by_turns, compared
+from benchmarks.operators.trees import tree
 
 
 @pytest.mark.parametrize("share", [0.5, 1000.0])

@@ -6,11 +6,18 @@ from typing import Any
 
 import jax.numpy as jnp
 import pytest
-from operators_cases import OPERATORS, cubes, dynamics
-from operators_programs import canonical, instructions, kernels, memory, multiplications, optimised
-from operators_programs import scaling as measured
-from operators_trees import outline, outlined
 
+from benchmarks.operators.cases import OPERATORS, cubes, dynamics
+from benchmarks.operators.programs import (
+    canonical,
+    instructions,
+    kernels,
+    memory,
+    multiplications,
+    optimised,
+)
+from benchmarks.operators.programs import scaling as measured
+from benchmarks.operators.trees import outline, outlined
 from gradlab.ops import scale_gradient
 
 

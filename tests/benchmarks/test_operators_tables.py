@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from changed_results import changed
-from operators_tables import markdown, octets, power, targets
+
+from benchmarks.operators.tables import markdown, octets, power, targets
+from tests.benchmarks.changed_results import changed
 
 
 def ratio(value: float) -> dict[str, float]:

@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from operators_trees import LEAST, outline, shapes, tree
+
+from benchmarks.operators.trees import LEAST, outline, shapes, tree
 
 
 @pytest.mark.parametrize("count", [LEAST, 101, 1000, 4321, 10**5, 10**6, 10**8])

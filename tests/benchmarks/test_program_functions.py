@@ -8,9 +8,9 @@ from typing import Any
 
 import jax
 import pytest
-from program_cases import CASES, Case
-from program_times import HERE, Jitted, Node, difference
 
+from benchmarks.program.cases import CASES, Case
+from benchmarks.program.times import HERE, Jitted, Node, difference
 from gradlab.program import compile
 
 pytestmark = pytest.mark.slow

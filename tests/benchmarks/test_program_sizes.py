@@ -9,8 +9,8 @@ from pathlib import Path
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
-from program_sizes import RECORDED, compiled, figures_in, payloads, unknown
 
+from benchmarks.program.sizes import RECORDED, compiled, figures_in, payloads, unknown
 from gradlab.program import compile
 
 NORMS = np.random.default_rng(0).normal(size=200)

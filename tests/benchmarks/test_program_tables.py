@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 import pytest
-from changed_results import changed
-from program_tables import markdown, microseconds, targets
+
+from benchmarks.program.tables import markdown, microseconds, targets
+from tests.benchmarks.changed_results import changed
 
 RESULTS: dict[str, Any] = {
     "machine": {

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from program_trace import MARK, Frame, frames, summary
+
+from benchmarks.program.trace import MARK, Frame, frames, summary
 
 MAIN, OTHER = (7, 1), (8, 1)
 

@@ -12,7 +12,7 @@ from typing import Any
 import nbformat
 import pytest
 
-from gradlab.site.lab import STARTS, lab
+from tools.lab import STARTS, lab
 
 CELLS = [
     "from gradlab.explorables import UnrolledFlow\nriver = UnrolledFlow(stage=2)\nriver",

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from gradlab.classroom.exercises import EXERCISES
-from gradlab.site.normal_form import read, tags
-from gradlab.site.notebooks import problems
+from gradlab.exercises.checking.catalogue import EXERCISES
+from gradlab.notebook_form import read, tags
+from tools.notebooks import problems
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))

@@ -7,9 +7,9 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 import pytest
-from ops_reference import SOME_SLOW, assert_close, bits, norm64, normal, shortened
 
 from gradlab.ops import constrained, max_norm, min_max_norm, non_negative, unit_norm
+from tests.ops.ops_reference import SOME_SLOW, assert_close, bits, norm64, normal, shortened
 
 # Brings every column of a matrix to the norm c, where it is longer.
 TO_NORM = {

@@ -14,7 +14,6 @@ import keras
 import numpy as np
 import optax
 import pytest
-from ops_reference import norm64
 
 from gradlab.ops import (
     clip_adaptively,
@@ -31,6 +30,7 @@ from gradlab.ops import (
     scale_gradient,
     unit_norm,
 )
+from tests.ops.ops_reference import norm64
 
 pytestmark = pytest.mark.slow  # the peers compile many small programs
 

@@ -6,7 +6,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from ops_reference import bits
 
 from gradlab.ops import (
     clip_adaptively,
@@ -23,6 +22,7 @@ from gradlab.ops import (
     non_negative,
     unit_norm,
 )
+from tests.ops.ops_reference import bits
 
 
 def pulled(operator, *limits):

@@ -6,7 +6,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from ops_reference import FLOATS, SOME_SLOW, assert_close, bits, norm64, normal, shortened
 
 from gradlab.ops import (
     clip_adaptively,
@@ -18,6 +17,7 @@ from gradlab.ops import (
     clip_per_example,
     global_norm,
 )
+from tests.ops.ops_reference import FLOATS, SOME_SLOW, assert_close, bits, norm64, normal, shortened
 
 
 def pulled(cotangent, limit):

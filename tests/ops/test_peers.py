@@ -8,7 +8,6 @@ import keras
 import numpy as np
 import optax
 import pytest
-from ops_reference import assert_close, normal
 
 from gradlab.ops import (
     clip_adaptively,
@@ -24,6 +23,7 @@ from gradlab.ops import (
     non_negative,
     unit_norm,
 )
+from tests.ops.ops_reference import assert_close, normal
 
 pytestmark = pytest.mark.slow  # both compile many small programs
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ops_reference import SOME_SLOW, assert_close, bits, least, norm64, rounding, shortened
 
 from gradlab.ops import (
     clip_by_global_norm,
@@ -21,6 +20,15 @@ from gradlab.ops import (
     max_norm,
     non_negative,
     unit_norm,
+)
+from tests.ops.ops_reference import (
+    SOME_SLOW,
+    assert_close,
+    bits,
+    least,
+    norm64,
+    rounding,
+    shortened,
 )
 
 N = 6

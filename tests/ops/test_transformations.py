@@ -9,7 +9,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from ops_reference import SOME_SLOW, bits, normal
 
 from gradlab.ops import (
     clip_adaptively,
@@ -26,6 +25,7 @@ from gradlab.ops import (
     non_negative,
     unit_norm,
 )
+from tests.ops.ops_reference import SOME_SLOW, bits, normal
 
 WEIGHTS = np.linspace(0.2, 1.1, 6).reshape(3, 2)
 # Functions of a matrix [3, 2] and a limit, to matrices or numbers.

@@ -6,9 +6,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from ops_reference import FLOATS, bits
 
 from gradlab.ops import clip_by_value
+from tests.ops.ops_reference import FLOATS, bits
 
 clip = jax.jit(clip_by_value)
 slope = jax.jit(jax.vmap(jax.grad(clip_by_value), (0, None, None)))

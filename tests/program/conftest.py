@@ -16,7 +16,7 @@ from gradlab.program.program import Program
 @pytest.fixture(scope="session")
 def node() -> Iterator[Any]:
     """Evaluates emitted modules: ``node.run(program, calls, dtypes)``."""
-    from fuzzing.node import Node
+    from tests.program.fuzzing.node import Node
 
     with Node() as running:
         yield running

@@ -7,7 +7,7 @@ import os
 import sys
 import time
 
-from fuzzing.tally import Tally, missed, run
+from tests.program.fuzzing.tally import Tally, missed, run
 
 
 def main() -> int:

@@ -9,12 +9,13 @@ from random import Random
 import jax
 import numpy as np
 import pytest
-from fuzzing.check import same
-from fuzzing.corpus import corpus
-from fuzzing.oracle import EXACT, Oracle
-from fuzzing.padded import ELEMENTWISE
-from fuzzing.programs import Example, make_argument, write_program
-from fuzzing.tally import OUT, Tally, close, judge, missed, one, run_part
+
+from tests.program.fuzzing.check import same
+from tests.program.fuzzing.corpus import corpus
+from tests.program.fuzzing.oracle import EXACT, Oracle
+from tests.program.fuzzing.padded import ELEMENTWISE
+from tests.program.fuzzing.programs import Example, make_argument, write_program
+from tests.program.fuzzing.tally import OUT, Tally, close, judge, missed, one, run_part
 
 PARTS, PROGRAMS = 4, 500  # 2,000 programs
 ASIDE = 0.02  # the share of calls where JAX itself is not sure

@@ -9,12 +9,12 @@ from random import Random
 
 import jax
 import pytest
-from fuzzing.altered import KINDS, altered
-from fuzzing.corpus import corpus
-from fuzzing.mutants import broken, forms, notices, specimen, unrounded, used, without
-from fuzzing.node import Node
 
 from gradlab.program.operations import ROUNDING
+from tests.program.fuzzing.altered import KINDS, altered
+from tests.program.fuzzing.corpus import corpus
+from tests.program.fuzzing.mutants import broken, forms, notices, specimen, unrounded, used, without
+from tests.program.fuzzing.node import Node
 
 # what no program of the grammar contains
 UNREACHED = {

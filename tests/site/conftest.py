@@ -12,7 +12,7 @@ from typing import Any
 import jax
 import pytest
 
-from gradlab.explorables.figure import Figure
+from gradlab.figure.widget import Figure
 
 ROOT = Path(__file__).parents[2]
 

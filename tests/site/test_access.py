@@ -8,20 +8,10 @@ from typing import Any
 
 import jax.numpy as jnp
 import pytest
-from figure_page import OPEN_FOLDS, WINDOWS, ready_figure
 
-from gradlab.explorables import (
-    Integer,
-    LogRange,
-    Point,
-    Prediction,
-    Range,
-    ReportedTangent,
-    SymlogRange,
-    Toggle,
-    UnrolledFlow,
-    explore,
-)
+from gradlab.figure import Integer, LogRange, Point, Prediction, Range, SymlogRange, Toggle, explore
+from gradlab.figures import ReportedTangent, UnrolledFlow
+from tests.site.figure_page import OPEN_FOLDS, WINDOWS, ready_figure
 
 TOC = (Path(__file__).parents[2] / "_toc.yml").read_text(encoding="utf-8")
 PAGES = [*(f"{name}.html" for name in re.findall(r"(?:root|file):\s*(\S+)", TOC)), "search.html"]

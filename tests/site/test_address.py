@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 import jax.numpy as jnp
 import pytest
 
-from gradlab.explorables import Point, Range, ReportedTangent, UnrolledFlow, explore
+from gradlab.figure import Point, Range, explore
+from gradlab.figures import ReportedTangent, UnrolledFlow
 
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 CHAPTER = "notebooks/01_the_missing_function.html"

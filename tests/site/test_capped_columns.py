@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import WINDOWS, ready_figure, sentence
 
-from gradlab.explorables import CappedColumns
+from gradlab.figures import CappedColumns
+from tests.site.figure_page import WINDOWS, ready_figure, sentence
 
 CHAPTER = "notebooks/10_constraining_weights.html"
 

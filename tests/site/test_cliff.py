@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import WINDOWS, asked, ready_figure, sentence
 
-from gradlab.explorables import Cliff
+from gradlab.figures import Cliff
+from tests.site.figure_page import WINDOWS, asked, ready_figure, sentence
 
 CHAPTER = "notebooks/07_the_cliff.html"
 HANDLE = ".gl-live svg:visible [data-handle={}]"

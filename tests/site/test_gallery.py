@@ -8,7 +8,8 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
-from figure_page import WINDOWS, ready_figure, sentence
+
+from tests.site.figure_page import WINDOWS, ready_figure, sentence
 
 CHAPTER = "notebooks/16_your_own_function.html"
 
@@ -64,7 +65,7 @@ def written(value: Any) -> str:
 
 def settings(page: Any, name: str, figure: Any) -> dict[str, Any]:
     """What the address says of a figure, as Python takes it."""
-    kinds = {control.name: control.kind for control in figure.explorable.controls}
+    kinds = {control.name: control.kind for control in figure.spec.controls}
     found = {}
     for key, said in parse_qsl(urlsplit(page.url).query):
         owner, control = key.split(".")

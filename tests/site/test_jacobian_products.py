@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import WINDOWS, asked, ready_figure, sentence
 
-from gradlab.explorables import JacobianProducts
+from gradlab.figures import JacobianProducts
+from tests.site.figure_page import WINDOWS, asked, ready_figure, sentence
 
 CHAPTER = "notebooks/04_products_of_jacobians.html"
 
@@ -71,7 +71,7 @@ def test_a_prediction_is_made_and_the_ellipses_are_shown(open_page: Any) -> None
     assert "Up to ×2.05, after 4 applications" in outcome
 
 
-@pytest.mark.parametrize("preset", JacobianProducts.explorable.presets, ids=lambda one: one.label)
+@pytest.mark.parametrize("preset", JacobianProducts.spec.presets, ids=lambda one: one.label)
 def test_a_preset_says_what_python_says(open_page: Any, preset: Any) -> None:
     page = open_page(CHAPTER)
     figure = ready(page)

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import WINDOWS, asked, ready_figure, sentence
 
-from gradlab.explorables import LinkedLedger
+from gradlab.figures import LinkedLedger
+from tests.site.figure_page import WINDOWS, asked, ready_figure, sentence
 
 CHAPTER = "notebooks/06_the_ledger_why_one_half.html"
 

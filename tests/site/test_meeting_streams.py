@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import WINDOWS, asked, ready_figure, sentence
 
-from gradlab.explorables import MeetingStreams
+from gradlab.figures import MeetingStreams
+from tests.site.figure_page import WINDOWS, asked, ready_figure, sentence
 
 CHAPTER = "notebooks/09_clipping_inside_the_network.html"
 

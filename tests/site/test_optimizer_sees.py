@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import WINDOWS, asked, ready_figure, sentence
 
-from gradlab.explorables import OptimizerSees
+from gradlab.figures import OptimizerSees
+from tests.site.figure_page import WINDOWS, asked, ready_figure, sentence
 
 CHAPTER = "notebooks/11_what_the_optimizer_sees.html"
 

@@ -15,8 +15,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 from PIL import Image
 
-from gradlab.site.normal_form import read, tags
-from gradlab.site.rules import faults
+from gradlab.notebook_form import read, tags
+from tools.rules import faults
 
 ROOT = Path(__file__).parents[2]
 TOC = (ROOT / "_toc.yml").read_text(encoding="utf-8")

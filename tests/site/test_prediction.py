@@ -7,14 +7,8 @@ from typing import Any
 import jax.numpy as jnp
 import pytest
 
-from gradlab.explorables import (
-    Point,
-    Prediction,
-    Range,
-    ReportedTangent,
-    UnrolledFlow,
-    explore,
-)
+from gradlab.figure import Point, Prediction, Range, explore
+from gradlab.figures import ReportedTangent, UnrolledFlow
 
 WIDE = {"viewport": {"width": 900, "height": 1000}}
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import gradlab.explorables
-from gradlab.explorables.figure import Figure
+from gradlab.figure.widget import Figure
 
 SHOWN = {  # the pages, and the figures on them
     "book/index.html": ["UnrolledFlow"],
@@ -71,7 +71,7 @@ def pairs(site: Path, figures_of: Any) -> Any:
 def anywhere(figure: Figure, source: random.Random) -> dict[str, Any]:
     """A random setting of every control, to the ends of what is allowed."""
     settings = {}
-    for control in (control.describe() for control in figure.explorable.controls):
+    for control in (control.describe() for control in figure.spec.controls):
         if control["kind"] in ("range", "symlog"):
             settings[control["name"]] = source.uniform(*control["allowed"])
         elif control["kind"] == "log":
@@ -92,7 +92,7 @@ def anywhere(figure: Figure, source: random.Random) -> dict[str, Any]:
 def ends(figure: Figure) -> list[dict[str, Any]]:
     """Every control at each of its ends (or at each of its choices), the others as they start."""
     found = []
-    for control in (control.describe() for control in figure.explorable.controls):
+    for control in (control.describe() for control in figure.spec.controls):
         if control["kind"] == "choice":
             values = [name for name, _ in control["options"]]
         elif control["kind"] == "toggle":
@@ -116,7 +116,7 @@ def test_the_program_in_the_page_agrees_with_jax(pairs: Any, page: str, run_in_n
         source = random.Random(0)
         settings = [anywhere(figure, source) for _ in range(1000)] + ends(figure)
         calls = [
-            [control.traced(setting[control.name]) for control in figure.explorable.controls]
+            [control.traced(setting[control.name]) for control in figure.spec.controls]
             for setting in settings
         ]
         results = run_in_node(description["program"], calls)

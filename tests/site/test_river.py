@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from river_page import (
+
+from gradlab.figures import ReportedTangent, UnrolledFlow
+from tests.site.river_page import (
     LANDING,
     handle,
     lane,
@@ -17,8 +19,6 @@ from river_page import (
     show_all,
     stream,
 )
-
-from gradlab.explorables import ReportedTangent, UnrolledFlow
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])

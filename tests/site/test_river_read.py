@@ -6,7 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from river_page import (
+
+from gradlab.figure.widget import Figure
+from gradlab.figures import ReportedTangent, UnrolledFlow
+from tests.site.river_page import (
     LANDING,
     RIVER,
     lit_terms,
@@ -14,9 +17,6 @@ from river_page import (
     sentence,
     show_all,
 )
-
-from gradlab.explorables import ReportedTangent, UnrolledFlow
-from gradlab.explorables.figure import Figure
 
 
 def test_pointing_at_a_band_lights_its_loss_its_row_and_its_term(open_page: Any) -> None:

@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import ready_figure, sentence
 
-from gradlab.explorables import Tape
+from gradlab.figures import Tape
+from tests.site.figure_page import ready_figure, sentence
 
 WINDOWS = {"wide": {"width": 900, "height": 1000}, "narrow": {"width": 320, "height": 1000}}
 

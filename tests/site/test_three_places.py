@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import asked, ready_figure, sentence
 
-from gradlab.explorables import ThreePlaces
-from gradlab.explorables.training_step import PLACES, STATIONS
+from gradlab.figures import ThreePlaces
+from gradlab.figures._training_step import PLACES, STATIONS
+from tests.site.figure_page import asked, ready_figure, sentence
 
 CHAPTER = "notebooks/02_three_places.html"
 WINDOWS = {"wide": {"width": 1280, "height": 1200}, "narrow": {"width": 360, "height": 1200}}

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 import pytest
-from figure_page import WINDOWS, asked, ready_figure, sentence
 
-from gradlab.explorables import UpdateWeights
-from gradlab.explorables.update_weights import SLOTS
+from gradlab.figures import UpdateWeights
+from gradlab.figures.update_weights import SLOTS
+from tests.site.figure_page import WINDOWS, asked, ready_figure, sentence
 
 CHAPTER = "notebooks/05_update_weights_line_by_line.html"
 PICTURE = ".gl-live svg:visible "

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ledger_reference import flat, reference
-from unroll_models import NAMES, K, model
 
 from gradlab.ops import clip_gradient, scale_gradient
 from gradlab.unroll import PLACEMENTS, coefficients, ledger, unroll_losses
+from tests.unroll.ledger_reference import flat, reference
+from tests.unroll.unroll_models import NAMES, K, model
 
 pytestmark = pytest.mark.usefixtures("x64")
 

@@ -8,9 +8,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from ledger_reference import flat, reference
 
 from gradlab.unroll import ledger
+from tests.unroll.ledger_reference import flat, reference
 
 pytestmark = pytest.mark.usefixtures("x64")
 

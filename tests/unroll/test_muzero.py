@@ -12,12 +12,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from jax.flatten_util import ravel_pytree
-from ledger_reference import flat
-from unroll_models import K, batch, model, networks
 
 from gradlab.ops import scale_gradient
 from gradlab.unroll import PLACEMENTS, ledger, muzero
 from gradlab.unroll.muzero import min_max_normalise
+from tests.unroll.ledger_reference import flat
+from tests.unroll.unroll_models import K, batch, model, networks
 
 pytestmark = pytest.mark.usefixtures("x64")
 

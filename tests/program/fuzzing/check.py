@@ -28,11 +28,11 @@ import jax
 import numpy as np
 from jax.extend.core import ClosedJaxpr, JaxprEqn, Literal
 
-from fuzzing.node import Node, NodeError
-from fuzzing.oracle import Oracle
-from fuzzing.programs import Example
 from gradlab.program import Program
 from gradlab.program import compile as compile_program
+from tests.program.fuzzing.node import Node, NodeError
+from tests.program.fuzzing.oracle import Oracle
+from tests.program.fuzzing.programs import Example
 
 TOLERANCE = {"float64": 1e-10, "float32": 2e-5}
 ULPS = {"float64": 1e-15, "float32": 6e-7}  # a few units in the last place

@@ -8,11 +8,11 @@ from random import Random
 
 import numpy as np
 
-from fuzzing.programs import WRITER, Example, make_argument, returned
-from fuzzing.rows import write_row
-from fuzzing.structures import STRUCTURES
-from fuzzing.tables import SETTINGS, TABLES
-from fuzzing.writer import FLOATS, Scope, Text
+from tests.program.fuzzing.programs import WRITER, Example, make_argument, returned
+from tests.program.fuzzing.rows import write_row
+from tests.program.fuzzing.structures import STRUCTURES
+from tests.program.fuzzing.tables import SETTINGS, TABLES
+from tests.program.fuzzing.writer import FLOATS, Scope, Text
 
 CALLS = ("plain", "halves", "special", "extreme", "wide", "halves")
 TRIES = 60  # shapes that do not fit, before a row gives up

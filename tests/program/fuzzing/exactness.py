@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from jax.extend.core import JaxprEqn
 
-from fuzzing.gathers import MOVES
+from tests.program.fuzzing.gathers import MOVES
 
 # Exact for floats; every primitive is exact for integers and booleans.
 EXACT = frozenset(

@@ -10,8 +10,8 @@ import numpy as np
 from jax.extend.core import JaxprEqn
 from jax.lax import GatherScatterMode
 
-from fuzzing.moves import MOVES as MOVES
-from fuzzing.moves import clipped, move
+from tests.program.fuzzing.moves import MOVES as MOVES
+from tests.program.fuzzing.moves import clipped, move
 
 
 def _fill_value(dtype: np.dtype) -> Any:

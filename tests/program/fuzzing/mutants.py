@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from fuzzing.check import TOLERANCE, precisions, same
-from fuzzing.node import Node, NodeError
-from fuzzing.programs import Example
 from gradlab.program import ir, operations
 from gradlab.program.emit import emit
 from gradlab.program.lower import lower
 from gradlab.program.operations import OPERATIONS, ROUNDING, Form
 from gradlab.program.rules import RULES
 from gradlab.program.trace import Trace, trace
+from tests.program.fuzzing.check import TOLERANCE, precisions, same
+from tests.program.fuzzing.node import Node, NodeError
+from tests.program.fuzzing.programs import Example
 
 Results = list[list[np.ndarray]]
 

@@ -16,10 +16,19 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal, Var
 
-from fuzzing import gradual, padded
-from fuzzing.control import CONTROL, plain_array
-from fuzzing.exactness import EXACT, LINEAR, NEAR_ZERO, SUMS, WIDE, beyond, loose, magnitude
-from fuzzing.gathers import MOVES
+from tests.program.fuzzing import gradual, padded
+from tests.program.fuzzing.control import CONTROL, plain_array
+from tests.program.fuzzing.exactness import (
+    EXACT,
+    LINEAR,
+    NEAR_ZERO,
+    SUMS,
+    WIDE,
+    beyond,
+    loose,
+    magnitude,
+)
+from tests.program.fuzzing.gathers import MOVES
 
 Values = list[Any]
 CALLS = frozenset(

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from fuzzing.rows import write_row
-from fuzzing.structures import STRUCTURES
-from fuzzing.tables import SETTINGS, TABLES
-from fuzzing.writer import DEEPEST, FLOATS, NAMES, Scope, Text, Var
+from tests.program.fuzzing.rows import write_row
+from tests.program.fuzzing.structures import STRUCTURES
+from tests.program.fuzzing.tables import SETTINGS, TABLES
+from tests.program.fuzzing.writer import DEEPEST, FLOATS, NAMES, Scope, Text, Var
 
 # How often each kind of statement is written.
 WEIGHTS = {

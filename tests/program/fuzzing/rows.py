@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from fuzzing.writer import Scope, Text, Var
+from tests.program.fuzzing.writer import Scope, Text, Var
 
 KIND = re.compile(r"([fiuwbna])(\d)?(-(\d))?$")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fuzzing.writer import Text, Var
+from tests.program.fuzzing.writer import Text, Var
 
 
 def rows(text: str) -> tuple[str, ...]:

@@ -12,12 +12,12 @@ from multiprocessing import get_context
 import jax
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from fuzzing.check import Judge
-from fuzzing.control import TooLong
-from fuzzing.node import Node
-from fuzzing.programs import WRITER, Example, examples
 from gradlab.program import ProgramError, UnsupportedPrimitive
 from gradlab.program.rules import RULES
+from tests.program.fuzzing.check import Judge
+from tests.program.fuzzing.control import TooLong
+from tests.program.fuzzing.node import Node
+from tests.program.fuzzing.programs import WRITER, Example, examples
 
 PART = 250  # programs that one run of Hypothesis makes
 TASKS_PER_PROCESS = 12  # such runs

@@ -63,7 +63,7 @@ export function pathWithin(path, { left, right, top, bottom }, slack = 1) {
   );
 }
 
-// Specs as gradlab/explorables/views describes them.
+// Specs as gradlab/figure/views describes them.
 
 export const vector = (value, more = {}) => ({
   kind: "vector",

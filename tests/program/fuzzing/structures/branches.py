@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fuzzing.structures.registry import names, renamed, structure
-from fuzzing.writer import Scope, Var
+from tests.program.fuzzing.structures.registry import names, renamed, structure
+from tests.program.fuzzing.writer import Scope, Var
 
 
 def _condition(scope: Scope) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fuzzing.structures.registry import renamed, structure
-from fuzzing.writer import Scope
+from tests.program.fuzzing.structures.registry import renamed, structure
+from tests.program.fuzzing.writer import Scope
 
 DRAWS = (
     "jax.random.normal({key}, {shape}, dtype=jnp.{float})",

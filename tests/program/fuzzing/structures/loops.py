@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from fuzzing.structures.registry import names, renamed, structure
-from fuzzing.writer import Scope, Var
+from tests.program.fuzzing.structures.registry import names, renamed, structure
+from tests.program.fuzzing.writer import Scope, Var
 
 
 @structure

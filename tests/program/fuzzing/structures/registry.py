@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fuzzing.writer import Scope, Var
+from tests.program.fuzzing.writer import Scope, Var
 
 Structure = Callable[[Scope, Callable[[Scope], None]], None]
 STRUCTURES: dict[str, Structure] = {}

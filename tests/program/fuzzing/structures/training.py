@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from fuzzing.structures.derivatives import write_function
-from fuzzing.structures.registry import renamed, structure
-from fuzzing.writer import Scope, Var
+from tests.program.fuzzing.structures.derivatives import write_function
+from tests.program.fuzzing.structures.registry import renamed, structure
+from tests.program.fuzzing.writer import Scope, Var
 
 OPTIMISERS = (
     "optax.sgd(0.1)",

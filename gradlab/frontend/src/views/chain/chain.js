@@ -1,6 +1,6 @@
 // An unrolled chain: states forward, cotangents backward, what the parameter receives.
 //
-// Its spec is gradlab/explorables/views/chain.py's Chain. It draws arrays and knows no subject.
+// Its spec is gradlab/figure/views/chain.py's Chain. It draws arrays and knows no subject.
 
 import { html } from "../../html.js";
 import { concealed, read } from "../common/read.js";

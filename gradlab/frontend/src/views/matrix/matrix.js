@@ -1,6 +1,6 @@
 // A matrix as coloured cells with their numbers, or a triangle such as the ledger.
 //
-// Its spec is gradlab/explorables/views/matrix.py's Matrix. It draws arrays and knows no subject.
+// Its spec is gradlab/figure/views/matrix.py's Matrix. It draws arrays and knows no subject.
 
 import { html } from "../../html.js";
 import { widthOf } from "../common/labels.js";

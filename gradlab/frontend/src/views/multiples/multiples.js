@@ -1,6 +1,6 @@
 // One view many times on the same scales: once for each place of a leading axis.
 //
-// Its spec is gradlab/explorables/views/multiples.py's Multiples.
+// Its spec is gradlab/figure/views/multiples.py's Multiples.
 
 import { html } from "../../html.js";
 import { part, read, shapeOf, words } from "../common/read.js";

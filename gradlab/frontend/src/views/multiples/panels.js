@@ -1,6 +1,6 @@
 // Several views of the same figure, each under its title: two beside each other, or all below.
 //
-// Its spec is gradlab/explorables/views/multiples.py's Panels.
+// Its spec is gradlab/figure/views/multiples.py's Panels.
 
 import { html } from "../../html.js";
 import { bothLayouts } from "../common/layouts.js";

@@ -1,6 +1,6 @@
 // A plane with equal units on both axes: arrows, points, rings, clouds, ellipses and paths.
 //
-// Its spec is gradlab/explorables/views/plane.py's Plane. It draws arrays and knows no subject.
+// Its spec is gradlab/figure/views/plane.py's Plane. It draws arrays and knows no subject.
 
 import { html } from "../../html.js";
 import { Axes } from "../common/axes.js";

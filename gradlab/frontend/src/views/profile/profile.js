@@ -1,6 +1,6 @@
 // Bars, lines and points over steps or over a quantity, with thresholds across.
 //
-// Its spec is gradlab/explorables/views/profile.py's Profile. It draws arrays and knows no subject.
+// Its spec is gradlab/figure/views/profile.py's Profile. It draws arrays and knows no subject.
 
 import { html } from "../../html.js";
 import { Axes } from "../common/axes.js";

@@ -6,7 +6,7 @@ import { r1 } from "../common/numbers.js";
 import { read, shapeOf } from "../common/read.js";
 
 const HATCH = 8; // pixels between two lines, at most
-const LEVELS = 65_000; // as in gradlab/explorables/views/surface.py
+const LEVELS = 65_000; // as in gradlab/figure/views/surface.py
 const NOT_FINITE = new Map([
   [65_535, Number.NaN],
   [65_534, Infinity],

@@ -1,6 +1,6 @@
 // A field over a plane as shades with contours, and marks over it.
 //
-// Its spec is gradlab/explorables/views/surface.py's Surface. It draws arrays and knows no subject.
+// Its spec is gradlab/figure/views/surface.py's Surface. It draws arrays and knows no subject.
 
 import { html, kept } from "../../html.js";
 import { Axes } from "../common/axes.js";

@@ -1,0 +1,86 @@
+"""What a sandbox has sent, read as what it may be at most: plain data and short texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gradlab.exercises.checking.plain_data import NotPlain, clean, decode
+from gradlab.exercises.checking.probes import Answered, Seen
+
+LONGEST = 300
+"""Characters of an error's description."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """One function to be called.
+
+    Attributes:
+      name: of the function.
+      probe: a name in ``gradlab.exercises.checking.probes.PROBES``.
+      runs: the arguments of each run, plain data.
+    """
+
+    name: str
+    probe: str
+    runs: Sequence[tuple[Any, ...]]
+
+
+def not_run(question: Question, why: str) -> Answered:
+    """An answer of which nothing was seen but why."""
+    return Answered(tuple(Seen(error=why) for _ in question.runs))
+
+
+def read_answer(sent: Any, question: Question) -> Answered | None:
+    """Returns what was seen; None where there was no such function.
+
+    Of several answers for one run the first counts, and what has not the right form is an error.
+    """
+    if sent is None:
+        return None
+    if isinstance(sent, dict):
+        if isinstance(sent.get("kind"), str):
+            return Answered(kind=text(sent["kind"], 100))
+        seen = sent.get("seen")
+        if isinstance(seen, list) and len(seen) >= len(question.runs):
+            return Answered(tuple(_read_seen(one) for one in seen[: len(question.runs)]))
+    return not_run(question, "the answer came in no form that can be read")
+
+
+def _read_seen(sent: Any) -> Seen:
+    match sent:
+        case {"error": str(error)}:
+            return Seen(error=text(error))
+        case {"value": value}:
+            try:
+                return Seen(decode(value))
+            except NotPlain as error:
+                return Seen(error=f"NotPlain: {error}")
+    return Seen(error="the answer came in no form that can be read")
+
+
+def read_variables(sent: Any, wanted: Sequence[str]) -> dict[str, Any]:
+    """Returns those of the variables that were found, and are plain data."""
+    found: dict[str, Any] = {}
+    for name in wanted:
+        if isinstance(sent, Mapping) and name in sent:
+            try:
+                found[name] = decode(sent[name])
+            except NotPlain:
+                continue
+    return found
+
+
+def read_notes(sent: Any) -> list[str]:
+    """Returns what the program inside has remarked."""
+    return (
+        [text(one) for one in sent[:20] if isinstance(one, str)] if isinstance(sent, list) else []
+    )
+
+
+def text(sent: str, longest: int = LONGEST) -> str:
+    """Returns one line of what was sent, without what a terminal would obey."""
+    line = "".join(one if one.isprintable() else " " for one in clean(sent[: 2 * longest])).strip()
+    return line if len(line) <= longest else line[: longest - 3] + "..."

@@ -1,0 +1,112 @@
+"""The grades as Canvas and Moodle import them. What could not be graded is blank, never 0."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from gradlab_classroom.course import Assignment, Course
+from gradlab_classroom.grading import sheets
+from gradlab_classroom.grading.marked import Marked
+from gradlab_classroom.grading.roster import Person, Roster
+from gradlab_classroom.grading.written import Marks, Total, total
+
+CANVAS = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+MOODLE = (
+    *("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade"),
+    *("Last modified (submission)", "Feedback comments"),
+)
+
+
+def people_of(found: Sequence[Marked], roster: Roster) -> dict[str, Person]:
+    """Everybody: the roster's, and those whom it does not know, by what their files' names say."""
+    people = dict(roster.people)
+    for one in found:
+        if one.student not in people:
+            kind, _, number = one.platform.partition(":")
+            canvas, moodle = (number if kind == name else "" for name in ("canvas", "moodle"))
+            people[one.student] = Person(
+                one.student, name=one.student, canvas=canvas, moodle=moodle
+            )
+    return people
+
+
+def assignments_of(found: Sequence[Marked], course: Course) -> list[str]:
+    """The assignments that anything was handed in for, in the course's order."""
+    names = {one.assignment for one in found}
+    return [name for name in course.assignments if name in names]
+
+
+def canvas(
+    path: Path, found: Sequence[Marked], course: Course, roster: Roster, marks: Marks
+) -> None:
+    """Writes one table for all assignments, as Canvas's gradebook imports it."""
+    columns = {
+        _column(course.assignments[name], roster): course.assignments[name]
+        for name in assignments_of(found, course)
+    }
+    grades = {(one.student, one.assignment): one for one in found}
+    rows: list[dict[str, Any]] = [
+        {"Student": "    Points Possible"}
+        | {column: sheets.number(one.points) for column, one in columns.items()}
+    ]
+    for person in people_of(found, roster).values():
+        own = (person.name or person.id, person.canvas, person.sis, person.login, person.section)
+        row: dict[str, Any] = dict(zip(CANVAS, own, strict=True))
+        for column, assignment in columns.items():
+            one = grades.get((person.id, assignment.name))
+            row[column] = sheets.number(total(one, assignment, marks).points) if one else ""
+        rows.append(row)
+    sheets.write(path, [*CANVAS, *columns], rows)
+
+
+def _column(assignment: Assignment, roster: Roster) -> str:
+    """The assignment's column: of Canvas's own export, with its number, where that is the roster."""
+    for name in roster.header:
+        if re.sub(r"\s*\(\d+\)$", "", name).lower() in (
+            assignment.title.lower(),
+            assignment.name.lower(),
+        ):
+            return name
+    return assignment.title
+
+
+def moodle(
+    path: Path, found: Sequence[Marked], assignment: Assignment, roster: Roster, marks: Marks
+) -> None:
+    """Writes the table of one assignment, as Moodle's grading worksheet is imported."""
+    grades = {one.student: one for one in found if one.assignment == assignment.name}
+    rows = []
+    for person in people_of(list(grades.values()), roster).values():
+        one = grades.get(person.id)
+        platform, _, number = one.platform.partition(":") if one else ("", "", "")
+        number = number if platform == "moodle" else person.moodle
+        sum_ = total(one, assignment, marks) if one else Total(None, assignment.points, 0)
+        row: Mapping[str, Any] = {
+            "Identifier": f"Participant {number}" if number else person.id,
+            "Full name": person.name or person.id,
+            "Email address": person.email,
+            "Status": person.row.get("Status")
+            or ("Submitted for grading" if one else "No submission"),
+            "Grade": sheets.number(sum_.points),
+            "Maximum Grade": sheets.number(assignment.points),
+            "Last modified (submission)": person.row.get("Last modified (submission)", ""),
+            "Feedback comments": comment(one, sum_) if one else "",
+        }
+        rows.append(row)
+    sheets.write(path, MOODLE, rows)
+
+
+def comment(marked: Marked, sum_: Total) -> str:
+    """A line on the grade. Nothing that a student wrote is in it."""
+    if sum_.points is None:
+        return "This could not be graded yet. Your instructor will look at it."
+    parts = [
+        f"{one.name}: {sheets.number(one.points)} of {sheets.number(one.of)}"
+        for one in marked.marks
+    ]
+    if sum_.waiting:
+        parts.append("written answers not marked yet")
+    return "; ".join(parts) + "."

@@ -1,0 +1,206 @@
+"""Answers in words: a table of them to mark by hand, and the marks that come back in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gradlab_classroom.course import Assignment, Course
+from gradlab_classroom.grading import sheets
+from gradlab_classroom.grading.marked import GRADED, Marked
+
+MARK = re.compile(r"[0-9]+([.,][0-9]+)?")
+HEADER = ("student", "assignment", "question", "of", "rubric", "answer", "mark", "comment")
+Key = tuple[str, str, str]
+"""Student, assignment, question."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A mark that was given.
+
+    Attributes:
+      points: or None, where there is only a comment.
+      comment: for the student.
+      row: as it stood in the table.
+      number: of that row.
+    """
+
+    points: float | None
+    comment: str
+    row: Mapping[str, str]
+    number: int = 0
+
+
+Marks = Mapping[Key, Given]
+
+
+@dataclass(frozen=True)
+class Total:
+    """What a submission has so far.
+
+    Attributes:
+      points: of its functions and of the answers that are marked; None where it is not graded.
+      of: all that can be earned.
+      waiting: how many written answers are not marked yet.
+    """
+
+    points: float | None
+    of: float
+    waiting: int
+
+
+def read(path: Path) -> dict[Key, Given]:
+    """Reads the marks of a table; rows without a mark and a comment are left out.
+
+    Raises:
+      SheetError: if it is not the table that ``write`` makes, a mark is no number, or two rows
+        mark one answer differently.
+    """
+    header, rows = sheets.numbered(path)
+    missing = [name for name in HEADER if name in (*HEADER[:3], "mark") and name not in header]
+    if missing:
+        raise sheets.SheetError(
+            f"{path} has no column {' and none '.join(map(repr, missing))}: fill in the columns mark "
+            "and comment of the written.csv that the grader wrote, and leave the others."
+        )
+    found: dict[Key, Given] = {}
+    for n, row in rows:
+        mark, comment = row["mark"], sheets.as_written(row.get("comment", ""))
+        if not mark and not comment:
+            continue
+        student, assignment, question = (sheets.as_written(row[name]) for name in HEADER[:3])
+        given = Given(_number(mark, path, n), comment, row, n)
+        other = found.setdefault((student, assignment, question), given)
+        if (other.points, other.comment) != (given.points, given.comment):
+            raise sheets.SheetError(
+                f"{path}, rows {other.number} and {n}: both mark {student} / {assignment} / "
+                f"{question}, with {_words(other)} and with {_words(given)}. Leave one of them."
+            )
+    return found
+
+
+def _words(given: Given) -> str:
+    """A mark and its comment, for a message."""
+    mark = "no mark" if given.points is None else f"the mark {given.points:g}"
+    return f"{mark} and the comment {given.comment[:40]!r}"
+
+
+def _number(mark: str, path: Path, row: int) -> float | None:
+    if not mark:
+        return None
+    if not MARK.fullmatch(mark):
+        raise sheets.SheetError(
+            f"{path}, row {row}: the mark {mark!r} is no number of points such as 2 or 2.5. Leave "
+            "it blank to mark it later."
+        )
+    return float(mark.replace(",", "."))
+
+
+def check_range(marks: Marks, course: Course, path: Path) -> None:
+    """Refuses marks that are not from 0 to what the question is worth.
+
+    Rows of questions that the course no longer asks are left alone.
+
+    Raises:
+      SheetError: with all of them.
+    """
+    worth = {
+        (assignment, name): question.points
+        for assignment, one in course.assignments.items()
+        for name, question in one.written.items()
+    }
+    _refuse(
+        path,
+        [
+            f"{_where(key, given)}: the mark {given.points:g} is not from 0 to {worth[key[1:]]:g}"
+            for key, given in marks.items()
+            if given.points is not None
+            and key[1:] in worth
+            and not 0 <= given.points <= worth[key[1:]]
+        ],
+    )
+
+
+def check(marks: Marks, found: Sequence[Marked], course: Course, path: Path) -> None:
+    """Refuses marks that belong to nothing.
+
+    Raises:
+      SheetError: with all of them.
+    """
+    asked = {
+        (one.student, one.assignment, name)
+        for one in found
+        if one.assignment in course.assignments
+        for name in course.assignments[one.assignment].written
+    }
+    _refuse(
+        path,
+        [
+            f"{_where(key, given)}: no such question was answered, or not by this student"
+            for key, given in marks.items()
+            if key not in asked
+        ],
+    )
+
+
+def _where(key: Key, given: Given) -> str:
+    return f"row {given.number}, {' / '.join(key)}"
+
+
+def _refuse(path: Path, faults: Sequence[str]) -> None:
+    if faults:
+        raise sheets.SheetError(f"{path} cannot be used. {'. '.join(faults)}.")
+
+
+def write(path: Path, found: Sequence[Marked], course: Course, marks: Marks) -> None:
+    """Writes the table of all written answers, with the marks that there are.
+
+    Marks of students who are not here, such as another batch's, stay in it.
+    """
+    rows: dict[Key, Mapping[str, str]] = {}
+    for one in found:
+        if one.status != GRADED:
+            continue
+        for name, question in course.assignments[one.assignment].written.items():
+            key = (one.student, one.assignment, name)
+            given = marks.get(key)
+            rows[key] = {
+                "student": one.student,
+                "assignment": one.assignment,
+                "question": name,
+                "of": sheets.number(question.points),
+                "rubric": "\n".join(question.rubric),
+                "answer": one.written.get(name, ""),
+                "mark": sheets.number(given.points) if given else "",
+                "comment": given.comment if given else "",
+            }
+    for key, given in marks.items():
+        if key not in rows:
+            rows[key] = {name: sheets.as_written(given.row.get(name, "")) for name in HEADER}
+    sheets.write(path, HEADER, rows.values(), for_excel=True)
+
+
+def changed(found: Sequence[Marked], marks: Marks) -> list[tuple[str, str]]:
+    """Submissions whose answer is not the one that was marked, and a note on each."""
+    notes = []
+    for one in found:
+        for name, answer in one.written.items():
+            given = marks.get((one.student, one.assignment, name))
+            if given is None or given.points is None or "answer" not in given.row:
+                continue
+            before = sheets.as_written(given.row["answer"])
+            if before.split() != answer.split():
+                notes.append((one.file, f"the answer to {name} has changed since it was marked"))
+    return notes
+
+
+def total(marked: Marked, assignment: Assignment | None, marks: Marks) -> Total:
+    """Adds up what a submission has so far."""
+    if assignment is None or marked.points is None:
+        return Total(None, assignment.points if assignment else 0.0, 0)
+    given = [marks.get((marked.student, marked.assignment, name)) for name in assignment.written]
+    points = [one.points for one in given if one is not None and one.points is not None]
+    return Total(round(marked.points + sum(points), 2), assignment.points, len(given) - len(points))

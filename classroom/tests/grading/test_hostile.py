@@ -1,0 +1,90 @@
+"""Each hostile submission gets what it has earned, finds and changes nothing, and disturbs nobody."""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+import pytest
+from gradlab_classroom.grading.sandbox import run
+
+from classroom.tests.hostile import HOSTILE, RIGHT
+from classroom.tests.sandboxed import ASKED, SMALL, found, need_sandbox, told
+
+pytestmark = pytest.mark.slow
+
+
+@dataclass(frozen=True)
+class Host:
+    """What is to be attacked: other students' work, a secret in the environment, a server."""
+
+    folder: Path
+    server: socket.socket
+
+    @property
+    def port(self) -> int:
+        return int(self.server.getsockname()[1])
+
+    def files(self) -> dict[str, bytes]:
+        return {str(one): one.read_bytes() for one in self.folder.rglob("*") if one.is_file()}
+
+    def visitors(self) -> int:
+        count = 0
+        while True:
+            try:
+                self.server.accept()[0].close()
+            except BlockingIOError:
+                return count
+            count += 1
+
+
+@pytest.fixture
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    need_sandbox()
+    (tmp_path / "jane").mkdir()
+    (tmp_path / "jane" / "4_constraining.ipynb").write_text("secret", encoding="ascii")
+    (tmp_path / "gradebook.db").write_text("secret", encoding="ascii")
+    monkeypatch.setenv("GRADLAB_SECRET", "SECRET")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        yield Host(tmp_path, server)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_submission_gets_what_it_has_earned(name: str, host: Host) -> None:
+    one, before = HOSTILE[name], host.files()
+    ran = run(one.at(host.folder, host.port), [ASKED], ["seen"], limits=SMALL)
+    assert (found(ran) == "passed") == one.earns, told(ran)
+    assert ran.status in one.status, told(ran)
+    assert re.search(one.says, told(ran)), told(ran)
+    if one.sees is not None:
+        assert ran.variables["seen"] == one.sees
+    assert len(ran.output) <= 20_000
+    assert host.files() == before
+    assert host.visitors() == 0
+    left = [one.cmdline() for one in psutil.Process().children(recursive=True)]
+    assert not any("gradlab_classroom.grading.inside" in " ".join(one) for one in left)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a fork bomb",
+        "a memory bomb of many processes",
+        "a gigabyte of output",
+        "a full disk",
+        "a kill of every process",
+    ],
+)
+def test_a_neighbour_finishes_with_its_answers(name: str, host: Host) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        attack = pool.submit(run, HOSTILE[name].at(host.folder, host.port), [ASKED], limits=SMALL)
+        beside = pool.submit(run, [RIGHT, "print('here')"], [ASKED], limits=SMALL)
+    ran = beside.result()
+    assert attack.result().status in HOSTILE[name].status
+    assert (ran.status, found(ran), ran.output, ran.notes) == ("finished", "passed", "here\n", ())

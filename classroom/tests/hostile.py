@@ -1,0 +1,473 @@
+"""Submissions that mean harm, or do it. Each asks for no more than a right ``max_norm``.
+
+In their cells ``FOLDER`` stands for a folder of the host with other students' work in it, and
+``PORT`` for a port of the host at which somebody listens: ``Hostile.at`` puts them in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from textwrap import dedent
+
+RIGHT = """
+import numpy as np
+
+def max_norm(w, limit):
+    w = np.asarray(w)
+    norms = np.sqrt((w**2).sum(axis=0))
+    return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
+"""
+
+WRONG = """
+import numpy as np
+
+def max_norm(w, limit):
+    return w
+"""
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """One of them.
+
+    Attributes:
+      name: in the words of a test.
+      cells: the code, a cell each.
+      earns: whether there is a right ``max_norm`` in it, which counts, whatever else it does.
+      status: what the sandbox may say of it.
+      says: what its detail, its notes or its errors have to say.
+      sees: what it should find: the value of its variable ``seen``, if it has one.
+    """
+
+    name: str
+    cells: tuple[str, ...]
+    earns: bool
+    status: tuple[str, ...] = ("finished",)
+    says: str = ""
+    sees: object = None
+
+    def at(self, folder: object, port: int) -> tuple[str, ...]:
+        """Its cells, with a folder and a port to attack."""
+        return tuple(
+            cell.replace("FOLDER", repr(str(folder))).replace("PORT", str(port))
+            for cell in self.cells
+        )
+
+
+def _hostile(name: str, *cells: str, **rest: object) -> Hostile:
+    return Hostile(name, tuple(dedent(cell).strip("\n") for cell in cells), **rest)  # type: ignore[arg-type]
+
+
+RUNAWAYS = (
+    _hostile("an endless loop in a cell", RIGHT, "while True: pass",
+             earns=True, says="cell 2 ran longer than"),
+    _hostile("an endless loop that catches everything", RIGHT, """
+        while True:
+            try:
+                while True: pass
+            except BaseException:
+                pass
+        """, earns=True, status=("time", "finished"), says="cell 2 (it took more|ran longer) than"),
+    _hostile("threads that take each other's processor", RIGHT, """
+        import hashlib, os, signal, threading, time
+
+        def spin():
+            while True:
+                hashlib.pbkdf2_hmac("sha256", b"x", b"y", 10**5)
+
+        signal.signal(signal.SIGALRM, signal.SIG_IGN)
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+        for _ in range(60):
+            threading.Thread(target=spin, daemon=True).start()
+        time.sleep(10**6)
+        """, earns=True, status=("time",), says="cell 2 it took more than"),
+    _hostile("an endless loop in an answer", """
+        def max_norm(w, limit):
+            while True: pass
+        """, earns=False, says="max_norm: it took longer than"),
+    _hostile("a sleep past the limit in a cell", RIGHT, "import time; time.sleep(10**6)",
+             earns=True, says="cell 2 ran longer than"),
+    _hostile("a sleep in an answer that ignores the alarm", """
+        import signal, time
+
+        def max_norm(w, limit):
+            signal.signal(signal.SIGALRM, signal.SIG_IGN)
+            time.sleep(10**6)
+        """, earns=False, says="in max_norm it took more than"),
+    _hostile("a memory bomb", RIGHT, """
+        kept = []
+        while True:
+            kept.append(bytearray(b"x" * 2**25))
+        """, earns=True, status=("finished", "memory", "time"), says="memory|MemoryError|cell 2"),
+    _hostile("a memory bomb of many processes", RIGHT, """
+        import os, time
+        for _ in range(16):
+            if os.fork() == 0:
+                kept = [bytearray(b"x" * 2**24) for _ in range(20)]
+                time.sleep(10**6)
+        time.sleep(10**6)
+        """, earns=True, status=("memory", "processes"), says="processes"),
+    _hostile("a fork bomb", RIGHT, """
+        import os
+        while True:
+            try:
+                os.fork()
+            except OSError:
+                pass
+        """, earns=True, status=("processes", "memory"), says="processes"),
+    _hostile("more threads than there may be", RIGHT, """
+        import threading, time
+        for _ in range(10_000):
+            threading.Thread(target=time.sleep, args=(10**6,), daemon=True).start()
+        """, earns=True, says="can't start new thread"),
+    _hostile("a gigabyte of output", RIGHT, "for _ in range(1000): print('x' * 10**6)",
+             earns=True, status=("output",), says="in cell 2 it printed more than"),
+    _hostile("an exit of the process", RIGHT, "import os; os._exit(0)",
+             earns=True, status=("died",), says="in cell 2 the process ended by itself"),
+    _hostile("an exit of the process, in an answer", """
+        import os
+
+        def max_norm(w, limit):
+            os._exit(0)
+        """, earns=False, says="in max_norm the process ended by itself"),
+    _hostile("an exit of the process, in every cell",
+             "import os; os._exit(0)", RIGHT + "os._exit(0)", "os._exit(0)",
+             earns=True, status=("died",), says="all cells were then run without calls"),
+    _hostile("an exit by sys.exit", RIGHT, "import sys; sys.exit()", "seen = 'later cells'",
+             earns=True, says="SystemExit", sees="later cells"),
+    _hostile("a stopped process", RIGHT, "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
+             earns=True, status=("time",), says="in cell 2 it took more than"),
+    _hostile("deep recursion", RIGHT, """
+        import sys
+        sys.setrecursionlimit(10**9)
+
+        class Deep:
+            def __repr__(self):
+                return repr(self)
+
+        repr(Deep())
+        """, earns=True, status=("died", "finished", "time", "memory"), says="cell 2|Error"),
+    _hostile("closed descriptors", RIGHT, "import os; os.closerange(3, 256)",
+             earns=True, status=("died",), says="cell 2"),
+)  # fmt: skip
+
+ESCAPES = (
+    _hostile("a kill of every process", RIGHT, """
+        import os
+        seen = []
+        for pid in (os.getppid(), 1, -1):
+            try:
+                os.kill(pid, 9)
+            except OSError as error:
+                seen.append(type(error).__name__)
+        """, earns=True),
+    _hostile("a search for the solution", """
+        import importlib, os, sys
+        seen = []
+        for name in ("exercises.max_norm", "exercises", "comparing", "variants"):
+            try:
+                module = importlib.import_module(f"gradlab.classroom.{name}")
+                seen += [key for key in ("EXERCISE", "EXERCISES", "Comparison") if hasattr(module, key)]
+            except ImportError:
+                pass
+        import gradlab
+        roots = [os.path.dirname(gradlab.__path__[0]), *gradlab.__path__, "/tmp", "/home", "/etc"]
+        for root in roots:
+            for folder, folders, files in os.walk(root):
+                folders[:] = [one for one in folders if one not in ("site-packages", "node_modules")]
+                for file in files:
+                    path = os.path.join(folder, file)
+                    if path.endswith((".py", ".pyc", ".ipynb", ".md")):
+                        try:
+                            with open(path, "rb") as opened:
+                                text = opened.read()
+                        except OSError:
+                            continue
+                        if b"longest_only" in text or b"whole_matrix" in text:
+                            seen.append(path)
+        """, WRONG, earns=False, sees=[]),
+    _hostile("a look at other students' work", RIGHT, """
+        import os
+        seen = []
+        for path in (FOLDER, FOLDER + "/jane/4_constraining.ipynb", FOLDER + "/gradebook.db", "/root",
+                     "/proc/1/root" + FOLDER, "/proc/self/root" + FOLDER, "/proc/1/cwd" + FOLDER):
+            try:
+                seen.append(str(os.listdir(path) if os.path.isdir(path) else open(path).read()))
+            except OSError:
+                pass
+        seen = [one for one in seen if "secret" in one or "jane" in one or "ssh" in one]
+        """, earns=True, sees=[]),
+    _hostile("writing outside", RIGHT, """
+        import os, gradlab, numpy, sys
+        seen = []
+        places = ["/", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", "/var/tmp",
+                  sys.prefix + "/lib", sys.base_prefix + "/lib", gradlab.__path__[0], numpy.__path__[0],
+                  gradlab.__path__[0] + "/classroom", gradlab.__path__[0] + "/classroom/grading"]
+        for place in places:
+            try:
+                os.makedirs(place, exist_ok=True)
+                with open(place + "/written.txt", "w") as file:
+                    file.write("here")
+                seen.append(place)
+            except OSError:
+                pass
+        os.makedirs(FOLDER, exist_ok=True)  # of the sandbox's own /tmp
+        open(FOLDER + "/gradebook.db", "w").close()
+        for path in (gradlab.__file__, gradlab.__file__ + "c", "/proc/sys/kernel/core_pattern"):
+            try:
+                open(path, "a").close()
+                seen.append(path)
+            except OSError:
+                pass
+        """, earns=True, sees=[]),
+    _hostile("sockets", RIGHT, """
+        import socket
+        seen = []
+        for family, address in ((socket.AF_INET, ("127.0.0.1", PORT)), (socket.AF_INET, ("1.1.1.1", 53)),
+                                (socket.AF_UNIX, FOLDER + "/socket"), (socket.AF_UNIX, "\\0gradlab"),
+                                (40, (2, PORT)), (16, (0, 0))):
+            try:
+                one = socket.socket(family, socket.SOCK_STREAM)
+                one.settimeout(1)
+                one.connect(address)
+                seen.append(address)
+            except OSError:
+                pass
+        """, earns=True, sees=[]),
+    _hostile("the environment and the input", RIGHT, """
+        import os, glob
+        seen = [one for one in os.environ if "SECRET" in one]
+        for path in glob.glob("/proc/[0-9]*/environ"):
+            try:
+                seen += ["SECRET"] * (b"SECRET" in open(path, "rb").read())
+            except OSError:
+                pass
+        try:
+            seen.append(input())
+        except EOFError:
+            pass
+        """, earns=True, sees=[]),
+    _hostile("namespaces, mounts and memory that is nobody's", RIGHT, """
+        import ctypes, os
+        libc, seen = ctypes.CDLL(None), []
+        if libc.unshare(0x10000000) == 0 or libc.unshare(0x10020000) == 0:
+            seen.append("unshare")
+        if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
+            seen.append("mount")
+        if libc.shmget(0, 2**30, 0o1600) != -1:
+            seen.append("shmget")
+        if libc.setuid(0) == 0:
+            seen.append("setuid")
+        if libc.ptrace(16, os.getppid(), 0, 0) == 0:
+            seen.append("ptrace")
+        try:
+            seen.append(os.memfd_create("bomb"))
+        except OSError:
+            pass
+        """, earns=True, sees=[]),
+    _hostile("a full disk", RIGHT, """
+        import os
+        seen = 0
+        for folder in ("/tmp", "/dev/shm"):
+            for number in range(100):
+                try:
+                    with open(f"{folder}/{number}", "wb") as file:
+                        while True:
+                            seen += file.write(b"x" * 2**20)
+                except OSError:
+                    pass
+        seen = seen <= 100 * 2**20
+        """, earns=True, sees=True),
+)  # fmt: skip
+
+FORGERIES = (
+    _hostile("the grader's modules replaced", WRONG, """
+        import gradlab.classroom, gradlab.exercises.checking.plain_data, gradlab.exercises.checking.findings
+        from gradlab.classroom import probes
+
+        def known(answer, w, limit):
+            norms = np.sqrt((w**2).sum(axis=0))
+            return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
+
+        for name in list(probes.PROBES):
+            probes.PROBES[name] = known
+        probes.returned_of_jax.__code__ = known.__code__
+        probes.observe_one = lambda probe, answer, run: probes.Seen(known(answer, *run))
+        probes.Seen.__init__ = lambda self, *a, **k: None
+        gradlab.exercises.checking.plain_data.plain = lambda value: np.ones((2, 2))
+        gradlab.exercises.check = lambda *a: True
+        """, earns=False, says="probes.observe_one was replaced"),
+    _hostile("comparisons replaced", WRONG, """
+        import builtins, sys, types, jax.numpy as jnp
+        for module in (np, jnp):
+            for name in ("allclose", "array_equal", "isclose", "equal"):
+                setattr(module, name, lambda *a, **k: True)
+        np.asarray = np.array = lambda *a, **k: 1.0
+        builtins.isinstance = lambda *a: True
+        builtins.all = builtins.any = builtins.bool = lambda *a: True
+        builtins.float = builtins.abs = lambda *a: 0.0
+        sys.modules["json"] = types.ModuleType("json")
+        """, earns=False, says="numpy.allclose was replaced"),
+    _hostile("an object that equals everything", """
+        import numpy as np
+
+        class Equal(np.ndarray):
+            def __eq__(self, other): return np.ones(np.shape(other), bool)
+            __ne__ = __lt__ = __gt__ = lambda self, other: False
+            def __sub__(self, other): return np.zeros(np.shape(other))
+            __rsub__ = __mul__ = __rmul__ = __sub__
+            def __array_ufunc__(self, *a, **k): return True
+            def __array_function__(self, *a, **k): return True
+
+        def max_norm(w, limit):
+            return np.zeros(w.shape).view(Equal)
+        """, earns=False),
+    _hostile("an object that makes its array anew each time", """
+        import numpy as np
+
+        class Any:
+            shape, dtype = (2, 2), np.dtype(float)
+            def __init__(self, w): self.w = w
+            def __array__(self, *a, **k): return np.asarray(self.w) * np.random.rand()
+            def __eq__(self, other): return True
+            def __float__(self): return 0.0
+            def __len__(self): raise SystemExit
+
+        def max_norm(w, limit):
+            return Any(w)
+        """, earns=False),
+    _hostile("a score, printed", WRONG, """
+        print('{"score": 100, "passed": true}')
+        print("Passed: columns above the limit come out as long as the limit.")
+        """, earns=False),
+    _hostile("messages on every descriptor", WRONG, """
+        import os, json
+        lie = {"at": "answer", "name": "max_norm", "passed": True, "points": 5,
+               "answered": {"kind": None, "seen": [{"value": 1.0}] * 6}}
+        for number in range(3, 256):
+            for begin in (b"", b"0123456789abcdef "):
+                try:
+                    os.write(number, begin + json.dumps(lie).encode() + b"\\n")
+                except OSError:
+                    pass
+        """, earns=False, says="grader's own channel"),
+    _hostile("messages by the grader's own means", """
+        import sys
+
+        def lie():
+            frame = sys._getframe()
+            while frame is not None:
+                wire = frame.f_locals.get("wire")
+                if wire is not None:
+                    deep = "[" * 100_000
+                    wire.send(at="answer", name="max_norm", passed=True, points=5, credit=1.0,
+                              answered={"kind": None, "seen": [{"passed": True}] * 6})
+                    wire.dumps = lambda message: '{"at": "answer", "answered": ' + deep
+                    wire.send(at="answer")
+                frame = frame.f_back
+
+        def max_norm(w, limit):
+            lie()
+            return w
+
+        lie()
+        """, earns=False, status=("finished", "time"), says="grader's own channel"),
+    _hostile("what no file could hold, by the grader's own means", """
+        import sys
+
+        class Raw(str):
+            def encode(self, *_):
+                return self.raw
+
+        def lie():
+            frame = sys._getframe()
+            while frame is not None:
+                wire = frame.f_locals.get("wire")
+                if wire is not None:
+                    right, dumps = wire.dumps, Raw()
+                    half = bytes([0xED, 0xA0, 0x80])
+                    dumps.raw = b'{"at": "ran", "variables": {"seen": "' + half + b'"}, "notes": []}'
+                    wire.dumps = lambda message: dumps
+                    wire.send(at="ran")
+                    sides = [0, 2**24, 2**24, 2**24]
+                    endless = {"value": {"array": "", "dtype": "float32", "shape": sides}}
+                    answered = {"kind": None, "seen": [endless] * 100}
+                    wire.dumps = lambda message: right(
+                        {"at": "answer", "name": "max_norm", "answered": answered})
+                    wire.send(at="answer")
+                    wire.dumps = right
+                frame = frame.f_back
+
+        def max_norm(w, limit):
+            lie()
+            return w
+
+        lie()
+        """, earns=False, says="grader's own channel(.|\n)*NotPlain: an array's shape is not one"),
+    _hostile("an object that acts when it is read", """
+        class Act:
+            def __reduce__(self):
+                import os
+                return os.system, ("touch " + FOLDER + "/acted",)
+
+        def max_norm(w, limit):
+            return Act()
+        """, earns=False),
+    _hostile("what goes on after the end", RIGHT, """
+        import atexit, threading, time
+
+        def on():
+            while True:
+                print("still here")
+                time.sleep(0.01)
+
+        atexit.register(on)
+        threading.Thread(target=on).start()
+        """, earns=True, says="threads went on"),
+    _hostile("a trace of the grader", """
+        import gc, sys
+        seen = []
+
+        def trace(frame, event, argument):
+            seen.extend(key for key in frame.f_locals if key in ("right", "expected", "EXERCISE"))
+            return trace
+
+        sys.settrace(trace)
+        sys.setprofile(trace)
+        seen += [type(one).__name__ for one in gc.get_objects()
+                 if type(one).__name__ in ("Exercise", "Comparison", "Misconception")]
+
+        def max_norm(w, limit):
+            frame = sys._getframe()
+            while frame is not None:
+                for value in frame.f_locals.values():
+                    if type(value).__name__ in ("Exercise", "Comparison", "Case"):
+                        return value.judge
+                frame = frame.f_back
+            return w
+        """, earns=False, says="sys.settrace was set", sees=[]),
+    _hostile("a number without end", """
+        def max_norm(w, limit):
+            return 10 ** 100_000
+        """, earns=False),
+    _hostile("a text and a list without end", """
+        def max_norm(w, limit):
+            return ["x" * 10**7, [0] * 10**6, {"\\ud800": "\\ud800"}]
+        """, earns=False),
+    _hostile("an array without end", """
+        import numpy as np
+
+        def max_norm(w, limit):
+            return np.zeros(10**8, np.float32)
+        """, earns=False, says="too large|longer than|memory"),
+    _hostile("an error without end", """
+        class E(Exception):
+            def __str__(self):
+                while True: pass
+
+        def max_norm(w, limit):
+            raise E
+        """, earns=False, says="max_norm: it took longer than"),
+)  # fmt: skip
+
+HOSTILE = {one.name: one for one in (*RUNAWAYS, *ESCAPES, *FORGERIES)}

@@ -1,0 +1,1 @@
+"""The machine behind `check`: probes observe an answer, comparisons and properties judge it."""

@@ -1,0 +1,223 @@
+"""What is done to an answer, and what is seen of it.
+
+A probe calls an answer, with plain data and with the small networks of this file, and returns
+what it does: its values, and the cotangents that come back. It knows no solution and judges
+nothing, so it is all of a check that runs beside an answer; the rest may run elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from gradlab.exercises.checking.findings import describe_error
+from gradlab.exercises.checking.plain_data import plain
+
+Answer = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen of one run: what came out, as plain data, or what was raised."""
+
+    value: Any = None
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What was seen of an answer.
+
+    Attributes:
+      seen: one for each case.
+      kind: the type of an answer that cannot be called, of which nothing is seen; else None.
+    """
+
+    seen: tuple[Seen, ...] = ()
+    kind: str | None = None
+
+
+def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Answered:
+    """Runs an answer on each of several tuples of arguments, and says what was seen.
+
+    Args:
+      probe: a name in ``PROBES``.
+      answer: the function, from whomever.
+      runs: the arguments of the probe, plain data.
+    """
+    if not callable(answer):
+        return Answered(kind=type(answer).__name__)
+    return Answered(tuple(observe_one(probe, answer, arguments) for arguments in runs))
+
+
+def observe_one(probe: str, answer: Answer, arguments: tuple[Any, ...]) -> Seen:
+    """Runs an answer once. Whatever it raises, an exit too, is seen and goes no further."""
+    try:
+        return Seen(plain(PROBES[probe](answer, *arguments)))
+    except (Exception, SystemExit) as error:
+        return Seen(error=describe_error(error))
+
+
+# --------------------------------------------------------------------- what it returns
+
+
+def returned(answer: Answer, *arguments: Any) -> Any:
+    """What the answer returns, of numbers, text and NumPy's arrays, which are its own copies."""
+    return answer(*_with_arrays(np.copy, arguments))
+
+
+def returned_of_jax(answer: Answer, *arguments: Any) -> Any:
+    """The same with JAX's arrays in place of NumPy's."""
+    return answer(*_with_arrays(jnp.asarray, arguments))
+
+
+def _with_arrays(made: Answer, data: Any) -> Any:
+    """Plain data with arrays made from its own. Unlike JAX, it keeps the order of a dict's keys."""
+    if isinstance(data, np.ndarray):
+        return made(data)
+    if isinstance(data, dict):
+        return {key: _with_arrays(made, one) for key, one in data.items()}
+    if isinstance(data, tuple | list):
+        return type(data)(_with_arrays(made, one) for one in data)
+    return data
+
+
+# ------------------------------------------------------------------ an operator at a tensor
+
+VALUE, TRACED, BACK, FAILED = "value", "value while differentiated", "cotangent", "failed"
+
+
+def at_tensor(answer: Answer, x: Any, g: Any, *numbers: Any) -> Any:
+    """What ``answer(x, *numbers)`` returns, and what comes back of the cotangent g.
+
+    Returns:
+      A dict: ``VALUE``, what is returned; and, where that has x's shape, ``TRACED``, the same while
+      JAX differentiates, and ``BACK``, the cotangent at x, or ``FAILED``, what was raised while JAX
+      differentiated. Where its dtype is not x's, ``TRACED`` is left out.
+    """
+    x, g = jnp.asarray(x), jnp.asarray(g)
+    value = answer(x, *numbers)
+    if getattr(value, "shape", None) != x.shape or not hasattr(value, "dtype"):
+        return {VALUE: value}  # no cotangent of g's shape can go in
+    try:
+        traced, pull = jax.vjp(lambda x: answer(x, *numbers), x)
+        seen = {VALUE: value, TRACED: traced, BACK: pull(g.astype(value.dtype))[0]}
+    except Exception as error:
+        return {VALUE: value, FAILED: describe_error(error)}
+    if value.dtype != x.dtype:
+        del seen[TRACED]
+    return seen
+
+
+# ------------------------------------------------------------------------ unrolled networks
+
+RETURNED = "returned"
+
+
+def step(theta: Any, h: Any) -> Any:
+    """The dynamics of ``unroll``: h' = tanh(theta h)."""
+    return jnp.tanh(theta @ h)
+
+
+def loss_of_state(theta: Any, h: Any) -> Any:
+    """A head that reads the state only: |h - (0.3, -0.8)|^2."""
+    return jnp.sum((h - jnp.array([0.3, -0.8])) ** 2)
+
+
+def loss_of_both(theta: Any, h: Any) -> Any:
+    """A head with parameters of its own in theta: it hears every loss in full."""
+    return loss_of_state(theta, h) + 0.2 * jnp.sum(theta @ h)
+
+
+LOSSES: Mapping[str, Answer] = {"state": loss_of_state, "both": loss_of_both}
+
+
+def unroll(answer: Answer, loss: str, theta: Any, h: Any, steps: int, scale: float) -> Any:
+    """The loss that ``answer(step, loss, theta, h, steps, scale)`` reports, and its gradients.
+
+    Args:
+      answer: unrolls ``steps`` applications of ``step`` and adds up their losses.
+      loss: a name in ``LOSSES``.
+      theta: ``[2, 2]``; h: ``[2]``.
+
+    Returns:
+      A dict: ``"loss"``, what it returns, and ``"theta"`` and ``"h"``, the gradients; or, where it
+      returns something else than one number, that alone as ``RETURNED``.
+    """
+
+    def reported(theta: Any, h: Any) -> Any:
+        return answer(step, LOSSES[loss], theta, h, steps, scale)
+
+    return _loss_and_gradients(reported, {"theta": jnp.asarray(theta), "h": jnp.asarray(h)})
+
+
+def step_with_action(theta: Any, h: Any, action: Any) -> Any:
+    """The dynamics of ``update``: h' = tanh(W h + b action)."""
+    return jnp.tanh(theta["step"] @ h + jnp.array([0.3, -0.5]) * action)
+
+
+def head_with_target(theta: Any, h: Any, target: Any) -> Any:
+    """One head for three: (v h - target)^2 and a term that only the state feels."""
+    return (theta["head"] @ h - target) ** 2 + 0.1 * jnp.sum(h**2)
+
+
+def update(answer: Answer, theta: Any, h: Any, actions: Any, targets: Any, scale: float) -> Any:
+    """The loss that ``answer(step, head, theta, h, actions, targets, scale)`` reports.
+
+    Args:
+      answer: unrolls K applications on K actions, and adds up the losses of K + 1 targets.
+      theta: ``{"step": [2, 2], "head": [2]}``; h: ``[2]``; actions: ``[K]``; targets: ``[K + 1]``.
+
+    Returns:
+      A dict: ``"loss"``, what it returns, and ``"step"``, ``"head"`` and ``"root"``, what the
+      parameters and the root state receive; or, where it returns something else than one number,
+      that alone as ``RETURNED``.
+    """
+    actions, targets = jnp.asarray(actions), jnp.asarray(targets)
+
+    def reported(step: Any, head: Any, root: Any) -> Any:
+        theta = {"step": step, "head": head}
+        return answer(step_with_action, head_with_target, theta, root, actions, targets, scale)
+
+    given = {**{name: jnp.asarray(one) for name, one in theta.items()}, "root": jnp.asarray(h)}
+    return _loss_and_gradients(reported, given)
+
+
+def _loss_and_gradients(reported: Answer, given: Mapping[str, Any]) -> dict[str, Any]:
+    called = reported(*given.values())
+    if isinstance(called, tuple | list | dict) or called is None or np.shape(called) != ():
+        return {RETURNED: called}  # as it is, a dict of the answer's own could pass for this one
+    value, pull = jax.vjp(reported, *given.values())
+    gradients = pull(jnp.ones_like(value))
+    return {"loss": value, **dict(zip(given, gradients, strict=True))}
+
+
+# ----------------------------------------------------------------------------- a descent
+
+CURVATURE = np.array([40.0, 0.5])
+BOTTOM = np.array([1.0, -2.0])
+
+
+def valley(w: Any) -> Any:
+    """The gradient of a narrow valley, ``40 (w_1 - 1)^2 / 2 + 0.5 (w_2 + 2)^2 / 2``."""
+    return CURVATURE * (w - BOTTOM)
+
+
+def descend(answer: Answer, start: Any, *numbers: Any) -> Any:
+    """What ``answer(gradient, start, *numbers)`` returns, with the gradient of the valley."""
+    return answer(valley, jnp.asarray(start), *numbers)
+
+
+PROBES: Mapping[str, Answer] = {
+    "returned": returned,
+    "returned_of_jax": returned_of_jax,
+    "at_tensor": at_tensor,
+    "unroll": unroll,
+    "update": update,
+    "descend": descend,
+}

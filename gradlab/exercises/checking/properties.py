@@ -1,0 +1,118 @@
+"""Judges an answer that has many right results by the property that they share.
+
+A flaw is a way to miss it. The first one that shows wherever the property is missed is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+
+from gradlab.exercises.checking.comparisons import MOST_NUMBERS, describe, require_results, show
+from gradlab.exercises.checking.findings import Case, Finding, Mistake
+from gradlab.exercises.checking.probes import Answered
+
+
+def floats(value: Any, words: str, asked: str) -> np.ndarray:
+    """Returns what an answer returned as an array, float64 of any shape.
+
+    Args:
+      value: what it returned, plain data.
+      words: on which run.
+      asked: what it should return, for the message: ``"an array [in, out]"``.
+
+    Raises:
+      Mistake: if it is nothing, no array of real numbers, or one of very many.
+    """
+    if value is None:
+        raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
+    size = sum(map(np.size, jax.tree.leaves(value)))
+    if size > MOST_NUMBERS:
+        raise Mistake(
+            "too_many_numbers",
+            f"{words} it returned {size} numbers. It should return {asked}: {MOST_NUMBERS} numbers "
+            "at most are looked at, and a few are enough.",
+        )
+    try:
+        if isinstance(value, str) or np.iscomplexobj(value):
+            raise TypeError
+        array: np.ndarray = np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        raise Mistake(
+            "returns_other", f"{words} it returned {describe(value)}. It should return {asked}."
+        ) from None
+    return array
+
+
+Property = Callable[..., bool]
+"""Of a result and of the arguments that it was returned for."""
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """A way to miss the property.
+
+    Attributes:
+      name: a short name for it, such as ``"rows_within"``.
+      message: what is mistaken, without giving the solution away. ``{run}`` and ``{given}`` are
+        the first case that misses, in words.
+      shows: whether a result that misses the property misses it in this way.
+    """
+
+    name: str
+    message: str
+    shows: Property
+
+
+@dataclass(frozen=True, eq=False)
+class Properties:
+    """The judge of an exercise that asks for an example.
+
+    Attributes:
+      cases: the runs that were made, the plainest first.
+      holds: the property.
+      flaws: the most telling first.
+      passed: the message for a right answer.
+      read: from a result and the words of its run to what ``holds`` and ``shows`` are called
+        with; raises a ``Mistake`` where the result has not the form that is asked for.
+      same: the message where no flaw shows, and the answer returns the same for all arguments.
+      missed: the message for the rest, with ``{run}`` and ``{given}``.
+    """
+
+    cases: Sequence[Case]
+    holds: Property
+    flaws: Sequence[Flaw]
+    passed: str
+    read: Callable[[Any, str], Any]
+    same: str
+    missed: str
+
+    def __call__(self, answered: Answered) -> Finding:
+        """Finds whether every result has the property or, if not, how it is missed."""
+        try:
+            results = [
+                self.read(value, case.words)
+                for case, value in zip(
+                    self.cases, require_results(answered, self.cases), strict=True
+                )
+            ]
+        except Mistake as mistake:
+            return mistake.finding
+        misses = [
+            (case, result)
+            for case, result in zip(self.cases, results, strict=True)
+            if not self.holds(result, *case.arguments)
+        ]
+        if not misses:
+            return Finding("passed", self.passed, passed=True)
+        words = {"run": misses[0][0].words, "given": show(misses[0][1])}
+        for flaw in self.flaws:
+            if all(flaw.shows(result, *case.arguments) for case, result in misses):
+                return Finding(flaw.name, flaw.message.format(**words))
+        if all(np.array_equal(result, results[0]) for result in results):
+            return Finding("always_the_same", self.same.format(**words))
+        return Finding("wrong", self.missed.format(**words))

@@ -1,0 +1,325 @@
+"""Chapter 07: write ``clipped_descent(gradient, start, learning_rate, max_norm, steps)``.
+
+An answer is observed by where it ends, after one step and after several, and by how often it asks
+for a gradient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception, in_numpy
+from gradlab.exercises.checking.findings import Case, Exercise, Finding
+from gradlab.exercises.checking.probes import Answered, valley
+
+Gradient = Callable[[Any], Any]
+Descent = Callable[[Gradient, Any, float, float, int], Any]
+
+
+def _case(words: str, start: Any, learning_rate: float, max_norm: float, steps: int) -> Case:
+    said = f"from {list(start)} {words}, with learning_rate = {learning_rate:g}"
+    said += f", max_norm = {max_norm:g} and steps = {steps}"
+    return Case((np.asarray(start, np.float64), learning_rate, max_norm, steps), said)
+
+
+CASES = (
+    _case("where the gradient is (30, 40)", (1.75, 78.0), 0.5, 2.0, 1),
+    _case("where the gradient is (0.3, 0.4)", (1.0075, -1.2), 0.5, 2.0, 1),
+    _case("where the gradient is (30, 40)", (1.75, 78.0), 0.1, 5.0, 3),
+    _case("at a minimum", (1.0, -2.0), 0.1, 1.0, 2),
+    _case("where the gradient is (3, -4)", (1.075, -10.0), 0.04, 4.5, 12),
+    _case("where the gradient is (-6, -8)", (0.85, -18.0), 2.0, 1.0, 2),
+    _case("where the gradient is (6, 2.5)", (1.15, 3.0), 0.02, 100.0, 5),
+    _case("in no step at all", (3.0, 4.0), 0.1, 1.0, 0),
+)
+
+
+def _norm(g: Any) -> Any:
+    return np.sqrt(np.sum(np.asarray(g) ** 2))
+
+
+def _clip(g: Any, c: float, norm: Any = None) -> Any:
+    n = _norm(g) if norm is None else norm
+    return g * (c / n) if n > c else g
+
+
+def _by(change: Callable[[Any, float, float], Any]) -> Descent:
+    """The descent whose step is ``change(gradient, learning_rate, max_norm)``."""
+
+    def descend(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
+        for _ in range(steps):
+            w = w - change(gradient(w), eta, c)
+        return w
+
+    return descend
+
+
+right = _by(lambda g, eta, c: eta * _clip(g, c))
+
+
+def _weights_clipped(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
+    for _ in range(steps):
+        w = _clip(w - eta * gradient(w), c)
+    return w
+
+
+def _inputs_clipped(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
+    for _ in range(steps):
+        w = w - eta * gradient(_clip(w, c))
+    return w
+
+
+def _first_factor_kept(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
+    n = _norm(gradient(w))
+    for _ in range(steps):
+        w = w - eta * gradient(w) * min(1.0, c / n if n else 1.0)
+    return w
+
+
+def _first_gradient_kept(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
+    return w - steps * eta * _clip(gradient(w), c)
+
+
+def _total_clipped(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
+    start, total = w, 0.0 * w
+    for _ in range(steps):
+        g = gradient(w)
+        w, total = w - eta * g, total + g
+    return start - eta * _clip(total, c)
+
+
+def _one_short(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
+    return right(gradient, w, eta, c, max(steps - 1, 0))
+
+
+def _one_more(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
+    return right(gradient, w, eta, c, steps + 1)
+
+
+def _skips(g: Any, eta: float, c: float) -> Any:
+    return 0.0 * g if _norm(g) > c else eta * g
+
+
+def _always(g: Any, eta: float, c: float) -> Any:
+    n = _norm(g)
+    return eta * g * (c / n if n else 0.0)
+
+
+def _nan(g: Any, eta: float, c: float) -> Any:
+    n = _norm(g)
+    with np.errstate(invalid="ignore"):
+        return eta * g * (np.minimum(n, c) / n)
+
+
+def _ordered(g: Any, eta: float, c: float) -> Any:
+    n = _norm(g)
+    return eta * g * (max(1.0, c / n) if n else 1.0)
+
+
+def _added(epsilon: float, g: Any, eta: float, c: float) -> Any:
+    return eta * g * min(_norm(g), c) / (_norm(g) + epsilon)
+
+
+EPSILONS = tuple(10.0**-power for power in range(1, 7))
+
+MISCONCEPTIONS = (
+    Misconception(
+        "not_clipped",
+        "it descends, but no gradient is clipped: a long one throws it as far as before.",
+        _by(lambda g, eta, c: eta * g),
+    ),
+    Misconception(
+        "clips_the_update",
+        "the update is clipped, after the learning rate has been multiplied in. max_norm is a limit "
+        "for the gradient: as it is, another learning rate would be another limit.",
+        _by(lambda g, eta, c: _clip(eta * g, c)),
+    ),
+    Misconception(
+        "clips_by_value",
+        "each coordinate is clipped by itself, which turns the gradient. All of them take the same "
+        "factor.",
+        _by(lambda g, eta, c: eta * np.clip(g, -c, c)),
+    ),
+    Misconception(
+        "clips_the_weights",
+        "the weights are clipped after the step, and the gradient is not. That is a constraint: it "
+        "holds the weights near zero, wherever the minimum is.",
+        _weights_clipped,
+    ),
+    Misconception(
+        "clips_the_inputs",
+        "what goes into gradient() is clipped, and what comes out is not. The gradient of short "
+        "weights can be long.",
+        _inputs_clipped,
+    ),
+    *(
+        Misconception(
+            "always_normalised",
+            "each gradient is brought to the length max_norm, short ones too: near a minimum the "
+            "steps never get smaller. A clip leaves alone what is short enough.",
+            _by(step),
+        )
+        for step in (_always, lambda g, eta, c: eta * g * (c / _norm(g)))
+    ),
+    Misconception(
+        "unit_length",
+        "each gradient is brought to the length 1, whatever max_norm is.",
+        _by(lambda g, eta, c: eta * g / (_norm(g) or 1.0)),
+    ),
+    Misconception(
+        "limit_ignored",
+        "the gradients are clipped to the length 1, whatever max_norm is.",
+        _by(lambda g, eta, c: eta * _clip(g, 1.0)),
+    ),
+    Misconception(
+        "cut_to_one",
+        "a gradient that is too long comes out with length 1. It should be as long as max_norm.",
+        _by(lambda g, eta, c: eta * (g / _norm(g) if _norm(g) > c else g)),
+    ),
+    Misconception(
+        "skips_the_step",
+        "where the gradient is too long it does not move at all. A clip shortens the step, and takes "
+        "it.",
+        _by(_skips),
+    ),
+    Misconception(
+        "learning_rate_missing",
+        "the gradients are clipped, but the learning rate is missing from the step.",
+        _by(lambda g, eta, c: _clip(g, c)),
+    ),
+    Misconception(
+        "limit_times_learning_rate",
+        "the learning rate is in the limit, too: the gradient is clipped at learning_rate * max_norm "
+        "and then multiplied by it once more.",
+        _by(lambda g, eta, c: eta * _clip(g, eta * c)),
+    ),
+    Misconception(
+        "uphill",
+        "the step goes up the slope. The gradient points to where the loss grows.",
+        _by(lambda g, eta, c: -eta * _clip(g, c)),
+    ),
+    Misconception(
+        "squared",
+        "the squared norm is held against the limit: a root is missing.",
+        _by(lambda g, eta, c: eta * _clip(g, c, _norm(g) ** 2)),
+    ),
+    Misconception(
+        "sum_of_sizes",
+        "the length is taken to be the sum of the absolute values. The norm here is the Euclidean one.",
+        _by(lambda g, eta, c: eta * _clip(g, c, np.sum(np.abs(g)))),
+    ),
+    Misconception(
+        "largest_entry",
+        "the length is taken to be the largest absolute value. The norm here is the Euclidean one.",
+        _by(lambda g, eta, c: eta * _clip(g, c, np.max(np.abs(g)))),
+    ),
+    Misconception(
+        "multiplied_by_the_limit",
+        "the gradients are multiplied by max_norm, however long they are. That is a scale.",
+        _by(lambda g, eta, c: eta * c * g),
+    ),
+    Misconception(
+        "only_lengthens",
+        "long gradients stay as they are, and short ones grow. A smaller and a larger have changed "
+        "places.",
+        _by(_ordered),
+    ),
+    Misconception(
+        "upside_down",
+        "long gradients grow: the factor is upside down.",
+        _by(lambda g, eta, c: eta * g * max(1.0, _norm(g) / c)),
+    ),
+    Misconception(
+        "first_factor_kept",
+        "the factor is found once, at the start, and used for every step. Each gradient has a norm of "
+        "its own.",
+        _first_factor_kept,
+    ),
+    Misconception(
+        "first_gradient_kept",
+        "the gradient is taken at the start only. Each step needs the gradient where it stands.",
+        _first_gradient_kept,
+    ),
+    Misconception(
+        "total_clipped",
+        "it descends without a clip and clips the whole way in the end. Each gradient is to be clipped "
+        "before its step: after a throw it is too late.",
+        _total_clipped,
+    ),
+    Misconception("one_step_short", "it goes one step too few.", _one_short),
+    Misconception("one_step_more", "it goes one step too many.", _one_more),
+    Misconception(
+        "one_step_alone",
+        "it goes one step, whatever steps is.",
+        lambda gradient, w, eta, c, steps: right(gradient, w, eta, c, 1),
+    ),
+    Misconception(
+        "returns_the_start",
+        "the weights come back as they were: is w assigned again in the loop?",
+        lambda gradient, w, eta, c, steps: w,
+    ),
+    Misconception(
+        "nan_at_zero",
+        "everything is right but at a minimum: there the gradient is zero, zero is divided by zero, "
+        "and the weights become NaN.",
+        _by(_nan),
+    ),
+    *(
+        Misconception(
+            "short_ones_change",
+            "long gradients come out right, or nearly, but something is added to the norm that "
+            "changes the short ones: {run} it ends at {given}, and should end at {expected}.",
+            _by(partial(_added, epsilon)),
+        )
+        for epsilon in EPSILONS
+    ),
+)
+
+PASSED = (
+    "long gradients are shortened to max_norm, each before its step; short ones are left alone, and "
+    "a minimum stays where it is."
+)
+
+
+def _known(descent: Function, *arguments: Any) -> Any:
+    return in_numpy(descent, valley, *arguments)
+
+
+compare = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    known=_known,
+    what="the place where it ends",
+)
+
+
+def judge(answered: Answered) -> Finding:
+    """Finds what an answer, which should be such a descent, gets wrong."""
+    several: Any = answered.seen[2].value if answered.seen else None  # of three steps
+    if isinstance(several, list | tuple) or np.ndim(several) == 2:
+        return Finding(
+            "returns_the_path",
+            "it returns several things, such as every place on the way. Return the weights where it "
+            "ends, and no more.",
+        )
+    return compare(answered)
+
+
+EXERCISE = Exercise(
+    "clipped_descent",
+    probe="descend",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "short_ones_change": 0.75,
+        "nan_at_zero": 0.75,
+        "one_step_short": 0.5,
+        "one_step_more": 0.5,
+    },
+)

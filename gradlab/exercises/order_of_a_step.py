@@ -1,0 +1,310 @@
+"""Chapter 11: write one training step in the right order.
+
+``update(weights, gradients, loss_scale, max_norm, learning_rate, cap)`` gets the gradients of
+several micro-batches of a loss that was multiplied by ``loss_scale``, and returns new weights:
+SGD, with a clip by the global norm, and a cap on the columns of the kernel. An answer is
+observed by what it returns where each of these acts, and where it does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from gradlab.exercises.checking.comparisons import Comparison, Misconception, in_numpy
+from gradlab.exercises.checking.findings import Case, Exercise
+
+Tree = dict[str, np.ndarray]
+Step = Callable[..., Tree]
+
+WEIGHTS = {"w": [[0.9, -0.3], [1.2, 0.4]], "b": [0.5, -2.5]}  # columns of norm 1.5 and 0.5
+G1 = {"w": [[-0.8, 0.6], [-2.4, 0.2]], "b": [0.3, 1.1]}
+G2 = {"w": [[0.5, -0.7], [-0.9, 1.8]], "b": [-1.3, 0.4]}
+G3 = {"w": [[-0.2, 0.1], [0.3, -0.4]], "b": [0.1, 0.2]}
+LONG = {"w": [[-9.0, 4.0], [-12.0, 1.0]], "b": [3.0, -2.0]}
+
+
+def _tree(leaves: dict[str, Any], factor: float = 1.0) -> Tree:
+    return {name: factor * np.asarray(leaf, np.float64) for name, leaf in leaves.items()}
+
+
+def _case(
+    words: str,
+    gradients: Sequence[dict[str, Any]],
+    scale: float,
+    max_norm: float,
+    rate: float,
+    cap: float,
+) -> Case:
+    scaled = [_tree(g, scale) for g in gradients]
+    return Case(
+        (_tree(WEIGHTS), scaled, scale, max_norm, rate, cap),
+        f"with {words}, loss_scale = {scale:g}, max_norm = {max_norm:g}, "
+        f"learning_rate = {rate:g} and cap = {cap:g}",
+    )
+
+
+CASES = (
+    _case("one short gradient", [G3], 1.0, 5.0, 0.1, 9.0),
+    _case("one long gradient", [LONG], 1.0, 2.0, 0.1, 9.0),
+    _case("a short gradient of a scaled loss", [G3], 1024.0, 2.0, 0.1, 9.0),
+    _case("two micro-batches", [G1, G2], 4.0, 50.0, 0.1, 9.0),
+    _case("a long and a short micro-batch", [LONG, G3], 1.0, 1.0, 0.5, 9.0),
+    _case("a column that leaves its ball", [G1], 1.0, 20.0, 0.3, 1.6),
+    _case("columns that start outside their ball", [G3, G2], 8.0, 0.5, 0.2, 0.4),
+    _case("three micro-batches, and everything at once", [G1, LONG, G2], 256.0, 1.5, 0.7, 0.8),
+)
+
+
+def _map(f: Callable[..., Any], *trees: Tree) -> Tree:
+    return {name: f(*(tree[name] for tree in trees)) for name in trees[0]}
+
+
+def _times(tree: Tree, factor: Any) -> Tree:
+    return _map(lambda leaf: leaf * factor, tree)
+
+
+def _sum(trees: Sequence[Tree]) -> Tree:
+    return _map(lambda *leaves: sum(leaves), *trees)
+
+
+def _mean(trees: Sequence[Tree]) -> Tree:
+    return _times(_sum(trees), 1 / len(trees))
+
+
+def _norm(tree: Tree) -> float:
+    return float(np.sqrt(sum(np.sum(leaf**2) for leaf in tree.values())))
+
+
+def _clip(tree: Tree, limit: float) -> Tree:
+    return _times(tree, min(1.0, limit / max(_norm(tree), 1e-300)))
+
+
+def _normalised(tree: Tree, limit: float) -> Tree:
+    return _times(tree, limit / max(_norm(tree), 1e-300))
+
+
+def _each_leaf(tree: Tree, limit: float) -> Tree:
+    return {name: _clip({name: leaf}, limit)[name] for name, leaf in tree.items()}
+
+
+def _columns(w: np.ndarray, cap: float, axis: int | None = 0) -> np.ndarray:
+    n = np.sqrt(np.sum(w**2, axis=axis, keepdims=True))
+    capped: np.ndarray = w * np.minimum(1.0, cap / np.maximum(n, 1e-300))
+    return capped
+
+
+def _cap(tree: Tree, cap: float, axis: int | None = 0) -> Tree:
+    return {**tree, "w": _columns(tree["w"], cap, axis)}
+
+
+def _cap_all(tree: Tree, cap: float) -> Tree:
+    return {name: _columns(leaf, cap) for name, leaf in tree.items()}
+
+
+def _same(tree: Tree, *_: Any) -> Tree:
+    return tree
+
+
+def _step(
+    *,
+    merge: Callable[[Sequence[Tree]], Tree] = _mean,
+    clip: Callable[[Tree, float], Tree] = _clip,
+    unscale: Callable[[Tree, float], Tree] = lambda g, scale: _times(g, 1 / scale),
+    rate: Callable[[float], float] = lambda rate: rate,
+    constrain: Callable[[Tree, float], Tree] = _cap,
+) -> Step:
+    """The right step, or one with another part in its place."""
+
+    def update(
+        weights: Tree, gradients: Any, loss_scale: float, max_norm: float, lr: float, cap: float
+    ) -> Tree:
+        g = clip(unscale(merge(gradients), loss_scale), max_norm)
+        return constrain(_map(lambda w, one: w - rate(lr) * one, weights, g), cap)
+
+    return update
+
+
+def _less(weights: Tree, rate: float, g: Tree) -> Tree:
+    return _map(lambda w, one: w - rate * one, weights, g)
+
+
+def _one_by_one(w: Tree, gs: Any, s: float, c: float, rate: float, cap: float) -> Tree:
+    for g in gs:
+        w = _cap(_less(w, rate, _clip(_times(g, 1 / s), c)), cap)
+    return w
+
+
+right = _step()
+
+_DIVIDED = (
+    "the division by loss_scale is missing, so that the gradients are those of the scaled loss."
+)
+_ROWS = (
+    "the wrong norm is capped. In a kernel [in, out] one column holds the weights of one unit, and "
+    "each column has a cap of its own."
+)
+_UNITS = "The limit is for the gradient itself, in its own units. "
+
+MISCONCEPTIONS = (
+    Misconception("unchanged", "the weights come back as they were: no step is taken.",
+                  lambda w, gs, s, c, rate, cap: w),
+    Misconception(
+        "clip_before_unscaling",
+        "the clip sees gradients that still carry the loss scale. " + _UNITS + "So it acts on "
+        "gradients that are short, and what is left of them is then divided.",
+        lambda w, gs, s, c, rate, cap: _cap(
+            _less(w, rate, _times(_clip(_mean(gs), c), 1 / s)), cap)),
+    Misconception(
+        "clips_every_micro_batch",
+        "every micro-batch is clipped by itself, before they meet. Then a long one counts for "
+        "less than it should, and the mean points elsewhere. The limit is for the gradient of the "
+        "whole batch.",
+        lambda w, gs, s, c, rate, cap: _cap(
+            _less(w, rate, _mean([_clip(_times(g, 1 / s), c) for g in gs])), cap)),
+    Misconception(
+        "clips_scaled_micro_batches",
+        "two orders are wrong at once: every micro-batch is clipped by itself, and while it still "
+        "carries the loss scale.",
+        lambda w, gs, s, c, rate, cap: _cap(
+            _less(w, rate, _times(_mean([_clip(g, c) for g in gs]), 1 / s)), cap)),
+    Misconception(
+        "clips_the_sum",
+        "the sum of the micro-batches is clipped, and divided by their number afterwards. "
+        + _UNITS + "With n micro-batches the step is then at most an n-th of what is allowed.",
+        lambda w, gs, s, c, rate, cap: _cap(_less(
+            w, rate, _times(_clip(_times(_sum(gs), 1 / s), c), 1 / len(gs))), cap)),
+    Misconception(
+        "clips_the_update",
+        "the update is clipped, after the learning rate has come in. " + _UNITS + "A short update "
+        "can come from a gradient that is far too long.",
+        lambda w, gs, s, c, rate, cap: _cap(
+            _less(w, 1.0, _clip(_times(_mean(gs), rate / s), c)), cap)),
+    Misconception(
+        "never_clipped",
+        "the step is taken with gradients that no clip has shortened. A clip that comes after the "
+        "step has nothing left to do.",
+        _step(clip=_same)),
+    Misconception(
+        "clips_the_weights",
+        "the weights are clipped as if they were gradients, by max_norm. A clip is for gradients; "
+        "what limits the weights here is the cap on columns.",
+        lambda w, gs, s, c, rate, cap: _cap(
+            _clip(_less(w, rate, _times(_mean(gs), 1 / s)), c), cap)),
+    Misconception(
+        "constrained_before_the_step",
+        "the columns are capped and then moved, so that the weights that come out can be outside "
+        "their ball: {run} they should be {expected}, but they are {given}.",
+        lambda w, gs, s, c, rate, cap: _less(
+            _cap(w, cap), rate, _clip(_times(_mean(gs), 1 / s), c))),
+    *(
+        Misconception(
+            "constrains_the_gradient",
+            "the cap is applied to the gradient, or to the update. A constraint is about weights: "
+            "many short steps can lead far outside.",
+            behaves)
+        for behaves in (
+            lambda w, gs, s, c, rate, cap: _less(
+                w, rate, _cap(_clip(_times(_mean(gs), 1 / s), c), cap)),
+            lambda w, gs, s, c, rate, cap: _less(
+                w, rate, _clip(_cap(_times(_mean(gs), 1 / s), cap), c)),
+            lambda w, gs, s, c, rate, cap: _less(
+                w, 1.0, _cap(_clip(_times(_mean(gs), 1 / s), c), cap)),
+            lambda w, gs, s, c, rate, cap: _less(
+                w, 1.0, _cap(_times(_clip(_times(_mean(gs), 1 / s), c), rate), cap)),
+        )
+    ),
+    Misconception("never_constrained", "no column is capped, although some leave their ball.",
+                  _step(constrain=_same)),
+    Misconception(
+        "sums",
+        "the micro-batches are added up, so that the gradient grows with their number. Each is "
+        "the gradient of a mean, and so is that of the whole batch.",
+        _step(merge=_sum)),
+    *(
+        Misconception("one_micro_batch", "one micro-batch decides alone; the others are lost.",
+                      _step(merge=itemgetter(index)))
+        for index in (0, -1)
+    ),
+    Misconception(
+        "one_step_each",
+        "a step is taken for each micro-batch. They are parts of one batch, for one step.",
+        _one_by_one),
+    Misconception("not_unscaled", _DIVIDED, _step(unscale=_same)),
+    Misconception(
+        "unscaled_twice",
+        "loss_scale is divided out twice. The gradients carry it once: so does their mean.",
+        _step(unscale=lambda g, s: _times(g, s**-2.0))),
+    Misconception(
+        "scaled_again",
+        "the gradients are multiplied by loss_scale. They carry it already, and have to lose it.",
+        _step(unscale=_times)),
+    Misconception(
+        "clips_each_leaf",
+        "kernel and bias are clipped each by its own norm, which turns the gradient. All leaves "
+        "share one norm and one factor.",
+        _step(clip=_each_leaf)),
+    Misconception(
+        "clips_the_kernel_alone",
+        "the kernel is clipped by its own norm, and the bias not at all. All leaves share one norm "
+        "and one factor.",
+        _step(clip=lambda g, c: {**g, "w": _clip({"w": g["w"]}, c)["w"]})),
+    Misconception(
+        "clips_by_value",
+        "every entry is clipped by itself, which turns the gradient. The limit is for its norm.",
+        _step(clip=lambda g, c: _map(lambda leaf: np.clip(leaf, -c, c), g))),
+    Misconception(
+        "always_normalised",
+        "short gradients are lengthened to the limit. A clip leaves them alone.",
+        _step(clip=_normalised)),
+    *(Misconception("caps_the_wrong_norm", _ROWS, _step(constrain=constrain)) for constrain in (
+        lambda w, cap: _cap(w, cap, 1),
+        lambda w, cap: _cap(w, cap, None),
+        _clip,
+    )),
+    Misconception(
+        "caps_the_bias",
+        "the bias is capped too. It is no column of the kernel: here it is free.",
+        _step(constrain=_cap_all)),
+    Misconception(
+        "limits_swapped",
+        "max_norm and cap have changed places: the one is for the gradient, the other for the "
+        "columns of the kernel.",
+        lambda w, gs, s, c, rate, cap: right(w, gs, s, cap, rate, c)),
+    Misconception("uphill", "the step goes up the gradient. Descent goes against it.",
+                  _step(rate=lambda rate: -rate)),
+    Misconception("no_rate", "the learning rate is not in it: the step is the gradient itself.",
+                  _step(rate=lambda rate: 1.0)),
+)  # fmt: skip
+
+PASSED = (
+    "unscaled, averaged, clipped, stepped, constrained: each acts where it should, and the limits "
+    "are in the units that they are meant in."
+)
+
+judge = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    known=in_numpy,
+    what="the weights",
+)
+"""Of an answer that should be the update in the right order."""
+
+EXERCISE = Exercise(
+    "order_of_a_step",
+    probe="returned_of_jax",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "caps_the_bias": 0.75,
+        "caps_the_wrong_norm": 0.5,
+        "clips_each_leaf": 0.5,
+        "sums": 0.5,
+        "clips_the_sum": 0.25,
+    },
+)

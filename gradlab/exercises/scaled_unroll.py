@@ -1,0 +1,262 @@
+"""Chapter 03: write ``scaled_unroll(step, loss, theta, h, steps, scale)``.
+
+An unroll of ``steps`` applications with a scale between every two of them. What is seen of an
+answer is the sum of the losses and its gradients: of theta, which every application uses, and of
+the first state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import numpy as np
+
+from gradlab.exercises.checking.comparisons import Comparison, Misconception, require_a_loss
+from gradlab.exercises.checking.findings import Case, Exercise
+from gradlab.ops.clipping import clip_gradient
+from gradlab.ops.scaling import scale_gradient
+
+Function = Callable[..., Any]
+
+
+THETA = np.array([[0.9, -0.4], [0.5, 1.1]])
+H = np.array([0.6, -0.2])
+
+
+def unroll(
+    before: Function = lambda h, k, s: h,
+    to_loss: Function = lambda h, k, s: h,
+    heard: Function = lambda loss, k, s: loss,
+    between: Function = lambda h, k, s: h,
+    parameters: Function = lambda theta, s: theta,
+) -> Function:
+    """Makes an answer with something at each place where a scale could stand.
+
+    Args:
+      before: at the input of application k, counted from 0.
+      to_loss: on the state that the head reads; the next application reads it before.
+      heard: on the loss of application k.
+      between: on the state, after the head and before the next application.
+      parameters: on theta.
+    """
+
+    def answer(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
+        total = 0.0
+        theta = parameters(theta, s)
+        for k in range(steps):
+            h = step(theta, before(h, k, s))
+            total += heard(loss(theta, to_loss(h, k, s)), k, s)
+            h = between(h, k, s)
+        return total
+
+    return answer
+
+
+def _gate(h: Any, k: int, s: Any) -> Any:
+    return scale_gradient(h, s)
+
+
+def _gate_at(chosen: Function) -> Function:
+    return lambda h, k, s: scale_gradient(h, s) if chosen(k) else h
+
+
+right = unroll(between=_gate)
+
+
+def _before_the_head(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
+    total = 0.0
+    for _ in range(steps):
+        h = scale_gradient(step(theta, h), s)
+        total += loss(theta, h)
+    return total
+
+
+def _one_coin(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
+    whole = unroll()(step, loss, theta, h, steps, s)
+    cut = unroll(between=lambda h, k, s: jax.lax.stop_gradient(h))(step, loss, theta, h, steps, s)
+    return scale_gradient(whole, s) + scale_gradient(cut, 1 - s) - jax.lax.stop_gradient(cut)
+
+
+def _off_by_one(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
+    total = 0.0
+    for _ in range(steps):
+        total += loss(theta, h)
+        h = scale_gradient(step(theta, h), s)
+    return total
+
+
+def _last_loss_only(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
+    for k in range(steps):
+        h = step(theta, h if k == 0 else scale_gradient(h, s))
+    return loss(theta, h)
+
+
+MISCONCEPTIONS = (
+    Misconception(
+        "no_scale",
+        "the loss is right, and every gradient arrives whole, whatever the scale. Either there is "
+        "no scale, or it stands where no gradient passes: after the last use of a state, or on a "
+        "copy that nothing reads.",
+        unroll(),
+    ),
+    Misconception(
+        "before_the_head",
+        "a loss passes a scale on the way to its own application, so that none is heard in full. "
+        "The head should read the state as it comes from the step.",
+        _before_the_head,
+    ),
+    Misconception(
+        "at_every_input",
+        "what theta receives is right, and what the first state receives is not: a scale stands "
+        "in front of the first application, where there is no application before it.",
+        unroll(before=_gate),
+    ),
+    Misconception(
+        "outside_the_loop",
+        "only what the first state receives is scaled. The scale is met once, outside the loop, "
+        "and theta hears as if there were none.",
+        unroll(before=_gate_at(lambda k: k == 0)),
+    ),
+    Misconception(
+        "first_gate_only",
+        "only one gradient between two applications is scaled, the first in the unroll. One "
+        "stands between every two.",
+        unroll(between=_gate_at(lambda k: k == 0)),
+    ),
+    Misconception(
+        "on_the_parameters",
+        "the whole gradient of theta is multiplied by the scale, by one factor, and the state's "
+        "by none. That is a learning rate for theta. What comes from further away should arrive "
+        "smaller than what comes from near.",
+        unroll(parameters=scale_gradient),
+    ),
+    Misconception(
+        "on_the_losses",
+        "every gradient is multiplied by one and the same factor, the scale. Then near losses are "
+        "scaled as much as far ones: the scale stands on the losses, and not between applications.",
+        unroll(heard=_gate),
+    ),
+    Misconception(
+        "discounted",
+        "loss k is scaled by its number, alike for all applications: a discount. What counts is "
+        "how many applications lie between a loss and the one that hears it.",
+        unroll(heard=lambda loss, k, s: scale_gradient(loss, s**k)),
+    ),
+    Misconception(
+        "one_coin",
+        "what passes between two applications is scaled, but only once, however many it passes. "
+        "A mixture of the whole gradient and the truncated one does that. Paths compound.",
+        _one_coin,
+    ),
+    Misconception(
+        "truncated",
+        "no gradient passes between two applications, whatever the scale. This is a truncation; "
+        "only at scale = 0 is it asked for.",
+        unroll(between=lambda h, k, s: jax.lax.stop_gradient(h)),
+    ),
+    Misconception(
+        "one_minus_scale",
+        "what passes between two applications is multiplied by 1 - scale. At one half nobody can "
+        "tell.",
+        unroll(between=lambda h, k, s: scale_gradient(h, 1 - s)),
+    ),
+    Misconception(
+        "scaled_twice",
+        "what passes between two applications is scaled twice: a second scale stands there.",
+        unroll(between=_gate, before=_gate_at(lambda k: k > 0)),
+    ),
+    Misconception(
+        "fixed_half",
+        "what passes between two applications is halved, whatever the scale. The scale is an "
+        "argument.",
+        unroll(between=lambda h, k, s: scale_gradient(h, 0.5)),
+    ),
+    Misconception(
+        "reversed",
+        "what passes between two applications is multiplied by minus the scale.",
+        unroll(between=lambda h, k, s: scale_gradient(h, -s)),
+    ),
+    Misconception(
+        "clipped",
+        "what passes between two applications is clipped and not scaled: small gradients pass "
+        "whole.",
+        unroll(between=lambda h, k, s: clip_gradient(h, -abs(s), abs(s))),
+    ),
+    Misconception(
+        "state_scaled",
+        "the sum of the losses is not what it is without a scale: the state itself is "
+        "multiplied by the scale, so the next step starts from another place.",
+        unroll(between=lambda h, k, s: s * h),
+    ),
+    Misconception(
+        "losses_multiplied",
+        "the sum of the losses is not what it is without a scale: losses are "
+        "multiplied by the scale. The number that is reported must not notice it.",
+        unroll(heard=lambda loss, k, s: s * loss),
+    ),
+    Misconception(
+        "discounted_losses",
+        "the sum of the losses is not what it is without a scale: losses are "
+        "multiplied by powers of the scale, as rewards are discounted. The number that is "
+        "reported must not notice the scale.",
+        unroll(heard=lambda loss, k, s: s**k * loss),
+    ),
+    Misconception(
+        "mean",
+        "the sum of the losses is asked for; what is returned is their mean.",
+        lambda step, loss, theta, h, steps, s: right(step, loss, theta, h, steps, s) / steps,
+    ),
+    Misconception(
+        "one_step_early",
+        "the losses are not those of the states that the steps lead to: each is taken before its "
+        "step, so that the first state has one and the last state has none.",
+        _off_by_one,
+    ),
+    Misconception(
+        "last_loss_only",
+        "what is returned is the last step's loss alone. Every step has a loss, and they add up.",
+        _last_loss_only,
+    ),
+)
+
+PASSED = (
+    "the loss is the plain sum, and each application hears its own loss in full, the next one "
+    "times the scale, the one after times its square, and so on."
+)
+
+
+def _case(steps: int, scale: float, head: str = "state") -> Case:
+    words = "" if head == "state" else " and a head that uses theta"
+    return Case((head, THETA, H, steps, scale), f"with steps = {steps}, scale = {scale}{words}")
+
+
+CASES = (_case(3, 0.5), _case(3, 0.25), _case(2, 0.0), _case(2, 1.0), _case(2, -0.75, "both"))
+
+
+judge = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    probe="unroll",
+    require=require_a_loss,
+    what="the loss with its gradients",
+)
+"""Of an answer that is called as ``answer(step, loss, theta, h, steps, scale)``, with
+``step(theta, h)``, the next state, and ``loss(theta, h)``, a number, and returns the sum of the
+``steps`` losses."""
+
+EXERCISE = Exercise(
+    "scaled_unroll",
+    probe="unroll",
+    cases=CASES,
+    judge=judge,
+    partial={
+        "scaled_twice": 0.5,
+        "mean": 0.5,
+        "at_every_input": 0.5,
+        "before_the_head": 0.25,
+    },
+)

@@ -1,0 +1,140 @@
+"""``explore``: a figure of the reader's own function, with a sensible default for everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from gradlab.figure import defaults, shorthand
+from gradlab.figure.control import Control
+from gradlab.figure.named import named, refuse_strangers
+from gradlab.figure.prediction import Prediction
+from gradlab.figure.spec import FigureSpec, Part, Preset, Table
+from gradlab.figure.views import View
+from gradlab.figure.widget import Figure, check_names, program_of
+
+
+class Explored(Figure):
+    """A figure that ``explore`` made; it bears the function's name."""
+
+    def __init__(self, spec: FigureSpec, name: str) -> None:
+        self.spec, self._given_name = spec, name
+        super().__init__()
+
+    @property
+    def _name(self) -> str:
+        return self._given_name
+
+    def _python(self) -> list[str]:
+        return ["figure.set(", ")"]
+
+
+def explore(
+    function: Callable[..., Any],
+    controls: Mapping[str, Any] | Sequence[Control],
+    view: View | None = None,
+    *,
+    title: str = "",
+    look: str = "",
+    sentence: str = "",
+    table: Table | None = None,
+    equation: str | Sequence[str] = (),
+    prediction: Prediction | None = None,
+    presets: Mapping[str, Mapping[str, Any]] | Sequence[Preset] = (),
+    stills: Sequence[Mapping[str, Any]] = (),
+    labels: Mapping[str, str] | None = None,
+    parts: Mapping[str, Part] | None = None,
+    more: Sequence[str] = (),
+    note: str = "",
+) -> Figure:
+    """A live figure of a JAX function: its controls are the function's arguments.
+
+    ``explore(lambda s: jnp.sin(s), {"s": (0.0, 6.0)})`` is a curve with a point to drag. The
+    page runs the program that JAX traced, and Python the same one: ``figure.value``.
+
+    Args:
+      function: pure; of one number for each control, ``float [2]`` for a point, an index for a
+        choice. It returns an array, a tuple of arrays, or a dict of named arrays; each becomes
+        a result, named ``result``, ``result_1`` and so on, or as in the dict.
+      controls: Controls, or a dict from an argument's name to a Control or, as in
+        ``ipywidgets.interact``, to (low, high), (low, high, initial), True, False, or a list of
+        names. An argument that has a default needs no control.
+      view: what is drawn; chosen by the results' shapes where it is None.
+      title: the function's name, in words, where it is empty.
+      look: one sentence: what to look for.
+      sentence: a template that states the present: ``"With s = {s}, y is {result:2}."``
+      table: the results that are shown as a table.
+      equation: lines of MathML with numbers and parts, as ``FigureSpec.equation`` says.
+      prediction: what is asked first.
+      presets: named settings.
+      stills: settings to print.
+      labels: words that the view draws.
+      parts: what is said of the picture's parts.
+      more: names of controls that stand behind "more".
+      note: what stands behind the picture, as HTML.
+
+    Raises:
+      TypeError: for controls and arguments that do not fit each other.
+      ValueError: for a control, a view or words that ask for what is not there.
+      UnsupportedPrimitive: where the function cannot be compiled.
+    """
+    given = tuple(shorthand.controls_of(controls))
+    name = getattr(function, "__name__", "figure")
+    name = name if name.isidentifier() else "figure"
+    check_names(given)
+    refuse_strangers(function, name, given)
+    called, order = named(function, name, given)
+    outputs = sorted(program_of(called, given).outputs, key=lambda leaf: order.index(leaf.name))
+    if view is None:
+        called, view = defaults.view(called, given, outputs)
+    spec = FigureSpec(
+        function=called,
+        controls=given,
+        view=view,
+        title=_title(name, given) if title == "" else title,
+        look=look,
+        sentences=(sentence or defaults.sentence(given, outputs),),
+        table=table or defaults.table(outputs),
+        labels=labels or {},
+        parts=parts or {},
+        stages=((_sight(given, more), tuple(more)),),
+        presets=_presets(presets),
+        stills=stills,
+        equation=(equation,) if isinstance(equation, str) else equation,
+        prediction=prediction,
+        note=note,
+        source=function,
+    )
+    return Explored(spec, name)
+
+
+def _title(name: str, controls: Sequence[Control]) -> str:
+    if name != "figure" or not controls:
+        return name.replace("_", " ").strip().capitalize()
+    return f"A function of {', '.join(control.symbol or control.label for control in controls)}"
+
+
+def _sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
+    names = [control.name for control in controls]
+    if isinstance(more, str):
+        raise TypeError(f"more is {more!r}; expected a list of names, as [{more!r}].")
+    for name in more:
+        if name not in names:
+            raise ValueError(f"more names {name!r}; the controls are {', '.join(names)}.")
+    return tuple(name for name in names if name not in more)
+
+
+def _presets(presets: Mapping[str, Mapping[str, Any]] | Sequence[Preset]) -> tuple[Preset, ...]:
+    if isinstance(presets, Mapping):
+        return tuple(Preset(label, settings) for label, settings in presets.items())
+    given: Any = presets
+    if not isinstance(given, list | tuple):
+        raise TypeError(
+            f"presets is {presets!r}; expected Presets, or a dict from a label to settings."
+        )
+    for preset in presets:
+        if not isinstance(preset, Preset):
+            raise TypeError(
+                f"presets has {preset!r}; expected Presets, or a dict from a label to settings."
+            )
+    return tuple(presets)

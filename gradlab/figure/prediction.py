@@ -1,0 +1,111 @@
+"""Predict, commit, reveal: what a figure asks before it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from gradlab.figure.control import Control, checked, plain
+from gradlab.figure.ranges import Point, Range
+from gradlab.program import Leaf
+
+HOWS = ("number", "choice", "place", "sketch")
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A question that the reader answers before the figure does.
+
+    The reader sets a guess and commits to it; then the figure moves to ``settings`` and shows
+    the guess beside the truth, with the error in words. It may be skipped, and made again. It
+    is never graded.
+
+    Attributes:
+      question: in one or two sentences.
+      answer: the name of the result that is the truth.
+      how: ``"number"``, a scalar, on a slider; ``"choice"``, one of ``options``, whose place the
+        result gives; ``"place"``, a point in the picture, ``float [2]``; ``"sketch"``, several
+        numbers, drawn over the picture, ``float [n]``.
+      settings: of the controls at which it is asked; the others stay as they are.
+      conceals: names of results that are shown only when the guess is made, or skipped.
+      options: what can be chosen.
+      guess: the control by which a number, a place or each number of a sketch is set: its ends
+        and its step. Its name and label are not shown.
+      count: how many numbers are sketched; all of the result's by default.
+      unit: what stands after a number, with its space: ``" losses"``.
+      reveal: a template of one more sentence for the end.
+    """
+
+    question: str
+    answer: str
+    how: str = "number"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    conceals: Sequence[str] = ()
+    options: Sequence[str] = ()
+    guess: Control | None = None
+    count: int = 0
+    unit: str = ""
+    reveal: str = ""
+
+    def __post_init__(self) -> None:
+        if self.how not in HOWS:
+            raise ValueError(f"how is {self.how!r}; expected one of {', '.join(map(repr, HOWS))}.")
+        if self.how == "choice" and len(self.options) < 2:
+            raise ValueError(f"A choice needs two options or more; given: {self.options!r}.")
+        wanted = Point if self.how == "place" else Range
+        if self.how != "choice" and not isinstance(self.guess, wanted):
+            raise ValueError(
+                f"A prediction made as a {self.how} needs guess=, a {wanted.__name__} or one of its "
+                f"kinds, for the ends of what may be guessed; given: {self.guess!r}."
+            )
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        """Refuses what the function does not give, and settings that no control takes.
+
+        Raises:
+          ValueError: it names what is asked for, and what there is.
+        """
+        for what, names in (("conceals", self.conceals), ("options", self.options)):
+            if isinstance(names, str):
+                raise TypeError(f"{what} is {names!r}; expected a list of texts, as [{names!r}].")
+        given = {leaf.name: leaf for leaf in outputs}
+        for name in (self.answer, *self.conceals):
+            if name not in given:
+                raise ValueError(
+                    f"The prediction asks for the result {name!r}; there are {', '.join(given)}."
+                )
+        rank = {"number": 0, "choice": 0, "place": 1, "sketch": 1}[self.how]
+        shape = given[self.answer].shape
+        if len(shape) != rank or (self.how == "place" and shape != (2,)):
+            wanted = {"place": "(2,)", "sketch": "(n,)"}.get(self.how, "()")
+            raise ValueError(
+                f"A prediction made as a {self.how} needs a result of shape {wanted}; "
+                f"{self.answer} has shape {shape}."
+            )
+        if self.how == "choice" and given[self.answer].dtype.startswith("float"):
+            raise ValueError(
+                f"A prediction made as a choice needs a result that is an integer or a boolean, the "
+                f"place of the right option; {self.answer} is {given[self.answer].dtype}."
+            )
+        if self.how == "sketch" and shape == (0,):
+            raise ValueError(f"There is nothing to sketch: {self.answer} has shape {shape}.")
+        if not 0 <= self.count <= (shape[0] if shape else 0):
+            raise ValueError(f"count is {self.count}; {self.answer} has shape {shape}.")
+        checked(controls, self.settings, "The prediction")
+
+    def describe(self, outputs: Sequence[Leaf]) -> dict[str, Any]:
+        """The prediction as plain data, for the page."""
+        (shape,) = (leaf.shape for leaf in outputs if leaf.name == self.answer)
+        return {
+            "question": self.question,
+            "answer": self.answer,
+            "how": self.how,
+            "settings": {name: plain(value) for name, value in self.settings.items()},
+            "conceals": list(self.conceals),
+            "options": list(self.options),
+            "guess": None if self.guess is None else self.guess.describe(),
+            "count": self.count or (shape[0] if shape else 0),
+            "unit": self.unit,
+            "reveal": self.reveal,
+        }

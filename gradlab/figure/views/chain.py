@@ -1,0 +1,74 @@
+"""The unrolled chain: states forward, cotangents backward, what the parameter receives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from gradlab.figure.control import NUMBERS
+from gradlab.figure.controls import Control
+from gradlab.figure.views.base import Given, Span, View, check_span
+from gradlab.program import Leaf
+
+
+@dataclass(frozen=True)
+class Chain(View):
+    """States from left to right, and what comes back; turned downwards where it is narrow.
+
+    Attributes:
+      states: a result of the shape [n + 1], or [n + 1, d]: a bar each.
+      cotangents: a result of the shape [n + 1]: what arrives at each state; as wide as it is
+        large, an outline where it is negative.
+      received: a result of the shape [n]: what the parameter receives at each application.
+      losses: a result of the shape [n + 1] or [n]: the loss at each state, or at each but
+        the first.
+      span: the two ends of the states' bars.
+      widest: the size of a cotangent that is drawn at full width.
+      widths: ``"linear"``, or ``"log"``: four decades down from ``widest``.
+      count: the result or control that says how many applications are there; all if empty.
+      forward, backward: results or controls that say how many states, and how many
+        cotangents from the last, have been reached; all if empty.
+      drag: the control of one number that the first state's bar sets.
+      state, cotangent, loss, parameter, application: symbols; a step's number is put after
+        the first three.
+    """
+
+    states: str
+    cotangents: str = ""
+    received: str = ""
+    losses: str = ""
+    span: Span = (-1.0, 1.0)
+    widest: float = 1.0
+    widths: Literal["linear", "log"] = "linear"
+    count: str = ""
+    forward: str = ""
+    backward: str = ""
+    drag: str = ""
+    state: str = "h"
+    cotangent: str = "h̄"
+    loss: str = "ℓ"
+    parameter: str = "θ̄"
+    application: str = "f"
+    kind: ClassVar[str] = "chain"
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        given = Given("Chain", outputs, controls)
+        check_span("Chain", "span", self.span)
+        if not 0 < self.widest < float("inf"):
+            raise ValueError(
+                f"Chain was given widest = {self.widest!r}; expected a size above 0: that of the "
+                "cotangent to draw at full width."
+            )
+        states = given.need("states", self.states, ("n",), ("n", "d"))[0]
+        for what, name, lengths in (
+            ("cotangents", self.cotangents, (states,)),
+            ("what a parameter receives", self.received, (states - 1,)),
+            ("losses", self.losses, (states, states - 1)),
+        ):
+            if name:
+                given.need(what, name, *((length,) for length in lengths))
+        for name in filter(None, (self.count, self.forward, self.backward)):
+            given.need("how far it has come", name, ())
+        if self.drag:
+            given.control("the first state", self.drag, *NUMBERS)

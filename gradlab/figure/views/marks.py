@@ -1,0 +1,203 @@
+"""The marks of a plane or a surface: arrows, points, rings, clouds, images of circles, paths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from gradlab.figure.control import NUMBERS
+from gradlab.figure.views.base import Given, Role, check_role
+
+Place = str | tuple[float, float]
+"""A point: the name of a result or control of the shape [2], or two numbers."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What the marks of a plane share: ``kind`` says what is drawn."""
+
+    kind: ClassVar[str] = ""
+
+    def check(self, given: Given) -> None:
+        """Raises a ValueError where the figure does not give what the mark draws."""
+
+
+@dataclass(frozen=True)
+class Vector(Mark):
+    """An arrow, or one for each row.
+
+    Attributes:
+      value: a result of the shape [2] or [n, 2], or a Point control.
+      label: a template, written at the head; ``{n}`` is a row's number from 1.
+      role: what it is.
+      tail: where it starts: a place, or a result of the shape [n, 2]; the origin by default.
+      chained: whether each row starts where the one before it ends.
+      columns: whether the arrows are the columns of a result [2, n].
+      before: whether it is an earlier state, drawn as an outline.
+      unless: a result of the same shape: rows that equal its own are not drawn.
+      drag: a Point control that the head sets; or a control of one number that scales
+        ``along``, the arrow at 1.
+      along: a place; the arrow at which the dragged control is 1.
+      key: a template, written beside the plane with the arrow's sign.
+    """
+
+    value: str
+    label: str = ""
+    role: Role = "cotangent"
+    tail: Place = (0.0, 0.0)
+    chained: bool = False
+    columns: bool = False
+    before: bool = False
+    unless: str = ""
+    drag: str = ""
+    along: Place = ""
+    key: str = ""
+    kind: ClassVar[str] = "vector"
+
+    def check(self, given: Given) -> None:
+        check_role("Vector", self.role)
+        if self.columns:
+            given.need("arrows", self.value, (2, "n"))
+        else:
+            given.need("an arrow", self.value, (2,), ("n", 2))
+        given.need("an arrow's tail", self.tail, (2,), ("n", 2))
+        if self.unless:
+            given.need(
+                "arrows beside which others are left out", self.unless, given.shape(self.value)
+            )
+        if self.drag and self.along:
+            given.control("an arrow along a line", self.drag, *NUMBERS)
+            given.need("the line of an arrow", self.along, (2,))
+        elif self.drag:
+            given.control("an arrow's head", self.drag, "point")
+
+
+@dataclass(frozen=True)
+class Dot(Mark):
+    """A point, or one for each row.
+
+    Attributes:
+      value: a result of the shape [2] or [n, 2], a Point control, or two numbers.
+      label, key: templates; ``{n}`` is a row's number from 1.
+      role: what it is.
+      drag: the Point control that it sets.
+    """
+
+    value: Place
+    label: str = ""
+    role: Role = "state"
+    drag: str = ""
+    key: str = ""
+    kind: ClassVar[str] = "dot"
+
+    def check(self, given: Given) -> None:
+        check_role("Dot", self.role)
+        given.need("a point", self.value, (2,), ("n", 2))
+        if self.drag:
+            given.control("a point", self.drag, "point")
+
+
+@dataclass(frozen=True)
+class Cloud(Mark):
+    """Many points or arrows from the origin, drawn as one path.
+
+    Attributes:
+      value: a result of the shape [n, 2].
+      shape: ``"arrows"``, or ``"tips"``: small hollow circles where their heads would be.
+      role: what they are.
+      key: a template, written beside the plane.
+    """
+
+    value: str
+    shape: Literal["arrows", "tips"] = "arrows"
+    role: Role = "cotangent"
+    key: str = ""
+    kind: ClassVar[str] = "cloud"
+
+    def check(self, given: Given) -> None:
+        check_role("Cloud", self.role)
+        given.need("a cloud", self.value, ("n", 2))
+
+
+@dataclass(frozen=True)
+class Ring(Mark):
+    """A circle.
+
+    Attributes:
+      radius: a number, or the name of a result or control.
+      center: a place.
+      label, key: templates; the label stands at the ring.
+      role: what it is; a limit by default.
+      drag: the control of one number that the radius sets.
+      at: where on the ring its handle and label are, in degrees from the right, upwards.
+      filled: whether the disc within is tinted.
+    """
+
+    radius: str | float
+    center: Place = (0.0, 0.0)
+    label: str = ""
+    role: Role = "limit"
+    drag: str = ""
+    at: float = 45.0
+    filled: bool = False
+    key: str = ""
+    kind: ClassVar[str] = "ring"
+
+    def check(self, given: Given) -> None:
+        check_role("Ring", self.role)
+        given.need("a ring's radius", self.radius, ())
+        given.need("a ring's centre", self.center, (2,))
+        if self.drag:
+            given.control("a ring", self.drag, *NUMBERS)
+
+
+@dataclass(frozen=True)
+class Image(Mark):
+    """What a matrix makes of a circle: an ellipse, or one for each matrix.
+
+    Attributes:
+      matrix: a result of the shape [2, 2] or [n, 2, 2].
+      radius: of the circle: a number, or the name of a result or control.
+      label, key: templates; ``{n}`` is a matrix's number from 1.
+      role: what it is.
+    """
+
+    matrix: str
+    radius: str | float = 1.0
+    label: str = ""
+    role: Role = "cotangent"
+    key: str = ""
+    kind: ClassVar[str] = "image"
+
+    def check(self, given: Given) -> None:
+        check_role("Image", self.role)
+        given.need("an ellipse", self.matrix, (2, 2), ("n", 2, 2))
+        given.need("the radius of a circle", self.radius, ())
+
+
+@dataclass(frozen=True)
+class Trail(Mark):
+    """A path through points, in order.
+
+    Attributes:
+      value: a result of the shape [n, 2].
+      label: a template, written at the last point.
+      role: what it is.
+      count: the result or control that says how many points are there; all if empty.
+      dots: whether each point is marked.
+      key: a template, written beside the plane.
+    """
+
+    value: str
+    label: str = ""
+    role: Role = "cotangent"
+    count: str = ""
+    dots: bool = True
+    key: str = ""
+    kind: ClassVar[str] = "trail"
+
+    def check(self, given: Given) -> None:
+        check_role("Trail", self.role)
+        given.need("a path", self.value, ("n", 2))
+        if self.count:
+            given.need("the length of a path", self.count, ())

@@ -1,0 +1,215 @@
+"""Profiles: bars, lines and points over steps or over a quantity, and column norms under a cap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from gradlab.figure.control import NUMBERS
+from gradlab.figure.controls import Control
+from gradlab.figure.views.base import (
+    Given,
+    Role,
+    Span,
+    View,
+    check_each,
+    check_role,
+    check_span,
+)
+from gradlab.program import Leaf
+
+SCALES = ("linear", "log", "symlog")
+MARKS = ("bars", "outline", "line", "points")
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis with fixed ends.
+
+    Attributes:
+      span: its two ends; above 0 for a logarithmic one.
+      scale: ``"linear"``, ``"log"``, or ``"symlog"``: linear in a band about zero, which is
+        drawn, and logarithmic beyond it on both sides.
+      band: half the width of the band about zero.
+      label: its name, with a unit where there is one.
+    """
+
+    span: Span = (0.0, 1.0)
+    scale: Literal["linear", "log", "symlog"] = "linear"
+    band: float = 1.0
+    label: str = ""
+
+    def check(self, owner: str) -> None:
+        """Raises a ValueError for ends that the scale does not have."""
+        check_span(owner, "an axis with span", self.span)
+        if self.scale not in SCALES:
+            raise ValueError(
+                f"{owner} has the scale {self.scale!r}; expected one of {', '.join(SCALES)}."
+            )
+        if self.scale == "log" and not self.span[0] > 0:
+            raise ValueError(
+                f"{owner} has a logarithmic axis that starts at {self.span[0]:g}; expected an end "
+                "above 0, or scale='symlog'."
+            )
+        if self.scale == "symlog" and not 0 < self.band < max(map(abs, self.span)):
+            raise ValueError(
+                f"{owner} has a band of {self.band:g}; expected more than 0 and less than the "
+                f"farther end, {max(map(abs, self.span)):g}."
+            )
+
+
+@dataclass(frozen=True)
+class Series:
+    """One quantity, a value for each step.
+
+    Attributes:
+      value: a result of the shape [n].
+      label: what it is, in words.
+      role: what it is.
+      mark: ``"bars"``; ``"outline"``: bars as outlines, such as those before; ``"line"``;
+        ``"points"``.
+      low, high: results of the shape [n]: the ends of an interval about each value.
+    """
+
+    value: str
+    label: str = ""
+    role: Role = "cotangent"
+    mark: Literal["bars", "outline", "line", "points"] = "bars"
+    low: str = ""
+    high: str = ""
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """A dashed line across the plot at one value.
+
+    Attributes:
+      value: a number, or the name of a result or control.
+      label: a template, written at the line.
+      role: what it is; a limit by default.
+      drag: the control of one number that it sets.
+      axis: ``"y"`` for a level, ``"x"`` for a place.
+      cuts: whether what the bars have above it is drawn as an outline.
+      dots: pairs of a scalar result and its role: points on a line at a place.
+      foot: whether the label of a place stands at the plot's lower edge, away from others.
+    """
+
+    value: str | float
+    label: str = ""
+    role: Role = "limit"
+    drag: str = ""
+    axis: Literal["x", "y"] = "y"
+    cuts: bool = False
+    dots: Sequence[tuple[str, Role]] = ()
+    foot: bool = False
+
+
+@dataclass(frozen=True)
+class Profile(View):
+    """Series over steps, or over what ``at`` gives, with thresholds.
+
+    Attributes:
+      series: drawn in order; bars stand side by side.
+      y: the axis of the values.
+      x: the axis across; its label alone counts where ``at`` is empty.
+      at: a result of the shape [n]: where on the axis each value belongs; steps if empty.
+      start: the first step's number.
+      names: of the steps, in place of their numbers.
+      thresholds: lines across.
+      count: the result or control that says how many steps are there; all if empty.
+      level: whether a guessed number is a level of y, to be drawn and dragged as one.
+      guess_label: what is written at a guess.
+    """
+
+    series: Sequence[Series]
+    y: Axis
+    x: Axis = Axis()
+    at: str = ""
+    start: int = 1
+    names: Sequence[str] = ()
+    thresholds: Sequence[Threshold] = ()
+    count: str = ""
+    level: bool = False
+    guess_label: str = "your guess"
+    kind: ClassVar[str] = "profile"
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        given = Given("Profile", outputs, controls)
+        for side, axis in (("x", self.x), ("y", self.y)):
+            if not isinstance(axis, Axis):
+                raise TypeError(
+                    f"Profile was given {side} = {axis!r}; expected an axis, such as {side}=Axis((0, 1))."
+                )
+        check_each("Profile", "series", self.series, Series, 'series=[Series("norms")]')
+        check_each(
+            "Profile", "thresholds", self.thresholds, Threshold, "thresholds=[Threshold(1.0)]"
+        )
+        check_each("Profile", "names", self.names, str, 'names=["a", "b"]')
+        self.y.check("Profile's y")
+        length = None
+        if self.at:
+            self.x.check("Profile's x")
+            length = given.need("the places of a series", self.at, ("n",))
+        for series in self.series:
+            check_role("Series", series.role)
+            if series.mark not in MARKS:
+                raise ValueError(
+                    f"Series has the mark {series.mark!r}; expected one of {', '.join(MARKS)}."
+                )
+            for name in filter(None, (series.value, series.low, series.high)):
+                shape = given.need("a series", name, ("n",))
+                length = length or shape
+                if shape != length:
+                    raise ValueError(
+                        f"Profile draws series of {length[0]} and of {shape[0]} values ({name!r}); "
+                        "expected the same number for all."
+                    )
+        if self.names and length and len(self.names) != length[0]:
+            raise ValueError(
+                f"Profile was given {len(self.names)} names for {length[0]} steps; expected one each."
+            )
+        for threshold in self.thresholds:
+            check_role("Threshold", threshold.role)
+            given.need("a threshold", threshold.value, ())
+            given.words(threshold.label)
+            for name, role in threshold.dots:
+                check_role("a threshold's dot", role)
+                given.need("a threshold's dot", name, ())
+            if threshold.drag:
+                given.control("a threshold", threshold.drag, *NUMBERS)
+        if self.count:
+            given.need("the number of steps", self.count, ())
+
+
+def columns(
+    before: str,
+    after: str,
+    cap: str | float,
+    *,
+    y: Axis,
+    label: str = "column",
+    cap_label: str = "",
+    drag: str = "",
+    role: Role = "parameter",
+) -> Profile:
+    """Column norms against their cap: outlined before a projection, solid after it.
+
+    Args:
+      before, after: results of the shape [n].
+      cap: a number, or the name of a result or control.
+      y: the axis of the norms.
+      label: what is counted along the axis across.
+      cap_label: a template at the cap's line.
+      drag: the control that the line sets.
+      role: what the bars are.
+    """
+    return Profile(
+        series=(
+            Series(before, "before", "ink", "outline"),
+            Series(after, "after", role),
+        ),
+        y=y,
+        x=Axis(label=label),
+        thresholds=(Threshold(cap, cap_label, drag=drag),),
+    )

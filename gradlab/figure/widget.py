@@ -1,0 +1,232 @@
+"""A figure: a JAX function of its controls, a view and words; live in a notebook and in a page."""
+
+from __future__ import annotations
+
+import keyword
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import numpy as np
+import traitlets
+
+from gradlab.figure import export, text
+from gradlab.figure.control import Control
+from gradlab.figure.controls import Integer
+from gradlab.figure.number_format import fill
+from gradlab.figure.spec import FigureSpec
+from gradlab.frontend import MIME, asset, draw_svg
+from gradlab.program import Program, compile
+
+RESERVED = ("self", "guess")
+"""Names of arguments that Python passes, and of what a reader drags for a prediction."""
+
+KEPT = 64
+"""Programs; a reader who runs a cell again and again makes a new function each time."""
+
+
+@lru_cache(maxsize=KEPT)
+def program_of(function: Callable[..., Any], controls: tuple[Control, ...]) -> Program:
+    """The function's program; one for all figures that show it."""
+    return compile(function, *(control.traced(control.initial) for control in controls))
+
+
+def check_names(controls: Sequence[Control]) -> None:
+    """Refuses names that cannot be those of a figure's controls.
+
+    Raises:
+      ValueError: it says what to do.
+    """
+    names: list[Any] = [control.name for control in controls]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"Two controls are named {name!r}; give one of them another name.")
+        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
+            raise ValueError(f"A control is named {name!r}; expected the name of an argument.")
+        if hasattr(Figure, name) or name.startswith("_") or name in RESERVED:
+            raise ValueError(
+                f"A control cannot be named {name!r}: a figure has that name already. "
+                "Rename the function's argument."
+            )
+
+
+class ControlTrait(traitlets.TraitType[Any, Any]):
+    """A control's value as a trait, which its control checks."""
+
+    def __init__(self, control: Control, value: Any) -> None:
+        super().__init__(default_value=value)
+        self._control = control
+
+    def validate(self, obj: Any, value: Any) -> Any:
+        return self._control.check(value)
+
+
+class Figure(anywidget.AnyWidget):
+    """The base of all figures; a subclass names its ``spec``.
+
+    In a live kernel it is a widget: every control is a synced trait, to read, to set, to
+    observe and to link. While the book is built (``GRADLAB_OUTPUT=site``) it opens no comm
+    and shows itself under ``MIME``.
+
+    Args:
+      stage: how much is in sight, from 1 to the number of the spec's stages.
+      **settings: values of controls, by name.
+
+    Raises:
+      TypeError: for a control that does not exist.
+      ValueError: for a value or a stage that is not allowed.
+    """
+
+    spec: FigureSpec
+
+    def __init__(self, stage: int = 1, **settings: Any) -> None:
+        stages = len(self.spec.stages) or 1
+        self._stage = Integer("stage", "it", minimum=1, maximum=stages).check(stage)
+        self._controls = {control.name: control for control in self.spec.controls}
+        check_names(self.spec.controls)
+        self._refuse_unknown(settings)
+        values = {
+            name: control.check(settings.get(name, control.initial))
+            for name, control in self._controls.items()
+        }
+        self.spec.check(self.program.outputs)
+        self.add_traits(
+            **{
+                name: ControlTrait(self._controls[name], value).tag(sync=True)
+                for name, value in values.items()
+            }
+        )
+        live = {} if _for_site() else {"_esm": "widget.js", "_css": "figure.css"}
+        self.add_traits(
+            **{
+                name: traitlets.Unicode(asset(file).read_text(encoding="utf-8")).tag(sync=True)
+                for name, file in live.items()
+            },
+            _description=traitlets.Dict(self.describe(values)).tag(sync=True),
+        )
+        super().__init__()
+
+    @property
+    def _name(self) -> str:
+        return type(self).__name__
+
+    def open(self) -> None:
+        """Opens the comm to the page; while the book is built there is none."""
+        if not _for_site():
+            super().open()
+
+    def _refuse_unknown(self, settings: Mapping[str, Any]) -> None:
+        unknown = settings.keys() - self._controls.keys()
+        if unknown:
+            raise TypeError(
+                f"{self._name} has no control named {', '.join(map(repr, sorted(unknown)))}. "
+                f"Its controls are {', '.join(self._controls)}."
+            )
+
+    @property
+    def program(self) -> Program:
+        """The program that this figure runs, here and in the page."""
+        return program_of(self.spec.function, tuple(self.spec.controls))
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The present value of every control."""
+        return {name: getattr(self, name) for name in self._controls}
+
+    def set(self, **settings: Any) -> None:
+        """Sets some controls at once; all of them, or where one is refused, none.
+
+        Raises:
+          TypeError: for a control that does not exist.
+          ValueError: for a value that is not allowed.
+        """
+        self._refuse_unknown(settings)
+        checked = {name: self._controls[name].check(value) for name, value in settings.items()}
+        with self.hold_trait_notifications(), self.hold_sync():
+            for name, value in checked.items():
+                setattr(self, name, value)
+
+    @property
+    def value(self) -> dict[str, np.ndarray]:
+        """The function's results at the present settings, by JAX.
+
+        NumPy arrays, so that float64 stays float64 whatever JAX's x64 flag is here.
+        """
+        traced = (self._controls[name].traced(value) for name, value in self.settings.items())
+        return {name: np.asarray(value) for name, value in self.program(*traced).items()}
+
+    @property
+    def sentence(self) -> str:
+        """The present state in one sentence."""
+        value = self.value
+        return fill(self.spec.sentences[int(value.get("case", 0))], self.settings | value)
+
+    def table(self) -> list[list[str]]:
+        """The table of the present state as text, headings included; empty if there is none."""
+        return text.rows(self.spec.table, self.settings | self.value)
+
+    def describe(self, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The figure as plain data: all that a page needs to show and run it."""
+        return {
+            "name": self._name,
+            "python": self._python(),
+            **self.spec.describe(self.program.outputs, self._stage),
+            "settings": dict(self.settings if settings is None else settings),
+            "program": self.program.javascript,
+        }
+
+    def _python(self) -> list[str]:
+        """What stands before and after the settings where the state is written as Python."""
+        stage = f"stage={self._stage}, " if self._stage > 1 else ""
+        return [f"{self._name}({stage}", ")"]
+
+    def save_html(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the figure, as it is set, as one HTML file that asks nothing of the network.
+
+        It opens from ``file://`` too. Where Node is at hand the first picture is drawn already,
+        so that it shows without scripts and on paper.
+
+        Args:
+          path: of the file, ``~`` for the home folder; its folder must exist. A file that is
+            there is written over.
+
+        Returns:
+          The path.
+
+        Raises:
+          FileNotFoundError: where its folder does not exist.
+          IsADirectoryError: where it is a folder.
+        """
+        file = Path(os.fsdecode(path)).expanduser()
+        if not file.parent.is_dir():
+            raise FileNotFoundError(f"The folder {file.parent} does not exist; make it first.")
+        if file.is_dir():
+            raise IsADirectoryError(f"{file} is a folder; expected the path of a file.")
+        file.write_text(export.page(self.describe(), repr(self)), encoding="utf-8")
+        return file
+
+    def svg(self) -> str:
+        """Return the text of an SVG file that shows the figure as it is set, in light and in dark.
+
+        Raises:
+          NodeError: where there is no Node to draw it.
+        """
+        return draw_svg(self.describe())
+
+    def __repr__(self) -> str:
+        return text.lines(self.sentence, self.table())
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        plain = {"text/plain": repr(self)}
+        if _for_site():
+            return {MIME: self.describe(), **plain}, {}
+        bundle: Any = super()._repr_mimebundle_(**kwargs)
+        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
+        return ({**data, **plain}, *metadata)
+
+
+def _for_site() -> bool:
+    return os.environ.get("GRADLAB_OUTPUT") == "site"

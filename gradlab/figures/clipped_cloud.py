@@ -1,0 +1,200 @@
+"""Two hundred minibatch gradients, each clipped by itself, and what becomes of their mean."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from gradlab.figure.controls import Choice, Control, Point, Range
+from gradlab.figure.prediction import Prediction
+from gradlab.figure.spec import FigureSpec, Part, Preset, Table
+from gradlab.figure.views import Cloud, Plane, Ring, Trail, Vector
+from gradlab.figure.widget import Figure
+from gradlab.ops.clipping import clip_by_value, clip_per_example
+
+BATCHES, EXAMPLES, RARE = 200, 4, 0.05
+X, Y = (-1.2, 3.3), (-3.1, 2.1)
+
+
+@cache
+def minibatch_gradients(seed: int = 11) -> np.ndarray:
+    """Gradients of 200 minibatches of four examples, few of them with a rare example.
+
+    The model is y = w . x at w = 0, the loss half the mean squared error. A common example has
+    features near (0.1, 0.85) and a label near -1; a rare one, each with probability 0.05, has
+    features near (1.5, -1.6) and a label near -6.
+
+    Args:
+      seed: of the data.
+
+    Returns:
+      float64 ``[200, 2]``, by ``jax.grad``.
+    """
+    # also while a figure is traced: the gradients are data, not part of its program
+    with jax.enable_x64(True), jax.ensure_compile_time_eval():
+        return np.asarray(jax.jit(_gradients)(jax.random.key(seed)))
+
+
+def _gradients(key: Array) -> Array:
+    shape = (BATCHES, EXAMPLES)
+    features, labels, kinds = jax.random.split(key, 3)
+    rare = jax.random.uniform(kinds, shape) < RARE
+    center = jnp.where(rare[..., None], jnp.array([1.5, -1.6]), jnp.array([0.1, 0.85]))
+    spread = jnp.where(rare, 0.2, 0.6)[..., None]
+    x = center + spread * jax.random.normal(features, (*shape, 2))
+    noise = jax.random.normal(labels, shape)
+    y = -jnp.where(rare, 6 * (1 + 0.1 * noise), 1 + 0.5 * noise)
+
+    def loss(w: Array, x: Array, y: Array) -> Array:
+        return jnp.mean((x @ w - y) ** 2) / 2
+
+    gradients: Array = jax.vmap(jax.grad(loss), (None, 0, 0))(jnp.zeros(2), x, y)
+    return gradients
+
+
+def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
+    """The gradients before and after each is clipped, and both means.
+
+    Args:
+      c: float ``[]``; the limit, at least 0.
+      by: int ``[]``; 0 to clip by norm, 1 by value.
+
+    Returns:
+      ``gradients``, ``clipped`` ``[200, 2]``; ``before`` and ``mean`` ``[2]``, their means;
+      ``share``, the percentage that is clipped; ``turn``, the degrees between the means;
+      ``kept``, the percentage of the mean's length that is left; ``box`` ``[5, 2]``, the limit
+      by value as a path, of which the first ``sides`` points are drawn; ``case``, 0 by norm, 1
+      by value, 2 where nothing is clipped, 3 where nothing is left.
+    """
+    gradients = jnp.asarray(minibatch_gradients())
+    by_norm = clip_per_example(gradients, c)
+    clipped = jnp.where(by == 0, by_norm, clip_by_value(gradients, -c, c))
+    before, mean = jnp.mean(gradients, axis=0), jnp.mean(clipped, axis=0)
+    changed = jnp.any(clipped != gradients, axis=1)
+    across = before[0] * mean[1] - before[1] * mean[0]
+    corners = jnp.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [1.0, 1.0]])
+    case = jnp.where(c == 0, 3, jnp.where(jnp.any(changed), by, 2))
+    return {
+        "gradients": gradients,
+        "clipped": clipped,
+        "before": before,
+        "mean": mean,
+        "share": 100 * jnp.mean(changed, dtype=before.dtype),  # of booleans it would be float32
+        "turn": jnp.degrees(jnp.abs(jnp.arctan2(across, jnp.dot(before, mean)))),
+        "kept": 100 * jnp.linalg.norm(mean) / jnp.linalg.norm(before),
+        "box": c * corners,
+        "sides": jnp.where(by == 0, 0, 5),
+        "case": case,
+    }
+
+
+CONTROLS: tuple[Control, ...] = (
+    Range("c", "limit", "c", 0.1, 5.0, 1.0, 0.01, allowed=(0.0, 20.0)),
+    Choice("by", "clip", options=(("norm", "by norm"), ("value", "by value"))),
+)
+_DONE = (
+    "at c = {c}, {share:0} % of 200 gradients are cut, and their mean is turned by {turn:0}° and "
+    "{kept:0} % as long as before."
+)
+
+
+def _mean(part: str, letter: str) -> str:
+    numbers = f"<mn>{{{part}.0:2}}</mn><mo>,</mo><mn>{{{part}.1:2}}</mn>"
+    name = f"<mover><mi>{letter}</mi><mo>¯</mo></mover>"
+    return f'<math data-part="{part}">{name}<mo>=</mo><mo>(</mo>{numbers}<mo>)</mo></math>'
+
+
+_RULE = "<math><msub><mi>{0}</mi><mi>b</mi></msub><mo>=</mo>{1}</math>"
+_BY_NORM = (
+    "<msub><mi>g</mi><mi>b</mi></msub><mo>·</mo><mi>min</mi><mo>(</mo><mn>1</mn><mo>,</mo>"
+    '<mrow data-part="c"><mn>{c}</mn></mrow><mo>/</mo><mo>‖</mo><msub><mi>g</mi><mi>b</mi></msub>'
+    "<mo>‖</mo><mo>)</mo>"
+)
+_BY_VALUE = (
+    "<mi>min</mi><mo>(</mo><mi>max</mi><mo>(</mo><msub><mi>g</mi><mi>b</mi></msub><mo>,</mo>"
+    '<mo>−</mo><mrow data-part="c"><mn>{c}</mn></mrow><mo>)</mo><mo>,</mo>'
+    '<mrow data-part="c"><mn>{c}</mn></mrow><mo>)</mo>'
+)
+
+SPEC = FigureSpec(
+    function=clipped_cloud,
+    controls=CONTROLS,
+    view=Plane(
+        (
+            Cloud("gradients", "tips", "ink", key="200 gradients g, as they were"),
+            Cloud("clipped", "arrows", "cotangent", key="each clipped by itself"),
+            Trail("box", "", "limit", count="sides", dots=False),
+            Ring("c", label="c = {c}", drag="c", at=-115, key="of length c"),
+            Vector("before", "", "ink", before=True, key="their mean, not clipped"),
+            Vector("mean", "mean", "parameter", key="the mean of the clipped ones"),
+        ),
+        x=X,
+        y=Y,
+        x_label="along w₁",
+        y_label="along w₂",
+        guess="arrow",
+        guess_label="your guess",
+    ),
+    title="Two hundred gradients and a limit",
+    look="Drag the ring. Long gradients snap to it, and the mean shrinks and turns.",
+    sentences=(
+        "Clipped by norm " + _DONE,
+        "Clipped by value " + _DONE,
+        "At c = {c} no gradient is cut, and the mean is what it was.",
+        "At c = 0 nothing is left of any gradient.",
+    ),
+    table=Table(
+        columns=(("mean before", "before"), ("mean after", "mean")), rows="along w{n}", count=2
+    ),
+    presets=(
+        Preset("by value", {"c": 1.0, "by": "value"}),
+        Preset("the rare alone: c = 2.5", {"c": 2.5, "by": "norm"}),
+        Preset("directions alone: c = 0.3", {"c": 0.3, "by": "norm"}),
+    ),
+    stills=({"c": 4.0}, {"c": 1.0}, {"c": 1.0, "by": "value"}),
+    parts={
+        "before": Part("before", "Without a clip the mean is {before}."),
+        "mean": Part("mean", "The mean of the clipped gradients is {mean}."),
+    },
+    equation=(
+        f'<span data-when="by=norm">{_RULE.format("k", _BY_NORM)}</span>'
+        f'<span data-when="by=value">{_RULE.format("k", _BY_VALUE)}</span>',
+        f"<span>the means:</span> {_mean('before', 'g')} <span>and</span> {_mean('mean', 'k')}",
+    ),
+    prediction=Prediction(
+        "Each gradient that is longer than c = 1 is shortened to 1, its direction kept. "
+        "Where does the mean of all 200 end then?",
+        answer="mean",
+        how="place",
+        settings={"c": 1.0, "by": "norm"},
+        conceals=("mean", "turn", "kept"),
+        guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.6, 0.2), 0.01),
+        reveal="It is turned by {turn:0}°, and {kept:0} % as long as without the clip.",
+    ),
+    note=(
+        "A gradient is that of half the mean squared error of <code>y = w · x</code> at "
+        "<code>w = 0</code>, over a minibatch of four examples. One example in twenty is of a rare "
+        "kind: its features lie elsewhere and its error is six times as large. The gradients are "
+        "by <code>jax.grad</code>, with a fixed seed; the clips are those of "
+        "<code>gradlab.ops</code>."
+    ),
+)
+
+
+class ClippedCloud(Figure):
+    """Minibatch gradients, a limit that each of them is clipped to, and their mean.
+
+    Args:
+      c: the limit, in [0, 20], default 1; the slider goes from 0.1 to 5.
+      by: ``"norm"`` (the default) or ``"value"``.
+
+    Raises:
+      TypeError: for a control that does not exist.
+      ValueError: for a value that is not allowed.
+    """
+
+    spec = SPEC

@@ -1,0 +1,267 @@
+"""Products of one Jacobian: what 1 to 8 applications make of the unit circle, and how fast."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+from jax import Array
+
+from gradlab.figure.controls import Control, Point, Range, Toggle
+from gradlab.figure.prediction import Prediction
+from gradlab.figure.spec import FigureSpec, Part, Preset, Table
+from gradlab.figure.views import (
+    Axis,
+    Image,
+    Multiples,
+    Panels,
+    Plane,
+    Profile,
+    Ring,
+    Series,
+    Trail,
+    Vector,
+)
+from gradlab.figure.widget import Figure
+from gradlab.unroll import examples as examples
+
+DRAWN, STEPS = 8, 24
+"""How many products are drawn as ellipses, and how many are measured."""
+
+GROWS_FIRST = {"a": (0.86, 0.08), "b": (-0.88, 0.86)}
+"""A matrix of spectral radius 0.9 that is not normal: a turn, in coordinates that were squeezed."""
+
+
+def jacobian_products(a: Array, b: Array, scale: Array, back: Array) -> dict[str, Array]:
+    """The products (s A)^k of one Jacobian A, and what bounds them.
+
+    Args:
+      a, b: float ``[2]``; A's columns.
+      scale: float ``[]``; s >= 0, at the input of every application.
+      back: bool ``[]``; whether the ellipses are those of the transposed products, which a
+        gradient meets on its way back.
+
+    Returns:
+      ``factor`` ``[2, 2]``, s A; ``forward``, ``backward`` ``[8, 2, 2]``, the products and their
+      transposes; ``axes`` ``[8, 2, 2]``, the ends of the ellipse's long axis; ``stretch``,
+      ``least``, ``radii`` ``[8]``, its half axes and (s rho)^k; ``largest``, ``lower``, ``upper``
+      ``[24]``, the largest singular value of the product of k factors, (s rho)^k and (s sigma)^k;
+      ``radius``, ``one``, the spectral radius and the largest singular value of s A; ``peak``,
+      ``when``, ``last``, ``answer`` and ``case`` for the words.
+    """
+    found = examples.products(scale * a, scale * b, STEPS)
+    factor, largest = found["matrix"], found["largest"]
+    products = found["powers"][:DRAWN]
+    radius = spectral_radius(factor)
+    k = jnp.arange(1, STEPS + 1)
+    lower, upper = radius**k, largest[0] ** k
+    peak = jnp.max(largest)
+    grows = peak > 1 + 1e-12
+    in_the_end = jnp.where(jnp.abs(radius - 1) < 1e-9, 2, jnp.where(radius < 1, 1, 3))
+    return {
+        "factor": factor,
+        "forward": products,
+        "backward": jnp.swapaxes(products, 1, 2),
+        "axes": long_axes(products, back),
+        "ahead": jnp.where(back, 0.0, 1.0),
+        "behind": jnp.where(back, 1.0, 0.0),
+        "stretch": largest[:DRAWN],
+        "least": examples.stretches(products)[1],
+        "radii": lower[:DRAWN],
+        "largest": largest,
+        "lower": lower,
+        "upper": upper,
+        "radius": radius,
+        "one": largest[0],
+        "peak": peak,
+        "when": jnp.argmax(largest) + 1,
+        "last": largest[-1],
+        "answer": jnp.where(grows, jnp.where(in_the_end == 1, 1, 2), 0),
+        "case": jnp.where(grows | (radius > 1 - 1e-9), in_the_end, 0),
+    }
+
+
+def spectral_radius(matrix: Array) -> Array:
+    """The largest absolute eigenvalue of a 2 x 2 matrix, from its trace and determinant."""
+    half = (matrix[0, 0] + matrix[1, 1]) / 2
+    area = matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0]
+    apart = ((matrix[0, 0] - matrix[1, 1]) / 2) ** 2 + matrix[0, 1] * matrix[1, 0]
+    real = jnp.abs(half) + jnp.sqrt(jnp.maximum(apart, 0.0))
+    return jnp.where(apart >= 0, real, jnp.sqrt(jnp.maximum(area, 0.0)))
+
+
+def long_axes(matrices: Array, back: Array) -> Array:
+    """The two ends of the long axis of each ellipse, ``[n, 2, 2]``; a point where it is a circle."""
+    p, q, r, s = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
+    mirror, turn = jnp.arctan2(r + q, p - s), jnp.arctan2(r - q, p + s)
+    angle = jnp.where(back, mirror - turn, mirror + turn) / 2
+    longest, shortest = examples.stretches(matrices)
+    half = jnp.where(longest - shortest > 1e-9 * longest, longest, 0.0)
+    end = half[:, None] * jnp.stack([jnp.cos(angle), jnp.sin(angle)], axis=1)
+    return jnp.stack([-end, end], axis=1)
+
+
+CORNER = (-1.8, -1.8), (1.8, 1.8)
+CONTROLS: tuple[Control, ...] = (
+    Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
+    Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
+    Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
+    Toggle("back", "backward: the products transposed"),
+)
+UNIT = Ring(1.0, role="muted")
+MATRIX = Plane(
+    (
+        UNIT,
+        Image("factor", role="state"),
+        Vector("a", "a", "ink", drag="a"),
+        Vector("b", "b", "ink", drag="b"),
+    ),
+    x=(-2.0, 2.0),
+    y=(-2.0, 2.0),
+)
+ELLIPSE = Plane(
+    (
+        UNIT,
+        Ring("radii", key="radius (sρ)ᵏ"),
+        Trail("axes", role="ink", dots=False, key="its long axis"),
+        Image("forward", "ahead", role="state"),
+        Image("backward", "behind", role="cotangent"),
+    ),
+    x=(-2.4, 2.4),
+    y=(-2.2, 2.2),
+)
+GROWTH = Profile(
+    (
+        Series("upper", "(sσ)ᵏ: never above", "ink", "line"),
+        Series("lower", "(sρ)ᵏ: never below", "limit", "line"),
+        Series("largest", "largest singular value", "cotangent", "points"),
+    ),
+    y=Axis((1e-3, 1e3), "log"),
+    x=Axis(label="applications k"),
+)
+
+PRODUCT = (
+    '<msup><mrow><mo>(</mo><mi data-part="scale">s</mi><mi>A</mi><mo>)</mo></mrow><mi>k</mi></msup>'
+)
+
+
+def _power(symbol: str, exponent: str) -> str:
+    return f"<msup><mrow><mo>(</mo><mi>s</mi><mi>{symbol}</mi><mo>)</mo></mrow>{exponent}</msup>"
+
+
+_GIVEN = "With s = {scale}, the spectral radius is {radius:2}"
+
+SPEC = FigureSpec(
+    function=jacobian_products,
+    controls=CONTROLS,
+    view=Panels(
+        (
+            (
+                "",
+                Panels(
+                    (
+                        ("One application: drag a and b", MATRIX),
+                        ("Stretch of k applications, at most", GROWTH),
+                    ),
+                    wide="beside",
+                ),
+            ),
+            (
+                "After 1 to 8 applications",
+                Multiples(
+                    ELLIPSE,
+                    over=("stretch", "forward", "backward", "axes", "radii"),
+                    titles="{n}: ×{stretch:2}",
+                ),
+            ),
+        )
+    ),
+    title="Eight ellipses down an unroll",
+    look="Drag the columns of A. Grey is the unit circle, dashed the circle of radius (sρ)ᵏ.",
+    sentences=(
+        _GIVEN + ". One application stretches by at most {one:2}, so no product stretches anything; "
+        "that of 24 stretches by at most {last:g}.",
+        _GIVEN + ", below 1, and still products grow at first: within 24 applications up to "
+        "×{peak:2}, after {when}. After 24 it is ×{last:g}.",
+        _GIVEN + ": products neither vanish nor grow geometrically; after 24 applications the largest "
+        "singular value is {last:g}.",
+        _GIVEN + ", above 1: in some direction products grow without bound, ×{last:g} after 24 "
+        "applications.",
+    ),
+    table=Table(
+        columns=(
+            ("largest", "stretch"),
+            ("smallest", "least"),
+            ("(sρ)ᵏ", "lower"),
+            ("(sσ)ᵏ", "upper"),
+        ),
+        rows="k = {n}",
+        count=DRAWN,
+        caption="Singular values of the product of k factors, and the two bounds of the largest",
+        general=True,
+    ),
+    parts={
+        "stretch": Part("stretch", "After {n} applications no vector of length 1 is longer than {value:2}."),
+        "largest": Part("largest", "The product of {n} factors stretches by up to {value:g}."),
+    },
+    stages=((("scale", "back"), ("a", "b")),),
+    presets=(
+        Preset("0.9, a turn", {"a": (0.72, 0.54), "b": (-0.54, 0.72), "scale": 1.0}),
+        Preset("0.9, not normal", {**GROWS_FIRST, "scale": 1.0}),
+        Preset("1.1", {"a": (1.1, 0.0), "b": (-0.6, 0.5), "scale": 1.0}),
+    ),
+    stills=(
+        {"a": (0.72, 0.54), "b": (-0.54, 0.72)},
+        dict(GROWS_FIRST),
+        {"a": (1.1, 0.0), "b": (-0.6, 0.5)},
+    ),
+    equation=(
+        f"<math>{_power('ρ', '<mi>k</mi>')}<mo>≤</mo><mo>‖</mo>{PRODUCT}<mo>‖</mo><mo>≤</mo>"
+        f"{_power('σ', '<mi>k</mi>')}</math>",
+        '<span class="gl-muted">k = 8:</span> <math><mn data-part="lower">{lower.7:g}</mn><mo>≤</mo>'
+        '<mn data-part="stretch" data-index="8">{stretch.7:g}</mn><mo>≤</mo>'
+        '<mn data-part="upper">{upper.7:g}</mn></math>',
+    ),
+    prediction=Prediction(
+        "Both eigenvalues of A have the absolute value 0.9: its spectral radius is 0.9. A gradient "
+        "comes back through application after application, each with this Jacobian. Can it grow?",
+        answer="answer",
+        how="choice",
+        options=(
+            "no, every application shortens it",
+            "yes, at first; in the end it vanishes",
+            "yes, and it goes on growing",
+        ),
+        settings={**GROWS_FIRST, "scale": 1.0},
+        conceals=(
+            "factor", "forward", "backward", "axes", "stretch", "least", "largest", "upper",
+            "one", "peak", "when", "last",
+        ),
+        reveal="Up to ×{peak:2}, after {when} applications; after 24 it is ×{last:g}.",
+    ),
+    note=(
+        "A is the Jacobian of one application, "
+        "<math><mi>∂</mi><msub><mi>h</mi><mi>k</mi></msub><mo>/</mo><mi>∂</mi><msub><mi>h</mi><mrow>"
+        "<mi>k</mi><mo>−</mo><mn>1</mn></mrow></msub></math>, the same in every one; ρ is its spectral "
+        "radius, σ its largest singular value, and s a scale at every input. An ellipse is what the "
+        "product makes of all changes of length 1. Backward, a gradient meets the transposed product: "
+        "the ellipse is turned, and its half axes, the singular values, stay. Both bounds hold "
+        "for every k; (sρ)ᵏ is also the rate in the end: the k-th root of the largest singular value "
+        "tends to sρ."
+    ),
+)  # fmt: skip
+
+
+class JacobianProducts(Figure):
+    """What 1 to 8 applications of one 2 x 2 Jacobian make of the unit circle.
+
+    Args:
+      a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.86, 0.08) and
+        (-0.88, 0.86).
+      scale: s in [0, 1], default 1.
+      back: whether the ellipses are those of the transposed products, default False.
+
+    Raises:
+      TypeError: for a control that does not exist.
+      ValueError: for a value that is not allowed.
+    """
+
+    spec = SPEC

@@ -1,0 +1,219 @@
+"""The ledger of an unroll three ways, linked: a triangle, a river, and what they add up to."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+from jax import Array
+
+from gradlab.figure.controls import Control, Integer, Range
+from gradlab.figure.prediction import Prediction
+from gradlab.figure.spec import FigureSpec, Part, Preset
+from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Stream, Threshold
+from gradlab.figure.widget import Figure
+from gradlab.figures.unrolled_flow import CONTROLS as RIVER_CONTROLS
+from gradlab.figures.unrolled_flow import SPEC as RIVER
+from gradlab.figures.unrolled_flow import S, closed_form, river, sum_in_numbers
+from gradlab.unroll.linear import geometric_sum
+
+MOST = 10
+"""The longest unroll that the triangle and the river draw."""
+REACH = 50
+"""The longest unroll of the curve."""
+ALIGNED = (1.0, 1.8, 2.0, 5.5)
+"""What can be predicted of T(10)."""
+
+
+def linked(scale: Array, gain: Array, steps: Array, placement: Array) -> dict[str, Array]:
+    """The river of h_j = gain h_{j-1} + theta, its ledger, and T(K) for every K up to 50.
+
+    Args:
+      scale, gain: float ``[]``; s and rho.
+      steps: int ``[]``; K, from 1 to ``MOST``.
+      placement: int ``[]``; an index into ``unroll.PLACEMENTS``.
+
+    Returns:
+      All that ``unrolled_flow.river`` gives with each loss counted 1, for ``MOST`` steps; and
+      ``lengths`` ``[50]``, the numbers 1 to 50; ``curve`` ``[50]``, T of each; ``answer``, the
+      place of T(K) in ``ALIGNED``, the nearest; ``case``.
+    """
+    whole = river(
+        scale, gain, steps, placement, weights=jnp.asarray(0), weighted=jnp.asarray(False),
+        clip=jnp.asarray(False), limit=jnp.asarray(jnp.inf), order=jnp.asarray(0),
+    )  # fmt: skip
+    drawn = {
+        name: value[: MOST + (name == "states")] if value.ndim else value
+        for name, value in whole.items()
+    }
+    for name in ("contributions", "arrivals"):
+        drawn[name] = drawn[name][:, :MOST]
+    lengths = jnp.arange(1, REACH + 1)
+    first = jnp.where(placement == 2, scale, 1.0)
+    curve = first * jnp.cumsum(geometric_sum(whole["product"], lengths)) / lengths
+    return drawn | {
+        "lengths": lengths.astype(curve.dtype),
+        "curve": curve,
+        "answer": jnp.argmin(jnp.abs(jnp.asarray(ALIGNED) - whole["total"])),
+    }
+
+
+_BY_NAME = {control.name: control for control in RIVER_CONTROLS}
+CONTROLS: tuple[Control, ...] = (
+    _BY_NAME["scale"],
+    Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
+    Integer("steps", "unroll steps", "K", 1, MOST, 6),
+    _BY_NAME["placement"],
+)
+
+
+def _sentences() -> tuple[str, ...]:
+    """A template for every ``case`` of the river: scaled or not, by the regime."""
+    found = []
+    for given, factor in (
+        ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
+        ("With no scale, gain {gain} and K = {steps}", "ρ"),
+    ):
+        total = f"{given}, the rows add up to {{total:2}} on average, and so do the columns"
+        regimes = [
+            f"{total}: less than {{bound}}, as for every K.",
+            f"{total}: each loss reaches its own application alone.",
+            f"{total}, and to more with every further step: {factor}\u00a0=\u00a01 leaves no bound.",
+            f"{total}, and it grows geometrically with K: {factor}\u00a0=\u00a0{{product}} is above 1.",
+            "",  # a clip acts; there is none here
+            f"{given}, θ receives nothing.",
+        ]
+        found += 2 * regimes  # weights of 1/K and of 1, which are not used here
+    return tuple(found)
+
+
+VIEW = Panels(
+    (
+        (
+            "",
+            Panels(
+                (
+                    (
+                        "The triangle: loss k by application j",
+                        Matrix(
+                            "contributions",
+                            rows="{n}",
+                            columns="{n}",
+                            row_part="loss",
+                            column_part="application",
+                            triangle=True,
+                            count="steps",
+                            row_sums="sent",
+                            column_sums="received",
+                        ),
+                    ),
+                    (
+                        "What θ receives, T(K)",
+                        Profile(
+                            (Series("curve", "T", "parameter", "line"),),
+                            y=Axis((0.0, 6.0), label="T(K)"),
+                            x=Axis((0.0, 50.0), label="K"),
+                            at="lengths",
+                            thresholds=(
+                                Threshold("bound", "bound {bound}"),
+                                Threshold(
+                                    "steps",
+                                    "",
+                                    axis="x",
+                                    drag="steps",
+                                    dots=(("total", "parameter"),),
+                                ),
+                            ),
+                        ),
+                    ),
+                ),
+                wide="beside",
+            ),
+        ),
+        ("The river: the same numbers", Stream()),
+    )
+)
+
+SPEC = FigureSpec(
+    function=linked,
+    controls=CONTROLS,
+    view=VIEW,
+    title="One ledger, three ways",
+    look="Point at a loss or an application: it lights in the triangle, the river and the sum.",
+    sentences=_sentences(),
+    table=RIVER.table,
+    labels={**RIVER.labels, "clip": ""},  # nothing is clipped here
+    parts={
+        "loss": Part("sent", "ℓ{n} sends {value:2} to θ: the sum of row {n}."),
+        "application": Part(
+            "received", "Through application {n}: {value:2}, the sum of column {n}."
+        ),
+        "gate": RIVER.parts["gate"],
+        "total": RIVER.parts["total"],
+    },
+    stages=((("scale", "gain", "steps"), ("placement",)),),
+    presets=(
+        Preset("MuZero: s = ½", {"scale": 0.5, "gain": 1.0, "placement": "after_heads"}),
+        Preset(
+            "several ports: before the heads",
+            {"scale": 0.5, "gain": 1.0, "placement": "before_heads"},
+        ),
+        Preset("expanding: s = ½, ρ = 2", {"scale": 0.5, "gain": 2.0, "placement": "after_heads"}),
+    ),
+    stills=(
+        {"scale": 1.0, "gain": 1.0},
+        {"scale": 0.5, "gain": 1.0},
+        {"scale": 0.5, "gain": 2.0},
+    ),
+    equation=(
+        closed_form("after_heads", f"{S}<mi>ρ</mi>"),
+        closed_form("every_input", f"{S}<mi>ρ</mi>"),
+        closed_form("before_heads", f"{S}<mi>ρ</mi>", S),
+        closed_form("off", "<mi>ρ</mi>"),
+        sum_in_numbers("Columns, over applications", "application", "received"),
+        sum_in_numbers("Rows, over losses", "loss", "sent"),
+    ),
+    prediction=Prediction(
+        "Without a scale, an unroll of K = 10 steps gives θ 5.5 losses’ worth: T(10) = 5.5. With s = ½ "
+        "an unroll of one step gives it 1: T(1) = 1. What is T(10) at s = ½?",
+        answer="answer",
+        how="choice",
+        options=(
+            "1: the half keeps it constant",
+            "1.8: a little below two",
+            "2: far losses add exactly one more",
+            "5.5: the half changes nothing in the sum",
+        ),
+        settings={"scale": 0.5, "gain": 1.0, "steps": MOST, "placement": "after_heads"},
+        conceals=("curve", "total", "bound"),
+        reveal="T(10) = {total:2}. The bound is {bound}, and no K reaches it.",
+    ),
+    note=(
+        "The toy is the river’s of chapter 01: <math><msub><mi>h</mi><mi>j</mi></msub><mo>=</mo><mi>ρ</mi>"
+        "<msub><mi>h</mi><mrow><mi>j</mi><mo>−</mo><mn>1</mn></mrow></msub><mo>+</mo><mi>θ</mi></math>, "
+        "<math><msub><mi>ℓ</mi><mi>k</mi></msub><mo>=</mo><msub><mi>h</mi><mi>k</mi></msub></math>, at "
+        "<math><mi>θ</mi><mo>=</mo><mn>0</mn></math>. In triangle and river each loss counts 1; "
+        "<math><mi>T</mi><mo>(</mo><mi>K</mi><mo>)</mo></math> weights each with "
+        "<math><mi>w</mi><mo>=</mo><mn>1</mn><mo>/</mo><mi>K</mi></math>, so it is the mean of the sums of "
+        "the rows, and of those of the columns. "
+        "Band k of the river is row k; at diamond j its width is column j."
+    ),
+)
+
+
+class LinkedLedger(Figure):
+    """The ledger of a linear unroll as a triangle, as a river, and T(K) against K.
+
+    The toy is h_j = gain h_{j-1} + theta with h_0 = 1 and loss_k = h_k, at theta = 0; the
+    total is the mean of the losses. Its numbers are ``jax.vjp``'s.
+
+    Args:
+      scale: s in [0, 2], default 0.5; the slider ends at 1.
+      gain: rho in [0, 2], default 1.
+      steps: K from 1 to 10, default 6.
+      placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.
+
+    Raises:
+      TypeError: for a control that does not exist.
+      ValueError: for a value that is not allowed.
+    """
+
+    spec = SPEC

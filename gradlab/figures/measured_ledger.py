@@ -1,0 +1,288 @@
+"""The ledger of a real network as a figure: norms as a triangle, and what another s makes of them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from gradlab.figure.control import Control
+from gradlab.figure.controls import Range
+from gradlab.figure.number_format import general
+from gradlab.figure.spec import FigureSpec, Part, Table
+from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Threshold, View
+from gradlab.figure.widget import Figure
+from gradlab.unroll._ledger_type import is_known
+from gradlab.unroll.ledger import Ledger
+from gradlab.unroll.placements import coefficients
+
+AT_MOST = 12
+"""So many losses and applications are drawn; of more, the last."""
+SCALES = 51
+"""Places of the curve over s."""
+SPAN = 30.0
+"""From this ratio of the largest to the smallest on, colours and axes are logarithmic."""
+
+
+class MeasuredLedger(Figure):
+    """The norms of a measured ledger, with a slider for s.
+
+    The backward pass is linear in each gate and the forward pass does not know s. So entry
+    (k, j), recorded at s, is at s' exactly ``(s'/s)^i`` times as long, i the number of gates on its
+    way: the norms at every s are known from those at one. The norm of their sum is not: it is
+    shown where it was recorded, and bounded by the sum of the norms elsewhere.
+
+    Args:
+      ledger: of one unroll. Where it was recorded at s <= 0 there is no slider: what did not pass
+        cannot be scaled back. Where there was no scale the slider shows one after the heads. Of
+        more than 12 losses the last 12 are drawn.
+
+    Raises:
+      ValueError: for a ledger that is traced or batched.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        if not is_known(ledger):
+            raise ValueError(
+                f"The figure of a ledger shows one unroll, norms [K, K]; its norms are "
+                f"{list(np.shape(ledger.norms))}. Take one of the batch: "
+                "jax.tree.map(lambda x: x[0], ledger)."
+            )
+        self.spec = _spec(ledger)
+        super().__init__()
+
+    @classmethod
+    def display(cls, ledger: Ledger) -> dict[str, Any] | tuple[dict[str, Any], dict[str, Any]]:
+        """Return what a notebook shows of a ledger: its figure, and as plain text its table.
+
+        A ledger that is traced or batched has no figure, and shows its text alone.
+        """
+        plain = {"text/plain": repr(ledger)}
+        if not is_known(ledger):
+            return plain
+        bundle: Any = cls(ledger)._repr_mimebundle_()
+        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
+        return ({**data, **plain}, *metadata)
+
+    def _python(self) -> list[str]:
+        return ["figure.set(", ")"]
+
+
+class _Record:
+    """What a ledger holds, in float64, and what of it is drawn."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        norms = np.tril(np.asarray(ledger.norms, np.float64))
+        self.steps = len(norms)
+        self.shown = min(self.steps, AT_MOST)
+        self.before = self.steps - self.shown
+        self.norms = norms[self.before :, self.before :]
+        self.by_lag = np.array([np.trace(norms, -lag) for lag in range(self.steps)])
+        self.root = np.asarray(ledger.root, np.float64)[self.before :]
+        self.heads = np.asarray(ledger.head_norms, np.float64)[self.before :]
+        self.placement = "after_heads" if ledger.placement == "off" else ledger.placement
+        self.off = ledger.placement == "off"
+        self.scale = 1.0 if self.off else float(ledger.scale)
+        parts = [
+            np.ravel(np.asarray(leaf, np.float64)) for leaf in jax.tree.leaves(ledger.step_total)
+        ]
+        self.total = float(np.linalg.norm(np.concatenate(parts)))
+        self.largest = _largest(self.norms)
+
+    def most(self, ratio: Any) -> Any:
+        """The sum of all norms where s is ``ratio`` times what it was; of NumPy's or JAX's arrays."""
+        gates = np.arange(self.steps) + (self.placement == "before_heads")
+        return (ratio[..., None] ** gates * self.by_lag).sum(axis=-1)
+
+
+def _function(record: _Record, most: float) -> Any:
+    """The figure's function: of s where it can be changed, of nothing where it cannot."""
+
+    def at(ratio: Array) -> dict[str, Array]:
+        factors, to_root = coefficients(
+            record.shown, ratio, record.placement, jnp.ones(record.shown)
+        )
+        entries = jnp.asarray(record.norms) * factors
+        own = jnp.diagonal(entries)
+        received = jnp.sum(entries, axis=0)
+        return {
+            "entries": entries,
+            "percent": 100.0 / record.largest * entries,
+            "sent": jnp.sum(entries, axis=1),
+            "received": received,
+            "sent_percent": 100.0 / record.largest * jnp.sum(entries, axis=1),
+            "received_percent": 100.0 / record.largest * received,
+            "own": own,
+            "later": received - own,
+            "root": jnp.asarray(record.root) * to_root * ratio**record.before,
+            "heads": jnp.asarray(record.heads),
+            "most": record.most(ratio),
+            "total": jnp.asarray(record.total),
+        }
+
+    def recorded() -> dict[str, Array]:
+        return at(jnp.asarray(1.0))
+
+    def measured(scale: Array) -> dict[str, Array]:
+        ratio = scale / record.scale
+        scales = jnp.linspace(0.0, most, SCALES)
+        return at(ratio) | {
+            "scales": scales,
+            "bounds": record.most(scales / record.scale),
+            "recorded": jnp.asarray(record.scale),
+            "case": jnp.where(jnp.abs(ratio - 1.0) < 1e-9, 0, 1),
+        }
+
+    return measured if record.scale > 0 else recorded
+
+
+def _spec(ledger: Ledger) -> FigureSpec:
+    record = _Record(ledger)
+    live = record.scale > 0
+    most = max(1.0, record.scale)
+    place = record.placement.replace("_", " ")
+    said = "no scale" if record.off else f"s = {general(float(ledger.scale))} {place}"
+    total = general(record.total)
+    at = "At s = {scale}" + (f" {place}" if record.off else "")
+    adds = "the norms of all entries add up to {most:g}"
+    sentences: tuple[str, ...] = (
+        f"Recorded with {said}: {adds}. The entries add up to the gradient through step, which is {total} long.",
+        f"{at} {adds}: the gradient through step is no longer than that. "
+        f"With {said}, as recorded, it is {total} long.",
+    )
+    # a part's number counts from the first that is drawn
+    loss, application = (
+        ("row {n}", "column {n}") if record.before else ("loss {n}", "application {n}")
+    )
+    cut = f" The last {record.shown} of {record.steps}." if record.before else ""
+    controls: tuple[Control, ...] = (
+        (Range("scale", "scale", "s", 0.0, most, record.scale, 0.01),) if live else ()
+    )
+    return FigureSpec(
+        function=_function(record, most),
+        controls=controls,
+        view=_view(record, most),
+        title="The ledger, measured",
+        look="Each cell is the norm of one gradient: of a loss, through one application." + cut,
+        sentences=sentences if live else sentences[:1],
+        table=Table(
+            columns=(("j = {n}", "entries"),),
+            rows=[f"loss {k + record.before}" for k in range(1, record.shown + 1)],
+            count=record.shown,
+            caption="Norms of what each loss sends to the parameters through each application",
+            triangle=True,
+            general=True,
+            row_part="loss",
+            column_part="application",
+        ),
+        parts={
+            "loss": Part("sent", f"The norms of {loss} add up to {{value:g}}."),
+            "application": Part(
+                "received", f"The norms through {application} add up to {{value:g}}."
+            ),
+            "root": Part("root", f"To the initial state from {loss}: {{value:g}}."),
+            "heads": Part("heads", f"To the head of {loss} itself: {{value:g}}."),
+        },
+        equation=(
+            "<span>gradient through step:</span> <math><mo>‖</mo><msub><mo>∑</mo>"
+            "<mrow><mi>k</mi><mo>,</mo><mi>j</mi></mrow></msub><msub><mi>g</mi><mrow><mi>k</mi>"
+            "<mi>j</mi></mrow></msub><mo>‖</mo><mo>≤</mo><msub><mo>∑</mo><mrow><mi>k</mi><mo>,</mo>"
+            "<mi>j</mi></mrow></msub><mo>‖</mo><msub><mi>g</mi><mrow><mi>k</mi><mi>j</mi></mrow></msub>"
+            "<mo>‖</mo><mo>=</mo></math> {most:g}",
+        ),
+        note=(
+            "Every norm is exact at every s: a gate multiplies a gradient, and the forward values do "
+            "not change. The length of the sum is known where it was recorded alone."
+            if live
+            else "Recorded at s = 0 or below: what did not pass a gate cannot be scaled back."
+        ),
+    )
+
+
+def _view(record: _Record, most: float) -> View:
+    start = record.before + 1
+    triangle = Matrix(
+        "percent",
+        full=100.0,
+        decades=_decades(record.norms),
+        rows="{n}",
+        columns="{n}",
+        row_part="loss",
+        column_part="application",
+        triangle=True,
+        row_sums="sent_percent",
+        column_sums="received_percent",
+        digits=1,
+        start=start,
+    )
+    columns = record.norms.sum(axis=0)
+    heard = Profile(
+        (
+            Series("own", "its own loss", "own"),
+            Series("later", "later losses", "cotangent"),
+        ),
+        y=Axis((0.0, _round_up(_largest(columns - np.diagonal(record.norms), np.diagonal(record.norms)))),
+               label="sum of norms"),
+        x=Axis(label="application"),
+        start=start,
+    )  # fmt: skip
+    beside = Profile(
+        (Series("root", "to h₀", "state"), Series("heads", "to the head itself", "own")),
+        y=Axis((0.0, _round_up(_largest(record.root, record.heads))), label="norm"),
+        x=Axis(label="loss"),
+        start=start,
+    )
+    views: list[tuple[str, View]] = [
+        (f"Loss by application; 100 is {general(record.largest)}", triangle),
+    ]
+    if record.scale > 0:
+        views.append(("", Panels((("Each application", heard), ("Sum of norms, by s", _bound(record, most))),
+                                 wide="beside")))  # fmt: skip
+        views.append(("Each loss, beside step", beside))
+    else:
+        views.append(("", Panels((("Each application", heard), ("Each loss, beside", beside)),
+                                 wide="beside")))  # fmt: skip
+    return Panels(views)
+
+
+def _bound(record: _Record, most: float) -> Profile:
+    """The sum of all norms against s, and at the recorded s the length of the sum."""
+    bounds = record.most(np.array([0.0, record.scale, most]) / record.scale)
+    low, high = _round_up(record.total) / 10, _round_up(_largest(bounds))
+    log = 0 < low < high / SPAN
+    return Profile(
+        (Series("bounds", "sum of norms", "cotangent", "line"),),
+        y=Axis((low, high), "log", label="norm") if log else Axis((0.0, high), label="norm"),
+        x=Axis((0.0, most), label="s"),
+        at="scales",
+        thresholds=(
+            Threshold("scale", axis="x", role="ink", drag="scale", dots=(("most", "cotangent"),)),
+            Threshold("recorded", "total {total:g}", axis="x", dots=(("total", "parameter"),)),
+        ),
+    )
+
+
+def _largest(*arrays: np.ndarray) -> float:
+    """The largest finite number among them; 1 where none is above 0."""
+    values = np.concatenate([np.ravel(one) for one in arrays])
+    found = float(np.max(values, initial=0.0, where=np.isfinite(values)))
+    return found if found > 0 else 1.0
+
+
+def _decades(norms: np.ndarray) -> int:
+    """Over how many decades the entries are coloured: 0 where they are of about one size."""
+    there = norms[np.isfinite(norms) & (norms > 0)]
+    span = float(there.max() / there.min()) if there.size else 1.0
+    return min(8, math.ceil(math.log10(span))) if span > SPAN else 0
+
+
+def _round_up(value: float) -> float:
+    """1, 2 or 5 times a power of ten, not below ``value``."""
+    if not value > 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(value))
+    return next(f * power for f in (1.0, 2.0, 5.0, 10.0) if f * power >= value * (1 - 1e-12))

@@ -1,0 +1,135 @@
+"""A curve and the tangent that ``jax.grad`` reports for it."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+from gradlab.figure.controls import Control, Range
+from gradlab.figure.prediction import Prediction
+from gradlab.figure.spec import FigureSpec, Part, Preset, Table
+from gradlab.figure.views import Tangent
+from gradlab.figure.widget import Figure
+from gradlab.ops.scaling import scale_gradient
+
+LOW, HIGH, POINTS = -2.0, 2.0, 81
+
+
+def curve(x: Array) -> Array:
+    """A curve with slopes of both signs: f(x) = 1 + x / 2 + sin(2 x) / 2."""
+    return 1.0 + 0.5 * x + 0.5 * jnp.sin(2.0 * x)
+
+
+def reported(scale: Array, x: Array) -> dict[str, Array]:
+    """The curve f, its value and slope at x, and what f(scale_gradient(x, s)) reports.
+
+    Args:
+      scale: float ``[]``; s.
+      x: float ``[]``; where the tangent is taken.
+
+    Returns:
+      ``abscissae``, ``ordinates`` ``[81]``; ``value``, ``slope`` and ``reported`` at x;
+      ``scaled``, what is s times the curve's own: 0 value and slope, 1 the value alone, 2 the
+      slope alone, 3 neither.
+    """
+
+    def scaled(x: Array) -> Array:
+        return curve(scale_gradient(x, scale))
+
+    abscissae = jnp.linspace(LOW, HIGH, POINTS)
+    value, slope = jax.value_and_grad(scaled)(x)
+    true_slope = jax.grad(curve)(x)
+    follows = jnp.abs(value - scale * curve(x)) < 1e-12
+    tilts = jnp.abs(slope - scale * true_slope) < 1e-12
+    case = jnp.where(scale == 0, 1, jnp.where(scale == 1, 2, jnp.where(scale < 0, 3, 0)))
+    return {
+        "abscissae": abscissae,
+        "ordinates": jax.vmap(lambda x: curve(scale_gradient(x, scale)))(abscissae),
+        "value": value,
+        "slope": true_slope,
+        "reported": slope,
+        "scaled": jnp.where(follows, jnp.where(tilts, 0, 1), jnp.where(tilts, 2, 3)),
+        "case": case,
+    }
+
+
+CONTROLS: tuple[Control, ...] = (
+    Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01, allowed=(-2.0, 2.0)),
+    Range("x", "where", "x", LOW, HIGH, 0.2, 0.01),
+)
+_SET = (
+    "With s = {scale} at x = {x}, the value stays {value:2} and the reported slope is {reported:2}"
+)
+
+SPEC = FigureSpec(
+    function=reported,
+    controls=CONTROLS,
+    view=Tangent(),
+    title="A curve and its reported tangent",
+    look="Drag the tangent’s end or s: the tangent tilts, the curve and the value stay.",
+    sentences=(
+        _SET + ": {scale} times {slope:2}.",
+        _SET + ": the gradient stops.",
+        _SET + ", the curve’s own.",
+        _SET + ": {scale} times {slope:2}, so it points the other way.",
+    ),
+    table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
+    labels={
+        "curve": "f(x)",
+        "true": "the curve’s own tangent",
+        "reported": "reported",
+        "value": "{value:2}",
+        "slope": "slope {reported:2}",
+    },
+    presets=(
+        Preset("identity: s = 1", {"scale": 1.0}),
+        Preset("stop: s = 0", {"scale": 0.0}),
+        Preset("reversal: s = −1", {"scale": -1.0}),
+    ),
+    stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
+    parts={
+        "value": Part("value", "The value at {x} is {value:2}."),
+        "slope": Part("slope", "The curve’s own slope is {slope:2}."),
+        "reported": Part("reported", "The slope that is reported is {reported:2}."),
+    },
+    equation=(
+        "<math><mi>y</mi><mo>=</mo><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo><mo>=</mo>"
+        '<mn data-part="value">{value:2}</mn></math>',
+        '<span>the reported slope:</span> <math data-part="reported"><mi>s</mi><mo>·</mo>'
+        '<mrow data-part="slope"><msup><mi>f</mi><mo>′</mo></msup>'
+        "<mo>(</mo><mi>x</mi><mo>)</mo></mrow><mo>=</mo><mn>{scale}</mn><mo>·</mo>"
+        '<mn data-part="slope">{slope:2}</mn><mo>=</mo><mn>{reported:2}</mn></math>',
+    ),
+    prediction=Prediction(
+        "Let x pass a scale of s = ½ on its way into f. What is halved?",
+        answer="scaled",
+        how="choice",
+        options=("the value and the slope", "the value", "the slope", "neither"),
+        settings={"scale": 0.5},
+        conceals=("reported",),
+        reveal="The value stays {value:2}; the reported slope is {reported:2}, half of {slope:2}.",
+    ),
+    note=(
+        "The curve is <math><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo><mo>=</mo><mn>1</mn><mo>+</mo>"
+        "<mfrac><mi>x</mi><mn>2</mn></mfrac><mo>+</mo><mfrac><mrow><mi>sin</mi><mn>2</mn><mi>x</mi>"
+        "</mrow><mn>2</mn></mfrac></math>. The solid line is a surrogate: it is what "
+        "<code>jax.grad</code> reports for <code>f(scale_gradient(x, s))</code>, and it is the "
+        "tangent of no curve here unless s = 1."
+    ),
+)
+
+
+class ReportedTangent(Figure):
+    """A curve, its tangent, and the tangent that is reported where x passes a scale.
+
+    Args:
+      scale: s in [-2, 2], default 0.5; the slider goes from -1 to 1.
+      x: where, in [-2, 2], default 0.2.
+
+    Raises:
+      TypeError: for a control that does not exist.
+      ValueError: for a value that is not allowed.
+    """
+
+    spec = SPEC

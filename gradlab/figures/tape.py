@@ -1,0 +1,193 @@
+"""A tape of three steps: played forward, then backward, one application at a time."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+from gradlab.figure.controls import Choice, Control, Integer, Range
+from gradlab.figure.prediction import Prediction
+from gradlab.figure.spec import FigureSpec, Part, Preset, Table
+from gradlab.figure.views import Chain
+from gradlab.figure.widget import Figure
+from gradlab.figures.tape_equation import equation
+from gradlab.unroll.examples import THETA, three_steps
+
+STEPS, MOVES = 3, 7
+"""Three applications; a move forward for each, and one back for each of the four states."""
+
+
+def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
+    """The tape of ``three_steps``, and the factors of the application that is being played.
+
+    Args:
+      x: float ``[]``; the first state, h_0.
+      played: int ``[]`` from 1 to ``MOVES``; 3 moves compute the states, 4 more the cotangents.
+      stopped: int ``[]``; the application in which theta passes ``stop_gradient``, 0 for none.
+
+    Returns:
+      What ``three_steps`` returns, with ``total`` the gradient of the one theta by ``jax.grad``,
+      and ``slope_of_loss`` what it is where nothing is stopped;
+      ``before``, ``after``, ``arrived`` ``[3]``, the state on either side of each application and
+      the cotangent that arrives there; ``own`` ``[3]``, what the loss there sends by itself;
+      ``slope``, ``shared``, ``passed`` ``[3]``, the derivative of the application's tanh, the
+      factor that both of its gradients have, and what it hands to the state before; ``at``, the
+      application that is played, and ``stops``, whether theta is stopped there; ``so_far``, what theta has received by now; ``combined``, what
+      the gradient of theta is of the three received: 0 the last, 1 the largest, 2 their mean, 3
+      their sum, 4 none of these; ``loss``, ``case`` and ``heard_1`` to ``heard_3``, for the words.
+    """
+    back = jnp.maximum(played - STEPS, 0)
+    at = jnp.where(back == 0, played, jnp.maximum(MOVES - played, 1))
+    found = three_steps(x, 1 + jnp.minimum(played, STEPS), back, THETA, stopped)
+    before, after = found["states"][:-1], found["states"][1:]
+    received, arrived = found["received"], found["cotangents"][1:]
+
+    def loss(theta: Array, stopped: Array | int) -> Array:
+        return jnp.sum(three_steps(x, STEPS + 1, 0, theta, stopped)["losses"])
+
+    theta = jnp.asarray(THETA)
+    total, slope = jax.grad(loss)(theta, stopped), jax.grad(loss)(theta, 0)
+    back_through_tanh = jax.vjp(jnp.tanh, THETA * before)[1]
+    back_through_step = jax.vjp(lambda h: jnp.tanh(THETA * h), before)[1]
+    passed = back_through_step(arrived)[0]
+    guesses = (received[-1], jnp.max(received), jnp.mean(received), jnp.sum(received))
+    fits = jnp.abs(jnp.stack(guesses) - total) < 1e-12
+    nothing = jnp.all(received == 0)
+    special = jnp.where(nothing, MOVES + 1, jnp.where(stopped > 0, MOVES, MOVES - 1))
+    return found | {
+        "total": total,
+        "loss": loss(theta, 0),
+        "slope_of_loss": slope,
+        "before": before,
+        "after": after,
+        "arrived": arrived,
+        "own": arrived - jnp.append(passed[1:], 0.0),
+        "slope": back_through_tanh(jnp.ones(STEPS))[0],
+        "shared": back_through_tanh(arrived)[0],
+        "passed": passed,
+        "at": at,
+        "heard_1": back >= 3,
+        "heard_2": back >= 2,
+        "heard_3": back >= 1,
+        "so_far": jnp.sum(jnp.where(jnp.arange(STEPS) >= STEPS - back, received, 0.0)),
+        "combined": jnp.where(jnp.any(fits), jnp.argmax(fits), len(guesses)),
+        "stops": stopped == at,
+        "case": jnp.where(played == MOVES, special, played - 1),
+    }
+
+
+CONTROLS: tuple[Control, ...] = (
+    Range("x", "input", "h₀", -1.0, 1.0, 0.5, 0.01),
+    Integer("played", "moves played", "", 1, MOVES, MOVES),
+    Choice(
+        "stopped",
+        "stop θ",
+        "",
+        (("nowhere", "nowhere"), *((str(k), f"in application {k}") for k in (1, 2, 3))),
+    ),
+)
+
+ALL = "({received.0:2}, {received.1:2}, {received.2:2})"
+SENTENCES = (
+    "Forward, application 1: h₁ = {states.1:2}, and its loss is {losses.0:2}.",
+    "Forward, application 2: h₂ = {states.2:2}, and its loss is {losses.1:2}.",
+    "Forward, application 3: h₃ = {states.3:2}. The three losses add up to {loss:2}.",
+    "Backward, at h₃: its own loss sends {arrived.2:2}. Application 3 hands θ {received.2:2}.",
+    "Backward, at h₂: {arrived.1:2} has arrived. Application 2 hands θ {received.1:2}.",
+    "Backward, at h₁: {arrived.0:2} has arrived. Application 1 hands θ {received.0:2}.",
+    f"From h₀ = {{x}}, the applications hand θ {ALL}. Its gradient is their sum, {{total:2}}.",
+    f"With θ stopped in application {{stopped}}, θ is handed {ALL}. The sum, {{total:2}}, is a "
+    "surrogate: the slope of the loss is {slope_of_loss:2}.",
+    "From h₀ = {x} every state is 0. h₀ receives {cotangents.0:2}, but θ multiplies zeros: its "
+    "gradient is {total}.",
+)
+
+SPEC = FigureSpec(
+    function=tape,
+    source=three_steps,
+    controls=CONTROLS,
+    view=Chain(
+        "states",
+        "cotangents",
+        "received",
+        "losses",
+        widest=2.0,
+        drag="x",
+        forward="forward",
+        backward="backward",
+    ),
+    title="A tape of three steps",
+    look="Drag h₀. Then play the moves from 4 to 7: which product appears twice in the equation?",
+    sentences=SENTENCES,
+    table=Table(
+        columns=(
+            ("state before", "before"),
+            ("state after", "after"),
+            ("cotangent after", "arrived"),
+            ("handed to θ", "received"),
+        ),
+        rows="application {n}",
+        count=STEPS,
+        caption="The whole tape, however far it has been played",
+    ),
+    stages=((("x", "played"), ("stopped",)),),
+    presets=(
+        Preset("forward only", {"played": 3}),
+        Preset("from zero: h₀ = 0", {"x": 0.0, "played": MOVES}),
+        Preset("θ stopped in application 2", {"stopped": "2", "played": MOVES}),
+    ),
+    stills=({"played": 3}, {"played": 5}, {"played": MOVES}),
+    parts={
+        "states": Part("states", "State {n} of four is {value:2}."),
+        "losses": Part("losses", "The loss after application {n} is {value:2}."),
+        "cotangents": Part("cotangents", "At state {n} of four, {value:2} arrives."),
+        "received": Part("received", "Application {n} hands θ {value:2}."),
+    },
+    equation=equation(),
+    prediction=Prediction(
+        "θ is used in all three applications, and on the way back each one hands it a gradient: "
+        "0.32, 0.26 and 0.17. What is the gradient of θ?",
+        answer="combined",
+        how="choice",
+        options=(
+            "0.17, from the last application",
+            "0.32, the largest",
+            "0.25, their mean",
+            "0.75, their sum",
+        ),
+        settings={"x": 0.5, "played": MOVES, "stopped": "nowhere"},
+        conceals=("total", "so_far", "slope_of_loss"),
+        reveal="It is the slope of the loss: nudge θ, and the loss changes by {total:2} times the nudge.",
+    ),
+    note=(
+        "Blue, to the right: the states "
+        "<math><msub><mi>h</mi><mi>k</mi></msub><mo>=</mo><mi>tanh</mi><mo>(</mo><mi>θ</mi>"
+        "<msub><mi>h</mi><mrow><mi>k</mi><mo>−</mo><mn>1</mn></mrow></msub><mo>)</mo></math> with "
+        f"<math><mi>θ</mi><mo>=</mo><mn>{THETA}</mn></math>, and the losses "
+        "<math><msub><mi>ℓ</mi><mi>k</mi></msub><mo>=</mo><mfrac><mn>1</mn><mn>2</mn></mfrac>"
+        "<msup><mrow><mo>(</mo><msub><mi>h</mi><mi>k</mi></msub><mo>−</mo><mn>0.2</mn><mo>)</mo>"
+        "</mrow><mn>2</mn></msup></math>. Orange, to the left: the cotangents, as wide as they are "
+        "large, outlined where they are negative. Green diamonds: what each application hands θ."
+    ),
+)
+
+
+class Tape(Figure):
+    """A tape of three steps, played forward and then backward.
+
+    The unroll is h_k = tanh(theta h_{k-1}) with theta = 1.4, the loss of a step
+    (h_k - 0.2)^2 / 2. Its numbers are those of ``jax.grad`` and ``jax.vjp``.
+
+    Args:
+      x: h_0, in [-1, 1], default 0.5.
+      played: moves, from 1 to 7 (default): 3 forward, then 4 backward.
+      stopped: ``"nowhere"`` (default), or the application in which theta passes
+        ``stop_gradient``: ``"1"``, ``"2"`` or ``"3"``.
+
+    Raises:
+      TypeError: for a control that does not exist.
+      ValueError: for a value that is not allowed.
+    """
+
+    spec = SPEC

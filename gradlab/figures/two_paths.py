@@ -1,0 +1,195 @@
+"""Two paths to a parameter, a scale on one of them, and the sum that ``jax.grad`` reports."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+from gradlab.figure.controls import Control, Point, Range, Toggle
+from gradlab.figure.prediction import Prediction
+from gradlab.figure.spec import FigureSpec, Part, Preset, Table
+from gradlab.figure.views import Plane, Trail, Vector
+from gradlab.figure.widget import Figure
+from gradlab.ops.scaling import scale_gradient
+
+W = (0.4, 0.2)
+"""The trunk's weights, at which every gradient is taken."""
+
+HEAD_B = ((1.0, -0.5), (0.5, 1.0))
+TARGET_B = (1.58, -0.56)
+"""Head B's matrix and target: its loss sends the trunk the gradient (-0.8, 1.6)."""
+
+
+def two_paths(scale: Array, both: Array, a: Array) -> dict[str, Array]:
+    """A trunk with two heads: what each sends to the trunk's weights w, and the sum.
+
+    The losses are l_A = |h - t_A|^2 / 2 and l_B = |M h - t_B|^2 / 2, both at h = w; the target
+    t_A is set so that the gradient of l_A is ``a``.
+
+    Args:
+      scale: float ``[]``; s.
+      both: bool ``[]``; whether head A's path passes a scale too.
+      a: float ``[2]``; what head A sends where no scale stands.
+
+    Returns:
+      ``own``, ``through``, ``whole`` ``[2]``: the gradient along path A, along path B, and of w;
+      ``unscaled`` and ``before`` ``[2]``: along path B, and of w, at s = 1; ``sides``
+      ``[3, 2]``, two sides of the parallelogram; ``loss``; ``turned``, the angle between
+      ``before`` and ``whole`` in degrees; ``answer`` and ``case`` for the words.
+    """
+    w = jnp.array(W)
+    matrix, target_b = jnp.array(HEAD_B), jnp.array(TARGET_B)
+    target_a = w - a
+
+    def loss(w: Array, on_a: Array | float, on_b: Array | float) -> Array:
+        to_a, to_b = scale_gradient(w, on_a), scale_gradient(w, on_b)
+        error_a, error_b = to_a - target_a, matrix @ to_b - target_b
+        return 0.5 * jnp.sum(error_a**2) + 0.5 * jnp.sum(error_b**2)
+
+    on_a = jnp.where(both, scale, 1.0)
+    value, whole = jax.value_and_grad(loss)(w, on_a, scale)
+    own = jax.grad(loss)(w, on_a, 0.0)
+    through = jax.grad(loss)(w, 0.0, scale)
+    before = jax.grad(loss)(w, 1.0, 1.0)
+
+    cross = before[0] * whole[1] - before[1] * whole[0]
+    gone = jnp.dot(whole, whole) < 1e-18
+    angle = jnp.abs(jnp.degrees(jnp.arctan2(cross, jnp.dot(before, whole))))
+    turned = jnp.where(gone, 0.0, angle)
+    kept, opposite = turned < 1e-6, turned > 180 - 1e-6
+    on_one = jnp.where(gone, jnp.where(scale == 0, 8, 4), jnp.where(kept, 2, opposite * 3))
+    on_both = jnp.where(scale > 0, 5, jnp.where(scale < 0, 6, 7))
+    return {
+        "own": own,
+        "through": through,
+        "whole": whole,
+        "unscaled": jax.grad(loss)(w, 0.0, 1.0),
+        "before": before,
+        "sides": jnp.stack([own, whole, through]),
+        "loss": value,
+        "turned": turned,
+        "answer": jnp.where(kept, jnp.where(scale == 1, 0, 1), jnp.where(opposite, 3, 2)),
+        "case": jnp.where(scale == 1, 1, jnp.where(both, on_both, on_one)),
+    }
+
+
+CONTROLS: tuple[Control, ...] = (
+    Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01),
+    Toggle("both", "a scale on path A too"),
+    Point("a", "what head A sends", "a", (-2.0, -1.5), (2.0, 1.5), (2.0, 0.5), 0.05),
+)
+_SET = "With s = {scale} on path B, the gradient of w"
+
+SPEC = FigureSpec(
+    function=two_paths,
+    controls=CONTROLS,
+    view=Plane(
+        (
+            Trail("sides", role="muted", dots=False),
+            Vector("a", "", "own", before=True, unless="own", drag="a"),
+            Vector("unscaled", "", "cotangent", before=True, unless="through"),
+            Vector(
+                "before", "", "parameter", before=True, unless="whole", key="their sum at s = 1"
+            ),
+            Vector("own", "A", "own", key="along path A"),
+            Vector(
+                "through",
+                "B",
+                "cotangent",
+                drag="scale",
+                along="unscaled",
+                key="along path B",
+            ),
+            Vector("whole", "A + B", "parameter", key="the gradient of w: their sum"),
+        ),
+        x=(-3.0, 3.0),
+        y=(-2.0, 3.2),
+        x_label="w₁",
+        y_label="w₂",
+    ),
+    title="Two paths, one of them scaled",
+    look="Drag the head of B along its line: the sum turns. Drag A; or scale both.",
+    sentences=(
+        _SET + " is {whole:2}: turned by {turned:0}°, away from B.",
+        "With s = 1, the gradient of w is the sum of both paths, {whole:2}.",
+        _SET + " is {whole:2}: its direction stays, as the paths lie on one line.",
+        _SET + " is {whole:2}: it points the other way, as the paths oppose each other.",
+        _SET + " is 0: the paths cancel.",
+        "With s = {scale} on both paths, the gradient of w is {whole:2}: {scale} times as long, "
+        "in the same direction.",
+        "With s = {scale} on both paths, the gradient of w is {whole:2}: it points the other way.",
+        "With s = 0 on both paths, no path lets anything through: the gradient of w is 0.",
+        _SET + " is 0: A sends nothing, and B is stopped.",
+    ),
+    table=Table(
+        columns=(
+            ("path A", "own"),
+            ("path B", "through"),
+            ("sum", "whole"),
+            ("at s = 1", "before"),
+        ),
+        rows="w{n}",
+        count=2,
+    ),
+    parts={
+        "own": Part("own", "Along path A, the gradient of w{n} is {value:2}."),
+        "through": Part("through", "Along path B, the gradient of w{n} is {value:2}."),
+        "whole": Part("whole", "The gradient of w{n} is {value:2}."),
+    },
+    stages=((("scale", "both"), ("a",)),),
+    presets=(
+        Preset("half, on one path", {"scale": 0.5, "both": False, "a": (2.0, 0.5)}),
+        Preset("half, on both", {"scale": 0.5, "both": True, "a": (2.0, 0.5)}),
+        Preset("opposed paths", {"scale": 0.25, "both": False, "a": (0.4, -0.8)}),
+    ),
+    stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
+    equation=(
+        "<math><msub><mo>∇</mo><mi>w</mi></msub><mo>=</mo>"
+        '<mrow data-when="both"><mi>s</mi><mo>·</mo></mrow>'
+        '<msub data-part="own"><mi>g</mi><mi>A</mi></msub><mo>+</mo><mi>s</mi><mo>·</mo>'
+        '<msub data-part="through"><mi>g</mi><mi>B</mi></msub></math>',
+        '<math><mo>=</mo><mn data-part="own">{own:2}</mn><mo>+</mo><mn data-part="through">{through:2}</mn>'
+        '<mo>=</mo><mn data-part="whole">{whole:2}</mn></math>',
+        "<span>the loss, whatever s:</span> <math><mn>{loss:2}</mn></math>",
+    ),
+    prediction=Prediction(
+        "Two paths lead to w. You halve what comes back along one of them, B. What becomes of "
+        "their sum?",
+        answer="answer",
+        how="choice",
+        options=(
+            "it stays as it is",
+            "it keeps its direction and changes its length",
+            "it turns",
+            "it is reversed",
+        ),
+        settings={"scale": 0.5, "both": False, "a": (2.0, 0.5)},
+        conceals=("whole", "sides", "turned"),
+        reveal="It turns by {turned:0}°: from {before:2} to {whole:2}.",
+    ),
+    note=(
+        "The trunk’s weights are <math><mi>w</mi><mo>=</mo><mo>(</mo><mn>0.4</mn><mo>,</mo>"
+        "<mn>0.2</mn><mo>)</mo></math>, and two heads read them. Each head’s loss is half a "
+        "squared error. A’s target follows your hand, so that <math><msub><mi>g</mi><mi>A</mi>"
+        "</msub></math> is the arrow that you drag. Outlined is what each arrow is at s = 1. "
+        "With a scale in place, the sum is a surrogate: it is not the gradient of the loss that "
+        "is reported."
+    ),
+)
+
+
+class TwoPaths(Figure):
+    """The gradients that two heads send to their trunk, one of them scaled, and their sum.
+
+    Args:
+      scale: s in [-1, 1], default 0.5.
+      both: whether path A passes a scale too, default False.
+      a: what head A sends, ``(x, y)`` in [-2, 2] and [-1.5, 1.5], default (2, 0.5).
+
+    Raises:
+      TypeError: for a control that does not exist.
+      ValueError: for a value that is not allowed.
+    """
+
+    spec = SPEC

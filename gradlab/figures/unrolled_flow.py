@@ -1,0 +1,293 @@
+"""The river: where the gradient of each loss of an unroll ends up."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+from jax import Array
+
+from gradlab.figure.controls import Choice, Control, Integer, Range, Toggle
+from gradlab.figure.prediction import Prediction
+from gradlab.figure.spec import FigureSpec, Part, Preset, Table
+from gradlab.figure.views import Stream
+from gradlab.figure.widget import Figure
+from gradlab.unroll.gates import flow, gate_places, place_gates, total_gradient
+from gradlab.unroll.placements import PLACEMENTS
+
+MAX_STEPS = 12
+
+
+def river(
+    scale: Array,
+    gain: Array,
+    steps: Array,
+    placement: Array,
+    weights: Array,
+    weighted: Array,
+    clip: Array,
+    limit: Array,
+    order: Array,
+) -> dict[str, Array]:
+    """The backward pass of h_j = gain h_{j-1} + theta, loss_k = w h_k, at theta = 0, h_0 = 1.
+
+    Every array is as long as the longest unroll; steps beyond ``steps`` carry 0.
+
+    Args:
+      scale, gain: float ``[]``; s and rho.
+      steps: int ``[]``; K, from 1 to ``MAX_STEPS``.
+      placement: int ``[]``; an index into ``unroll.PLACEMENTS``.
+      weights: int ``[]``; 0 for w = 1/K, 1 for w = 1.
+      weighted: bool ``[]``; whether what is drawn is multiplied by w.
+      clip: bool ``[]``; whether the gates clip too.
+      limit: float ``[]``; at how many losses (each counted w).
+      order: int ``[]``; 0 to clip what s has scaled, 1 to clip before s.
+
+    Returns:
+      What the view draws: ``states [13]``; ``contributions``, ``arrivals [12, 12]``, loss k by
+      application j; ``own``, ``root``, ``received``, ``sent [12]``; ``gates_in``,
+      ``gates_out [12]``; and the scalars that the words need. ``total`` is ``jax.grad`` of
+      the whole weighted loss, ``reference`` the same at s = 1.
+    """
+    present = jnp.where(jnp.arange(1, MAX_STEPS + 1) <= steps, 1.0, 0.0)
+    weight = jnp.where(weights == 0, 1.0 / steps, 1.0)
+    bound = jnp.where(clip, limit, jnp.inf)
+    drawn = jnp.where(weighted, weight, 1.0)
+
+    at_input, at_output = place_gates(MAX_STEPS, placement, scale, bound, order == 1)
+    one = flow(gain, at_input, at_output, present)
+
+    def total(factor: Array | float, most: Array | float) -> Array:
+        gates = place_gates(MAX_STEPS, placement, factor, most, order == 1)
+        return total_gradient(gain, *gates, weight * present)
+
+    received = total(scale, bound * weight)
+    unclipped = total(scale, jnp.inf)
+    acts = jnp.abs(received - unclipped) > 1e-12 * jnp.abs(unclipped)
+    product = jnp.where(placement == 3, 1.0, scale) * gain
+    first = jnp.where(placement == 2, scale, 1.0)
+    bounded = (product < 1) & jnp.logical_not(acts)
+    limit_of_width = first / jnp.where(bounded, 1.0 - product, 1.0)
+    upper = jnp.where(bounded, limit_of_width, jnp.inf)
+    places_in, places_out = gate_places(MAX_STEPS, placement)
+    standing = jnp.logical_or(placement != 3, clip) & (jnp.arange(MAX_STEPS) < steps)
+    regime = jnp.where(product < 1, jnp.where(product == 0, 1, 0), jnp.where(product == 1, 2, 3))
+    regime = jnp.where(unclipped == 0, 5, jnp.where(acts, 4, regime))
+    return {
+        "states": one.states,
+        "contributions": drawn * one.contributions,
+        "arrivals": drawn * one.arrivals,
+        "root": drawn * one.root,
+        "own": drawn * present,
+        "received": drawn * jnp.sum(one.contributions, axis=0),
+        "sent": drawn * jnp.sum(one.contributions, axis=1),
+        "total": received,
+        "reference": total(1.0, bound * weight),
+        "taken": unclipped - received,
+        "acts": acts,
+        "weighs": weight != drawn,
+        "product": product,
+        "bound": upper,
+        "line": drawn * upper,
+        "gates_in": standing & places_in,
+        "gates_out": standing & places_out,
+        "scales": placement != 3,
+        "clips": clip,
+        "clip_line": jnp.where(clip, drawn * limit, jnp.inf),
+        "case": 12 * jnp.where(placement == 3, 1, 0) + 6 * weights + regime,
+    }
+
+
+CONTROLS: tuple[Control, ...] = (
+    Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
+    Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
+    Integer("steps", "unroll steps", "K", 1, MAX_STEPS, 6),
+    Choice(
+        "placement",
+        "where the scale stands",
+        "",
+        tuple(
+            zip(
+                PLACEMENTS,
+                (
+                    "after the heads (the pseudocode)",
+                    "at every input (the prose)",
+                    "before the heads (several ports)",
+                    "nowhere",
+                ),
+                strict=True,
+            )
+        ),
+    ),
+    Choice("weights", "weight of each loss", "w", (("1/K", "1/K"), ("1", "1"))),
+    Toggle("weighted", "draw each loss at its weight"),
+    Toggle("clip", "clip at the states"),
+    Range("limit", "clip at, in losses", "c", 0.0, 4.0, 1.0, 0.05),
+    Choice("order", "the clip acts", "", (("after", "after s"), ("before", "before s"))),
+)
+
+
+def _sentences() -> tuple[str, ...]:
+    """A template for every ``case``: scaled or not, by the weights, by the regime."""
+    receives = "θ receives {total:2} losses’ worth"
+    sentences = []
+    for given, factor in (
+        ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
+        ("With no scale, gain {gain} and K = {steps}", "ρ"),
+    ):
+        for reach in ("for every K", "for each of the {steps} losses"):
+            sentences += [
+                f"{given}, {receives}, less than {{bound}} {reach}.",
+                f"{given}, {receives}: each loss reaches its own application alone.",
+                f"{given}, {receives}, and more with every further step: "
+                f"{factor}\u00a0=\u00a01 leaves no bound.",
+                f"{given}, {receives}, and it grows geometrically with K: "
+                f"{factor}\u00a0=\u00a0{{product}} is above 1.",
+                f"{given}, {receives}; the clip at {{limit}} keeps {{taken:2}} from it.",
+                f"{given}, θ receives nothing.",
+            ]
+    return tuple(sentences)
+
+
+THETA_BAR = "<mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo>"
+S = '<mi data-part="gate">s</mi>'
+
+
+def closed_form(placement: str, factor: str, first: str = "") -> str:
+    """The gradient of theta as a double sum, in MathML; gone while a clip acts."""
+    return (
+        f'<math data-when="placement={placement} !acts">{THETA_BAR}<mi>w</mi>'
+        "<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>K</mi></munderover>"
+        "<munderover><mo>∑</mo><mrow><mi>j</mi><mo>=</mo><mn>1</mn></mrow><mi>k</mi></munderover>"
+        f"{first}<msup><mrow><mo>(</mo>{factor}<mo>)</mo></mrow>"
+        "<mrow><mi>k</mi><mo>−</mo><mi>j</mi></mrow></msup></math>"
+    )
+
+
+def sum_in_numbers(label: str, part: str, result: str) -> str:
+    """The same with the numbers of the moment: a term for each loss, or for each application."""
+    return (
+        f'<span class="gl-muted">{label}:</span> '
+        f'<math>{THETA_BAR}<mfrac data-when="weighs"><mn>1</mn><mn>{{steps}}</mn></mfrac></math> ('
+        f'<span data-each="{result}" data-count="steps" data-between=" + " data-part="{part}">'
+        "{value:c}</span>"
+        ') = <span data-part="total">{total:2}</span>'
+    )
+
+
+SPEC = FigureSpec(
+    function=river,
+    controls=CONTROLS,
+    view=Stream(),
+    title="Where the gradient of each loss ends up",
+    look="Every loss is a spring. Its gradient rises into the stream and flows back to h₀.",
+    sentences=_sentences(),
+    table=Table(
+        columns=(("j = {n}", "contributions"),),
+        rows="ℓ{n}",
+        count="steps",
+        caption="What each loss k sends to θ through each application j",
+        triangle=True,
+        row_part="loss",
+        column_part="application",
+    ),
+    labels={
+        "state": "h",
+        "loss": "ℓ",
+        "forward": "value h (s never moves it)",
+        "receives": "θ receives",
+        "unit": "one loss",
+        "scale": "×{scale}",
+        "plain": "no s",
+        "clip": "≤{limit}",
+        "reference": "at s = 1: {reference:2}",
+        "added_one": "the one diamond",
+        "added": "{steps} diamonds, added up",
+        "added_weighted": "{steps} diamonds, weighted 1/{steps}, added up",
+        "exit": "← to the representation network",
+        "head": "head",
+        "picture": "The river, one loss or application at a time",
+        "walk": "Left and right: one after another. Up and down: losses, applications, gates.",
+        "torn": "{n} losses wide, cut at 12",
+        "torn_total": "{total:2}, cut",
+    },
+    parts={
+        "loss": Part("sent", "ℓ{n} sends {value:2} to θ, over all applications."),
+        "application": Part("received", "Through application {n}, θ receives {value:2}."),
+        "gate": Part("gates_in", "At h{n} the gradient is multiplied by {scale}."),
+        "total": Part("total", "In all, θ receives {total:2}; at s = 1 it is {reference:2}."),
+    },
+    stages=(
+        (("scale", "steps"), ()),
+        (("scale", "gain", "steps"), ()),
+        (
+            ("scale", "gain"),
+            ("steps", "placement", "weights", "weighted", "clip", "limit", "order"),
+        ),
+    ),
+    presets=(
+        Preset("MuZero: s = ½", {"scale": 0.5}),
+        Preset("no scaling: s = 1", {"scale": 1.0}),
+        Preset("beyond: s = 1.5", {"scale": 1.5}),
+    ),
+    stills=({"scale": 0.0}, {"scale": 0.5}, {"scale": 1.0}),
+    equation=(
+        closed_form("after_heads", f"{S}<mi>ρ</mi>"),
+        closed_form("every_input", f"{S}<mi>ρ</mi>"),
+        closed_form("before_heads", f"{S}<mi>ρ</mi>", S),
+        closed_form("off", "<mi>ρ</mi>"),
+        sum_in_numbers("Over applications", "application", "received"),
+        sum_in_numbers("Over losses", "loss", "sent"),
+    ),
+    prediction=Prediction(
+        "At s = 1, going from K = 6 to K = 12 takes what θ receives from 3.50 losses’ worth to 6.50. "
+        "At s = ½ and K = 6 it is 1.67. What is it at s = ½ and K = 12?",
+        answer="total",
+        settings={
+            "scale": 0.5,
+            "gain": 1.0,
+            "steps": MAX_STEPS,
+            "placement": "after_heads",
+            "weights": "1/K",
+            "clip": False,
+        },
+        guess=Range("guess", "guess", "", 0.0, 7.0, 3.5, 0.05),
+        unit=" losses’ worth",
+        reveal="Below {bound}, as for every K.",
+    ),
+    note=(
+        "The toy: <math><msub><mi>h</mi><mi>j</mi></msub><mo>=</mo><mi>ρ</mi><msub><mi>h</mi>"
+        "<mrow><mi>j</mi><mo>−</mo><mn>1</mn></mrow></msub><mo>+</mo><mi>θ</mi></math> with "
+        "<math><msub><mi>h</mi><mn>0</mn></msub><mo>=</mo><mn>1</mn></math>, "
+        "<math><msub><mi>ℓ</mi><mi>k</mi></msub><mo>=</mo><msub><mi>h</mi><mi>k</mi></msub></math> and "
+        "the gain <math><mi>ρ</mi></math>; the gradient of the sum of all losses, each weighted "
+        "<math><mi>w</mi></math> (<math><mn>1</mn><mo>/</mo><mi>K</mi></math> unless you change "
+        "it), is taken at <math><mi>θ</mi><mo>=</mo><mn>0</mn></math>. "
+        "θ reads the stream at each application (a diamond) and takes nothing from it; a scale "
+        "does discard."
+    ),
+)
+
+
+class UnrolledFlow(Figure):
+    """Where the gradient of each loss of an unroll ends up, as a river.
+
+    The toy is h_j = gain h_{j-1} + theta with h_0 = 1 and loss_k = h_k, at theta = 0; the
+    total is the sum of w loss_k. Its numbers are ``jax.vjp``'s.
+
+    Args:
+      stage: 1 shows s and K; 2 adds the gain; 3 adds, behind "more", placement, weights and
+        a clip at the states.
+      scale: s in [0, 2], default 0.5; the slider ends at 1.
+      gain: rho in [0, 2], default 1.
+      steps: K from 1 to 12, default 6.
+      placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.
+      weights: ``"1/K"`` (default) or ``"1"``; w, the weight of each loss.
+      weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
+      clip, limit, order: whether the gates clip as well, at how many losses, and whether
+        ``"after"`` or ``"before"`` s.
+
+    Raises:
+      TypeError: for a control that does not exist.
+      ValueError: for a value that is not allowed.
+    """
+
+    spec = SPEC

@@ -1,0 +1,246 @@
+"""A bank of answers to chapter 00's exercise: each wrong one gets its own message."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gradlab.exercises import check
+from gradlab.exercises.backward_by_hand import CASES, MISCONCEPTIONS
+from tests.exercises.banks import assert_named, assert_passes, pairs
+
+NAME = "backward_by_hand"
+
+
+def by_loop(theta, states, targets):
+    gradient = cotangent = 0.0
+    for k in range(len(targets), 0, -1):
+        cotangent += 2 * (states[k] - targets[k - 1])
+        shared = cotangent * (1 - states[k] ** 2)
+        gradient += shared * states[k - 1]
+        cotangent = shared * theta
+    return gradient
+
+
+def actions_of(theta, states):
+    return np.arctanh(states[1:]) - theta * states[:-1]
+
+
+def total_loss(theta, h, actions, targets):
+    loss = 0.0
+    for a, target in zip(actions, targets, strict=True):
+        h = jnp.tanh(theta * h + a)
+        loss += (h - target) ** 2
+    return loss
+
+
+def by_jax(theta, states, targets):
+    return jax.grad(total_loss)(theta, states[0], actions_of(theta, states), targets)
+
+
+def by_finite_differences(theta, states, targets):
+    rest = states[0], actions_of(theta, states), targets
+    return (total_loss(theta + 1e-5, *rest) - total_loss(theta - 1e-5, *rest)) / 2e-5
+
+
+def by_forward_mode(theta, states, targets):
+    tangent = gradient = 0.0
+    for before, after, target in zip(states[:-1], states[1:], targets, strict=True):
+        tangent = (1 - after**2) * (before + theta * tangent)
+        gradient += 2 * (after - target) * tangent
+    return gradient
+
+
+def by_pairs(theta, states, targets):
+    """Every loss by every application that it reaches, first to last."""
+    gradient = 0.0
+    for j in range(1, len(states)):
+        for k in range(j, len(states)):
+            way = np.prod([theta * (1 - states[i] ** 2) for i in range(j + 1, k + 1)])
+            sent = 2 * (states[k] - targets[k - 1]) * way
+            gradient += sent * (1 - states[j] ** 2) * states[j - 1]
+    return gradient
+
+
+def by_recursion(theta, states, targets, cotangent=0.0):
+    if len(targets) == 0:
+        return 0
+    shared = (cotangent + 2 * (states[-1] - targets[-1])) * (1 - states[-1] ** 2)
+    return shared * states[-2] + by_recursion(theta, states[:-1], targets[:-1], shared * theta)
+
+
+def by_vjp(theta, states, targets):
+    gradient, cotangent = 0.0, 0.0
+    actions = actions_of(theta, states)
+    for k in reversed(range(len(targets))):
+        cotangent += 2 * (states[k + 1] - targets[k])
+        _, back = jax.vjp(lambda t, h, a=actions[k]: jnp.tanh(t * h + a), theta, states[k])
+        handed, cotangent = back(cotangent)
+        gradient += handed
+    return gradient
+
+
+def by_writing_into_the_arguments(theta, states, targets):
+    gradient = by_loop(theta, states, targets)
+    states[:] = 0
+    targets[:] = 0
+    return np.array(gradient)
+
+
+RIGHT = [
+    by_loop,
+    by_jax,
+    by_forward_mode,
+    by_pairs,
+    by_recursion,
+    by_vjp,
+    by_writing_into_the_arguments,
+]
+
+
+def stub(theta, states, targets):
+    k = len(targets)
+    cotangent = 2 * (states[k] - targets[k - 1])
+    return cotangent * (1 - states[k] ** 2) * states[k - 1]
+
+
+def overwritten(theta, states, targets):
+    gradient = cotangent = 0.0
+    for k in range(len(targets), 0, -1):
+        cotangent += 2 * (states[k] - targets[k - 1])
+        gradient = cotangent * (1 - states[k] ** 2) * states[k - 1]
+        cotangent *= (1 - states[k] ** 2) * theta
+    return gradient
+
+
+def chain_forgotten(theta, states, targets):
+    after, before = states[1:], states[:-1]
+    return sum(2 * (after - targets) * (1 - after**2) * before)
+
+
+def last_loss_only(theta, states, targets):
+    cotangent, gradient = 2 * (states[-1] - targets[-1]), 0.0
+    for k in range(len(targets), 0, -1):
+        cotangent = cotangent * (1 - states[k] ** 2)
+        gradient += cotangent * states[k - 1]
+        cotangent *= theta
+    return gradient
+
+
+def joins_late(theta, states, targets):
+    gradient = cotangent = 0.0
+    for k in range(len(targets), 0, -1):
+        shared = cotangent * (1 - states[k] ** 2)
+        gradient += shared * states[k - 1]
+        cotangent = shared * theta + 2 * (states[k] - targets[k - 1])
+    return gradient
+
+
+def forward_order(theta, states, targets):
+    gradient = cotangent = 0.0
+    for k in range(1, len(states)):
+        cotangent += 2 * (states[k] - targets[k - 1])
+        shared = cotangent * (1 - states[k] ** 2)
+        gradient += shared * states[k - 1]
+        cotangent = shared * theta
+    return gradient
+
+
+def first_state(theta, states, targets):
+    cotangent = 0.0
+    for k in range(len(targets), 0, -1):
+        cotangent += 2 * (states[k] - targets[k - 1])
+        cotangent *= (1 - states[k] ** 2) * theta
+    return cotangent
+
+
+def changed(own="2 * (after - target)", slope="1 - after**2", read="before", on="shared * theta"):
+    """The loop with one of its expressions replaced."""
+    own, slope, read, on = (compile(text, "answer", "eval") for text in (own, slope, read, on))
+
+    def answer(theta, states, targets):
+        gradient = cotangent = 0.0
+        for before, after, target in zip(states[-2::-1], states[:0:-1], targets[::-1], strict=True):
+            here = {"theta": theta, "before": before, "after": after, "target": target, "np": np}
+            here["arrived"] = cotangent + eval(own, here)
+            here["shared"] = here["arrived"] * eval(slope, here)
+            gradient += here["shared"] * eval(read, here)
+            cotangent = eval(on, here)
+        return gradient
+
+    return answer
+
+
+WRONG = {
+    "last_use_only": [lambda t, h, y: by_loop(t, h[-2:], y[-1:]), stub],
+    "overwritten": [overwritten],
+    "chain_forgotten": [chain_forgotten, changed(on="0.0")],
+    "own_loss_forgotten": [last_loss_only],
+    "joins_late": [joins_late],
+    "factor_two": [changed(own="after - target"), lambda t, h, y: by_loop(t, h, y) / 2],
+    "sign": [changed(own="2 * (target - after)"), lambda t, h, y: -by_loop(t, h, y)],
+    "averaged": [lambda t, h, y: by_loop(t, h, y) / len(y)],
+    "gradient_of_the_state": [first_state],
+    "no_slope": [changed(slope="1.0")],
+    "no_slope_in_the_chain": [changed(on="arrived * theta")],
+    "no_theta_in_the_chain": [changed(on="shared")],
+    "passes_on_the_wrong_factor": [changed(on="shared * before")],
+    "theta_for_state": [changed(read="theta")],
+    "tanh_twice": [
+        changed(slope="1 - np.tanh(after) ** 2"),
+        changed(slope="1 / np.cosh(after) ** 2"),
+    ],
+    "tanh_of_the_input": [changed(slope="1 - np.arctanh(after) ** 2")],
+    "tanh_of_the_state_before": [changed(slope="1 - before**2")],
+    "shifted": [changed(read="after")],
+    "loss_of_the_state_before": [changed(own="2 * (before - target)")],
+    "targets_backwards": [lambda t, h, y: by_loop(t, h, y[::-1])],
+    "wrong_direction": [forward_order],
+    "wrong": [changed(own="2 * abs(after - target)"), lambda t, h, y: by_loop(t, h, y) + 1],
+    "shape_changed": [lambda t, h, y: by_loop(t, h, y) * np.ones(3)],
+    "structure_changed": [lambda t, h, y: (by_loop(t, h, y), 0.0)],
+    "returns_none": [lambda t, h, y: None],
+    "raises": [lambda t, h, y: h[99], lambda t, h: 0.0],
+    "not_callable": [0.5],
+}
+
+
+@pytest.mark.parametrize(
+    ("finding", "answer"),
+    pairs(WRONG),
+)
+def test_a_wrong_answer_gets_its_own_message(finding, answer):
+    assert_named(NAME, finding, answer)
+
+
+@pytest.mark.parametrize("answer", RIGHT)
+@pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
+def test_a_right_answer_passes_however_it_is_written(answer, wide):
+    assert_passes(NAME, answer, wide)
+
+
+def test_a_finite_difference_passes():
+    with jax.enable_x64(True):
+        assert check(NAME, by_finite_differences)
+
+
+def test_the_cases_are_unrolls_and_the_right_answer_is_their_gradient():
+    with jax.enable_x64(True):
+        for case in CASES:
+            theta, states, targets = case.arguments
+            assert np.all(np.abs(states[1:]) < 1)
+            assert by_loop(*case.arguments) == pytest.approx(
+                float(by_jax(theta, states, targets)), rel=1e-12
+            )
+
+
+def test_every_misconception_has_a_wrong_answer_and_a_message_of_its_own():
+    assert {one.name for one in MISCONCEPTIONS} <= set(WRONG)
+    assert len({one.message for one in MISCONCEPTIONS}) == len(MISCONCEPTIONS) >= 12
+
+
+def test_no_message_gives_the_solution_away():
+    for one in MISCONCEPTIONS:
+        assert not any(sign in one.message for sign in ("**", "states[", "+=", "1 - "))

@@ -1,0 +1,250 @@
+"""A bank of answers to chapter 07's exercise: each wrong one gets its own message."""
+
+from __future__ import annotations
+
+import re
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import pytest
+
+from gradlab.exercises import check
+from gradlab.exercises.clipped_descent import MISCONCEPTIONS
+from gradlab.ops import clip_by_global_norm
+from tests.exercises.banks import assert_named, assert_passes, pairs
+
+norm = jnp.linalg.norm
+
+
+def clip(g, c):
+    return g * jnp.minimum(1.0, c / jnp.maximum(norm(g), 1e-30))
+
+
+def descent(change):
+    def descend(gradient, start, eta, c, steps):
+        w = start
+        for _ in range(steps):
+            w = w - change(gradient(w), eta, c)
+        return w
+
+    return descend
+
+
+def weights_clipped(gradient, w, eta, c, steps):
+    for _ in range(steps):
+        w = clip(w - eta * gradient(w), c)
+    return w
+
+
+def inputs_clipped(gradient, w, eta, c, steps):
+    for _ in range(steps):
+        w = w - eta * gradient(clip(w, c))
+    return w
+
+
+def factor_found_once(gradient, w, eta, c, steps):
+    factor = jnp.minimum(1.0, c / jnp.maximum(norm(gradient(w)), 1e-30))
+    for _ in range(steps):
+        w = w - eta * factor * gradient(w)
+    return w
+
+
+def gradient_taken_once(gradient, w, eta, c, steps):
+    g = clip(gradient(w), c)
+    for _ in range(steps):
+        w = w - eta * g
+    return w
+
+
+def clipped_in_the_end(gradient, w, eta, c, steps):
+    start = w
+    for _ in range(steps):
+        w = w - eta * gradient(w)
+    return start + eta * clip((w - start) / eta, c)
+
+
+def return_in_the_loop(gradient, w, eta, c, steps):
+    for _ in range(steps):
+        return w - eta * clip(gradient(w), c)
+    return w - eta * clip(gradient(w), c)
+
+
+def never_assigned(gradient, w, eta, c, steps):
+    for _ in range(steps):
+        w - eta * clip(gradient(w), c)
+    return w
+
+
+def no_return(gradient, w, eta, c, steps):
+    for _ in range(steps):
+        w = w - eta * clip(gradient(w), c)
+
+
+def path(gradient, w, eta, c, steps):
+    places = [w]
+    for _ in range(steps):
+        places.append(places[-1] - eta * clip(gradient(places[-1]), c))
+    return places
+
+
+def from_one(gradient, w, eta, c, steps):
+    for _ in range(1, steps):
+        w = w - eta * clip(gradient(w), c)
+    return w
+
+
+def inclusive(gradient, w, eta, c, steps):
+    for _ in range(steps + 1):
+        w = w - eta * clip(gradient(w), c)
+    return w
+
+
+WRONG = {
+    "not_clipped": [descent(lambda g, eta, c: eta * g)],
+    "clips_the_update": [descent(lambda g, eta, c: clip(eta * g, c))],
+    "clips_by_value": [descent(lambda g, eta, c: eta * jnp.clip(g, -c, c))],
+    "clips_the_weights": [weights_clipped],
+    "clips_the_inputs": [inputs_clipped],
+    "always_normalised": [
+        descent(lambda g, eta, c: eta * c * g / jnp.maximum(norm(g), 1e-30)),
+        descent(lambda g, eta, c: eta * c * g / norm(g)),
+    ],
+    "unit_length": [descent(lambda g, eta, c: eta * g / jnp.maximum(norm(g), 1e-30))],
+    "limit_ignored": [descent(lambda g, eta, c: eta * clip(g, 1.0))],
+    "cut_to_one": [descent(lambda g, eta, c: eta * jnp.where(norm(g) > c, g / norm(g), g))],
+    "skips_the_step": [descent(lambda g, eta, c: eta * jnp.where(norm(g) > c, 0.0, g))],
+    "learning_rate_missing": [descent(lambda g, eta, c: clip(g, c))],
+    "limit_times_learning_rate": [descent(lambda g, eta, c: eta * clip(g, eta * c))],
+    "uphill": [descent(lambda g, eta, c: -eta * clip(g, c))],
+    "squared": [descent(lambda g, eta, c: eta * g * jnp.minimum(1, c / jnp.maximum(g @ g, 1e-30)))],
+    "sum_of_sizes": [
+        descent(
+            lambda g, eta, c: eta * g * jnp.minimum(1, c / jnp.maximum(jnp.abs(g).sum(), 1e-30))
+        )
+    ],
+    "largest_entry": [
+        descent(
+            lambda g, eta, c: eta * g * jnp.minimum(1, c / jnp.maximum(jnp.abs(g).max(), 1e-30))
+        )
+    ],
+    "multiplied_by_the_limit": [descent(lambda g, eta, c: eta * c * g)],
+    "only_lengthens": [
+        descent(lambda g, eta, c: eta * g * jnp.maximum(1.0, c / jnp.maximum(norm(g), 1e-30)))
+    ],
+    "upside_down": [descent(lambda g, eta, c: eta * g * jnp.maximum(1.0, norm(g) / c))],
+    "first_factor_kept": [factor_found_once],
+    "first_gradient_kept": [gradient_taken_once],
+    "total_clipped": [clipped_in_the_end],
+    "one_step_short": [from_one],
+    "one_step_more": [inclusive],
+    "one_step_alone": [return_in_the_loop],
+    "returns_the_start": [never_assigned, lambda gradient, w, eta, c, steps: w],
+    "nan_at_zero": [descent(lambda g, eta, c: eta * g / norm(g) * jnp.minimum(norm(g), c))],
+    "short_ones_change": [
+        descent(lambda g, eta, c, e=e: eta * g * jnp.minimum(norm(g), c) / (norm(g) + e))
+        for e in (1e-1, 1e-2)
+    ],
+    # shapes, kinds
+    "returns_the_path": [path, lambda *given: jnp.stack(path(*given)), lambda *given: (given[1],)],
+    "returns_none": [no_return],
+    "shape_changed": [lambda gradient, w, eta, c, steps: norm(w)],
+    "not_callable": [None, 2.0],
+    "raises": [lambda gradient, w: w, lambda gradient, *rest: gradient()],
+    "wrong": [descent(lambda g, eta, c: 0.9 * eta * clip(g, c))],
+}
+
+
+def scanned(gradient, start, eta, c, steps):
+    def step(w, _):
+        return w - eta * clip(gradient(w), c), None
+
+    return jax.lax.scan(step, start, None, length=steps)[0]
+
+
+def with_optax(gradient, start, eta, c, steps):
+    optimizer = optax.chain(optax.clip_by_global_norm(c), optax.sgd(eta))
+    w, state = start, optimizer.init(start)
+    for _ in range(steps):
+        updates, state = optimizer.update(gradient(w), state)
+        w = optax.apply_updates(w, updates)
+    return w
+
+
+def recursive(gradient, w, eta, c, steps):
+    if steps == 0:
+        return w
+    return recursive(gradient, w - eta * clip(gradient(w), c), eta, c, steps - 1)
+
+
+def in_numpy(gradient, start, eta, c, steps):
+    w = np.array(start)
+    for _ in range(steps):
+        g = np.asarray(gradient(w))
+        n = np.linalg.norm(g)
+        w -= eta * (g * c / n if n > c else g)
+    return w
+
+
+class Descent:
+    def __call__(self, gradient, start, learning_rate, max_norm, steps):
+        return scanned(gradient, start, learning_rate, max_norm, steps)
+
+
+RIGHT = {
+    "a loop": descent(lambda g, eta, c: eta * clip(g, c)),
+    "a scan": scanned,
+    "fori_loop": lambda gradient, w, eta, c, steps: jax.lax.fori_loop(
+        0, steps, lambda _, w: w - eta * clip(gradient(w), c), w
+    ),
+    "recursive": recursive,
+    "optax": with_optax,
+    "in NumPy": in_numpy,
+    "the update clipped at the learning rate times the limit": descent(
+        lambda g, eta, c: clip(eta * g, eta * c)
+    ),
+    "the learning rate changed instead": descent(
+        lambda g, eta, c: jnp.minimum(eta, eta * c / jnp.maximum(norm(g), 1e-30)) * g
+    ),
+    "the operator": descent(lambda g, eta, c: eta * clip_by_global_norm(g, c)[0]),
+    "where it is too long": descent(
+        lambda g, eta, c: eta * jnp.where(norm(g) > c, g * c / norm(g), g)
+    ),
+    "a tiny epsilon, as in PyTorch": descent(
+        lambda g, eta, c: eta * g * jnp.minimum(1.0, c / (norm(g) + 1e-6))
+    ),
+    "a callable object": Descent(),
+}
+
+
+@pytest.mark.parametrize(("finding", "answer"), pairs(WRONG))
+def test_a_wrong_answer_gets_its_own_message(finding, answer):
+    with jax.enable_x64(True):  # as the chapter has it
+        assert_named("clipped_descent", finding, answer)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
+def test_an_unusual_right_answer_passes(name, wide):
+    assert_passes("clipped_descent", RIGHT[name], wide)
+
+
+@pytest.mark.parametrize("finding", ["clips_the_update", "clips_by_value", "clips_the_weights"])
+def test_the_common_mistakes_are_named_in_float32_too(finding):
+    with jax.enable_x64(False):
+        for answer in WRONG[finding]:
+            assert check("clipped_descent", answer).finding == finding
+
+
+def test_no_two_findings_share_a_message_and_none_shows_the_solution():
+    messages = {
+        name: check("clipped_descent", answers[0]).message for name, answers in WRONG.items()
+    }
+    assert len(set(messages.values())) == len(WRONG) >= 20
+    for message in messages.values():
+        assert not re.search(r"minimum\(|maximum\(|jnp|max_norm / n", message), message
+
+
+def test_every_misconception_has_a_wrong_answer_in_the_bank():
+    assert {one.name for one in MISCONCEPTIONS} <= set(WRONG)

@@ -1,0 +1,143 @@
+"""A bank of answers to assignment 6's second function: each wrong one gets its own message."""
+
+from __future__ import annotations
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gradlab.exercises import check
+from gradlab.exercises.name_the_placement import (
+    CASES,
+    MISCONCEPTIONS,
+    NAMES,
+    measured,
+    right,
+)
+from gradlab.unroll import coefficients
+from tests.exercises.banks import assert_named, assert_passes, pairs
+
+AFTER, EVERY, BEFORE, OFF = NAMES
+
+
+def renamed(**names):
+    return lambda through, root, s: names.get(right(through, root, s), right(through, root, s))
+
+
+def exactly(through, root, s):
+    """Held against the exact coefficients with ==, which those that are measured are not."""
+    if through[0, 0] != 1 / len(root):
+        return BEFORE
+    return OFF if through[1, 0] == through[0, 0] else AFTER
+
+
+def without_weights(through, root, s):
+    if not np.isclose(through[0, 0], 1.0):
+        return BEFORE
+    return AFTER
+
+
+WRONG = {
+    "always_the_same": [
+        lambda through, root, s: AFTER,
+        lambda through, root, s: OFF,
+        without_weights,
+        exactly,
+    ],
+    "root_ignored": [renamed(every_input=AFTER), renamed(after_heads=EVERY)],
+    "through_ignored": [renamed(before_heads=EVERY), renamed(every_input=BEFORE)],
+    "after_and_before_swapped": [renamed(after_heads=BEFORE, before_heads=AFTER)],
+    "after_and_every_swapped": [renamed(after_heads=EVERY, every_input=AFTER)],
+    "every_and_before_swapped": [renamed(every_input=BEFORE, before_heads=EVERY)],
+    "off_overlooked": [renamed(off=AFTER), renamed(off=EVERY)],
+    "scaled_or_not": [renamed(every_input=AFTER, before_heads=AFTER)],
+    "paper_or_before": [
+        lambda through, root, s: BEFORE if np.isclose(through[0, 0] * len(root), s) else AFTER
+    ],
+    "before_overlooked": [renamed(before_heads=AFTER), renamed(before_heads=OFF)],
+    "off_and_after_swapped": [renamed(off=AFTER, after_heads=OFF)],
+    "not_a_name": [
+        lambda through, root, s: "P",
+        lambda through, root, s: right(through, root, s).upper(),
+    ],
+    "returns_other": [lambda through, root, s: 1, lambda through, root, s: through],
+    "returns_none": [lambda through, root, s: None],
+    "structure_changed": [lambda through, root, s: [right(through, root, s)]],
+    "not_callable": [AFTER],
+    "raises": [lambda through, root: AFTER, lambda through, root, s: NAMES[9]],
+    "wrong": [lambda through, root, s: EVERY if len(root) == 5 else right(through, root, s)],
+}
+
+
+def by_distance(through, root, s):
+    """The placement whose own coefficients are nearest."""
+
+    def off_by(name):
+        other = measured(len(root), s, name, seed=0)
+        return np.sum(np.abs(through - other[0])) + np.sum(np.abs(root - other[1]))
+
+    return min(NAMES, key=off_by)
+
+
+def by_the_library(through, root, s):
+    fits = [
+        name
+        for name in (AFTER, EVERY, BEFORE)
+        if np.allclose(through, coefficients(len(root), s, name)[0], rtol=1e-3, atol=1e-7)
+        and np.allclose(root, coefficients(len(root), s, name)[1], rtol=1e-3, atol=1e-7)
+    ]
+    return fits[0] if fits else OFF
+
+
+class Names:
+    def __call__(self, through, root, s):
+        return right(through, root, s)
+
+
+def by_ratios(through, root, s):
+    diagonal, first = through[0, 0] * len(root), root[0] * len(root)
+    if abs(diagonal - s) < 1e-3:
+        return BEFORE
+    if abs(through[1, 0] - through[1, 1]) < 1e-3 * abs(through[1, 1]):
+        return OFF
+    return {True: AFTER, False: EVERY}[abs(first - 1) < 1e-3]
+
+
+RIGHT = {
+    "three comparisons": right,
+    "the nearest": by_distance,
+    "by the library's own": by_the_library,
+    "ratios": by_ratios,
+    "in JAX": lambda through, root, s: right(jnp.asarray(through), jnp.asarray(root), s),
+    "lists and loops": lambda through, root, s: by_ratios(
+        *(np.array(one.tolist()) for one in (through, root)), s
+    ),
+    "a callable object": Names(),
+}
+
+
+@pytest.mark.parametrize(("finding", "answer"), pairs(WRONG))
+def test_a_wrong_answer_gets_its_own_message(finding, answer):
+    assert_named("name_the_placement", finding, answer)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_an_unusual_right_answer_passes(name):
+    assert_passes("name_the_placement", RIGHT[name], wide=False)
+
+
+def test_every_misconception_has_a_wrong_answer():
+    assert {one.name for one in MISCONCEPTIONS} <= set(WRONG)
+    messages = {check("name_the_placement", answers[0]).message for answers in WRONG.values()}
+    assert len(messages) == len(WRONG)
+
+
+def test_the_measured_coefficients_are_the_librarys():
+    for case in CASES:
+        through, root, s = case.arguments
+        name = right(through, root, s)
+        expected = coefficients(
+            len(root), 1.0 if name == OFF else s, AFTER if name == OFF else name
+        )
+        assert np.allclose(through, expected[0], rtol=1e-5, atol=1e-12)
+        assert np.allclose(root, expected[1], rtol=1e-5, atol=1e-12)

@@ -1,0 +1,95 @@
+"""A bank of answers to assignment 4's second function: each wrong one gets its own message."""
+
+from __future__ import annotations
+
+import time
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gradlab.exercises import check
+from gradlab.exercises.wrong_axis import CASES, judge
+from gradlab.ops import max_norm
+from tests.exercises.banks import assert_named, assert_passes, pairs
+
+
+def right(limit):
+    return np.full((1, 4), 0.9 * limit)
+
+
+WRONG = {
+    "zero": [lambda c: np.zeros((2, 3))],
+    "one_column": [lambda c: np.full((4, 1), 0.9 * c)],
+    "one_weight": [lambda c: [[2 * c]], lambda c: [[0.5 * c]]],
+    "limit_ignored": [lambda c: np.full((1, 4), 0.9)],
+    "other_way_round": [lambda c: np.full((4, 2), 0.6 * c), lambda c: right(c).T @ [[1.0, 0.01]]],
+    "at_the_limit": [lambda c: np.full((1, 4), 1.001 * c)],
+    "entries": [lambda c: np.full((4, 4), 0.9 * c)],
+    "both_change": [lambda c: np.full((3, 3), 5 * c), lambda c: np.full((1, 4), 2 * c)],
+    "row_at_the_limit": [lambda c: np.full((1, 4), 0.5 * c)],
+    "whole_matrix": [lambda c: 0.9 * c * np.eye(3), lambda c: c * np.eye(2)],
+    "nothing_changes": [lambda c: np.full((2, 2), 0.1 * c)],
+    "always_the_same": [lambda c: np.array([[3.0, 0.0], [0.0, 0.002]])],
+    "too_many_numbers": [
+        lambda c: np.ones((2, 10**6), bool),
+        lambda c: [[0.9 * c] * 2000],
+        lambda c: [np.ones(2**20, bool)] * 2,
+    ],
+    "shape_changed": [lambda c: np.ones(3) * c, lambda c: c, lambda c: np.ones((0, 2))],
+    "returns_other": [lambda c: "a kernel", lambda c: {"w": right(c)}],
+    "returns_none": [lambda c: None],
+    "not_finite": [lambda c: [[np.nan, c], [c, c]]],
+    "not_callable": [np.ones((2, 2))],
+    "raises": [lambda: np.ones((2, 2))],
+}
+
+
+class Wide:
+    def __call__(self, limit):
+        return right(limit)
+
+
+RIGHT = {
+    "one wide row": right,
+    "two columns at the limit": lambda c: c * np.array([[1.0, 1.0], [0.0, 0.0]]),
+    "lists": lambda c: [[0.8 * c, -0.8 * c]],
+    "of JAX": lambda c: jnp.full((2, 8), 0.6 * c),
+    "at random": lambda c: max_norm(np.random.default_rng(0).normal(size=(2, 30)) * 9 * c, c),
+    "mixed signs and a column of zeros": lambda c: (
+        c * np.array([[0.9, 0.0, -0.9], [0.1, 0.0, 0.1]])
+    ),
+    "a callable object": Wide(),
+}
+
+
+@pytest.mark.parametrize(("finding", "answer"), pairs(WRONG))
+def test_a_wrong_answer_gets_its_own_message(finding, answer):
+    assert_named("wrong_axis", finding, answer)
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_an_unusual_right_answer_passes(name):
+    assert_passes("wrong_axis", RIGHT[name], wide=False)
+
+
+def test_a_large_kernel_is_refused_at_once_and_in_few_words():
+    began = time.process_time()
+    result = check("wrong_axis", lambda limit: np.ones((2, 10**6), bool))
+    assert "it returned 2000000 numbers" in result.message
+    assert time.process_time() - began < 1
+
+
+def test_every_flaw_has_a_wrong_answer_and_no_two_share_a_message():
+    assert {one.name for one in judge.flaws} <= set(WRONG)
+    messages = {check("wrong_axis", answers[0]).message for answers in WRONG.values()}
+    assert len(messages) == len(WRONG)
+
+
+def test_the_operator_agrees_that_one_axis_leaves_it_alone_and_the_other_does_not():
+    for case in CASES:
+        (limit,) = case.arguments
+        for answer in RIGHT.values():
+            w = np.asarray(answer(limit), np.float64)
+            assert np.allclose(max_norm(w, limit, axis=0), w, rtol=1e-5, atol=0)
+            assert not np.allclose(max_norm(w, limit, axis=1), w, rtol=1e-3, atol=0)

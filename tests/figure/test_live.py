@@ -1,0 +1,125 @@
+"""Figures in a browser, without a book or a notebook around them: their frame and their runtime."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gradlab.figures import ReportedTangent, UnrolledFlow
+
+DIST = Path(__file__).parents[2] / "gradlab" / "frontend" / "dist"
+PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title>'
+SHOW = """async ([text, description]) => {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const { default: widget } = await import(address);
+  const values = { ...description.settings, _description: description };
+  const heard = new Set();
+  window.model = {
+    get: (name) => values[name],
+    set(name, value) { values[name] = value; for (const hear of heard) hear(); },
+    on: (_, hear) => heard.add(hear),
+    off: (_, hear) => heard.delete(hear),
+    save_changes() {},
+  };
+  const shown = widget.render({ model, el: document.querySelector("main") });
+  MEANWHILE
+  await shown;
+}"""
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def show(open_page: Any, tmp_path: Path) -> Any:
+    """Show a figure as a widget; ``meanwhile`` is run while it is being loaded."""
+
+    def show(figure: Any, meanwhile: str = "") -> Any:
+        file = tmp_path / "page.html"
+        css = (DIST / "figure.css").read_text(encoding="utf-8")
+        file.write_text(f"{PAGE}<style>{css}</style><main></main></html>", encoding="utf-8")
+        page = open_page(file.as_uri(), viewport={"width": 900, "height": 900})
+        text = (DIST / "widget.js").read_text(encoding="utf-8")
+        page.evaluate(SHOW.replace("MEANWHILE", meanwhile), [text, figure.describe()])
+        return page
+
+    return show
+
+
+def knob(page: Any, control: str) -> tuple[float, float]:
+    box = page.locator(f".gl-live svg:visible [data-handle={control}] .gl-knob").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def scale(page: Any) -> float:
+    value: float = page.evaluate("model.get('scale')")
+    return value
+
+
+def test_what_python_sets_while_the_figure_loads_is_shown(show: Any) -> None:
+    page = show(UnrolledFlow(), "model.set('scale', 0.25);")
+    assert page.locator("[data-control=scale]").input_value() == "0.25"
+    assert "s = 0.25" in page.locator(".gl-sentence").inner_text()
+
+
+def test_only_the_main_button_drags(show: Any) -> None:
+    page = show(UnrolledFlow())
+    x, y = knob(page, "scale")
+    for button, moved in (("right", False), ("middle", False), ("left", True)):
+        page.mouse.move(x, y)
+        page.mouse.down(button=button)
+        page.mouse.move(x, y + 4)
+        page.mouse.up(button=button)
+        assert (scale(page) != 0.5) == moved, button
+
+
+def test_a_drag_rests_when_the_picture_gives_way_to_the_other_layout(show: Any) -> None:
+    page = show(UnrolledFlow())
+    x, y = knob(page, "scale")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 3)
+    dragged = scale(page)
+    assert dragged != 0.5
+    page.evaluate("document.querySelector('main').style.width = '400px'")
+    page.locator(".gl-wide").wait_for(state="detached")
+    page.mouse.move(x, y + 30)
+    page.mouse.up()
+    assert scale(page) == dragged
+
+
+@pytest.fixture
+def fragments(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The river, the tangent, and the same river again, as a page of the book has them."""
+    monkeypatch.setenv("GRADLAB_OUTPUT", "site")
+    figures = [UnrolledFlow(), ReportedTangent(), UnrolledFlow()]
+    done = subprocess.run(
+        ["node", str(DIST / "prerender.mjs")],
+        input=json.dumps([figure.describe() for figure in figures]),
+        capture_output=True, check=True, encoding="utf-8",
+    )  # fmt: skip
+    found: list[str] = json.loads(done.stdout)
+    return found
+
+
+def test_a_figure_that_is_shown_twice_answers_twice(
+    open_page: Any, tmp_path: Path, fragments: list[str]
+) -> None:
+    script = (DIST / "figure.js").read_text(encoding="utf-8").replace("</script", "<\\/script")
+    file = tmp_path / "page.html"
+    file.write_text(
+        f"{PAGE}<main>{''.join(fragments)}</main><script>{script}</script></html>", encoding="utf-8"
+    )
+    page = open_page(file.as_uri())
+    page.wait_for_function("document.querySelectorAll('.gl-ready').length === 3")
+    ids = page.evaluate(
+        "[...document.querySelectorAll('figure, .gl-live [id]')].map((element) => element.id)"
+    )
+    assert len(ids) == len(set(ids))
+    assert page.evaluate(
+        """[...document.querySelectorAll("figure")].every((figure) =>
+          [...figure.querySelectorAll("label")].every((label) => figure.contains(label.control)))"""
+    )

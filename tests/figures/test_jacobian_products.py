@@ -1,0 +1,156 @@
+"""The eight ellipses: their numbers against NumPy's SVD and eigenvalues, their words at the corners."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gradlab.figures import JacobianProducts
+from gradlab.figures.jacobian_products import DRAWN, GROWS_FIRST, STEPS
+
+TURN = {"a": (0.72, 0.54), "b": (-0.54, 0.72)}
+GROWING = {"a": (1.1, 0.0), "b": (-0.6, 0.5)}
+SETTINGS = [
+    {**columns, "scale": scale, "back": back}
+    for columns in (GROWS_FIRST, TURN, GROWING, {"a": (-1.8, 1.3), "b": (0.0, -0.2)})
+    for scale, back in ((1.0, False), (0.5, True), (0.0, False))
+]
+
+
+@pytest.fixture(scope="module")
+def figure():
+    return JacobianProducts()
+
+
+def products(a, b, scale, steps=STEPS):
+    factor = scale * np.array([a, b]).T
+    return np.array([np.linalg.matrix_power(factor, k) for k in range(1, steps + 1)])
+
+
+def sigma(matrices):
+    return np.linalg.norm(matrices, 2, axis=(-2, -1))
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_singular_values_and_radius_are_numpys(figure, settings):
+    figure.set(**settings)
+    found, expected = (
+        figure.value,
+        products(settings["a"], settings["b"], settings["scale"]),
+    )
+    values = np.linalg.svd(expected, compute_uv=False)
+    np.testing.assert_allclose(found["largest"], values[:, 0], rtol=1e-12, atol=1e-300)
+    small = 1e-12 * (1 + values[:DRAWN, 0])
+    assert np.all(np.abs(found["least"] - values[:DRAWN, 1]) < small)
+    radius = np.abs(np.linalg.eigvals(expected[0])).max()
+    np.testing.assert_allclose(found["radius"], radius, atol=1e-12)
+    np.testing.assert_allclose(found["forward"], expected[:DRAWN], atol=1e-12)
+    np.testing.assert_allclose(found["backward"], expected[:DRAWN].transpose(0, 2, 1), atol=1e-12)
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_the_largest_singular_value_lies_between_its_bounds(figure, settings):
+    figure.set(**settings)
+    found = figure.value
+    assert np.all(found["lower"] <= found["largest"] * (1 + 1e-9) + 1e-300)
+    assert np.all(found["largest"] <= found["upper"] * (1 + 1e-9))
+
+
+@pytest.mark.parametrize("back", [False, True])
+@pytest.mark.parametrize("columns", [GROWS_FIRST, GROWING], ids=["grows first", "1.1"])
+def test_the_long_axis_is_the_longest_vector_of_its_ellipse(figure, columns, back):
+    figure.set(**columns, scale=1.0, back=back)
+    found = figure.value
+    for ends, matrix in zip(found["axes"], found["backward" if back else "forward"], strict=True):
+        np.testing.assert_allclose(ends[0], -ends[1])
+        left, stretches, _ = np.linalg.svd(matrix)
+        np.testing.assert_allclose(np.linalg.norm(ends[1]), stretches[0])
+        assert abs(left[:, 0] @ ends[1]) == pytest.approx(stretches[0])
+
+
+def test_a_circle_has_no_long_axis(figure):
+    figure.set(**TURN, scale=1.0, back=False)
+    assert not np.any(figure.value["axes"])
+
+
+def test_a_normal_matrix_meets_both_bounds(figure):
+    figure.set(**TURN, scale=1.0)
+    np.testing.assert_allclose(figure.value["largest"], 0.9 ** np.arange(1, STEPS + 1))
+    np.testing.assert_allclose(figure.value["upper"], figure.value["lower"])
+
+
+def test_a_radius_of_0_9_can_grow_first(figure):
+    figure.set(**GROWS_FIRST, scale=1.0, back=False)
+    found = figure.value
+    assert round(float(found["radius"]), 9) == 0.9
+    assert found["answer"] == 1
+    assert found["peak"] > 2 > 1 > found["last"]
+    assert found["when"] == 4
+
+
+@pytest.mark.parametrize("columns", [GROWS_FIRST, TURN, GROWING], ids=str)
+def test_a_scale_multiplies_the_kth_product_by_its_kth_power(figure, columns):
+    figure.set(**columns, scale=1.0)
+    plain = figure.value["largest"]
+    figure.set(scale=0.5)
+    np.testing.assert_allclose(figure.value["largest"], 0.5 ** np.arange(1, STEPS + 1) * plain)
+
+
+def test_backward_the_ellipses_turn_and_their_half_axes_stay(figure):
+    figure.set(**GROWS_FIRST, scale=1.0, back=False)
+    ahead = figure.value
+    figure.set(back=True)
+    back = figure.value
+    assert np.array_equal(ahead["stretch"], back["stretch"])
+    assert not np.allclose(ahead["axes"], back["axes"])
+    assert (ahead["ahead"], ahead["behind"], back["ahead"], back["behind"]) == (1, 0, 0, 1)
+
+
+@pytest.mark.parametrize(("settings", "case", "words"), [
+    ({**GROWS_FIRST, "scale": 0.5}, 0, "no product stretches anything"),
+    ({**GROWS_FIRST, "scale": 0.0}, 0, "stretches by at most 0."),
+    ({**TURN, "scale": 1.0}, 0, "One application stretches by at most 0.90"),
+    ({**GROWS_FIRST, "scale": 1.0}, 1, "grow at first: within 24 applications up to ×2.05, after 4"),
+    ({"a": (0.6, 0.8), "b": (-0.8, 0.6), "scale": 1.0}, 2, "neither vanish nor grow"),
+    ({"a": (1.0, 0.0), "b": (1.0, 1.0), "scale": 1.0}, 2, "singular value is 24"),
+    ({**GROWING, "scale": 1.0}, 3, "without bound, ×13.9 after 24"),
+], ids=str)  # fmt: skip
+def test_the_sentence_says_what_becomes_of_the_products(figure, settings, case, words):
+    figure.set(**settings)
+    assert figure.value["case"] == case
+    assert words in figure.sentence
+
+
+def test_the_table_has_singular_values_and_bounds(figure):
+    figure.set(**GROWS_FIRST, scale=1.0)
+    head, *rows = figure.table()
+    assert head == ["", "largest", "smallest", "(sρ)ᵏ", "(sσ)ᵏ"]
+    assert len(rows) == DRAWN
+    assert rows[3] == ["k = 4", "2.05", "0.21", "0.656", "3.68"]
+
+
+def test_what_is_not_allowed_is_refused():
+    with pytest.raises(ValueError, match="0 to 1"):
+        JacobianProducts(scale=1.5)
+    with pytest.raises(ValueError, match=r"-1\.8 to 1\.8"):
+        JacobianProducts(a=(2.0, 0.0))
+
+
+def test_the_page_computes_what_jax_does(figure, run_in_node):
+    source = np.random.default_rng(0)
+    calls = [
+        [
+            source.uniform(-1.8, 1.8, 2).tolist(),
+            source.uniform(-1.8, 1.8, 2).tolist(),
+            float(source.uniform(0, 1)),
+            bool(source.integers(2)),
+        ]
+        for _ in range(100)
+    ] + [[list(c["a"]), list(c["b"]), s, True] for c in (GROWS_FIRST, GROWING) for s in (0.0, 1.0)]
+    names = [leaf.name for leaf in figure.program.outputs]
+    for call, results in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
+        expected = figure.program(*map(np.asarray, call))
+        for name, found in zip(names, results, strict=True):
+            value = np.ravel(expected[name]).astype(float)
+            scale = max(1.0, np.abs(value).max())
+            np.testing.assert_allclose(found, value, rtol=0, atol=1e-10 * scale)

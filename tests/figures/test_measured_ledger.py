@@ -1,0 +1,146 @@
+"""A measured ledger as a figure: exact at every s, honest about what it cannot know."""
+
+from __future__ import annotations
+
+import jax
+import numpy as np
+import pytest
+
+from gradlab.figure.widget import MIME
+from gradlab.figures.measured_ledger import AT_MOST, MeasuredLedger
+from gradlab.unroll import PLACEMENTS, ledger
+
+STEPS = 5
+
+
+def step(params, h, x):
+    return jax.numpy.tanh(params["w"] @ h + x)
+
+
+def head(params, h, x):
+    return (params["v"] @ h - 0.3) ** 2
+
+
+def measure(scale=0.5, placement="after_heads", steps=STEPS):
+    draws = np.random.default_rng(0)
+    params = {"w": draws.normal(size=(3, 3)), "v": draws.normal(size=3)}
+    inputs = draws.normal(size=(200, 3))[:steps]
+    with jax.enable_x64(True):
+        found = ledger(step, head, params, np.ones(3), inputs, scale=scale, placement=placement)
+    return jax.tree.map(np.asarray, found)
+
+
+@pytest.mark.parametrize("placement", PLACEMENTS[:3])
+def test_every_norm_is_what_is_measured_at_another_scale(placement):
+    figure = MeasuredLedger(measure(0.5, placement))
+    for scale in (0.0, 0.25, 0.5, 1.0):
+        other = measure(scale, placement)
+        figure.set(scale=scale)
+        np.testing.assert_allclose(figure.value["entries"], other.norms, rtol=1e-10, atol=1e-14)
+        np.testing.assert_allclose(figure.value["root"], other.root, rtol=1e-10, atol=1e-14)
+        np.testing.assert_allclose(figure.value["heads"], other.head_norms, rtol=1e-10)
+        np.testing.assert_allclose(figure.value["most"], np.sum(other.norms), rtol=1e-10)
+
+
+def test_without_a_scale_the_slider_shows_one_after_the_heads():
+    figure = MeasuredLedger(measure(0.5, "off"))
+    assert figure.scale == 1.0
+    figure.set(scale=0.5)
+    np.testing.assert_allclose(figure.value["entries"], measure(0.5).norms, rtol=1e-10)
+
+
+def test_the_sums_are_those_of_the_entries_and_bound_the_total():
+    found = MeasuredLedger(measure()).value
+    np.testing.assert_allclose(found["sent"], found["entries"].sum(axis=1))
+    np.testing.assert_allclose(found["received"], found["own"] + found["later"])
+    np.testing.assert_allclose(found["most"], found["entries"].sum())
+    assert 0 < found["total"] <= found["most"]
+
+
+def test_the_total_is_the_length_of_the_gradient_through_step():
+    account = measure()
+    leaves = [np.ravel(leaf) for leaf in jax.tree.leaves(account.step_total)]
+    found = MeasuredLedger(account).value["total"]
+    np.testing.assert_allclose(found, np.linalg.norm(np.concatenate(leaves)), rtol=1e-12)
+
+
+def test_the_curve_is_the_sum_of_norms_at_every_scale():
+    figure = MeasuredLedger(measure())
+    for scale, bound in zip(
+        figure.value["scales"][::10], figure.value["bounds"][::10], strict=True
+    ):
+        figure.set(scale=float(scale))
+        np.testing.assert_allclose(figure.value["most"], bound, rtol=1e-10)
+
+
+def test_where_nothing_passed_there_is_no_slider():
+    figure = MeasuredLedger(measure(0.0))
+    assert figure.settings == {}
+    assert figure.sentence.startswith("Recorded with s = 0 after heads")
+    assert "cannot be scaled back" in figure.spec.note
+
+
+def test_of_a_long_unroll_the_last_losses_are_drawn_and_all_are_counted():
+    account = measure(0.9, steps=40)
+    figure = MeasuredLedger(account)
+    assert figure.value["entries"].shape == (AT_MOST, AT_MOST)
+    np.testing.assert_allclose(figure.value["entries"], account.norms[-AT_MOST:, -AT_MOST:])
+    np.testing.assert_allclose(figure.value["most"], np.sum(account.norms))
+    assert "The last 12 of 40" in figure.spec.look
+    assert figure.table()[1][0] == "loss 29"
+    figure.set(scale=0.45)
+    np.testing.assert_allclose(
+        figure.value["root"], account.root[-AT_MOST:] * 0.5 ** np.arange(28, 40)
+    )
+
+
+def test_the_sentence_says_where_the_total_is_known():
+    figure = MeasuredLedger(measure())
+    assert figure.sentence.startswith("Recorded with s = 0.5 after heads: the norms")
+    figure.set(scale=0.2)
+    assert figure.sentence.startswith("At s = 0.2 the norms of all entries add up to")
+    assert "is no longer than that" in figure.sentence
+
+
+def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monkeypatch):
+    account = measure()
+    for site in ("", "site"):
+        monkeypatch.setenv("GRADLAB_OUTPUT", site)
+        data, *_ = account._repr_mimebundle_()
+        assert data["text/plain"] == repr(account)
+        assert (MIME in data) == bool(site)
+        assert set(data) > {"text/plain"}
+    assert data[MIME]["name"] == "MeasuredLedger"
+
+
+def test_a_batch_of_ledgers_prints_its_shape_and_has_no_figure():
+    with jax.enable_x64(True):
+        both = jax.tree.map(lambda x: np.stack([x, x]), measure())
+    data, _ = both._repr_mimebundle_()
+    assert data == {"text/plain": "Ledger(placement='after_heads', norms (2, 5, 5))"}
+    with pytest.raises(ValueError, match=r"one unroll, norms \[K, K\]"):
+        MeasuredLedger(both)
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 1e-3])
+def test_an_unroll_of_one_step_and_networks_of_any_size_are_drawn(scale):
+    assert MeasuredLedger(measure(scale, steps=1)).value["entries"].shape == (1, 1)
+    account = measure(scale)
+    for factor in (1e-12, 1e12, 0.0):
+        larger = jax.tree.map(lambda x, f=factor: x * f, account)
+        found = MeasuredLedger(
+            type(account)(
+                **{**vars(account), "norms": larger.norms, "inner_products": larger.norms}
+            )
+        )
+        np.testing.assert_allclose(found.value["entries"], account.norms * factor)
+
+
+def test_the_page_computes_what_jax_does(run_in_node):
+    figure = MeasuredLedger(measure(0.5, "before_heads"))
+    calls = [[float(scale)] for scale in np.linspace(0, 1, 21)]
+    names = [leaf.name for leaf in figure.program.outputs]
+    for call, results in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
+        expected = figure.program(*call)
+        for name, found in zip(names, results, strict=True):
+            np.testing.assert_allclose(found, np.ravel(expected[name]), rtol=1e-10, atol=1e-12)

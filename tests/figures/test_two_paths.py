@@ -1,0 +1,134 @@
+"""The two paths: their numbers against plain arithmetic and JAX, their words at the corners."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gradlab.figures import TwoPaths
+from gradlab.figures.two_paths import HEAD_B, TARGET_B, W
+
+B = np.array([-0.8, 1.6])
+"""What head B sends: M^T (M w - t), by hand."""
+
+
+def draws(n: int = 40) -> list[dict[str, Any]]:
+    source = np.random.default_rng(0)
+    return [
+        {
+            "scale": source.uniform(-1, 1),
+            "both": bool(source.integers(2)),
+            "a": (round(source.uniform(-2, 2), 3), round(source.uniform(-1.5, 1.5), 3)),
+        }
+        for _ in range(n)
+    ]
+
+
+def test_head_b_sends_what_its_docstring_says() -> None:
+    matrix = np.array(HEAD_B)
+    np.testing.assert_allclose(matrix.T @ (matrix @ np.array(W) - np.array(TARGET_B)), B)
+
+
+def test_the_sum_is_the_scaled_paths_added() -> None:
+    figure = TwoPaths()
+    for settings in draws():
+        figure.set(**settings)
+        value, s, a = figure.value, settings["scale"], np.array(settings["a"])
+        on_a = s if settings["both"] else 1.0
+        np.testing.assert_allclose(value["own"], on_a * a, atol=1e-12)
+        np.testing.assert_allclose(value["through"], s * B, atol=1e-12)
+        np.testing.assert_allclose(value["whole"], on_a * a + s * B, atol=1e-12)
+        np.testing.assert_allclose(value["before"], a + B, atol=1e-12)
+        one, other = value["before"], value["whole"]
+        cosine = one @ other / (np.linalg.norm(one) * np.linalg.norm(other))
+        assert float(value["turned"]) == pytest.approx(
+            np.degrees(np.arccos(np.clip(cosine, -1, 1))), abs=1e-4
+        )
+
+
+def test_the_sum_is_the_gradient_of_the_reweighted_loss_and_the_loss_stays() -> None:
+    """For two separate heads the surrogate is a gradient after all: of l_A + s l_B."""
+    with jax.enable_x64(True):
+        w, a = jnp.array(W), jnp.array([2.0, 0.5])
+        target_a = w - a
+
+        def reweighted(w: Any, s: float) -> Any:
+            error_b = jnp.array(HEAD_B) @ w - jnp.array(TARGET_B)
+            return 0.5 * jnp.sum((w - target_a) ** 2) + 0.5 * s * jnp.sum(error_b**2)
+
+        for s in (-1.0, 0.0, 0.3, 1.0):
+            value = TwoPaths(scale=s).value
+            np.testing.assert_allclose(value["whole"], jax.grad(reweighted)(w, s), atol=1e-12)
+            assert float(value["loss"]) == pytest.approx(float(reweighted(w, 1.0)))
+
+
+def test_one_scaled_path_turns_the_sum_away_from_it_and_two_do_not() -> None:
+    turned = [float(TwoPaths(scale=s).value["turned"]) for s in (1.0, 0.5, 0.0, -0.5, -1.0)]
+    assert turned == sorted(turned)
+    assert turned[0] == pytest.approx(0, abs=1e-9)
+    for s in (1.0, 0.5, 0.1):
+        assert float(TwoPaths(scale=s, both=True).value["turned"]) == pytest.approx(0, abs=1e-9)
+
+
+ALIGNED, OPPOSED = (-0.6, 1.2), (0.4, -0.8)
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, "turned by 21°, away from B"),
+        ({"scale": 1.0}, "is the sum of both paths, (1.20, 2.10)"),
+        ({"scale": 1.0, "both": True}, "is the sum of both paths, (1.20, 2.10)"),
+        ({"a": ALIGNED}, "its direction stays, as the paths lie on one line"),
+        ({"a": OPPOSED, "scale": 0.25}, "points the other way, as the paths oppose each other"),
+        ({"a": OPPOSED, "scale": 0.75}, "its direction stays, as the paths lie on one line"),
+        ({"a": OPPOSED, "scale": 0.5}, "the gradient of w is 0: the paths cancel"),
+        ({"a": (0.8, -1.5), "scale": 0.0}, "turned by"),
+        ({"scale": 0.0, "both": True}, "no path lets anything through"),
+        ({"both": True}, "0.5 times as long, in the same direction"),
+        ({"scale": -0.5, "both": True}, "it points the other way"),
+        ({"a": (0.0, 0.0), "scale": 0.0}, "the gradient of w is 0"),
+    ],
+)
+def test_it_says_what_has_become_of_the_sum(settings: dict[str, Any], words: str) -> None:
+    assert words in TwoPaths(**settings).sentence
+
+
+@pytest.mark.parametrize(
+    ("settings", "answer"),
+    [
+        ({"scale": 1.0}, 0),
+        ({"both": True}, 1),
+        ({}, 2),
+        ({"a": OPPOSED, "scale": 0.25}, 3),
+        ({"scale": -1.0, "both": True}, 3),
+    ],
+)
+def test_the_answer_to_the_prediction_is_computed(settings: dict[str, Any], answer: int) -> None:
+    assert int(TwoPaths(**settings).value["answer"]) == answer
+
+
+def test_the_first_state_already_shows_the_turn() -> None:
+    assert int(TwoPaths().value["answer"]) == 2
+    assert float(TwoPaths().value["turned"]) > 20
+
+
+def test_the_page_computes_what_jax_does_at_the_corners_too(run_in_node: Any) -> None:
+    figure = TwoPaths()
+    corners = [
+        {"scale": s, "both": both, "a": a}
+        for s in (-1.0, 0.0, 0.25, 0.5, 1.0)
+        for both in (False, True)
+        for a in (ALIGNED, OPPOSED, (0.0, 0.0), (2.0, 1.5))
+    ]
+    controls = figure.spec.controls
+    calls = [[one.traced(setting[one.name]) for one in controls] for setting in corners + draws()]
+    for call, result in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
+        expected = figure.program(*call)
+        for leaf, found in zip(figure.program.outputs, result, strict=True):
+            wanted = np.ravel(np.asarray(expected[leaf.name], dtype=float))
+            np.testing.assert_allclose(found, wanted, atol=1e-10, err_msg=f"{leaf.name} at {call}")

@@ -1,0 +1,200 @@
+"""The listing of update_weights: its program against muzero's, its code against itself, its words."""
+
+from __future__ import annotations
+
+import functools
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from gradlab.figures import UpdateWeights
+from gradlab.figures.update_weights import BATCH, LISTING, MOST, SLOTS, THETA
+from gradlab.ops import scale_gradient
+from gradlab.unroll import coefficients as of_placement
+from gradlab.unroll import muzero
+
+SLOT = [name for name, _ in SLOTS]
+PLACEMENTS = {"off": "off", "after_loop": "off", **{p: p for p in SLOT[3:6]}}
+NETWORKS = {
+    "representation": ("representation",),
+    "dynamics": ("dynamics",),
+    "heads": ("value", "reward", "policy"),
+}
+
+
+@pytest.fixture(scope="module")
+def figure():
+    return UpdateWeights()
+
+
+def cut(steps):
+    return muzero.Batch(
+        BATCH.observation, BATCH.actions[:, :steps], *(one[:, : steps + 1] for one in BATCH[2:])
+    )
+
+
+def norms(gradient):
+    return [
+        np.linalg.norm(np.concatenate([np.ravel(x) for x in jax.tree.leaves([gradient[n] for n in names])]))
+        for names in NETWORKS.values()
+    ]  # fmt: skip
+
+
+@functools.cache
+def of_muzero(placement, steps):
+    """A function of s and step 0's weight: the loss and its gradient, by ``muzero.loss``."""
+
+    def loss(theta, s, root_weight):
+        return muzero.loss(
+            theta, cut(steps), scale=s, placement=placement, root_weight=root_weight
+        )[0]
+
+    return jax.jit(jax.value_and_grad(loss))
+
+
+def of_listing(slot, s, steps):
+    """The same by the code that is shown, run with the line in its place."""
+    of_the_root = iter([True])
+
+    def heads(theta, h):
+        p = jax.vmap(lambda one: muzero.prediction(theta, one))(h)
+        return p._replace(reward=jnp.zeros_like(p.reward)) if next(of_the_root, False) else p
+
+    with jax.enable_x64(True):
+        batch = cut(steps)
+        names = {
+            "represent": lambda theta, x: jax.vmap(lambda o: muzero.representation(theta, o))(x),
+            "dynamics": lambda theta, h, a: jax.vmap(lambda one, b: muzero.dynamics(theta, one, b))(h, a),
+            "heads": heads,
+            "l": lambda p, t: jnp.mean(muzero.state_losses(p, *t).each),
+            "scale_gradient": scale_gradient,
+            "K": steps,
+        }  # fmt: skip
+        exec(LISTING.source(slot, f"h = scale_gradient(h, {s})"), names)
+        y = [(batch.value[:, k], batch.reward[:, k], batch.policy[:, k]) for k in range(steps + 1)]
+        theta = jax.tree.map(jnp.asarray, THETA)
+        value, gradient = jax.value_and_grad(names["loss"])(
+            theta, batch.observation, list(batch.actions.T), y
+        )
+    return float(value), norms(gradient)
+
+
+@pytest.mark.parametrize("slot", PLACEMENTS)
+def test_loss_and_gradients_are_those_of_muzero(figure, slot):
+    for s, share in ((0.5, False), (0.0, True)):
+        figure.set(slot=slot, s=s, steps=3, share=share)
+        with jax.enable_x64(True):
+            weight = 1 / 3 if share else 1.0
+            value, gradient = of_muzero(PLACEMENTS[slot], 3)(THETA, s, weight)
+            _, without = of_muzero("off", 3)(THETA, s, weight)
+        np.testing.assert_allclose(figure.value["total"], value, rtol=1e-12)
+        np.testing.assert_allclose(figure.value["after"], norms(gradient), atol=1e-10)
+        np.testing.assert_allclose(figure.value["before"], norms(without), atol=1e-10)
+
+
+@pytest.mark.parametrize("slot", SLOT)
+def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
+    figure.set(slot=slot, s=0.5, steps=2, share=False)
+    value, expected = of_listing(slot, 0.5, steps=2)
+    np.testing.assert_allclose(figure.value["total"], value, rtol=1e-12)
+    np.testing.assert_allclose(figure.value["after"], expected, atol=1e-10)
+
+
+@pytest.mark.parametrize("slot", PLACEMENTS)
+def test_the_triangle_has_the_ledgers_coefficients(figure, slot):
+    figure.set(slot=slot, s=0.3, steps=4, share=False)
+    with jax.enable_x64(True):
+        inside, root = of_placement(4, 0.3, PLACEMENTS[slot])
+    found = figure.value["coefficients"]
+    np.testing.assert_allclose(found[1:5, 1:5], inside, atol=1e-14)
+    np.testing.assert_allclose(found[1:5, 0], root, atol=1e-14)
+    assert found[0, 0] == 1
+    assert not found[5].any()
+
+
+def test_the_loss_is_the_same_in_every_place(figure):
+    totals = set()
+    for slot in SLOT:
+        for s in (0.0, 0.5, 1.0):
+            figure.set(slot=slot, s=s, steps=MOST, share=False)
+            totals.add(float(figure.value["total"]))
+    assert len(totals) == 1
+
+
+def test_before_the_heads_the_dynamics_receive_s_times_as_much(figure):
+    found = {}
+    for slot in ("after_heads", "before_heads"):
+        figure.set(slot=slot, s=0.3, steps=MOST, share=False)
+        found[slot] = figure.value
+    after, before = found["after_heads"], found["before_heads"]
+    np.testing.assert_allclose(before["after"][1], 0.3 * after["after"][1], rtol=1e-12)
+    np.testing.assert_allclose(before["turn"][1], after["turn"][1], atol=1e-6)
+    assert abs(before["turn"][0] - after["turn"][0]) > 1
+
+
+def test_the_heads_hear_every_loss_as_it_is_unless_their_input_does_not(figure):
+    for slot in SLOT:
+        figure.set(slot=slot, s=0.0, steps=MOST, share=False)
+        np.testing.assert_allclose(figure.value["ratio"][2], 1, rtol=1e-12)
+
+
+def test_a_gradient_of_zero_has_no_angle(figure):
+    figure.set(slot="before_heads", s=0.0, steps=3, share=False)
+    assert figure.value["after"][1] == 0
+    assert figure.value["turn"][1] == 0
+    assert np.isfinite(figure.value["turn"]).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"slot": "off"}, "Without the line the loss is 19.21"),
+        ({"slot": "root_heads"}, "Before the root’s heads: all that the representation hears"),
+        ({"slot": "before_loop"}, "Before the loop: what the steps send"),
+        ({"slot": "every_input"}, "First in the loop, the paper’s prose"),
+        ({"slot": "before_heads"}, "Before the heads, as in several ports."),
+        ({"slot": "after_heads"}, "After the heads, in the loop: the pseudocode’s place."),
+        ({"slot": "after_loop"}, "After the loop nobody reads h"),
+        ({"slot": "after_heads", "s": 1.0}, "A scale of 1 changes nothing"),
+    ],
+)
+def test_the_sentence_names_the_place(figure, settings, words):
+    figure.set(**({"s": 0.5, "steps": MOST, "share": False} | settings))
+    assert figure.sentence.startswith(words)
+    assert "19.21" in figure.sentence
+
+
+def test_the_answer_to_the_prediction_is_the_place_after_the_heads(figure):
+    prediction = figure.spec.prediction
+    assert prediction.options[int(figure.value["paper"])] == "after the heads"
+    assert prediction.settings["slot"] == "after_heads"
+
+
+def test_what_is_not_allowed_is_refused():
+    with pytest.raises(ValueError, match="one of 'off', 'root_heads'"):
+        UpdateWeights(slot="hook")
+    with pytest.raises(ValueError, match="1 to 5"):
+        UpdateWeights(steps=6)
+
+
+def test_the_page_computes_what_jax_does(figure, run_in_node):
+    source = np.random.default_rng(0)
+    calls = [
+        [slot, float(s), int(steps), bool(share)]
+        for slot, s, steps, share in zip(
+            source.integers(0, len(SLOTS), 40),
+            source.uniform(0, 1, 40),
+            source.integers(1, MOST + 1, 40),
+            source.integers(0, 2, 40),
+            strict=True,
+        )
+    ] + [[slot, s, MOST, False] for slot in range(len(SLOTS)) for s in (0.0, 1.0)]
+    calls = [[int(slot), *rest] for slot, *rest in calls]
+    names = [leaf.name for leaf in figure.program.outputs]
+    for call, results in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
+        expected = figure.program(*call)
+        for name, found in zip(names, results, strict=True):
+            slack = 1e-4 if name in ("turn", "representation", "dynamics", "heads") else 1e-10
+            np.testing.assert_allclose(found, np.ravel(expected[name]), rtol=0, atol=slack)

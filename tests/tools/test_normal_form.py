@@ -1,0 +1,230 @@
+"""The normal form keeps what nbval compares, drops the rest, and is reached in one step."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from gradlab.notebook_form import METADATA, normalise, text_of
+from tools.notebooks import executed, main
+from tools.rules import faults
+
+
+def notebook(*cells: Any, **metadata: Any) -> Any:
+    title = new_markdown_cell("# Title", id="title")
+    for number, cell in enumerate(cells[1:], start=2):
+        cell.id += str(number)
+    return new_notebook(cells=[title, *cells], metadata=metadata or METADATA)
+
+
+def code(source: str, outputs: tuple[Any, ...] = (), count: int | None = 1, **metadata: Any) -> Any:
+    return new_code_cell(
+        source, outputs=list(outputs), execution_count=count, id="code", metadata=metadata
+    )
+
+
+def rules(*cells: Any, **metadata: Any) -> list[str]:
+    return [str(fault) for fault in faults(text_of(notebook(*cells, **metadata)))]
+
+
+PICTURE = new_output(
+    "display_data", data={"image/png": "iVBOR", "text/plain": "<Figure size 640x480 with 1 Axes>"}
+)
+WIDGET = new_output(
+    "execute_result",
+    execution_count=7,
+    data={
+        "application/vnd.jupyter.widget-view+json": {"model_id": "0a1b"},
+        "text/plain": "With s = 0.5",
+        "text/html": "<p>kept, because nbval compares it</p>",
+    },
+)
+
+
+def test_pictures_and_widget_views_go_and_text_stays() -> None:
+    form = normalise(notebook(code("f()", (PICTURE, WIDGET))))
+    picture, widget = form.cells[1].outputs
+    assert picture.data == {"text/plain": "<Figure size 640x480 with 1 Axes>"}
+    assert sorted(widget.data) == ["text/html", "text/plain"]
+    assert widget.execution_count == 1
+
+
+def test_an_output_that_is_only_a_picture_goes() -> None:
+    only = new_output("display_data", data={"image/png": "iVBOR"})
+    assert normalise(notebook(code("f()", (only,)))).cells[1].outputs == []
+
+
+def test_pieces_of_a_stream_are_joined() -> None:
+    pieces = [new_output("stream", name="stdout", text=text) for text in ("a\n", "b\n")]
+    (joined,) = normalise(notebook(code("f()", tuple(pieces)))).cells[1].outputs
+    assert joined.text == "a\nb\n"
+
+
+def test_metadata_is_what_the_book_reads() -> None:
+    cell = code("1", tags=["hide-cell"], collapsed=True, jupyter={"source_hidden": True})
+    form = normalise(
+        notebook(cell, widgets={"state": {}}, kernelspec={"name": "mine", "display_name": "Mine"})
+    )
+    assert form.metadata == METADATA
+    assert form.cells[1].metadata == {"tags": ["hide-cell"]}
+
+
+def test_counts_run_from_one_and_ids_are_kept_or_made_the_same_way_each_time() -> None:
+    book = notebook(code("1", count=8), code("2", count=None), code("3", count=2))
+    book.cells[2].id = "code"
+    del book.cells[3]["id"]
+    form = normalise(book)
+    assert [cell.execution_count for cell in form.cells[1:]] == [1, 2, 3]
+    names = [cell.id for cell in form.cells]
+    assert names[:2] == ["title", "code"]
+    assert len(set(names)) == 4
+    assert names == [cell.id for cell in normalise(book).cells]
+
+
+def test_a_cell_that_is_not_compared_stores_no_output() -> None:
+    timing = new_output("stream", name="stdout", text="17 microseconds\n")
+    form = normalise(notebook(code("f()", (timing,), tags=["nbval-ignore-output"])))
+    assert form.cells[1].outputs == []
+
+
+def test_normalising_twice_changes_nothing_and_leaves_no_fault() -> None:
+    once = normalise(notebook(code("f()   \n\n", (WIDGET,), count=3)))
+    assert text_of(normalise(once)) == text_of(once)
+    assert faults(text_of(once)) == []
+    nbformat.validate(once)
+
+
+def test_the_text_is_indented_by_one_and_ends_with_one_newline() -> None:
+    text = text_of(notebook(code("1")))
+    assert text.startswith('{\n "cells": [')
+    assert text.endswith("}\n")
+    assert not text.endswith("\n\n")
+
+
+STDERR = new_output("stream", name="stderr", text="UserWarning: hm\n")
+ERROR = new_output("error", ename="ValueError", evalue="no", traceback=[])
+ADDRESS = new_output(
+    "execute_result", execution_count=1, data={"text/plain": "<f object at 0x7f3a2b1c>"}
+)
+
+
+@pytest.mark.parametrize(
+    ("cell", "rule"),
+    [
+        (code("f()", (PICTURE,)), "cell 2 (code): an output of type image/png is stored"),
+        (code("f()", (STDERR,)), "cell 2 (code): it wrote to stderr: UserWarning: hm"),
+        (code("f()", (ERROR,)), "cell 2 (code): it raised ValueError: no"),
+        (code("f()", (ADDRESS,)), "memory address"),
+        (code("1", count=4), "its execution count is 4, not 1"),
+        (code("1", collapsed=True), "metadata other than tags and mystnb: collapsed"),
+        (code(""), "it is an empty code cell"),
+        (code("\n".join("x = 1" for _ in range(21))), "21 lines, and 20 are the most"),
+        (code("%pip install jax"), "a magic or a shell command (%pip install jax)"),
+        (code("!pip install jax"), "a magic or a shell command (!pip install jax)"),
+        (code("if x"), "it is not Python"),
+        (code("plt.plot(x, color='red')"), "a colour is written inline ('red')"),
+        (code("plt.plot(x, color=('C0', 'C1'))"), "a colour is written inline ('C0')"),
+        (code("ink = '#1B2430'"), "a colour is written inline ('#1B2430')"),
+        (new_markdown_cell('<b style="color: red">no</b>', id="md"), "cell 2 (md): a colour is"),
+    ],
+)
+def test_a_broken_rule_is_named_with_its_cell(cell: Any, rule: str) -> None:
+    found = rules(cell)
+    assert any(rule in fault for fault in found), found
+
+
+def test_a_colour_from_the_palette_is_allowed() -> None:
+    assert rules(code("plt.plot(x, color=colour('state'), label='red')")) == []
+
+
+PLOT = new_output("display_data", data={"text/plain": "<Figure size 640x480 with 1 Axes>"})
+
+
+def test_a_plot_needs_words() -> None:
+    (fault,) = rules(code("plt.show()", (PLOT,)))
+    assert "it draws a plot and says nothing" in fault
+    words = {"image": {"alt": "A straight line through the origin."}}
+    assert rules(code("plt.show()", (PLOT,), mystnb=words)) == []
+
+
+def test_an_error_that_is_announced_is_allowed() -> None:
+    assert rules(code("f()", (ERROR,), tags=["raises-exception"])) == []
+
+
+def test_sixteen_lines_are_advised_against_and_not_refused() -> None:
+    (fault,) = faults(text_of(notebook(code("\n".join("x = 1" for _ in range(16))))))
+    assert not fault.grave
+    assert "16 lines" in fault.rule
+
+
+def test_a_file_that_is_formatted_otherwise_is_refused() -> None:
+    text = text_of(notebook(code("1")))
+    assert faults(text) == []
+    (fault,) = faults(text.replace('\n "cells"', '\n  "cells"'))
+    assert "not written in normal form" in fault.rule
+    assert faults(text.rstrip("\n"))
+
+
+def test_other_metadata_and_a_missing_title_are_refused() -> None:
+    book = notebook(code("1"), **METADATA, widgets={})
+    book.cells[0].source = "No title"
+    found = [fault.rule for fault in faults(text_of(book))]
+    assert any("it has widgets" in rule for rule in found)
+    assert any("begins with a title" in rule for rule in found)
+
+
+def test_two_cells_of_one_id_are_refused() -> None:
+    book = notebook(code("1"), code("2", count=2))
+    book.cells[2].id = "code"
+    found = [str(fault) for fault in faults(json.dumps(book))]
+    assert any(fault.startswith("cell 3 (code): its id is another cell's too") for fault in found)
+
+
+def test_what_is_no_notebook_is_said_to_be_none() -> None:
+    with pytest.raises(ValueError, match="not a notebook of format 4"):
+        faults("{}")
+
+
+def test_executing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "chapter.ipynb"
+    source = (
+        "import os, sys\nprint('a'); print('b'); sys.stdout.flush()\n"
+        "print(os.environ['JAX_PLATFORMS'], os.environ.get('GRADLAB_OUTPUT'))\n1 + 1"
+    )
+    path.write_text(text_of(notebook(code(source, count=None))), encoding="utf-8")
+    once = executed(path)
+    path.write_text(once, encoding="utf-8")
+    assert executed(path) == once
+    assert faults(once) == []
+    stream, result = nbformat.reads(once, as_version=4).cells[1].outputs
+    assert stream.text == "a\nb\ncpu None\n"
+    assert result.data == {"text/plain": "2"}
+
+
+def test_check_names_the_file_and_the_cell(tmp_path: Path, capsys: Any) -> None:
+    good, bad = tmp_path / "good.ipynb", tmp_path / "bad.ipynb"
+    good.write_text(text_of(notebook(code("1"))), encoding="utf-8", newline="\n")
+    bad.write_text(text_of(notebook(code("1", count=2))), encoding="utf-8", newline="\n")
+    assert main(["check", str(good)]) == 0
+    assert main(["check", str(good), str(bad)]) == 1
+    assert "bad.ipynb: cell 2 (code): its execution count is 2" in capsys.readouterr().out
+
+
+def test_a_missing_notebook_is_named(tmp_path: Path, capsys: Any) -> None:
+    with pytest.raises(SystemExit):
+        main(["check", str(tmp_path / "none.ipynb")])
+    assert "none.ipynb" in capsys.readouterr().err
+
+
+def test_a_cell_that_fails_leaves_the_file_as_it_was(tmp_path: Path, capsys: Any) -> None:
+    path = tmp_path / "chapter.ipynb"
+    path.write_text(text_of(notebook(code("raise ValueError('no')"))), encoding="utf-8")
+    before = path.read_bytes()
+    assert main(["execute", str(path)]) == 1
+    assert path.read_bytes() == before
+    assert "ValueError: no" in capsys.readouterr().out

@@ -1,0 +1,159 @@
+"""A quiz has the form that the page's style, its readers and other tools rely on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell
+
+from tools.quizzes import Choice, choices, misshapen
+
+
+def fold(text: str, feedback: str = "", *, right: bool = False) -> str:
+    kind = "choice right" if right else "choice"
+    feedback = feedback or ("Yes. Because." if right else "Not this. Because not.")
+    return f'<details class="{kind}"><summary>{text}</summary>\n\n{feedback}\n\n</details>'
+
+
+def question(number: int, right_at: int, *, longest: bool = False) -> str:
+    texts = [f"choice {n}" for n in range(3)]
+    if longest:
+        texts[right_at] += ", which is longer"
+    folds = [fold(text, right=place == right_at) for place, text in enumerate(texts)]
+    return "\n".join([f"**{number}.** What is it?\n", *folds])
+
+
+GOOD = ["## Check yourself\n\n" + question(1, 0), question(2, 2)]
+
+
+def notebook(*sources: str, end: str = "## In three lines\n\n1. One.") -> NotebookNode:
+    cells = [new_markdown_cell("# A chapter", id="title"), new_code_cell("pass", id="code")]
+    for place, source in enumerate(sources, start=1):
+        tagged: Any = {"tags": ["quiz"]}
+        cells.append(new_markdown_cell(source, id=f"quiz-{place}", metadata=tagged))
+    return NotebookNode(cells=[*cells, new_markdown_cell(end, id="summary")])
+
+
+def complaints(found: NotebookNode) -> list[str]:
+    return [str(fault) for fault in misshapen(found)]
+
+
+def test_a_quiz_in_its_form_is_accepted() -> None:
+    assert complaints(notebook(*GOOD)) == []
+    assert complaints(notebook(*GOOD, question(3, 2))) == []
+    assert complaints(notebook()) == []  # an assignment has none
+
+
+def test_what_a_question_may_hold() -> None:
+    first = GOOD[0].replace("What is it?", "At $s = 1$:\n\n```python\nx = 1\n```\n\nwhat is it?")
+    first = first.replace("choice 1", "<code>x</code> &lt; Adam’s ½")
+    first = first.replace("Because.", "At $s = 0$ it is `x`.\n\n- So.")
+    assert complaints(notebook(first, GOOD[1])) == []
+
+
+def test_choices_are_read_as_a_reader_sees_them() -> None:
+    source = "\n".join([fold("<code>x</code> twice"), fold("none", "Yes. None.", right=True)])
+    assert choices(source) == [
+        Choice("x twice", "Not this. Because not.", right=False),
+        Choice("none", "Yes. None.", right=True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("## Check yourself\n\n", "", "must begin with '## Check yourself'"),
+        ("## Check yourself", "## Your turn", "must begin with '## Check yourself'"),
+        ("**1.** ", "**2.** ", "must go on '**1.** '"),
+        ("**1.** ", "1. ", "must go on '**1.** '"),
+        ("it?\n\n", "it?\n", "must go on '**1.** '"),
+        ("What is it?", "Say what it is.", "no question mark"),
+        ('"choice right"', '"choice"', "0 of its choices are right, not 1"),
+        ('"choice"', '"choice right"', "3 of its choices are right, not 1"),
+        ('"choice"', '"choice wrong"', "must have the form"),
+        ('"choice"', '"choice" open', "must have the form"),
+        ("</summary>\n\n", "</summary>\n", "must have the form"),
+        ("\n\n</details>", "\n</details>", "must have the form"),
+        ("</details>\n<details", "</details>\n\n<details", "must have the form"),
+        ("</details>\n<details", "</details>\n\nOr:\n\n<details", "must have the form"),
+        ("choice 1", "choice 2", "two of its choices read the same"),
+        ("choice 1", "$s$", "plain text"),
+        ("choice 1", "`x`", "plain text"),
+        ("choice 1", "<b>x</b>", "plain text"),
+        ("choice 1", "<code>x", "plain text"),
+        ("choice 1", " x", "plain text"),
+        ("choice 1", "", "plain text"),
+        ("choice 1", "Adam's", "write ’"),
+        ("Not this. Because not.", "No. Because not.", "must begin with 'Not this.'"),
+        ("Not this. Because not.", "Not this.", "must begin with 'Not this.' and go on"),
+        ("Yes. Because.", "Right. Because.", "must begin with 'Yes.'"),
+        ("Because not.", "A.\n\n<details><summary>b</summary>c", "a fold of its own"),
+    ],
+)
+def test_a_question_out_of_form_is_told_what_is_wrong(old: str, new: str, complaint: str) -> None:
+    assert old in GOOD[0]
+    found = complaints(notebook(GOOD[0].replace(old, new), GOOD[1]))
+    assert any(complaint in one and one.startswith("cell 3 (quiz-1)") for one in found), found
+
+
+def test_a_question_offers_three_or_four_choices() -> None:
+    four = GOOD[0] + "\n" + fold("another")
+    five = four + "\n" + fold("one more")
+    two = GOOD[0].replace("\n" + fold("choice 2"), "")
+    assert complaints(notebook(four, GOOD[1])) == []
+    assert complaints(notebook(five, GOOD[1])) == [
+        "cell 3 (quiz-1): it offers 5 choices, not 3 to 4"
+    ]
+    assert complaints(notebook(two, GOOD[1])) == [
+        "cell 3 (quiz-1): it offers 2 choices, not 3 to 4"
+    ]
+
+
+def test_the_heading_stands_once() -> None:
+    (found,) = (c for c in complaints(notebook(*[GOOD[0]] * 2)) if "heading" in c)
+    assert "stands once" in found
+
+
+def test_a_quiz_has_two_or_three_questions() -> None:
+    assert complaints(notebook(GOOD[0])) == ["notebook: its quiz has 1 questions, not 2 to 3"]
+    four = [*GOOD, question(3, 1), question(4, 1)]
+    assert complaints(notebook(*four)) == ["notebook: its quiz has 4 questions, not 2 to 3"]
+
+
+def test_a_quiz_stands_before_the_summary_in_one_piece() -> None:
+    (found,) = complaints(notebook(*GOOD, end="## Sources"))
+    assert "directly before '## In three lines'" in found
+    parted = notebook(*GOOD)
+    parted.cells.insert(3, new_code_cell("pass", id="between"))
+    (found,) = complaints(parted)
+    assert "do not follow one another" in found
+    last = notebook(*GOOD)
+    del last.cells[-1]
+    (found,) = complaints(last)
+    assert "directly before" in found
+
+
+def test_the_tag_the_ids_and_the_choices_go_together() -> None:
+    untagged = notebook(*GOOD)
+    untagged.cells[3].metadata = {}
+    assert any("no tag 'quiz'" in one for one in complaints(untagged))
+    renamed = notebook(*GOOD)
+    renamed.cells[2].id = "first"
+    assert complaints(renamed) == ["cell 3 (first): question 1 must have the id 'quiz-1'"]
+    stray = notebook(*GOOD)
+    stray.cells[0].source += "\n\n" + fold("a choice")
+    assert complaints(stray) == ["cell 1 (title): it has the choice of a quiz, and no tag 'quiz'"]
+    code = notebook(*GOOD)
+    code.cells[2].cell_type = "code"
+    assert any("a question is a Markdown cell" in one for one in complaints(code))
+
+
+def test_the_right_choice_cannot_be_told_by_its_place_or_length() -> None:
+    (found,) = complaints(notebook(GOOD[0], question(2, 0)))
+    assert "in the same place in every question" in found
+    first = "## Check yourself\n\n" + question(1, 0, longest=True)
+    (found,) = complaints(notebook(first, question(2, 2, longest=True)))
+    assert "the longest one in every question" in found
+    assert complaints(notebook(first, question(2, 2))) == []

@@ -1,0 +1,115 @@
+"""Execute the chapters and store them in normal form, or check that they are in it.
+
+    python -m tools.notebooks execute [notebook ...]
+    python -m tools.notebooks check [notebook ...]
+
+Without names, all of ``notebooks/`` in the present folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from gradlab.notebook_form import normalise, read, text_of
+from tools.prose import unpaired
+from tools.quizzes import misshapen
+from tools.rules import Fault, faults
+from tools.solutions import needed
+
+COLOURED = re.compile(r"\x1b\[[0-9;]*m")
+CELL_SECONDS, START_SECONDS = 60, 30
+"""How long a cell may run, and how long a kernel may take to start."""
+
+
+def executed(path: Path) -> str:
+    """Run a notebook in a fresh kernel and return its file's text, in normal form.
+
+    The kernel is as a reader's would be, but on the CPU, where numbers are the same on
+    every machine.
+
+    Raises:
+        nbclient.exceptions.CellExecutionError: where a cell fails that is not tagged so.
+        nbclient.exceptions.CellTimeoutError: where a cell runs for more than ``CELL_SECONDS``.
+    """
+    from nbclient import NotebookClient
+
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
+    environment.pop("GRADLAB_OUTPUT", None)  # as in the reader's notebook, not in the book
+    notebook = normalise(read(path.read_text(encoding="utf-8")))
+    client = NotebookClient(
+        notebook,
+        timeout=CELL_SECONDS,
+        startup_timeout=START_SECONDS,
+        kernel_name="python3",
+        resources={"metadata": {"path": str(path.parent)}},
+        store_widget_state=False,
+        record_timing=False,
+    )
+    client.execute(env=environment)
+    return text_of(normalise(notebook))
+
+
+def execute(paths: Sequence[Path]) -> int:
+    """Execute notebooks in place; return how many broke a rule or failed."""
+    bad = 0
+    for path in paths:
+        begun = time.monotonic()
+        print(f"{path}: ", end="", flush=True)
+        try:
+            text = executed(path)
+        except Exception as failure:  # a cell may raise anything; the file stays as it was
+            print(f"failed\n{COLOURED.sub('', str(failure))}")
+            bad += 1
+            continue
+        changed = text != path.read_text(encoding="utf-8")
+        if changed:
+            path.write_text(text, encoding="utf-8", newline="\n")
+        print(f"{'written' if changed else 'unchanged'}, {time.monotonic() - begun:.1f} s")
+        bad += report(path, problems(path))
+    return bad
+
+
+def problems(path: Path) -> list[Fault]:
+    """Return every rule that a stored notebook breaks: of its form, prose, quiz and solution."""
+    with path.open(encoding="utf-8", newline="") as file:
+        text = file.read()
+    notebook = read(text)
+    return [*faults(text), *unpaired(notebook), *misshapen(notebook), *needed(notebook)]
+
+
+def report(path: Path, found: Sequence[Fault]) -> int:
+    """Print what was found; return 1 where any of it is grave."""
+    for fault in found:
+        print(f"{path}: {fault}")
+    return int(any(fault.grave for fault in found))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.notebooks", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument("command", choices=("execute", "check"))
+    parser.add_argument(
+        "paths", nargs="*", type=Path, metavar="notebook", help="default: notebooks/*.ipynb"
+    )
+    options = parser.parse_args(arguments)
+    paths = options.paths or sorted(Path("notebooks").glob("*.ipynb"))
+    missing = [str(path) for path in paths if not path.is_file()]
+    if missing or not paths:
+        parser.error(f"no such notebook: {', '.join(missing) or 'notebooks/*.ipynb'}")
+    if options.command == "execute":
+        return int(execute(paths) > 0)
+    bad = sum(report(path, problems(path)) for path in paths)
+    print(f"{len(paths)} notebooks checked, {bad} to be mended")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

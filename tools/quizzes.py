@@ -1,0 +1,175 @@
+"""The form of a chapter's quiz, which is Markdown and so works wherever the chapter is shown.
+
+A quiz is two or three cells tagged ``quiz``, one a question, with the ids ``quiz-1``, ``quiz-2``,
+and so on. They follow the exercise and its solution, and stand directly before the summary. Each
+choice is a fold of HTML that opens to its feedback::
+
+    ## Check yourself
+
+    **1.** The question?
+
+    <details class="choice"><summary>A choice</summary>
+
+    Not this. What is mistaken here, and why.
+
+    </details>
+    <details class="choice right"><summary>The right choice</summary>
+
+    Yes. Why.
+
+    </details>
+
+The heading stands in the first cell alone. A summary is HTML, not Markdown: plain text, with
+``<code>``. ``misshapen`` names what differs from this.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+
+from gradlab.notebook_form import tags
+from tools.rules import Fault
+
+TAG, HEADING, SUMMARY = "quiz", "## Check yourself", "## In three lines"
+QUESTIONS, CHOICES = (2, 3), (3, 4)
+"""How few and how many of them there are."""
+
+QUESTION = re.compile(
+    r"\*\*(?P<number>\d+)\.\*\* (?P<question>\S(?:(?!<details).)*?)\n\n(?=<details)", re.DOTALL
+)
+CHOICE = re.compile(
+    r'<details class="choice(?P<right> right)?"><summary>(?P<text>[^\n]*)</summary>\n\n'
+    r"(?P<feedback>(?!\s).*?)(?<!\s)\n\n</details>",
+    re.DOTALL,
+)
+FOLD = re.compile(r"<details\b[^>]*\bchoice\b")
+CODE = re.compile(r"<code>([^<>]*)</code>")
+NOT_TEXT = re.compile(r"[`$<>]|\*\*|\]\(")
+STRAIGHT = re.compile(r"(?<=[a-z])'")
+"""An apostrophe that Markdown would have made a round one."""
+OPENINGS = {True: "Yes. ", False: "Not this. "}
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An answer that a question offers: its text as read, its feedback, and whether it is right."""
+
+    text: str
+    feedback: str
+    right: bool
+
+
+def choices(source: str) -> list[Choice]:
+    """Return the choices of a question, given its cell's source."""
+    return [
+        Choice(CODE.sub(r"\1", found["text"]), found["feedback"], bool(found["right"]))
+        for found in CHOICE.finditer(source)
+    ]
+
+
+def misshapen(notebook: NotebookNode) -> list[Fault]:
+    """Return what is wrong with the form of a notebook's quiz; nothing where it has none."""
+    cells = list(enumerate(notebook.cells, start=1))
+    asked = [(number, cell) for number, cell in cells if TAG in tags(cell)]
+    found = [
+        Fault(number, cell.get("id", ""), rule)
+        for number, cell in cells
+        if TAG not in tags(cell)
+        for rule in _stray(cell)
+    ]
+    for place, (number, cell) in enumerate(asked, start=1):
+        rules = [*_id(cell, place), *_form(cell.source, place)]
+        found += [Fault(number, cell.get("id", ""), rule) for rule in rules]
+    if asked:
+        found += [Fault(0, "", rule) for rule in _place(notebook.cells, [n for n, _ in asked])]
+        found += [Fault(0, "", rule) for rule in _variety([choices(c.source) for _, c in asked])]
+    return found
+
+
+def _stray(cell: NotebookNode) -> Iterator[str]:
+    """Yield what belongs to a quiz, in a cell that is none."""
+    if cell.get("id", "").startswith("quiz-"):
+        yield f"its id is a question's, and it has no tag {TAG!r}"
+    elif cell.cell_type == "markdown" and FOLD.search(cell.source):
+        yield f"it has the choice of a quiz, and no tag {TAG!r}"
+
+
+def _id(cell: NotebookNode, place: int) -> Iterator[str]:
+    if cell.cell_type != "markdown":
+        yield f"a question is a Markdown cell, and this is a {cell.cell_type} cell"
+    if cell.get("id", "") != f"quiz-{place}":
+        yield f"question {place} must have the id 'quiz-{place}'"
+
+
+def _form(source: str, place: int) -> Iterator[str]:
+    """Yield what is wrong within one question."""
+    head = f"{HEADING}\n\n" if place == 1 else ""
+    rest = source.removeprefix(head)
+    if head and rest == source:
+        yield f"the first question's cell must begin with {HEADING!r} and an empty line"
+    elif rest.count(HEADING):
+        yield f"the heading {HEADING!r} stands once, in the first question's cell"
+    question = QUESTION.match(rest)
+    if not question or int(question["number"]) != place:
+        yield f"it must go on '**{place}.** ', the question, an empty line, and the first choice"
+    elif "?" not in question["question"]:
+        yield "what it asks has no question mark"
+    rest = rest[question.end() :] if question else rest[max(rest.find("<details"), 0) :]
+    offered = choices(rest)
+    if "\n".join(found[0] for found in CHOICE.finditer(rest)) != rest or not offered:
+        yield (
+            'its choices must have the form <details class="choice"><summary>...</summary>, an empty '
+            "line, the feedback, an empty line, </details>, and nothing between them"
+        )
+    if not CHOICES[0] <= len(offered) <= CHOICES[1]:
+        yield f"it offers {len(offered)} choices, not {CHOICES[0]} to {CHOICES[1]}"
+    if sum(choice.right for choice in offered) != 1:
+        yield f"{sum(choice.right for choice in offered)} of its choices are right, not 1"
+    if len({choice.text for choice in offered}) != len(offered):
+        yield "two of its choices read the same"
+    for choice in offered:
+        yield from _choice(choice)
+
+
+def _choice(choice: Choice) -> Iterator[str]:
+    if (
+        not choice.text.strip()
+        or choice.text != choice.text.strip()
+        or NOT_TEXT.search(choice.text)
+    ):
+        yield f"a summary is plain text, with <code> at most, and this is not: {choice.text!r}"
+    if STRAIGHT.search(choice.text):
+        yield f"an apostrophe in a summary stays as it is written: write ’ in {choice.text!r}"
+    opening = OPENINGS[choice.right]
+    if not choice.feedback.startswith(opening):
+        yield f"the feedback on {choice.text!r} must begin with {opening.strip()!r} and go on"
+    if "<details" in choice.feedback or "</details" in choice.feedback:
+        yield f"the feedback on {choice.text!r} has a fold of its own"
+
+
+def _place(cells: Sequence[NotebookNode], numbers: Sequence[int]) -> Iterator[str]:
+    """Yield what is wrong with where the questions stand, and with how many there are."""
+    if not QUESTIONS[0] <= len(numbers) <= QUESTIONS[1]:
+        yield f"its quiz has {len(numbers)} questions, not {QUESTIONS[0]} to {QUESTIONS[1]}"
+    if numbers[-1] - numbers[0] != len(numbers) - 1:
+        yield "the cells of its quiz do not follow one another"
+    after = cells[numbers[-1]].source if numbers[-1] < len(cells) else ""
+    if not after.startswith(SUMMARY):
+        yield f"its quiz must stand directly before {SUMMARY!r}"
+
+
+def _variety(quiz: Sequence[Sequence[Choice]]) -> Iterator[str]:
+    """Yield by what a reader could tell the right choices without reading them."""
+    right = [[choice.right for choice in offered] for offered in quiz]
+    few = len(quiz) < QUESTIONS[0] or any(len(one) < CHOICES[0] for one in right)
+    if few or any(sum(one) != 1 for one in right):
+        return  # told of already
+    if len({one.index(True) for one in right}) == 1:
+        yield "the right choice stands in the same place in every question of its quiz"
+    lengths = [sorted((len(choice.text), choice.right) for choice in offered) for offered in quiz]
+    if all(last[1] and last[0] > other[0] for *_, other, last in lengths):
+        yield "the right choice is the longest one in every question of its quiz"
