@@ -82,7 +82,8 @@ def load(path: Path) -> Course:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CourseError(
-            f"{path} cannot be read ({error.strerror}): name the course's file with --course."
+            f"{path} cannot be read ({error.strerror}). Run this in the root of the repository, or "
+            "name the course's file with --course."
         ) from error
     except yaml.YAMLError as error:
         raise CourseError(f"{path} is no YAML: {error}") from error

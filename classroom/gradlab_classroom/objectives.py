@@ -1,4 +1,4 @@
-"""What each chapter promises, and what assesses it: ``assignments/objectives.yml``.
+"""What each chapter promises, and what assesses it: ``classroom/assignments/objectives.yml``.
 
 ``problems`` finds an objective that nothing assesses, an item that assesses nothing, and points
 that are not those of the course.
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
 from gradlab_classroom.course import Course
 from gradlab_classroom.inventory import Inventory
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -12,16 +11,16 @@ from gradlab_classroom.course import Assignment, load
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
+from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE
 from gradlab.notebook_form import read
 
-ROOT = Path(__file__).parents[2] / "assignments"
-COURSE = load(ROOT / "course.yml")
+COURSE = load(COURSE_FILE)
 NAMES = tuple(COURSE.assignments)
 
 
 def notebook(kind: str, name: str) -> NotebookNode:
     """The notebook of an assignment in ``source`` or ``release``."""
-    path = ROOT / kind / name / f"{name}.ipynb"
+    path = ASSIGNMENTS / kind / name / f"{name}.ipynb"
     return read(path.read_text(encoding="utf-8"))
 
 

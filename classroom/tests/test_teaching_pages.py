@@ -6,7 +6,6 @@ import re
 import shlex
 from collections.abc import Iterator
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,9 +13,9 @@ import yaml
 from gradlab.figure.picture import picture
 from gradlab_classroom.__main__ import main
 
+from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE, ROOT
 from gradlab.figures import UnrolledFlow
 
-ROOT = Path(__file__).parents[2]
 PAGES = {path.stem: path for path in sorted((ROOT / "book" / "teaching").glob("*.md"))}
 RIVERS = {1: (Fraction(1, 2), 4), 2: (Fraction(1, 4), 6)}
 
@@ -71,7 +70,7 @@ def test_what_is_made_is_a_command_of_the_makefile(command):
 @pytest.mark.parametrize("command", PYTHON)
 def test_a_command_and_its_options_exist(command, capsys):
     words = shlex.split(command)
-    assert words[2] == "gradlab.classroom"
+    assert words[2] == "gradlab_classroom"
     plain = next((n for n, word in enumerate(words) if word.startswith("--")), len(words))
     with pytest.raises(SystemExit) as ended:
         main([*words[3:plain], "--help"])
@@ -82,7 +81,7 @@ def test_a_command_and_its_options_exist(command, capsys):
 
 
 def test_the_assignments_are_those_of_the_course():
-    course = yaml.safe_load((ROOT / "assignments" / "course.yml").read_text(encoding="utf-8"))
+    course = yaml.safe_load(COURSE_FILE.read_text(encoding="utf-8"))
     stated = {}
     for name, chapters, minutes, functions, written, total in table("instructors", "assignment"):
         stated[name.strip("`")] = (
@@ -98,9 +97,9 @@ def test_the_assignments_are_those_of_the_course():
 
 
 def test_every_named_mistake_is_one_that_a_check_or_the_inventory_names():
-    exercises = ROOT / "gradlab" / "classroom" / "exercises"
+    exercises = ROOT / "gradlab" / "exercises"
     named = "".join(path.read_text(encoding="utf-8") for path in exercises.glob("*.py"))
-    inventory = (ROOT / "assignments" / "inventory.yml").read_text(encoding="utf-8")
+    inventory = (ASSIGNMENTS / "inventory.yml").read_text(encoding="utf-8")
     known = set(re.findall(r'"(\w+)"', named)) | set(re.findall(r"^  (\w+):", inventory, re.M))
     rows = table("instructors", "what is said or written")
     assert len(rows) == 21

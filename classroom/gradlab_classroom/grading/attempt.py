@@ -12,6 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import psutil
+
+from gradlab.exercises.checking.plain_data import encode
+from gradlab.exercises.checking.probes import Answered
 from gradlab_classroom.grading.answers import (
     Question,
     read_answer,
@@ -22,9 +25,6 @@ from gradlab_classroom.grading.answers import (
 from gradlab_classroom.grading.filtering import opened
 from gradlab_classroom.grading.jail import ENVIRONMENT, jailed, python, unused_uid
 from gradlab_classroom.grading.watching import GRACE, Stopped, Watched
-
-from gradlab.exercises.checking.plain_data import encode
-from gradlab.exercises.checking.probes import Answered
 
 START_SECONDS = 60.0
 """For Python and JAX to be there, before anything of the submission runs."""

@@ -48,7 +48,7 @@ def borrowed(cells: Sequence[ast.Module], functions: Collection[str]) -> list[st
 
 
 def _of_the_package(module: str) -> bool:
-    return module.split(".")[0] == "gradlab" and not module.startswith("gradlab.classroom")
+    return module.split(".")[0] == "gradlab" and not module.startswith("gradlab.exercises")
 
 
 def _root(node: ast.expr) -> str:

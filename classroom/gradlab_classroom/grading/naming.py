@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from gradlab_classroom.grading.words import shown
+from gradlab_classroom.grading.student_text import printable
 
 CANVAS = re.compile(r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<name>.+)")
 MOODLE = re.compile(r"(?P<who>.+?)_(?P<user>\d+)_assignsubmission_file_?(?P<name>.*)")
@@ -162,7 +162,7 @@ def _of_platform(kind: str, match: re.Match[str], name: str, version: int, back:
 
 def _plain(name: str) -> str:
     """A name as a table can hold it and give it back; no id of a platform looks like it."""
-    return " ".join(shown(name).replace(":", " ").split())
+    return " ".join(printable(name).replace(":", " ").split())
 
 
 def only_version(rest: str) -> bool:

@@ -16,9 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from gradlab_classroom.grading import salvage
-
 from gradlab.exercises.checking.plain_data import clean
+from gradlab_classroom.grading import salvage
 
 LARGEST = 200 * 2**20
 """What is larger is refused."""

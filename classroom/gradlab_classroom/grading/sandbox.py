@@ -17,12 +17,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gradlab.exercises.checking.probes import PROBES, Answered
 from gradlab_classroom.grading.answers import Question, not_run
 from gradlab_classroom.grading.attempt import Attempt, Limits, attempt
 from gradlab_classroom.grading.filtering import opened
 from gradlab_classroom.grading.jail import ENVIRONMENT, jailed
-
-from gradlab.exercises.checking.probes import PROBES, Answered
 
 __all__ = ["Limits", "Question", "Ran", "SandboxMissing", "require", "run"]
 

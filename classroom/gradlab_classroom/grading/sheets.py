@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gradlab_classroom.grading.words import shown
+from gradlab_classroom.grading.student_text import printable
 
 FORMULA = ("=", "+", "-", "@")
 PARTS = re.compile(r"([;\uff1b\u037e\t\r\n])")
@@ -89,7 +89,7 @@ def harmless(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    return "".join("'" + one if _formula(one) else one for one in PARTS.split(shown(value)))
+    return "".join("'" + one if _formula(one) else one for one in PARTS.split(printable(value)))
 
 
 def as_written(value: str) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from gradlab.exercises.checking.plain_data import clean
 from gradlab_classroom.course import Course
 from gradlab_classroom.grading.grouping import of_several
 from gradlab_classroom.grading.naming import (
@@ -22,8 +23,6 @@ from gradlab_classroom.grading.naming import (
 from gradlab_classroom.grading.reading import Document, Unreadable, read
 from gradlab_classroom.grading.recognising import recognised
 from gradlab_classroom.grading.roster import Person, Roster, squeezed
-
-from gradlab.exercises.checking.plain_data import clean
 
 INSTEAD = (".py", ".zip", ".html", ".htm", ".pdf", ".json", ".7z", ".rar", ".gz", ".docx")
 """What people hand in where a notebook is asked for."""

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+
 from gradlab_classroom.grading.delays import delays, waited
 from gradlab_classroom.grading.inside import MOST_SENT
 

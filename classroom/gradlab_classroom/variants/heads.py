@@ -11,6 +11,9 @@ from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
+
+from gradlab.exercises.checking.comparisons import Function, Misconception
+from gradlab.exercises.checking.findings import Case
 from gradlab_classroom.variants.family import Family, Operation, Texts
 from gradlab_classroom.variants.numbers import (
     NORM_SIGNS,
@@ -20,9 +23,6 @@ from gradlab_classroom.variants.numbers import (
     norm,
     quarters,
 )
-
-from gradlab.exercises.checking.comparisons import Function, Misconception
-from gradlab.exercises.checking.findings import Case
 
 Grads = Mapping[str, np.ndarray]
 Numbers = dict[str, float]

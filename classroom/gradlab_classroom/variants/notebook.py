@@ -105,9 +105,9 @@ def _exercise(number: int, one: Variant, points: float) -> list[Cell]:
     graded = f"""\
 # This cell is graded when you have handed the notebook in. Leave it as it is.
 ### BEGIN HIDDEN TESTS
-from gradlab_classroom import variants
+from gradlab_classroom.variants.private import points
 
-variants.points("{one.name}", globals(), of={points:g})
+points("{one.name}", globals(), of={points:g})
 ### END HIDDEN TESTS"""
     answer = one.cell("### BEGIN SOLUTION", "### END SOLUTION")
     return [

@@ -11,8 +11,6 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from gradlab_classroom.variants.family import Family, Operation, Texts
-from gradlab_classroom.variants.numbers import example, literal, quarters
 
 from gradlab.exercises.checking.comparisons import (
     Comparison,
@@ -23,6 +21,8 @@ from gradlab.exercises.checking.comparisons import (
 )
 from gradlab.exercises.checking.findings import Case, Finding, Mistake
 from gradlab.exercises.checking.probes import BACK, TRACED, VALUE, Answered, Seen
+from gradlab_classroom.variants.family import Family, Operation, Texts
+from gradlab_classroom.variants.numbers import example, literal, quarters
 
 Split = Callable[[Any, Any, float], Any]
 """From x, the cotangent g and a threshold t to the part of g."""

@@ -8,11 +8,11 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from gradlab_classroom.variants.family import Family, Operation, Texts
-from gradlab_classroom.variants.numbers import example, literal, quarters
 
 from gradlab.exercises.checking.comparisons import Function, Misconception, require_a_loss
 from gradlab.exercises.checking.findings import Case
+from gradlab_classroom.variants.family import Family, Operation, Texts
+from gradlab_classroom.variants.numbers import example, literal, quarters
 
 Gate = Callable[[int, int, float], float]
 """From the number k of an application, the number of all and the scale to a factor."""

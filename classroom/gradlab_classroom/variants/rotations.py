@@ -7,6 +7,9 @@ from itertools import permutations, product
 from typing import Any
 
 import numpy as np
+
+from gradlab.exercises.checking.comparisons import Function, Misconception
+from gradlab.exercises.checking.findings import Case
 from gradlab_classroom.variants.family import Family, Operation, Texts
 from gradlab_classroom.variants.numbers import (
     NORM_SIGNS,
@@ -16,9 +19,6 @@ from gradlab_classroom.variants.numbers import (
     norm,
     quarters,
 )
-
-from gradlab.exercises.checking.comparisons import Function, Misconception
-from gradlab.exercises.checking.findings import Case
 
 PLANES = ((0, 1), (0, 2), (1, 2))
 CHOICES = (*((plane,) for plane in PLANES), *permutations(PLANES, 2))

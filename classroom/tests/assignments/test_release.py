@@ -15,7 +15,6 @@ from nbgrader.nbgraderformat import MetadataValidator
 from classroom.tests.assigned import (
     COURSE,
     NAMES,
-    ROOT,
     code,
     earned,
     grader,
@@ -24,6 +23,7 @@ from classroom.tests.assigned import (
     run,
     words,
 )
+from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE
 from gradlab.exercises.checking.check import points
 from gradlab.notebook_form import read, text_of
 
@@ -55,7 +55,7 @@ def leaks(books: Sequence[NotebookNode]) -> list[str]:
 
 
 def test_the_release_is_what_the_sources_make(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["--check", "--course", str(ROOT / "course.yml")])
+    status = main(["--check", "--course", str(COURSE_FILE)])
     assert (status, capsys.readouterr().out) == (0, "")
 
 
@@ -127,10 +127,10 @@ def test_a_function_is_found_wherever_it_stands(name: str) -> None:
 def course(tmp_path: Path) -> Path:
     """A copy of the course with two of its assignments, and their releases."""
     for file in ("course.yml", "nbgrader_config.py"):
-        shutil.copy(ROOT / file, tmp_path)
+        shutil.copy(ASSIGNMENTS / file, tmp_path)
     for kind in ("source", "release"):
         for name in NAMES[:2]:
-            shutil.copytree(ROOT / kind / name, tmp_path / kind / name)
+            shutil.copytree(ASSIGNMENTS / kind / name, tmp_path / kind / name)
     return tmp_path / "course.yml"
 
 
@@ -164,7 +164,7 @@ def test_the_command_mends_what_the_check_finds_and_leaves_no_gradebook(
     assert main(["--check", "--course", str(course)]) == 0
     for name in NAMES[:2]:
         path = f"{name}/{name}.ipynb"
-        assert (release / path).read_bytes() == (ROOT / "release" / path).read_bytes()
+        assert (release / path).read_bytes() == (ASSIGNMENTS / "release" / path).read_bytes()
     assert not (release / "9_gone").exists()
     assert {path.name for path in course.parent.iterdir()} == {
         "course.yml",

@@ -15,7 +15,6 @@ from nbgrader.nbgraderformat import MetadataValidator
 from classroom.tests.assigned import (
     COURSE,
     NAMES,
-    ROOT,
     code,
     earned,
     grader,
@@ -23,6 +22,7 @@ from classroom.tests.assigned import (
     of_grade_id,
     words,
 )
+from classroom.tests.paths import ASSIGNMENTS
 from gradlab.exercises.checking.catalogue import EXERCISES
 
 EACH = pytest.mark.parametrize("name", NAMES)
@@ -30,14 +30,16 @@ EACH = pytest.mark.parametrize("name", NAMES)
 
 def test_each_assignment_of_the_course_has_its_source_and_nothing_else_has() -> None:
     files = {
-        path.relative_to(ROOT).as_posix() for path in ROOT.glob("source/**/*") if path.is_file()
+        path.relative_to(ASSIGNMENTS).as_posix()
+        for path in ASSIGNMENTS.glob("source/**/*")
+        if path.is_file()
     }
     assert files == {f"source/{name}/{name}.ipynb" for name in NAMES}
 
 
 @EACH
 def test_a_source_is_stored_without_outputs_and_without_notes_of_an_editor(name: str) -> None:
-    text = (ROOT / "source" / name / f"{name}.ipynb").read_text(encoding="utf-8")
+    text = (ASSIGNMENTS / "source" / name / f"{name}.ipynb").read_text(encoding="utf-8")
     assert text == source_form(text)
     assert '"outputs": []' in text
     assert '"output_type"' not in text

@@ -19,6 +19,7 @@ from gradlab_classroom.grading.sandbox import Limits, Question, Ran, SandboxMiss
 
 import gradlab
 from classroom.tests.hostile import HOSTILE, RIGHT
+from classroom.tests.paths import ROOT
 from classroom.tests.sandboxed import ASKED, SMALL, found, need_sandbox
 from gradlab.exercises.checking.plain_data import Other
 from gradlab.exercises.checking.probes import Answered
@@ -183,11 +184,9 @@ def test_what_is_hidden_cannot_be_seen() -> None:
 @pytest.mark.slow
 def test_an_installed_package_hides_its_solutions_too(tmp_path: Path) -> None:
     packages = tmp_path / "site-packages"
-    shutil.copytree(
-        Path(gradlab.__file__).parent,
-        packages / "gradlab",
-        ignore=shutil.ignore_patterns("frontend"),
-    )
+    for package in (jail.GRADLAB, jail.CLASSROOM):
+        ignored = shutil.ignore_patterns("frontend")
+        shutil.copytree(package, packages / package.name, ignore=ignored)
     one = HOSTILE["a search for the solution"]
     script = f"""
 import sys
@@ -237,24 +236,25 @@ def test_another_copy_of_the_package_is_not_to_be_seen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     other = tmp_path / "lib" / "python3.11" / "site-packages"
-    shutil.copytree(jail.PACKAGE / "classroom", other / "gradlab" / "classroom")
-    (other / "gradlab" / "__init__.py").write_text("", encoding="ascii")
+    for package in (jail.GRADLAB, jail.CLASSROOM):
+        (other / package.name).mkdir(parents=True)
+        (other / package.name / "solutions.py").write_text("", encoding="ascii")
     (other / "other_package.py").write_text("here = 1", encoding="ascii")
     monkeypatch.syspath_prepend(str(other))
     jail._trees.cache_clear()
     try:
         cell = f"""
             import importlib.util, os, other_package
-            import gradlab.exercises.checking.plain_data as plain
-            files = os.listdir({str(other / "gradlab")!r})
-            ours = plain.__file__
+            import gradlab.exercises, gradlab_classroom
+            files = [os.listdir({str(other)!r} + "/" + name) for name in ("gradlab", "gradlab_classroom")]
+            ours = [gradlab.__file__, gradlab_classroom.__file__]
             solutions = importlib.util.find_spec("gradlab.exercises.checking.catalogue") is not None
         """
         found = run([dedent(cell)], [], ["files", "ours", "solutions"], limits=SMALL).variables
     finally:
         jail._trees.cache_clear()
-    ours = str(jail.PACKAGE / "classroom" / "plain.py")
-    assert found == {"files": [], "ours": ours, "solutions": False}
+    ours = [str(package / "__init__.py") for package in (jail.GRADLAB, jail.CLASSROOM)]
+    assert found == {"files": [[], []], "ours": ours, "solutions": False}
 
 
 def test_an_environment_in_somebodys_folder_shows_nothing_else_of_it(
@@ -403,7 +403,7 @@ def test_the_wall_and_the_limits_hold_without_root() -> None:
     ]
     script = f"""
 import os, sys
-sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+sys.path.insert(0, {str(ROOT)!r})
 from classroom.tests.hostile import HOSTILE
 from classroom.tests.sandboxed import ASKED, SMALL, found
 from gradlab_classroom.grading.sandbox import run

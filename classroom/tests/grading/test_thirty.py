@@ -5,17 +5,16 @@ from __future__ import annotations
 import csv
 import json
 import re
-from pathlib import Path
 
 import pytest
 from gradlab_classroom.__main__ import main
 
 from classroom.tests.hostile import HOSTILE
 from classroom.tests.notebooks_for_tests import FIRST, FOURTH, POINTS
+from classroom.tests.paths import COURSE_FILE
 from classroom.tests.sandboxed import need_sandbox
 from classroom.tests.thirty import HANDED_IN, roster
 
-COURSE = Path(__file__).parents[3] / "assignments" / "course.yml"
 IDS = [one.student for one in HANDED_IN]
 
 
@@ -35,7 +34,14 @@ def graded(tmp_path_factory):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(one.data)
     (folder / "roster.csv").write_text(roster(), encoding="utf-8")
-    command = ["grade", str(folder / "in"), "--out", str(folder / "out"), "--course", str(COURSE)]
+    command = [
+        "grade",
+        str(folder / "in"),
+        "--out",
+        str(folder / "out"),
+        "--course",
+        str(COURSE_FILE),
+    ]
     assert main([*command, "--roster", str(folder / "roster.csv"), "--workers", "2"]) == 0
     return folder / "out"
 
@@ -128,13 +134,20 @@ def test_the_written_answers_are_waiting_to_be_marked(graded):
 
 @pytest.mark.slow
 def test_the_same_command_again_takes_the_marks_and_runs_nothing(graded, monkeypatch):
-    from gradlab_classroom.grading import many
+    from gradlab_classroom.grading import grade_all
 
     marks = graded.parent / "marks.csv"
     lines = ["student,assignment,question,mark,comment", f"s01,{FIRST},tell_apart,2.5,Well put."]
     marks.write_text("\n".join(lines) + "\n")
-    monkeypatch.setattr(many, "cluster_of", None)
-    command = ["grade", str(graded.parent / "in"), "--out", str(graded), "--course", str(COURSE)]
+    monkeypatch.setattr(grade_all, "cluster_of", None)
+    command = [
+        "grade",
+        str(graded.parent / "in"),
+        "--out",
+        str(graded),
+        "--course",
+        str(COURSE_FILE),
+    ]
     command += ["--roster", str(graded.parent / "roster.csv")]
     assert main([*command, "--marks", str(marks)]) == 0
     assert main(command) == 0  # the marks are kept

@@ -19,12 +19,12 @@ LONGEST = 20_000
 """Letters of an answer in words that are kept."""
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """The text as a page or a table can hold it: clean, and without control characters."""
     return CONTROL.sub("", clean(text))
 
 
-def written_in(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str]:
+def written_answers(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str]:
     """Returns the answers in words: by nbgrader's name of a cell, or by the line that they follow.
 
     Args:
@@ -45,4 +45,4 @@ def written_in(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str
         for name, text in named:
             if name in found and EMPTY.sub("", text).strip():
                 found[name].append(text.strip())
-    return {name: shown("\n\n".join(texts))[:LONGEST] for name, texts in found.items()}
+    return {name: printable("\n\n".join(texts))[:LONGEST] for name, texts in found.items()}

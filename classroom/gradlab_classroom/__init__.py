@@ -1,0 +1,1 @@
+"""What a teacher of *Scale, Clip, Constrain* needs: assignments, a grader, private sets, an inventory."""
