@@ -1,1 +1,1 @@
-"""What a teacher of *Scale, Clip, Constrain* needs: assignments, a grader, private sets, an inventory."""
+"""Tools for teachers of *Scale, Clip, Constrain*: assignments, a grader, private sets, an inventory."""

@@ -1,4 +1,4 @@
-"""What an instructor runs: ``python -m gradlab_classroom COMMAND``."""
+"""The commands of a teacher: ``python -m gradlab_classroom COMMAND``."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Inventory:
-    """All questions by form, and what each misconception is, in words."""
+    """The questions by form, and the misconceptions in words."""
 
     title: str
     instructions: str

@@ -1,4 +1,4 @@
-"""Where the files that a teacher works with lie, seen from the root of the repository."""
+"""Paths of the files that a teacher works with, from the root of the repository."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ INSTALL = 'INSTALL = ""'
 """The line of a source that the course's ``install:`` is filled in for."""
 
 Files = Mapping[str, bytes]
-"""What stands in files, by their paths below a folder."""
+"""Contents of files, by their paths below a folder."""
 
 
 class ReleaseError(RuntimeError):
@@ -134,7 +134,7 @@ def _bytes(path: Path) -> bytes:
 
 
 class _Said(logging.Handler):
-    """What nbgrader says when something is wrong; what it says else is nobody's business."""
+    """Keeps what nbgrader says when something is wrong; what it says else is nobody's business."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)

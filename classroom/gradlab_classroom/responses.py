@@ -1,4 +1,4 @@
-"""What a class answered to the concept inventory: how hard each question was, and the gain."""
+"""A class's answers to the concept inventory: how hard each question was, and the gain."""
 
 from __future__ import annotations
 

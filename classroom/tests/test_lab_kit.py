@@ -111,6 +111,7 @@ def commands(page: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_what_the_start_page_says_installs_with_no_network(parts, tmp_path):
     make_kit(**parts)
     shutil.unpack_archive(parts["out"], tmp_path / "room")

@@ -35,7 +35,7 @@ MAPPED = 2**30
 
 @dataclass(frozen=True)
 class Limits:
-    """What one start of the sandbox may use.
+    """Limits of one start of the sandbox.
 
     Attributes:
       seconds: for everything. Time in which the machine has no processor for it is not counted.
@@ -57,7 +57,7 @@ class Limits:
 
 @dataclass
 class Attempt:
-    """What came of one start.
+    """The outcome of one start.
 
     Attributes:
       stopped: why it was not finished, if it was not.

@@ -34,12 +34,12 @@ from gradlab_classroom.private_dir import make_private_dir
 
 
 class CannotGrade(ValueError):
-    """What is missing, and what to do."""
+    """A class that cannot be graded: what is missing, and what to do."""
 
 
 @dataclass(frozen=True)
 class _Class:
-    """What reports are made of, besides what was found."""
+    """The basis of all reports, besides what was found."""
 
     course: Course
     roster: roster.Roster
@@ -173,7 +173,7 @@ def _chapters(given: argparse.Namespace) -> dict[str, list[feedback.Chapter]]:
 
 
 def _require_exercises(course: Course, private: Path | None) -> None:
-    """Says before anything runs which function nobody could check."""
+    """Refuse, before anything runs, a function that nobody could check."""
     try:
         for assignment in course.assignments.values():
             require_exercises(assignment, private)

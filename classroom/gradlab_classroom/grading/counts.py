@@ -12,7 +12,7 @@ from gradlab_classroom.grading.result import GRADED, MACHINE, UNREADABLE, Mark, 
 
 @dataclass(frozen=True)
 class FunctionCounts:
-    """How a function went: how many got all of its points, a part and none, and the mean."""
+    """Results of one function: how many got all of its points, a part and none, and the mean."""
 
     name: str
     of: float
@@ -24,7 +24,7 @@ class FunctionCounts:
 
 @dataclass(frozen=True)
 class FindingCount:
-    """How often something was found, and what one of those students was told."""
+    """A finding, how often it was made, and what one of those students was told."""
 
     name: str
     finding: str
@@ -91,7 +91,7 @@ def _predictions(assignment: Assignment, graded: Sequence[Result]) -> Iterator[t
 
 
 def count_statuses(found: Sequence[Result]) -> Mapping[str, int]:
-    """How many have each status."""
+    """Count the submissions of each status."""
     return {
         name: sum(one.status == name for one in found) for name in (GRADED, UNREADABLE, MACHINE)
     }

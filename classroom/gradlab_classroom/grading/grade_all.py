@@ -102,7 +102,7 @@ def _grade(submission: Submission, course: Course, options: GradingOptions) -> t
 
 
 def _result(submission: Submission, result: Any, log: Path) -> Result:
-    """What a worker returned, or what became of it, with an entry in the log where it failed."""
+    """Return a worker's result, or what became of it, with an entry in the log where it failed."""
     if isinstance(result, BaseException):
         reason = f"it could not be graded: {type(result).__name__}: {result}"
         marked, trace = ungraded(submission, MACHINE, reason), reason
@@ -138,7 +138,7 @@ def _sources() -> str:
 
 
 class _Store:
-    """What was graded, a file each."""
+    """Results that are kept, a file each."""
 
     def __init__(self, folder: Path, course: Course, options: GradingOptions) -> None:
         self.folder, self.course = folder, course
@@ -159,7 +159,7 @@ class _Store:
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def kept(self, key: str, submission: Submission) -> Result | None:
-        """What was graded of the submission, or None where no file says so."""
+        """Return what was graded of the submission, or None where no file says so."""
         try:
             given = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
             found = Result.from_json(given)

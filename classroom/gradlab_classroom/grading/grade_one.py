@@ -28,7 +28,7 @@ NOT_JUDGED = (
 
 @dataclass(frozen=True)
 class GradingOptions:
-    """What all submissions are graded with.
+    """Options for the grading of all submissions.
 
     Attributes:
       private: a folder of private exercises, or None.
@@ -125,7 +125,7 @@ def grade_one(submission: Submission, assignment: Assignment, options: GradingOp
 def _likeness(
     sources: Sequence[str], functions: Collection[str]
 ) -> tuple[dict[str, str], list[str]]:
-    """What the text of the cells shows: prints and notes. It changes no points, and no status."""
+    """Return prints and notes on the text of the cells. They change no points, and no status."""
     try:
         trees = likeness.trees(sources)
         return likeness.fingerprints(trees, functions), likeness.borrowed(trees, functions)

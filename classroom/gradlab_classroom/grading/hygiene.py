@@ -38,7 +38,7 @@ _MISSING = object()
 
 
 class Kept:
-    """What the watched modules hold now, to be put back later."""
+    """The contents of the watched modules, to be put back later."""
 
     def __init__(self) -> None:
         present = {name: sys.modules[name] for name in WATCHED if name in sys.modules}

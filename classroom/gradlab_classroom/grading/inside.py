@@ -200,7 +200,7 @@ def run_cells(cells: Cells, wire: Wire, clock: Clock, seconds: float) -> list[st
 
 
 def answer(cells: Cells, question: Mapping[str, Any], clock: Clock) -> Any:
-    """What is seen of one function, ready to be sent, or None where there is no such function."""
+    """Return what is seen of one function, ready to be sent, or None where there is no such function."""
     function = cells.function(question["ask"])
     if function is None:
         return None
@@ -250,7 +250,7 @@ def look(namespace: Mapping[str, Any], name: str, clock: Clock) -> Any:
 
 
 def described(error: BaseException, clock: Clock) -> str:
-    """What was raised, in words. An error's own words come from the submission, and may fail."""
+    """Put an error into words. Its own words come from the submission, and may fail."""
     try:
         clock.start(2)
         try:

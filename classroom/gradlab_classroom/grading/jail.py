@@ -31,7 +31,7 @@ is a solution."""
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 PARTS = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")
-"""What is Python's in a folder that it was installed into, which may be somebody's home."""
+"""Python's own parts of a folder that it was installed into, which may be somebody's home."""
 
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives")
 EMPTIED = ("/usr/share/fonts", "/usr/local/share/fonts")
@@ -157,7 +157,7 @@ def _trees() -> tuple[Path, ...]:
 
 
 def _prefixes() -> set[Path]:
-    """Where Python is installed, and the environment that it is run from."""
+    """Find where Python is installed, and the environment that it is run from."""
     executable = Path(sys.executable).resolve()
     found = (Path(sys.base_prefix), Path(sys.prefix), executable.parents[1])
     return {Path(os.path.normpath(one)) for one in found}
@@ -175,7 +175,7 @@ def _others() -> set[Path]:
 
 
 def _site_packages() -> list[Path]:
-    """Where packages are found here. An editable install's own folder is not among them."""
+    """Find the folders of packages. An editable install's own folder is not among them."""
     found = [Path(one) for one in sys.path if Path(one).name in ("site-packages", "dist-packages")]
     return [one for one in found if one.is_dir()]
 

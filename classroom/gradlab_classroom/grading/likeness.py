@@ -1,4 +1,4 @@
-"""What an answer's text shows: nothing that counts, but what an instructor may want to look at."""
+"""Likeness of answers by their text: nothing that counts, but an instructor may want to look."""
 
 from __future__ import annotations
 

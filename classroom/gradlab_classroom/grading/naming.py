@@ -1,4 +1,4 @@
-"""Whose a file is: what its name and folders say, as platforms and people write them.
+"""The owner of a file, by its name and folders, as platforms and people write them.
 
 The names of folders are a platform's or an instructor's, as far as the first that is a student's.
 What is further in, and the file's own name, the student has chosen. So the outermost part of a
@@ -66,12 +66,12 @@ class Claim:
 
 
 Rule = Callable[[Claim], bool]
-"""Whether a claim names somebody."""
+"""A test of a claim: true where it names somebody."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """What a file's path says.
+    """A file's path, as it was understood.
 
     Attributes:
       claim: the part of it that tells whose it is.
@@ -166,7 +166,7 @@ def _plain(name: str) -> str:
 
 
 def only_version(rest: str) -> bool:
-    """Whether a text has no words but those that are nobody's name, as in ``v2_final``."""
+    """Tell whether a text has no words but those that are nobody's name, as in ``v2_final``."""
     return all(VERSION.fullmatch(word) for word in re.split(r"[\W_]+", rest))
 
 

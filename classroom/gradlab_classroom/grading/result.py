@@ -1,4 +1,4 @@
-"""What was found of one submission: data that JSON can hold."""
+"""The result of one submission: data that JSON can hold."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ERRORS = 20
 
 @dataclass(frozen=True)
 class Mark:
-    """What one function has earned.
+    """The points of one function.
 
     Attributes:
       name: of the function.
@@ -39,7 +39,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Result:
-    """What was found of one submission.
+    """The result of one submission.
 
     Attributes:
       student: who.
@@ -107,7 +107,7 @@ class Result:
 
 
 def _of_this_form(given: Any) -> bool:
-    """Whether it is what ``as_json`` returns: all fields, and each of its own kind."""
+    """Tell whether it is what ``as_json`` returns: all fields, and each of its own kind."""
     if not _has_fields(given, Result("", "", "", "")):
         return False
     texts = [*given["notes"], *given["errors"].values()]
@@ -118,7 +118,7 @@ def _of_this_form(given: Any) -> bool:
 
 
 def _has_fields(given: Any, example: Mark | Result) -> bool:
-    """Whether it is a mapping with the fields of an example, and what stands there is alike."""
+    """Tell whether it is a mapping with the fields of an example, of the same kinds."""
     kinds: dict[type, type | tuple[type, ...]] = {tuple: (tuple, list), float: (float, int)}
     fields = vars(example)
     return (

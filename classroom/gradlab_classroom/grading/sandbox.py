@@ -28,7 +28,7 @@ __all__ = ["Limits", "Question", "Ran", "SandboxMissing", "require", "run"]
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of a notebook.
+    """The outcome of a notebook's run.
 
     Attributes:
       status: ``"finished"``; or why its cells were not all run as they stand: ``"time"``,
@@ -149,7 +149,7 @@ def run(
 
 
 class _Whole:
-    """What several starts come to."""
+    """The sum of several starts."""
 
     def __init__(self, sources: Sequence[str], questions: Sequence[Question]) -> None:
         self.left, self.bare = list(questions), frozenset[int]()

@@ -14,9 +14,9 @@ from gradlab_classroom.grading.student_text import printable
 
 FORMULA = ("=", "+", "-", "@")
 PARTS = re.compile(r"([;\uff1b\u037e\t\r\n])")
-"""Where a spreadsheet may begin a new cell: many separate by semicolons, in quotes or not."""
+"""Marks at which a spreadsheet may begin a new cell: many separate by semicolons, in quotes or not."""
 BEFORE = re.compile(r"[\s'\u200b-\u200f\u2060\ufeff]*")
-"""What may stand before a formula's sign, and not be seen."""
+"""Characters that may stand before a formula's sign, and not be seen."""
 
 
 class SheetError(ValueError):
@@ -100,7 +100,7 @@ def as_written(value: str) -> str:
 
 
 def _formula(part: str) -> bool:
-    """Whether it begins with a formula's sign, in any of the widths that a sign has."""
+    """Tell whether it begins with a formula's sign, in any of the widths that a sign has."""
     return unicodedata.normalize("NFKC", BEFORE.sub("", part, count=1)[:1]).startswith(FORMULA)
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gradlab_classroom.grading.reading import Cell
 
 CONTROL = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-"""What neither HTML nor a spreadsheet can hold."""
+"""Characters that neither HTML nor a spreadsheet can hold."""
 ANCHOR = re.compile(r"\*\*Your answer \((\w+)\):\*\*")
 EMPTY = re.compile(r"YOUR ANSWER HERE|_?\(?write here\)?_?|\.\.\.", re.IGNORECASE)
 LONGEST = 20_000

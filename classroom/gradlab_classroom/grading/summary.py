@@ -71,7 +71,7 @@ def _equal(found: Sequence[Result]) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _begun(one: Result) -> bool:
-    """Whether it is more than the notebook as it was handed out, whose functions return nothing."""
+    """Tell whether it is more than the notebook as it was handed out, whose functions return nothing."""
     findings = {mark.finding for mark in one.marks}
     written = one.prediction or any(one.written.values())
     return bool(written or findings - {"missing", "returns_none"})

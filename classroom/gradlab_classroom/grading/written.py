@@ -39,7 +39,7 @@ Marks = Mapping[Key, Given]
 
 @dataclass(frozen=True)
 class Total:
-    """What a submission has so far.
+    """The points of a submission so far.
 
     Attributes:
       points: of its functions and of the answers that are marked; None where it is not graded.

@@ -23,7 +23,7 @@ POINTS = 5
 
 
 class CannotMake(ValueError):
-    """Why a set cannot be written here, and what to do."""
+    """A set that cannot be written here, with the reason and what to do."""
 
 
 SETTINGS = '''\

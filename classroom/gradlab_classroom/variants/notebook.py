@@ -148,7 +148,7 @@ def _cell(name: str, kind: str, source: str, **metadata: Any) -> Cell:
 def _grading(
     grade_id: str, *, points: float = 0, solution: bool = False, locked: bool = False
 ) -> dict[str, Any]:
-    """What nbgrader wants to know of a cell, in its schema 3."""
+    """Return what nbgrader wants to know of a cell, in its schema 3."""
     known: dict[str, Any] = {
         "grade": points > 0, "grade_id": grade_id, "locked": locked, "schema_version": 3,
         "solution": solution, "task": False,

@@ -141,7 +141,7 @@ REST = {
 
 
 def space() -> list[Operation]:
-    """All operations: which part, up to which threshold, by which factor, and what of the rest."""
+    """List the operations: which part, up to which threshold, by which factor, and what of the rest."""
     return [
         {"part": name, "threshold": t, "factor": factor, "rest": rest}
         for name, part in PARTS.items()
@@ -173,13 +173,13 @@ def _rule(a: Callable[[float], float], b: float, split: Split, t: float) -> Func
 
 
 def right(operation: Operation) -> Function:
-    """What a right answer does."""
+    """Return the rule of a right answer."""
     a, b = FACTORS[operation["factor"]][2], REST[operation["rest"]][2]
     return _rule(a, b, PARTS[operation["part"]].split, operation["threshold"])
 
 
 def neighbours(operation: Operation) -> list[Misconception]:
-    """What it may be taken for."""
+    """List the mistakes that it may be taken for."""
     part, t = PARTS[operation["part"]], operation["threshold"]
     a, b = FACTORS[operation["factor"]][2], REST[operation["rest"]][2]
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook
 
 from classroom.tests.assigned import COURSE, notebook, of_grade_id, run
 from classroom.tests.paths import ASSIGNMENTS
@@ -86,6 +85,8 @@ def graded(course: Path) -> Path:
 
 
 def scores(gradebook: Path, student: str) -> dict[str, float | None]:
+    from nbgrader.api import Gradebook
+
     with Gradebook(f"sqlite:///{gradebook}") as book:
         found = book.find_submission_notebook(NAME, NAME, student)
         return {grade.name: grade.auto_score for grade in found.grades}
@@ -107,6 +108,7 @@ EXPECTED = {
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_nbgrader_gives_the_points_that_the_checks_give(tmp_path: Path) -> None:
     # all in one test, so that nbgrader runs once
@@ -128,6 +130,7 @@ def test_nbgrader_gives_the_points_that_the_checks_give(tmp_path: Path) -> None:
     assert text_of(generated) == (ASSIGNMENTS / path).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:invalid value", "ignore:divide by zero")
 @pytest.mark.parametrize("student", SUBMITTED)
 def test_the_checks_give_these_points(student: str) -> None:

@@ -101,6 +101,7 @@ def test_a_release_has_what_a_student_needs(name: str) -> None:
         assert answer[2:] == ["    ...  # your lines here, in place of the dots"]
 
 
+@pytest.mark.slow
 @EACH
 def test_an_untouched_release_runs_to_its_end_and_earns_nothing(name: str) -> None:
     wanted = COURSE.assignments[name]
@@ -108,7 +109,10 @@ def test_an_untouched_release_runs_to_its_end_and_earns_nothing(name: str) -> No
     assert found == dict.fromkeys(wanted.functions, 0)
 
 
-@EACH
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.exhaustive) for name in NAMES[1:])]
+)
 def test_a_function_is_found_wherever_it_stands(name: str) -> None:
     wanted = COURSE.assignments[name]
     cells = notebook("source", name).cells

@@ -138,6 +138,7 @@ def test_the_question_in_words_is_that_of_the_course_and_its_rubric_stands_in_th
             assert f"- {words(line)}" in words(cell.source)
 
 
+@pytest.mark.slow
 @EACH
 def test_a_solved_assignment_earns_all_its_points(name: str) -> None:
     wanted = COURSE.assignments[name]

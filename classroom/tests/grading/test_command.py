@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 from gradlab_classroom.__main__ import COMMANDS, main
-from gradlab_classroom.grading import command, feedback, grade_all, sandbox, student_text
+from gradlab_classroom.grading import command, feedback, grade_all, sandbox, student_text, summary
 from gradlab_classroom.grading.result import GRADED, Mark, ungraded
 
 from classroom.tests.notebooks_for_tests import FOURTH, as_bytes, cells, notebook
@@ -43,7 +43,7 @@ def grade(folder, *more):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Everybody who is graded gets all points, and nothing is run."""
+    """Everybody who is graded gets all points, and nothing is run, nor drawn."""
 
     def mark(submission, assignment, options):
         given = assignment.functions.items()
@@ -58,6 +58,7 @@ def quick(monkeypatch):
     monkeypatch.setattr(sandbox, "require", lambda: None)
     monkeypatch.setattr(grade_all, "grade_one", mark)
     monkeypatch.setattr(grade_all, "cluster_of", here)
+    monkeypatch.setattr(summary, "draw", lambda parts: b"<svg/>")
 
 
 def points_of(out):
