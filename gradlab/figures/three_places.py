@@ -124,14 +124,12 @@ SPEC = FigureSpec(
         settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
         reveal=(
             "The line names the state, but the state stays. What comes back to it is halved, and "
-            "the gradient of w turns by {turn:0}°."
+            "the gradient of w turns by {turn:,.0f}°."
         ),
     ),
     note=(
-        "The model: a batch of two examples, <math><mi>h</mi><mo>=</mo><mi>x</mi><mi>w</mi></math>, "
-        "and w used a second time, in the loss "
-        "<math><mfrac><mn>1</mn><mn>2</mn></mfrac><msup><mrow><mo>|</mo><mi>h</mi><mi>w</mi>"
-        "<mo>−</mo><mi>y</mi><mo>|</mo></mrow><mn>2</mn></msup></math>. The arrows are the two "
+        r"The model: a batch of two examples, $h = xw$, and w used a second time, in the loss "
+        r"$\frac{1}{2} |hw - y|^2$. The arrows are the two "
         "examples or, from the gradient on, the two columns of w. With a token on the cotangent, "
         "what follows is a surrogate: the gradient of no loss."
     ),
@@ -148,10 +146,6 @@ class ThreePlaces(Figure):
       scale: s in [0.05, 0.95], default 0.5.
       limit: c in [0.25, 1], default 1, of the clip and of the cap: something is longer.
       optimizer: ``"sgd"`` or ``"adam"``, before its first step.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

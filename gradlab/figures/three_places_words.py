@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gradlab.figure.equation import when
 from gradlab.figure.spec import Part
 
 LABELS = {
@@ -23,8 +24,8 @@ LABELS = {
     "stop": "stop",
     "batch_norm": "batch norm",
     "application": "f",
-    "loss": "loss {loss_before:2}",
-    "loss after": "now {loss_after:2}",
+    "loss": "loss {loss_before:,.2f}",
+    "loss after": "now {loss_after:,.2f}",
     "through": "through h",
     "direct": "directly",
     "sgd": "SGD",
@@ -39,7 +40,7 @@ SENTENCES = (
     "Multiplying the state: the next application starts from another h, so the loss changes. "
     "MuZero’s line names the state, but its value stays.",
     "MuZero’s place: state and loss stay. What comes back through h is multiplied by {scale}, "
-    "what comes back directly is not, and so w̄ turns by {turn:0}°.",
+    "what comes back directly is not, and so w̄ turns by {turn:,.0f}°.",
     "Multiplying the gradient of w: every path is scaled alike, so w̄ keeps its direction. With "
     "SGD this is another learning rate; Adam undoes it.",
     "Multiplying the update: another learning rate, whatever the optimizer.",
@@ -93,26 +94,26 @@ SENTENCES = (
 )
 
 PARTS = {
-    "x": Part("x", "Inputs of example {n}: {value:2} long."),
-    "h": Part("h", "State of example {n}: {value:2} long."),
-    "cotangent": Part("cotangent", "Cotangent at h of example {n}: {value:2} long."),
-    "gradient": Part("gradient", "Gradient of w, column {n}: {value:2} long."),
-    "update": Part("update", "Update, column {n}: {value:2} long."),
-    "w": Part("w", "Weights after the step, column {n}: {value:2} long."),
+    "x": Part("x", "Inputs of example {n}: {value:,.2f} long."),
+    "h": Part("h", "State of example {n}: {value:,.2f} long."),
+    "cotangent": Part("cotangent", "Cotangent at h of example {n}: {value:,.2f} long."),
+    "gradient": Part("gradient", "Gradient of w, column {n}: {value:,.2f} long."),
+    "update": Part("update", "Update, column {n}: {value:,.2f} long."),
+    "w": Part("w", "Weights after the step, column {n}: {value:,.2f} long."),
 }
 
 
 def _row(question: str, *answers: tuple[str, str]) -> str:
     """A question, and an answer that is shown on its condition."""
-    said = "".join(f'<span data-when="{when}">{words}</span>' for when, words in answers)
+    said = "".join(when(condition, words) for condition, words in answers)
     return f'<span class="gl-asked">{question}</span> <b>{said}</b>'
 
 
 def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
     return (
         (f"{what}=0", "No."),
-        (f"{what}=1", f"Its length alone: × {{{length}:2}}."),
-        (f"{what}=2", f"It turns by {{{turn}:0}}°, and is {{{length}:2}} times as long."),
+        (f"{what}=1", f"Its length alone: × {{{length}:,.2f}}."),
+        (f"{what}=2", f"It turns by {{{turn}:,.0f}}°, and is {{{length}:,.2f}} times as long."),
         (f"{what}=3", "Nothing is left of it."),
     )
 
@@ -120,8 +121,8 @@ def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
 ROWS = (
     _row(
         "Does this step’s loss change?",
-        ("!loss_changes", "No: {loss_after:2}."),
-        ("loss_changes", "From {loss_before:2} to {loss_after:2}."),
+        ("!loss_changes", "No: {loss_after:,.2f}."),
+        ("loss_changes", "From {loss_before:,.2f} to {loss_after:,.2f}."),
     ),
     _row("The gradient of w?", *_moved("gradient_moves", "turn", "length")),
     _row("The change of w, in the end?", *_moved("step_moves", "step_turn", "step_length")),

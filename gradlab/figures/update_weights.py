@@ -61,10 +61,10 @@ LISTING = Listing(
         Line("  L = 0"),
         Line("  for (w, p), t in zip(out, y):"),
         Line("    L += scale_gradient(l(p, t), w)"),
-        Line("  return L", part="total", note="# {total:2}"),
+        Line("  return L", part="total", note="# {total:,.2f}"),
         Line("  # never reached", slot="off"),
     ),
-    moving="h = scale_gradient(h, {s:2})",
+    moving="h = scale_gradient(h, {s:,.2f})",
     control="slot",
 )
 
@@ -326,8 +326,8 @@ SPEC = FigureSpec(
             "far", "root", "first", "own",
         ),
         reveal=(
-            "There the gradient of the dynamics has {ratio.1:2} of the length that it has without the "
-            "line; the loss is the same {total:2}."
+            "There the gradient of the dynamics has {ratio.1:,.2f} of the length that it has without the "
+            "line; the loss is the same {total:,.2f}."
         ),
     ),
     note=NOTE,
@@ -343,10 +343,6 @@ class UpdateWeights(Figure):
       s: the scale, in [0, 1], default 0.5.
       steps: K, from 1 to 5, default 5.
       share: whether step 0's loss has the weight 1/K too; default False.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

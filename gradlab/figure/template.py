@@ -1,4 +1,8 @@
-"""Whether a figure has what its templates ask for, found before a reader sees them."""
+"""Words with numbers in them: filled here as in the page, and checked before a reader sees them.
+
+A field is ``{name}``, with a number format ``{name:,.2f}``, or one of several ``{name.0}``; a few
+numbers stand in brackets. ``frontend/src/runtime/template.js`` is the other half.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,50 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
+
+import numpy as np
 
 from gradlab.figure.control import NUMBERS, Control
-from gradlab.figure.number_format import FIELD, MOST
+from gradlab.figure.number_format import DEFAULT, SPEC, format_number
 from gradlab.program import Leaf
+
+FIELD = re.compile(rf"\{{([\w\u0300-\u036f]+)(?:\.(\d+))?(?::({SPEC}))?\}}")
+MOST = 4
+"""Numbers in brackets."""
 
 Shape = tuple[int, ...]
 
 
+def fill(template: str, values: Mapping[str, Any]) -> str:
+    """Fill a template; a value that is text stays as it is.
+
+    Raises:
+      KeyError: for what is not there.
+      ValueError: for an array of more numbers than can stand in a sentence.
+    """
+
+    def replace(field: re.Match[str]) -> str:
+        name, index, spec = field[1], field[2], field[3] or DEFAULT
+        value = values[name]
+        if isinstance(value, str):
+            return value
+        numbers = np.ravel(value)
+        if index is not None:
+            numbers = numbers[[int(index)]]
+        if numbers.size > MOST:
+            raise ValueError(
+                f"The template {template!r} asks for all of {name!r}: {numbers.size} numbers."
+            )
+        written = [format_number(float(number), spec) for number in numbers]
+        return written[0] if len(written) == 1 else f"({', '.join(written)})"
+
+    return FIELD.sub(replace, template)
+
+
 @dataclass(frozen=True)
-class Known:
-    """What a template may ask for.
+class Schema:
+    """Names and shapes of all that a template may ask for.
 
     Attributes:
       results, controls: the shapes of the results, and of what the controls are set to.
@@ -29,6 +65,18 @@ class Known:
     controls: Mapping[str, Shape]
     numbers: tuple[str, ...] = ()
     single: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(
+        cls, outputs: Sequence[Leaf], controls: Sequence[Control], numbers: tuple[str, ...] = ()
+    ) -> Self:
+        """Collect the names and shapes of a figure's results and controls."""
+        return cls(
+            {leaf.name: tuple(leaf.shape) for leaf in outputs},
+            {control.name: (2,) if control.kind == "point" else () for control in controls},
+            numbers,
+            frozenset(control.name for control in controls if control.kind in NUMBERS),
+        )
 
     def shape(self, what: str, name: str) -> Shape:
         """The shape of what is asked for; a ValueError where there is nothing of this name."""
@@ -44,25 +92,13 @@ class Known:
         return self.controls[name]
 
 
-def known(
-    outputs: Sequence[Leaf], controls: Sequence[Control], numbers: tuple[str, ...] = ()
-) -> Known:
-    """What a figure of these results and controls knows."""
-    return Known(
-        {leaf.name: tuple(leaf.shape) for leaf in outputs},
-        {control.name: (2,) if control.kind == "point" else () for control in controls},
-        numbers,
-        frozenset(control.name for control in controls if control.kind in NUMBERS),
-    )
-
-
-def check(what: str, template: Any, known: Known) -> None:
+def check(what: str, template: Any, schema: Schema) -> None:
     """Refuses a template that could not be filled.
 
     Args:
       what: what the template is, for errors.
       template: with fields, as ``words`` describes them.
-      known: what may be asked for.
+      schema: what may be asked for.
 
     Raises:
       TypeError: for what is no text.
@@ -74,14 +110,14 @@ def check(what: str, template: Any, known: Known) -> None:
         wrong = left[left.index("{") :].split()[0]
         raise ValueError(
             f"{what} has {wrong!r}, which is no field; expected {{name}}, with a number of decimals "
-            "{name:2}, of any size {name:g}, or one of several {name.0}."
+            "{name:,.2f}, of any size {name:.3~g}, or one of several {name.0}."
         )
-    _check_fields(what, template, known)
+    _check_fields(what, template, schema)
 
 
-def _check_fields(what: str, text: str, known: Known) -> None:
+def _check_fields(what: str, text: str, schema: Schema) -> None:
     for name, index, _ in FIELD.findall(text):
-        shape = known.shape(what, name)
+        shape = schema.shape(what, name)
         size = math.prod(shape)
         if index and (len(shape) != 1 or int(index) >= size):
             raise ValueError(f"{what} asks for {name}.{index}; {name} has the shape {list(shape)}.")
@@ -95,13 +131,13 @@ TOKEN = re.compile(r'<(/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(/?)>|[^<]+', re.AS
 PROPERTY = re.compile(r'([\w-]+)="([^"]*)"', re.ASCII)
 
 
-def check_markup(what: str, line: Any, known: Known) -> None:
+def check_markup(what: str, line: Any, schema: Schema) -> None:
     """Refuses markup that the page could not read or fill; ``frontend/src/markup.js`` reads it.
 
     Args:
       what: what it is, for errors.
       line: HTML or MathML with fields, whose properties stand in double quotes.
-      known: what may be asked for.
+      schema: what may be asked for.
 
     Raises:
       TypeError: for what is no text.
@@ -109,7 +145,7 @@ def check_markup(what: str, line: Any, known: Known) -> None:
     """
     if not isinstance(line, str):
         raise TypeError(f"{what} is {line!r}; expected text.")
-    each = replace(known, numbers=("n", "value"))
+    each = replace(schema, numbers=("n", "value"))
     open_tags: list[tuple[str, bool]] = []
     end = 0
     for token in TOKEN.finditer(line):
@@ -119,7 +155,7 @@ def check_markup(what: str, line: Any, known: Known) -> None:
         closes, tag, properties, empty = token.groups()
         inside = bool(open_tags) and open_tags[-1][1]
         if not tag:
-            _check_fields(what, token[0], each if inside else known)
+            _check_fields(what, token[0], each if inside else schema)
         elif closes:
             if not open_tags or open_tags[-1][0] != tag:
                 last = f"<{open_tags[-1][0]}>" if open_tags else "nothing"
@@ -127,7 +163,7 @@ def check_markup(what: str, line: Any, known: Known) -> None:
             open_tags.pop()
         else:
             given = dict(PROPERTY.findall(properties))
-            _check_properties(what, given, known)
+            _check_properties(what, given, schema)
             if not empty:
                 open_tags.append((tag, inside or "data-each" in given))
     if end != len(line):
@@ -139,10 +175,10 @@ def check_markup(what: str, line: Any, known: Known) -> None:
         raise ValueError(f"{what} leaves <{open_tags[-1][0]}> open: {line}")
 
 
-def _check_properties(what: str, given: Mapping[str, str], known: Known) -> None:
+def _check_properties(what: str, given: Mapping[str, str], schema: Schema) -> None:
     each, count = given.get("data-each"), given.get("data-count")
     if each is not None:
-        shape = known.shape(what, each)
+        shape = schema.shape(what, each)
         if len(shape) != 1:
             raise ValueError(
                 f"{what} repeats an element for each of {each!r}, which has the shape {list(shape)}; "
@@ -150,7 +186,7 @@ def _check_properties(what: str, given: Mapping[str, str], known: Known) -> None
             )
         if count is not None and count.isdecimal() and int(count) > shape[0]:
             raise ValueError(f"{what} asks for {count} of {each!r}, which has {shape[0]}.")
-    if count is not None and not count.isdecimal() and known.shape(what, count):
+    if count is not None and not count.isdecimal() and schema.shape(what, count):
         raise ValueError(f"{what} counts with {count!r}, which is no single number.")
     for condition in given.get("data-when", "").split():
-        known.shape(what, condition.removeprefix("!").partition("=")[0])
+        schema.shape(what, condition.removeprefix("!").partition("=")[0])
