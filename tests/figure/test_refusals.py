@@ -25,7 +25,7 @@ def three(s):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sentence": "It is {result.1:.2f}."}, r"'\{result.1:.2f\}.', which is no field"),
+        ({"sentence": "It is {result.1:.2e}."}, r"'\{result.1:.2e\}.', which is no field"),
         ({"sentence": "It is {result"}, r"'\{result', which is no field"),
         ({"sentence": "It is {result.3}."}, r"result\.3; result has the shape \[3\]"),
         ({"sentence": "Step {n}."}, "asks for 'n'"),
