@@ -8,11 +8,11 @@ from jax import Array
 from gradlab.figure.controls import Control, Integer, Range
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset
-from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Stream, Threshold
+from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
 from gradlab.figures.unrolled_flow import CONTROLS as RIVER_CONTROLS
 from gradlab.figures.unrolled_flow import SPEC as RIVER
-from gradlab.figures.unrolled_flow import closed_forms, river, sum_in_numbers
+from gradlab.figures.unrolled_flow import Stream, closed_forms, river, sum_in_numbers
 from gradlab.unroll.linear import geometric_sum
 
 MOST = 10

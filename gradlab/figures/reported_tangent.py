@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import jax
 import jax.numpy as jnp
 from jax import Array
@@ -9,7 +12,7 @@ from jax import Array
 from gradlab.figure.controls import Control, Range
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Tangent
+from gradlab.figure.views.fixed import FixedView
 from gradlab.figure.widget import Figure
 from gradlab.ops.scaling import scale_gradient
 
@@ -52,6 +55,15 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
         "scaled": jnp.where(follows, jnp.where(tilts, 0, 1), jnp.where(tilts, 2, 3)),
         "case": case,
     }
+
+
+@dataclass(frozen=True)
+class Tangent(FixedView):
+    """A curve, its tangent, and another slope at the same point."""
+
+    kind: ClassVar[str] = "tangent"
+    results: ClassVar[tuple[str, ...]] = ("abscissae", "ordinates", "value", "slope", "reported")
+    controls: ClassVar[tuple[str, ...]] = ("x",)
 
 
 CONTROLS: tuple[Control, ...] = (

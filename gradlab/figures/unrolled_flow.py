@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import jax.numpy as jnp
 from jax import Array
 
@@ -9,7 +12,7 @@ from gradlab.figure.controls import Choice, Control, Integer, Range, Toggle
 from gradlab.figure.equation import each, muted, part, when
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Stream
+from gradlab.figure.views.fixed import FixedView
 from gradlab.figure.widget import Figure
 from gradlab.unroll.gates import flow, gate_places, place_gates, total_gradient
 from gradlab.unroll.placements import PLACEMENTS
@@ -95,6 +98,18 @@ def river(
         "clip_line": jnp.where(clip, drawn * limit, jnp.inf),
         "case": 12 * jnp.where(placement == 3, 1, 0) + 6 * weights + regime,
     }
+
+
+@dataclass(frozen=True)
+class Stream(FixedView):
+    """The backward pass of an unroll as a river that losses feed."""
+
+    kind: ClassVar[str] = "stream"
+    results: ClassVar[tuple[str, ...]] = (
+        "states", "own", "received", "gates_in", "gates_out", "root", "total", "line", "reference",
+        "clips", "clip_line", "scales", "weighs",
+    )  # fmt: skip
+    controls: ClassVar[tuple[str, ...]] = ("steps", "placement")
 
 
 CONTROLS: tuple[Control, ...] = (

@@ -25,6 +25,7 @@ from gradlab.figure.views import (
     Vector,
 )
 from gradlab.figure.widget import Figure
+from gradlab.frontend import draw
 from gradlab.node import NodeError
 
 X = {"x": (0.0, 1.0)}
@@ -32,8 +33,7 @@ X = {"x": (0.0, 1.0)}
 
 def page(figure: Figure) -> str:
     """The figure's first picture and words as a page has them."""
-    drawn = export.drawn(figure.describe())
-    assert drawn is not None, "there is no Node"
+    (drawn,) = draw([figure.describe()])
     return html.unescape(drawn.partition('<script type="application/json"')[0])
 
 
@@ -190,4 +190,4 @@ def test_a_file_may_be_named_in_bytes_and_by_the_home_folder(
 def test_what_node_says_of_a_figure_that_it_cannot_draw_is_said() -> None:
     broken = explore(several, X).describe() | {"sentences": ["{missing}"]}
     with pytest.raises(NodeError, match=r'The template "\{missing\}" asks for "missing"'):
-        export.drawn(broken)
+        draw([broken])

@@ -12,7 +12,6 @@ import pytest
 from gradlab.figure import Integer, Point, Range
 from gradlab.figure.views import (
     Axis,
-    Board,
     Chain,
     Cloud,
     Dot,
@@ -24,9 +23,7 @@ from gradlab.figure.views import (
     Profile,
     Ring,
     Series,
-    Stream,
     Surface,
-    Tangent,
     Threshold,
     Trail,
     Vector,
@@ -36,6 +33,9 @@ from gradlab.figure.views import (
     record,
 )
 from gradlab.figure.views.base import plain
+from gradlab.figures.reported_tangent import Tangent
+from gradlab.figures.three_places import Board
+from gradlab.figures.unrolled_flow import Stream
 from gradlab.program import Leaf
 
 FRONTEND = Path(__file__).parents[2] / "gradlab" / "frontend"

@@ -9,6 +9,7 @@ import pytest
 from gradlab.figure.widget import MIME
 from gradlab.figures.measured_ledger import AT_MOST, MeasuredLedger
 from gradlab.unroll import PLACEMENTS, ledger
+from tests.figure_settings import assert_page_agrees
 
 STEPS = 5
 
@@ -138,9 +139,5 @@ def test_an_unroll_of_one_step_and_networks_of_any_size_are_drawn(scale):
 
 def test_the_page_computes_what_jax_does(run_in_node):
     figure = MeasuredLedger(measure(0.5, "before_heads"))
-    calls = [[float(scale)] for scale in np.linspace(0, 1, 21)]
-    names = [leaf.name for leaf in figure.program.outputs]
-    for call, results in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
-        expected = figure.program(*call)
-        for name, found in zip(names, results, strict=True):
-            np.testing.assert_allclose(found, np.ravel(expected[name]), rtol=1e-10, atol=1e-12)
+    settings = [{"scale": float(scale)} for scale in np.linspace(0, 1, 21)]
+    assert_page_agrees(figure, settings, run_in_node)

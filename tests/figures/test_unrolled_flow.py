@@ -187,16 +187,6 @@ def test_for_the_book_no_comm_is_opened_and_the_figure_is_plain_data(monkeypatch
     assert "export function evaluate" in description["program"]
 
 
-@pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
-def test_every_template_can_be_filled(figure):
-    shown = figure.spec
-    values = {**figure().settings, **figure().value, "n": "1", "value": 0.5}
-    from gradlab.figure.number_format import fill
-
-    for template in (*shown.sentences, *shown.labels.values()):
-        assert "{" not in fill(template, values)
-
-
 def test_the_reported_tangent_is_the_scaled_slope_and_the_value_stays():
     for scale, x in [(0.5, 0.2), (-1.0, 1.3), (0.0, -0.7), (1.0, 0.0)]:
         values = ReportedTangent(scale=scale, x=x).value
