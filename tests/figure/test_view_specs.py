@@ -210,7 +210,7 @@ def test_what_is_of_another_kind_is_refused(view: View, message: str) -> None:
         (Plane([Ring(np.inf)]), "from inf; expected finite"),
         (Plane([Vector("pair", "{pair.7}")]), r"asks for pair\.7; pair has the shape \[2\]"),
         (Plane([Vector("pair", "{steps}")]), "asks for all of 'steps': 5 numbers"),
-        (Plane([Vector("pair", "{pair:.2f}")]), "which is no field"),
+        (Plane([Vector("pair", "{pair:.2e}")]), "which is no field"),
         (Multiples(STEPS, ("rows",), titles="{more}"), "asks for all of 'more': 6 numbers"),
         (Multiples(STEPS, ("rows",), across=0), "across = 0; expected an integer, 1 or more"),
         (

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import jax
 import numpy as np
 import pytest
@@ -107,18 +111,35 @@ def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monk
     account = measure()
     for site in ("", "site"):
         monkeypatch.setenv("GRADLAB_OUTPUT", site)
-        data, *_ = account._repr_mimebundle_()
+        data, *_ = MeasuredLedger.display(account)
         assert data["text/plain"] == repr(account)
         assert (MIME in data) == bool(site)
         assert set(data) > {"text/plain"}
     assert data[MIME]["name"] == "MeasuredLedger"
 
 
+def test_a_notebook_draws_a_ledger_though_computing_one_imports_no_figure():
+    code = """
+import sys
+from gradlab.unroll import ledger
+import jax.numpy as jnp
+found = ledger(lambda w, h, x: w * h, lambda w, h, x: h, 1.0, 1.0, jnp.ones(3))
+before = [name for name in sys.modules if name.startswith("gradlab.figure")]
+data, _ = get_ipython().display_formatter.format(found)
+print(before, sorted(data), data["text/plain"] == repr(found))
+"""
+    command = [sys.executable, "-m", "IPython", "--simple-prompt", "--no-banner", "-c", code]
+    environment = {**os.environ, "GRADLAB_OUTPUT": "site"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"[] {sorted([MIME, 'text/plain'])} True"
+
+
 def test_a_batch_of_ledgers_prints_its_shape_and_has_no_figure():
     with jax.enable_x64(True):
         both = jax.tree.map(lambda x: np.stack([x, x]), measure())
-    data, _ = both._repr_mimebundle_()
-    assert data == {"text/plain": "Ledger(placement='after_heads', norms (2, 5, 5))"}
+    assert MeasuredLedger.display(both) == {
+        "text/plain": "Ledger(placement='after_heads', norms (2, 5, 5))"
+    }
     with pytest.raises(ValueError, match=r"one unroll, norms \[K, K\]"):
         MeasuredLedger(both)
 
