@@ -96,7 +96,7 @@ PROPERTY = re.compile(r'([\w-]+)="([^"]*)"', re.ASCII)
 
 
 def check_markup(what: str, line: Any, known: Known) -> None:
-    """Refuses markup that the page could not read or fill; ``frontend/src/markup.js`` reads it.
+    """Refuses markup that the page could not read or fill; ``frontend/src/runtime/markup.js`` reads it.
 
     Args:
       what: what it is, for errors.

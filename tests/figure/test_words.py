@@ -9,7 +9,7 @@ import pytest
 
 from gradlab.figure.number_format import compact, fill, general, number
 
-WORDS = Path(__file__).parents[2] / "gradlab" / "frontend" / "src" / "words.js"
+WORDS = Path(__file__).parents[2] / "gradlab" / "frontend" / "src" / "common" / "words.js"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { broken, drawing, handles, LAYOUTS, layoutsOf, svg } from "./drawings.js";
+import { broken, drawing, handles, LAYOUTS, layoutsOf, svg } from "../drawings.js";
 
 const line = (text, more = {}) => ({ text, slot: "", part: "", index: 0, note: "", ...more });
 const SPEC = {

@@ -18,7 +18,7 @@ import {
   texts,
   threshold,
   vector,
-} from "./drawings.js";
+} from "../drawings.js";
 
 const multiples = (of, over, more = {}) => ({
   kind: "multiples",

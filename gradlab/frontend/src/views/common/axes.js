@@ -1,6 +1,6 @@
 // Axes: faint lines at round values, their numbers outside, the band of a symlog axis.
 
-import { html, kept } from "../../html.js";
+import { html, kept } from "../../common/html.js";
 import { r1 } from "./numbers.js";
 
 /**

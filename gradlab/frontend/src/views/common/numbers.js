@@ -1,6 +1,6 @@
 // Numbers as a picture writes them: short, and honest about what is no number.
 
-import { number } from "../../words.js";
+import { number } from "../../common/words.js";
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 

@@ -1,6 +1,6 @@
 // Where everything of a matrix lies: cells of a fixed size, headings, and room for sums.
 
-import { number } from "../../words.js";
+import { number } from "../../common/words.js";
 import { widthOf } from "../common/labels.js";
 import { bothLayouts } from "../common/layouts.js";
 import { read, shapeOf } from "../common/read.js";

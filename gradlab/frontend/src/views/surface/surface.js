@@ -2,7 +2,7 @@
 //
 // Its spec is gradlab/figure/views/surface.py's Surface. It draws arrays and knows no subject.
 
-import { html, kept } from "../../html.js";
+import { html, kept } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
 import { GuessedPlace, guessLabels, knobs, placeHandles } from "../common/guess.js";
 import { Shade } from "../common/image.js";
