@@ -32,42 +32,6 @@ export function still(part) {
   };
 }
 
-/** @type {WeakMap<object, Map<string, {key: any[], made: any}>>} */
-const remembered = new WeakMap();
-
-/** Whether two keys are the same, numbers and words in lists compared one by one. @param {any} a @param {any} b @returns {boolean} */
-function alike(a, b) {
-  if (Object.is(a, b)) return true;
-  const lists = (Array.isArray(a) && Array.isArray(b)) || (ArrayBuffer.isView(a) && ArrayBuffer.isView(b));
-  if (!lists) return false;
-  const [one, other] = /** @type {[any, any]} */ ([a, b]);
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i++) if (!alike(one[i], other[i])) return false;
-  return true;
-}
-
-/**
- * What was drawn last under a name, as long as its key is the same: an element that is the same
- * object is not looked at again. It is remembered with a drawing's description and id.
- * @param {{description: object, id: string}} drawing
- * @param {string} name
- * @param {any[]} key everything that it is drawn from
- * @param {() => any} make
- */
-export function kept({ description, id }, name, key, make) {
-  let all = remembered.get(description);
-  if (!all) {
-    all = new Map();
-    remembered.set(description, all);
-  }
-  const place = `${id} ${name}`;
-  const last = all.get(place);
-  if (last && alike(last.key, key)) return last.made;
-  const made = make();
-  all.set(place, { key, made });
-  return made;
-}
-
 /** Whether something is lit, given by its part and, among several, its index. @param {import("./types.js").Lit | undefined} lit @param {string} part @param {number | null} [index] */
 export function isLit(lit, part, index = null) {
   return Boolean(

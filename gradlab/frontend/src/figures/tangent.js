@@ -5,7 +5,8 @@
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { html, isLit } from "../common/html.js";
-import { fill, number } from "../common/words.js";
+import { number } from "../common/numberFormat.js";
+import { fill } from "../common/template.js";
 
 /** @typedef {import("../common/types.js").Drawing} Drawing */
 

@@ -1,7 +1,7 @@
 // A figure as a tree of elements: a pure function of its description and state.
 
 import { html, still } from "../common/html.js";
-import { asked, fill } from "../common/words.js";
+import { asked, fill } from "../common/template.js";
 import { Code } from "./code.js";
 import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";

@@ -1,6 +1,7 @@
 // The reader's hand on a picture: dragging, pointing, and walking with the arrow keys.
 
-import { fill, general } from "../common/words.js";
+import { general } from "../common/numberFormat.js";
+import { fill } from "../common/template.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */

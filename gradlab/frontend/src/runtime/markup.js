@@ -7,7 +7,7 @@
 
 import { h } from "preact";
 import { isLit } from "../common/html.js";
-import { asked, fill } from "../common/words.js";
+import { asked, fill } from "../common/template.js";
 
 /** @typedef {{tag: string, properties: Record<string, string>, children: (Node | string)[], same?: any}} Node what stays as it is has its element */
 /** @typedef {{values: Record<string, any>, lit: import("../common/types.js").Lit, concealed: Set<string>}} Context */

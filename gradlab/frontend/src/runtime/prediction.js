@@ -1,7 +1,8 @@
 // Predict, commit, reveal: the reader's guess, and what it is compared with.
 
 import { html, still } from "../common/html.js";
-import { fill, general } from "../common/words.js";
+import { general } from "../common/numberFormat.js";
+import { fill } from "../common/template.js";
 import { fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Prediction} Prediction */

@@ -1,6 +1,6 @@
 // What the controls allow, and how their values are said, stepped and written. Pure functions.
 
-import { general, number } from "../common/words.js";
+import { general, number } from "../common/numberFormat.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 

@@ -2,7 +2,8 @@
 
 import { Component } from "preact";
 import { html, isLit } from "../common/html.js";
-import { fill, general, number } from "../common/words.js";
+import { general, number } from "../common/numberFormat.js";
+import { fill } from "../common/template.js";
 
 /**
  * While it is closed and the reader drags, its rows wait; they are there when it is opened.
@@ -65,7 +66,7 @@ function cells({ description, settings, values, lit, concealed }) {
   const head = matrix
     ? Array.from({ length: wide }, (_, n) => fill(heading, { ...all, n: String(n + 1) }))
     : shown.columns.map((/** @type {[string, string]} */ [words]) => fill(words, all));
-  const written = shown.general ? general : (/** @type {number} */ value) => number(value, 2);
+  const written = shown.general ? general : (/** @type {number} */ value) => number(value, ",.2f");
   /** @param {number} k @param {number} j */
   const cell = (k, j) => {
     const result = matrix ? name : shown.columns[j][1];

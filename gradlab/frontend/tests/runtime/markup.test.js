@@ -9,7 +9,7 @@ const shown = (text, values, lit = null, hidden = []) =>
 
 test("numbers of the moment stand in the slots", () => {
   assert.equal(
-    shown("<math><mi>x</mi><mo>=</mo><mn>{x:2}</mn></math>", { x: 0.125 }),
+    shown("<math><mi>x</mi><mo>=</mo><mn>{x:,.2f}</mn></math>", { x: 0.125 }),
     "<p><math><mi>x</mi><mo>=</mo><mn>0.13</mn></math></p>",
   );
 });
@@ -24,11 +24,11 @@ test("a term lights with its part, and one of several with its index", () => {
 });
 
 test("what is repeated has a place for each number, filled as far as is counted, and words between", () => {
-  const text = '<span data-each="v" data-count="k" data-between=" + " data-part="v">{value:c}</span>';
+  const text = '<span data-each="v" data-count="k" data-between=" + " data-part="v">{value:,.2f}</span>';
   assert.equal(
     shown(text, { v: Float64Array.of(1, 20.5, 3), k: 2 }).replaceAll(/ class="[^"]*"/g, ""),
     '<p><span><span data-part="v" data-index="1">1.00</span></span>' +
-      '<span> + <span data-part="v" data-index="2">20.5</span></span><span></span></p>',
+      '<span> + <span data-part="v" data-index="2">20.50</span></span><span></span></p>',
   );
 });
 
@@ -40,7 +40,7 @@ test("what has a condition is there when it holds", () => {
 });
 
 test("what is to be predicted is a question mark", () => {
-  assert.equal(shown("<mn>{y:2}</mn>", { y: 1 }, null, ["y"]), "<p><mn>?</mn></p>");
+  assert.equal(shown("<mn>{y:,.2f}</mn>", { y: 1 }, null, ["y"]), "<p><mn>?</mn></p>");
   assert.match(shown('<span data-each="v">{value}</span>', { v: [1] }, null, ["v"]), />\?</);
 });
 

@@ -10,10 +10,10 @@ const SPEC = {
     line("  # top", { slot: "top" }),
     line("  h = f(h, a)", { part: "norms", index: 2 }),
     line("  # end", { slot: "end" }),
-    line("return L", { note: "# {total:1}" }),
+    line("return L", { note: "# {total:,.1f}" }),
     line("# off", { slot: "off" }),
   ],
-  moving: "h = scale(h, {s:2})",
+  moving: "h = scale(h, {s:,.2f})",
   control: "slot",
 };
 

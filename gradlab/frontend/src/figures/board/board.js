@@ -3,7 +3,7 @@
 // It draws arrays: `before` and `after`, two arrows a place; `ring`; and what `labels` say.
 
 import { html } from "../../common/html.js";
-import { fill } from "../../common/words.js";
+import { fill } from "../../common/template.js";
 import { arrow } from "../../views/common/arrows.js";
 import { Place } from "./place.js";
 import { LAYOUTS, linesOf, roomOf } from "./room.js";

@@ -1,7 +1,7 @@
 // The tokens: one on a place, the others below, each to be dragged to any place.
 
 import { html } from "../../common/html.js";
-import { fill } from "../../common/words.js";
+import { fill } from "../../common/template.js";
 import { r1 } from "../../views/common/numbers.js";
 import { typeOf } from "../../views/common/text.js";
 import { fieldOf, roomOf } from "./room.js";

@@ -1,7 +1,9 @@
 // The backward pass: springs, the stream in its bed, gates and limits.
 
 import { html, isLit } from "../../common/html.js";
-import { compact, fill, number } from "../../common/words.js";
+import { number } from "../../common/numberFormat.js";
+import { fill } from "../../common/template.js";
+import { compact } from "../../views/common/numbers.js";
 import { BED, joining } from "./geometry.js";
 import { box, places, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
 

@@ -1,7 +1,9 @@
 // What the parameter reads off the stream, and the words around it.
 
 import { html, isLit } from "../../common/html.js";
-import { compact, fill, number } from "../../common/words.js";
+import { number } from "../../common/numberFormat.js";
+import { fill } from "../../common/template.js";
+import { compact } from "../../views/common/numbers.js";
 import { BED } from "./geometry.js";
 import { places, zigzag } from "./shapes.js";
 
@@ -64,9 +66,9 @@ export function total({ layout, values, ghost, description, settings, lit, guess
   const reference = start + values.reference * unit;
   const inside = width > 64;
   const name = layout.turned
-    ? `${labels.receives} ${cut ? fill(labels.torn_total, values) : number(values.total, 2)}`
+    ? `${labels.receives} ${cut ? fill(labels.torn_total, values) : number(values.total, ",.2f")}`
     : labels.receives;
-  const text = cut ? fill(labels.torn_total, values) : number(values.total, 2);
+  const text = cut ? fill(labels.torn_total, values) : number(values.total, ",.2f");
   const seen = reference <= end;
   const tick = Math.min(reference, end);
   const words =

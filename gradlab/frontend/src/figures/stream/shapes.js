@@ -1,6 +1,7 @@
 // What the parts of the stream's picture are made of.
 
-import { html, kept } from "../../common/html.js";
+import { html } from "../../common/html.js";
+import { memoizeDrawn } from "../../common/memoize.js";
 import { joining } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Section} Section */
@@ -41,7 +42,7 @@ export function places(drawing, name, count, place) {
   return Array.from({ length: count }, (_, i) => {
     const one = place(i);
     const { u, fill, key = [] } = one ?? {};
-    return kept(drawing, `${name} ${i}`, [drawing.layout.width, u, fill, ...key], () => {
+    return memoizeDrawn(drawing, `${name} ${i}`, [drawing.layout.width, u, fill, ...key], () => {
       const transform = u === undefined ? undefined : along(drawing.layout, u);
       return html`<g transform=${transform} style=${fill && `fill:${fill}`}>${one?.draw()}</g>`;
     });

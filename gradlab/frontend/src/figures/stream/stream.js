@@ -3,7 +3,8 @@
 // It draws arrays: `states`, `contributions` and `arrivals` (loss by application), `own`, `root`,
 // `received`, `gates_in`, `gates_out`, and a few scalars.
 
-import { html, kept } from "../../common/html.js";
+import { html } from "../../common/html.js";
+import { memoizeDrawn } from "../../common/memoize.js";
 import { bands, bed, gates, limits, springs, torn } from "./backward.js";
 import { branches, heads, lane } from "./forward.js";
 import { BED, geometry, LAYOUTS, pen } from "./geometry.js";
@@ -30,7 +31,7 @@ export function draw(drawing) {
   const light = lit && `${lit.kind} ${lit.index}`;
   // most of it stays as it is while s is dragged
   const still = (/** @type {string} */ name, /** @type {any[]} */ key, /** @type {() => any} */ make) =>
-    kept(drawing, name, key, make);
+    memoizeDrawn(drawing, name, key, make);
   const clips = () => html`
     <defs>
       <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? layout.height : layout.width, -20, BED * layout.unit)}</clipPath>
