@@ -1,7 +1,7 @@
 """Words with numbers in them: filled here as in the page, and checked before a reader sees them.
 
 A field is ``{name}``, with a number format ``{name:,.2f}``, or one of several ``{name.0}``; a few
-numbers stand in brackets. ``frontend/src/runtime/template.js`` is the other half.
+numbers stand in brackets. ``frontend/src/common/template.js`` is the other half.
 """
 
 from __future__ import annotations
