@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gradlab.figure.number_format import format_number
+from gradlab.figure.number_format import DEFAULT, format_number
 
 CASES = json.loads(
     (Path(__file__).parents[2] / "gradlab/frontend/tests/cases/number_format.json").read_text(
@@ -16,9 +16,9 @@ CASES = json.loads(
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['value']} {case['spec']}")
-def test_a_number_is_written_as_the_table_of_cases_says(case: dict[str, str]) -> None:
-    assert format_number(float(case["value"]), case["spec"]) == case["text"]
+@pytest.mark.parametrize(("spec", "value", "text"), CASES)
+def test_a_number_is_written_as_the_table_of_cases_says(spec: str, value: str, text: str) -> None:
+    assert format_number(float(value), spec or DEFAULT) == text
 
 
 def test_a_format_outside_the_subset_is_named() -> None:
