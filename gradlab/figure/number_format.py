@@ -7,6 +7,8 @@ A specification is ``[,][.precision][~]type``:
 - ``g``: that many significant digits, for numbers of any size: grouped from 1e-4 to 1e6, and
   beyond that times a power of ten. ``.3~g`` prints 0.0125, 4,100 and 1.2 × 10⁻⁵.
 
+Without a precision it is 6, as in d3.
+
 Ties go away from zero, on the exact value of the float: JavaScript's rounding, with which the page
 prints the same numbers. ``frontend/tests/cases/number_format.json`` holds both to one table.
 """
@@ -37,15 +39,19 @@ def format_number(value: float, spec: str = DEFAULT) -> str:
         raise ValueError(f"{spec!r} is no number format; expected one such as ',.2f' or '.3~g'.")
     if not math.isfinite(value):
         return "NaN" if math.isnan(value) else "∞" if value > 0 else "−∞"
-    precision = int(parts["precision"] or (2 if parts["kind"] == "f" else 3))
+    precision = int(parts["precision"] or 6)
     exact = Decimal(value)
-    if parts["kind"] == "f" and abs(value) < LARGE:
+    if parts["kind"] == "f":
+        if abs(value) >= LARGE:
+            return format_number(value, GENERAL)
         return _written(_round(exact, -precision), "," if parts["comma"] else "", parts["trim"])
     rounded = _round(exact, exact.adjusted() - precision + 1)
     power = rounded.adjusted()
-    if value == 0 or -4 <= power < 6:
-        return _written(rounded, ",", "~")
-    mantissa = _written(rounded.scaleb(-power), "", "~")
+    if value == 0:
+        return "0"
+    if -4 <= power < 6:
+        return _written(rounded, ",", parts["trim"])
+    mantissa = _written(rounded.scaleb(-power), "", parts["trim"])
     return f"{mantissa} × 10{str(power).translate(RAISED)}"
 
 
