@@ -48,6 +48,8 @@ def mathml(tex: str) -> str:
         element[:] = [_unwrapped(child) for child in element]
         if held := HELD.fullmatch(element.text or ""):
             element.tag, element.text = "mn", f"{{{fields[int(held[1])]}}}"
+        elif element.tag == "mo" and (element.text or "").isalpha():
+            element.tag = "mi"  # a function such as min stands close to its bracket
         elif "\\" in (element.text or ""):
             raise ValueError(
                 f"{tex!r} has {element.text!r}, which is no command of TeX's known here."

@@ -12,6 +12,7 @@ from gradlab.figure.equation import each, markup, part, when
     [
         (r"$x_k$", "<math><msub><mi>x</mi><mi>k</mi></msub></math>"),
         (r"$\frac{1}{2}$", "<math><mfrac><mn>1</mn><mn>2</mn></mfrac></math>"),
+        (r"$\min c$", "<math><mrow><mi>min</mi><mi>c</mi></mrow></math>"),
         (r"$\live{s:.2f}$", "<math><mn>{s:.2f}</mn></math>"),
         (r"$\class{gate}{s}$", '<math><mrow data-part="gate"><mi>s</mi></mrow></math>'),
         (
