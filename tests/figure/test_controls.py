@@ -23,7 +23,7 @@ from gradlab.figure import (
 )
 from gradlab.program import Leaf
 
-SETTINGS = Path(__file__).parents[2] / "gradlab" / "frontend" / "src" / "settings.js"
+SETTINGS = Path(__file__).parents[2] / "gradlab" / "frontend" / "src" / "runtime" / "settings.js"
 EVERY = [
     Range("a", "a", "", 0.0, 1.0, 0.5, 0.01, (-1.0, 2.0)),
     LogRange("b", "b", "", 3e-6, 2e4, 1.0, 0.1),

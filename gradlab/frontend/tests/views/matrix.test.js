@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { strength } from "../../src/views/matrix/cells.js";
-import { broken, drawing, LAYOUTS, matrix, svg, texts } from "./drawings.js";
+import { broken, drawing, LAYOUTS, matrix, svg, texts } from "../drawings.js";
 
 const square = (n, value = (i, j) => 1 / (1 + i + j)) =>
   Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => value(i, j)));

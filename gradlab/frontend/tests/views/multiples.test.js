@@ -18,7 +18,7 @@ import {
   texts,
   threshold,
   vector,
-} from "./drawings.js";
+} from "../drawings.js";
 
 const multiples = (of, over, more = {}) => ({
   kind: "multiples",
@@ -34,7 +34,7 @@ const multiples = (of, over, more = {}) => ({
 const count = (text, what) => [...text.matchAll(what)].length;
 
 test("there is one picture for each place of the leading axis, titled by its number", () => {
-  const spec = multiples(plane(vector("g")), ["g", "size"], { titles: "step {n}: {size:1}", start: 0 });
+  const spec = multiples(plane(vector("g")), ["g", "size"], { titles: "step {n}: {size:,.1f}", start: 0 });
   for (const layout of LAYOUTS) {
     const text = svg(
       drawing(

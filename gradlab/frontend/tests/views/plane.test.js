@@ -1,6 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { broken, drawing, handles, LAYOUTS, layoutsOf, plane, ring, svg, texts, vector } from "./drawings.js";
+import {
+  broken,
+  drawing,
+  handles,
+  LAYOUTS,
+  layoutsOf,
+  plane,
+  ring,
+  svg,
+  texts,
+  vector,
+} from "../drawings.js";
 
 const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} and ${b}`);
 

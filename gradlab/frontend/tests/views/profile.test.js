@@ -14,7 +14,7 @@ import {
   svg,
   texts,
   threshold,
-} from "./drawings.js";
+} from "../drawings.js";
 
 const close = (a, b, by = 1e-9) =>
   assert.ok(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)), `${a} and ${b}`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { base64, bitmap } from "../../src/views/common/image.js";
 import { decode, picture } from "../../src/views/surface/field.js";
-import { broken, drawing, handles, LAYOUTS, layoutsOf, surface, svg, texts, vector } from "./drawings.js";
+import { broken, drawing, handles, LAYOUTS, layoutsOf, surface, svg, texts, vector } from "../drawings.js";
 
 const field = (n, m, value) =>
   Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_, j) => value(j / (m - 1), i / (n - 1))));

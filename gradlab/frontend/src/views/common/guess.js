@@ -1,6 +1,6 @@
 // A guess that is made on the picture: placed in a plane, or a level across it.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { arrow } from "./arrows.js";
 import { r1 } from "./numbers.js";
 import { asks } from "./read.js";

@@ -1,6 +1,6 @@
 // What a drawing holds, by name: results, settings, the state before a drag, what is lit or concealed.
 
-/** @typedef {import("../../types.js").Drawing} Drawing */
+/** @typedef {import("../../common/types.js").Drawing} Drawing */
 
 /** A result, or what a control is set to; a number stands for itself. @param {any} drawing @param {any} name */
 export function read(drawing, name) {

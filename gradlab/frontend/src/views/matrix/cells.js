@@ -1,6 +1,6 @@
 // The cells of a matrix: a rectangle each with its number, or all as one image.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { bitmap, Shade } from "../common/image.js";
 import { r1, short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";

@@ -1,6 +1,6 @@
 // Where everything of a matrix lies: cells of a fixed size, headings, and room for sums.
 
-import { number } from "../../words.js";
+import { number } from "../../common/numberFormat.js";
 import { widthOf } from "../common/labels.js";
 import { bothLayouts } from "../common/layouts.js";
 import { read, shapeOf } from "../common/read.js";
@@ -90,10 +90,10 @@ export function spaceOf(drawing) {
 function writers({ digits, decades }) {
   const bare = (/** @type {number} */ d) => (/** @type {number} */ value) =>
     Math.abs(value) < 1 - 0.5 * 10 ** -d && value !== 0
-      ? number(value, d).replace(/^(−?)0\./, "$1.")
-      : number(value, Math.max(0, d - 1));
+      ? number(value, `,.${d}f`).replace(/^(−?)0\./, "$1.")
+      : number(value, `,.${Math.max(0, d - 1)}f`);
   return [
-    { write: (value) => number(value, digits), loses: !decades },
+    { write: (value) => number(value, `,.${digits}f`), loses: !decades },
     ...Array.from({ length: digits }, (_, i) => ({ write: bare(digits - i), loses: !decades && i === 0 })),
   ];
 }

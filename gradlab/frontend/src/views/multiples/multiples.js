@@ -2,12 +2,17 @@
 //
 // Its spec is gradlab/figure/views/multiples.py's Multiples.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { part, read, shapeOf, words } from "../common/read.js";
 import { filled, Key, keyRows, typeOf } from "../common/text.js";
-import { VIEWS } from "../index.js";
+import * as matrix from "../matrix/matrix.js";
 import { lineOf } from "../plane/marks.js";
-import { entryOf } from "../profile/profile.js";
+import * as plane from "../plane/plane.js";
+import * as profile from "../profile/profile.js";
+import * as surface from "../surface/surface.js";
+
+/** The views that can be drawn small. @type {Record<string, any>} */
+const SMALL = { plane, profile, matrix, surface };
 
 const SIZES = {
   wide: { width: 688, left: 40, right: 6, gap: 16, title: 24, bottom: 26 },
@@ -48,7 +53,7 @@ function room(spec, description, layout) {
   const size = shapeOf(description, spec.over[0])[0];
   const across = Math.min(size, layout === "wide" ? spec.across : spec.across_narrow);
   const each = (width - start - right - gap * (across - 1)) / across;
-  const small = /** @type {any} */ (VIEWS[spec.of.kind]).small(spec.of, each, one(spec, description));
+  const small = SMALL[spec.of.kind].small(spec.of, each, one(spec, description));
   const tall = small.bottom + title + 6;
   const rows = Math.ceil(size / across);
   const key = keyRows(
@@ -82,7 +87,7 @@ function keyed({ kind, marks, series }) {
 /** The key above the pictures. @param {any} drawing @param {any} space @param {any} said */
 const Shared = (drawing, { key }, said) =>
   keyed(drawing.spec.of).map((one, i) => {
-    const entry = one.key ? lineOf(one, drawing, said) : entryOf(one, drawing);
+    const entry = one.key ? lineOf(one, drawing, said) : profile.entryOf(one, drawing);
     return Key([entry], key.places[i], typeOf(drawing).size);
   });
 
@@ -145,7 +150,7 @@ export function draw(drawing) {
     return html`
       <g class=${over && lit.index !== i + 1 ? "gl-dim" : ""}>
         <text x=${(left + right) / 2} y=${top - 8} text-anchor="middle">${title}</text>
-        ${VIEWS[spec.of.kind].draw(own)}
+        ${SMALL[spec.of.kind].draw(own)}
         <rect class="gl-hit" x=${left} y=${top} width=${right - left} height=${bottom - top} ...${part(spec.over[0], i + 1)} />
       </g>`;
   });
@@ -164,5 +169,5 @@ const scalars = ({ values, concealed }, over) => {
 export function handles(drawing) {
   const { spec, description, layout } = drawing;
   const space = layouts(spec, description)[/** @type {"wide"} */ (layout)];
-  return space.size ? VIEWS[spec.of.kind].handles(pictureOf(drawing, space, 0)) : [];
+  return space.size ? SMALL[spec.of.kind].handles(pictureOf(drawing, space, 0)) : [];
 }

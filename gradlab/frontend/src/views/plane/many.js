@@ -1,6 +1,6 @@
 // Many alike in a plane, cheaply: a cloud as one path, circles' images as one path each.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { clip } from "../common/arrows.js";
 import { r1 } from "../common/numbers.js";
 import { before, pairs, part, read, shapeOf, stance } from "../common/read.js";

@@ -2,7 +2,7 @@
 //
 // Its spec is gradlab/figure/views/plane.py's Plane. It draws arrays and knows no subject.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
 import { GuessedPlace, guessLabels, knobs, placeHandles } from "../common/guess.js";
 import { placeLabels } from "../common/labels.js";

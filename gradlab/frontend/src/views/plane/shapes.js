@@ -1,6 +1,6 @@
 // Points, rings and paths of a plane.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { r1 } from "../common/numbers.js";
 import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";

@@ -1,6 +1,6 @@
 // The sheet that marks are drawn on: shapes, labels to place, and words for what cannot be drawn.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { r1 } from "../common/numbers.js";
 

@@ -1,6 +1,6 @@
 // Arrows of a plane: from the origin, from a place, or head to tail; outlined where they were before.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { arrow, clip, cut, outlined } from "../common/arrows.js";
 import { r1, short } from "../common/numbers.js";
 import { before, pairs, part, read, stance } from "../common/read.js";

@@ -1,6 +1,6 @@
 // Bars from zero: side by side, outlined where they show what was before, cut at a threshold.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { r1, short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
 import { held } from "../common/scales.js";

@@ -1,6 +1,6 @@
 // A guess made on a profile: a value sketched for each step, or one level across.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { r1 } from "../common/numbers.js";
 import { asks } from "../common/read.js";
 import { held } from "../common/scales.js";

@@ -1,6 +1,6 @@
 // Lines and points: broken where a value is none, marked where they leave the plot.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";

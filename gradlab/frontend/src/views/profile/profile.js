@@ -2,7 +2,7 @@
 //
 // Its spec is gradlab/figure/views/profile.py's Profile. It draws arrays and knows no subject.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
 import { concealed, part, read, stance } from "../common/read.js";
 import { Key, typeOf } from "../common/text.js";

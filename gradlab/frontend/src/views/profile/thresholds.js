@@ -1,6 +1,6 @@
 // Dashed lines across a profile: levels and places, with points on them.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { widthOf } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";

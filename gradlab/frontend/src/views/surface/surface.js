@@ -2,7 +2,8 @@
 //
 // Its spec is gradlab/figure/views/surface.py's Surface. It draws arrays and knows no subject.
 
-import { html, kept } from "../../html.js";
+import { html } from "../../common/html.js";
+import { memoizeDrawn } from "../../common/memoize.js";
 import { Axes } from "../common/axes.js";
 import { GuessedPlace, guessLabels, knobs, placeHandles } from "../common/guess.js";
 import { Shade } from "../common/image.js";
@@ -109,7 +110,7 @@ export function draw(drawing) {
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
   return html`
     <defs><clipPath id=${`${id}-plane`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
-    ${field && kept(drawing, "field", [field.serial], () => Field(drawing, field))}
+    ${field && memoizeDrawn(drawing, "field", [field.serial], () => Field(drawing, field))}
     ${Axes(drawing, space, space.x, space.y, { x: spec.x_label, y: spec.y_label, numbers: drawing.room?.numbers, grid: "none" })}
     ${shapes}
     ${GuessedPlace(drawing, space)}
