@@ -29,6 +29,7 @@ from gradlab.ops import (
 from gradlab.unroll.placements import coefficients
 
 FORMS = inventory.read(ASSIGNMENTS / "inventory.yml").forms
+pytestmark = pytest.mark.slow
 BOTH = pytest.mark.parametrize("form", inventory.FORMS)
 
 

@@ -28,6 +28,9 @@ from gradlab.exercises.checking.check import points
 from gradlab.notebook_form import read, text_of
 
 EACH = pytest.mark.parametrize("name", NAMES)
+FIRST = pytest.mark.parametrize(
+    "name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.exhaustive) for name in NAMES[1:])]
+)
 REGIONS = ("SOLUTION", "HIDDEN TESTS", "MARK SCHEME")
 TRIVIAL = 12
 """Letters: a line that is no longer gives nothing away."""
@@ -102,7 +105,7 @@ def test_a_release_has_what_a_student_needs(name: str) -> None:
 
 
 @pytest.mark.slow
-@EACH
+@FIRST
 def test_an_untouched_release_runs_to_its_end_and_earns_nothing(name: str) -> None:
     wanted = COURSE.assignments[name]
     found = earned(notebook("release", name).cells, wanted)
@@ -110,9 +113,7 @@ def test_an_untouched_release_runs_to_its_end_and_earns_nothing(name: str) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.exhaustive) for name in NAMES[1:])]
-)
+@FIRST
 def test_a_function_is_found_wherever_it_stands(name: str) -> None:
     wanted = COURSE.assignments[name]
     cells = notebook("source", name).cells

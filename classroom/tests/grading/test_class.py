@@ -19,10 +19,10 @@ from classroom.tests.sandboxed import need_sandbox
 
 TITLES = {FIRST: "The missing function", FOURTH: "Constraining weights"}
 CLASSES = pytest.mark.parametrize(
-    "handed_in",
+    ("handed_in", "workers"),
     [
-        pytest.param(FOUR, id="four"),
-        pytest.param(THIRTY, id="thirty", marks=pytest.mark.exhaustive),
+        pytest.param(FOUR, 1, id="four"),
+        pytest.param(THIRTY, 2, id="thirty", marks=pytest.mark.exhaustive),
     ],
 )
 
@@ -49,7 +49,7 @@ def test_there_are_thirty_of_four_kinds() -> None:
 @pytest.mark.slow
 @CLASSES
 def test_one_command_grades_a_class_in_sandboxes_and_judges_it_outside(
-    handed_in: list[Handed], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    handed_in: list[Handed], workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     need_sandbox()
     for handed in handed_in:
@@ -60,7 +60,7 @@ def test_one_command_grades_a_class_in_sandboxes_and_judges_it_outside(
     out = tmp_path / "out"
     command = ["grade", str(tmp_path / "in"), "--out", str(out), "--course", str(COURSE_FILE)]
     command += ["--roster", str(tmp_path / "roster.csv")]
-    assert main([*command, "--workers", "2"]) == 0
+    assert main([*command, "--workers", str(workers)]) == 0
 
     found = json.loads((out / "scores.json").read_text(encoding="utf-8"))["submissions"]
     scores = {one["student"]: one for one in found}

@@ -24,6 +24,7 @@ from classroom.tests.drawn import (
 )
 from gradlab.exercises.checking.probes import BACK
 
+pytestmark = pytest.mark.slow
 SEED = pytest.mark.parametrize(
     "seed", [SEEDS[0], *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in SEEDS[1:])]
 )
@@ -214,7 +215,6 @@ def right_unroll(one):
 RIGHT = {PARTS: right_parts, HEADS: right_heads, ROTATED: right_rotated}
 
 
-@pytest.mark.slow
 @SEED
 @pytest.mark.parametrize("name", RIGHT)
 def test_an_unusual_right_answer_passes(seed, name):
@@ -226,7 +226,6 @@ def test_an_unusual_right_answer_passes(seed, name):
         assert finding.passed, (words, finding)
 
 
-@pytest.mark.slow
 def test_an_unusual_right_unroll_passes():
     one = variant(SEEDS[0], UNROLL)
     for words, answer in right_unroll(one).items():
@@ -234,7 +233,6 @@ def test_an_unusual_right_unroll_passes():
         assert finding.passed, (words, finding)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", [PARTS, HEADS, ROTATED, UNROLL])
 def test_a_right_answer_passes_in_64_bits_too(name):
     one = variant(SEEDS[0], name)
@@ -245,7 +243,6 @@ def test_a_right_answer_passes_in_64_bits_too(name):
 # ------------------------------------------------------------------------------ wrong ones
 
 
-@pytest.mark.slow
 @SEED
 @pytest.mark.parametrize("name", [PARTS, HEADS, ROTATED])
 def test_every_misconception_is_named_when_it_is_an_answer(seed, name):
@@ -256,7 +253,6 @@ def test_every_misconception_is_named_when_it_is_an_answer(seed, name):
         assert one.exercise.examine(as_answer(name, rule)).name == finding
 
 
-@pytest.mark.slow
 @pytest.mark.exhaustive
 def test_the_misconceptions_of_an_unroll_are_named():
     one = variant(SEEDS[0], UNROLL)
@@ -281,7 +277,6 @@ def test_what_is_no_answer_is_named_and_earns_nothing(seed, name):
         assert one.exercise.credit(found) == 0
 
 
-@pytest.mark.slow
 @SEED
 def test_other_forms_of_a_result_are_named(seed):
     part, head, cap = (variant(seed, name) for name in (PARTS, HEADS, ROTATED))
