@@ -38,6 +38,13 @@ def of_grade_id(book: NotebookNode, grade_id: str) -> NotebookNode:
     return found
 
 
+def require_nbgraders_form(book: NotebookNode) -> None:
+    """Raise nbgrader's own error where a notebook's cells are not in the form that it expects."""
+    from nbgrader.nbgraderformat import MetadataValidator  # a second that quick tests do without
+
+    MetadataValidator().validate_nb(book)
+
+
 def words(text: str) -> str:
     """Text with its white space folded."""
     return " ".join(text.split())

@@ -139,6 +139,7 @@ def river(number: int) -> UnrolledFlow:
     return UnrolledFlow(scale=float(scale), steps=steps)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", RIVERS)
 def test_a_picture_to_print_is_what_the_view_draws(number):
     stored = (ROOT / "book" / "teaching" / f"river_{number}.svg").read_text(encoding="utf-8")
@@ -151,6 +152,7 @@ def fractions(cells: list[str]) -> list[Fraction]:
     return [Fraction(cell) for cell in cells if cell]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", RIVERS)
 def test_the_table_beside_a_picture_has_its_numbers(number):
     (rows,) = (
@@ -166,6 +168,7 @@ def test_the_table_beside_a_picture_has_its_numbers(number):
     np.testing.assert_allclose(stated, value["received"][:steps], rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", RIVERS)
 def test_the_key_is_right(number):
     key = {int(row[0]): row[number] for row in table("generative_tools", "question")}
@@ -190,6 +193,7 @@ def test_the_key_is_right(number):
     assert np.isfinite(doubled["bound"]) == bool(stated)
 
 
+@pytest.mark.slow
 def test_a_clip_lets_out_no_more_than_its_limit_as_the_key_says():
     clipped = UnrolledFlow(scale=1.0, steps=4, clip=True, limit=1.0).value
     own = clipped["own"][:4]
@@ -198,6 +202,7 @@ def test_a_clip_lets_out_no_more_than_its_limit_as_the_key_says():
     assert through.max() == pytest.approx(2)
 
 
+@pytest.mark.slow
 def test_the_code_for_other_pictures_runs(tmp_path, monkeypatch):
     (code,) = re.findall(r"^```python\n(.*?)^```", text("generative_tools"), re.M | re.S)
     monkeypatch.chdir(tmp_path)

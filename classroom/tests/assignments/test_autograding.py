@@ -137,6 +137,7 @@ def test_the_checks_give_these_points(student: str) -> None:
     assert directly(student) == EXPECTED[student]
 
 
+@pytest.mark.slow
 def test_a_right_answer_may_warn() -> None:
     with pytest.warns(RuntimeWarning, match="divide by zero"):
         assert directly("tampered")["max_norm"] == 5

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from gradlab_classroom.release import ReleaseError, main, released, source_form
 from nbformat import NotebookNode
-from nbgrader.nbgraderformat import MetadataValidator
 
 from classroom.tests.assigned import (
     COURSE,
@@ -20,6 +19,7 @@ from classroom.tests.assigned import (
     grader,
     notebook,
     of_grade_id,
+    require_nbgraders_form,
     run,
     words,
 )
@@ -57,6 +57,7 @@ def leaks(books: Sequence[NotebookNode]) -> list[str]:
     return [line for name in NAMES for line in secrets(notebook("source", name)) if line in lines]
 
 
+@pytest.mark.slow
 def test_the_release_is_what_the_sources_make(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["--check", "--course", str(COURSE_FILE)])
     assert (status, capsys.readouterr().out) == (0, "")
@@ -84,10 +85,11 @@ def test_no_rubric_and_no_region_stands_in_a_release(name: str) -> None:
         assert region not in text
 
 
+@pytest.mark.slow
 @EACH
 def test_a_release_has_what_a_student_needs(name: str) -> None:
     book, wanted = notebook("release", name), COURSE.assignments[name]
-    MetadataValidator().validate_nb(book)
+    require_nbgraders_form(book)
     tags = [tag for cell in book.cells for tag in cell.metadata.get("tags", [])]
     assert tags == ["install"]
     assert book.metadata.gradlab.assignment == name
@@ -139,6 +141,7 @@ def course(tmp_path: Path) -> Path:
     return tmp_path / "course.yml"
 
 
+@pytest.mark.slow
 def test_the_check_names_what_is_stale_missing_and_left_over(
     course: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -157,6 +160,7 @@ def test_the_check_names_what_is_stale_missing_and_left_over(
     assert "make assignments" in out
 
 
+@pytest.mark.slow
 def test_the_command_mends_what_the_check_finds_and_leaves_no_gradebook(
     course: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -179,6 +183,7 @@ def test_the_command_mends_what_the_check_finds_and_leaves_no_gradebook(
     }
 
 
+@pytest.mark.slow
 def test_a_source_that_an_editor_has_saved_is_brought_back_into_its_form(
     course: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -206,6 +211,7 @@ def test_a_cell_without_an_id_gets_one_that_stays() -> None:
     assert form == source_form(json.dumps(book)) == source_form(form)
 
 
+@pytest.mark.slow
 def test_the_course_says_what_notebooks_install(course: Path) -> None:
     address = "git+https://example.org/gradlab.git"
     course.write_text(course.read_text().replace('install: ""', f"install: {address}"))
@@ -216,6 +222,7 @@ def test_the_course_says_what_notebooks_install(course: Path) -> None:
         assert f"INSTALL = '{address}'  # what your course installs" in cell.source
 
 
+@pytest.mark.slow
 def test_what_nbgrader_refuses_is_named_with_its_reason(course: Path) -> None:
     path = course.parent / "source" / NAMES[0] / f"{NAMES[0]}.ipynb"
     text = path.read_text(encoding="utf-8").replace("### END SOLUTION", "# the end", 1)
@@ -226,6 +233,7 @@ def test_what_nbgrader_refuses_is_named_with_its_reason(course: Path) -> None:
         released(path.parents[1], course.parent / "nbgrader_config.py")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["a course that is missing", "no sources", "no notebook"])
 def test_a_course_that_cannot_be_used_is_refused_in_words(
     what: str, course: Path, capsys: pytest.CaptureFixture[str]

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from gradlab_classroom.release import source_form
 from IPython.core.inputtransformer2 import TransformerManager
-from nbgrader.nbgraderformat import MetadataValidator
 
 from classroom.tests.assigned import (
     COURSE,
@@ -20,6 +19,7 @@ from classroom.tests.assigned import (
     grader,
     notebook,
     of_grade_id,
+    require_nbgraders_form,
     words,
 )
 from classroom.tests.paths import ASSIGNMENTS
@@ -62,10 +62,11 @@ def test_a_source_says_what_it_is_and_how_long_it_takes(name: str) -> None:
         assert f"`{function}` ({points:g})" in title
 
 
+@pytest.mark.slow
 @EACH
 def test_functions_and_points_are_those_of_the_course(name: str) -> None:
     book, wanted = notebook("source", name), COURSE.assignments[name]
-    MetadataValidator().validate_nb(book)
+    require_nbgraders_form(book)
     graded = {
         grader(cell)["grade_id"]: grader(cell)["points"]
         for cell in book.cells

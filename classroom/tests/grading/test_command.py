@@ -151,6 +151,7 @@ def test_a_folder_that_others_can_read_is_warned_of_and_left(handed_in, quick, c
     assert out.stat().st_mode & 0o777 == mode
 
 
+@pytest.mark.slow
 def test_a_folder_for_a_set_that_others_can_read_is_warned_of(tmp_path, capsys):
     (tmp_path / "seed.txt").write_bytes(bytes(range(65, 97)).hex().encode())
     for name, warned in (("open", True), ("new", False)):

@@ -203,6 +203,7 @@ def test_a_private_exercise_comes_before_a_public_one(monkeypatch):
     assert found["wrong_axis"] is exercises_of(ASSIGNMENT, None)["wrong_axis"]
 
 
+@pytest.mark.slow
 def test_the_packages_own_function_is_noted_and_costs_nothing(monkeypatch):
     exercise = exercises_of(ASSIGNMENT, None)["max_norm"]
     seen = observe(exercise.probe, max_norm, [case.arguments for case in exercise.cases])

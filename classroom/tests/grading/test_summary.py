@@ -32,6 +32,7 @@ def test_the_summary_counts_points_findings_and_predictions():
     assert part.predictions[-1][0] == "something else"
 
 
+@pytest.mark.slow
 def test_the_summary_shows_the_class_what_needs_a_look_and_who_is_missing(tmp_path):
     prints = {"max_norm": "same"}
     found = [
@@ -61,6 +62,7 @@ def test_the_summary_shows_the_class_what_needs_a_look_and_who_is_missing(tmp_pa
     assert (tmp_path / "summary.svg").read_bytes() == picture
 
 
+@pytest.mark.slow
 def test_a_summary_of_nothing_that_could_be_graded_is_drawn_too(tmp_path):
     summary.write(tmp_path, [ANN], COURSE, Roster(), {})
     assert (tmp_path / "summary.svg").stat().st_size > 1000
@@ -95,6 +97,7 @@ def test_of_many_cells_that_failed_twenty_are_kept_and_the_others_are_counted():
     assert few({3: "x"}) == {3: "x"}
 
 
+@pytest.mark.slow
 def test_equal_files_are_named_where_something_was_written(tmp_path):
     def alike_in(*found):
         summary.write(tmp_path, found, COURSE, Roster(), {})
@@ -113,6 +116,7 @@ def test_equal_files_are_named_where_something_was_written(tmp_path):
     assert "the whole file" in alike_in(*(replace(one, **words) for one in (jane, joe)))
 
 
+@pytest.mark.slow
 def test_a_summary_is_written_whatever_a_students_text_holds(tmp_path):
     one = replace(ANN, student="a\udcff", reason="\ud800\x1b[0m")
     summary.write(tmp_path, [one], COURSE, Roster(), {})

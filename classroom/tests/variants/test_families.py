@@ -97,12 +97,14 @@ def test_the_solution_of_any_operation_passes_its_own_exercise(name, operations)
         assert finding.passed, (operation, finding)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", heads.SHARES)
 def test_a_solution_shares_the_limit_by_every_rule(share):
     one = heads.FAMILY.make({"norm": "1", "exempt": "policy", "share": share, "cases": 2})
     assert one.exercise.examine(solution(one)).passed
 
 
+@pytest.mark.slow
 def test_a_drawn_exercise_has_inputs_that_tell_all_neighbours_apart():
     for seed in SEEDS:
         for name, family in FAMILIES.items():
@@ -140,6 +142,7 @@ def test_the_books_own_unrolls_fail():
     assert len(findings) == 4
 
 
+@pytest.mark.slow
 def test_the_public_answers_of_the_book_are_other_exercises():
     one = variant(SEEDS[0], PARTS)
     assert not check("scale_gradient", solution(one)).passed
@@ -177,6 +180,7 @@ def test_a_part_and_the_rest_make_up_the_cotangent():
         assert np.all(np.abs(found) <= np.abs(g))
 
 
+@pytest.mark.slow
 def test_a_rule_for_an_unroll_goes_backward_as_jax_does():
     one = variant(SEEDS[0], UNROLL)
     right, wrong = rules(one)

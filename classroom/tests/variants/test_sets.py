@@ -42,6 +42,7 @@ def test_the_seed_is_not_written_down():
     assert len({seeds.fingerprint(seed) for seed in SEEDS}) == len(SEEDS)
 
 
+@pytest.mark.slow
 def test_a_set_is_read_without_its_seed(folder):
     exercises = private.load(folder)
     assert list(exercises) == list(sets.FAMILIES)
@@ -114,6 +115,7 @@ def test_an_editors_last_newline_makes_no_other_seed(tmp_path):
     assert seeds.read(path) == SEEDS[0]
 
 
+@pytest.mark.slow
 def test_points_need_the_folder(folder, monkeypatch):
     one = variant(SEEDS[0], "clip_heads")
     monkeypatch.delenv(private.PRIVATE, raising=False)
