@@ -11,7 +11,7 @@ import pytest
 import yaml
 from gradlab_classroom import course, inventory, objectives
 
-from gradlab.exercises.checking.catalogue import NAMES
+from gradlab.exercises.checking.catalogue import EXERCISES
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
@@ -32,7 +32,7 @@ def taught():
 @pytest.fixture(scope="module")
 def items(taught):
     asked = inventory.read(ROOT / "assignments" / "inventory.yml")
-    return objectives.items(NOTEBOOKS, NAMES, asked, taught)
+    return objectives.items(NOTEBOOKS, tuple(EXERCISES), asked, taught)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +64,7 @@ def test_every_chapter_and_every_kind_of_item_is_there(stated, items):
     assert {chapter for _, chapter in stated.values()} == chapters
     count = {kind: sum(item.startswith(f"{kind}:") for item in items) for kind in KINDS}
     assert count["inventory"] == 10
-    assert count["check"] == len(NAMES)
+    assert count["check"] == len(EXERCISES)
     assert count["written"] == 6
     assert 2 * len(chapters) <= count["quiz"] <= 3 * len(chapters)
 

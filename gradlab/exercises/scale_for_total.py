@@ -10,13 +10,14 @@ after the heads. With r = s rho the inner sum is (1 - r^(K-j+1)) / (1 - r) where
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.findings import Case, Exercise, Mistake, require_a_number
-from gradlab.exercises.checking.properties import Flaw, Properties
+from gradlab.exercises.checking.comparisons import Function
+from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.forms import require_a_number
+from gradlab.exercises.checking.properties import Flaw, Properties, Property
 
 TOLERANCE = 1e-3
 """How far off T(K) may be, as a part of it."""
@@ -29,30 +30,18 @@ CASES = tuple(
 )  # fmt: skip
 
 
-def lags(steps: int, ratio: float) -> np.ndarray:
-    """What each application hears, from the last to the first: 1, 1 + r, 1 + r + r^2, ... ``[K]``."""
-    powers = np.power(float(ratio), np.arange(steps))
-    heard: np.ndarray = np.cumsum(powers)
-    return heard
+def lags(steps: int, ratio: float) -> Any:
+    """Return what each application hears, from the last to the first: 1, 1 + r, ... ``[K]``."""
+    return np.cumsum(float(ratio) ** np.arange(steps))
 
 
 def total_of(steps: int, ratio: float) -> float:
-    """T(K), with r = s rho."""
+    """Return T(K), with r = s rho."""
     return float(np.mean(lags(steps, ratio)))
 
 
-AT_ONE = frozenset(
-    case.words for case in CASES if np.isclose(case.arguments[2], total_of(case.arguments[0], 1.0))
-)
-"""The runs whose scale makes r = 1, where the closed form of the inner sum is 0 / 0."""
-
-
-Total = Callable[[int, float, float], float]
-"""What is taken for the total, of K, s and rho."""
-
-
-def _solves(taken: Total) -> Callable[[Any, int, float, float], bool]:
-    """Whether a scale would be right, were ``taken`` the total."""
+def _solves(taken: Function) -> Property:
+    """Tell whether a scale would be right, were ``taken(K, s, rho)`` the total."""
 
     def holds(scale: Any, steps: int, rho: float, total: float) -> bool:
         with np.errstate(all="ignore"):  # NumPy's numbers: 1 / 0 is inf
@@ -62,30 +51,32 @@ def _solves(taken: Total) -> Callable[[Any, int, float, float], bool]:
     return holds
 
 
-def _read(value: Any, words: str) -> float:
-    require_a_number(value, words, "the scale")
+def _read(value: Any, case: Case) -> float:
+    require_a_number(value, case, "the scale")
     try:
         if np.iscomplexobj(value):
             raise TypeError
         scale = float(value)
     except (TypeError, ValueError):
-        raise Mistake("returns_other", f"{words} it returned no number.") from None
-    if not np.isfinite(scale) and words not in AT_ONE:
+        raise Mistake("returns_other", f"{case.words} it returned no number.") from None
+    steps, _, total = case.arguments
+    at_one = np.isclose(total, total_of(steps, 1.0))  # the closed form of the inner sum is 0 / 0
+    if not np.isfinite(scale) and not at_one:
         raise Mistake(
             "no_finite_scale",
-            f"{words} it returned {scale}. There is a scale, and it is a finite number.",
+            f"{case.words} it returned {scale}. There is a scale, and it is a finite number.",
         )
     if np.isfinite(scale) and abs(scale) > 1e6:
         raise Mistake(
             "far_too_large",
-            f"{words} it returned {scale:.3g}, which is far too large: no total that is asked for needs a scale above 10.",
+            f"{case.words} it returned {scale:.3g}, which is far too large: no total that is asked for needs a scale above 10.",
         )
     return scale
 
 
 _JUST = "{run} it returned {given}. "
 
-judge = Properties(
+EXERCISE = Properties(
     cases=CASES,
     holds=lambda s, n, rho, total: s >= -1e-9 and _solves(lambda n, s, rho: total_of(n, s * rho))(s, n, rho, total),
     flaws=(
@@ -137,19 +128,4 @@ judge = Properties(
     read=_read,
     same="it returns {given}, whatever K, rho and total are.",
     missed="{run} it returned {given}, at which the total is another one.",
-)  # fmt: skip
-
-EXERCISE = Exercise(
-    "scale_for_total",
-    probe="returned",
-    cases=CASES,
-    judge=judge,
-    partial={
-        "gain_ignored": 0.75,
-        "gain_twice": 0.5,
-        "one_step_short": 0.5,
-        "one_step_more": 0.5,
-        "not_finite": 0.5,
-        "before_the_heads": 0.5,
-    },
-)
+).exercise("scale_for_total", partial={"gain_ignored": 0.75, "gain_twice": 0.5, "one_step_short": 0.5, "one_step_more": 0.5, "not_finite": 0.5, "before_the_heads": 0.5})  # fmt: skip

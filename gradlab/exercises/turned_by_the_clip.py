@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.findings import Case, Exercise, Mistake
-from gradlab.exercises.checking.properties import Flaw, Properties, floats
+from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.properties import Flaw, Properties, require_floats
 
 Array = np.ndarray
 DEGREES = 0.05
@@ -24,14 +24,13 @@ CASES = tuple(
 )  # fmt: skip
 
 
-def between(one: Array, other: Array) -> float:
-    """The angle between two gradients, in degrees, from 0 to 180."""
-    cross = one[0] * other[1] - one[1] * other[0]
-    return float(np.degrees(np.arctan2(abs(cross), one @ other)))
+def between(g: Array, h: Array) -> float:
+    """Return the angle between two gradients, in degrees, from 0 to 180."""
+    return float(np.degrees(np.arctan2(abs(g[0] * h[1] - g[1] * h[0]), g @ h)))
 
 
 def turned(g: Array, limit: float) -> float:
-    """By how much a clip by value turns a gradient, in degrees."""
+    """Return by how many degrees a clip by value turns a gradient."""
     return between(g, np.clip(g, -limit, limit))
 
 
@@ -44,35 +43,33 @@ def _is(angle: float, wanted: float) -> bool:
     return abs(angle - wanted) < DEGREES
 
 
-def _read(value: Any, words: str) -> Array:
-    g = floats(value, words, "two numbers")
+def _read(value: Any, case: Case) -> Array:
+    g = require_floats(value, case, "two numbers")
     if g.shape != (2,):
         raise Mistake(
-            "shape_changed", f"{words} it returned an array of shape {g.shape}, not two numbers."
+            "shape_changed",
+            f"{case.words} it returned an array of shape {g.shape}, not two numbers.",
         )
     if not np.all(np.isfinite(g)):
         raise Mistake(
-            "not_finite", f"{words} it returned {g.tolist()}, which is no gradient to clip."
+            "not_finite", f"{case.words} it returned {g.tolist()}, which is no gradient to clip."
         )
     if not np.any(g):
         raise Mistake(
-            "zero", f"{words} it returned zero, which has no direction that could be turned."
+            "zero", f"{case.words} it returned zero, which has no direction that could be turned."
         )
     return g
 
 
 def _degrees_as_radians(g: Array, limit: float, angle: float) -> bool:
     """The direction is that of an angle whose degrees were taken for radians."""
-    unit = g / np.linalg.norm(g)
-    with np.errstate(all="ignore"):
-        directions = [
-            (np.cos(a), np.sin(a)) for a in (angle, 45 - angle, np.pi / 4 - angle, np.pi / 4 + angle)
-        ] + [(1 / np.hypot(1, np.tan(a)), np.tan(a) / np.hypot(1, np.tan(a)))
-             for a in (angle, 45 - angle, np.pi / 4 - angle)]  # fmt: skip
-    return any(np.allclose(unit, one, atol=1e-4) for one in directions)
+    angles = np.array([angle, 45 - angle, np.pi / 4 - angle, np.pi / 4 + angle])
+    by_tangent = np.stack([np.ones(3), np.tan(angles[:3])]) / np.hypot(1, np.tan(angles[:3]))
+    directions = np.hstack([[np.cos(angles), np.sin(angles)], by_tangent]).T
+    return bool(np.any(np.all(np.isclose(g / np.linalg.norm(g), directions, atol=1e-4), axis=1)))
 
 
-judge = Properties(
+EXERCISE = Properties(
     cases=CASES,
     holds=lambda g, limit, angle: _is(turned(g, limit), angle),
     flaws=(
@@ -119,18 +116,4 @@ judge = Properties(
     same="it returns {given}, whatever limit and angle are. It should be an example for those that it "
     "is given.",
     missed="{run} it returned {given}, which is turned by another angle.",
-)  # fmt: skip
-
-EXERCISE = Exercise(
-    "turned_by_the_clip",
-    probe="returned",
-    cases=CASES,
-    judge=judge,
-    partial={
-        "limit_ignored": 0.67,
-        "degrees_as_radians": 0.67,
-        "too_short": 0.5,
-        "from_the_axis": 0.33,
-        "half": 0.33,
-    },
-)
+).exercise("turned_by_the_clip", partial={"limit_ignored": 0.67, "degrees_as_radians": 0.67, "too_short": 0.5, "from_the_axis": 0.33, "half": 0.33})  # fmt: skip

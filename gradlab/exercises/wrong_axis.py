@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.findings import Case, Exercise, Mistake
-from gradlab.exercises.checking.properties import Flaw, Properties, floats
+from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.properties import Flaw, Properties, require_floats
 
 Array = np.ndarray
 ROUNDING = 1e-5
@@ -22,10 +22,9 @@ CASES = tuple(
 )
 
 
-def norms(w: Array, axis: int) -> Array:
-    """The norms of the columns (axis 0) or of the rows (axis 1)."""
-    found: Array = np.sqrt(np.sum(w**2, axis=axis))
-    return found
+def norms(w: Array, axis: int) -> Any:
+    """Return the norms of the columns (axis 0) or of the rows (axis 1)."""
+    return np.linalg.norm(w, axis=axis)
 
 
 def _within(sizes: Array, limit: float) -> bool:
@@ -37,19 +36,19 @@ def _beyond(sizes: Array, limit: float) -> bool:
     return bool(np.any(sizes > limit * (1 + 10 * ROUNDING)))
 
 
-def _read(value: Any, words: str) -> Array:
-    w = floats(value, words, "an array [in, out]")
+def _read(value: Any, case: Case) -> Array:
+    w = require_floats(value, case, "an array [in, out]")
     if w.ndim != 2 or w.size == 0:
         raise Mistake(
             "shape_changed",
-            f"{words} it returned an array of shape {w.shape}. A kernel [in, out] has two axes.",
+            f"{case.words} it returned an array of shape {w.shape}. A kernel [in, out] has two axes.",
         )
     if not np.all(np.isfinite(w)):
-        raise Mistake("not_finite", f"{words} not every weight that it returned is finite.")
+        raise Mistake("not_finite", f"{case.words} not every weight that it returned is finite.")
     return w
 
 
-judge = Properties(
+EXERCISE = Properties(
     cases=CASES,
     holds=lambda w, limit: _within(norms(w, 0), limit) and _beyond(norms(w, 1), limit),
     flaws=(
@@ -87,7 +86,7 @@ judge = Properties(
         Flaw("whole_matrix",
              "{run} the kernel as a whole is longer than the limit, but no row is: a cap of the rows leaves "
              "it alone as well.",
-             lambda w, limit: bool(np.sqrt(np.sum(w**2)) > limit)),
+             lambda w, limit: bool(np.linalg.norm(w) > limit)),
         Flaw("nothing_changes",
              "{run} a cap leaves this kernel alone over either axis: it is too short to tell them apart.",
              lambda w, limit: _within(norms(w, 1), limit)),
@@ -97,17 +96,4 @@ judge = Properties(
     same="it returns the same kernel, {given}, whatever the limit is. It should be an example for the one "
     "that it is given.",
     missed="{run} the kernel {given} has not the property that is asked for.",
-)  # fmt: skip
-
-EXERCISE = Exercise(
-    "wrong_axis",
-    probe="returned",
-    cases=CASES,
-    judge=judge,
-    partial={
-        "limit_ignored": 0.33,
-        "at_the_limit": 0.67,
-        "row_at_the_limit": 0.67,
-        "other_way_round": 0.33,
-    },
-)
+).exercise("wrong_axis", partial={"limit_ignored": 0.33, "at_the_limit": 0.67, "row_at_the_limit": 0.67, "other_way_round": 0.33})  # fmt: skip

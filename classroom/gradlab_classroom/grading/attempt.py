@@ -24,7 +24,7 @@ from gradlab_classroom.grading.jail import ENVIRONMENT, jailed, python, unused_u
 from gradlab_classroom.grading.watching import GRACE, Stopped, Watched
 
 from gradlab.exercises.checking.plain_data import encode
-from gradlab.exercises.checking.probes import Answered
+from gradlab.exercises.checking.probes import Observations
 
 START_SECONDS = 60.0
 """For Python and JAX to be there, before anything of the submission runs."""
@@ -64,7 +64,7 @@ class Attempt:
       at: what ran then: a cell's index, a function's name, or None before and between them.
     """
 
-    answers: dict[str, Answered | None] = field(default_factory=dict)
+    answers: dict[str, Observations | None] = field(default_factory=dict)
     variables: dict[str, Any] = field(default_factory=dict)
     errors: dict[int, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

@@ -17,7 +17,8 @@ from gradlab_classroom.grading.marked import GRADED, MACHINE, UNREADABLE, Mark, 
 from gradlab_classroom.grading.submissions import Submission
 from gradlab_classroom.grading.words import written_in
 
-from gradlab.exercises.checking.findings import Exercise, Finding, describe_error
+from gradlab.exercises.checking.findings import Exercise, Finding
+from gradlab.exercises.checking.plain_data import describe_error
 
 if TYPE_CHECKING:
     from gradlab_classroom.grading.sandbox import Ran
@@ -49,11 +50,11 @@ def exercises_of(assignment: Assignment, private: Path | None) -> dict[str, Exer
     Raises:
       ValueError: if there is none for a function.
     """
-    from gradlab.exercises.checking.check import exercise_called
+    from gradlab.exercises.checking.catalogue import find_exercise
 
     own = _own(private)
     return {
-        name: own[name] if name in own else exercise_called(name) for name in assignment.functions
+        name: own[name] if name in own else find_exercise(name) for name in assignment.functions
     }
 
 
@@ -63,7 +64,7 @@ def require_exercises(assignment: Assignment, private: Path | None) -> None:
     Raises:
       ValueError: if there is none for a function.
     """
-    from gradlab.exercises.checking.check import require_exercise
+    from gradlab.exercises.checking.catalogue import require_exercise
 
     for name in assignment.functions.keys() - _own(private).keys():
         require_exercise(name)
