@@ -89,10 +89,6 @@ MISCONCEPTIONS = (
         "the applications are right. At the root, {run}, a gate is counted that does not exist: in the "
         "pseudocode none stands at the root state.",
         _ledger(root=lambda k, at: k)),
-    Misconception("root_like_application",
-        "the root gets what the first application gets. Between the two a gradient may pass one more "
-        "gate, depending on the placement.",
-        _ledger(root=lambda k, at: k - 1 + (at == BEFORE))),
     Misconception("root_unscaled",
         "the applications are right, but the root gets every loss unscaled. What reaches it has "
         "passed all the gates on the way.",

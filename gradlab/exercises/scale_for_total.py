@@ -76,56 +76,70 @@ def _read(value: Any, case: Case) -> float:
 
 _JUST = "{run} it returned {given}. "
 
+FLAWS = (
+    Flaw("not_finite", _JUST + "Else it is right. Where s rho is 1, the fraction 0/0 stands for the number "
+         "of its terms.",
+         lambda s, n, rho, total: not np.isfinite(s)),
+    Flaw("negative", _JUST + "A negative scale turns every other lag around; a scale of at least 0 is asked "
+         "for.",
+         lambda s, n, rho, total: s < 0),
+    Flaw("gain_ignored",
+         _JUST + "That is s times rho: the scale alone is asked for, and the gain is there already.",
+         _solves(lambda n, s, rho: total_of(n, s))),
+    Flaw("gain_twice", _JUST + "The gain is counted twice.",
+         _solves(lambda n, s, rho: total_of(n, s * rho**2))),
+    Flaw("gain_multiplied", _JUST + "It was multiplied by the gain, where it should be divided.",
+         _solves(lambda n, s, rho: total_of(n, s / rho))),
+    Flaw("bound_for_total",
+         _JUST + "The bound 1 / (1 - s rho) is taken for the total, which stays below it for every K.",
+         _solves(lambda n, s, rho: 1 / (1 - s * rho))),
+    Flaw("root_only",
+         _JUST + "Only what the first application hears is counted. The dynamics receive the sum over all.",
+         _solves(lambda n, s, rho: float(lags(n, s * rho)[-1]))),
+    Flaw("first_application_over_k",
+         _JUST + "Only the first application is counted, and its sum divided by K.",
+         _solves(lambda n, s, rho: float(lags(n, s * rho)[-1]) / n)),
+    Flaw("before_the_heads",
+         _JUST + "Each loss is taken to pass one more gate. That is the placement before the heads.",
+         _solves(lambda n, s, rho: s * total_of(n, s * rho))),
+    Flaw("one_step_short", _JUST + "It is right for one step fewer.",
+         _solves(lambda n, s, rho: total_of(n - 1, s * rho))),
+    Flaw("one_step_more", _JUST + "It is right for one step more.",
+         _solves(lambda n, s, rho: total_of(n + 1, s * rho))),
+    Flaw("step_0_counted",
+         _JUST + "The mean is taken over K + 1 losses. Step 0's loss never reaches the dynamics, and K "
+         "losses are weighted 1/K.",
+         _solves(lambda n, s, rho: n * total_of(n, s * rho) / (n + 1))),
+    Flaw("proportional",
+         _JUST + "The total is taken to grow in proportion to the scale. It is a sum of powers.",
+         _solves(lambda n, s, rho: s * total_of(n, rho))),
+    Flaw("one_power",
+         _JUST + "Every later loss is taken to be scaled once. One that comes from further back is scaled "
+         "again at each gate.",
+         _solves(lambda n, s, rho: 1 + s * rho * (n - 1) / 2)),
+    Flaw("clipped_at_one",
+         _JUST + "It is right below s = 1, and cut there. A total may need more.",
+         lambda s, n, rho, total: bool(np.isclose(s, 1.0)) and total_of(n, rho) < total),
+)  # fmt: skip
+
 EXERCISE = Properties(
     cases=CASES,
-    holds=lambda s, n, rho, total: s >= -1e-9 and _solves(lambda n, s, rho: total_of(n, s * rho))(s, n, rho, total),
-    flaws=(
-        Flaw("not_finite", _JUST + "Else it is right. Where s rho is 1, the fraction 0/0 stands for the number "
-             "of its terms.",
-             lambda s, n, rho, total: not np.isfinite(s)),
-        Flaw("negative", _JUST + "A negative scale turns every other lag around; a scale of at least 0 is asked "
-             "for.",
-             lambda s, n, rho, total: s < 0),
-        Flaw("gain_ignored",
-             _JUST + "That is s times rho: the scale alone is asked for, and the gain is there already.",
-             _solves(lambda n, s, rho: total_of(n, s))),
-        Flaw("gain_twice", _JUST + "The gain is counted twice.",
-             _solves(lambda n, s, rho: total_of(n, s * rho**2))),
-        Flaw("gain_multiplied", _JUST + "It was multiplied by the gain, where it should be divided.",
-             _solves(lambda n, s, rho: total_of(n, s / rho))),
-        Flaw("bound_for_total",
-             _JUST + "The bound 1 / (1 - s rho) is taken for the total, which stays below it for every K.",
-             _solves(lambda n, s, rho: 1 / (1 - s * rho))),
-        Flaw("root_only",
-             _JUST + "Only what the first application hears is counted. The dynamics receive the sum over all.",
-             _solves(lambda n, s, rho: float(lags(n, s * rho)[-1]))),
-        Flaw("first_application_over_k",
-             _JUST + "Only the first application is counted, and its sum divided by K.",
-             _solves(lambda n, s, rho: float(lags(n, s * rho)[-1]) / n)),
-        Flaw("before_the_heads",
-             _JUST + "Each loss is taken to pass one more gate. That is the placement before the heads.",
-             _solves(lambda n, s, rho: s * total_of(n, s * rho))),
-        Flaw("one_step_short", _JUST + "It is right for one step fewer.",
-             _solves(lambda n, s, rho: total_of(n - 1, s * rho))),
-        Flaw("one_step_more", _JUST + "It is right for one step more.",
-             _solves(lambda n, s, rho: total_of(n + 1, s * rho))),
-        Flaw("step_0_counted",
-             _JUST + "The mean is taken over K + 1 losses. Step 0's loss never reaches the dynamics, and K "
-             "losses are weighted 1/K.",
-             _solves(lambda n, s, rho: n * total_of(n, s * rho) / (n + 1))),
-        Flaw("proportional",
-             _JUST + "The total is taken to grow in proportion to the scale. It is a sum of powers.",
-             _solves(lambda n, s, rho: s * total_of(n, rho))),
-        Flaw("one_power",
-             _JUST + "Every later loss is taken to be scaled once. One that comes from further back is scaled "
-             "again at each gate.",
-             _solves(lambda n, s, rho: 1 + s * rho * (n - 1) / 2)),
-        Flaw("clipped_at_one",
-             _JUST + "It is right below s = 1, and cut there. A total may need more.",
-             lambda s, n, rho, total: bool(np.isclose(s, 1.0)) and total_of(n, rho) < total),
+    holds=lambda s, n, rho, total: (
+        s >= -1e-9 and _solves(lambda n, s, rho: total_of(n, s * rho))(s, n, rho, total)
     ),
+    flaws=FLAWS,
     passed="at this scale the dynamics receive just that total, for every length, gain and total tried.",
     read=_read,
     same="it returns {given}, whatever K, rho and total are.",
     missed="{run} it returned {given}, at which the total is another one.",
-).exercise("scale_for_total", partial={"gain_ignored": 0.75, "gain_twice": 0.5, "one_step_short": 0.5, "one_step_more": 0.5, "not_finite": 0.5, "before_the_heads": 0.5})  # fmt: skip
+).exercise(
+    "scale_for_total",
+    partial={
+        "gain_ignored": 0.75,
+        "gain_twice": 0.5,
+        "one_step_short": 0.5,
+        "one_step_more": 0.5,
+        "not_finite": 0.5,
+        "before_the_heads": 0.5,
+    },
+)

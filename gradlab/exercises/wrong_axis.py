@@ -48,52 +48,62 @@ def _read(value: Any, case: Case) -> Array:
     return w
 
 
+FLAWS = (
+    Flaw("zero", "a kernel of zeros is within every limit, over either axis: it tells nothing apart.",
+         lambda w, limit: not np.any(w)),
+    Flaw("one_column",
+         "{run} the kernel has one column, so that a row has one weight, and is never longer than the "
+         "column. More than one unit is needed to tell the axes apart.",
+         lambda w, limit: w.shape[1] == 1 and w.shape[0] > 1),
+    Flaw("one_weight", "a kernel with one weight has one row and one column, of the same norm.",
+         lambda w, limit: w.shape == (1, 1)),
+    Flaw("limit_ignored",
+         "the kernel would do if the limit were 1. It should be made for the limit that it is given.",
+         lambda w, limit: limit != 1 and _within(norms(w, 0), 1) and _beyond(norms(w, 1), 1)),
+    Flaw("other_way_round",
+         "{run} it is the other way round: a cap of the rows leaves this kernel alone, and a cap of "
+         "the columns changes it. Which axis does a column run along?",
+         lambda w, limit: _beyond(norms(w, 0), limit) and _within(norms(w, 1), limit)),
+    Flaw("at_the_limit",
+         "{run} the longest column is longer than the limit by a hair, and a cap would change it.",
+         lambda w, limit: not _within(norms(w, 0), limit)
+         and _within(norms(w, 0), 1.01 * limit) and _beyond(norms(w, 1), limit)),
+    Flaw("entries",
+         "{run} every weight by itself is within the limit, and the columns are not: the cap is on a "
+         "column's norm.",
+         lambda w, limit: bool(np.all(np.abs(w) <= limit)) and _beyond(norms(w, 0), limit)),
+    Flaw("both_change",
+         "{run} a cap of the columns changes this kernel too, so it tells the axes apart no better than "
+         "any long kernel.",
+         lambda w, limit: _beyond(norms(w, 0), limit) and _beyond(norms(w, 1), limit)),
+    Flaw("row_at_the_limit",
+         "{run} the longest row is just as long as the limit, so that a cap of the rows leaves it alone.",
+         lambda w, limit: bool(np.isclose(np.max(norms(w, 1)), limit, rtol=10 * ROUNDING))
+         and np.max(norms(w, 0)) < 0.99 * np.max(norms(w, 1))),
+    Flaw("whole_matrix",
+         "{run} the kernel as a whole is longer than the limit, but no row is: a cap of the rows leaves "
+         "it alone as well.",
+         lambda w, limit: bool(np.linalg.norm(w) > limit)),
+    Flaw("nothing_changes",
+         "{run} a cap leaves this kernel alone over either axis: it is too short to tell them apart.",
+         lambda w, limit: _within(norms(w, 1), limit)),
+)  # fmt: skip
+
 EXERCISE = Properties(
     cases=CASES,
     holds=lambda w, limit: _within(norms(w, 0), limit) and _beyond(norms(w, 1), limit),
-    flaws=(
-        Flaw("zero", "a kernel of zeros is within every limit, over either axis: it tells nothing apart.",
-             lambda w, limit: not np.any(w)),
-        Flaw("one_column",
-             "{run} the kernel has one column, so that a row has one weight, and is never longer than the "
-             "column. More than one unit is needed to tell the axes apart.",
-             lambda w, limit: w.shape[1] == 1 and w.shape[0] > 1),
-        Flaw("one_weight", "a kernel with one weight has one row and one column, of the same norm.",
-             lambda w, limit: w.shape == (1, 1)),
-        Flaw("limit_ignored",
-             "the kernel would do if the limit were 1. It should be made for the limit that it is given.",
-             lambda w, limit: limit != 1 and _within(norms(w, 0), 1) and _beyond(norms(w, 1), 1)),
-        Flaw("other_way_round",
-             "{run} it is the other way round: a cap of the rows leaves this kernel alone, and a cap of "
-             "the columns changes it. Which axis does a column run along?",
-             lambda w, limit: _beyond(norms(w, 0), limit) and _within(norms(w, 1), limit)),
-        Flaw("at_the_limit",
-             "{run} the longest column is longer than the limit by a hair, and a cap would change it.",
-             lambda w, limit: not _within(norms(w, 0), limit)
-             and _within(norms(w, 0), 1.01 * limit) and _beyond(norms(w, 1), limit)),
-        Flaw("entries",
-             "{run} every weight by itself is within the limit, and the columns are not: the cap is on a "
-             "column's norm.",
-             lambda w, limit: bool(np.all(np.abs(w) <= limit)) and _beyond(norms(w, 0), limit)),
-        Flaw("both_change",
-             "{run} a cap of the columns changes this kernel too, so it tells the axes apart no better than "
-             "any long kernel.",
-             lambda w, limit: _beyond(norms(w, 0), limit) and _beyond(norms(w, 1), limit)),
-        Flaw("row_at_the_limit",
-             "{run} the longest row is just as long as the limit, so that a cap of the rows leaves it alone.",
-             lambda w, limit: bool(np.isclose(np.max(norms(w, 1)), limit, rtol=10 * ROUNDING))
-             and np.max(norms(w, 0)) < 0.99 * np.max(norms(w, 1))),
-        Flaw("whole_matrix",
-             "{run} the kernel as a whole is longer than the limit, but no row is: a cap of the rows leaves "
-             "it alone as well.",
-             lambda w, limit: bool(np.linalg.norm(w) > limit)),
-        Flaw("nothing_changes",
-             "{run} a cap leaves this kernel alone over either axis: it is too short to tell them apart.",
-             lambda w, limit: _within(norms(w, 1), limit)),
-    ),
+    flaws=FLAWS,
     passed="a cap of the columns leaves this kernel alone, and a cap of the rows would shorten at least one.",
     read=_read,
     same="it returns the same kernel, {given}, whatever the limit is. It should be an example for the one "
     "that it is given.",
     missed="{run} the kernel {given} has not the property that is asked for.",
-).exercise("wrong_axis", partial={"limit_ignored": 0.33, "at_the_limit": 0.67, "row_at_the_limit": 0.67, "other_way_round": 0.33})  # fmt: skip
+).exercise(
+    "wrong_axis",
+    partial={
+        "limit_ignored": 0.33,
+        "at_the_limit": 0.67,
+        "row_at_the_limit": 0.67,
+        "other_way_round": 0.33,
+    },
+)

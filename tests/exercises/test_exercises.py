@@ -15,6 +15,7 @@ from gradlab.exercises.checking.catalogue import EXERCISES
 from gradlab.exercises.checking.plain_data import Other, decode, encode, to_plain_data
 from gradlab.exercises.checking.probes import PROBES, VALUE, Observation, Observations, observe
 from tests.exercises.banks import bank, has_x64, same, seen_of_the_right_answer
+from tests.exercises.trivial import raises
 
 EACH = pytest.mark.parametrize("name", EXERCISES)
 IN_NUMPY = ("returned",)
@@ -84,7 +85,7 @@ def test_every_misconception_has_a_wrong_answer_and_words_of_its_own(name):
     for misconception in misconceptions(name):
         assert misconception.name in bank(name).WRONG
         assert names.setdefault(misconception.message, misconception.name) == misconception.name
-        assert misconception.message.endswith(".")
+        assert misconception.message.endswith((".", "?"))
         assert "  " not in misconception.message
 
 
@@ -116,7 +117,7 @@ def test_a_judge_far_from_the_answer_finds_what_one_beside_it_does(name):
     observations = [
         Observations(seen_of_the_right_answer(name)),
         *(observe(exercise.probe, answer, [case.arguments for case in exercise.cases])
-          for answer in (None, bank(name).WRONG["raises"][0])),
+          for answer in (None, raises)),
     ]  # fmt: skip
     for seen in observations:
         arrived = Observations(
