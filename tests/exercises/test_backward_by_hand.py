@@ -103,15 +103,6 @@ def stub(theta, states, targets):
     return cotangent * (1 - states[k] ** 2) * states[k - 1]
 
 
-def overwritten(theta, states, targets):
-    gradient = cotangent = 0.0
-    for k in range(len(targets), 0, -1):
-        cotangent += 2 * (states[k] - targets[k - 1])
-        gradient = cotangent * (1 - states[k] ** 2) * states[k - 1]
-        cotangent *= (1 - states[k] ** 2) * theta
-    return gradient
-
-
 def chain_forgotten(theta, states, targets):
     after, before = states[1:], states[:-1]
     return sum(2 * (after - targets) * (1 - after**2) * before)
@@ -126,15 +117,6 @@ def last_loss_only(theta, states, targets):
     return gradient
 
 
-def joins_late(theta, states, targets):
-    gradient = cotangent = 0.0
-    for k in range(len(targets), 0, -1):
-        shared = cotangent * (1 - states[k] ** 2)
-        gradient += shared * states[k - 1]
-        cotangent = shared * theta + 2 * (states[k] - targets[k - 1])
-    return gradient
-
-
 def forward_order(theta, states, targets):
     gradient = cotangent = 0.0
     for k in range(1, len(states)):
@@ -145,53 +127,52 @@ def forward_order(theta, states, targets):
     return gradient
 
 
-def first_state(theta, states, targets):
-    cotangent = 0.0
-    for k in range(len(targets), 0, -1):
-        cotangent += 2 * (states[k] - targets[k - 1])
-        cotangent *= (1 - states[k] ** 2) * theta
-    return cotangent
-
-
-def changed(own="2 * (after - target)", slope="1 - after**2", read="before", on="shared * theta"):
+def changed(**changes):
     """The loop with one of its expressions replaced."""
-    own, slope, read, on = (compile(text, "answer", "eval") for text in (own, slope, read, on))
+    texts = {
+        "own": "2 * (after - target)",
+        "arrived": "cotangent + own",
+        "slope": "1 - after**2",
+        "shared": "arrived * slope",
+        "handed": "shared * before",
+        "gradient": "gradient + handed",
+        "cotangent": "shared * theta",
+    }
+    loop = {name: compile(text, "answer", "eval") for name, text in {**texts, **changes}.items()}
 
     def answer(theta, states, targets):
-        gradient = cotangent = 0.0
+        here = {"theta": theta, "np": np, "gradient": 0.0, "cotangent": 0.0}
         for before, after, target in zip(states[-2::-1], states[:0:-1], targets[::-1], strict=True):
-            here = {"theta": theta, "before": before, "after": after, "target": target, "np": np}
-            here["arrived"] = cotangent + eval(own, here)
-            here["shared"] = here["arrived"] * eval(slope, here)
-            gradient += here["shared"] * eval(read, here)
-            cotangent = eval(on, here)
-        return gradient
+            here |= {"before": before, "after": after, "target": target}
+            for name, text in loop.items():
+                here[name] = eval(text, here)
+        return here["gradient"]
 
     return answer
 
 
 WRONG = {
     "last_use_only": [lambda t, h, y: by_loop(t, h[-2:], y[-1:]), stub],
-    "overwritten": [overwritten],
-    "chain_forgotten": [chain_forgotten, changed(on="0.0")],
+    "overwritten": [changed(gradient="handed")],
+    "chain_forgotten": [chain_forgotten, changed(cotangent="0.0")],
     "own_loss_forgotten": [last_loss_only],
-    "joins_late": [joins_late],
+    "joins_late": [changed(arrived="cotangent", cotangent="shared * theta + own")],
     "factor_two": [changed(own="after - target"), lambda t, h, y: by_loop(t, h, y) / 2],
     "sign": [changed(own="2 * (target - after)"), lambda t, h, y: -by_loop(t, h, y)],
     "averaged": [lambda t, h, y: by_loop(t, h, y) / len(y)],
-    "gradient_of_the_state": [first_state],
+    "gradient_of_the_state": [changed(gradient="shared * theta")],
     "no_slope": [changed(slope="1.0")],
-    "no_slope_in_the_chain": [changed(on="arrived * theta")],
-    "no_theta_in_the_chain": [changed(on="shared")],
-    "passes_on_the_wrong_factor": [changed(on="shared * before")],
-    "theta_for_state": [changed(read="theta")],
+    "no_slope_in_the_chain": [changed(cotangent="arrived * theta")],
+    "no_theta_in_the_chain": [changed(cotangent="shared")],
+    "passes_on_the_wrong_factor": [changed(cotangent="shared * before")],
+    "theta_for_state": [changed(handed="shared * theta")],
     "tanh_twice": [
         changed(slope="1 - np.tanh(after) ** 2"),
         changed(slope="1 / np.cosh(after) ** 2"),
     ],
     "tanh_of_the_input": [changed(slope="1 - np.arctanh(after) ** 2")],
     "tanh_of_the_state_before": [changed(slope="1 - before**2")],
-    "shifted": [changed(read="after")],
+    "shifted": [changed(handed="shared * after")],
     "loss_of_the_state_before": [changed(own="2 * (before - target)")],
     "targets_backwards": [lambda t, h, y: by_loop(t, h, y[::-1])],
     "wrong_direction": [forward_order],
