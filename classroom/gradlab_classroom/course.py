@@ -60,7 +60,9 @@ class Assignment:
     @property
     def points(self) -> float:
         """Points of a perfect submission."""
-        return sum(self.functions.values()) + sum(one.points for one in self.written.values())
+        return sum(self.functions.values()) + sum(
+            question.points for question in self.written.values()
+        )
 
 
 @dataclass(frozen=True)
@@ -102,12 +104,14 @@ def _assignment(name: str, part: _Part) -> Assignment:
         name=name,
         title=part.text("title"),
         minutes=int(part.number("minutes")),
-        chapters=[str(one) for one in part.given.get("chapters", [])],
+        chapters=[str(number) for number in part.given.get("chapters", [])],
         functions=part.numbers("functions"),
         prediction=_prediction(part.part("prediction")) if "prediction" in part.given else None,
         written={
-            key: Written(one.number("points"), one.text("question"), one.texts("rubric"))
-            for key, one in (part.parts("written") if "written" in part.given else {}).items()
+            key: Written(
+                question.number("points"), question.text("question"), question.texts("rubric")
+            )
+            for key, question in (part.parts("written") if "written" in part.given else {}).items()
         },
     )
 
@@ -115,7 +119,7 @@ def _assignment(name: str, part: _Part) -> Assignment:
 def _prediction(part: _Part) -> Prediction:
     choices = part.part("choices").given
     return Prediction(
-        part.text("question"), {str(key): str(one).strip() for key, one in choices.items()}
+        part.text("question"), {str(key): str(choice).strip() for key, choice in choices.items()}
     )
 
 
@@ -129,7 +133,7 @@ class _Part:
         self.given = given
 
     def error(self, expected: str, given: Any, key: str = "") -> CourseError:
-        where = " / ".join(one for one in (self.where, key) if one) or "its top level"
+        where = " / ".join(name for name in (self.where, key) if name) or "its top level"
         return CourseError(f"{self.path}: {where} should be {expected}, and is {given!r}.")
 
     def part(self, key: str) -> _Part:
@@ -149,7 +153,7 @@ class _Part:
         given = self.given.get(key)
         if not isinstance(given, list) or not given:
             raise self.error("a list of lines", given, key)
-        return [str(one) for one in given]
+        return [str(text) for text in given]
 
     def number(self, key: str) -> float:
         given = self.given.get(key)

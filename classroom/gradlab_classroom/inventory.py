@@ -39,7 +39,9 @@ class Question:
     @property
     def right(self) -> str:
         """The letter of the right choice."""
-        return next(letter for letter, one in self.choices.items() if one.misconception is None)
+        return next(
+            letter for letter, choice in self.choices.items() if choice.misconception is None
+        )
 
 
 @dataclass(frozen=True)
@@ -75,20 +77,25 @@ def read(path: str | Path = INVENTORY) -> Inventory:
     _keys(raw, {"title", "instructions", "misconceptions", "questions"}, str(path))
     words = raw["misconceptions"]
     questions = raw["questions"]
-    for place, one in enumerate(questions, start=1):
-        _keys(one, {"id", "concept", "forms"}, f"question {place}")
-        if one["id"] != place:
-            raise ValueError(f"Question {place} has the id {one['id']!r}. Ids count from 1.")
-        _keys(one["forms"], set(FORMS), f"the forms of question {place}")
-    forms = {form: tuple(_question(one, form, words) for one in questions) for form in FORMS}
+    for place, question in enumerate(questions, start=1):
+        _keys(question, {"id", "concept", "forms"}, f"question {place}")
+        if question["id"] != place:
+            raise ValueError(f"Question {place} has the id {question['id']!r}. Ids count from 1.")
+        _keys(question["forms"], set(FORMS), f"the forms of question {place}")
+    forms = {
+        form: tuple(_question(question, form, words) for question in questions) for form in FORMS
+    }
     for pair in zip(*forms.values(), strict=True):
-        offered = [sorted(filter(None, map(_misconception, one.choices.values()))) for one in pair]
+        offered = [
+            sorted(filter(None, map(_misconception, question.choices.values())))
+            for question in pair
+        ]
         if offered[0] != offered[1]:
             raise ValueError(
                 f"Question {pair[0].id} offers {', '.join(offered[0])} in form A, and "
                 f"{', '.join(offered[1])} in form B. Both must offer the same."
             )
-    used = {_misconception(c) for one in forms["A"] for c in one.choices.values()}
+    used = {_misconception(c) for question in forms["A"] for c in question.choices.values()}
     if unused := sorted(set(words) - used):
         raise ValueError(f"No choice stands for {', '.join(unused)}. Use it, or take it out.")
     return Inventory(raw["title"], raw["instructions"], words, forms)
@@ -109,18 +116,20 @@ def as_markdown(inventory: Inventory, form: str) -> str:
         "",
     ]
     lines += [inventory.instructions.strip(), ""]
-    for one in inventory.forms[form]:
-        lines += [f"**{one.id}.** {one.stem.strip()}", ""]
-        lines += [f"- **{letter}.** {choice.text}" for letter, choice in one.choices.items()] + [""]
+    for question in inventory.forms[form]:
+        lines += [f"**{question.id}.** {question.stem.strip()}", ""]
+        lines += [
+            f"- **{letter}.** {choice.text}" for letter, choice in question.choices.items()
+        ] + [""]
     return "\n".join(lines)
 
 
 def _question(raw: Mapping[str, Any], form: str, words: Mapping[str, str]) -> Question:
     where = f"question {raw['id']}, form {form}"
-    one = raw["forms"][form]
-    _keys(one, {"stem", "choices"}, where)
-    _keys(one["choices"], set(LETTERS), f"the choices of {where}")
-    choices = {at: _choice(one["choices"][at], f"{where}, choice {at}", words) for at in LETTERS}
+    asked = raw["forms"][form]
+    _keys(asked, {"stem", "choices"}, where)
+    _keys(asked["choices"], set(LETTERS), f"the choices of {where}")
+    choices = {at: _choice(asked["choices"][at], f"{where}, choice {at}", words) for at in LETTERS}
     right = [letter for letter, choice in choices.items() if choice.misconception is None]
     if len(right) != 1:
         raise ValueError(f"{where} has {len(right)} right choices ({', '.join(right)}), not one.")
@@ -128,7 +137,7 @@ def _question(raw: Mapping[str, Any], form: str, words: Mapping[str, str]) -> Qu
     kinds = {choice.misconception for choice in choices.values()}
     if min(len(texts), len(kinds)) < len(LETTERS):
         raise ValueError(f"{where} has two choices that are equal, in words or in misconception.")
-    return Question(raw["id"], raw["concept"], one["stem"], choices)
+    return Question(raw["id"], raw["concept"], asked["stem"], choices)
 
 
 def _choice(raw: Any, where: str, words: Mapping[str, str]) -> Choice:

@@ -53,9 +53,9 @@ def read(path: str | Path) -> list[Objective]:
     found = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     if not isinstance(found, dict) or not isinstance(found.get("objectives"), list):
         raise ValueError(f"{path} must have a list under the key objectives.")
-    objectives = [_objective(one, n) for n, one in enumerate(found["objectives"], start=1)]
-    ids = [one.id for one in objectives]
-    if twice := sorted({one for one in ids if ids.count(one) > 1}):
+    objectives = [_objective(raw, n) for n, raw in enumerate(found["objectives"], start=1)]
+    ids = [objective.id for objective in objectives]
+    if twice := sorted({own for own in ids if ids.count(own) > 1}):
         raise ValueError(f"{path} has more than one entry for {', '.join(twice)}. Keep one.")
     return objectives
 
@@ -91,13 +91,17 @@ def items(
         for cell in _cells(path)
         if "quiz" in cell["metadata"].get("tags", [])
     }
-    asked = [one for assignment in course.assignments.values() for one in assignment.written]
-    graded = [one for assignment in course.assignments.values() for one in assignment.functions]
+    asked = [
+        question for assignment in course.assignments.values() for question in assignment.written
+    ]
+    graded = [
+        function for assignment in course.assignments.values() for function in assignment.functions
+    ]
     return (
         quizzes
-        | {f"check:{one}" for one in (*exercises, *graded)}
-        | {f"inventory:{one.id}" for one in inventory.forms["A"]}
-        | {f"written:{one}" for one in asked}
+        | {f"check:{name}" for name in (*exercises, *graded)}
+        | {f"inventory:{question.id}" for question in inventory.forms["A"]}
+        | {f"written:{name}" for name in asked}
     )
 
 
@@ -123,24 +127,24 @@ def problems(
 
 
 def _texts(objectives: Sequence[Objective], stated: Mapping[str, tuple[str, str]]) -> Iterator[str]:
-    written = {one.id: one for one in objectives}
+    written = {objective.id: objective for objective in objectives}
     for missing in sorted(stated.keys() - written.keys()):
         yield f"{missing} is promised by its chapter, and has no entry."
-    for one in objectives:
-        if one.id not in stated:
-            yield f"{one.id} is no bullet of a chapter."
-        elif (one.text, one.chapter) != stated[one.id]:
-            text, chapter = stated[one.id]
-            yield f"{one.id} should read {text!r}, of the chapter {chapter}."
+    for objective in objectives:
+        if objective.id not in stated:
+            yield f"{objective.id} is no bullet of a chapter."
+        elif (objective.text, objective.chapter) != stated[objective.id]:
+            text, chapter = stated[objective.id]
+            yield f"{objective.id} should read {text!r}, of the chapter {chapter}."
 
 
 def _orphans(objectives: Sequence[Objective], items: set[str]) -> Iterator[str]:
-    used = {item for one in objectives for item in one.assessed}
-    for one in objectives:
-        if not one.assessed:
-            yield f"{one.id} is assessed by nothing."
-        for item in sorted(set(one.assessed) - items):
-            yield f"{one.id} names {item}, which does not exist."
+    used = {item for objective in objectives for item in objective.assessed}
+    for objective in objectives:
+        if not objective.assessed:
+            yield f"{objective.id} is assessed by nothing."
+        for item in sorted(set(objective.assessed) - items):
+            yield f"{objective.id} names {item}, which does not exist."
     for item in sorted(items - used):
         yield f"{item} assesses no objective."
 
@@ -151,18 +155,18 @@ def _points(objectives: Sequence[Objective], course: Course) -> Iterator[str]:
         for name, assignment in course.assignments.items()
         for kind, some in (
             ("check", assignment.functions),
-            ("written", {key: one.points for key, one in assignment.written.items()}),
+            ("written", {key: question.points for key, question in assignment.written.items()}),
         )
         for item, points in some.items()
     }
     shared: dict[str, float] = defaultdict(float)
-    for one in objectives:
-        for item, points in one.points.items():
+    for objective in objectives:
+        for item, points in objective.points.items():
             shared[item] += points
             if item not in worth:
-                yield f"{one.id} has points for {item}, which the course does not have."
-            elif worth[item][0] not in one.assessed:
-                yield f"{one.id} has points for {item}, and is not assessed by {worth[item][0]}."
+                yield f"{objective.id} has points for {item}, which the course does not have."
+            elif worth[item][0] not in objective.assessed:
+                yield f"{objective.id} has points for {item}, and is not assessed by {worth[item][0]}."
     for item, (_, points) in worth.items():
         if shared[item] != points:
             yield f"{item} is worth {points:g} points, and the objectives share {shared[item]:g}."
@@ -173,7 +177,7 @@ def _objective(raw: Any, place: int) -> Objective:
     if not isinstance(raw, dict) or set(raw) != set(keys):
         raise ValueError(f"Objective {place} must have {', '.join(keys)}, and is {raw!r}.")
     texts = [raw["id"], raw["chapter"], raw["text"]]
-    if not all(isinstance(one, str) and one for one in texts):
+    if not all(isinstance(text, str) and text for text in texts):
         raise ValueError(f"Objective {place}: id, chapter and text must be text; quote them.")
     if not isinstance(raw["assessed"], list) or not isinstance(raw["points"], dict):
         raise ValueError(f"{raw['id']}: assessed must be a list, and points a mapping.")

@@ -71,7 +71,7 @@ def released(source: Path, settings: Path, install: str = "") -> Files:
     from nbgrader.converters.base import NbGraderException
     from nbgrader.coursedir import CourseDirectory
 
-    names = sorted(one.parent.name for one in source.glob("*/*.ipynb"))
+    names = sorted(path.parent.name for path in source.glob("*/*.ipynb"))
     if not names:
         raise ReleaseError(
             f"There is no notebook in {source}/*/. Name the course's file: --course."

@@ -129,13 +129,21 @@ def as_table(results: dict[str, Any]) -> str:
         _line(f"mean score, of {of}", [results["mean_score"][when] for when in WHEN], ".1f"),
         "\nright",
         *(
-            _line(f"{one['id']:>2} {one['concept']}", [one["right"][w]["all"] for w in WHEN], ".0%")
-            for one in results["items"]
+            _line(
+                f"{item['id']:>2} {item['concept']}", [item["right"][w]["all"] for w in WHEN], ".0%"
+            )
+            for item in results["items"]
         ),
         "\nmisconceptions, chosen where they are offered",
     ]
-    seen = sorted(results["misconceptions"], key=lambda one: -max(one[w] or 0.0 for w in WHEN))
-    lines += [_line(one["name"], [one[when] for when in WHEN], ".0%") for one in seen]
+    seen = sorted(
+        results["misconceptions"],
+        key=lambda misconception: -max(misconception[w] or 0.0 for w in WHEN),
+    )
+    lines += [
+        _line(misconception["name"], [misconception[when] for when in WHEN], ".0%")
+        for misconception in seen
+    ]
     gain = results["gain"]
     lines += [
         f"\nnormalised gain (after - before) / ({of} - before), {gain['pairs']} pairs",
@@ -161,7 +169,7 @@ def _response(row: dict[str, Any], n: int, questions: int) -> Response:
         *((f"q{place}", at, ("A", "B", "C", "D", "")) for place, at in enumerate(letters, start=1)),
     ):
         if value not in allowed:
-            words = ", ".join(one or "nothing" for one in allowed)
+            words = ", ".join(letter or "nothing" for letter in allowed)
             raise ValueError(f"Row {n}, {name}: {cells[name]!r} was given, expected {words}.")
     if not cells["student"]:
         raise ValueError(f"Row {n} names no student. Any id will do that is the same twice.")

@@ -1,4 +1,4 @@
-"""What tests of the assignments share: their notebooks, and a run of their cells."""
+"""Shared by the tests of assignments: their notebooks, and a run of their cells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def notebook(kind: str, name: str) -> NotebookNode:
 
 
 def grader(cell: NotebookNode) -> Mapping[str, Any]:
-    """What nbgrader knows of a cell."""
+    """Return what nbgrader knows of a cell."""
     return cell.metadata.get("nbgrader", {})
 
 

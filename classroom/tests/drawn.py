@@ -1,4 +1,4 @@
-"""What the tests of private exercises share: sets that are drawn, and answers to them."""
+"""Shared by the tests of private exercises: sets that are drawn, and answers to them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def operation(one):
 
 
 def rules(one):
-    """What is right, and each misconception by its name, as they were written down."""
+    """Return what is right, and each misconception by its name, as they were written down."""
     comparison = sets.FAMILIES[one.family].comparison(one.parameters)
     return comparison.right, {each.name: each.answers[0] for each in comparison.misconceptions}
 

@@ -1,4 +1,4 @@
-"""Where the files lie that the tests look at."""
+"""Paths of the files that the tests look at."""
 
 from __future__ import annotations
 

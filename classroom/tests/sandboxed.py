@@ -1,4 +1,4 @@
-"""What the tests of the sandbox share."""
+"""Shared by the tests of the sandbox."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def found(ran: Ran) -> str:
 
 
 def told(ran: Ran) -> str:
-    """All that a grader is told, besides the answers."""
+    """Return all that a grader is told, besides the answers."""
     answered = ran.answers.get("max_norm")
     seen = [str(one.error) for one in answered.seen] if answered else []
     return "\n".join(

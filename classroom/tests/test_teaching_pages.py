@@ -1,4 +1,4 @@
-"""What the pages for teaching say of commands, points, times and pictures is so."""
+"""The pages for teaching are right about commands, points, times and pictures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def table(page: str, first: str) -> list[list[str]]:
 
 
 def commands() -> list[str]:
-    """What the pages tell people to type, once each."""
+    """List what the pages tell people to type, once each."""
     found = []
     for page in PAGES:
         blocks = re.findall(r"^```sh\n(.*?)^```", text(page), re.MULTILINE | re.DOTALL)

@@ -45,7 +45,7 @@ def read_answer(sent: Any, question: Question) -> Observations | None:
             return Observations(kind=text(sent["kind"], 100))
         seen = sent.get("seen")
         if isinstance(seen, list) and len(seen) >= len(question.runs):
-            return Observations(tuple(_read_seen(one) for one in seen[: len(question.runs)]))
+            return Observations(tuple(_read_seen(run) for run in seen[: len(question.runs)]))
     return not_run(question, "the answer came in no form that can be read")
 
 
@@ -76,11 +76,15 @@ def read_variables(sent: Any, wanted: Sequence[str]) -> dict[str, Any]:
 def read_notes(sent: Any) -> list[str]:
     """Returns what the program inside has remarked."""
     return (
-        [text(one) for one in sent[:20] if isinstance(one, str)] if isinstance(sent, list) else []
+        [text(note) for note in sent[:20] if isinstance(note, str)]
+        if isinstance(sent, list)
+        else []
     )
 
 
 def text(sent: str, longest: int = LONGEST) -> str:
     """Returns one line of what was sent, without what a terminal would obey."""
-    line = "".join(one if one.isprintable() else " " for one in clean(sent[: 2 * longest])).strip()
+    line = "".join(
+        letter if letter.isprintable() else " " for letter in clean(sent[: 2 * longest])
+    ).strip()
     return line if len(line) <= longest else line[: longest - 3] + "..."

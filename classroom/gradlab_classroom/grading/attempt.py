@@ -99,7 +99,7 @@ def attempt(
     order = {
         "cells": list(sources),
         "bare": sorted(bare),
-        "names": [one.name for one in questions],
+        "names": [question.name for question in questions],
         "variables": list(variables),
         "cell_seconds": limits.cell_seconds,
     }
@@ -210,7 +210,7 @@ def _tasks_of_this_user() -> int:
         return 0
     found = psutil.process_iter(["uids", "num_threads"])
     return sum(
-        one.info["num_threads"] or 0
-        for one in found
-        if one.info["uids"] is not None and one.info["uids"].real == uid
+        process.info["num_threads"] or 0
+        for process in found
+        if process.info["uids"] is not None and process.info["uids"].real == uid
     )

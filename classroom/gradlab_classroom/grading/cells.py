@@ -55,7 +55,7 @@ class Cells:
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         self._harmless |= set(_imported(tree))
         if index in self.bare:
-            tree.body = [one for one in tree.body if self._runs_nothing(one)]
+            tree.body = [statement for statement in tree.body if self._runs_nothing(statement)]
         try:
             exec(compile(tree, file, "exec", dont_inherit=True), self.namespace)
         finally:
@@ -108,9 +108,11 @@ def _imported(tree: ast.Module) -> Iterator[str]:
     """The names under which harmless packages, or parts of them, are imported."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            names = [(one.name, one.asname or one.name.partition(".")[0]) for one in node.names]
+            names = [
+                (alias.name, alias.asname or alias.name.partition(".")[0]) for alias in node.names
+            ]
         elif isinstance(node, ast.ImportFrom):
-            names = [(node.module or "", one.asname or one.name) for one in node.names]
+            names = [(node.module or "", alias.asname or alias.name) for alias in node.names]
         else:
             continue
         yield from (name for module, name in names if _package(module) in HARMLESS_PACKAGES)

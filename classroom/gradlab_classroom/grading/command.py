@@ -207,12 +207,12 @@ def _report(out: Path, found: Sequence[Result], given: _Class) -> list[str]:
         tables.moodle(path, found, course.assignments[name], given.roster, marks)
     faults = feedback.write(out, found, course, everybody, marks, given.chapters)
     summary.write(out, found, course, given.roster, marks)
-    scores = {"course": course.title, "submissions": [_score(one, given) for one in found]}
+    scores = {"course": course.title, "submissions": [_score(result, given) for result in found]}
     text = json.dumps(scores, indent=2, ensure_ascii=False) + "\n"
     (out / "scores.json").write_text(text, encoding="utf-8")
 
     counts = count_statuses(found)
-    waiting = sum(one["waiting"] for one in scores["submissions"] if isinstance(one, dict))
+    waiting = sum(score["waiting"] for score in scores["submissions"] if isinstance(score, dict))
     sys.stdout.write(
         f"{counts['graded']} graded, {counts['unreadable']} unreadable, {counts['machine']} that "
         f"could not be run here. Reports are in {clean(str(out))}; begin with summary.html.\n"
@@ -225,16 +225,16 @@ def _report(out: Path, found: Sequence[Result], given: _Class) -> list[str]:
     return faults
 
 
-def _score(one: Result, given: _Class) -> dict[str, Any]:
+def _score(result: Result, given: _Class) -> dict[str, Any]:
     """A submission in ``scores.json``."""
-    sum_ = written.total(one, given.course.assignments.get(one.assignment), given.marks)
+    sum_ = written.total(result, given.course.assignments.get(result.assignment), given.marks)
     own = {
         name: {"points": mark.points, "comment": mark.comment}
-        for name in one.written
-        if (mark := given.marks.get((one.student, one.assignment, name)))
+        for name in result.written
+        if (mark := given.marks.get((result.student, result.assignment, name)))
     }
     return {
-        **one.as_json(),
+        **result.as_json(),
         "points": sum_.points,
         "of": sum_.of,
         "waiting": sum_.waiting,

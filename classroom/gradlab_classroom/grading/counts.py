@@ -46,8 +46,12 @@ class AssignmentCounts:
 
 def count_assignment(assignment: Assignment, found: Sequence[Result]) -> AssignmentCounts:
     """Counts what was found, among those that are graded."""
-    graded = [one for one in found if one.assignment == assignment.name and one.status == GRADED]
-    marks = [mark for one in graded for mark in one.marks]
+    graded = [
+        result
+        for result in found
+        if result.assignment == assignment.name and result.status == GRADED
+    ]
+    marks = [mark for result in graded for mark in result.marks]
     functions = [
         _function(name, of, [mark for mark in marks if mark.name == name])
         for name, of in assignment.functions.items()
@@ -81,7 +85,7 @@ def _predictions(assignment: Assignment, graded: Sequence[Result]) -> Iterator[t
     if assignment.prediction is None:
         return
     choices = assignment.prediction.choices
-    made = Counter(one.prediction.strip().lower() for one in graded)
+    made = Counter(result.prediction.strip().lower() for result in graded)
     for key, words in choices.items():
         yield f"{key}: {words}", made[key]
     if others := sum(count for key, count in made.items() if key and key not in choices):
@@ -93,5 +97,6 @@ def _predictions(assignment: Assignment, graded: Sequence[Result]) -> Iterator[t
 def count_statuses(found: Sequence[Result]) -> Mapping[str, int]:
     """Count the submissions of each status."""
     return {
-        name: sum(one.status == name for one in found) for name in (GRADED, UNREADABLE, MACHINE)
+        name: sum(result.status == name for result in found)
+        for name in (GRADED, UNREADABLE, MACHINE)
     }

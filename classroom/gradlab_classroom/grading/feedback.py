@@ -59,12 +59,14 @@ def chapters_of(objectives: Sequence[Objective], book: str = "") -> dict[str, li
       book: the address of the book, or "".
     """
     found: dict[str, list[Chapter]] = {}
-    for one in objectives:
-        number, _, rest = one.chapter.partition("_")
-        address = f"{book.rstrip('/')}/notebooks/{one.chapter}.html" if book else ""
+    for objective in objectives:
+        number, _, rest = objective.chapter.partition("_")
+        address = f"{book.rstrip('/')}/notebooks/{objective.chapter}.html" if book else ""
         chapter = Chapter(number, rest.replace("_", " ").capitalize(), address)
-        checks = [item.removeprefix("check:") for item in one.assessed if item.startswith("check:")]
-        for item in [*one.points, *checks]:
+        checks = [
+            item.removeprefix("check:") for item in objective.assessed if item.startswith("check:")
+        ]
+        for item in [*objective.points, *checks]:
             if chapter not in found.setdefault(item, []):
                 found[item].append(chapter)
     return found
@@ -88,20 +90,20 @@ def write(
     for old in [*folder.glob("*.html"), *out.glob("feedback*.zip")]:
         old.unlink()  # of an earlier run, perhaps of somebody who has left
     template = environment().get_template("feedback.html")
-    names = {one.assignment for one in found}
+    names = {result.assignment for result in found}
     archives: dict[Path, list[tuple[str, str]]] = {}
     taken: set[str] = set()
     faults = []
-    for one in found:
-        name = _free(file_name(one.student, one.assignment), taken)
+    for result in found:
+        name = _free(file_name(result.student, result.assignment), taken)
         try:
-            page = template.render(_contents(one, course, people, marks, chapters))
+            page = template.render(_contents(result, course, people, marks, chapters))
             (folder / name).write_text(page, encoding="utf-8")
         except Exception as error:  # whatever it is, it concerns this page alone
-            faults.append(f"the page of {one.file}: {type(error).__name__}: {error}")
+            faults.append(f"the page of {result.file}: {type(error).__name__}: {error}")
             continue
-        suffix = f"_{one.assignment or 'unknown'}" if len(names) > 1 else ""
-        entry = clean(one.back) or name
+        suffix = f"_{result.assignment or 'unknown'}" if len(names) > 1 else ""
+        entry = clean(result.back) or name
         archives.setdefault(out / f"feedback{suffix}.zip", []).append((entry, page))
     for path, entries in archives.items():
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -135,32 +137,32 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _contents(
-    one: Result,
+    result: Result,
     course: Course,
     people: Mapping[str, Person],
     marks: Marks,
     chapters: Mapping[str, Sequence[Chapter]],
 ) -> dict[str, Any]:
-    assignment = course.assignments.get(one.assignment)
-    person = people.get(one.student)
+    assignment = course.assignments.get(result.assignment)
+    person = people.get(result.student)
     read_again = {
-        mark.name: chapters.get(f"{one.assignment}/{mark.name}")
+        mark.name: chapters.get(f"{result.assignment}/{mark.name}")
         or chapters.get(mark.name)
         or [Chapter(number) for number in (assignment.chapters if assignment else ())]
-        for mark in one.marks
+        for mark in result.marks
     }
     prediction = assignment.prediction if assignment else None
     return {
         "course": course,
         "assignment": assignment,
-        "marked": one,
-        "name": person.name if person and person.name else one.student,
-        "total": total(one, assignment, marks),
+        "marked": result,
+        "name": person.name if person and person.name else result.student,
+        "total": total(result, assignment, marks),
         "chapters": read_again,
         "prediction": prediction,
-        "chosen": prediction.choices.get(one.prediction.strip().lower()) if prediction else None,
+        "chosen": prediction.choices.get(result.prediction.strip().lower()) if prediction else None,
         "marks": {
-            name: marks.get((one.student, one.assignment, name))
+            name: marks.get((result.student, result.assignment, name))
             for name in (assignment.written if assignment else ())
         },
     }

@@ -71,7 +71,7 @@ def program(machine: str | None = None) -> bytes:
             answer = unknown if name == "clone3" else refused
             code += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, answer)]
     code.append((_RETURN, 0, 0, _ALLOW))
-    return b"".join(struct.pack("=HBBI", *one) for one in code)
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in code)
 
 
 def opened() -> int | None:

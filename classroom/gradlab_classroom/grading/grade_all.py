@@ -63,14 +63,14 @@ def grade_all(
     store = _Store(out / "state", course, options)
     found: dict[int, Result] = {}
     waiting: dict[str, list[int]] = defaultdict(list)  # equal files are graded once
-    for n, one in enumerate(submissions):
-        if one.problem or one.document is None:
-            found[n] = _of(one, ungraded(one, UNREADABLE, one.problem))
+    for n, submission in enumerate(submissions):
+        if submission.problem or submission.document is None:
+            found[n] = _of(submission, ungraded(submission, UNREADABLE, submission.problem))
             continue
-        key = store.key(one)
-        kept = None if again else store.kept(key, one)
+        key = store.key(submission)
+        kept = None if again else store.kept(key, submission)
         if kept is not None:
-            found[n] = _of(one, kept)
+            found[n] = _of(submission, kept)
         else:
             waiting[key].append(n)
     with _progress(len(submissions), found.values()) as advance:
@@ -166,7 +166,7 @@ class _Store:
         except (OSError, ValueError, RecursionError):  # none, half of one, or something else
             return None
         asked = self.course.assignments[submission.assignment].functions
-        as_asked = [one.name for one in found.marks] == list(asked)
+        as_asked = [mark.name for mark in found.marks] == list(asked)
         of_it = found.assignment == submission.assignment and found.status == GRADED
         return found if of_it and as_asked else None
 
@@ -182,7 +182,7 @@ def _progress(total: int, already: Any) -> Iterator[Any]:
     """A bar with the counts of each status; nothing where nobody looks."""
     from tqdm import tqdm
 
-    counts = Counter(one.status for one in already)
+    counts = Counter(result.status for result in already)
     with tqdm(
         total=total, initial=sum(counts.values()), unit="notebook", disable=None, desc="grading"
     ) as bar:

@@ -91,8 +91,8 @@ def grade_one(submission: Submission, assignment: Assignment, options: GradingOp
     sources = [cell.text for cell in cells if cell.code]
     exercises = exercises_of(assignment, options.private)
     questions = [
-        sandbox.Question(name, one.probe, [case.arguments for case in one.cases])
-        for name, one in exercises.items()
+        sandbox.Question(name, exercise.probe, [case.arguments for case in exercise.cases])
+        for name, exercise in exercises.items()
     ]
     ran = sandbox.run(
         sources,
@@ -114,7 +114,8 @@ def grade_one(submission: Submission, assignment: Assignment, options: GradingOp
     if ran.status == "machine":
         return replace(found, status=MACHINE, reason=ran.detail)
     marked = [
-        _grade_function(one, assignment.functions[name], ran) for name, one in exercises.items()
+        _grade_function(exercise, assignment.functions[name], ran)
+        for name, exercise in exercises.items()
     ]
     return replace(
         found,
@@ -138,10 +139,10 @@ def _notes(ran: Ran) -> list[str]:
     """The sandbox's notes, each once, though one may go on where another ends."""
     notes = [*([ran.detail] if ran.status != "finished" else []), *ran.notes]
     return [
-        one
-        for n, one in enumerate(notes)
-        if not any(other != one and other.startswith(one) for other in notes)
-        and one not in notes[:n]
+        note
+        for n, note in enumerate(notes)
+        if not any(other != note and other.startswith(note) for other in notes)
+        and note not in notes[:n]
     ]
 
 

@@ -35,9 +35,9 @@ def of_several(files: Sequence[Sequence[Claim]]) -> set[tuple[str, ...]]:
 
 def _chain(claims: Sequence[Claim]) -> tuple[str, ...]:
     """A path's folders that no platform has named, as far as its first sure name, and that name."""
-    n = next((n for n, one in enumerate(claims) if one.sure), len(claims) - 1)
+    n = next((n for n, claim in enumerate(claims) if claim.sure), len(claims) - 1)
     end = f":{claims[n].keys[0]}" if claims[n].sure else claims[n].own
-    return (*(one.student for one in claims[:n]), end)
+    return (*(claim.student for claim in claims[:n]), end)
 
 
 def _looks(folder: str, inside: Sequence[tuple[str, ...]]) -> str:

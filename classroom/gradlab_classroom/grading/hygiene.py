@@ -51,7 +51,7 @@ class Kept:
                 self._keep_own(name, module)
         self._set, self._type_set, self._get = setattr, type.__setattr__, getattr
         # builtins first: what follows is written with them
-        self._dicts.sort(key=lambda one: one[0] != "builtins")
+        self._dicts.sort(key=lambda saved: saved[0] != "builtins")
 
     def _keep_own(self, name: str, module: types.ModuleType) -> None:
         """The inner parts of a module of this package: code, tables, classes."""
@@ -69,7 +69,7 @@ class Kept:
                 self._dicts.append((where, value, dict(value)))
 
     def _keep_function(self, where: str, function: types.FunctionType) -> None:
-        self._functions.append((where, function, tuple(getattr(function, one) for one in CODE)))
+        self._functions.append((where, function, tuple(getattr(function, part) for part in CODE)))
 
     def put_back(self) -> list[str]:
         """Puts back whatever is not as it was. Returns a note for each of the first ten."""
@@ -96,7 +96,7 @@ class Kept:
             if sys.modules.get(name) is not module:
                 sys.modules[name] = module
                 found.append(f"sys.modules[{name!r}]")
-        names = dict.fromkeys(one[:100] for one in found)  # no name twice
-        return [f"{one} was replaced, and put back before the answers were run" for one in names][
+        names = dict.fromkeys(name[:100] for name in found)  # no name twice
+        return [f"{name} was replaced, and put back before the answers were run" for name in names][
             :10
         ]

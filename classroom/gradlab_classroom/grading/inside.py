@@ -210,7 +210,7 @@ def answer(cells: Cells, question: Mapping[str, Any], clock: Clock) -> Any:
             answered = observe(
                 question["probe"], function, [decode(run) for run in question["runs"]]
             )
-            ready = {"kind": answered.kind, "seen": [seen(one) for one in answered.seen]}
+            ready = {"kind": answered.kind, "seen": [seen(run) for run in answered.seen]}
             if len(json.dumps(ready)) > MOST_SENT:
                 raise ValueError("it returned more than can be read")
             return ready
@@ -223,12 +223,12 @@ def answer(cells: Cells, question: Mapping[str, Any], clock: Clock) -> Any:
     return {"kind": None, "seen": [{"error": error[:1000]} for _ in question["runs"]]}
 
 
-def seen(one: Observation) -> Any:
+def seen(run: Observation) -> Any:
     """One run of an answer as JSON."""
-    if one.error is not None:
-        return {"error": str(one.error)[:1000]}
+    if run.error is not None:
+        return {"error": str(run.error)[:1000]}
     try:
-        return {"value": encode(one.value)}
+        return {"value": encode(run.value)}
     except Exception as error:  # a number of more digits than are written, for one
         return {"error": describe_error(error)[:1000]}
 

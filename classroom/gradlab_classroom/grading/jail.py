@@ -67,9 +67,10 @@ _runs = itertools.count()
 
 def python(setup: dict[str, Any]) -> list[str]:
     """The command that runs ``inside``, with what it needs to know before anything else."""
-    path = [str(one) for one in _site_packages()]
-    own = [str(one.parent) for one in (GRADLAB, CLASSROOM)]  # these, and no others of their names
-    setup = {**setup, "path": path, "first": [one for one in own if one not in path]}
+    path = [str(folder) for folder in _site_packages()]
+    # these, and no others of their names
+    own = [str(package.parent) for package in (GRADLAB, CLASSROOM)]
+    setup = {**setup, "path": path, "first": [folder for folder in own if folder not in path]}
     return [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", START, json.dumps(setup)]
 
 
@@ -85,7 +86,11 @@ def jailed(
       bpf: a file descriptor of the filter of system calls, if there is one.
     """
     unshared = ("pid", "net", "ipc", "uts", "cgroup-try")
-    options = ["--die-with-parent", "--new-session", *(f"--unshare-{one}" for one in unshared)]
+    options = [
+        "--die-with-parent",
+        "--new-session",
+        *(f"--unshare-{namespace}" for namespace in unshared),
+    ]
     if os.getuid() == 0:  # `inside` takes a uid of its own: its number of processes is then limited
         options += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
@@ -111,7 +116,7 @@ def _file_system(files: int, hidden: Sequence[Path]) -> Iterator[str]:
     yield from ("--proc", "/proc", "--dev", "/dev")
     for mount, size in (("/tmp", files), ("/dev/shm", min(files, 2**24))):
         yield from ("--perms", "1777", "--size", str(size), "--tmpfs", mount)
-    within = [one if one.is_dir() else one.parent for one in trees]
+    within = [tree if tree.is_dir() else tree.parent for tree in trees]
     yield from _folders([*within, *SHOWN, Path("/etc")])
     for name in SYSTEM:
         if Path(name).is_symlink():
@@ -125,7 +130,7 @@ def _file_system(files: int, hidden: Sequence[Path]) -> Iterator[str]:
     for name in EMPTIED:
         if Path(name).is_dir() and not Path(name).is_symlink():
             yield from ("--tmpfs", name, "--remount-ro", name)
-    for path in (one.resolve() for one in (*hidden, *_others())):
+    for path in (given.resolve() for given in (*hidden, *_others())):
         if path.exists() and any(path.is_relative_to(seen) for seen in seen_inside):
             if path.is_dir():
                 yield from ("--perms", "0755", "--tmpfs", str(path), "--remount-ro", str(path))
@@ -148,11 +153,11 @@ def _only(folder: Path, names: Sequence[str]) -> Iterator[str]:
 @cache
 def _trees() -> tuple[Path, ...]:
     """Python, its packages and gradlab: the folders to be read inside, none within another."""
-    wanted = {part for one in _prefixes() for name in PARTS if (part := one / name).exists()}
-    wanted |= {Path(os.path.normpath(one)) for one in (*_site_packages(), GRADLAB)}
-    outside = {one for one in wanted if not any(one.is_relative_to(seen) for seen in SYSTEM)}
+    wanted = {part for prefix in _prefixes() for name in PARTS if (part := prefix / name).exists()}
+    wanted |= {Path(os.path.normpath(folder)) for folder in (*_site_packages(), GRADLAB)}
+    outside = {path for path in wanted if not any(path.is_relative_to(seen) for seen in SYSTEM)}
     return tuple(
-        sorted(one for one in outside if not any(other in outside for other in one.parents))
+        sorted(path for path in outside if not any(other in outside for other in path.parents))
     )
 
 
@@ -160,7 +165,7 @@ def _prefixes() -> set[Path]:
     """Find where Python is installed, and the environment that it is run from."""
     executable = Path(sys.executable).resolve()
     found = (Path(sys.base_prefix), Path(sys.prefix), executable.parents[1])
-    return {Path(os.path.normpath(one)) for one in found}
+    return {Path(os.path.normpath(path)) for path in found}
 
 
 def _others() -> set[Path]:
@@ -176,8 +181,10 @@ def _others() -> set[Path]:
 
 def _site_packages() -> list[Path]:
     """Find the folders of packages. An editable install's own folder is not among them."""
-    found = [Path(one) for one in sys.path if Path(one).name in ("site-packages", "dist-packages")]
-    return [one for one in found if one.is_dir()]
+    found = [
+        Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")
+    ]
+    return [folder for folder in found if folder.is_dir()]
 
 
 def _compiled(source: Path) -> Path:

@@ -31,16 +31,16 @@ def borrowed(cells: Sequence[ast.Module], functions: Collection[str]) -> list[st
     notes: dict[str, None] = {}
     for node in (node for cell in cells for node in ast.walk(cell)):
         if isinstance(node, ast.Import):
-            for one in node.names:
-                if _of_the_package(one.name):
-                    packages.add(one.asname or one.name.split(".")[0])
+            for alias in node.names:
+                if _of_the_package(alias.name):
+                    packages.add(alias.asname or alias.name.split(".")[0])
         elif isinstance(node, ast.ImportFrom) and _of_the_package(node.module or ""):
-            packages.update(one.asname or one.name for one in node.names)
-            for one in node.names:
-                if one.name in functions:
-                    notes[f"it imports {one.name} from {node.module}, and is asked to write it"] = (
-                        None
-                    )
+            packages.update(alias.asname or alias.name for alias in node.names)
+            for alias in node.names:
+                if alias.name in functions:
+                    notes[
+                        f"it imports {alias.name} from {node.module}, and is asked to write it"
+                    ] = None
     for node in (node for cell in cells for node in ast.walk(cell)):
         if isinstance(node, ast.Attribute) and node.attr in functions and _root(node) in packages:
             notes[f"it uses gradlab's own {node.attr}, and is asked to write it"] = None
@@ -71,10 +71,10 @@ def fingerprints(cells: Sequence[ast.Module], functions: Collection[str]) -> dic
 def _fingerprint(function: ast.FunctionDef) -> str:
     """Of one function, or "" where it is short, or is nested deeper than Python's stack."""
     body = function.body[1:] if ast.get_docstring(function) is not None else function.body
-    if sum(1 for one in body for _ in ast.walk(one)) < SMALLEST:
+    if sum(1 for statement in body for _ in ast.walk(statement)) < SMALLEST:
         return ""
     try:
-        text = "\n".join(ast.dump(one) for one in [function.args, *body])
+        text = "\n".join(ast.dump(part) for part in [function.args, *body])
     except (RecursionError, MemoryError, ValueError):  # ValueError: an integer of 5,000 digits
         return ""
     return hashlib.sha256(text.encode()).hexdigest()

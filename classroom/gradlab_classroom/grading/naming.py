@@ -103,7 +103,7 @@ def named(
     """
     claims = claims_of(path, assignments)
     n = next(
-        (n for rule in rules for n, one in enumerate(claims) if one.sure or rule(one)),
+        (n for rule in rules for n, claim in enumerate(claims) if claim.sure or rule(claim)),
         max(0, len(claims) - 2),
     )
     return Named(
@@ -125,10 +125,10 @@ def claims_of(path: PurePosixPath, assignments: Collection[str]) -> list[Claim]:
         if match:
             back = f"{part}/feedback.html"
             claims.append(_of_platform("moodle", match, name, version, back))
-        elif part not in assignments and part.lower() not in FOLDERS and _plain(part):
-            folder = (*folder, _plain(part))
+        elif part not in assignments and part.lower() not in FOLDERS and _one_line(part):
+            folder = (*folder, _one_line(part))
             sure = before == "submitted"  # nbgrader's folders
-            who = _plain(part)
+            who = _one_line(part)
             own = "" if only_version(who) else who
             claims.append(Claim([who], who, own, name, version, folder, sure))
         before = part
@@ -148,19 +148,19 @@ def _of_file(path: PurePosixPath, assignments: Collection[str]) -> Claim:
     inner, version = _version(stem, COPY)
     rest = _without(inner, assignments)
     # a whole name that the roster knows comes before a part of one
-    keys = [_plain(key) for key in (rest, inner, *re.split(r"[_\s.]+", rest))]
-    own = "" if only_version(rest) else _plain(rest)
-    return Claim(keys, _plain(rest) or _plain(inner) or "?", own, inner, version)
+    keys = [_one_line(key) for key in (rest, inner, *re.split(r"[_\s.]+", rest))]
+    own = "" if only_version(rest) else _one_line(rest)
+    return Claim(keys, _one_line(rest) or _one_line(inner) or "?", own, inner, version)
 
 
 def _of_platform(kind: str, match: re.Match[str], name: str, version: int, back: str) -> Claim:
-    who = _plain(match["who"]) or "?"
+    who = _one_line(match["who"]) or "?"
     keys = [f"{kind}:{match['user']}", who]
     late = bool(match.groupdict().get("late"))
     return Claim(keys, who, who, name, version, sure=True, back=back, late=late)
 
 
-def _plain(name: str) -> str:
+def _one_line(name: str) -> str:
     """A name as a table can hold it and give it back; no id of a platform looks like it."""
     return " ".join(printable(name).replace(":", " ").split())
 
@@ -176,15 +176,15 @@ def _version(stem: str, form: re.Pattern[str]) -> tuple[str, int]:
 
 
 def _begins(name: str, assignments: Collection[str]) -> bool:
-    return any(name.lower().startswith(one.lower()) for one in assignments)
+    return any(name.lower().startswith(known.lower()) for known in assignments)
 
 
 def _without(stem: str, assignments: Collection[str]) -> str:
     """The rest of a file's name, without the assignment's."""
-    for one in sorted(assignments, key=len, reverse=True):
-        at = stem.lower().find(one.lower())
+    for known in sorted(assignments, key=len, reverse=True):
+        at = stem.lower().find(known.lower())
         if at >= 0:
-            return (stem[:at] + stem[at + len(one) :]).strip(" _-.")
+            return (stem[:at] + stem[at + len(known) :]).strip(" _-.")
     return ""
 
 
@@ -192,7 +192,7 @@ def assignment_in(names: Sequence[str], assignments: Collection[str]) -> str:
     """The assignment that names tell, or ""; ``3_clipping_final`` tells ``3_clipping``."""
     for name in names:
         plain = re.sub(r"[\s-]+", "_", name.lower())
-        found = [one for one in assignments if one.lower() in plain]
+        found = [known for known in assignments if known.lower() in plain]
         if found:
             return max(found, key=len)
     return ""

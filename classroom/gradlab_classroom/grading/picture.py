@@ -39,12 +39,12 @@ def draw(parts: Sequence[AssignmentCounts]) -> bytes:
 
 
 def _functions(axes: Any, part: AssignmentCounts) -> None:
-    names = [one.name for one in part.functions]
+    names = [function.name for function in part.functions]
     left = [0] * len(names)
     for label, color, hatch, counts in (
-        ("all points", ALL, "", [one.all for one in part.functions]),
-        ("a part", PART, "//", [one.part for one in part.functions]),
-        ("none", NONE, "..", [one.none for one in part.functions]),
+        ("all points", ALL, "", [function.all for function in part.functions]),
+        ("a part", PART, "//", [function.part for function in part.functions]),
+        ("none", NONE, "..", [function.none for function in part.functions]),
     ):
         axes.barh(names, counts, left=left, color=color, hatch=hatch, label=label, height=0.6)
         left = [before + count for before, count in zip(left, counts, strict=True)]
@@ -62,8 +62,8 @@ def _findings(axes: Any, part: AssignmentCounts) -> None:
         axes.set_axis_off()
         axes.text(0, 0.5, "nothing", transform=axes.transAxes)
         return
-    labels = [f"{one.name}: {one.finding}" for one in shown]
-    axes.barh(labels, [one.count for one in shown], color=FOUND, height=0.6)
+    labels = [f"{finding.name}: {finding.finding}" for finding in shown]
+    axes.barh(labels, [finding.count for finding in shown], color=FOUND, height=0.6)
     axes.invert_yaxis()
     axes.set_xlabel("students")
     _declutter(axes)

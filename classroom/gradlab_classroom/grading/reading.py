@@ -111,8 +111,8 @@ def parsed(data: bytes) -> Document:
         raise Unreadable(
             f"the file holds JSON, but no notebook: its top level is a {type(found).__name__}."
         )
-    cells = tuple(_cell(one) for one in _cells(found) if isinstance(one, dict))
-    if not any(one.text.strip() for one in cells):
+    cells = tuple(_cell(cell) for cell in _cells(found) if isinstance(cell, dict))
+    if not any(cell.text.strip() for cell in cells):
         raise Unreadable("the notebook has no cells with text in them. Ask for it again.")
     return Document(cells, _inside(found, "metadata", "gradlab", "assignment"), tuple(notes))
 
@@ -135,7 +135,7 @@ def _cells(found: Mapping[str, Any]) -> Sequence[Any]:
         return cells
     sheets = found.get("worksheets")
     if isinstance(sheets, list):
-        parts = [one.get("cells") for one in sheets if isinstance(one, dict)]
+        parts = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
         return [cell for part in parts if isinstance(part, list) for cell in part]
     raise Unreadable(
         "it has no list of cells. Either it is no notebook, or it is damaged: ask for it again."
@@ -145,7 +145,7 @@ def _cells(found: Mapping[str, Any]) -> Sequence[Any]:
 def _cell(given: Mapping[str, Any]) -> Cell:
     source = given.get("source", given.get("input", ""))
     if isinstance(source, list):
-        source = "".join(one for one in source if isinstance(one, str))
+        source = "".join(line for line in source if isinstance(line, str))
     code = given.get("cell_type") == "code"
     grade_id = _inside(given, "metadata", "nbgrader", "grade_id")
     return Cell(code, clean(source) if isinstance(source, str) else "", grade_id)
@@ -199,7 +199,7 @@ def _read_elsewhere(path: Path) -> Document:
     answer = json.loads(done.stdout)
     if "unreadable" in answer:
         raise Unreadable(answer["unreadable"])
-    cells = tuple(Cell(**one) for one in answer["cells"])
+    cells = tuple(Cell(**cell) for cell in answer["cells"])
     return Document(cells, answer["assignment"], tuple(answer["notes"]))
 
 

@@ -27,11 +27,13 @@ def recognised(
     if not found:
         defined = defined_functions([cell.text for cell in document.cells if cell.code])
         found = _most(
-            Counter({name: len(defined & set(one.functions)) for name, one in known.items()})
+            Counter(
+                {name: len(defined & set(assigned.functions)) for name, assigned in known.items()}
+            )
         )
     if not found and len(known) == 1:
         found = next(iter(known))
-    others = {one for one in (own, by_cells, by_name, assignment) if one} - {found}
+    others = {sign for sign in (own, by_cells, by_name, assignment) if sign} - {found}
     if others:
         return (
             found,
@@ -43,9 +45,13 @@ def recognised(
 def _of_cell(grade_id: str, course: Course) -> str:
     if not grade_id:
         return ""
-    for name, one in course.assignments.items():
+    for name, assignment in course.assignments.items():
         plain = re.sub(r"^(test|points|written|prediction)_", "", grade_id)
-        if grade_id.startswith(name) or plain in one.functions or plain in one.written:
+        if (
+            grade_id.startswith(name)
+            or plain in assignment.functions
+            or plain in assignment.written
+        ):
             return name
     return ""
 
@@ -60,4 +66,8 @@ def _most(counts: Counter[str]) -> str:
 
 def defined_functions(sources: Iterable[str]) -> set[str]:
     """The names of the functions that cells define, by their look: nothing is parsed here."""
-    return {name for one in sources for name in re.findall(r"^def\s+(\w+)\s*\(", one, re.MULTILINE)}
+    return {
+        name
+        for source in sources
+        for name in re.findall(r"^def\s+(\w+)\s*\(", source, re.MULTILINE)
+    }

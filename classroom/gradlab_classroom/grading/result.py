@@ -78,10 +78,10 @@ class Result:
     @property
     def points(self) -> float | None:
         """Of all functions, or None where it is not graded."""
-        found = [one.points for one in self.marks]
+        found = [mark.points for mark in self.marks]
         if self.status != GRADED or None in found:
             return None
-        return round(sum(one or 0.0 for one in found), 2)
+        return round(sum(points or 0.0 for points in found), 2)
 
     def as_json(self) -> dict[str, Any]:
         """Returns what JSON can hold, and ``from_json`` reads."""
@@ -99,7 +99,7 @@ class Result:
         return Result(
             **{
                 **given,
-                "marks": tuple(Mark(**one) for one in given["marks"]),
+                "marks": tuple(Mark(**mark) for mark in given["marks"]),
                 "notes": tuple(given["notes"]),
                 "errors": {int(number): text for number, text in given["errors"].items()},
             }
@@ -113,7 +113,7 @@ def _of_this_form(given: Any) -> bool:
     texts = [*given["notes"], *given["errors"].values()]
     texts += [*given["written"].values(), *given["prints"].values()]
     return all(isinstance(text, str) for text in texts) and all(
-        _has_fields(one, Mark("", 0.0, 0.0, "", "", 0.0)) for one in given["marks"]
+        _has_fields(mark, Mark("", 0.0, 0.0, "", "", 0.0)) for mark in given["marks"]
     )
 
 
@@ -147,9 +147,9 @@ def cleaned(marked: Result) -> Result:
         if isinstance(value, str):
             return clean(value)
         if isinstance(value, Mapping):
-            return {key: of(one) for key, one in value.items()}
+            return {key: of(entry) for key, entry in value.items()}
         if isinstance(value, tuple):
-            return tuple(of(one) for one in value)
+            return tuple(of(entry) for entry in value)
         return replace(value, **of(vars(value))) if isinstance(value, Mark) else value
 
     return replace(marked, **of(vars(marked)))

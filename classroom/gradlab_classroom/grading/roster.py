@@ -80,10 +80,10 @@ class Roster:
     def _index(self) -> Mapping[tuple[str, str], set[str]]:
         """Whom each key names. A class asks for thousands of files."""
         found: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for one in self.people.values():
-            for kind, value in _keys(one):
+        for person in self.people.values():
+            for kind, value in _keys(person):
                 if value:
-                    found[kind, value].add(one.id)
+                    found[kind, value].add(person.id)
         return dict(found)
 
 
@@ -178,8 +178,8 @@ def _keys(person: Person) -> Iterator[tuple[str, str]]:
     """Yield whatever names a person, each after its kind."""
     yield "canvas", person.canvas
     yield "moodle", person.moodle
-    for one in (person.id, person.email, person.login, person.sis):
-        plain = " ".join(one.lower().split())
+    for key in (person.id, person.email, person.login, person.sis):
+        plain = " ".join(key.lower().split())
         yield "exact", plain
         yield "exact", plain.partition("@")[0]
     yield "name", squeezed(person.name)
@@ -189,7 +189,7 @@ def _keys(person: Person) -> Iterator[tuple[str, str]]:
 def squeezed(name: str) -> str:
     """A name as Canvas writes it in a file's name: letters and digits only, small, no accents."""
     plain = unicodedata.normalize("NFKD", name)
-    return "".join(one for one in plain.lower() if one.isalnum())
+    return "".join(letter for letter in plain.lower() if letter.isalnum())
 
 
 def _first_last(name: str) -> str:

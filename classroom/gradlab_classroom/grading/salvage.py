@@ -34,7 +34,7 @@ def salvaged(text: str) -> tuple[dict[str, Any] | None, str]:
                     "conflict was graded"
                 )
     cells = _cells(text)
-    if not any(one["cell_type"] == "code" for one in cells):
+    if not any(cell["cell_type"] == "code" for cell in cells):
         return None, ""
     return {"cells": cells}, (
         f"the file is damaged: {len(cells)} whole cells were saved, and nothing else of it was graded"

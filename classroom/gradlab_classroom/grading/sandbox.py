@@ -134,17 +134,17 @@ def run(
             raise ValueError(
                 f"{question.name}: there is no probe {question.probe!r}, only {known}."
             )
-    if len({one.name for one in questions}) < len(questions):
-        names = [one.name for one in questions]
+    if len({question.name for question in questions}) < len(questions):
+        names = [question.name for question in questions]
         raise ValueError(f"Each function can be asked for once, and these are asked for: {names}.")
     began, whole = time.monotonic(), _Whole(sources, questions)
     while True:
-        one = attempt(
+        tried = attempt(
             sources, whole.left, variables,
             bare=whole.bare, limits=limits, unsafe=unsafe, hidden=hidden,
         )  # fmt: skip
         late = time.monotonic() - began > 3 * limits.seconds
-        if whole.add(one, late):
+        if whole.add(tried, late):
             return whole.ran(time.monotonic() - began)
 
 
@@ -154,7 +154,7 @@ class _Whole:
     def __init__(self, sources: Sequence[str], questions: Sequence[Question]) -> None:
         self.left, self.bare = list(questions), frozenset[int]()
         self._every = frozenset(range(len(sources)))
-        self._questions = {one.name: one for one in questions}
+        self._questions = {question.name: question for question in questions}
         self._status, self._detail, self._output = "finished", "every cell was run", ""
         self._answers: dict[str, Observations | None] = {}
         self._variables: dict[str, Any] = {}
@@ -162,18 +162,18 @@ class _Whole:
         self._notes: dict[str, None] = {}  # an ordered set
         self._started = self._machine = 0
 
-    def add(self, one: Attempt, late: bool) -> bool:
+    def add(self, tried: Attempt, late: bool) -> bool:
         """Takes one start in. True when there is to be no other."""
-        self._answers |= one.answers
-        self._variables = one.variables | self._variables
-        self.left = [question for question in self.left if question.name not in one.answers]
-        self._notes |= dict.fromkeys(one.notes)
+        self._answers |= tried.answers
+        self._variables = tried.variables | self._variables
+        self.left = [question for question in self.left if question.name not in tried.answers]
+        self._notes |= dict.fromkeys(tried.notes)
         if self._started == 0 or not self._output:
-            self._output = one.output
+            self._output = tried.output
         if not self.bare:  # what is raised since a cell was not run is nobody's mistake
-            self._errors |= one.errors
+            self._errors |= tried.errors
         self._started += 1
-        stopped = one.stopped
+        stopped = tried.stopped
         if stopped is None:
             return True
         if stopped.reason == "machine":
@@ -184,10 +184,10 @@ class _Whole:
             self._started -= 1
             time.sleep(1)
             return False
-        if isinstance(one.at, str):
-            self._not_run(one.at, stopped.detail)
+        if isinstance(tried.at, str):
+            self._not_run(tried.at, stopped.detail)
             self._notes[stopped.detail] = None
-        elif not self._without_calls(one.at, stopped.reason, stopped.detail):
+        elif not self._without_calls(tried.at, stopped.reason, stopped.detail):
             late = True
         if late:
             for question in list(self.left):

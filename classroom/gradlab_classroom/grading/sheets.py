@@ -89,13 +89,13 @@ def harmless(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    return "".join("'" + one if _formula(one) else one for one in PARTS.split(printable(value)))
+    return "".join("'" + part if _formula(part) else part for part in PARTS.split(printable(value)))
 
 
 def as_written(value: str) -> str:
     """The inverse of ``harmless``, for text that comes back."""
     return "".join(
-        one[1:] if one.startswith("'") and _formula(one) else one for one in PARTS.split(value)
+        part[1:] if part.startswith("'") and _formula(part) else part for part in PARTS.split(value)
     )
 
 

@@ -104,14 +104,14 @@ def find(
     notebooks = [path for path in files if path.suffix.lower() == ".ipynb"]
     found = [_one(path, whose[path], course, assignment) for path in notebooks]
     found = _distinct(found, roster)
-    have = {one.student for one in found}
+    have = {submission.student for submission in found}
     others = [path for path in files if path.suffix.lower() in INSTEAD]
-    for one in (_one(path, whose[path], course, assignment) for path in others):
-        if one.student not in have:
-            found.append(one)
+    for submission in (_one(path, whose[path], course, assignment) for path in others):
+        if submission.student not in have:
+            found.append(submission)
     groups: dict[tuple[str, str], list[Submission]] = defaultdict(list)
-    for one in found:
-        groups[one.student, one.assignment].append(one)
+    for submission in found:
+        groups[submission.student, submission.assignment].append(submission)
     return [_newest(group) for _, group in sorted(groups.items())]
 
 
@@ -147,10 +147,10 @@ def _whose(
     for path in files:
         name = named(relative[path], course.assignments, [*known, somebodys])
         found[path] = _Whose(relative[path], name, roster.find(name.claim.keys))
-    students = {one.student for one in found.values()}
+    students = {owner.student for owner in found.values()}
     return {
-        path: replace(one, notes=tuple(_notes_on(one, students, somebodys, roster)))
-        for path, one in found.items()
+        path: replace(owner, notes=tuple(_notes_on(owner, students, somebodys, roster)))
+        for path, owner in found.items()
     }
 
 
@@ -162,11 +162,11 @@ def _notes_on(
         many = "several" if roster.knows(name.claim.keys) else "nobody"
         yield f"the roster has {many} called {name.claim.student!r}"
     taken = f"it was taken as handed in by {whose.student}"
-    for one in filter(somebodys, name.outer[:1]):
-        yield f"{taken}, though it lies in a folder {one.student!r}, which the roster does not know"
-    others = [one for one in name.inner if _names_another(one, whose, students, roster)]
-    for one in others[:1]:
-        yield f"{taken}, in whose folder it lies, though a name further in says {one.student!r}"
+    for claim in filter(somebodys, name.outer[:1]):
+        yield f"{taken}, though it lies in a folder {claim.student!r}, which the roster does not know"
+    others = [claim for claim in name.inner if _names_another(claim, whose, students, roster)]
+    for claim in others[:1]:
+        yield f"{taken}, in whose folder it lies, though a name further in says {claim.student!r}"
     if name.claim.late:
         yield "it was handed in late"
 
@@ -194,7 +194,7 @@ def _one(path: Path, whose: _Whose, course: Course, assignment: str) -> Submissi
         notes=whose.notes,
         back=claim.back,
         version=claim.version,
-        own="" if claim.sure or whose.person else next((one.own for one in name.inner), ""),
+        own="" if claim.sure or whose.person else next((inner.own for inner in name.inner), ""),
         platform=claim.platform,
     )
     try:
@@ -225,25 +225,29 @@ def _digest(path: Path) -> str:
 def _distinct(found: Sequence[Submission], roster: Roster) -> list[Submission]:
     """Two of one name, whom no roster tells apart, are told apart by their platform's ids."""
     ids: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for one in found:
-        if one.platform and one.student not in roster.people:
-            ids[one.student, one.assignment].add(one.platform)
+    for submission in found:
+        if submission.platform and submission.student not in roster.people:
+            ids[submission.student, submission.assignment].add(submission.platform)
     return [
-        replace(one, student=f"{one.student} ({one.platform.partition(':')[2]})")
-        if len(ids[one.student, one.assignment]) > 1
-        else one
-        for one in found
+        replace(
+            submission, student=f"{submission.student} ({submission.platform.partition(':')[2]})"
+        )
+        if len(ids[submission.student, submission.assignment]) > 1
+        else submission
+        for submission in found
     ]
 
 
 def _newest(group: Sequence[Submission]) -> Submission:
-    ordered = sorted(group, key=lambda one: (one.version, one.modified, one.file))
+    ordered = sorted(
+        group, key=lambda submission: (submission.version, submission.modified, submission.file)
+    )
     newest, others = ordered[-1], ordered[:-1]
     if not others:
         return newest
-    names = ", ".join(one.file for one in others)
+    names = ", ".join(submission.file for submission in others)
     notes = [*newest.notes, f"the newest of {len(group)} was graded; not graded: {names}"]
-    owners = sorted({one.own for one in group if one.own})
+    owners = sorted({submission.own for submission in group if submission.own})
     if len(owners) > 1:
         notes.append(
             f"the files in {newest.student!r} have several names in them ({', '.join(owners)}): if "

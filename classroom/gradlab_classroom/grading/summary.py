@@ -25,18 +25,18 @@ def write(out: Path, found: Sequence[Result], course: Course, roster: Roster, ma
     parts = [count_assignment(course.assignments[name], found) for name in names]
     picture = draw(parts)
     (out / "summary.svg").write_bytes(picture)
-    sums = [total(one, course.assignments.get(one.assignment), marks) for one in found]
+    sums = [total(result, course.assignments.get(result.assignment), marks) for result in found]
     page = (
         environment()
         .get_template("summary.html")
         .render(
             course=course,
             counts=count_statuses(found),
-            waiting=sum(one.waiting for one in sums),
+            waiting=sum(sum_.waiting for sum_ in sums),
             looks=list(_looks(found, marks)),
             alike=[
                 *_equal(found),
-                *alike((one.student, one.assignment, one.prints) for one in found),
+                *alike((result.student, result.assignment, result.prints) for result in found),
             ],
             absent=_absent(found, roster, names),
             picture="data:image/svg+xml;base64," + base64.b64encode(picture).decode("ascii"),
@@ -48,37 +48,39 @@ def write(out: Path, found: Sequence[Result], course: Course, roster: Roster, ma
 
 def _looks(found: Sequence[Result], marks: Marks) -> Iterator[tuple[str, str, str, list[str]]]:
     """Student, assignment, status and details; first what is not graded."""
-    notes = {one.file: list(one.notes) for one in found}
+    notes = {result.file: list(result.notes) for result in found}
     for file, note in changed(found, marks):
         notes[file].append(note)
-    for one in sorted(found, key=lambda one: (one.status == GRADED, one.student, one.assignment)):
-        if one.status != GRADED:
-            details = [f"{one.file}: {one.reason}", *notes[one.file]]
-            yield one.student, one.assignment, one.status, details
-        elif notes[one.file]:
-            yield one.student, one.assignment, "note", notes[one.file]
+    for result in sorted(
+        found, key=lambda result: (result.status == GRADED, result.student, result.assignment)
+    ):
+        if result.status != GRADED:
+            details = [f"{result.file}: {result.reason}", *notes[result.file]]
+            yield result.student, result.assignment, result.status, details
+        elif notes[result.file]:
+            yield result.student, result.assignment, "note", notes[result.file]
 
 
 def _equal(found: Sequence[Result]) -> Iterator[tuple[str, str, list[str]]]:
     """Students who handed in the same file, byte by byte, with something of their own in it."""
     groups: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for one in found:
-        if one.digest and one.status == GRADED and _begun(one):
-            groups[one.assignment, one.digest].add(one.student)
+    for result in found:
+        if result.digest and result.status == GRADED and _begun(result):
+            groups[result.assignment, result.digest].add(result.student)
     for (assignment, _), students in sorted(groups.items()):
         if len(students) > 1:
             yield assignment, "the whole file", sorted(students)
 
 
-def _begun(one: Result) -> bool:
+def _begun(result: Result) -> bool:
     """Tell whether it is more than the notebook as it was handed out, whose functions return nothing."""
-    findings = {mark.finding for mark in one.marks}
-    written = one.prediction or any(one.written.values())
+    findings = {mark.finding for mark in result.marks}
+    written = result.prediction or any(result.written.values())
     return bool(written or findings - {"missing", "returns_none"})
 
 
 def _absent(found: Sequence[Result], roster: Roster, names: Sequence[str]) -> list[Any]:
-    have = {(one.student, one.assignment) for one in found}
+    have = {(result.student, result.assignment) for result in found}
     lists = [
         (name, [student for student in roster.people if (student, name) not in have])
         for name in names

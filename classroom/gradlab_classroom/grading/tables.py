@@ -23,19 +23,19 @@ MOODLE = (
 def people_of(found: Sequence[Result], roster: Roster) -> dict[str, Person]:
     """Everybody: the roster's, and those whom it does not know, by what their files' names say."""
     people = dict(roster.people)
-    for one in found:
-        if one.student not in people:
-            kind, _, number = one.platform.partition(":")
+    for result in found:
+        if result.student not in people:
+            kind, _, number = result.platform.partition(":")
             canvas, moodle = (number if kind == name else "" for name in ("canvas", "moodle"))
-            people[one.student] = Person(
-                one.student, name=one.student, canvas=canvas, moodle=moodle
+            people[result.student] = Person(
+                result.student, name=result.student, canvas=canvas, moodle=moodle
             )
     return people
 
 
 def assignments_of(found: Sequence[Result], course: Course) -> list[str]:
     """The assignments that anything was handed in for, in the course's order."""
-    names = {one.assignment for one in found}
+    names = {result.assignment for result in found}
     return [name for name in course.assignments if name in names]
 
 
@@ -47,17 +47,17 @@ def canvas(
         _column(course.assignments[name], roster): course.assignments[name]
         for name in assignments_of(found, course)
     }
-    grades = {(one.student, one.assignment): one for one in found}
+    grades = {(result.student, result.assignment): result for result in found}
     rows: list[dict[str, Any]] = [
         {"Student": "    Points Possible"}
-        | {column: sheets.number(one.points) for column, one in columns.items()}
+        | {column: sheets.number(assignment.points) for column, assignment in columns.items()}
     ]
     for person in people_of(found, roster).values():
         own = (person.name or person.id, person.canvas, person.sis, person.login, person.section)
         row: dict[str, Any] = dict(zip(CANVAS, own, strict=True))
         for column, assignment in columns.items():
-            one = grades.get((person.id, assignment.name))
-            row[column] = sheets.number(total(one, assignment, marks).points) if one else ""
+            result = grades.get((person.id, assignment.name))
+            row[column] = sheets.number(total(result, assignment, marks).points) if result else ""
         rows.append(row)
     sheets.write(path, [*CANVAS, *columns], rows)
 
@@ -77,23 +77,23 @@ def moodle(
     path: Path, found: Sequence[Result], assignment: Assignment, roster: Roster, marks: Marks
 ) -> None:
     """Writes the table of one assignment, as Moodle's grading worksheet is imported."""
-    grades = {one.student: one for one in found if one.assignment == assignment.name}
+    grades = {result.student: result for result in found if result.assignment == assignment.name}
     rows = []
     for person in people_of(list(grades.values()), roster).values():
-        one = grades.get(person.id)
-        platform, _, number = one.platform.partition(":") if one else ("", "", "")
+        result = grades.get(person.id)
+        platform, _, number = result.platform.partition(":") if result else ("", "", "")
         number = number if platform == "moodle" else person.moodle
-        sum_ = total(one, assignment, marks) if one else Total(None, assignment.points, 0)
+        sum_ = total(result, assignment, marks) if result else Total(None, assignment.points, 0)
         row: Mapping[str, Any] = {
             "Identifier": f"Participant {number}" if number else person.id,
             "Full name": person.name or person.id,
             "Email address": person.email,
             "Status": person.row.get("Status")
-            or ("Submitted for grading" if one else "No submission"),
+            or ("Submitted for grading" if result else "No submission"),
             "Grade": sheets.number(sum_.points),
             "Maximum Grade": sheets.number(assignment.points),
             "Last modified (submission)": person.row.get("Last modified (submission)", ""),
-            "Feedback comments": comment(one, sum_) if one else "",
+            "Feedback comments": comment(result, sum_) if result else "",
         }
         rows.append(row)
     sheets.write(path, MOODLE, rows)
@@ -104,8 +104,8 @@ def comment(marked: Result, sum_: Total) -> str:
     if sum_.points is None:
         return "This could not be graded yet. Your instructor will look at it."
     parts = [
-        f"{one.name}: {sheets.number(one.points)} of {sheets.number(one.of)}"
-        for one in marked.marks
+        f"{mark.name}: {sheets.number(mark.points)} of {sheets.number(mark.of)}"
+        for mark in marked.marks
     ]
     if sum_.waiting:
         parts.append("written answers not marked yet")

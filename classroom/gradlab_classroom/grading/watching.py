@@ -129,7 +129,9 @@ class Watched:
             while self._read_printed("at the end"):
                 pass
         whole = self._printed.decode("utf-8", "replace")[:KEPT]
-        return "".join(one if one.isprintable() or one in "\n\t" else " " for one in whole)
+        return "".join(
+            letter if letter.isprintable() or letter in "\n\t" else " " for letter in whole
+        )
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Sends one message, while ``receive`` waits for the answer."""
@@ -233,7 +235,7 @@ class Watched:
             tree = [top, *top.children(recursive=True)]
         except psutil.Error:
             return []
-        self._known.update((one.pid, one) for one in tree)
+        self._known.update((process.pid, process) for process in tree)
         return tree
 
     def _delays(self) -> dict[str, float]:
@@ -246,13 +248,13 @@ class Watched:
     def _found(self) -> int | None:
         """The number of the program that is talked to."""
         if self._talker is None:
-            one = psutil.Process(self._process.pid)
+            process = psutil.Process(self._process.pid)
             try:
                 for _ in range(self._inner):
-                    (one,) = one.children()
+                    (process,) = process.children()
             except (psutil.Error, ValueError):  # it has not come so far yet, or has ended
                 return None
-            self._talker = one.pid
+            self._talker = process.pid
         return self._talker
 
     def _look(self, phase: _Phase) -> None:
@@ -282,12 +284,14 @@ class Watched:
         self._tree()
         # the first process of a namespace takes the others with it, and is the top one's child: so
         # each is reaped by its parent, and none is left behind for another to reap
-        for one in sorted(self._known.values(), key=lambda one: one.pid == self._process.pid):
-            if one.pid == self._process.pid and self._inner:
+        for process in sorted(
+            self._known.values(), key=lambda process: process.pid == self._process.pid
+        ):
+            if process.pid == self._process.pid and self._inner:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._process.wait(timeout=5)
             with contextlib.suppress(psutil.Error):
-                one.kill()
+                process.kill()
         self._process.kill()
         self._process.wait()
         until = time.monotonic() + 5
@@ -334,4 +338,4 @@ def _killed_for_memory() -> int:
         lines = Path("/proc/vmstat").read_text(encoding="ascii").splitlines()
     except OSError:
         return 0
-    return sum(int(one.split()[1]) for one in lines if one.startswith("oom_kill "))
+    return sum(int(line.split()[1]) for line in lines if line.startswith("oom_kill "))

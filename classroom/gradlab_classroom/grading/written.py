@@ -109,8 +109,8 @@ def check_range(marks: Marks, course: Course, path: Path) -> None:
     """
     worth = {
         (assignment, name): question.points
-        for assignment, one in course.assignments.items()
-        for name, question in one.written.items()
+        for assignment, asked in course.assignments.items()
+        for name, question in asked.written.items()
     }
     _refuse(
         path,
@@ -131,10 +131,10 @@ def check(marks: Marks, found: Sequence[Result], course: Course, path: Path) -> 
       SheetError: with all of them.
     """
     asked = {
-        (one.student, one.assignment, name)
-        for one in found
-        if one.assignment in course.assignments
-        for name in course.assignments[one.assignment].written
+        (result.student, result.assignment, name)
+        for result in found
+        if result.assignment in course.assignments
+        for name in course.assignments[result.assignment].written
     }
     _refuse(
         path,
@@ -161,19 +161,19 @@ def write(path: Path, found: Sequence[Result], course: Course, marks: Marks) -> 
     Marks of students who are not here, such as another batch's, stay in it.
     """
     rows: dict[Key, Mapping[str, str]] = {}
-    for one in found:
-        if one.status != GRADED:
+    for result in found:
+        if result.status != GRADED:
             continue
-        for name, question in course.assignments[one.assignment].written.items():
-            key = (one.student, one.assignment, name)
+        for name, question in course.assignments[result.assignment].written.items():
+            key = (result.student, result.assignment, name)
             given = marks.get(key)
             rows[key] = {
-                "student": one.student,
-                "assignment": one.assignment,
+                "student": result.student,
+                "assignment": result.assignment,
                 "question": name,
                 "of": sheets.number(question.points),
                 "rubric": "\n".join(question.rubric),
-                "answer": one.written.get(name, ""),
+                "answer": result.written.get(name, ""),
                 "mark": sheets.number(given.points) if given else "",
                 "comment": given.comment if given else "",
             }
@@ -186,14 +186,14 @@ def write(path: Path, found: Sequence[Result], course: Course, marks: Marks) -> 
 def changed(found: Sequence[Result], marks: Marks) -> list[tuple[str, str]]:
     """Submissions whose answer is not the one that was marked, and a note on each."""
     notes = []
-    for one in found:
-        for name, answer in one.written.items():
-            given = marks.get((one.student, one.assignment, name))
+    for result in found:
+        for name, answer in result.written.items():
+            given = marks.get((result.student, result.assignment, name))
             if given is None or given.points is None or "answer" not in given.row:
                 continue
             before = sheets.as_written(given.row["answer"])
             if before.split() != answer.split():
-                notes.append((one.file, f"the answer to {name} has changed since it was marked"))
+                notes.append((result.file, f"the answer to {name} has changed since it was marked"))
     return notes
 
 
@@ -202,5 +202,5 @@ def total(marked: Result, assignment: Assignment | None, marks: Marks) -> Total:
     if assignment is None or marked.points is None:
         return Total(None, assignment.points if assignment else 0.0, 0)
     given = [marks.get((marked.student, marked.assignment, name)) for name in assignment.written]
-    points = [one.points for one in given if one is not None and one.points is not None]
+    points = [mark.points for mark in given if mark is not None and mark.points is not None]
     return Total(round(marked.points + sum(points), 2), assignment.points, len(given) - len(points))

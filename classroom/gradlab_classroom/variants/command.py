@@ -180,9 +180,9 @@ def question(drawn: sets.Set) -> Written:
 
 
 def _factors(drawn: sets.Set) -> str:
-    (unroll,) = (one for one in drawn.variants if one.family == placements.FAMILY.name)
+    (unroll,) = (variant for variant in drawn.variants if variant.family == placements.FAMILY.name)
     found = placements.paths(
-        {key: one for key, one in unroll.parameters.items() if key != CASES}, drawn.steps, 0.5
+        {key: value for key, value in unroll.parameters.items() if key != CASES}, drawn.steps, 0.5
     )
     return ", ".join(str(Fraction(factor).limit_denominator(10**6)) for factor in found)
 
@@ -206,7 +206,7 @@ def _course_text(drawn: sets.Set, install: str) -> str:
                 "title": "Four operations",
                 "minutes": 60,
                 "chapters": ["01", "03", "08", "10"],
-                "functions": {one.name: POINTS for one in drawn.variants},
+                "functions": {variant.name: POINTS for variant in drawn.variants},
                 "written": {
                     QUESTION: {
                         "points": asked.points,
@@ -225,10 +225,10 @@ def _solutions(drawn: sets.Set, assignment: Assignment) -> str:
     parts = [
         f"# Solutions\n\nOf the set with the fingerprint `{drawn.fingerprint}`. Keep them private.\n"
     ]
-    for one in drawn.variants:
-        names = "\n".join(f"- {name}" for name in dict.fromkeys(_named(one.exercise)))
+    for variant in drawn.variants:
+        names = "\n".join(f"- {name}" for name in dict.fromkeys(_named(variant.exercise)))
         parts.append(
-            f"## `{one.name}`\n\n{one.texts.task}\n\n```python\n{one.cell()}\n```\n\n"
+            f"## `{variant.name}`\n\n{variant.texts.task}\n\n```python\n{variant.cell()}\n```\n\n"
             f"Mistakes that leave a part of the points:\n\n{names}\n"
         )
     for name, written in assignment.written.items():

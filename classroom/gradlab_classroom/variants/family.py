@@ -137,7 +137,7 @@ class Family:
         Raises:
           NoSuchOperation: if they are no member's.
         """
-        operation = {key: one for key, one in parameters.items() if key != CASES}
+        operation = {key: value for key, value in parameters.items() if key != CASES}
         number = parameters.get(CASES)
         if operation not in self.space() or type(number) is not int or number < 0:
             raise NoSuchOperation(f"the family {self.name!r} has no operation {dict(parameters)!r}")
@@ -161,18 +161,18 @@ class Family:
             for case in self.cases(operation, np.random.default_rng(number))
         ]
         done, found = [_does(self.right(operation), many)], []
-        for one in self.neighbours(operation):
-            does = _does(one.answers[0], many)
+        for neighbour in self.neighbours(operation):
+            does = _does(neighbour.answers[0], many)
             if not any(_alike([does], [other], 1e-6) for other in done):
                 done.append(does)
-                found.append(one)
+                found.append(neighbour)
         return found
 
     def _variant(self, parameters: Mapping[str, Any], comparison: Comparison) -> Variant:
-        operation = {key: one for key, one in parameters.items() if key != CASES}
+        operation = {key: value for key, value in parameters.items() if key != CASES}
         shown = self.cases(operation, np.random.default_rng(parameters[CASES]))[:2]
-        absent = {one.name for one in self.neighbours(operation)}
-        absent -= {one.name for one in comparison.misconceptions}
+        absent = {neighbour.name for neighbour in self.neighbours(operation)}
+        absent -= {neighbour.name for neighbour in comparison.misconceptions}
         exercise = Exercise(
             self.name,
             probe=self.probe,
@@ -208,10 +208,10 @@ def untold(comparison: Comparison) -> list[str]:
     Plainly: by much more than the rounding that is forgiven when an answer is judged.
     """
     done, found = [_each(comparison.right, comparison.cases)], []
-    for one in comparison.misconceptions:
-        does = _each(one.answers[0], comparison.cases)
+    for misconception in comparison.misconceptions:
+        does = _each(misconception.answers[0], comparison.cases)
         if any(_alike(does, other, 20 * comparison.tolerance) for other in done):
-            found.append(one.name)
+            found.append(misconception.name)
         done.append(does)
     return found
 
@@ -220,8 +220,8 @@ def _each(rule: Function, cases: Sequence[Case]) -> list[np.ndarray]:
     return [_does(rule, [case.arguments]) for case in cases]
 
 
-def _alike(one: Sequence[np.ndarray], other: Sequence[np.ndarray], tolerance: float) -> bool:
-    for given, expected in zip(one, other, strict=True):
+def _alike(found: Sequence[np.ndarray], other: Sequence[np.ndarray], tolerance: float) -> bool:
+    for given, expected in zip(found, other, strict=True):
         size = np.max(np.abs(expected), initial=0.0, where=np.isfinite(expected))
         if given.shape != expected.shape or not np.allclose(
             given, expected, rtol=tolerance, atol=0.1 * tolerance * size, equal_nan=True

@@ -70,14 +70,16 @@ def targets(share: str, norms: Numbers, sizes: Numbers, limit: float, lengthen: 
         return {name: limit / len(names) for name in names}
     if share in ("entries", "roots"):
         weights = {name: size if share == "entries" else size**0.5 for name, size in sizes.items()}
-        return {name: limit * weights[name] / sum(weights[one] for one in names) for name in names}
+        return {
+            name: limit * weights[name] / sum(weights[other] for other in names) for name in names
+        }
     if share.startswith("halving"):
         return {name: limit / 2 ** (place + 1) for place, name in enumerate(ordered)}
     if share.startswith("left"):
         return _one_after_another(ordered, norms, limit, lengthen)
     if share == "together":
         factor = limit / total if total else 1.0
-        return {name: factor * one for name, one in norms.items()}
+        return {name: factor * norm for name, norm in norms.items()}
     longest = max(names, key=lambda name: norms[name])
     excess = total - limit if lengthen else max(0.0, total - limit)
     return {**norms, longest: max(0.0, norms[longest] - excess)}
@@ -158,50 +160,50 @@ def _whole(kind: str, exempt: str) -> Function:
 def neighbours(operation: Operation) -> list[Misconception]:
     """List the mistakes that it may be taken for."""
     kind, exempt = operation["norm"], operation["exempt"]
-    one = Misconception
+    wrong = Misconception
     found = [
-        one("unchanged", "the gradients come back as they went in.", lambda grads, limit: grads),
-        one("clip_by_global_norm",
-            "all heads share one Euclidean norm, and one factor: that is the clip by the global norm.",
-            _whole("2", "none")),
-        one("one_norm", "the heads that take part are measured as one, and get one factor.",
-            _whole(kind, exempt)),
-        one("each_by_itself",
-            "each head may be as long as the whole limit. They are to share it.", _each(kind, exempt)),
-        one("each_euclidean", "each head is clipped to the whole limit, by its Euclidean norm.",
-            _each("2", exempt)),
-        one("by_value", "each entry is clipped to the limit by itself.",
-            lambda grads, limit: {name: np.clip(g, -limit, limit) for name, g in grads.items()}),
-        *(one(f"norm_{other}", f"the limit is shared as it should be, but a head's norm is taken to be {words}.",
-              _rule(operation, kind=other)) for other, words in NORM_WORDS.items()),
-        *(one(f"share_{share}", f"another rule shares the limit: {words}",
-              _rule({**operation, "share": share})) for share, words in SHARES.items()),
-        one("lengthened", "short heads are lengthened to what they are allowed. A clip leaves them alone.",
-            _rule(operation, lengthen=True)),
-        one("removed", "a head that is too long becomes zero, and should become as long as it is allowed.",
-            _rule(operation, removed=True)),
-        one("zero_head", "a head of zeros becomes NaN: zero is divided by zero. Else it is right.",
-            _nan_at_zero(operation)),
-        one("dict_order",
-            "the heads are taken in the order of the dict, and not of the alphabet.", _in_dicts_order(operation)),
-        one("last_left_alone", "the last head in the alphabet takes no part.", _rule(operation, alone="last")),
-        one("one_as_an_array", "a norm that is right for a list of numbers is taken of an array with two "
-            "axes: look at what it is the norm of.", _rule_of_rows(operation)),
+        wrong("unchanged", "the gradients come back as they went in.", lambda grads, limit: grads),
+        wrong("clip_by_global_norm",
+              "all heads share one Euclidean norm, and one factor: that is the clip by the global norm.",
+              _whole("2", "none")),
+        wrong("one_norm", "the heads that take part are measured as one, and get one factor.",
+              _whole(kind, exempt)),
+        wrong("each_by_itself",
+              "each head may be as long as the whole limit. They are to share it.", _each(kind, exempt)),
+        wrong("each_euclidean", "each head is clipped to the whole limit, by its Euclidean norm.",
+              _each("2", exempt)),
+        wrong("by_value", "each entry is clipped to the limit by itself.",
+              lambda grads, limit: {name: np.clip(g, -limit, limit) for name, g in grads.items()}),
+        *(wrong(f"norm_{other}", f"the limit is shared as it should be, but a head's norm is taken to be {words}.",
+                _rule(operation, kind=other)) for other, words in NORM_WORDS.items()),
+        *(wrong(f"share_{share}", f"another rule shares the limit: {words}",
+                _rule({**operation, "share": share})) for share, words in SHARES.items()),
+        wrong("lengthened", "short heads are lengthened to what they are allowed. A clip leaves them alone.",
+              _rule(operation, lengthen=True)),
+        wrong("removed", "a head that is too long becomes zero, and should become as long as it is allowed.",
+              _rule(operation, removed=True)),
+        wrong("zero_head", "a head of zeros becomes NaN: zero is divided by zero. Else it is right.",
+              _nan_at_zero(operation)),
+        wrong("dict_order",
+              "the heads are taken in the order of the dict, and not of the alphabet.", _in_dicts_order(operation)),
+        wrong("last_left_alone", "the last head in the alphabet takes no part.", _rule(operation, alone="last")),
+        wrong("one_as_an_array", "a norm that is right for a list of numbers is taken of an array with two "
+              "axes: look at what it is the norm of.", _rule_of_rows(operation)),
     ]  # fmt: skip
     if exempt == "none":
         return [
             *found,
-            *(one(f"{name}_left_alone", f"the head {name!r} comes back as it went in.",
-                  _rule({**operation, "exempt": name})) for name in EXEMPT[1:]),
+            *(wrong(f"{name}_left_alone", f"the head {name!r} comes back as it went in.",
+                    _rule({**operation, "exempt": name})) for name in EXEMPT[1:]),
         ]  # fmt: skip
     return [
         *found,
-        one("exempt_clipped", f"the head {exempt!r} takes part, and should be left alone.",
-            _rule(operation, clipped=[exempt])),
-        one("exempt_counted", f"the head {exempt!r} comes back as it should, but has a share in the limit.",
-            _rule(operation, counted=[exempt])),
-        one("exempt_dropped", f"the head {exempt!r} becomes zero. It should come back as it was.",
-            _without(operation, exempt)),
+        wrong("exempt_clipped", f"the head {exempt!r} takes part, and should be left alone.",
+              _rule(operation, clipped=[exempt])),
+        wrong("exempt_counted", f"the head {exempt!r} comes back as it should, but has a share in the limit.",
+              _rule(operation, counted=[exempt])),
+        wrong("exempt_dropped", f"the head {exempt!r} becomes zero. It should come back as it was.",
+              _without(operation, exempt)),
     ]  # fmt: skip
 
 

@@ -86,8 +86,8 @@ def notebook(assignment: Assignment, variants: list[Variant], answers: dict[str,
         _cell("install", "code", INSTALL, tags=["install"]),
         _cell("imports", "code", IMPORTS),
     ]
-    for number, one in enumerate(variants, 1):
-        cells += _exercise(number, one, assignment.functions[one.name])
+    for number, variant in enumerate(variants, 1):
+        cells += _exercise(number, variant, assignment.functions[variant.name])
     for name, written in assignment.written.items():
         cells += _question(name, written, answers[name])
     cells.append(_cell("hand-in", "markdown", HAND_IN.format(name=assignment.name)))
@@ -100,25 +100,31 @@ def notebook(assignment: Assignment, variants: list[Variant], answers: dict[str,
     return source_form(json.dumps(whole))
 
 
-def _exercise(number: int, one: Variant, points: float) -> list[Cell]:
-    heading = f"## {number}. {one.title} ({points:g} points)\n\n"
+def _exercise(number: int, variant: Variant, points: float) -> list[Cell]:
+    heading = f"## {number}. {variant.title} ({points:g} points)\n\n"
     graded = f"""\
 # This cell is graded when you have handed the notebook in. Leave it as it is.
 ### BEGIN HIDDEN TESTS
 from gradlab_classroom.variants.private import points
 
-points("{one.name}", globals(), of={points:g})
+points("{variant.name}", globals(), of={points:g})
 ### END HIDDEN TESTS"""
-    answer = one.cell("### BEGIN SOLUTION", "### END SOLUTION")
+    answer = variant.cell("### BEGIN SOLUTION", "### END SOLUTION")
     return [
-        _cell(f"{one.name}-task", "markdown", heading + one.texts.task),
+        _cell(f"{variant.name}-task", "markdown", heading + variant.texts.task),
         _cell(
-            f"{one.name}-answer", "code", answer, **_grading(f"answer_{one.name}", solution=True)
+            f"{variant.name}-answer",
+            "code",
+            answer,
+            **_grading(f"answer_{variant.name}", solution=True),
         ),
-        _cell(f"{one.name}-examples-read", "markdown", "Two examples:"),
-        _cell(f"{one.name}-examples", "code", one.texts.examples),
+        _cell(f"{variant.name}-examples-read", "markdown", "Two examples:"),
+        _cell(f"{variant.name}-examples", "code", variant.texts.examples),
         _cell(
-            f"{one.name}-points", "code", graded, **_grading(one.name, points=points, locked=True)
+            f"{variant.name}-points",
+            "code",
+            graded,
+            **_grading(variant.name, points=points, locked=True),
         ),
     ]
 

@@ -45,6 +45,6 @@ def example(call: str, expected: Any) -> str:
 def literal(value: Any) -> str:
     """Returns numbers, or dicts of them, as Python's source text, to six figures."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{key!r}: {literal(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{key!r}: {literal(entry)}" for key, entry in value.items()) + "}"
     array = np.asarray(value, np.float64)
-    return repr(np.vectorize(lambda one: float(f"{one:.6g}") + 0.0)(array).tolist())
+    return repr(np.vectorize(lambda entry: float(f"{entry:.6g}") + 0.0)(array).tolist())

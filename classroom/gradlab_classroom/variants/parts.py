@@ -178,41 +178,40 @@ def neighbours(operation: Operation) -> list[Misconception]:
     part, t = PARTS[operation["part"]], operation["threshold"]
     a, b = FACTORS[operation["factor"]][2], REST[operation["rest"]][2]
 
-    def one(name: str, message: str, rule: Function) -> Misconception:
-        return Misconception(name, message, rule)
+    wrong = Misconception
 
     def all_of(x: Any, g: Any, t: float) -> Any:
         return g
 
     return [
-        one("identity", "the cotangent comes back as it went in.", _rule(lambda s: 1.0, 1.0, all_of, t)),
-        one("scale_gradient",
-            "the whole cotangent is multiplied by the scale. That is scale_gradient: it makes no "
-            "difference between the part and the rest.", _rule(lambda s: s, 1.0, all_of, t)),
-        one("everything", "the part's factor is on the whole cotangent.", _rule(a, b, all_of, t)),
-        one("other_part", "the part and the rest have changed places.",
-            lambda x, g, s: {VALUE: x, TRACED: x, BACK: a(s) * (g - part.split(x, g, t))
-                             + b * part.split(x, g, t)}),
-        *(one(f"rest_{name}", f"the part is right, and the rest arrives {words}.",
-              _rule(a, other, part.split, t)) for name, (words, _, other) in REST.items()),
-        one("part_stopped", "nothing of the part arrives, whatever the scale.",
-            _rule(lambda s: 0.0, b, part.split, t)),
-        one("part_kept", "the part arrives as it went in, whatever the scale.",
-            _rule(lambda s: 1.0, b, part.split, t)),
-        one("fixed_scale", "the part's factor does not depend on the scale, which is an argument.",
-            _rule(lambda s: a(0.5), b, part.split, t)),
-        *(one(f"factor_{name}", f"the rest is right; the part is multiplied by {words}.",
-              _rule(other, b, part.split, t)) for name, (words, _, other) in FACTORS.items()),
-        one("scaled_twice", "the rest is right; the part is multiplied by its factor twice.",
-            _rule(lambda s: a(s) ** 2, b, part.split, t)),
-        *(one(f"part_{name}", f"another part is treated as the part: {LIKENESSES[name][0]}.",
-              _rule(a, b, LIKENESSES[name][1], t)) for name in part.resembles),
-        one("threshold_one", "the threshold is 1, and another one is asked for.",
-            _rule(a, b, part.split, 1.0)),
-        one("clipped", "each entry is clipped to the threshold, whatever the scale.",
-            _rule(lambda s: 1.0, 0.0, PARTS["core"].split, t or 1.0)),
-        one("only_the_part", "the part alone comes back, as it went in: the rest is lost.",
-            _rule(lambda s: 1.0, 0.0, part.split, t)),
+        wrong("identity", "the cotangent comes back as it went in.", _rule(lambda s: 1.0, 1.0, all_of, t)),
+        wrong("scale_gradient",
+              "the whole cotangent is multiplied by the scale. That is scale_gradient: it makes no "
+              "difference between the part and the rest.", _rule(lambda s: s, 1.0, all_of, t)),
+        wrong("everything", "the part's factor is on the whole cotangent.", _rule(a, b, all_of, t)),
+        wrong("other_part", "the part and the rest have changed places.",
+              lambda x, g, s: {VALUE: x, TRACED: x, BACK: a(s) * (g - part.split(x, g, t))
+                               + b * part.split(x, g, t)}),
+        *(wrong(f"rest_{name}", f"the part is right, and the rest arrives {words}.",
+                _rule(a, other, part.split, t)) for name, (words, _, other) in REST.items()),
+        wrong("part_stopped", "nothing of the part arrives, whatever the scale.",
+              _rule(lambda s: 0.0, b, part.split, t)),
+        wrong("part_kept", "the part arrives as it went in, whatever the scale.",
+              _rule(lambda s: 1.0, b, part.split, t)),
+        wrong("fixed_scale", "the part's factor does not depend on the scale, which is an argument.",
+              _rule(lambda s: a(0.5), b, part.split, t)),
+        *(wrong(f"factor_{name}", f"the rest is right; the part is multiplied by {words}.",
+                _rule(other, b, part.split, t)) for name, (words, _, other) in FACTORS.items()),
+        wrong("scaled_twice", "the rest is right; the part is multiplied by its factor twice.",
+              _rule(lambda s: a(s) ** 2, b, part.split, t)),
+        *(wrong(f"part_{name}", f"another part is treated as the part: {LIKENESSES[name][0]}.",
+                _rule(a, b, LIKENESSES[name][1], t)) for name in part.resembles),
+        wrong("threshold_one", "the threshold is 1, and another one is asked for.",
+              _rule(a, b, part.split, 1.0)),
+        wrong("clipped", "each entry is clipped to the threshold, whatever the scale.",
+              _rule(lambda s: 1.0, 0.0, PARTS["core"].split, t or 1.0)),
+        wrong("only_the_part", "the part alone comes back, as it went in: the rest is lost.",
+              _rule(lambda s: 1.0, 0.0, part.split, t)),
     ]  # fmt: skip
 
 
@@ -228,7 +227,7 @@ def judged(compare: Comparison) -> Callable[[Observations], Finding]:
                     require_like(case, seen[TRACED], case.arguments[0])
         except Mistake as mistake:
             return mistake.finding
-        finding = compare(Observations(tuple(Observation(_with_value_of(*one)) for one in
+        finding = compare(Observations(tuple(Observation(_with_value_of(*case)) for case in
                                          zip(results, compare.cases, strict=True))))  # fmt: skip
         for case, seen in zip(compare.cases, results, strict=True):
             if not all(np.allclose(_part(seen, key), case.arguments[0], rtol=1e-4)

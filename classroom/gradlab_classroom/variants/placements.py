@@ -156,7 +156,7 @@ def neighbours(operation: Operation) -> list[Misconception]:
     whole = gates(operation)
     factor, other = BETWEEN[operation["between"]][1], OTHER[operation["other"]][1]
     when = WHEN[operation["when"]][2]
-    one = Misconception
+    wrong = Misconception
 
     def every(k: int, steps: int, s: float) -> float:
         return s
@@ -172,44 +172,44 @@ def neighbours(operation: Operation) -> list[Misconception]:
         return whole.head(k, steps, s) * (whole.between(k, steps, s) if k < steps else 1.0)
 
     return [
-        one("no_scale", "the loss is right, and every gradient arrives whole.", Gates()),
-        one("after_heads", "the state that goes on is scaled after each application, and nothing else "
-            "is: that is the public scaled_unroll.", Gates(between=every)),
-        one("every_input", "each application's input is scaled, the first one's too, and nothing else "
-            "is.", Gates(between=every, root=every)),
-        one("before_heads", "each state is scaled before its head reads it, and nothing else is.",
-            Gates(between=every, head=every)),
-        one("first_line_only", "the states that go on are scaled as they should be; the other line is "
-            "missing.", Gates(between=whole.between)),
-        one("second_line_only", "the line on the states that go on is missing; the other one is right.",
-            Gates(root=whole.root, head=whole.head)),
-        *(one(f"when_{name}", f"the states that go on are scaled after other applications: {words}.",
-              replace(whole, between=_between(chosen, factor)))
-          for name, (words, _, chosen) in WHEN.items()),
-        one("when_the_others", "the states that go on are scaled after just those applications after "
-            "which they should not be: counted from 0 in place of 1, perhaps.",
-            replace(whole, between=_between(lambda k: not when(k), factor))),
-        one("counted_from_0", "the applications are counted from 0; the first one is k = 1.",
-            replace(whole, between=_between(lambda k: when(k - 1), lambda k, s: factor(k - 1, s) if k > 1
-                                            else factor(1, s)))),
-        *(one(f"factor_{name}", f"the states that go on are scaled where they should be, by {words}.",
-              replace(whole, between=_between(when, chosen)))
-          for name, (words, chosen) in BETWEEN.items()),
-        *(one(f"other_at_{place}", f"the other line stands elsewhere, at {words[0]}.", moved(place))
-          for place, words in PLACES.items()),
-        *(one(f"other_{name}", f"the other line's factor is {words}.",
-              replace(_at(operation["place"], chosen), between=whole.between)) for name, (words, chosen) in OTHER.items()),
-        one("before_its_head", "the state is scaled before its head reads it. The line is on the state that "
-            "goes on to the next application.", replace(whole, head=before_it)),
-        one("scaled_twice", "the states that go on are scaled twice.",
-            replace(whole, between=squared(whole.between))),
-        one("fixed_scale", "the factors do not depend on the scale, which is an argument.",
-            Gates(_fixed(whole.root), _fixed(whole.head), _fixed(whole.between))),
-        one("state_scaled", "the loss is not what it is without a scale: the state itself is multiplied.",
-            replace(whole, real=True)),
-        one("mean", "the mean of the losses is returned. Their sum is asked for.", replace(whole, mean=True)),
-        one("one_step_early", "each loss is that of the state before the application.",
-            replace(whole, early=True)),
+        wrong("no_scale", "the loss is right, and every gradient arrives whole.", Gates()),
+        wrong("after_heads", "the state that goes on is scaled after each application, and nothing else "
+              "is: that is the public scaled_unroll.", Gates(between=every)),
+        wrong("every_input", "each application's input is scaled, the first one's too, and nothing else "
+              "is.", Gates(between=every, root=every)),
+        wrong("before_heads", "each state is scaled before its head reads it, and nothing else is.",
+              Gates(between=every, head=every)),
+        wrong("first_line_only", "the states that go on are scaled as they should be; the other line is "
+              "missing.", Gates(between=whole.between)),
+        wrong("second_line_only", "the line on the states that go on is missing; the other one is right.",
+              Gates(root=whole.root, head=whole.head)),
+        *(wrong(f"when_{name}", f"the states that go on are scaled after other applications: {words}.",
+                replace(whole, between=_between(chosen, factor)))
+            for name, (words, _, chosen) in WHEN.items()),
+        wrong("when_the_others", "the states that go on are scaled after just those applications after "
+              "which they should not be: counted from 0 in place of 1, perhaps.",
+              replace(whole, between=_between(lambda k: not when(k), factor))),
+        wrong("counted_from_0", "the applications are counted from 0; the first one is k = 1.",
+              replace(whole, between=_between(lambda k: when(k - 1), lambda k, s: factor(k - 1, s) if k > 1
+                                              else factor(1, s)))),
+        *(wrong(f"factor_{name}", f"the states that go on are scaled where they should be, by {words}.",
+                replace(whole, between=_between(when, chosen)))
+            for name, (words, chosen) in BETWEEN.items()),
+        *(wrong(f"other_at_{place}", f"the other line stands elsewhere, at {words[0]}.", moved(place))
+            for place, words in PLACES.items()),
+        *(wrong(f"other_{name}", f"the other line's factor is {words}.",
+                replace(_at(operation["place"], chosen), between=whole.between)) for name, (words, chosen) in OTHER.items()),
+        wrong("before_its_head", "the state is scaled before its head reads it. The line is on the state that "
+              "goes on to the next application.", replace(whole, head=before_it)),
+        wrong("scaled_twice", "the states that go on are scaled twice.",
+              replace(whole, between=squared(whole.between))),
+        wrong("fixed_scale", "the factors do not depend on the scale, which is an argument.",
+              Gates(_fixed(whole.root), _fixed(whole.head), _fixed(whole.between))),
+        wrong("state_scaled", "the loss is not what it is without a scale: the state itself is multiplied.",
+              replace(whole, real=True)),
+        wrong("mean", "the mean of the losses is returned. Their sum is asked for.", replace(whole, mean=True)),
+        wrong("one_step_early", "each loss is that of the state before the application.",
+              replace(whole, early=True)),
     ]  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def turn(planes: Sequence[Sequence[int]], degrees: float) -> np.ndarray:
     """Returns the rotation ``[3, 3]`` of a vector, by one angle in each plane, the first one first."""
     cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
 
-    def one(plane: Sequence[int]) -> np.ndarray:
+    def turn_in(plane: Sequence[int]) -> np.ndarray:
         i, j = plane
         made = np.eye(3)
         made[[i, i, j, j], [i, j, i, j]] = cos, -sin, sin, cos
@@ -47,7 +47,7 @@ def turn(planes: Sequence[Sequence[int]], degrees: float) -> np.ndarray:
 
     whole: np.ndarray = np.eye(3)
     for plane in planes:
-        whole = one(plane) @ whole
+        whole = turn_in(plane) @ whole
     return whole
 
 
@@ -81,7 +81,7 @@ def right(operation: Operation) -> Function:
     return _rule(operation)
 
 
-def _plain(axis: int, kind: str) -> Function:
+def _unrotated(axis: int, kind: str) -> Function:
     """A cap with no rotation: of the columns (axis 0) or of the rows (axis 1)."""
 
     def cap(w: np.ndarray, limit: float) -> np.ndarray:
@@ -96,7 +96,7 @@ def neighbours(operation: Operation) -> list[Misconception]:
     """List the mistakes that it may be taken for."""
     planes, degrees = operation["planes"], operation["degrees"]
     side, there = operation["side"], turn(operation["planes"], operation["degrees"])
-    one = Misconception
+    wrong = Misconception
 
     def length(row: np.ndarray, kind: str) -> float:
         return norm(row, kind) or 1.0
@@ -105,50 +105,50 @@ def neighbours(operation: Operation) -> list[Misconception]:
         return np.array([norm(row, kind) > limit for row in rows])[:, None]
 
     return [
-        one("unchanged", "the kernel comes back as it went in.", lambda w, limit: w),
-        one("not_rotated", f"the {side} are capped as they are: nothing is rotated.",
-            _rule(operation, rotation=np.eye(3))),
-        one("max_norm", "the columns are capped by their Euclidean norm, with no rotation: that is the public "
-            "max_norm.", _plain(0, "2")),
-        one("not_rotated_back", "what is returned is still in the rotated basis.",
-            _rule(operation, back=np.eye(3))),
-        one("rotated_again", "in place of the rotation back, the rotation is made once more.",
-            _rule(operation, back=there)),
-        one("other_direction", "the rotation goes the other way round: look at the signs of the sines.",
-            _rule(operation, rotation=turn(planes, -degrees))),
-        one("radians", "the angle is taken to be in radians. It is in degrees.",
-            _rule(operation, rotation=turn(planes, np.degrees(degrees)))),
-        one("order_of_planes", "the planes are rotated in the reversed order. Rotations in space do not commute.",
-            _rule(operation, rotation=turn(planes[::-1], degrees))),
-        one("first_plane_only", "the rotation is made in the first plane, and not in the second.",
-            _rule(operation, rotation=turn(planes[:1], degrees))),
-        one("last_plane_only", "the rotation is made in the last plane, and not in the first.",
-            _rule(operation, rotation=turn(planes[-1:], degrees))),
-        *(one("other_plane", "the rotation is made in another plane.",
-              _rule(operation, rotation=turn([plane], degrees))) for plane in PLANES),
-        one("other_axis", f"in the rotated basis, the other axis is capped: not the {side}.",
-            _rule(operation, shorten=lambda rows, limit, kind: capped(rows.T, limit, kind).T)),
-        *(one(f"norm_{other}", f"the rotations are right; the norm is taken to be {words}.",
-              _rule(operation, kind=other)) for other, words in NORM_WORDS.items()),
-        one("whole_matrix", f"the kernel is capped as a whole, and all {side} get one factor.",
-            _rule(operation, shorten=lambda rows, limit, kind:
-                  rows * min(1.0, limit / (norm(rows, kind) or 1.0)))),
-        one("shared_factor", f"all {side} are shortened by what the longest one needs.",
-            _rule(operation, shorten=lambda rows, limit, kind:
-                  rows * min(1.0, limit / max(length(row, kind) for row in rows)))),
-        one("always_limit", f"short {side} are lengthened to the limit. A cap leaves them alone.",
-            _rule(operation, shorten=lambda rows, limit, kind:
-                  np.array([row * limit / length(row, kind) for row in rows]))),
-        one("cut_to_one", f"long {side} come out with norm 1, and should come out at the limit.",
-            _rule(operation, shorten=lambda rows, limit, kind: np.where(
-                long(rows, limit, kind), capped(rows, 1.0, kind) if limit > 1 else
-                np.array([row / length(row, kind) for row in rows]), rows))),
-        one("zero_row", "zeros become NaN: zero is divided by zero. Else it is right.",
-            lambda w, limit: right(operation)(w, limit) * (1.0 if np.any(w) else np.nan)),
-        one("removed", f"long {side} become zero, and should come out at the limit.",
-            _rule(operation, shorten=lambda rows, limit, kind: rows * ~long(rows, limit, kind))),
-        one("by_value", "in the rotated basis each entry is clipped by itself.",
-            _rule(operation, shorten=lambda rows, limit, kind: np.clip(rows, -limit, limit))),
+        wrong("unchanged", "the kernel comes back as it went in.", lambda w, limit: w),
+        wrong("not_rotated", f"the {side} are capped as they are: nothing is rotated.",
+              _rule(operation, rotation=np.eye(3))),
+        wrong("max_norm", "the columns are capped by their Euclidean norm, with no rotation: that is the public "
+              "max_norm.", _unrotated(0, "2")),
+        wrong("not_rotated_back", "what is returned is still in the rotated basis.",
+              _rule(operation, back=np.eye(3))),
+        wrong("rotated_again", "in place of the rotation back, the rotation is made once more.",
+              _rule(operation, back=there)),
+        wrong("other_direction", "the rotation goes the other way round: look at the signs of the sines.",
+              _rule(operation, rotation=turn(planes, -degrees))),
+        wrong("radians", "the angle is taken to be in radians. It is in degrees.",
+              _rule(operation, rotation=turn(planes, np.degrees(degrees)))),
+        wrong("order_of_planes", "the planes are rotated in the reversed order. Rotations in space do not commute.",
+              _rule(operation, rotation=turn(planes[::-1], degrees))),
+        wrong("first_plane_only", "the rotation is made in the first plane, and not in the second.",
+              _rule(operation, rotation=turn(planes[:1], degrees))),
+        wrong("last_plane_only", "the rotation is made in the last plane, and not in the first.",
+              _rule(operation, rotation=turn(planes[-1:], degrees))),
+        *(wrong("other_plane", "the rotation is made in another plane.",
+                _rule(operation, rotation=turn([plane], degrees))) for plane in PLANES),
+        wrong("other_axis", f"in the rotated basis, the other axis is capped: not the {side}.",
+              _rule(operation, shorten=lambda rows, limit, kind: capped(rows.T, limit, kind).T)),
+        *(wrong(f"norm_{other}", f"the rotations are right; the norm is taken to be {words}.",
+                _rule(operation, kind=other)) for other, words in NORM_WORDS.items()),
+        wrong("whole_matrix", f"the kernel is capped as a whole, and all {side} get one factor.",
+              _rule(operation, shorten=lambda rows, limit, kind:
+                    rows * min(1.0, limit / (norm(rows, kind) or 1.0)))),
+        wrong("shared_factor", f"all {side} are shortened by what the longest one needs.",
+              _rule(operation, shorten=lambda rows, limit, kind:
+                    rows * min(1.0, limit / max(length(row, kind) for row in rows)))),
+        wrong("always_limit", f"short {side} are lengthened to the limit. A cap leaves them alone.",
+              _rule(operation, shorten=lambda rows, limit, kind:
+                    np.array([row * limit / length(row, kind) for row in rows]))),
+        wrong("cut_to_one", f"long {side} come out with norm 1, and should come out at the limit.",
+              _rule(operation, shorten=lambda rows, limit, kind: np.where(
+                  long(rows, limit, kind), capped(rows, 1.0, kind) if limit > 1 else
+                  np.array([row / length(row, kind) for row in rows]), rows))),
+        wrong("zero_row", "zeros become NaN: zero is divided by zero. Else it is right.",
+              lambda w, limit: right(operation)(w, limit) * (1.0 if np.any(w) else np.nan)),
+        wrong("removed", f"long {side} become zero, and should come out at the limit.",
+              _rule(operation, shorten=lambda rows, limit, kind: rows * ~long(rows, limit, kind))),
+        wrong("by_value", "in the rotated basis each entry is clipped by itself.",
+              _rule(operation, shorten=lambda rows, limit, kind: np.clip(rows, -limit, limit))),
     ]  # fmt: skip
 
 

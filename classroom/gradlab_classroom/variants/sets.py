@@ -12,7 +12,7 @@ from typing import Any
 from gradlab_classroom.variants import heads, parts, placements, rotations, seeds
 from gradlab_classroom.variants.family import NoSuchOperation, Variant
 
-FAMILIES = {one.name: one for one in (
+FAMILIES = {family.name: family for family in (
     parts.FAMILY, heads.FAMILY, placements.FAMILY, rotations.FAMILY
 )}  # fmt: skip
 FILE, FORM = "variants.json", 1
@@ -44,7 +44,7 @@ class Set:
             {
                 "form": FORM,
                 "fingerprint": self.fingerprint,
-                "variants": {one.family: one.parameters for one in self.variants},
+                "variants": {variant.family: variant.parameters for variant in self.variants},
                 "written": {"steps": self.steps},
             },
             indent=2,

@@ -93,7 +93,7 @@ def scores(gradebook: Path, student: str) -> dict[str, float | None]:
 
 
 def directly(student: str) -> dict[str, float]:
-    """What ``points`` gives for the functions of a submission."""
+    """Return what ``points`` gives for the functions of a submission."""
     cells = SUBMITTED[student]().cells
     wanted = {"imports", "id", *(f"{name}-answer" for name in ASSIGNMENT.functions)}
     namespace, _ = run([cell.source for cell in cells if cell.id in wanted])

@@ -1,4 +1,4 @@
-"""What students receive: made by nbgrader from the sources, with no answer left in it."""
+"""The notebooks that students receive: made by nbgrader from the sources, with no answer left in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sandbox sends is read as plain data, or as an error of the submission."""
+"""Messages of a sandbox are read as plain data, or as an error of the submission."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ NEW_USER, THREAD = 0x10000000, 0x3D0F00
 
 
 def answer(machine: str, number: int, first: int = 0, arch: int | None = None) -> int:
-    """What the filter returns: it is run as the kernel runs it."""
+    """Run the filter as the kernel runs it, and return what it does."""
     data = struct.pack("=iIQ6Q", number, arch or NUMBERS[machine][0], 0, first, 0, 0, 0, 0, 0)
     code = [
         struct.unpack_from("=HBBI", program(machine), 8 * i)

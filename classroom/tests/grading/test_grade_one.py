@@ -32,7 +32,7 @@ def submission(given=WHOLE):
 
 
 def ran_as(**changes):
-    """What a sandbox says, where a test is not about the sandbox."""
+    """Stand in for the sandbox, where a test is not about it."""
     plain = sandbox.Ran("finished", "", {}, {}, {}, "", (), 1.0)
     return lambda *arguments, **rest: replace(plain, **changes)
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 @dataclass(frozen=True)
 class Host:
-    """What is to be attacked: other students' work, a secret in the environment, a server."""
+    """A host to be attacked: other students' work, a secret in the environment, a server."""
 
     folder: Path
     server: socket.socket

@@ -1,4 +1,4 @@
-"""What the text of an answer shows: the same text, and what is not its own."""
+"""Likeness of answers: the same text, and what is not their own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sandbox returns of a notebook, and what it says where it could not run one."""
+"""Runs of a notebook in the sandbox: what comes back, and what is said where it could not run."""
 
 from __future__ import annotations
 
@@ -340,7 +340,7 @@ def _fake_bubblewrap(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
 
 @pytest.fixture
 def starts(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What each start of a sandbox came to."""
+    """The outcomes of the starts of a sandbox."""
     made: list[object] = []
 
     def counted(*given: object, **rest: object) -> object:

@@ -1,4 +1,4 @@
-"""Whose a file is, for which assignment, and which of several is the newest."""
+"""Submissions in a folder: whose each is, for which assignment, and which of several is the newest."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def test_an_unsolved_release_runs_to_its_end_and_earns_nothing(folder, capsys):
 
 
 def factor_of(one, chosen, steps):
-    """What the first state receives of one loss, where each step is the identity."""
+    """Return what the first state receives of one loss, where each step is the identity."""
     heard = iter(range(steps))
 
     def loss(theta, h):
