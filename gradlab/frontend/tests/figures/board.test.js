@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { snap } from "../../src/runtime/settings.js";
 import { broken, drawing, handles, LAYOUTS, layoutsOf, svg, texts } from "../drawings.js";
 
 const STATIONS = ["x", "h", "cotangent", "gradient", "update", "w"];
@@ -137,11 +136,4 @@ test("what is lit stands out, and its peer steps back", () => {
   const text = svg(board({ lit: { kind: "h", index: 2 } }));
   assert.match(text, /gl-lit"[^>]*data-part="h" data-index="2"/);
   assert.match(text, /gl-dim"[^>]*data-part="h" data-index="1"/);
-});
-
-test("a handle sets a choice to one of its options, and to nothing else", () => {
-  const control = choice("station", STATIONS);
-  assert.equal(snap(control, "w", false), "w");
-  assert.equal(snap(control, "elsewhere", false), undefined);
-  assert.equal(snap(control, undefined, false), undefined);
 });
