@@ -44,7 +44,7 @@ test("every place has its two arrows, and all that is drawn is a number within t
           [9, -9],
         ],
       },
-    }); // prettier-ignore
+    });
     const text = svg(one);
     assert.equal(broken(text), null);
     for (const name of STATIONS) assert.equal(count(text, new RegExp(`data-part="${name}"`, "g")), 2);
@@ -68,7 +68,7 @@ test("only what has changed has an outline and a bold frame", () => {
         ],
       },
     }),
-  ); // prettier-ignore
+  );
   assert.equal(count(one, /gl-outline/g), 1);
   assert.equal(count(one, /gl-changed/g), 1);
 });
@@ -89,7 +89,7 @@ test("an arrow that leaves its place is cut at the edge, and one of no length is
         ],
       },
     }),
-  ); // prettier-ignore
+  );
   assert.equal(count(text, /gl-cut/g), 1);
   assert.match(text, /a3\.5 3\.5/);
 });

@@ -127,7 +127,7 @@ function pictureOf(drawing, space, i) {
       bottom: y + small.bottom,
       numbers: { left: i % across === 0, bottom: i + across >= size, named: i === size - 1 },
     },
-  }; // prettier-ignore
+  };
 }
 
 /** @param {any} drawing */
