@@ -36,7 +36,7 @@ class _Exercises(Mapping[str, Exercise]):
     def __getitem__(self, name: str) -> Exercise:
         if name not in NAMES:
             raise KeyError(name)
-        exercise: Exercise = import_module(f"{__name__}.{name}").EXERCISE
+        exercise: Exercise = import_module(f"gradlab.exercises.{name}").EXERCISE
         return exercise
 
     def __contains__(self, name: object) -> bool:  # imports nothing

@@ -1,4 +1,4 @@
-"""What was found of one submission: data that JSON can hold."""
+"""The result of one submission: data that JSON can hold."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from gradlab_classroom.grading.submissions import Submission
-
 from gradlab.exercises.checking.plain_data import clean
+from gradlab_classroom.grading.submissions import Submission
 
 GRADED, UNREADABLE, MACHINE = "graded", "unreadable", "machine"
 """A status. Only what is graded has points; the other two are the instructor's to decide."""
@@ -19,7 +18,7 @@ ERRORS = 20
 
 @dataclass(frozen=True)
 class Mark:
-    """What one function has earned.
+    """The points of one function.
 
     Attributes:
       name: of the function.
@@ -39,8 +38,8 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Marked:
-    """What was found of one submission.
+class Result:
+    """The result of one submission.
 
     Attributes:
       student: who.
@@ -89,7 +88,7 @@ class Marked:
         return asdict(self)
 
     @staticmethod
-    def from_json(given: Mapping[str, Any]) -> Marked:
+    def from_json(given: Mapping[str, Any]) -> Result:
         """The inverse of ``as_json``, also after JSON has made texts of the errors' numbers.
 
         Raises:
@@ -97,7 +96,7 @@ class Marked:
         """
         if not _of_this_form(given):
             raise ValueError("this is not what was found of a submission.")
-        return Marked(
+        return Result(
             **{
                 **given,
                 "marks": tuple(Mark(**one) for one in given["marks"]),
@@ -108,8 +107,8 @@ class Marked:
 
 
 def _of_this_form(given: Any) -> bool:
-    """Whether it is what ``as_json`` returns: all fields, and each of its own kind."""
-    if not _has_fields(given, Marked("", "", "", "")):
+    """Tell whether it is what ``as_json`` returns: all fields, and each of its own kind."""
+    if not _has_fields(given, Result("", "", "", "")):
         return False
     texts = [*given["notes"], *given["errors"].values()]
     texts += [*given["written"].values(), *given["prints"].values()]
@@ -118,8 +117,8 @@ def _of_this_form(given: Any) -> bool:
     )
 
 
-def _has_fields(given: Any, example: Mark | Marked) -> bool:
-    """Whether it is a mapping with the fields of an example, and what stands there is alike."""
+def _has_fields(given: Any, example: Mark | Result) -> bool:
+    """Tell whether it is a mapping with the fields of an example, of the same kinds."""
     kinds: dict[type, type | tuple[type, ...]] = {tuple: (tuple, list), float: (float, int)}
     fields = vars(example)
     return (
@@ -141,7 +140,7 @@ def few(errors: Mapping[int, str]) -> dict[int, str]:
     return found
 
 
-def cleaned(marked: Marked) -> Marked:
+def cleaned(marked: Result) -> Result:
     """The same with all texts as a file in UTF-8 can hold them."""
 
     def of(value: Any) -> Any:
@@ -156,9 +155,9 @@ def cleaned(marked: Marked) -> Marked:
     return replace(marked, **of(vars(marked)))
 
 
-def ungraded(submission: Submission, status: str, reason: str) -> Marked:
+def ungraded(submission: Submission, status: str, reason: str) -> Result:
     """A submission without points, and why. What is noted of its file is not in it."""
-    return Marked(
+    return Result(
         submission.student,
         submission.assignment,
         submission.file,

@@ -8,18 +8,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gradlab_classroom.course import load
-from gradlab_classroom.grading import likeness, marking, sandbox
-from gradlab_classroom.grading.marking import Setting, exercises_of, mark
+from gradlab_classroom.grading import likeness, sandbox
+from gradlab_classroom.grading.grade_one import GradingOptions, exercises_of, grade_one
 from gradlab_classroom.grading.reading import parsed
 from gradlab_classroom.grading.submissions import Submission
+from gradlab_classroom.variants import private
 
 from classroom.tests.answers import AXIS, CAP, PLACES
 from classroom.tests.notebooks_for_tests import FOURTH, as_bytes, cells, code, notebook
+from classroom.tests.paths import COURSE_FILE
 from classroom.tests.sandboxed import need_sandbox
 from gradlab.exercises.checking.findings import Case, Exercise
 from gradlab.exercises.checking.probes import Answered, Seen, observe
+from gradlab.ops import max_norm
 
-COURSE = load(Path(__file__).parents[3] / "assignments" / "course.yml")
+COURSE = load(COURSE_FILE)
 ASSIGNMENT = COURSE.assignments[FOURTH]
 WHOLE = cells(FOURTH, [CAP["where"], AXIS["limit ignored"], PLACES["no cap"]], prediction="a")
 
@@ -34,9 +37,10 @@ def ran_as(**changes):
     return lambda *arguments, **rest: replace(plain, **changes)
 
 
+@pytest.mark.slow
 def test_a_submission_is_run_in_the_sandbox_and_judged_outside_of_it():
     need_sandbox()
-    found = mark(submission(), ASSIGNMENT, Setting())
+    found = grade_one(submission(), ASSIGNMENT, GradingOptions())
     assert found.status == "graded"
     assert [(one.name, one.points, one.of, one.finding) for one in found.marks] == [
         ("max_norm", 5, 5, "passed"),
@@ -52,7 +56,7 @@ def test_a_submission_is_run_in_the_sandbox_and_judged_outside_of_it():
 def test_points_are_those_of_the_course_whatever_the_notebook_claims(monkeypatch):
     rich = [one | {"metadata": {"nbgrader": {"points": 100}, "tags": ["passed"]}} for one in WHOLE]
     monkeypatch.setattr(sandbox, "run", ran_as())
-    found = mark(submission(rich), ASSIGNMENT, Setting())
+    found = grade_one(submission(rich), ASSIGNMENT, GradingOptions())
     assert [(one.of, one.points, one.finding) for one in found.marks] == [
         (5, 0, "missing"),
         (3, 0, "missing"),
@@ -68,7 +72,7 @@ def test_the_sandbox_gets_code_and_questions_and_nothing_else(monkeypatch):
         return ran_as()()
 
     monkeypatch.setattr(sandbox, "run", run)
-    mark(submission(), ASSIGNMENT, Setting(hidden=(Path("/secret"),)))
+    grade_one(submission(), ASSIGNMENT, GradingOptions(hidden=(Path("/secret"),)))
     assert asked["sources"] == ["".join(one["source"]) for one in WHOLE if "outputs" in one]
     assert [one.name for one in asked["questions"]] == list(ASSIGNMENT.functions)
     assert asked["variables"] == ("prediction",)
@@ -89,12 +93,12 @@ def test_the_sandbox_gets_code_and_questions_and_nothing_else(monkeypatch):
 )
 def test_a_prediction_is_recorded_as_text(monkeypatch, value, text):
     monkeypatch.setattr(sandbox, "run", ran_as(variables={"prediction": value}))
-    assert mark(submission(), ASSIGNMENT, Setting()).prediction == text
+    assert grade_one(submission(), ASSIGNMENT, GradingOptions()).prediction == text
 
 
 def test_what_could_not_be_run_here_has_no_points_rather_than_none_of_them(monkeypatch):
     monkeypatch.setattr(sandbox, "run", ran_as(status="machine", detail="no memory was left"))
-    found = mark(submission(), ASSIGNMENT, Setting())
+    found = grade_one(submission(), ASSIGNMENT, GradingOptions())
     assert (found.status, found.reason, found.marks, found.points) == (
         "machine",
         "no memory was left",
@@ -104,15 +108,15 @@ def test_what_could_not_be_run_here_has_no_points_rather_than_none_of_them(monke
 
 
 def test_a_notebook_that_cannot_be_read_is_the_instructors_to_decide():
-    found = mark(
-        Submission("jane", FOURTH, "x.ipynb", problem="it is empty"), ASSIGNMENT, Setting()
+    found = grade_one(
+        Submission("jane", FOURTH, "x.ipynb", problem="it is empty"), ASSIGNMENT, GradingOptions()
     )
     assert (found.status, found.reason, found.points) == ("unreadable", "it is empty", None)
 
 
 def test_a_function_that_is_missing_says_which_cell_failed_first(monkeypatch):
     monkeypatch.setattr(sandbox, "run", ran_as(errors={4: "SyntaxError: no", 2: "NameError: jx"}))
-    found = mark(submission(), ASSIGNMENT, Setting())
+    found = grade_one(submission(), ASSIGNMENT, GradingOptions())
     assert "number 3 of those with code: NameError: jx" in found.marks[0].message
     assert found.errors == {3: "NameError: jx", 5: "SyntaxError: no"}
 
@@ -121,7 +125,7 @@ def test_why_a_run_ended_early_is_told_and_noted_once(monkeypatch):
     detail = "in cell 3 it took more than 120 s"
     stopped = ran_as(status="time", detail=detail, notes=(f"{detail}; it was run without calls",))
     monkeypatch.setattr(sandbox, "run", stopped)
-    found = mark(submission(), ASSIGNMENT, Setting())
+    found = grade_one(submission(), ASSIGNMENT, GradingOptions())
     assert found.status == "graded"
     assert found.marks[0].message == f"there is no function called max_norm. {detail}"
     assert found.notes == (f"{detail}; it was run without calls",)
@@ -132,7 +136,7 @@ def test_answers_that_were_seen_count_however_the_run_ended(monkeypatch):
     seen = observe("returned", lambda c: [[0.9 * c] * 4], [one.arguments for one in exercise.cases])
     late = ran_as(status="time", answers={"wrong_axis": seen, "max_norm": Answered(kind="int")})
     monkeypatch.setattr(sandbox, "run", late)
-    found = {one.name: one for one in mark(submission(), ASSIGNMENT, Setting()).marks}
+    found = {one.name: one for one in grade_one(submission(), ASSIGNMENT, GradingOptions()).marks}
     assert found["wrong_axis"].points == 3
     assert found["max_norm"].finding == "not_callable"
 
@@ -152,9 +156,9 @@ def test_what_a_judge_raises_costs_that_function_alone_and_is_noted(monkeypatch,
         name: observe(one.probe, lambda c: [[0.9 * c] * 4], [case.arguments for case in one.cases])
         for name, one in public.items()
     }
-    monkeypatch.setattr(marking, "exercises_of", lambda *_: exercises)
+    monkeypatch.setattr(f"{grade_one.__module__}.exercises_of", lambda *_: exercises)
     monkeypatch.setattr(sandbox, "run", ran_as(answers=seen))
-    found = mark(submission(), ASSIGNMENT, Setting())
+    found = grade_one(submission(), ASSIGNMENT, GradingOptions())
     assert found.status == "graded"
     assert [(one.finding, one.points) for one in found.marks[:2]] == [
         ("not_judged", 0),
@@ -172,7 +176,7 @@ def test_what_is_only_advice_changes_no_status_and_no_points(monkeypatch):
     for name in ("trees", "fingerprints", "borrowed"):
         with monkeypatch.context() as patch:
             patch.setattr(likeness, name, lambda *_: 1 / 0)
-            found = mark(submission(), ASSIGNMENT, Setting())
+            found = grade_one(submission(), ASSIGNMENT, GradingOptions())
         assert (found.status, found.prints, len(found.marks)) == ("graded", {}, 3)
         (note,) = found.notes
         assert "text of its code could not be looked at: ZeroDivisionError" in note
@@ -181,7 +185,7 @@ def test_what_is_only_advice_changes_no_status_and_no_points(monkeypatch):
 def test_a_function_of_two_thousand_terms_is_graded_as_any_other(monkeypatch):
     monkeypatch.setattr(sandbox, "run", ran_as())
     deep = code("def max_norm(w, limit):\n    return " + "1 + " * 2000 + "1")
-    found = mark(submission([*WHOLE, deep]), ASSIGNMENT, Setting())
+    found = grade_one(submission([*WHOLE, deep]), ASSIGNMENT, GradingOptions())
     assert (found.status, found.notes) == ("graded", ())
     assert "max_norm" not in found.prints
 
@@ -189,23 +193,24 @@ def test_a_function_of_two_thousand_terms_is_graded_as_any_other(monkeypatch):
 def test_a_private_exercise_comes_before_a_public_one(monkeypatch):
     own = Exercise("max_norm", "returned", [Case((1.0,), "for 1")], judge=lambda answered: None)
 
-    class Variants:
-        @staticmethod
-        def load(folder):
-            assert folder == Path("private")
-            return {"max_norm": own}
+    def load(folder):
+        assert folder == Path("private")
+        return {"max_norm": own}
 
-    monkeypatch.setattr(marking, "import_module", lambda name: Variants)
+    monkeypatch.setattr(private, "load", load)
     found = exercises_of(ASSIGNMENT, Path("private"))
     assert found["max_norm"] is own
     assert found["wrong_axis"] is exercises_of(ASSIGNMENT, None)["wrong_axis"]
 
 
-def test_the_packages_own_function_is_noted_and_costs_nothing():
-    need_sandbox()
+@pytest.mark.slow
+def test_the_packages_own_function_is_noted_and_costs_nothing(monkeypatch):
+    exercise = exercises_of(ASSIGNMENT, None)["max_norm"]
+    seen = observe(exercise.probe, max_norm, [case.arguments for case in exercise.cases])
+    monkeypatch.setattr(sandbox, "run", ran_as(answers={"max_norm": seen}))
     own = [one for one in WHOLE if "def max_norm" not in "".join(one["source"])]
     given = [own[0], code(CAP["gradlab's"]), *own[1:]]
-    found = mark(submission(given), ASSIGNMENT, Setting())
+    found = grade_one(submission(given), ASSIGNMENT, GradingOptions())
     assert found.marks[0].points == 5
     assert found.notes == ("it imports max_norm from gradlab.ops, and is asked to write it",)
 

@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from gradlab_classroom.grading.reading import Cell
 
 CONTROL = re.compile(r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-"""What neither HTML nor a spreadsheet can hold."""
+"""Characters that neither HTML nor a spreadsheet can hold."""
 ANCHOR = re.compile(r"\*\*Your answer \((\w+)\):\*\*")
 EMPTY = re.compile(r"YOUR ANSWER HERE|_?\(?write here\)?_?|\.\.\.", re.IGNORECASE)
 LONGEST = 20_000
 """Letters of an answer in words that are kept."""
 
 
-def shown(text: str) -> str:
+def printable(text: str) -> str:
     """The text as a page or a table can hold it: clean, and without control characters."""
     return CONTROL.sub("", clean(text))
 
 
-def written_in(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str]:
+def written_answers(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str]:
     """Returns the answers in words: by nbgrader's name of a cell, or by the line that they follow.
 
     Args:
@@ -45,4 +45,4 @@ def written_in(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str
         for name, text in named:
             if name in found and EMPTY.sub("", text).strip():
                 found[name].append(text.strip())
-    return {name: shown("\n\n".join(texts))[:LONGEST] for name, texts in found.items()}
+    return {name: printable("\n\n".join(texts))[:LONGEST] for name, texts in found.items()}

@@ -5,22 +5,24 @@ from __future__ import annotations
 import http.client
 import json
 import os
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 
+import psutil
 import pytest
 from gradlab_classroom.course import load
-from gradlab_classroom.grading import cluster, many
+from gradlab_classroom.grading import cluster, grade_all
 from gradlab_classroom.grading.cluster import cluster_of
-from gradlab_classroom.grading.marked import GRADED, Mark, ungraded
-from gradlab_classroom.grading.marking import Setting
+from gradlab_classroom.grading.grade_one import GradingOptions
+from gradlab_classroom.grading.result import GRADED, Mark, ungraded
 from gradlab_classroom.grading.roster import Roster
 from gradlab_classroom.grading.submissions import find
 
 from classroom.tests.answers import AXIS, CAP, PLACES
 from classroom.tests.notebooks_for_tests import FIRST, FOURTH, as_bytes, cells, notebook
+from classroom.tests.paths import COURSE_FILE
 
-COURSE = load(Path(__file__).parents[3] / "assignments" / "course.yml")
+COURSE = load(COURSE_FILE)
 
 
 @contextmanager
@@ -40,21 +42,21 @@ class Graders:
     def __init__(self):
         self.seen = []
 
-    def __call__(self, submission, assignment, setting):
+    def __call__(self, submission, assignment, options):
         self.seen.append(submission.student)
         if submission.student == "bad":
             raise RuntimeError("a fault of the grader's own")
         marks = tuple(
             Mark(name, of, of, "passed", "", 1.0) for name, of in assignment.functions.items()
         )
-        return many.replace(ungraded(submission, GRADED, ""), marks=marks, notes=("seen",))
+        return replace(ungraded(submission, GRADED, ""), marks=marks, notes=("seen",))
 
 
 @pytest.fixture
 def graders(monkeypatch):
     made = Graders()
-    monkeypatch.setattr(many, "mark", made)
-    monkeypatch.setattr(many, "cluster_of", here)
+    monkeypatch.setattr(grade_all, "grade_one", made)
+    monkeypatch.setattr(grade_all, "cluster_of", here)
     return made
 
 
@@ -67,8 +69,8 @@ def submissions(folder, *names):
     return find(folder, COURSE, Roster())
 
 
-def grade(given, out, setting=None, **more):
-    return many.grade_all(given, COURSE, setting or Setting(), out, workers=1, **more)
+def grade(given, out, options=None, **more):
+    return grade_all.grade_all(given, COURSE, options or GradingOptions(), out, workers=1, **more)
 
 
 def test_what_was_graded_is_not_graded_again_unless_it_is_asked_for(tmp_path, graders):
@@ -89,9 +91,9 @@ def test_a_changed_notebook_course_or_grader_is_graded_again(tmp_path, graders, 
     grade(find(tmp_path / "in", COURSE, Roster()), tmp_path / "out")
     assert graders.seen == ["ann", "joe", "ann"]
     functions = {**COURSE.assignments[FOURTH].functions, "max_norm": 50}
-    changed = many.replace(COURSE.assignments[FOURTH], functions=functions)
-    course = many.replace(COURSE, assignments={**COURSE.assignments, FOURTH: changed})
-    found = many.grade_all(given, course, Setting(), tmp_path / "out", workers=1)
+    changed = replace(COURSE.assignments[FOURTH], functions=functions)
+    course = replace(COURSE, assignments={**COURSE.assignments, FOURTH: changed})
+    found = grade_all.grade_all(given, course, GradingOptions(), tmp_path / "out", workers=1)
     assert len(graders.seen) == 5
     assert found[0].points == 59
     private = tmp_path / "private"
@@ -99,9 +101,9 @@ def test_a_changed_notebook_course_or_grader_is_graded_again(tmp_path, graders, 
     (private / "set.json").write_text("1")
     for seed in ("1", "2"):
         (private / "set.json").write_text(seed)
-        grade(given, tmp_path / "out", Setting(private=private))
+        grade(given, tmp_path / "out", GradingOptions(private=private))
     assert len(graders.seen) == 9
-    monkeypatch.setattr(many, "version", lambda name: "another JAX")
+    monkeypatch.setattr(grade_all, "version", lambda name: "another JAX")
     grade(given, tmp_path / "out")
     assert len(graders.seen) == 11
 
@@ -134,16 +136,16 @@ def test_files_of_the_same_content_are_graded_once_and_reported_each(tmp_path, g
 
 
 def test_notes_on_a_file_are_those_of_this_run(tmp_path, graders):
-    given = [many.replace(one, notes=("late",)) for one in submissions(tmp_path / "in", "ann")]
+    given = [replace(one, notes=("late",)) for one in submissions(tmp_path / "in", "ann")]
     assert grade(given, tmp_path / "out")[0].notes == ("late", "seen")
-    given = [many.replace(one, notes=()) for one in given]
+    given = [replace(one, notes=()) for one in given]
     assert grade(given, tmp_path / "out")[0].notes == ("seen",)
 
 
 def test_what_is_unreadable_is_in_its_place_and_starts_nothing(tmp_path, graders, monkeypatch):
     submissions(tmp_path / "in", "ann")
     (tmp_path / "in/ann/4_constraining.ipynb").write_bytes(b"")
-    monkeypatch.setattr(many, "cluster_of", None)
+    monkeypatch.setattr(grade_all, "cluster_of", None)
     (found,) = grade(find(tmp_path / "in", COURSE, Roster()), tmp_path / "out")
     assert (found.status, graders.seen) == ("unreadable", [])
 
@@ -192,14 +194,14 @@ def test_a_state_that_is_nothing_is_none(tmp_path, graders, text):
 def test_the_same_file_for_another_assignment_is_graded_again(tmp_path, graders):
     given = submissions(tmp_path / "in", "ann")
     grade(given, tmp_path / "out")
-    (found,) = grade([many.replace(given[0], assignment=FIRST)], tmp_path / "out")
+    (found,) = grade([replace(given[0], assignment=FIRST)], tmp_path / "out")
     assert found.assignment == FIRST
     assert graders.seen == ["ann", "ann"]
 
 
 def test_of_thousands_of_errors_the_first_are_kept_wherever_they_go(tmp_path, graders, monkeypatch):
     errors = dict.fromkeys(range(1, 10_001), "x" * 140)
-    monkeypatch.setattr(many, "mark", lambda *a: many.replace(graders(*a), errors=errors))
+    monkeypatch.setattr(grade_all, "grade_one", lambda *a: replace(graders(*a), errors=errors))
     given = submissions(tmp_path / "in", "ann")
     for _ in range(2):  # as it was graded, and as it was kept
         (found,) = grade(given, tmp_path / "out")
@@ -211,13 +213,13 @@ def test_of_thousands_of_errors_the_first_are_kept_wherever_they_go(tmp_path, gr
 
 def test_half_a_pair_in_what_was_found_reaches_no_report_and_no_log(tmp_path, graders, monkeypatch):
     strange = {"prediction": "a\ud800", "errors": {1: "b\udfff"}, "written": {"x": "\ud800"}}
-    monkeypatch.setattr(many, "mark", lambda *a: many.replace(graders(*a), **strange))
+    monkeypatch.setattr(grade_all, "grade_one", lambda *a: replace(graders(*a), **strange))
     given = submissions(tmp_path / "in", "ann", "bad")
     given = [
-        many.replace(one, file=f"{one.file}\udcff", notes=("\ud800",), digest=f"{n}")
+        replace(one, file=f"{one.file}\udcff", notes=("\ud800",), digest=f"{n}")
         for n, one in enumerate(given)
     ]
-    given.append(many.replace(given[0], document=None, problem="no \udcff", student="c\udcff"))
+    given.append(replace(given[0], document=None, problem="no \udcff", student="c\udcff"))
     for _ in range(2):
         found = grade(given, tmp_path / "out")
         repr(found).encode()
@@ -229,15 +231,15 @@ def test_half_a_pair_in_what_was_found_reaches_no_report_and_no_log(tmp_path, gr
 def test_an_interrupt_keeps_what_was_graded(tmp_path, graders, monkeypatch):
     given = submissions(tmp_path / "in", "ann", "joe")
 
-    def interrupted(submission, assignment, setting):
+    def interrupted(submission, assignment, options):
         if submission.student == "joe":
             raise KeyboardInterrupt
-        return graders(submission, assignment, setting)
+        return graders(submission, assignment, options)
 
-    monkeypatch.setattr(many, "mark", interrupted)
+    monkeypatch.setattr(grade_all, "grade_one", interrupted)
     with pytest.raises(KeyboardInterrupt):
         grade(given, tmp_path / "out")
-    monkeypatch.setattr(many, "mark", graders)
+    monkeypatch.setattr(grade_all, "grade_one", graders)
     assert [one.points for one in grade(given, tmp_path / "out")] == [14, 14]
     assert graders.seen == ["ann", "joe"]
 
@@ -276,11 +278,19 @@ def answer(port, page):
         connection.close()
 
 
+def listening():
+    """The addresses at which this process and those below it can be talked to."""
+    found = []
+    for process in (psutil.Process(), *psutil.Process().children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):  # a task may have ended it since it was listed
+            found += process.net_connections("inet")
+    return [one.laddr for one in found if one.status == psutil.CONN_LISTEN]
+
+
+@pytest.mark.slow
 def test_without_openssl_processes_have_no_ports_and_a_lost_one_is_replaced(
     tmp_path, monkeypatch, capsys
 ):
-    import psutil
-
     monkeypatch.setattr(cluster.shutil, "which", lambda name: None)
     with cluster_of(1, "", tmp_path) as run:
         assert "openssl is missing" in capsys.readouterr().err
@@ -294,9 +304,7 @@ def test_without_openssl_processes_have_no_ports_and_a_lost_one_is_replaced(
             }
         )
         found = dict([next(results)])
-        processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
-        connections = [one for process in processes for one in process.net_connections("inet")]
-        assert not [one for one in connections if one.status == psutil.CONN_LISTEN]
+        assert listening() == []
         found |= dict(results)
     assert (found["square"], found["other"], found["dies"]) == (9, 16, "alive")
     assert repr(found["fails"]) == "ValueError('no 3')"
@@ -305,13 +313,11 @@ def test_without_openssl_processes_have_no_ports_and_a_lost_one_is_replaced(
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_tasks_are_run_in_processes_that_only_this_machine_reaches_and_a_lost_one_is_replaced(
     tmp_path, monkeypatch
 ):
-    import psutil
-
-    monkeypatch.setattr(cluster, "FORGOTTEN", 10.0)
-
+    monkeypatch.setattr(cluster, "FORGOTTEN", 30.0)  # a busy machine takes a while for a new one
     with cluster_of(1, "", tmp_path) as run:
         tasks = {
             "square": (squared, 3),
@@ -322,15 +328,9 @@ def test_tasks_are_run_in_processes_that_only_this_machine_reaches_and_a_lost_on
         assert found["square"] == 9
         assert repr(found["fails"]) == "ValueError('no 3')"
         assert found["dies"] == "alive"
-        processes = [psutil.Process(), *psutil.Process().children(recursive=True)]
-        listening = [
-            one.laddr
-            for process in processes
-            for one in process.net_connections("inet")
-            if one.status == psutil.CONN_LISTEN
-        ]
-        assert {one.ip for one in listening} == {"127.0.0.1"}
-        for one in listening:
+        addresses = listening()
+        assert {one.ip for one in addresses} == {"127.0.0.1"}
+        for one in addresses:
             for page in ("/", "/status", "/info/main/workers.html", "/json/index.html", "/health"):
                 assert answer(one.port, page) in (None, 404), page
         found = dict(run({"again and again": (always_dies,), "other": (squared, 4)}))

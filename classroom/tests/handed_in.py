@@ -1,4 +1,4 @@
-"""Thirty submissions of a class to two assignments, and what each honestly earns.
+"""Thirty submissions of a class to two assignments, and what each honestly earns; and four of them.
 
 Ten are right, eight wrong, seven damaged on their way, and five hostile.
 """
@@ -192,7 +192,9 @@ HARMFUL = [
     ),
 ]
 
-HANDED_IN = [*PASSING, *WRONG, *DAMAGED, *HARMFUL]
+THIRTY = [*PASSING, *WRONG, *DAMAGED, *HARMFUL]
+FOUR = [one for one in THIRTY if one.student in ("s01", "s15", "s23", "s30")]
+"""One of each kind."""
 
 
 def roster() -> str:

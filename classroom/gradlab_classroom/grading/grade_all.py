@@ -10,7 +10,7 @@ import hashlib
 import json
 import traceback
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -20,34 +20,33 @@ from typing import Any
 
 from gradlab_classroom.course import Course
 from gradlab_classroom.grading.cluster import cluster_of
-from gradlab_classroom.grading.marked import (
+from gradlab_classroom.grading.grade_one import GradingOptions, grade_one
+from gradlab_classroom.grading.jail import CLASSROOM, GRADLAB
+from gradlab_classroom.grading.result import (
     GRADED,
     MACHINE,
     UNREADABLE,
-    Marked,
+    Result,
     cleaned,
     few,
     ungraded,
 )
-from gradlab_classroom.grading.marking import Setting, mark
 from gradlab_classroom.grading.submissions import Submission
 
-import gradlab
-
-SOURCES = ("classroom", "ops", "unroll")
-"""The parts of the package that a mark depends on."""
+SOURCES = (CLASSROOM, *(GRADLAB / name for name in ("exercises", "ops", "unroll")))
+"""The folders of the code that a mark depends on."""
 
 
 def grade_all(
     submissions: Sequence[Submission],
     course: Course,
-    setting: Setting,
+    options: GradingOptions,
     out: Path,
     *,
     workers: int,
     scheduler: str = "",
     again: bool = False,
-) -> list[Marked]:
+) -> list[Result]:
     """Grades all submissions, in their order.
 
     What cannot be graded has a status that says so. A traceback goes into ``out/log.txt``.
@@ -55,14 +54,14 @@ def grade_all(
     Args:
       submissions: of any assignments of the course.
       course: what they are worth.
-      setting: what all are graded with.
+      options: what all are graded with.
       out: the folder that keeps what was graded, and the log.
       workers: processes to start here, where no scheduler is named.
       scheduler: the address of a scheduler of Dask, or "".
       again: whether to grade also what was graded before.
     """
-    store = _Store(out / "state", course, setting)
-    found: dict[int, Marked] = {}
+    store = _Store(out / "state", course, options)
+    found: dict[int, Result] = {}
     waiting: dict[str, list[int]] = defaultdict(list)  # equal files are graded once
     for n, one in enumerate(submissions):
         if one.problem or one.document is None:
@@ -78,7 +77,7 @@ def grade_all(
         if waiting:
             with cluster_of(workers, scheduler, out) as run:
                 tasks = {
-                    key: (_grade, submissions[ns[0]], course, setting)
+                    key: (_grade, submissions[ns[0]], course, options)
                     for key, ns in waiting.items()
                 }
                 for key, result in run(tasks):
@@ -92,18 +91,18 @@ def grade_all(
     return [found[n] for n in range(len(submissions))]
 
 
-def _grade(submission: Submission, course: Course, setting: Setting) -> tuple[Marked, str]:
+def _grade(submission: Submission, course: Course, options: GradingOptions) -> tuple[Result, str]:
     """In a worker: what was found, and the traceback of what failed in the grader itself."""
     try:
-        found = mark(submission, course.assignments[submission.assignment], setting)
+        found = grade_one(submission, course.assignments[submission.assignment], options)
         return replace(found, errors=few(found.errors)), ""
     except Exception as error:  # whatever it is, it concerns this submission alone
         reason = f"the grader failed: {type(error).__name__}: {error}"
         return ungraded(submission, MACHINE, reason), traceback.format_exc()
 
 
-def _result(submission: Submission, result: Any, log: Path) -> Marked:
-    """What a worker returned, or what became of it, with an entry in the log where it failed."""
+def _result(submission: Submission, result: Any, log: Path) -> Result:
+    """Return a worker's result, or what became of it, with an entry in the log where it failed."""
     if isinstance(result, BaseException):
         reason = f"it could not be graded: {type(result).__name__}: {result}"
         marked, trace = ungraded(submission, MACHINE, reason), reason
@@ -115,7 +114,7 @@ def _result(submission: Submission, result: Any, log: Path) -> Marked:
     return marked
 
 
-def _of(submission: Submission, marked: Marked) -> Marked:
+def _of(submission: Submission, marked: Result) -> Result:
     """A result for the same content, with what is known of this file."""
     own = replace(
         marked,
@@ -132,26 +131,25 @@ def _of(submission: Submission, marked: Marked) -> Marked:
 @cache
 def _sources() -> str:
     """A hash of the code that grades, as it was when it was first asked for."""
-    package = Path(gradlab.__file__).parent
     hashed = hashlib.sha256()
-    for path in (path for part in SOURCES for path in sorted((package / part).rglob("*.py"))):
+    for path in (path for folder in SOURCES for path in sorted(folder.rglob("*.py"))):
         hashed.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return hashed.hexdigest()
 
 
 class _Store:
-    """What was graded, a file each."""
+    """Results that are kept, a file each."""
 
-    def __init__(self, folder: Path, course: Course, setting: Setting) -> None:
+    def __init__(self, folder: Path, course: Course, options: GradingOptions) -> None:
         self.folder, self.course = folder, course
         folder.mkdir(parents=True, exist_ok=True)
         hashed = hashlib.sha256(_sources().encode())
-        if setting.private is not None:
-            for path in sorted(path for path in setting.private.rglob("*") if path.is_file()):
+        if options.private is not None:
+            for path in sorted(path for path in options.private.rglob("*") if path.is_file()):
                 hashed.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
         for name in ("jax", "numpy"):
             hashed.update(f"{name} {version(name)}\0".encode())
-        hashed.update(b"unsafe" if setting.unsafe else b"")
+        hashed.update(b"unsafe" if options.unsafe else b"")
         self.grader = hashed.hexdigest()
 
     def key(self, submission: Submission) -> str:
@@ -160,11 +158,11 @@ class _Store:
         parts = (submission.digest, repr(assignment), self.grader)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
-    def kept(self, key: str, submission: Submission) -> Marked | None:
-        """What was graded of the submission, or None where no file says so."""
+    def kept(self, key: str, submission: Submission) -> Result | None:
+        """Return what was graded of the submission, or None where no file says so."""
         try:
             given = json.loads((self.folder / f"{key}.json").read_text(encoding="utf-8"))
-            found = Marked.from_json(given)
+            found = Result.from_json(given)
         except (OSError, ValueError, RecursionError):  # none, half of one, or something else
             return None
         asked = self.course.assignments[submission.assignment].functions
@@ -172,7 +170,7 @@ class _Store:
         of_it = found.assignment == submission.assignment and found.status == GRADED
         return found if of_it and as_asked else None
 
-    def keep(self, key: str, marked: Marked) -> None:
+    def keep(self, key: str, marked: Result) -> None:
         path = self.folder / f"{key}.json"
         part = path.with_suffix(".part")
         part.write_text(json.dumps(marked.as_json()), "utf-8")
@@ -195,10 +193,3 @@ def _progress(total: int, already: Any) -> Iterator[Any]:
             bar.update()
 
         yield advance
-
-
-def counted(found: Sequence[Marked]) -> Mapping[str, int]:
-    """How many have each status."""
-    return {
-        name: sum(one.status == name for one in found) for name in (GRADED, UNREADABLE, MACHINE)
-    }

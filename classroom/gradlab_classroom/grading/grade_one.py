@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gradlab.exercises.checking.findings import Exercise, Finding, describe_error
 from gradlab_classroom.course import Assignment
 from gradlab_classroom.grading import likeness
-from gradlab_classroom.grading.marked import GRADED, MACHINE, UNREADABLE, Mark, Marked, ungraded
+from gradlab_classroom.grading.result import GRADED, MACHINE, UNREADABLE, Mark, Result, ungraded
+from gradlab_classroom.grading.student_text import written_answers
 from gradlab_classroom.grading.submissions import Submission
-from gradlab_classroom.grading.words import written_in
-
-from gradlab.exercises.checking.findings import Exercise, Finding, describe_error
 
 if TYPE_CHECKING:
     from gradlab_classroom.grading.sandbox import Ran
@@ -29,8 +27,8 @@ NOT_JUDGED = (
 
 
 @dataclass(frozen=True)
-class Setting:
-    """What all submissions are graded with.
+class GradingOptions:
+    """Options for the grading of all submissions.
 
     Attributes:
       private: a folder of private exercises, or None.
@@ -51,7 +49,7 @@ def exercises_of(assignment: Assignment, private: Path | None) -> dict[str, Exer
     """
     from gradlab.exercises.checking.check import exercise_called
 
-    own = _own(private)
+    own = _private_exercises(private)
     return {
         name: own[name] if name in own else exercise_called(name) for name in assignment.functions
     }
@@ -65,18 +63,20 @@ def require_exercises(assignment: Assignment, private: Path | None) -> None:
     """
     from gradlab.exercises.checking.check import require_exercise
 
-    for name in assignment.functions.keys() - _own(private).keys():
+    for name in assignment.functions.keys() - _private_exercises(private).keys():
         require_exercise(name)
 
 
-def _own(private: Path | None) -> Mapping[str, Exercise]:
+def _private_exercises(private: Path | None) -> Mapping[str, Exercise]:
     if private is None:
         return {}
-    own: Mapping[str, Exercise] = import_module("gradlab_classroom.variants").load(private)
-    return own
+    # not at the top: it imports JAX, which grading without a private set does not need
+    from gradlab_classroom.variants.private import load
+
+    return load(private)
 
 
-def mark(submission: Submission, assignment: Assignment, setting: Setting) -> Marked:
+def grade_one(submission: Submission, assignment: Assignment, options: GradingOptions) -> Result:
     """Runs a submission and says what it has earned, and what its code lets one note.
 
     Raises:
@@ -88,7 +88,7 @@ def mark(submission: Submission, assignment: Assignment, setting: Setting) -> Ma
 
     cells = submission.document.cells
     sources = [cell.text for cell in cells if cell.code]
-    exercises = exercises_of(assignment, setting.private)
+    exercises = exercises_of(assignment, options.private)
     questions = [
         sandbox.Question(name, one.probe, [case.arguments for case in one.cases])
         for name, one in exercises.items()
@@ -97,14 +97,14 @@ def mark(submission: Submission, assignment: Assignment, setting: Setting) -> Ma
         sources,
         questions,
         ("prediction",) if assignment.prediction else (),
-        unsafe=setting.unsafe,
-        hidden=setting.hidden,
+        unsafe=options.unsafe,
+        hidden=options.hidden,
     )
     prints, remarks = _likeness(sources, assignment.functions)
     found = replace(
         ungraded(submission, GRADED, ""),
         prediction=_text(ran.variables.get("prediction")),
-        written=written_in(cells, list(assignment.written)),
+        written=written_answers(cells, list(assignment.written)),
         errors={number + 1: text for number, text in sorted(ran.errors.items())},
         prints=prints,
         notes=(*_notes(ran), *remarks),
@@ -112,7 +112,9 @@ def mark(submission: Submission, assignment: Assignment, setting: Setting) -> Ma
     )
     if ran.status == "machine":
         return replace(found, status=MACHINE, reason=ran.detail)
-    marked = [_mark(one, assignment.functions[name], ran) for name, one in exercises.items()]
+    marked = [
+        _grade_function(one, assignment.functions[name], ran) for name, one in exercises.items()
+    ]
     return replace(
         found,
         marks=tuple(mark for mark, _ in marked),
@@ -123,7 +125,7 @@ def mark(submission: Submission, assignment: Assignment, setting: Setting) -> Ma
 def _likeness(
     sources: Sequence[str], functions: Collection[str]
 ) -> tuple[dict[str, str], list[str]]:
-    """What the text of the cells shows: prints and notes. It changes no points, and no status."""
+    """Return prints and notes on the text of the cells. They change no points, and no status."""
     try:
         trees = likeness.trees(sources)
         return likeness.fingerprints(trees, functions), likeness.borrowed(trees, functions)
@@ -142,7 +144,7 @@ def _notes(ran: Ran) -> list[str]:
     ]
 
 
-def _mark(exercise: Exercise, of: float, ran: Ran) -> tuple[Mark, str]:
+def _grade_function(exercise: Exercise, of: float, ran: Ran) -> tuple[Mark, str]:
     """A function's mark, and a note for the instructor, or "".
 
     The data are the submission's own: whatever they make a judge raise is no fault of the machine.
