@@ -40,7 +40,7 @@ def operation(one):
 def rules(one):
     """What is right, and each misconception by its name, as they were written down."""
     comparison = sets.FAMILIES[one.family].comparison(one.parameters)
-    return comparison.right, {each.name: each.behaves for each in comparison.misconceptions}
+    return comparison.right, {each.name: each.answers[0] for each in comparison.misconceptions}
 
 
 # ------------------------------------------------------ a rule in NumPy as an answer to a probe

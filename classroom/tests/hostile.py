@@ -296,9 +296,9 @@ FORGERIES = (
         for name in list(probes.PROBES):
             probes.PROBES[name] = known
         probes.returned_of_jax.__code__ = known.__code__
-        probes.observe_one = lambda probe, answer, run: probes.Seen(known(answer, *run))
-        probes.Seen.__init__ = lambda self, *a, **k: None
-        gradlab.exercises.checking.plain_data.plain = lambda value: np.ones((2, 2))
+        probes.observe_one = lambda probe, answer, run: probes.Observation(known(answer, *run))
+        probes.Observation.__init__ = lambda self, *a, **k: None
+        gradlab.exercises.checking.plain_data.to_plain_data = lambda value: np.ones((2, 2))
         gradlab.exercises.check = lambda *a: True
         """, earns=False, says="probes.observe_one was replaced"),
     _hostile("comparisons replaced", WRONG, """

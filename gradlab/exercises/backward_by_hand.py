@@ -6,27 +6,22 @@ The unroll is h_k = tanh(theta h_{k-1} + a_k), k from 1 to K, its loss the sum o
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception
-from gradlab.exercises.checking.findings import Case, Exercise
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.findings import Case
 
 Array = np.ndarray
 
 
-def _unroll(theta: float, h: float, actions: list[float]) -> Array:
+def _case(theta: float, h: float, actions: list[float], targets: list[float], words: str) -> Case:
     states = [h]
     for a in actions:
         states.append(float(np.tanh(theta * states[-1] + a)))
-    return np.array(states)
-
-
-def _case(theta: float, h: float, actions: list[float], targets: list[float], words: str) -> Case:
-    return Case((theta, _unroll(theta, h, actions), np.array(targets)), words)
+    return Case((theta, np.array(states), np.array(targets)), words)
 
 
 CASES = (
@@ -41,17 +36,8 @@ CASES = (
 )  # fmt: skip
 
 
-def _own(states: Array, targets: Array) -> Array:
-    """What each loss sends to its own state, ``[K]``."""
-    return np.asarray(2 * (states[1:] - targets))
-
-
-def _tanh(states: Array) -> Array:
-    """The derivative of each tanh, from what came out of it, ``[K]``."""
-    return np.asarray(1 - states[1:] ** 2)
-
-
-Factors = Callable[[Array, Array], Array]
+def _own(states: Array, targets: Array) -> Any:
+    return 2 * (states[1:] - targets)
 
 
 def backward(
@@ -59,27 +45,28 @@ def backward(
     states: Array,
     targets: Array,
     *,
-    own: Factors = _own,
-    slope: Callable[[Array], Array] = _tanh,
-    reads: Callable[[Array], Array] = lambda states: states[:-1],
-    chain: Callable[[float, Array, Array], Any] = lambda theta, slope, read: theta * slope,
+    own: Function = _own,
+    slope: Function = lambda states: 1 - states[1:] ** 2,
+    reads: Function = lambda theta, states: states[:-1],
+    chain: Function = lambda theta, slope, read: theta * slope,
     joins_late: bool = False,
-    gather: Callable[[Array], Any] = np.sum,
+    gather: Function = np.sum,
 ) -> Any:
-    """The gradient of theta, or what comes out where one piece of the pass is another.
+    """Return the gradient of theta, or what comes out where one piece of the pass is another.
 
     Args:
       theta: float.
       states: ``[K + 1]``.
       targets: ``[K]``.
       own: what the losses send to their own states, ``[K]``.
-      slope: the derivatives of the tanh, ``[K]``.
-      reads: what theta multiplies, ``[K]``.
+      slope: the derivatives of the tanh, from what came out of it, ``[K]``.
+      reads: what is theta's factor, ``[K]``.
       chain: by what a cotangent is multiplied on its way to the state before, ``[K]``.
       joins_late: whether a loss joins only after its own application has been passed.
       gather: from what each application hands to theta, ``[K]``, to the answer.
     """
-    arrives, slopes, read = own(states, targets), slope(states), reads(states)
+    arrives, slopes = own(states, targets), slope(states)
+    read = reads(theta, states) * np.ones(len(targets))
     factors = chain(theta, slopes, read) * np.ones(len(targets))
     received, cotangent = np.zeros(len(targets)), 0.0
     for k in reversed(range(len(targets))):
@@ -89,164 +76,150 @@ def backward(
     return gather(received)
 
 
-def _to_the_first_state(theta: float, states: Array, targets: Array) -> Any:
-    cotangent = 0.0
-    for own, slope in zip(_own(states, targets)[::-1], _tanh(states)[::-1], strict=True):
-        cotangent = (cotangent + own) * slope * theta
-    return cotangent
-
-
 def _forward_order(theta: float, states: Array, targets: Array) -> Any:
     """The chain run from the first application to the last."""
     received, cotangent = 0.0, 0.0
-    steps = zip(_own(states, targets), _tanh(states), states[:-1], strict=True)
-    for own, slope, before in steps:
-        cotangent += own
-        received += cotangent * slope * before
-        cotangent *= slope * theta
+    for own, before, after in zip(_own(states, targets), states[:-1], states[1:], strict=True):
+        cotangent = (cotangent + own) * (1 - after**2)
+        received += cotangent * before
+        cotangent *= theta
     return received
 
 
-def _last_loss(states: Array, targets: Array) -> Array:
-    return np.where(np.arange(len(targets)) == len(targets) - 1, _own(states, targets), 0.0)
-
-
-MISCONCEPTIONS = tuple(
-    Misconception(name, message, behaves)
-    for name, message, behaves in (
-        (
-            "last_use_only",
-            "only the last application is counted. theta is used in every one of them, and each "
-            "use hands it a gradient.",
-            partial(backward, gather=lambda received: received[-1]),
+MISCONCEPTIONS = (
+    Misconception(
+        "last_use_only",
+        "only the last application is counted. theta is used in every one of them, and each "
+        "use hands it a gradient.",
+        partial(backward, gather=lambda received: received[-1]),
+    ),
+    Misconception(
+        "overwritten",
+        "only the first application is counted, the one that is reached last on the way back. "
+        "Is theta's gradient overwritten at each step, where it should grow?",
+        partial(backward, gather=lambda received: received[0]),
+    ),
+    Misconception(
+        "chain_forgotten",
+        "each application hears its own loss and no later one. What arrives at a state has to be "
+        "passed on to the state before.",
+        partial(backward, chain=lambda theta, slope, read: 0.0),
+    ),
+    Misconception(
+        "own_loss_forgotten",
+        "only the last loss is heard. Each state has a loss of its own, whose gradient joins what "
+        "comes from the right.",
+        partial(backward, own=lambda h, y: _own(h, y) * (np.arange(len(y)) == len(y) - 1)),
+    ),
+    Misconception(
+        "joins_late",
+        "each loss joins one application too late: its own application does not hear it. It has "
+        "to be added before theta reads what arrives.",
+        partial(backward, joins_late=True),
+    ),
+    Misconception(
+        "factor_two",
+        "every term is half as large as it should be. The loss is a square without a half in "
+        "front of it; what is its derivative?",
+        partial(backward, own=lambda states, targets: states[1:] - targets),
+    ),
+    Misconception(
+        "sign",
+        "the size is right, and the sign is not. Is it target minus state somewhere, or already "
+        "a step down the loss?",
+        partial(backward, gather=lambda received: -np.sum(received)),
+    ),
+    Misconception(
+        "averaged",
+        "it is the mean over the applications. The uses of theta add up: nothing divides by "
+        "their number.",
+        partial(backward, gather=np.mean),
+    ),
+    Misconception(
+        "gradient_of_the_state",
+        "this is what arrives at the first state, after all applications. What is asked for is "
+        "the gradient of theta.",
+        partial(
+            backward,
+            reads=lambda theta, states: theta,
+            gather=lambda received: received[0],
         ),
-        (
-            "overwritten",
-            "only the first application is counted, the one that is reached last on the way back. "
-            "Is theta's gradient overwritten at each step, where it should grow?",
-            partial(backward, gather=lambda received: received[0]),
-        ),
-        (
-            "chain_forgotten",
-            "each application hears its own loss and no later one. What arrives at a state has to be "
-            "passed on to the state before.",
-            partial(backward, chain=lambda theta, slope, read: 0.0),
-        ),
-        (
-            "own_loss_forgotten",
-            "only the last loss is heard. Each state has a loss of its own, whose gradient joins what "
-            "comes from the right.",
-            partial(backward, own=_last_loss),
-        ),
-        (
-            "joins_late",
-            "each loss joins one application too late: its own application does not hear it. It has "
-            "to be added before theta reads what arrives.",
-            partial(backward, joins_late=True),
-        ),
-        (
-            "factor_two",
-            "every term is half as large as it should be. The loss is a square without a half in "
-            "front of it; what is its derivative?",
-            partial(backward, own=lambda states, targets: states[1:] - targets),
-        ),
-        (
-            "sign",
-            "the size is right, and the sign is not. Is it target minus state somewhere, or already "
-            "a step down the loss?",
-            partial(backward, gather=lambda received: -np.sum(received)),
-        ),
-        (
-            "averaged",
-            "it is the mean over the applications. The uses of theta add up: nothing divides by "
-            "their number.",
-            partial(backward, gather=np.mean),
-        ),
-        (
-            "gradient_of_the_state",
-            "this is what arrives at the first state, after all applications. What is asked for is "
-            "the gradient of theta.",
-            _to_the_first_state,
-        ),
-        (
-            "no_slope",
-            "the tanh is missing: a cotangent on its way back through tanh is multiplied by the "
-            "derivative of tanh, for theta and for the state before.",
-            partial(backward, slope=lambda states: np.ones(len(states) - 1)),
-        ),
-        (
-            "no_slope_in_the_chain",
-            "theta's own factors are right, but the cotangent is passed to the state before without "
-            "the derivative of tanh.",
-            partial(backward, chain=lambda theta, slope, read: theta),
-        ),
-        (
-            "no_theta_in_the_chain",
-            "the cotangent is passed on through tanh, but not through the product with theta: the "
-            "state before was multiplied by it.",
-            partial(backward, chain=lambda theta, slope, read: slope),
-        ),
-        (
-            "passes_on_the_wrong_factor",
-            "the cotangent is passed on times the state. That is theta's factor: to the state before "
-            "goes what the state was multiplied by.",
-            partial(backward, chain=lambda theta, slope, read: slope * read),
-        ),
-        (
-            "theta_for_state",
-            "theta is handed a product with theta. In theta h, the factor of theta is h, and the "
-            "factor of h is theta.",
-            lambda theta, states, targets: backward(
-                theta, states, targets, reads=lambda h: np.full(len(h) - 1, theta)
-            ),
-        ),
-        (
-            "tanh_twice",
-            "tanh is applied once more: the derivative is taken as if a state were what goes into "
-            "tanh. It is what comes out.",
-            partial(backward, slope=lambda states: 1 - np.tanh(states[1:]) ** 2),
-        ),
-        (
-            "tanh_of_the_input",
-            "the derivative of tanh is written with what went into tanh. Written as one minus a "
-            "square, it is the square of what came out.",
-            partial(backward, slope=lambda states: 1 - np.arctanh(states[1:]) ** 2),
-        ),
-        (
-            "tanh_of_the_state_before",
-            "the derivative of tanh is taken at the state before. It belongs to the state that came "
-            "out of this tanh.",
-            partial(backward, slope=lambda states: 1 - states[:-1] ** 2),
-        ),
-        (
-            "shifted",
-            "the states that theta multiplied are shifted by one: application k multiplied the state "
-            "before it, not the one that it made.",
-            partial(backward, reads=lambda states: states[1:]),
-        ),
-        (
-            "loss_of_the_state_before",
-            "each target is compared with the state before its own. The first state has no loss; "
-            "the target with index 0 belongs to the state with index 1.",
-            partial(backward, own=lambda states, targets: 2 * (states[:-1] - targets)),
-        ),
-        (
-            "targets_backwards",
-            "the targets run the other way from the states. If you turn one of them around, turn "
-            "the other as well.",
-            partial(backward, own=lambda states, targets: 2 * (states[1:] - targets[::-1])),
-        ),
-        (
-            "wrong_direction",
-            "the pass runs from the first application to the last. A loss reaches the applications "
-            "before it, so the way back begins at the end.",
-            _forward_order,
-        ),
-    )
+    ),
+    Misconception(
+        "no_slope",
+        "the tanh is missing: a cotangent on its way back through tanh is multiplied by the "
+        "derivative of tanh, for theta and for the state before.",
+        partial(backward, slope=lambda states: np.ones(len(states) - 1)),
+    ),
+    Misconception(
+        "no_slope_in_the_chain",
+        "theta's own factors are right, but the cotangent is passed to the state before without "
+        "the derivative of tanh.",
+        partial(backward, chain=lambda theta, slope, read: theta),
+    ),
+    Misconception(
+        "no_theta_in_the_chain",
+        "the cotangent is passed on through tanh, but not through the product with theta: the "
+        "state before was multiplied by it.",
+        partial(backward, chain=lambda theta, slope, read: slope),
+    ),
+    Misconception(
+        "passes_on_the_wrong_factor",
+        "the cotangent is passed on times the state. That is theta's factor: to the state before "
+        "goes what the state was multiplied by.",
+        partial(backward, chain=lambda theta, slope, read: slope * read),
+    ),
+    Misconception(
+        "theta_for_state",
+        "theta is handed a product with theta. In theta h, the factor of theta is h, and the "
+        "factor of h is theta.",
+        partial(backward, reads=lambda theta, states: theta),
+    ),
+    Misconception(
+        "tanh_twice",
+        "tanh is applied once more: the derivative is taken as if a state were what goes into "
+        "tanh. It is what comes out.",
+        partial(backward, slope=lambda states: 1 - np.tanh(states[1:]) ** 2),
+    ),
+    Misconception(
+        "tanh_of_the_input",
+        "the derivative of tanh is written with what went into tanh. Written as one minus a "
+        "square, it is the square of what came out.",
+        partial(backward, slope=lambda states: 1 - np.arctanh(states[1:]) ** 2),
+    ),
+    Misconception(
+        "tanh_of_the_state_before",
+        "the derivative of tanh is taken at the state before. It belongs to the state that came "
+        "out of this tanh.",
+        partial(backward, slope=lambda states: 1 - states[:-1] ** 2),
+    ),
+    Misconception(
+        "shifted",
+        "the states that theta multiplied are shifted by one: application k multiplied the state "
+        "before it, not the one that it made.",
+        partial(backward, reads=lambda theta, states: states[1:]),
+    ),
+    Misconception(
+        "loss_of_the_state_before",
+        "each target is compared with the state before its own. The first state has no loss; "
+        "the target with index 0 belongs to the state with index 1.",
+        partial(backward, own=lambda states, targets: 2 * (states[:-1] - targets)),
+    ),
+    Misconception(
+        "targets_backwards",
+        "the targets run the other way from the states. If you turn one of them around, turn "
+        "the other as well.",
+        partial(backward, own=lambda states, targets: 2 * (states[1:] - targets[::-1])),
+    ),
+    Misconception(
+        "wrong_direction",
+        "the pass runs from the first application to the last. A loss reaches the applications "
+        "before it, so the way back begins at the end.",
+        _forward_order,
+    ),
 )
 
-
-judge = Comparison(
+EXERCISE = Comparison(
     cases=CASES,
     right=backward,
     misconceptions=MISCONCEPTIONS,
@@ -254,15 +227,9 @@ judge = Comparison(
         "the gradient of theta is right, for one, two, three and five steps: every use is "
         "counted, and each hears its own loss and all later ones."
     ),
-    what="the gradient of theta",
-)
-"""Of an answer that should be ``my_backward(theta, states, targets)``."""
-
-EXERCISE = Exercise(
+    quantity="the gradient of theta",
+).exercise(
     "backward_by_hand",
-    probe="returned",
-    cases=CASES,
-    judge=judge,
     partial={
         "factor_two": 0.75,
         "sign": 0.75,

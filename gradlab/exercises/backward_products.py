@@ -6,14 +6,14 @@ state ``[K, D]``. A scale s stands at the input of every application.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception
-from gradlab.exercises.checking.findings import Case, Exercise
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.findings import Case
 
 Array = np.ndarray
 
@@ -39,179 +39,152 @@ CASES = (
 )  # fmt: skip
 
 
-def _sent(jacobians: Array, own: Array, product: Callable[[Array], Array], powers: Any) -> Array:
-    """The sum over losses k of ``s^... P_k own_k``, with P_k made of the first k Jacobians."""
-    steps = range(1, len(own) + 1)
-    return sum(
-        (factor * (product(jacobians[:k]) @ own[k - 1]) for k, factor in zip(steps, powers, strict=True)),
-        np.zeros(own.shape[1]),
-    )  # fmt: skip
-
-
 def _chain(matrices: Iterable[Array]) -> Array:
     """The product of matrices, the first one leftmost."""
-    return np.asarray(reduce(np.matmul, matrices))
+    return reduce(np.matmul, matrices)
 
 
-def _back(matrices: Array) -> Array:
+def _back(jacobians: Array) -> Array:
     """``(J_k ... J_1)^T``: what a cotangent at h_k is multiplied by."""
-    return _chain(one.T for one in matrices)
+    return _chain(j.T for j in jacobians)
 
 
 def _formula(
-    product: Callable[[Array], Array] = _back,
-    power: Callable[[Array, int, float], Any] = lambda k, steps, s: s**k,
-    own: Callable[[Array], Array] = lambda own: own,
-    of_all: Callable[[Array, Array], Array] | None = None,
-) -> Callable[..., Array]:
-    """The right formula, or what comes out where one piece of it is another.
+    product: Function = _back,
+    power: Function = lambda k, steps, s: s**k,
+    own: Function = lambda own: own,
+    of_all: Function = lambda own, found: found,
+) -> Function:
+    """The right sum over the losses, or what comes out where one piece of it is another.
 
     Args:
       product: from the first k Jacobians to the matrix that own_k is multiplied by.
-      power: by what loss k = 1..K is scaled, from all k, K and s.
+      power: by what loss k = 1..K is scaled, from k, K and s.
       own: what the losses send.
-      of_all: from the Jacobians and the sum to the answer.
+      of_all: from what the losses send and the sum to the answer.
     """
 
-    def answer(jacobians: Array, sent: Array, s: float) -> Array:
-        steps = len(sent)
-        powers = power(np.arange(1, steps + 1), steps, s) * np.ones(steps)
-        found = _sent(jacobians, own(sent), product, powers)
-        return found if of_all is None else of_all(sent, found)
+    def answer(jacobians: Array, sent: Array, s: float) -> Any:
+        steps, losses = len(sent), own(sent)
+        return of_all(sent, sum(
+            power(k, steps, s) * product(jacobians[:k]) @ losses[k - 1] for k in range(1, steps + 1)
+        ))  # fmt: skip
 
     return answer
 
 
-def _numbers(size: Callable[[Array], float]) -> Callable[[Array], Array]:
+def _numbers(size: Function) -> Function:
     """One number for each Jacobian, in place of the matrix."""
-    return lambda matrices: np.prod([size(one) for one in matrices]) * np.eye(matrices.shape[1])
-
-
-def _radius(matrix: Array) -> float:
-    return float(np.max(np.abs(np.linalg.eigvals(matrix))))
-
-
-def _norm(matrix: Array) -> float:
-    return float(np.linalg.norm(matrix, 2))
+    return lambda jacobians: np.prod([size(j) for j in jacobians]) * np.eye(jacobians.shape[1])
 
 
 def _loop(
-    jacobians: Array,
-    own: Array,
-    s: float,
-    *,
-    step: Callable[[Array, Array, Array, float], Array],
-    forward: bool = False,
+    jacobians: Array, own: Array, s: float, *, step: Function, forward: bool = False
 ) -> Array:
     """A loop over the applications, from the last or from the first."""
     cotangent = np.zeros(own.shape[1])
-    steps = range(len(own))
-    for k in steps if forward else reversed(steps):
+    for k in range(len(own)) if forward else reversed(range(len(own))):
         cotangent = step(jacobians[k], cotangent, own[k], s)
     return cotangent
 
 
-def _shortened(g: Array, limit: float) -> Array:
-    return np.asarray(g * min(1.0, limit / np.linalg.norm(g)))
+def _shortened(g: Array, limit: float) -> Any:
+    return g * min(1.0, limit / np.linalg.norm(g))
 
 
-def _elementwise(matrices: Array) -> Array:
-    return np.asarray(reduce(np.multiply, matrices).T)
+def _elementwise(jacobians: Array) -> Any:
+    return np.prod(jacobians, axis=0).T
 
 
 right = _formula()
 
-MISCONCEPTIONS = tuple(
-    Misconception(name, message, behaves)
-    for name, message, *formulas in (
-        ("not_transposed",
-         "the Jacobians are used as they go forward. A change of the state goes through these matrices "
-         "as they are. What does a cotangent meet on its way back?",
-         _formula(_chain), _formula(lambda js: _chain(js[::-1]))),
-        ("wrong_order",
-         "each Jacobian is transposed, but they act in the wrong order: a cotangent at the last state "
-         "meets the last application first.",
-         _formula(lambda js: _back(js[::-1]))),
-        ("wrong_direction",
-         "the pass runs from the first application to the last. A loss reaches the applications before "
-         "it, so the way back begins at the end.",
-         partial(_loop, step=lambda j, c, g, s: s * j.T @ (c + g), forward=True)),
-        ("scale_once",
-         "every loss is scaled once, however far it comes. A scale stands at each application's input, "
-         "and the way passes all of them.",
-         _formula(power=lambda k, steps, s: s)),
-        ("scale_ignored",
-         "nothing is scaled: this is the gradient at s = 1.",
-         _formula(power=lambda k, steps, s: 1.0)),
-        ("one_scale_too_few",
-         "each loss passes one scale fewer than it should. The first application has one at its input, "
-         "too.",
-         _formula(power=lambda k, steps, s: s ** (k - 1))),
-        ("one_scale_too_many",
-         "each loss passes one scale more than it should. A loss reads its state before any scale.",
-         _formula(power=lambda k, steps, s: s ** (k + 1))),
-        ("scale_of_the_whole_unroll",
-         "every loss is scaled as often as there are applications in all. A near loss passes few of "
-         "them.",
-         _formula(power=lambda k, steps, s: s**steps)),
-        ("scale_counted_from_the_end",
-         "the near losses are scaled most, and the far ones least: the exponents are counted from the "
-         "wrong end.",
-         _formula(power=lambda k, steps, s: s ** (steps - k)),
-         _formula(power=lambda k, steps, s: s ** (steps - k + 1))),
-        ("scaled_twice",
-         "each application scales twice.",
-         _formula(power=lambda k, steps, s: s ** (2 * k))),
-        ("one_minus_scale",
-         "each application multiplies by 1 - s. At one half nobody can tell.",
-         _formula(power=lambda k, steps, s: (1 - s) ** k)),
-        ("clipped",
-         "the scale is used as a limit: what is longer than s is shortened to s, and what is shorter "
-         "passes. That is a clip. A scale multiplies the short ones, too.",
-         partial(_loop, step=lambda j, c, g, s: _shortened(j.T @ (c + g), s)),
-         partial(_loop, step=lambda j, c, g, s: j.T @ _shortened(c + g, s))),
-        ("last_loss_only",
-         "only the last loss is heard. Each state has one of its own, whose cotangent joins what comes "
-         "from the right.",
-         _formula(own=lambda g: g * (np.arange(len(g)) == len(g) - 1)[:, None])),
-        ("first_loss_only",
-         "only the first loss is heard: what arrives at a state has to be passed on to the state "
-         "before.",
-         _formula(own=lambda g: g * (np.arange(len(g)) == 0)[:, None])),
-        ("joins_late",
-         "each loss joins one application too late: it is not sent through its own.",
-         partial(_loop, step=lambda j, c, g, s: s * j.T @ c + g)),
-        ("radius_for_the_matrix",
-         "each Jacobian is replaced by a number, its spectral radius. It says how powers of one "
-         "matrix grow in the end, and not what one does to one vector.",
-         _formula(_numbers(_radius))),
-        ("norm_for_the_matrix",
-         "each Jacobian is replaced by a number, its largest singular value. That bounds the length "
-         "of what comes back, and has no direction.",
-         _formula(_numbers(_norm))),
-        ("elementwise",
-         "the Jacobians are multiplied entry by entry. The chain rule multiplies them as matrices.",
-         _formula(_elementwise), _formula(lambda js: _elementwise(js).T)),
-        ("one_jacobian_for_all",
-         "one Jacobian is used for every application. Each application has its own, at its own state.",
-         _formula(lambda js: np.linalg.matrix_power(js[0].T, len(js))),
-         lambda js, g, s: right(np.stack([js[-1]] * len(js)), g, s)),
-        ("added_up",
-         "the Jacobians of a way are added. Applications in a row multiply; ways beside each other add.",
-         _formula(lambda js: np.asarray(np.sum(js, axis=0).T))),
-        ("inverted",
-         "the Jacobians are inverted. To go backward through an application is to multiply by its "
-         "transpose. An inverse would make what vanishes explode.",
-         _formula(lambda js: np.linalg.inv(_chain(js[::-1]))),
-         _formula(lambda js: np.linalg.inv(_back(js[::-1])))),
-        ("averaged",
-         "it is the mean over the losses. They add up; a weight would be in what they send.",
-         _formula(of_all=lambda g, found: found / len(g))),
-        ("sign",
-         "the size is right, and the sign is not. What is asked for is the gradient, not a step down.",
-         _formula(of_all=lambda g, found: -found)),
-    )
-    for behaves in formulas
+MISCONCEPTIONS = (
+    Misconception("not_transposed",
+        "the Jacobians are used as they go forward. A change of the state goes through these matrices "
+        "as they are. What does a cotangent meet on its way back?",
+        _formula(_chain), _formula(lambda js: _chain(js[::-1]))),
+    Misconception("wrong_order",
+        "each Jacobian is transposed, but they act in the wrong order: a cotangent at the last state "
+        "meets the last application first.",
+        _formula(lambda js: _back(js[::-1]))),
+    Misconception("wrong_direction",
+        "the pass runs from the first application to the last. A loss reaches the applications before "
+        "it, so the way back begins at the end.",
+        partial(_loop, step=lambda j, c, g, s: s * j.T @ (c + g), forward=True)),
+    Misconception("scale_once",
+        "every loss is scaled once, however far it comes. A scale stands at each application's input, "
+        "and the way passes all of them.",
+        _formula(power=lambda k, steps, s: s)),
+    Misconception("scale_ignored",
+        "nothing is scaled: this is the gradient at s = 1.",
+        _formula(power=lambda k, steps, s: 1.0)),
+    Misconception("one_scale_too_few",
+        "each loss passes one scale fewer than it should. The first application has one at its input, "
+        "too.",
+        _formula(power=lambda k, steps, s: s ** (k - 1))),
+    Misconception("one_scale_too_many",
+        "each loss passes one scale more than it should. A loss reads its state before any scale.",
+        _formula(power=lambda k, steps, s: s ** (k + 1))),
+    Misconception("scale_of_the_whole_unroll",
+        "every loss is scaled as often as there are applications in all. A near loss passes few of "
+        "them.",
+        _formula(power=lambda k, steps, s: s**steps)),
+    Misconception("scale_counted_from_the_end",
+        "the near losses are scaled most, and the far ones least: the exponents are counted from the "
+        "wrong end.",
+        _formula(power=lambda k, steps, s: s ** (steps - k)),
+        _formula(power=lambda k, steps, s: s ** (steps - k + 1))),
+    Misconception("scaled_twice",
+        "each application scales twice.",
+        _formula(power=lambda k, steps, s: s ** (2 * k))),
+    Misconception("one_minus_scale",
+        "each application multiplies by 1 - s. At one half nobody can tell.",
+        _formula(power=lambda k, steps, s: (1 - s) ** k)),
+    Misconception("clipped",
+        "the scale is used as a limit: what is longer than s is shortened to s, and what is shorter "
+        "passes. That is a clip. A scale multiplies the short ones, too.",
+        partial(_loop, step=lambda j, c, g, s: _shortened(j.T @ (c + g), s)),
+        partial(_loop, step=lambda j, c, g, s: j.T @ _shortened(c + g, s))),
+    Misconception("last_loss_only",
+        "only the last loss is heard. Each state has one of its own, whose cotangent joins what comes "
+        "from the right.",
+        _formula(own=lambda g: g * (np.arange(len(g)) == len(g) - 1)[:, None])),
+    Misconception("first_loss_only",
+        "only the first loss is heard: what arrives at a state has to be passed on to the state "
+        "before.",
+        _formula(own=lambda g: g * (np.arange(len(g)) == 0)[:, None])),
+    Misconception("joins_late",
+        "each loss joins one application too late: it is not sent through its own.",
+        partial(_loop, step=lambda j, c, g, s: s * j.T @ c + g)),
+    Misconception("radius_for_the_matrix",
+        "each Jacobian is replaced by a number, its spectral radius. It says how powers of one "
+        "matrix grow in the end, and not what one does to one vector.",
+        _formula(_numbers(lambda j: np.max(np.abs(np.linalg.eigvals(j)))))),
+    Misconception("norm_for_the_matrix",
+        "each Jacobian is replaced by a number, its largest singular value. That bounds the length "
+        "of what comes back, and has no direction.",
+        _formula(_numbers(lambda j: np.linalg.norm(j, 2)))),
+    Misconception("elementwise",
+        "the Jacobians are multiplied entry by entry. The chain rule multiplies them as matrices.",
+        _formula(_elementwise), _formula(lambda js: _elementwise(js).T)),
+    Misconception("one_jacobian_for_all",
+        "one Jacobian is used for every application. Each application has its own, at its own state.",
+        _formula(lambda js: np.linalg.matrix_power(js[0].T, len(js))),
+        lambda js, g, s: right(np.stack([js[-1]] * len(js)), g, s)),
+    Misconception("added_up",
+        "the Jacobians of a way are added. Applications in a row multiply; ways beside each other add.",
+        _formula(lambda js: np.asarray(np.sum(js, axis=0).T))),
+    Misconception("inverted",
+        "the Jacobians are inverted. To go backward through an application is to multiply by its "
+        "transpose. An inverse would make what vanishes explode.",
+        _formula(lambda js: np.linalg.inv(_chain(js[::-1]))),
+        _formula(lambda js: np.linalg.inv(_back(js[::-1])))),
+    Misconception("averaged",
+        "it is the mean over the losses. They add up; a weight would be in what they send.",
+        _formula(of_all=lambda g, found: found / len(g))),
+    Misconception("sign",
+        "the size is right, and the sign is not. What is asked for is the gradient, not a step down.",
+        _formula(of_all=lambda g, found: -found)),
 )  # fmt: skip
 
 PASSED = (
@@ -219,20 +192,14 @@ PASSED = (
     "with one scale at each."
 )
 
-judge = Comparison(
+EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=PASSED,
-    what="the cotangent at h_0",
-)
-"""Of an answer that should be ``backward_products(jacobians, own, s)``."""
-
-EXERCISE = Exercise(
+    quantity="the cotangent at h_0",
+).exercise(
     "backward_products",
-    probe="returned",
-    cases=CASES,
-    judge=judge,
     partial={
         "one_scale_too_few": 0.75,
         "one_scale_too_many": 0.75,

@@ -6,18 +6,15 @@ for a gradient.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from gradlab.exercises.checking.findings import Case, Exercise, Finding
-from gradlab.exercises.checking.probes import Answered, valley
+from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.probes import Observations, valley
 
-Gradient = Callable[[Any], Any]
-Descent = Callable[[Gradient, Any, float, float, int], Any]
+norm = np.linalg.norm
 
 
 def _case(words: str, start: Any, learning_rate: float, max_norm: float, steps: int) -> Case:
@@ -38,90 +35,38 @@ CASES = (
 )
 
 
-def _norm(g: Any) -> Any:
-    return np.sqrt(np.sum(np.asarray(g) ** 2))
+def _clip(g: Any, c: float, size: Function = norm) -> Any:
+    return g * min(1.0, c / size(g))
 
 
-def _clip(g: Any, c: float, norm: Any = None) -> Any:
-    n = _norm(g) if norm is None else norm
-    return g * (c / n) if n > c else g
+def _descent(step: Function) -> Function:
+    """A descent by ``step(gradient, w, learning_rate, max_norm)``, from one w to the next."""
 
-
-def _by(change: Callable[[Any, float, float], Any]) -> Descent:
-    """The descent whose step is ``change(gradient, learning_rate, max_norm)``."""
-
-    def descend(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
+    def descend(gradient: Function, w: Any, eta: float, c: float, steps: int) -> Any:
         for _ in range(steps):
-            w = w - change(gradient(w), eta, c)
+            w = step(gradient, w, eta, c)
         return w
 
     return descend
 
 
+def _by(change: Function) -> Function:
+    """The descent whose step is ``change(gradient, learning_rate, max_norm)``."""
+    return _descent(lambda gradient, w, eta, c: w - change(gradient(w), eta, c))
+
+
 right = _by(lambda g, eta, c: eta * _clip(g, c))
+_unclipped = _by(lambda g, eta, c: eta * g)
 
 
-def _weights_clipped(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
-    for _ in range(steps):
-        w = _clip(w - eta * gradient(w), c)
-    return w
+def _first_factor_kept(gradient: Function, w: Any, eta: float, c: float, steps: int) -> Any:
+    factor = np.minimum(1.0, c / norm(gradient(w)))
+    return _unclipped(gradient, w, eta * factor, c, steps)
 
 
-def _inputs_clipped(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
-    for _ in range(steps):
-        w = w - eta * gradient(_clip(w, c))
-    return w
-
-
-def _first_factor_kept(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
-    n = _norm(gradient(w))
-    for _ in range(steps):
-        w = w - eta * gradient(w) * min(1.0, c / n if n else 1.0)
-    return w
-
-
-def _first_gradient_kept(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
-    return w - steps * eta * _clip(gradient(w), c)
-
-
-def _total_clipped(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
-    start, total = w, 0.0 * w
-    for _ in range(steps):
-        g = gradient(w)
-        w, total = w - eta * g, total + g
-    return start - eta * _clip(total, c)
-
-
-def _one_short(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
-    return right(gradient, w, eta, c, max(steps - 1, 0))
-
-
-def _one_more(gradient: Gradient, w: Any, eta: float, c: float, steps: int) -> Any:
-    return right(gradient, w, eta, c, steps + 1)
-
-
-def _skips(g: Any, eta: float, c: float) -> Any:
-    return 0.0 * g if _norm(g) > c else eta * g
-
-
-def _always(g: Any, eta: float, c: float) -> Any:
-    n = _norm(g)
-    return eta * g * (c / n if n else 0.0)
-
-
-def _nan(g: Any, eta: float, c: float) -> Any:
-    n = _norm(g)
-    with np.errstate(invalid="ignore"):
-        return eta * g * (np.minimum(n, c) / n)
-
-
-def _ordered(g: Any, eta: float, c: float) -> Any:
-    n = _norm(g)
-    return eta * g * (max(1.0, c / n) if n else 1.0)
-
-
-def _added(epsilon: float, g: Any, eta: float, c: float) -> Any:
-    return eta * g * min(_norm(g), c) / (_norm(g) + epsilon)
+def _total_clipped(gradient: Function, w: Any, eta: float, c: float, steps: int) -> Any:
+    total = (w - _unclipped(gradient, w, eta, c, steps)) / eta
+    return w - eta * _clip(total, c)
 
 
 EPSILONS = tuple(10.0**-power for power in range(1, 7))
@@ -130,7 +75,7 @@ MISCONCEPTIONS = (
     Misconception(
         "not_clipped",
         "it descends, but no gradient is clipped: a long one throws it as far as before.",
-        _by(lambda g, eta, c: eta * g),
+        _unclipped,
     ),
     Misconception(
         "clips_the_update",
@@ -148,27 +93,25 @@ MISCONCEPTIONS = (
         "clips_the_weights",
         "the weights are clipped after the step, and the gradient is not. That is a constraint: it "
         "holds the weights near zero, wherever the minimum is.",
-        _weights_clipped,
+        _descent(lambda gradient, w, eta, c: _clip(w - eta * gradient(w), c)),
     ),
     Misconception(
         "clips_the_inputs",
         "what goes into gradient() is clipped, and what comes out is not. The gradient of short "
         "weights can be long.",
-        _inputs_clipped,
+        _descent(lambda gradient, w, eta, c: w - eta * gradient(_clip(w, c))),
     ),
-    *(
-        Misconception(
-            "always_normalised",
-            "each gradient is brought to the length max_norm, short ones too: near a minimum the "
-            "steps never get smaller. A clip leaves alone what is short enough.",
-            _by(step),
-        )
-        for step in (_always, lambda g, eta, c: eta * g * (c / _norm(g)))
+    Misconception(
+        "always_normalised",
+        "each gradient is brought to the length max_norm, short ones too: near a minimum the "
+        "steps never get smaller. A clip leaves alone what is short enough.",
+        _by(lambda g, eta, c: eta * g * (c / (norm(g) or 1.0))),
+        _by(lambda g, eta, c: eta * g * (c / norm(g))),  # NaN at a minimum
     ),
     Misconception(
         "unit_length",
         "each gradient is brought to the length 1, whatever max_norm is.",
-        _by(lambda g, eta, c: eta * g / (_norm(g) or 1.0)),
+        _by(lambda g, eta, c: eta * g / (norm(g) or 1.0)),
     ),
     Misconception(
         "limit_ignored",
@@ -178,13 +121,13 @@ MISCONCEPTIONS = (
     Misconception(
         "cut_to_one",
         "a gradient that is too long comes out with length 1. It should be as long as max_norm.",
-        _by(lambda g, eta, c: eta * (g / _norm(g) if _norm(g) > c else g)),
+        _by(lambda g, eta, c: eta * (g / norm(g) if norm(g) > c else g)),
     ),
     Misconception(
         "skips_the_step",
         "where the gradient is too long it does not move at all. A clip shortens the step, and takes "
         "it.",
-        _by(_skips),
+        _by(lambda g, eta, c: eta * g * (norm(g) <= c)),
     ),
     Misconception(
         "learning_rate_missing",
@@ -205,17 +148,17 @@ MISCONCEPTIONS = (
     Misconception(
         "squared",
         "the squared norm is held against the limit: a root is missing.",
-        _by(lambda g, eta, c: eta * _clip(g, c, _norm(g) ** 2)),
+        _by(lambda g, eta, c: eta * _clip(g, c, lambda g: norm(g) ** 2)),
     ),
     Misconception(
         "sum_of_sizes",
         "the length is taken to be the sum of the absolute values. The norm here is the Euclidean one.",
-        _by(lambda g, eta, c: eta * _clip(g, c, np.sum(np.abs(g)))),
+        _by(lambda g, eta, c: eta * _clip(g, c, lambda g: norm(g, 1))),
     ),
     Misconception(
         "largest_entry",
         "the length is taken to be the largest absolute value. The norm here is the Euclidean one.",
-        _by(lambda g, eta, c: eta * _clip(g, c, np.max(np.abs(g)))),
+        _by(lambda g, eta, c: eta * _clip(g, c, lambda g: norm(g, np.inf))),
     ),
     Misconception(
         "multiplied_by_the_limit",
@@ -226,12 +169,12 @@ MISCONCEPTIONS = (
         "only_lengthens",
         "long gradients stay as they are, and short ones grow. A smaller and a larger have changed "
         "places.",
-        _by(_ordered),
+        _by(lambda g, eta, c: eta * g * max(1.0, c / (norm(g) or c))),
     ),
     Misconception(
         "upside_down",
         "long gradients grow: the factor is upside down.",
-        _by(lambda g, eta, c: eta * g * max(1.0, _norm(g) / c)),
+        _by(lambda g, eta, c: eta * g * max(1.0, norm(g) / c)),
     ),
     Misconception(
         "first_factor_kept",
@@ -242,7 +185,7 @@ MISCONCEPTIONS = (
     Misconception(
         "first_gradient_kept",
         "the gradient is taken at the start only. Each step needs the gradient where it stands.",
-        _first_gradient_kept,
+        lambda gradient, w, eta, c, steps: w - steps * eta * _clip(gradient(w), c),
     ),
     Misconception(
         "total_clipped",
@@ -250,8 +193,16 @@ MISCONCEPTIONS = (
         "before its step: after a throw it is too late.",
         _total_clipped,
     ),
-    Misconception("one_step_short", "it goes one step too few.", _one_short),
-    Misconception("one_step_more", "it goes one step too many.", _one_more),
+    Misconception(
+        "one_step_short",
+        "it goes one step too few.",
+        lambda gradient, w, eta, c, steps: right(gradient, w, eta, c, steps - 1),
+    ),
+    Misconception(
+        "one_step_more",
+        "it goes one step too many.",
+        lambda gradient, w, eta, c, steps: right(gradient, w, eta, c, steps + 1),
+    ),
     Misconception(
         "one_step_alone",
         "it goes one step, whatever steps is.",
@@ -266,16 +217,13 @@ MISCONCEPTIONS = (
         "nan_at_zero",
         "everything is right but at a minimum: there the gradient is zero, zero is divided by zero, "
         "and the weights become NaN.",
-        _by(_nan),
+        _by(lambda g, eta, c: eta * g * (min(norm(g), c) / norm(g))),
     ),
-    *(
-        Misconception(
-            "short_ones_change",
-            "long gradients come out right, or nearly, but something is added to the norm that "
-            "changes the short ones: {run} it ends at {given}, and should end at {expected}.",
-            _by(partial(_added, epsilon)),
-        )
-        for epsilon in EPSILONS
+    Misconception(
+        "short_ones_change",
+        "long gradients come out right, or nearly, but something is added to the norm that "
+        "changes the short ones: {run} it ends at {given}, and should end at {expected}.",
+        *(_by(lambda g, eta, c, e=e: eta * g * min(norm(g), c) / (norm(g) + e)) for e in EPSILONS),
     ),
 )
 
@@ -285,37 +233,27 @@ PASSED = (
 )
 
 
-def _known(descent: Function, *arguments: Any) -> Any:
-    return in_numpy(descent, valley, *arguments)
-
-
-compare = Comparison(
-    cases=CASES,
-    right=right,
-    misconceptions=MISCONCEPTIONS,
-    passed=PASSED,
-    known=_known,
-    what="the place where it ends",
-)
-
-
-def judge(answered: Answered) -> Finding:
-    """Finds what an answer, which should be such a descent, gets wrong."""
-    several: Any = answered.seen[2].value if answered.seen else None  # of three steps
-    if isinstance(several, list | tuple) or np.ndim(several) == 2:
-        return Finding(
+def _first(observations: Observations) -> None:
+    three_steps: Any = observations.seen[2].value if observations.seen else None
+    if isinstance(three_steps, list | tuple) or np.ndim(three_steps) == 2:
+        raise Mistake(
             "returns_the_path",
             "it returns several things, such as every place on the way. Return the weights where it "
             "ends, and no more.",
         )
-    return compare(answered)
 
 
-EXERCISE = Exercise(
-    "clipped_descent",
+EXERCISE = Comparison(
     probe="descend",
     cases=CASES,
-    judge=judge,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    reference_probe=lambda descent, *arguments: in_numpy(descent, valley, *arguments),
+    first=_first,
+    quantity="the place where it ends",
+).exercise(
+    "clipped_descent",
     partial={
         "short_ones_change": 0.75,
         "nan_at_zero": 0.75,

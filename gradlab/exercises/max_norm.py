@@ -6,16 +6,16 @@ a column of zeros, and for columns so short that a small number added to the nor
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception, in_numpy
-from gradlab.exercises.checking.findings import Case, Exercise, Finding
-from gradlab.exercises.checking.probes import Answered
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception, in_numpy
+from gradlab.exercises.checking.findings import Case
+from gradlab.exercises.checking.forms import require_not_in_place
 
-Formula = Callable[[np.ndarray, Any], Any]
+_norm = partial(np.linalg.norm, axis=0)
 
 
 def _case(w: Any, limit: float) -> Case:
@@ -33,133 +33,124 @@ CASES = (
 )
 
 
-def _length(w: np.ndarray) -> np.ndarray:
-    norms: np.ndarray = np.sqrt(np.sum(w**2, axis=0))
-    return norms
-
-
-def _over(part: Any, whole: Any) -> np.ndarray:
-    """``part / whole``, and 1 where ``whole`` is 0."""
-    return np.where(whole == 0, 1.0, part / np.where(whole == 0, 1.0, whole))
-
-
-def _capped(size: Callable[[np.ndarray], Any]) -> Formula:
+def _capped(size: Function) -> Function:
     """The right formula with another size of a column."""
-    return lambda w, c: w * np.minimum(1.0, _over(c, size(w)))
+    return lambda w, c: w * np.minimum(1.0, c / size(w))
 
 
-def _keras(epsilon: float) -> Formula:
-    return lambda w, c: w * np.clip(_length(w), 0, c) / (epsilon + _length(w))
+def _keras(epsilon: float) -> Function:
+    return lambda w, c: w * np.clip(_norm(w), 0, c) / (epsilon + _norm(w))
 
 
-def _longest_only(w: np.ndarray, limit: Any) -> np.ndarray:
-    n = _length(w)
-    factor = np.minimum(1.0, _over(limit, n))
-    return w * np.where(np.arange(n.size) == np.argmax(n), factor, 1.0)
+def _unit(w: np.ndarray) -> Any:
+    """Every column with length 1, and one of zeros as it is."""
+    return w / np.where(_norm(w) == 0, 1.0, _norm(w))
 
 
-def _both(name: str, message: str, *formulas: Formula) -> list[Misconception]:
-    return [Misconception(name, message, formula) for formula in formulas]
+def _longest_only(w: np.ndarray, c: Any) -> Any:
+    longest = np.arange(w.shape[1]) == np.argmax(_norm(w))
+    return np.where(longest, right(w, c), w)
 
+
+right = _capped(_norm)
 
 MISCONCEPTIONS = (
-    *_both("unchanged", "the weights come back as they were, however long a column is.",
-           lambda w, c: w),
-    *_both("rows",
-           "the rows are capped, not the columns. In a kernel [in, out] the weights that enter one "
-           "unit stand below each other: one column a unit.",
-           lambda w, c: w * np.minimum(1.0, _over(c, _length(w.T)))[:, None],
-           lambda w, c: w * np.minimum(1.0, c / _length(w.T))[:, None]),
-    *_both("whole_matrix",
-           "the whole matrix is taken for one vector, so that a long column shortens the short ones "
-           "too. Each column has a cap of its own.",
-           _capped(lambda w: np.sqrt(np.sum(w**2)))),
-    *_both("shared_factor",
-           "every column is multiplied by the factor that the longest one needs. A column below "
-           "the limit stays as it is.",
-           _capped(lambda w: np.max(_length(w)))),
-    *_both("always_limit",
-           "every column comes out as long as the limit, the short ones too. A cap shortens, and "
-           "never lengthens.",
-           lambda w, c: w * np.where(_length(w) == 0, 0.0, _over(c, _length(w))),
-           lambda w, c: w * c / _length(w)),
-    *_both("unit_norm",
-           "every column comes out with length 1, whatever the limit. That is another constraint, "
-           "Keras's UnitNorm.",
-           lambda w, c: w * np.where(_length(w) == 0, 0.0, _over(1.0, _length(w))),
-           lambda w, c: w / _length(w)),
-    *_both("limit_ignored",
-           "the columns are capped at 1, whatever the limit is.",
-           lambda w, c: w * np.minimum(1.0, _over(1.0, _length(w)))),
-    *_both("cut_to_one",
-           "a column above the limit comes out with length 1. It should come out as long as the "
-           "limit.",
-           lambda w, c: w * np.where(_length(w) > c, _over(1.0, _length(w)), 1.0)),
-    *_both("by_value",
-           "each weight is clipped by itself, so a column's direction turns and its length can still "
-           "be above the limit. A column is shortened as a whole.",
-           lambda w, c: np.clip(w, -c, c)),
-    *_both("epsilon",
-           "this is Keras's formula, or close to it, and the cap is right. But the small number in "
-           "the divisor shortens the columns below the cap too: {run} the result should be "
-           "{expected}, but it is {given}. Once is little. After each update it adds up.",
-           *(_keras(epsilon) for epsilon in (1e-7, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3))),
-    *_both("zero_column",
-           "a column of zeros becomes NaN: its norm is 0, and 0 / 0 is not a number. It is below "
-           "every limit.",
-           lambda w, c: w * np.minimum(_length(w), c) / _length(w),
-           lambda w, c: w / _length(w) * np.minimum(_length(w), c)),
-    *_both("squared",
-           "the squared norm is held against the limit: the root is missing, or the limit is "
-           "not squared.",
-           _capped(lambda w: np.sum(w**2, axis=0))),
-    *_both("sum_of_sizes",
-           "a column's length is taken to be the sum of its absolute values. The norm here is the "
-           "Euclidean one.",
-           _capped(lambda w: np.sum(np.abs(w), axis=0))),
-    *_both("largest_entry",
-           "a column's length is taken to be its largest absolute value. The norm here is the "
-           "Euclidean one.",
-           _capped(lambda w: np.max(np.abs(w), axis=0)),
-           _capped(lambda w: np.max(w, axis=0))),
-    *_both("mean_square",
-           "a column's length is divided by its number of weights, or by the root of it. The cap is "
-           "on the norm itself.",
-           _capped(lambda w: _length(w) / np.sqrt(w.shape[0])),
-           _capped(lambda w: _length(w) / w.shape[0])),
-    *_both("wrong_way_round",
-           "columns below the limit are lengthened to it, and longer ones are left alone. It "
-           "should be the other way round: a smaller and a larger have changed places.",
-           lambda w, c: w * np.maximum(1.0, _over(c, _length(w))),
-           lambda w, c: w * np.maximum(1.0, c / _length(w)),
-           lambda w, c: w * np.maximum(_length(w), c) / _length(w)),
-    *_both("inverted",
-           "the factor is upside down: a column that is twice as long as the limit needs one half, "
-           "and gets two.",
-           lambda w, c: w * np.maximum(1.0, _length(w) / c),
-           lambda w, c: w * _length(w) / c,
-           lambda w, c: w * np.minimum(1.0, _length(w) / c)),
-    *_both("longest_only",
-           "the longest column is capped and no other. Every column above the limit has to be.",
-           _longest_only),
-    *_both("removed",
-           "a column above the limit is set to zero. It should keep its direction, and come out as "
-           "long as the limit.",
-           lambda w, c: w * (_length(w) <= c),
-           lambda w, c: w * (_length(w) < c)),
-    *_both("soft",
-           "every column is shortened a little, the short ones too, as a penalty would. A "
-           "constraint does nothing to what is within the limit.",
-           lambda w, c: w * c / (c + _length(w)),
-           lambda w, c: w * np.tanh(_length(w) / c) * _over(c, _length(w))),
-    *_both("half_way",
-           "a column above the limit is shortened, but is still above it. A constraint goes all "
-           "the way, at once.",
-           lambda w, c: w * (0.5 + 0.5 * np.minimum(1.0, _over(c, _length(w))))),
-    *_both("subtracted",
-           "what a column has too much of length is subtracted from each of its weights, which "
-           "turns it. It should keep its direction.",
-           lambda w, c: w - np.maximum(_length(w) - c, 0.0)),
+    Misconception("unchanged", "the weights come back as they were, however long a column is.",
+        lambda w, c: w),
+    Misconception("rows",
+        "the rows are capped, not the columns. In a kernel [in, out] the weights that enter one "
+        "unit stand below each other: one column a unit.",
+        lambda w, c: right(w.T, c).T),
+    Misconception("whole_matrix",
+        "the whole matrix is taken for one vector, so that a long column shortens the short ones "
+        "too. Each column has a cap of its own.",
+        _capped(np.linalg.norm)),
+    Misconception("shared_factor",
+        "every column is multiplied by the factor that the longest one needs. A column below "
+        "the limit stays as it is.",
+        _capped(lambda w: np.max(_norm(w)))),
+    Misconception("always_limit",
+        "every column comes out as long as the limit, the short ones too. A cap shortens, and "
+        "never lengthens.",
+        lambda w, c: c * _unit(w),
+        lambda w, c: w * c / _norm(w)),
+    Misconception("unit_norm",
+        "every column comes out with length 1, whatever the limit. That is another constraint, "
+        "Keras's UnitNorm.",
+        lambda w, c: _unit(w),
+        lambda w, c: w / _norm(w)),
+    Misconception("limit_ignored",
+        "the columns are capped at 1, whatever the limit is.",
+        lambda w, c: right(w, 1.0)),
+    Misconception("cut_to_one",
+        "a column above the limit comes out with length 1. It should come out as long as the "
+        "limit.",
+        lambda w, c: np.where(_norm(w) > c, _unit(w), w)),
+    Misconception("by_value",
+        "each weight is clipped by itself, so a column's direction turns and its length can still "
+        "be above the limit. A column is shortened as a whole.",
+        lambda w, c: np.clip(w, -c, c)),
+    Misconception("epsilon",
+        "this is Keras's formula, or close to it, and the cap is right. But the small number in "
+        "the divisor shortens the columns below the cap too: {run} the result should be "
+        "{expected}, but it is {given}. Once is little. After each update it adds up.",
+        *(_keras(epsilon) for epsilon in (1e-7, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3))),
+    Misconception("zero_column",
+        "a column of zeros becomes NaN: its norm is 0, and 0 / 0 is not a number. It is below "
+        "every limit.",
+        lambda w, c: w * np.minimum(_norm(w), c) / _norm(w),
+        lambda w, c: w / _norm(w) * np.minimum(_norm(w), c)),
+    Misconception("squared",
+        "the squared norm is held against the limit: the root is missing, or the limit is "
+        "not squared.",
+        _capped(lambda w: np.sum(w**2, axis=0))),
+    Misconception("sum_of_sizes",
+        "a column's length is taken to be the sum of its absolute values. The norm here is the "
+        "Euclidean one.",
+        _capped(partial(_norm, ord=1))),
+    Misconception("largest_entry",
+        "a column's length is taken to be its largest absolute value. The norm here is the "
+        "Euclidean one.",
+        _capped(partial(_norm, ord=np.inf)),
+        _capped(lambda w: np.max(w, axis=0))),
+    Misconception("mean_square",
+        "a column's length is divided by its number of weights, or by the root of it. The cap is "
+        "on the norm itself.",
+        _capped(lambda w: _norm(w) / np.sqrt(w.shape[0])),
+        _capped(lambda w: _norm(w) / w.shape[0])),
+    Misconception("wrong_way_round",
+        "columns below the limit are lengthened to it, and longer ones are left alone. It "
+        "should be the other way round: a smaller and a larger have changed places.",
+        lambda w, c: np.where(_norm(w) < c, c * _unit(w), w),
+        lambda w, c: w * np.maximum(1.0, c / _norm(w)),
+        lambda w, c: w * np.maximum(_norm(w), c) / _norm(w)),
+    Misconception("inverted",
+        "the factor is upside down: a column that is twice as long as the limit needs one half, "
+        "and gets two.",
+        lambda w, c: w * np.maximum(1.0, _norm(w) / c),
+        lambda w, c: w * _norm(w) / c,
+        lambda w, c: w * np.minimum(1.0, _norm(w) / c)),
+    Misconception("longest_only",
+        "the longest column is capped and no other. Every column above the limit has to be.",
+        _longest_only),
+    Misconception("removed",
+        "a column above the limit is set to zero. It should keep its direction, and come out as "
+        "long as the limit.",
+        lambda w, c: w * (_norm(w) <= c),
+        lambda w, c: w * (_norm(w) < c)),
+    Misconception("soft",
+        "every column is shortened a little, the short ones too, as a penalty would. A "
+        "constraint does nothing to what is within the limit.",
+        lambda w, c: w * c / (c + _norm(w)),
+        lambda w, c: c * np.tanh(_norm(w) / c) * _unit(w)),
+    Misconception("half_way",
+        "a column above the limit is shortened, but is still above it. A constraint goes all "
+        "the way, at once.",
+        lambda w, c: (w + right(w, c)) / 2),
+    Misconception("subtracted",
+        "what a column has too much of length is subtracted from each of its weights, which "
+        "turns it. It should keep its direction.",
+        lambda w, c: w - np.maximum(_norm(w) - c, 0.0)),
 )  # fmt: skip
 
 PASSED = (
@@ -167,33 +158,17 @@ PASSED = (
     "and a column of zeros, come back as they were."
 )
 
-IN_PLACE = Finding(
-    "in_place",
+IN_PLACE = (
     "it writes into w. A JAX array cannot be changed in place, and whoever calls a constraint may "
-    "still need the old weights: return new ones.",
+    "still need the old weights: return new ones."
 )
 
-compare = Comparison(
-    cases=CASES,
-    right=_capped(_length),
-    misconceptions=MISCONCEPTIONS,
-    passed=PASSED,
-    known=in_numpy,
-)
-
-
-def judge(answered: Answered) -> Finding:
-    """Finds what an answer, which should be ``max_norm(w, limit)``, gets wrong."""
-    error = answered.seen[0].error if answered.seen else None
-    if error is not None and ("immutable" in error or "read-only" in error):
-        return IN_PLACE
-    return compare(answered)
-
-
-EXERCISE = Exercise(
-    "max_norm",
+EXERCISE = Comparison(
     probe="returned_of_jax",
     cases=CASES,
-    judge=judge,
-    partial={"epsilon": 0.8, "zero_column": 0.8, "half_way": 0.2},
-)
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    reference_probe=in_numpy,
+    first=partial(require_not_in_place, message=IN_PLACE),
+).exercise("max_norm", partial={"epsilon": 0.8, "zero_column": 0.8, "half_way": 0.2})

@@ -7,14 +7,11 @@ scale s. Each loss is weighted 1/K. The answer is the name of the place where th
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception
-from gradlab.exercises.checking.findings import Case, Exercise, Finding
-from gradlab.exercises.checking.probes import Answered
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.probes import Observations
 
 AFTER, EVERY, BEFORE, OFF = "after_heads", "every_input", "before_heads", "off"
 NAMES = (AFTER, EVERY, BEFORE, OFF)
@@ -23,23 +20,20 @@ NOISE = 1e-6
 
 
 def measured(steps: int, scale: float, placement: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """The coefficients of a placement, each off by a little: ``[K, K]`` and ``[K]``."""
+    """Return the coefficients of a placement, each off by a little: ``[K, K]`` and ``[K]``."""
     k = np.arange(1, steps + 1)
     lag = k[:, None] - k[None, :]
     s = 1.0 if placement == OFF else scale
-    more = 1 if placement == BEFORE else 0
-    through = np.where(lag >= 0, np.power(s, np.maximum(lag, 0) + more), 0.0) / steps
-    root = np.power(s, k - (placement == AFTER)) / steps
+    through = np.where(lag >= 0, s ** (np.maximum(lag, 0) + (placement == BEFORE)), 0.0) / steps
+    root = s ** (k - (placement == AFTER)) / steps
     rng = np.random.default_rng(seed)
-    off = [1 + NOISE * rng.uniform(-1, 1, one.shape) for one in (through, root)]
-    return through * off[0], root * off[1]
+    through = through * (1 + NOISE * rng.uniform(-1, 1, through.shape))
+    return through, root * (1 + NOISE * rng.uniform(-1, 1, root.shape))
 
 
 def _case(steps: int, scale: float, placement: str, seed: int) -> Case:
-    through, root = measured(steps, scale, placement, seed)
-    return Case(
-        (through, root, scale), f"for K = {steps}, s = {scale:g} and a scale that is {placement!r}"
-    )
+    words = f"for K = {steps}, s = {scale:g} and a scale that is {placement!r}"
+    return Case((*measured(steps, scale, placement, seed), scale), words)
 
 
 CASES = tuple(
@@ -49,8 +43,11 @@ CASES = tuple(
 )
 
 
-def right(through: Any, root: Any, s: float) -> str:
-    """Loss 1 passes no gate to application 1, unless it stands before the heads; the root tells the rest."""
+def right(through: np.ndarray, root: np.ndarray, s: float) -> str:
+    """Return the name of the place.
+
+    Loss 1 passes no gate to application 1, unless it stands before the heads; the root tells the rest.
+    """
     weight = 1 / len(root)
     if not np.isclose(through[0, 0], weight, rtol=1e-4):
         return BEFORE
@@ -59,32 +56,16 @@ def right(through: Any, root: Any, s: float) -> str:
     return AFTER if np.isclose(root[0], weight, rtol=1e-4) else EVERY
 
 
-def _renamed(**names: str) -> Callable[..., str]:
+def _renamed(**names: str) -> Function:
     """The right answer, with some names in place of others."""
-
-    def answer(through: Any, root: Any, s: float) -> str:
-        found = right(through, root, s)
-        return names.get(found, found)
-
-    return answer
-
-
-def _always(name: str) -> Misconception:
-    return Misconception(
-        "always_the_same",
-        f"it says {name!r}, whatever was measured. A comparison that never holds would do that: each loss "
-        "is weighted 1/K, and what is measured is off in its last digits.",
-        lambda through, root, s: name,
-    )
-
-
-def _by_the_root(through: Any, root: Any, s: float) -> str:
-    found = right(through, root, s)
-    return EVERY if found == BEFORE else found
+    return lambda *given: names.get(right(*given), right(*given))
 
 
 MISCONCEPTIONS = (
-    *map(_always, NAMES),
+    *(Misconception("always_the_same",
+        f"it says {name!r}, whatever was measured. A comparison that never holds would do that: each loss "
+        "is weighted 1/K, and what is measured is off in its last digits.",
+        lambda *_, name=name: name) for name in NAMES),
     Misconception("root_ignored",
         "two placements are told apart by the root alone, and it is not looked at: what is 'every_input' is "
         "called 'after_heads'.",
@@ -96,7 +77,7 @@ MISCONCEPTIONS = (
     Misconception("through_ignored",
         "'before_heads' is called 'every_input': at the root the two are the same. Look at what an application "
         "hears of its own loss.",
-        _by_the_root),
+        _renamed(before_heads=EVERY)),
     Misconception("through_ignored",
         "'every_input' is called 'before_heads': at the root the two are the same. Look at what an application "
         "hears of its own loss.",
@@ -136,31 +117,26 @@ MISCONCEPTIONS = (
         _renamed(off=AFTER, after_heads=OFF)),
 )  # fmt: skip
 
-compare = Comparison(
+
+def _first(observations: Observations) -> None:
+    for case, seen in zip(CASES, observations.seen, strict=False):
+        if isinstance(seen.value, str) and seen.value not in NAMES:
+            known = ", ".join(map(repr, NAMES))
+            raise Mistake(
+                "not_a_name",
+                f"{case.words} it returned {seen.value[:40]!r}. The names are {known}.",
+            )
+
+
+EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed="every placement is told from every other, at five scales and lengths.",
-    what="the name",
-)
-
-
-def judge(answered: Answered) -> Finding:
-    """Finds what an answer, ``name_the_placement(through, root, s)``, gets wrong."""
-    for case, one in zip(CASES, answered.seen, strict=False):
-        if isinstance(one.value, str) and one.value not in NAMES:
-            known = ", ".join(map(repr, NAMES))
-            return Finding(
-                "not_a_name", f"{case.words} it returned {one.value[:40]!r}. The names are {known}."
-            )
-    return compare(answered)
-
-
-EXERCISE = Exercise(
+    first=_first,
+    quantity="the name",
+).exercise(
     "name_the_placement",
-    probe="returned",
-    cases=CASES,
-    judge=judge,
     partial={
         "root_ignored": 0.5,
         "through_ignored": 0.5,

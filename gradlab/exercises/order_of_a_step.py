@@ -8,17 +8,17 @@ observed by what it returns where each of these acts, and where it does not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any
 
+import jax
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception, in_numpy
-from gradlab.exercises.checking.findings import Case, Exercise
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception, in_numpy
+from gradlab.exercises.checking.findings import Case
 
 Tree = dict[str, np.ndarray]
-Step = Callable[..., Tree]
 
 WEIGHTS = {"w": [[0.9, -0.3], [1.2, 0.4]], "b": [0.5, -2.5]}  # columns of norm 1.5 and 0.5
 G1 = {"w": [[-0.8, 0.6], [-2.4, 0.2]], "b": [0.3, 1.1]}
@@ -27,7 +27,7 @@ G3 = {"w": [[-0.2, 0.1], [0.3, -0.4]], "b": [0.1, 0.2]}
 LONG = {"w": [[-9.0, 4.0], [-12.0, 1.0]], "b": [3.0, -2.0]}
 
 
-def _tree(leaves: dict[str, Any], factor: float = 1.0) -> Tree:
+def _arrays(leaves: dict[str, Any], factor: float = 1.0) -> Tree:
     return {name: factor * np.asarray(leaf, np.float64) for name, leaf in leaves.items()}
 
 
@@ -39,9 +39,9 @@ def _case(
     rate: float,
     cap: float,
 ) -> Case:
-    scaled = [_tree(g, scale) for g in gradients]
+    scaled = [_arrays(g, scale) for g in gradients]
     return Case(
-        (_tree(WEIGHTS), scaled, scale, max_norm, rate, cap),
+        (_arrays(WEIGHTS), scaled, scale, max_norm, rate, cap),
         f"with {words}, loss_scale = {scale:g}, max_norm = {max_norm:g}, "
         f"learning_rate = {rate:g} and cap = {cap:g}",
     )
@@ -59,50 +59,34 @@ CASES = (
 )
 
 
-def _map(f: Callable[..., Any], *trees: Tree) -> Tree:
-    return {name: f(*(tree[name] for tree in trees)) for name in trees[0]}
-
-
 def _times(tree: Tree, factor: Any) -> Tree:
-    return _map(lambda leaf: leaf * factor, tree)
+    return {name: leaf * factor for name, leaf in tree.items()}
 
 
 def _sum(trees: Sequence[Tree]) -> Tree:
-    return _map(lambda *leaves: sum(leaves), *trees)
+    return {name: np.sum([tree[name] for tree in trees], axis=0) for name in trees[0]}
 
 
 def _mean(trees: Sequence[Tree]) -> Tree:
     return _times(_sum(trees), 1 / len(trees))
 
 
-def _norm(tree: Tree) -> float:
-    return float(np.sqrt(sum(np.sum(leaf**2) for leaf in tree.values())))
+def _norm(tree: Tree) -> Any:
+    return np.linalg.norm([np.linalg.norm(leaf) for leaf in tree.values()])
 
 
 def _clip(tree: Tree, limit: float) -> Tree:
-    return _times(tree, min(1.0, limit / max(_norm(tree), 1e-300)))
+    return _times(tree, min(1.0, limit / _norm(tree)))
 
 
-def _normalised(tree: Tree, limit: float) -> Tree:
-    return _times(tree, limit / max(_norm(tree), 1e-300))
+def _cap(tree: Tree, cap: float, axis: int | None = 0, leaves: str = "w") -> Tree:
+    """The same, with some leaves multiplied by what brings their norms along an axis to the cap."""
+    norms = {name: np.linalg.norm(tree[name], axis=axis, keepdims=True) for name in leaves}
+    return {**tree, **{name: tree[name] * np.minimum(1.0, cap / n) for name, n in norms.items()}}
 
 
-def _each_leaf(tree: Tree, limit: float) -> Tree:
-    return {name: _clip({name: leaf}, limit)[name] for name, leaf in tree.items()}
-
-
-def _columns(w: np.ndarray, cap: float, axis: int | None = 0) -> np.ndarray:
-    n = np.sqrt(np.sum(w**2, axis=axis, keepdims=True))
-    capped: np.ndarray = w * np.minimum(1.0, cap / np.maximum(n, 1e-300))
-    return capped
-
-
-def _cap(tree: Tree, cap: float, axis: int | None = 0) -> Tree:
-    return {**tree, "w": _columns(tree["w"], cap, axis)}
-
-
-def _cap_all(tree: Tree, cap: float) -> Tree:
-    return {name: _columns(leaf, cap) for name, leaf in tree.items()}
+def _less(weights: Tree, rate: float, g: Tree) -> Tree:
+    return {name: w - rate * g[name] for name, w in weights.items()}
 
 
 def _same(tree: Tree, *_: Any) -> Tree:
@@ -111,42 +95,26 @@ def _same(tree: Tree, *_: Any) -> Tree:
 
 def _step(
     *,
-    merge: Callable[[Sequence[Tree]], Tree] = _mean,
-    clip: Callable[[Tree, float], Tree] = _clip,
-    unscale: Callable[[Tree, float], Tree] = lambda g, scale: _times(g, 1 / scale),
-    rate: Callable[[float], float] = lambda rate: rate,
-    constrain: Callable[[Tree, float], Tree] = _cap,
-) -> Step:
+    merge: Function = _mean,
+    clip: Function = _clip,
+    unscale: Function = lambda g, scale: _times(g, 1 / scale),
+    rate: Function = lambda rate: rate,
+    constrain: Function = _cap,
+) -> Function:
     """The right step, or one with another part in its place."""
-
-    def update(
-        weights: Tree, gradients: Any, loss_scale: float, max_norm: float, lr: float, cap: float
-    ) -> Tree:
-        g = clip(unscale(merge(gradients), loss_scale), max_norm)
-        return constrain(_map(lambda w, one: w - rate(lr) * one, weights, g), cap)
-
-    return update
+    return lambda w, gs, s, c, lr, cap: constrain(
+        _less(w, rate(lr), clip(unscale(merge(gs), s), c)), cap
+    )
 
 
-def _less(weights: Tree, rate: float, g: Tree) -> Tree:
-    return _map(lambda w, one: w - rate * one, weights, g)
-
-
-def _one_by_one(w: Tree, gs: Any, s: float, c: float, rate: float, cap: float) -> Tree:
+def _one_by_one(w: Tree, gs: Any, *numbers: float) -> Tree:
     for g in gs:
-        w = _cap(_less(w, rate, _clip(_times(g, 1 / s), c)), cap)
+        w = right(w, [g], *numbers)
     return w
 
 
 right = _step()
 
-_DIVIDED = (
-    "the division by loss_scale is missing, so that the gradients are those of the scaled loss."
-)
-_ROWS = (
-    "the wrong norm is capped. In a kernel [in, out] one column holds the weights of one unit, and "
-    "each column has a cap of its own."
-)
 _UNITS = "The limit is for the gradient itself, in its own units. "
 
 MISCONCEPTIONS = (
@@ -200,23 +168,18 @@ MISCONCEPTIONS = (
         "their ball: {run} they should be {expected}, but they are {given}.",
         lambda w, gs, s, c, rate, cap: _less(
             _cap(w, cap), rate, _clip(_times(_mean(gs), 1 / s), c))),
-    *(
-        Misconception(
-            "constrains_the_gradient",
-            "the cap is applied to the gradient, or to the update. A constraint is about weights: "
-            "many short steps can lead far outside.",
-            behaves)
-        for behaves in (
-            lambda w, gs, s, c, rate, cap: _less(
-                w, rate, _cap(_clip(_times(_mean(gs), 1 / s), c), cap)),
-            lambda w, gs, s, c, rate, cap: _less(
-                w, rate, _clip(_cap(_times(_mean(gs), 1 / s), cap), c)),
-            lambda w, gs, s, c, rate, cap: _less(
-                w, 1.0, _cap(_clip(_times(_mean(gs), 1 / s), c), cap)),
-            lambda w, gs, s, c, rate, cap: _less(
-                w, 1.0, _cap(_times(_clip(_times(_mean(gs), 1 / s), c), rate), cap)),
-        )
-    ),
+    Misconception(
+        "constrains_the_gradient",
+        "the cap is applied to the gradient, or to the update. A constraint is about weights: "
+        "many short steps can lead far outside.",
+        lambda w, gs, s, c, rate, cap: _less(
+            w, rate, _cap(_clip(_times(_mean(gs), 1 / s), c), cap)),
+        lambda w, gs, s, c, rate, cap: _less(
+            w, rate, _clip(_cap(_times(_mean(gs), 1 / s), cap), c)),
+        lambda w, gs, s, c, rate, cap: _less(
+            w, 1.0, _cap(_clip(_times(_mean(gs), 1 / s), c), cap)),
+        lambda w, gs, s, c, rate, cap: _less(
+            w, 1.0, _cap(_times(_clip(_times(_mean(gs), 1 / s), c), rate), cap))),
     Misconception("never_constrained", "no column is capped, although some leave their ball.",
                   _step(constrain=_same)),
     Misconception(
@@ -224,16 +187,16 @@ MISCONCEPTIONS = (
         "the micro-batches are added up, so that the gradient grows with their number. Each is "
         "the gradient of a mean, and so is that of the whole batch.",
         _step(merge=_sum)),
-    *(
-        Misconception("one_micro_batch", "one micro-batch decides alone; the others are lost.",
-                      _step(merge=itemgetter(index)))
-        for index in (0, -1)
-    ),
+    Misconception("one_micro_batch", "one micro-batch decides alone; the others are lost.",
+                  _step(merge=itemgetter(0)), _step(merge=itemgetter(-1))),
     Misconception(
         "one_step_each",
         "a step is taken for each micro-batch. They are parts of one batch, for one step.",
         _one_by_one),
-    Misconception("not_unscaled", _DIVIDED, _step(unscale=_same)),
+    Misconception(
+        "not_unscaled",
+        "the division by loss_scale is missing, so that the gradients are those of the scaled loss.",
+        _step(unscale=_same)),
     Misconception(
         "unscaled_twice",
         "loss_scale is divided out twice. The gradients carry it once: so does their mean.",
@@ -246,29 +209,31 @@ MISCONCEPTIONS = (
         "clips_each_leaf",
         "kernel and bias are clipped each by its own norm, which turns the gradient. All leaves "
         "share one norm and one factor.",
-        _step(clip=_each_leaf)),
+        _step(clip=lambda g, c: _cap(g, c, None, leaves="wb"))),
     Misconception(
         "clips_the_kernel_alone",
         "the kernel is clipped by its own norm, and the bias not at all. All leaves share one norm "
         "and one factor.",
-        _step(clip=lambda g, c: {**g, "w": _clip({"w": g["w"]}, c)["w"]})),
+        _step(clip=lambda g, c: _cap(g, c, None))),
     Misconception(
         "clips_by_value",
         "every entry is clipped by itself, which turns the gradient. The limit is for its norm.",
-        _step(clip=lambda g, c: _map(lambda leaf: np.clip(leaf, -c, c), g))),
+        _step(clip=lambda g, c: jax.tree.map(lambda leaf: np.clip(leaf, -c, c), g))),
     Misconception(
         "always_normalised",
         "short gradients are lengthened to the limit. A clip leaves them alone.",
-        _step(clip=_normalised)),
-    *(Misconception("caps_the_wrong_norm", _ROWS, _step(constrain=constrain)) for constrain in (
-        lambda w, cap: _cap(w, cap, 1),
-        lambda w, cap: _cap(w, cap, None),
-        _clip,
-    )),
+        _step(clip=lambda g, c: _times(g, c / _norm(g)))),
+    Misconception(
+        "caps_the_wrong_norm",
+        "the wrong norm is capped. In a kernel [in, out] one column holds the weights of one unit, and "
+        "each column has a cap of its own.",
+        _step(constrain=lambda w, cap: _cap(w, cap, 1)),
+        _step(constrain=lambda w, cap: _cap(w, cap, None)),
+        _step(constrain=_clip)),
     Misconception(
         "caps_the_bias",
         "the bias is capped too. It is no column of the kernel: here it is free.",
-        _step(constrain=_cap_all)),
+        _step(constrain=lambda w, cap: _cap(w, cap, leaves="wb"))),
     Misconception(
         "limits_swapped",
         "max_norm and cap have changed places: the one is for the gradient, the other for the "
@@ -285,21 +250,16 @@ PASSED = (
     "are in the units that they are meant in."
 )
 
-judge = Comparison(
+EXERCISE = Comparison(
+    probe="returned_of_jax",
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=PASSED,
-    known=in_numpy,
-    what="the weights",
-)
-"""Of an answer that should be the update in the right order."""
-
-EXERCISE = Exercise(
+    reference_probe=in_numpy,
+    quantity="the weights",
+).exercise(
     "order_of_a_step",
-    probe="returned_of_jax",
-    cases=CASES,
-    judge=judge,
     partial={
         "caps_the_bias": 0.75,
         "caps_the_wrong_norm": 0.5,

@@ -13,15 +13,17 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception, describe
-from gradlab.exercises.checking.findings import Case, Exercise, Finding
-from gradlab.exercises.checking.probes import FAILED, TRACED, VALUE, Answered
+from gradlab.exercises.checking.comparisons import Comparison, Misconception
+from gradlab.exercises.checking.descriptions import describe
+from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.forms import require_not_none
+from gradlab.exercises.checking.probes import FAILED, TRACED, VALUE, Observations
 
 stop = jax.lax.stop_gradient
 
 
 def _case(x: Any, g: Any, value: Any, slope: Any) -> Case:
-    arrays = tuple(np.asarray(one, np.float32) for one in (x, g, value, slope))
+    arrays = tuple(np.asarray(number, np.float32) for number in (x, g, value, slope))
     shape = arrays[0].shape
     words = f"arrays of shape {shape}" if shape else f"x = {x}, value = {value} and slope = {slope}"
     return Case(arrays, f"for {words}")
@@ -37,7 +39,7 @@ CASES = (
 
 
 def right(x: Any, value: Any, slope: Any) -> Any:
-    """Reports the value, and differentiates what vanishes."""
+    """Report the value, and differentiate what vanishes."""
     return value + slope * (x - stop(x))
 
 
@@ -115,45 +117,36 @@ MISCONCEPTIONS = (
         lambda x, v, m: v + jnp.ravel(m)[0] * (x - stop(x))),
 )  # fmt: skip
 
-compare = Comparison(
+
+def _first(observations: Observations) -> None:
+    for case, seen in zip(CASES, observations.seen, strict=False):
+        found: Any = seen.value
+        if not isinstance(found, dict) or VALUE not in found or {TRACED, FAILED} & found.keys():
+            continue
+        value, like = found[VALUE], case.arguments[0]
+        require_not_none(value, case.words)
+        if isinstance(value, np.ndarray) and value.shape == like.shape:
+            raise Mistake(
+                "dtype_changed",
+                f"{case.words} all of dtype {like.dtype} it returned {value.dtype}. The dtype must be kept.",
+            )
+        raise Mistake(
+            "shape_changed",
+            f"{case.words} it returned {describe(value)}. It should return an array of the shape of x.",
+        )
+
+
+EXERCISE = Comparison(
+    probe="at_tensor",
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed="the value is reported as it is, and the gradient arrives multiplied by the slope, element by "
     "element.",
-    probe="at_tensor",
-    what="what is seen",
-)
-
-
-def judge(answered: Answered) -> Finding:
-    """Finds what an answer, ``report_and_differentiate(x, value, slope)``, gets wrong."""
-    for case, one in zip(CASES, answered.seen, strict=False):
-        if not isinstance(one.value, dict) or VALUE not in one.value:
-            continue
-        if TRACED in one.value or FAILED in one.value:
-            continue
-        value = one.value[VALUE]
-        if value is None:
-            return Finding("returns_none", f"{case.words} it returned None. Is a return missing?")
-        like = case.arguments[0]
-        if isinstance(value, np.ndarray) and value.shape == like.shape:
-            return Finding(
-                "dtype_changed",
-                f"{case.words} all of dtype {like.dtype} it returned {value.dtype}. The dtype must be kept.",
-            )
-        return Finding(
-            "shape_changed",
-            f"{case.words} it returned {describe(value)}. It should return an array of the shape of x.",
-        )
-    return compare(answered)
-
-
-EXERCISE = Exercise(
+    first=_first,
+    quantity="what is seen",
+).exercise(
     "report_and_differentiate",
-    probe="at_tensor",
-    cases=CASES,
-    judge=judge,
     partial={
         "returns_x": 0.5,
         "value_moves": 0.25,

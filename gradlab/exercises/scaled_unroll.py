@@ -7,19 +7,16 @@ the first state.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception, require_a_loss
-from gradlab.exercises.checking.findings import Case, Exercise
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.findings import Case
+from gradlab.exercises.checking.forms import require_a_loss
 from gradlab.ops.clipping import clip_gradient
 from gradlab.ops.scaling import scale_gradient
-
-Function = Callable[..., Any]
-
 
 THETA = np.array([[0.9, -0.4], [0.5, 1.1]])
 H = np.array([0.6, -0.2])
@@ -27,29 +24,31 @@ H = np.array([0.6, -0.2])
 
 def unroll(
     before: Function = lambda h, k, s: h,
-    to_loss: Function = lambda h, k, s: h,
+    after: Function = lambda h, k, s: h,
     heard: Function = lambda loss, k, s: loss,
     between: Function = lambda h, k, s: h,
     parameters: Function = lambda theta, s: theta,
+    total: Function = sum,
 ) -> Function:
-    """Makes an answer with something at each place where a scale could stand.
+    """Make an answer with something at each place where a scale could stand.
 
     Args:
       before: at the input of application k, counted from 0.
-      to_loss: on the state that the head reads; the next application reads it before.
+      after: on the state that application k leads to, before the head.
       heard: on the loss of application k.
       between: on the state, after the head and before the next application.
       parameters: on theta.
+      total: makes one number of the losses.
     """
 
     def answer(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
-        total = 0.0
+        losses = []
         theta = parameters(theta, s)
         for k in range(steps):
-            h = step(theta, before(h, k, s))
-            total += heard(loss(theta, to_loss(h, k, s)), k, s)
+            h = after(step(theta, before(h, k, s)), k, s)
+            losses.append(heard(loss(theta, h), k, s))
             h = between(h, k, s)
-        return total
+        return total(losses)
 
     return answer
 
@@ -62,35 +61,17 @@ def _gate_at(chosen: Function) -> Function:
     return lambda h, k, s: scale_gradient(h, s) if chosen(k) else h
 
 
+def _stop(h: Any, k: int, s: Any) -> Any:
+    return jax.lax.stop_gradient(h)
+
+
 right = unroll(between=_gate)
-
-
-def _before_the_head(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
-    total = 0.0
-    for _ in range(steps):
-        h = scale_gradient(step(theta, h), s)
-        total += loss(theta, h)
-    return total
 
 
 def _one_coin(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
     whole = unroll()(step, loss, theta, h, steps, s)
-    cut = unroll(between=lambda h, k, s: jax.lax.stop_gradient(h))(step, loss, theta, h, steps, s)
+    cut = unroll(between=_stop)(step, loss, theta, h, steps, s)
     return scale_gradient(whole, s) + scale_gradient(cut, 1 - s) - jax.lax.stop_gradient(cut)
-
-
-def _off_by_one(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
-    total = 0.0
-    for _ in range(steps):
-        total += loss(theta, h)
-        h = scale_gradient(step(theta, h), s)
-    return total
-
-
-def _last_loss_only(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
-    for k in range(steps):
-        h = step(theta, h if k == 0 else scale_gradient(h, s))
-    return loss(theta, h)
 
 
 MISCONCEPTIONS = (
@@ -105,7 +86,7 @@ MISCONCEPTIONS = (
         "before_the_head",
         "a loss passes a scale on the way to its own application, so that none is heard in full. "
         "The head should read the state as it comes from the step.",
-        _before_the_head,
+        unroll(after=_gate),
     ),
     Misconception(
         "at_every_input",
@@ -154,7 +135,7 @@ MISCONCEPTIONS = (
         "truncated",
         "no gradient passes between two applications, whatever the scale. This is a truncation; "
         "only at scale = 0 is it asked for.",
-        unroll(between=lambda h, k, s: jax.lax.stop_gradient(h)),
+        unroll(between=_stop),
     ),
     Misconception(
         "one_minus_scale",
@@ -206,18 +187,20 @@ MISCONCEPTIONS = (
     Misconception(
         "mean",
         "the sum of the losses is asked for; what is returned is their mean.",
-        lambda step, loss, theta, h, steps, s: right(step, loss, theta, h, steps, s) / steps,
+        unroll(between=_gate, total=lambda losses: sum(losses) / len(losses)),
     ),
     Misconception(
         "one_step_early",
         "the losses are not those of the states that the steps lead to: each is taken before its "
         "step, so that the first state has one and the last state has none.",
-        _off_by_one,
+        lambda step, loss, theta, h, steps, s: (
+            loss(theta, h) + unroll(after=_gate)(step, loss, theta, h, steps - 1, s)
+        ),
     ),
     Misconception(
         "last_loss_only",
         "what is returned is the last step's loss alone. Every step has a loss, and they add up.",
-        _last_loss_only,
+        unroll(between=_gate, total=lambda losses: losses[-1]),
     ),
 )
 
@@ -235,24 +218,16 @@ def _case(steps: int, scale: float, head: str = "state") -> Case:
 CASES = (_case(3, 0.5), _case(3, 0.25), _case(2, 0.0), _case(2, 1.0), _case(2, -0.75, "both"))
 
 
-judge = Comparison(
+EXERCISE = Comparison(
+    probe="unroll",
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=PASSED,
-    probe="unroll",
-    require=require_a_loss,
-    what="the loss with its gradients",
-)
-"""Of an answer that is called as ``answer(step, loss, theta, h, steps, scale)``, with
-``step(theta, h)``, the next state, and ``loss(theta, h)``, a number, and returns the sum of the
-``steps`` losses."""
-
-EXERCISE = Exercise(
+    read=require_a_loss,
+    quantity="the loss with its gradients",
+).exercise(
     "scaled_unroll",
-    probe="unroll",
-    cases=CASES,
-    judge=judge,
     partial={
         "scaled_twice": 0.5,
         "mean": 0.5,
@@ -260,3 +235,5 @@ EXERCISE = Exercise(
         "before_the_head": 0.25,
     },
 )
+"""An answer is called as ``answer(step, loss, theta, h, steps, scale)``, with ``step(theta, h)``, the
+next state, and ``loss(theta, h)``, a number, and returns the sum of the ``steps`` losses."""

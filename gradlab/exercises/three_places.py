@@ -5,7 +5,6 @@ The right step and the wrong ones are one step with places, and what acts at eac
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import jax
@@ -13,8 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception
-from gradlab.exercises.checking.findings import Case, Exercise
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.findings import Case
 from gradlab.ops import clip_by_norm, clip_by_value, clip_gradient_norm, max_norm, scale_gradient
 
 RATE = 0.5
@@ -43,9 +42,6 @@ class Three(NamedTuple):
     cap: Any
 
 
-Act = Callable[[Array, Three], Any]
-
-
 def _nothing(v: Array, by: Three) -> Any:
     return v
 
@@ -64,16 +60,18 @@ def _cap(w: Array, by: Three) -> Any:
 
 def step(
     *,
-    inputs: Act = _nothing,
-    before: Act = _nothing,
-    state: Act = _scale,
-    second: Act = _nothing,
-    gradient: Act = _clip,
-    update: Act = _nothing,
-    start: Act = _nothing,
-    after: Act = _cap,
-) -> Callable[..., Any]:
-    """A training step; the right one, unless something else acts somewhere.
+    inputs: Function = _nothing,
+    before: Function = _nothing,
+    state: Function = _scale,
+    second: Function = _nothing,
+    gradient: Function = _clip,
+    update: Function = _nothing,
+    start: Function = _nothing,
+    after: Function = _cap,
+) -> Function:
+    """Make a training step; the right one, unless something else acts somewhere.
+
+    Each of these is called with what it acts on, and with the ``Three``.
 
     Args:
       inputs, state: on x, and on h: its value, or what comes back.
@@ -97,21 +95,7 @@ def step(
     return train
 
 
-_RATE = (
-    "the scale multiplies the whole {what}, by both paths. That is another learning rate. It "
-    "should act on what comes back through the state, and on nothing else."
-)
-_INPUTS = (
-    "the inputs are clipped, not the gradient. The network sees other data, and the gradient has "
-    "no bound."
-)
-_CAP_GRADIENT = (
-    "the cap is applied to the gradient. It is meant for the weights: whatever the gradients are, "
-    "many of them add up to weights of any length."
-)
-
-
-def _both(first: Act, then: Act) -> Act:
+def _both(first: Function, then: Function) -> Function:
     return lambda v, by: then(first(v, by), by)
 
 
@@ -119,191 +103,176 @@ def _times(v: Array, by: Three) -> Any:
     return by.s * v
 
 
-_AT_STATE = (
-    "the clip acts at the state, on one of two paths. It should act on the gradient of w, when "
-    "both paths have been added."
+_RATE = (
+    "the scale multiplies the whole {what}, by both paths. That is another learning rate. It "
+    "should act on what comes back through the state, and on nothing else."
 )
-MISTAKES: tuple[tuple[str, str, Callable[..., Any]], ...] = (
-    (
+MISCONCEPTIONS = (
+    Misconception(
         "nothing_acts",
         "this is the plain step: none of the three operations acts anywhere.",
         step(state=_nothing, gradient=_nothing, after=_nothing),
     ),
-    (
+    Misconception(
         "learning_rate",
         _RATE.format(what="gradient of w, or the loss"),
         step(state=_nothing, gradient=_both(_times, _clip)),
     ),
-    (
+    Misconception(
         "learning_rate",
         _RATE.format(what="step"),
         step(state=_nothing, update=_times),
     ),
-    (
+    Misconception(
         "value_scaled",
         "the state itself is multiplied by the scale, so the loss is another one. The forward "
         "pass must not notice the scale.",
         step(state=_times),
     ),
-    (
+    Misconception(
         "direct_path_scaled",
         "the wrong path is scaled: what reaches w directly, where it meets h. It should be what "
         "comes back through h.",
         step(state=_nothing, second=_scale),
     ),
-    (
+    Misconception(
         "stopped",
         "nothing comes back through the state, whatever the scale. It should come back multiplied.",
         step(state=lambda h, by: jax.lax.stop_gradient(h)),
     ),
-    (
+    Misconception(
         "no_scale",
         "the clip and the cap are in their places, but what comes back through the state is not "
         "scaled.",
         step(state=_nothing),
     ),
-    (
+    Misconception(
         "inputs_clipped",
-        _INPUTS,
+        "the inputs are clipped, not the gradient. The network sees other data, and the gradient has "
+        "no bound.",
         step(inputs=lambda x, by: clip_by_norm(x, by.limit, -1), gradient=_nothing),
-    ),
-    ("inputs_clipped", _INPUTS, step(inputs=_clip, gradient=_nothing)),
-    (
-        "inputs_clipped",
-        _INPUTS,
+        step(inputs=_clip, gradient=_nothing),
         step(inputs=lambda x, by: clip_by_value(x, -by.limit, by.limit), gradient=_nothing),
     ),
-    (
+    Misconception(
         "clipped_by_value",
         "each entry of the gradient is clipped by itself, which turns the gradient. One factor for "
         "all entries keeps its direction.",
         step(gradient=lambda g, by: clip_by_value(g, -by.limit, by.limit)),
     ),
-    (
+    Misconception(
         "clipped_by_column",
         "the gradient is clipped column by column, which turns the whole. The clip takes one norm "
         "over all its entries; columns are the cap’s matter.",
         step(gradient=lambda g, by: clip_by_norm(g, by.limit, 0)),
     ),
-    (
+    Misconception(
         "normalised",
         "the gradient is brought to the limit even where it is shorter. A clip leaves a short "
         "gradient alone.",
         step(gradient=lambda g, by: by.limit * g / jnp.linalg.norm(g)),
     ),
-    (
+    Misconception(
         "update_clipped",
         "the clip comes after the learning rate: it bounds the step, not the gradient.",
         step(gradient=_nothing, update=_clip),
     ),
-    (
+    Misconception(
         "clip_after_step",
         "the clip comes after the step, on the weights. The gradient has to be clipped before it "
         "is used.",
         step(gradient=_nothing, after=_both(_clip, _cap)),
     ),
-    (
+    Misconception(
         "clip_at_state",
-        _AT_STATE,
+        "the clip acts at the state, on one of two paths. It should act on the gradient of w, when "
+        "both paths have been added.",
         step(
             state=lambda h, by: scale_gradient(clip_gradient_norm(h, by.limit), by.s),
             gradient=_nothing,
         ),
-    ),
-    (
-        "clip_at_state",
-        _AT_STATE,
         step(
             state=lambda h, by: clip_gradient_norm(scale_gradient(h, by.s), by.limit),
             gradient=_nothing,
         ),
     ),
-    (
+    Misconception(
         "scale_and_clip_swapped",
         "the scale and the clip have changed places: the clip acts at the state, and the scale on "
         "the whole gradient of w.",
         step(state=lambda h, by: clip_gradient_norm(h, by.limit), gradient=_times),
     ),
-    (
+    Misconception(
         "no_clip",
         "the scale and the cap are in their places, but the gradient of w is not clipped.",
         step(gradient=_nothing),
     ),
-    (
+    Misconception(
         "cap_on_gradient",
-        _CAP_GRADIENT,
+        "the cap is applied to the gradient. It is meant for the weights: whatever the gradients are, "
+        "many of them add up to weights of any length.",
         step(gradient=_both(_clip, _cap), after=_nothing),
-    ),
-    (
-        "cap_on_gradient",
-        _CAP_GRADIENT,
         step(gradient=_both(_cap, _clip), after=_nothing),
     ),
-    (
+    Misconception(
         "cap_on_update",
         "the cap is applied to the update. Many bounded updates still add up to weights of any "
         "length.",
         step(update=_cap, after=_nothing),
     ),
-    (
+    Misconception(
         "cap_before_step",
         "the cap comes before the step: the loss is that of other weights, and the step can take "
         "them out of the cap again.",
         step(before=_cap, after=_nothing),
     ),
-    (
+    Misconception(
         "cap_before_update",
         "the old weights are capped, and the update is added afterwards. The cap comes last.",
         step(start=_cap, after=_nothing),
     ),
-    (
+    Misconception(
         "cap_on_state",
         "the cap is applied to the state, whose value changes, and with it the loss. It is meant "
         "for the weights.",
         step(state=_both(_cap, _scale), after=_nothing),
     ),
-    (
+    Misconception(
         "cap_rows",
         "the cap takes the rows of w. The weights that lead to one output are a column here, since "
         "h = x w.",
         step(after=lambda w, by: max_norm(w, by.cap, axis=1)),
     ),
-    (
+    Misconception(
         "cap_whole",
         "the cap takes all of w for one vector. Each column has a norm of its own.",
         step(after=lambda w, by: max_norm(w, by.cap, axis=None)),
     ),
-    (
+    Misconception(
         "no_cap",
         "the scale and the clip are in their places, but the weights are not capped after the "
         "step.",
         step(after=_nothing),
     ),
-    (
+    Misconception(
         "uphill",
         "the step climbs the loss. The update is minus the rate times the gradient.",
         step(update=lambda u, by: -u),
     ),
 )
 
-judge = Comparison(
+EXERCISE = Comparison(
+    probe="returned_of_jax",
     cases=CASES,
     right=step(),
-    misconceptions=[Misconception(*mistake) for mistake in MISTAKES],
+    misconceptions=MISCONCEPTIONS,
     passed=(
         "the scale acts on what comes back through the state, the clip on the gradient of w, "
         "the cap on the weights after the step; and the loss is what it was."
     ),
-    probe="returned_of_jax",
-    what="(loss, new weights)",
-)
-"""Of an answer that should be ``step(w, x, y, scale, limit, cap) -> (loss, new w)``."""
-
-EXERCISE = Exercise(
+    quantity="(loss, new weights)",
+).exercise(
     "three_places",
-    probe="returned_of_jax",
-    cases=CASES,
-    judge=judge,
     partial={
         "cap_rows": 0.5,
         "cap_whole": 0.5,
@@ -313,3 +282,4 @@ EXERCISE = Exercise(
         "no_cap": 0.5,
     },
 )
+"""An answer is called as ``step(w, x, y, scale, limit, cap)`` and returns ``(loss, new w)``."""

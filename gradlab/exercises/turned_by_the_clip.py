@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.findings import Case, Exercise, Mistake
-from gradlab.exercises.checking.properties import Flaw, Properties, floats
+from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.properties import Flaw, Properties, require_floats
 
 Array = np.ndarray
 DEGREES = 0.05
@@ -24,14 +24,13 @@ CASES = tuple(
 )  # fmt: skip
 
 
-def between(one: Array, other: Array) -> float:
-    """The angle between two gradients, in degrees, from 0 to 180."""
-    cross = one[0] * other[1] - one[1] * other[0]
-    return float(np.degrees(np.arctan2(abs(cross), one @ other)))
+def between(g: Array, h: Array) -> float:
+    """Return the angle between two gradients, in degrees, from 0 to 180."""
+    return float(np.degrees(np.arctan2(abs(g[0] * h[1] - g[1] * h[0]), g @ h)))
 
 
 def turned(g: Array, limit: float) -> float:
-    """By how much a clip by value turns a gradient, in degrees."""
+    """Return by how many degrees a clip by value turns a gradient."""
     return between(g, np.clip(g, -limit, limit))
 
 
@@ -44,88 +43,83 @@ def _is(angle: float, wanted: float) -> bool:
     return abs(angle - wanted) < DEGREES
 
 
-def _read(value: Any, words: str) -> Array:
-    g = floats(value, words, "two numbers")
+def _read(value: Any, case: Case) -> Array:
+    g = require_floats(value, case, "two numbers")
     if g.shape != (2,):
         raise Mistake(
-            "shape_changed", f"{words} it returned an array of shape {g.shape}, not two numbers."
+            "shape_changed",
+            f"{case.words} it returned an array of shape {g.shape}, not two numbers.",
         )
     if not np.all(np.isfinite(g)):
         raise Mistake(
-            "not_finite", f"{words} it returned {g.tolist()}, which is no gradient to clip."
+            "not_finite", f"{case.words} it returned {g.tolist()}, which is no gradient to clip."
         )
     if not np.any(g):
         raise Mistake(
-            "zero", f"{words} it returned zero, which has no direction that could be turned."
+            "zero", f"{case.words} it returned zero, which has no direction that could be turned."
         )
     return g
 
 
 def _degrees_as_radians(g: Array, limit: float, angle: float) -> bool:
     """The direction is that of an angle whose degrees were taken for radians."""
-    unit = g / np.linalg.norm(g)
-    with np.errstate(all="ignore"):
-        directions = [
-            (np.cos(a), np.sin(a)) for a in (angle, 45 - angle, np.pi / 4 - angle, np.pi / 4 + angle)
-        ] + [(1 / np.hypot(1, np.tan(a)), np.tan(a) / np.hypot(1, np.tan(a)))
-             for a in (angle, 45 - angle, np.pi / 4 - angle)]  # fmt: skip
-    return any(np.allclose(unit, one, atol=1e-4) for one in directions)
+    angles = np.array([angle, 45 - angle, np.pi / 4 - angle, np.pi / 4 + angle])
+    by_tangent = np.stack([np.ones(3), np.tan(angles[:3])]) / np.hypot(1, np.tan(angles[:3]))
+    directions = np.hstack([[np.cos(angles), np.sin(angles)], by_tangent]).T
+    return bool(np.any(np.all(np.isclose(g / np.linalg.norm(g), directions, atol=1e-4), axis=1)))
 
 
-judge = Properties(
+FLAWS = (
+    Flaw("limit_ignored",
+         "it is turned by the angle where the limit is 1, but not at other limits. A gradient meets "
+         "a larger limit later.",
+         lambda g, limit, angle: limit != 1 and _is(turned(g * limit, limit), angle)),
+    Flaw("nothing_clipped",
+         "{run} both numbers of {given} are within the limit: nothing is clipped, so nothing is "
+         "turned.",
+         lambda g, limit, angle: bool(np.all(np.abs(g) <= limit))),
+    Flaw("on_an_axis",
+         "{run} it returned {given}. A gradient along an axis is shortened by a clip, and keeps its "
+         "direction.",
+         lambda g, limit, angle: bool(np.any(g == 0))),
+    Flaw("on_the_diagonal",
+         "{run} it returned {given}, whose two numbers are as large as each other. They are cut to "
+         "the same length, so that the direction stays.",
+         lambda g, limit, angle: _is(_from_the_diagonal(g), 0)),
+    Flaw("degrees_as_radians",
+         "the angle is given in degrees, and NumPy's functions take radians.",
+         _degrees_as_radians),
+    Flaw("from_the_axis",
+         "{run} the gradient {given} is turned by 45 degrees less the angle: the angle lies between the "
+         "gradient and the axis, and not between the gradient and what is left of it.",
+         lambda g, limit, angle: _is(turned(g, limit), 45 - angle)),
+    Flaw("half", "{run} the gradient {given} is turned by half of the angle.",
+         lambda g, limit, angle: _is(turned(g, limit), angle / 2)),
+    Flaw("too_short",
+         "{run} the gradient {given} has a direction that would do, and is too short: at its length the "
+         "clip turns it by less than the angle.",
+         lambda g, limit, angle: _is(_from_the_diagonal(g), angle) and turned(g, limit) < angle),
+    Flaw("wrong_length",
+         "{run} the gradient {given} is turned by another angle. At another length the same direction "
+         "would be turned by the right one.",
+         lambda g, limit, angle: _from_the_diagonal(g) > angle),
+    Flaw("wrong_direction",
+         "{run} the gradient {given} is turned by less than the angle, however long it is made: look at "
+         "where a very long gradient ends up.",
+         lambda g, limit, angle: _from_the_diagonal(g) < angle),
+)  # fmt: skip
+
+EXERCISE = Properties(
     cases=CASES,
     holds=lambda g, limit, angle: _is(turned(g, limit), angle),
-    flaws=(
-        Flaw("limit_ignored",
-             "it is turned by the angle where the limit is 1, but not at other limits. A gradient meets "
-             "a larger limit later.",
-             lambda g, limit, angle: limit != 1 and _is(turned(g * limit, limit), angle)),
-        Flaw("nothing_clipped",
-             "{run} both numbers of {given} are within the limit: nothing is clipped, so nothing is "
-             "turned.",
-             lambda g, limit, angle: bool(np.all(np.abs(g) <= limit))),
-        Flaw("on_an_axis",
-             "{run} it returned {given}. A gradient along an axis is shortened by a clip, and keeps its "
-             "direction.",
-             lambda g, limit, angle: bool(np.any(g == 0))),
-        Flaw("on_the_diagonal",
-             "{run} it returned {given}, whose two numbers are as large as each other. They are cut to "
-             "the same length, so that the direction stays.",
-             lambda g, limit, angle: _is(_from_the_diagonal(g), 0)),
-        Flaw("degrees_as_radians",
-             "the angle is given in degrees, and NumPy's functions take radians.",
-             _degrees_as_radians),
-        Flaw("from_the_axis",
-             "{run} the gradient {given} is turned by 45 degrees less the angle: the angle lies between the "
-             "gradient and the axis, and not between the gradient and what is left of it.",
-             lambda g, limit, angle: _is(turned(g, limit), 45 - angle)),
-        Flaw("half", "{run} the gradient {given} is turned by half of the angle.",
-             lambda g, limit, angle: _is(turned(g, limit), angle / 2)),
-        Flaw("too_short",
-             "{run} the gradient {given} has a direction that would do, and is too short: at its length the "
-             "clip turns it by less than the angle.",
-             lambda g, limit, angle: _is(_from_the_diagonal(g), angle) and turned(g, limit) < angle),
-        Flaw("wrong_length",
-             "{run} the gradient {given} is turned by another angle. At another length the same direction "
-             "would be turned by the right one.",
-             lambda g, limit, angle: _from_the_diagonal(g) > angle),
-        Flaw("wrong_direction",
-             "{run} the gradient {given} is turned by less than the angle, however long it is made: look at "
-             "where a very long gradient ends up.",
-             lambda g, limit, angle: _from_the_diagonal(g) < angle),
-    ),
+    flaws=FLAWS,
     passed="at every limit and every angle tried, the clip by value turns this gradient by that angle.",
     read=_read,
     same="it returns {given}, whatever limit and angle are. It should be an example for those that it "
     "is given.",
     missed="{run} it returned {given}, which is turned by another angle.",
-)  # fmt: skip
-
-EXERCISE = Exercise(
+).exercise(
     "turned_by_the_clip",
-    probe="returned",
-    cases=CASES,
-    judge=judge,
     partial={
         "limit_ignored": 0.67,
         "degrees_as_radians": 0.67,

@@ -8,21 +8,17 @@ step's parameters, of the head's, and of the root state.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception, require_a_loss
-from gradlab.exercises.checking.findings import Case, Exercise
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.findings import Case
+from gradlab.exercises.checking.forms import require_a_loss
 from gradlab.ops.clipping import clip_gradient, clip_gradient_norm
 from gradlab.ops.scaling import scale_gradient
-
-Function = Callable[..., Any]
-"""Of a state or a loss, the number of its step, K and s."""
-
 
 THETA = {"step": np.array([[0.9, -0.4], [0.5, 1.1]]), "head": np.array([0.7, -0.6])}
 H = np.array([0.6, -0.2])
@@ -49,9 +45,11 @@ def unroll(
     before: Function = _same,
     after: Function = _gate,
     weigh: Function = _weighted,
-    total: Function = lambda losses: sum(losses),
+    total: Function = sum,
 ) -> Function:
-    """Makes an answer: the right one, unless something else acts somewhere.
+    """Make an answer: the right one, unless something else acts somewhere.
+
+    Each of these acts on a state or a loss, and is given the number of its step, K and s.
 
     Args:
       root: on the root state, before anything reads it.
@@ -293,24 +291,16 @@ def _case(steps: int, scale: float) -> Case:
 CASES = (_case(2, 0.5), _case(3, 0.25), _case(2, 0.0), _case(2, -0.75))
 
 
-judge = Comparison(
+EXERCISE = Comparison(
+    probe="update",
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=PASSED,
-    probe="update",
-    require=require_a_loss,
-    what="the loss with its gradients",
-)
-"""Of an answer that is called as ``answer(step, head, theta, h, actions, targets, scale)``, with
-``step(theta, h, action)``, the next state, and ``head(theta, h, target)``, a loss; K actions and
-K + 1 targets, the root's first; and returns one number."""
-
-EXERCISE = Exercise(
+    read=require_a_loss,
+    quantity="the loss with its gradients",
+).exercise(
     "update_weights",
-    probe="update",
-    cases=CASES,
-    judge=judge,
     partial={
         "one_too_many": 0.75,
         "divided": 0.5,
@@ -319,3 +309,6 @@ EXERCISE = Exercise(
         "before_heads": 0.25,
     },
 )
+"""An answer is called as ``answer(step, head, theta, h, actions, targets, scale)``, with
+``step(theta, h, action)``, the next state, and ``head(theta, h, target)``, a loss; K actions and
+K + 1 targets, the root's first; and returns one number."""

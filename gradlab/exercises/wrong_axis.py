@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.findings import Case, Exercise, Mistake
-from gradlab.exercises.checking.properties import Flaw, Properties, floats
+from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.properties import Flaw, Properties, require_floats
 
 Array = np.ndarray
 ROUNDING = 1e-5
@@ -22,10 +22,9 @@ CASES = tuple(
 )
 
 
-def norms(w: Array, axis: int) -> Array:
-    """The norms of the columns (axis 0) or of the rows (axis 1)."""
-    found: Array = np.sqrt(np.sum(w**2, axis=axis))
-    return found
+def norms(w: Array, axis: int) -> Any:
+    """Return the norms of the columns (axis 0) or of the rows (axis 1)."""
+    return np.linalg.norm(w, axis=axis)
 
 
 def _within(sizes: Array, limit: float) -> bool:
@@ -37,73 +36,70 @@ def _beyond(sizes: Array, limit: float) -> bool:
     return bool(np.any(sizes > limit * (1 + 10 * ROUNDING)))
 
 
-def _read(value: Any, words: str) -> Array:
-    w = floats(value, words, "an array [in, out]")
+def _read(value: Any, case: Case) -> Array:
+    w = require_floats(value, case, "an array [in, out]")
     if w.ndim != 2 or w.size == 0:
         raise Mistake(
             "shape_changed",
-            f"{words} it returned an array of shape {w.shape}. A kernel [in, out] has two axes.",
+            f"{case.words} it returned an array of shape {w.shape}. A kernel [in, out] has two axes.",
         )
     if not np.all(np.isfinite(w)):
-        raise Mistake("not_finite", f"{words} not every weight that it returned is finite.")
+        raise Mistake("not_finite", f"{case.words} not every weight that it returned is finite.")
     return w
 
 
-judge = Properties(
+FLAWS = (
+    Flaw("zero", "a kernel of zeros is within every limit, over either axis: it tells nothing apart.",
+         lambda w, limit: not np.any(w)),
+    Flaw("one_column",
+         "{run} the kernel has one column, so that a row has one weight, and is never longer than the "
+         "column. More than one unit is needed to tell the axes apart.",
+         lambda w, limit: w.shape[1] == 1 and w.shape[0] > 1),
+    Flaw("one_weight", "a kernel with one weight has one row and one column, of the same norm.",
+         lambda w, limit: w.shape == (1, 1)),
+    Flaw("limit_ignored",
+         "the kernel would do if the limit were 1. It should be made for the limit that it is given.",
+         lambda w, limit: limit != 1 and _within(norms(w, 0), 1) and _beyond(norms(w, 1), 1)),
+    Flaw("other_way_round",
+         "{run} it is the other way round: a cap of the rows leaves this kernel alone, and a cap of "
+         "the columns changes it. Which axis does a column run along?",
+         lambda w, limit: _beyond(norms(w, 0), limit) and _within(norms(w, 1), limit)),
+    Flaw("at_the_limit",
+         "{run} the longest column is longer than the limit by a hair, and a cap would change it.",
+         lambda w, limit: not _within(norms(w, 0), limit)
+         and _within(norms(w, 0), 1.01 * limit) and _beyond(norms(w, 1), limit)),
+    Flaw("entries",
+         "{run} every weight by itself is within the limit, and the columns are not: the cap is on a "
+         "column's norm.",
+         lambda w, limit: bool(np.all(np.abs(w) <= limit)) and _beyond(norms(w, 0), limit)),
+    Flaw("both_change",
+         "{run} a cap of the columns changes this kernel too, so it tells the axes apart no better than "
+         "any long kernel.",
+         lambda w, limit: _beyond(norms(w, 0), limit) and _beyond(norms(w, 1), limit)),
+    Flaw("row_at_the_limit",
+         "{run} the longest row is just as long as the limit, so that a cap of the rows leaves it alone.",
+         lambda w, limit: bool(np.isclose(np.max(norms(w, 1)), limit, rtol=10 * ROUNDING))
+         and np.max(norms(w, 0)) < 0.99 * np.max(norms(w, 1))),
+    Flaw("whole_matrix",
+         "{run} the kernel as a whole is longer than the limit, but no row is: a cap of the rows leaves "
+         "it alone as well.",
+         lambda w, limit: bool(np.linalg.norm(w) > limit)),
+    Flaw("nothing_changes",
+         "{run} a cap leaves this kernel alone over either axis: it is too short to tell them apart.",
+         lambda w, limit: _within(norms(w, 1), limit)),
+)  # fmt: skip
+
+EXERCISE = Properties(
     cases=CASES,
     holds=lambda w, limit: _within(norms(w, 0), limit) and _beyond(norms(w, 1), limit),
-    flaws=(
-        Flaw("zero", "a kernel of zeros is within every limit, over either axis: it tells nothing apart.",
-             lambda w, limit: not np.any(w)),
-        Flaw("one_column",
-             "{run} the kernel has one column, so that a row has one weight, and is never longer than the "
-             "column. More than one unit is needed to tell the axes apart.",
-             lambda w, limit: w.shape[1] == 1 and w.shape[0] > 1),
-        Flaw("one_weight", "a kernel with one weight has one row and one column, of the same norm.",
-             lambda w, limit: w.shape == (1, 1)),
-        Flaw("limit_ignored",
-             "the kernel would do if the limit were 1. It should be made for the limit that it is given.",
-             lambda w, limit: limit != 1 and _within(norms(w, 0), 1) and _beyond(norms(w, 1), 1)),
-        Flaw("other_way_round",
-             "{run} it is the other way round: a cap of the rows leaves this kernel alone, and a cap of "
-             "the columns changes it. Which axis does a column run along?",
-             lambda w, limit: _beyond(norms(w, 0), limit) and _within(norms(w, 1), limit)),
-        Flaw("at_the_limit",
-             "{run} the longest column is longer than the limit by a hair, and a cap would change it.",
-             lambda w, limit: not _within(norms(w, 0), limit)
-             and _within(norms(w, 0), 1.01 * limit) and _beyond(norms(w, 1), limit)),
-        Flaw("entries",
-             "{run} every weight by itself is within the limit, and the columns are not: the cap is on a "
-             "column's norm.",
-             lambda w, limit: bool(np.all(np.abs(w) <= limit)) and _beyond(norms(w, 0), limit)),
-        Flaw("both_change",
-             "{run} a cap of the columns changes this kernel too, so it tells the axes apart no better than "
-             "any long kernel.",
-             lambda w, limit: _beyond(norms(w, 0), limit) and _beyond(norms(w, 1), limit)),
-        Flaw("row_at_the_limit",
-             "{run} the longest row is just as long as the limit, so that a cap of the rows leaves it alone.",
-             lambda w, limit: bool(np.isclose(np.max(norms(w, 1)), limit, rtol=10 * ROUNDING))
-             and np.max(norms(w, 0)) < 0.99 * np.max(norms(w, 1))),
-        Flaw("whole_matrix",
-             "{run} the kernel as a whole is longer than the limit, but no row is: a cap of the rows leaves "
-             "it alone as well.",
-             lambda w, limit: bool(np.sqrt(np.sum(w**2)) > limit)),
-        Flaw("nothing_changes",
-             "{run} a cap leaves this kernel alone over either axis: it is too short to tell them apart.",
-             lambda w, limit: _within(norms(w, 1), limit)),
-    ),
+    flaws=FLAWS,
     passed="a cap of the columns leaves this kernel alone, and a cap of the rows would shorten at least one.",
     read=_read,
     same="it returns the same kernel, {given}, whatever the limit is. It should be an example for the one "
     "that it is given.",
     missed="{run} the kernel {given} has not the property that is asked for.",
-)  # fmt: skip
-
-EXERCISE = Exercise(
+).exercise(
     "wrong_axis",
-    probe="returned",
-    cases=CASES,
-    judge=judge,
     partial={
         "limit_ignored": 0.33,
         "at_the_limit": 0.67,

@@ -1,36 +1,50 @@
-"""What the tests of exercises share: banks of wrong answers by finding, and of right ones."""
+"""The banks of answers, one a file beside this one, and what is seen of their right answers.
+
+The bank of the exercise NAME is ``test_NAME.py``. It has ``WRONG``, from the name of a finding to the
+answers that get it, and ``RIGHT``, from a few words to an answer; where they are needed also
+``SOLUTION``, a pattern that no message may show, and ``X64 = False`` for an exercise of an
+assignment, where numbers have 32 bits: a chapter's have 64.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 import jax
 
-from gradlab.exercises import check
 from gradlab.exercises.checking.catalogue import EXERCISES
-
-Answer = Callable[..., Any]
-
-
-def pairs(wrong: Mapping[str, Sequence[Answer]]) -> list[tuple[str, Answer]]:
-    """Each wrong answer with the finding that it should get."""
-    return [(finding, answer) for finding, answers in wrong.items() for answer in answers]
+from gradlab.exercises.checking.probes import Observation, observe
 
 
-def assert_named(exercise: str, finding: str, answer: Answer) -> None:
-    """A wrong answer fails, with the message of its own mistake, and earns what that leaves."""
-    result = check(exercise, answer)
-    assert not result
-    assert result.finding == finding, result
-    assert result.credit == EXERCISES[exercise].partial.get(finding, 0.0) < 1
-    assert repr(result).startswith("Not yet: ")
+def bank(name: str) -> Any:
+    """Import the bank of an exercise."""
+    return import_module(f"tests.exercises.test_{name}")
 
 
-def assert_passes(exercise: str, answer: Answer, wide: bool) -> None:
-    """A right answer passes, with or without 64-bit numbers."""
-    with jax.enable_x64(wide):
-        result = check(exercise, answer)
-    assert result, result
-    assert result.credit == 1
-    assert repr(result).startswith("Passed: ")
+def has_x64(name: str) -> bool:
+    """Tell whether numbers have 64 bits where an exercise is set."""
+    return getattr(bank(name), "X64", True)
+
+
+@cache
+def seen_of_the_right_answer(name: str) -> tuple[Observation, ...]:
+    """Observe the first right answer of the bank."""
+    exercise = EXERCISES[name]
+    answer = next(iter(bank(name).RIGHT.values()))
+    with jax.enable_x64(has_x64(name)):
+        return observe(exercise.probe, answer, [case.arguments for case in exercise.cases]).seen
+
+
+def same(a: Any, b: Any) -> bool:
+    """Tell whether two pieces of plain data agree in everything: types, dtypes, shapes, order."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, dict):
+        return list(a) == list(b) and same(list(a.values()), list(b.values()))
+    if isinstance(a, tuple | list):
+        return len(a) == len(b) and all(map(same, a, b))
+    if hasattr(a, "tobytes"):
+        return (a.dtype, a.shape, a.tobytes()) == (b.dtype, b.shape, b.tobytes())
+    return a == b

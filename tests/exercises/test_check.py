@@ -1,30 +1,23 @@
-"""What ``check`` promises, whatever the exercise."""
+"""The promises of ``check``, whatever the exercise, and of what runs beside an answer."""
 
 from __future__ import annotations
 
-import pytest
+import ast
+import subprocess
+import sys
+from pathlib import Path
 
 from gradlab.exercises import check
-from gradlab.exercises.checking.catalogue import EXERCISES
+from gradlab.exercises.checking import plain_data, probes
 from gradlab.exercises.checking.check import PUT_OFF, Result
-from gradlab.exercises.checking.findings import LONGEST, Finding, Mistake, describe_error
+from gradlab.exercises.checking.findings import LONGEST, Finding, Mistake
+from gradlab.exercises.checking.plain_data import describe_error
 
 
-def test_an_unknown_exercise_raises_an_error_that_lists_those_that_exist():
-    with pytest.raises(ValueError, match=r"no exercise 'scale_gradeint'.*'scale_gradient'"):
-        check("scale_gradeint", None)
-
-
-@pytest.mark.parametrize("name", EXERCISES)
-def test_every_exercise_survives_an_answer_of_any_kind(name):
-    for answer in (None, 3, "x", [], object(), lambda: None, lambda *a: a, type):
-        result = check(name, answer)
-        assert not result.passed
-        assert result.message
-
-
-def test_the_text_of_a_result_is_wrapped_for_a_notebook():
-    assert all(len(line) <= 78 for line in repr(check("scale_gradient", None)).splitlines())
+def test_the_text_of_a_result_is_wrapped_for_a_notebook_and_always_the_same():
+    result = check("scale_gradient", None)
+    assert all(len(line) <= 78 for line in repr(result).splitlines())
+    assert repr(check("scale_gradient", None)) == repr(result)
 
 
 def test_an_error_is_described_without_what_changes_from_run_to_run():
@@ -36,11 +29,35 @@ def test_an_error_is_described_without_what_changes_from_run_to_run():
 
 def test_a_message_is_cut_wherever_it_was_made():
     long = "x" * 10**6
-    for one in (Finding("wrong", long), Mistake("wrong", long).finding):
-        assert one.message == "x" * (LONGEST - 3) + "..."
+    for finding in (Finding("wrong", long), Mistake("wrong", long).finding):
+        assert finding.message == "x" * (LONGEST - 3) + "..."
     assert Finding("wrong", "x" * LONGEST).message == "x" * LONGEST
 
 
 def test_a_check_that_is_put_off_ends_no_cell_that_asserts_it():
     assert Result("max_norm", False, PUT_OFF, "This check runs later.", 0.0)
     assert not Result("max_norm", False, "rows", "the norm is taken along the rows.", 0.0)
+
+
+SECRET = (
+    "gradlab.exercises.checking.catalogue",
+    "gradlab.exercises.checking.comparisons",
+    "gradlab.ops",
+)
+
+
+def test_what_runs_beside_an_answer_imports_no_solution():
+    """Not even one that another module brings along, and not within a function."""
+    imported = "import sys, gradlab.exercises.checking.probes; print(*sys.modules, sep='\\n')"
+    run = subprocess.run(
+        [sys.executable, "-c", imported], capture_output=True, text=True, check=True
+    )
+    modules = run.stdout.split()
+    assert "gradlab.exercises.checking.plain_data" in modules
+    assert not [module for module in modules if module.startswith(SECRET)]
+    for module in (probes, plain_data):
+        tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+        names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        names += [a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names]
+        assert names
+        assert not [name for name in names if name.startswith(SECRET)]

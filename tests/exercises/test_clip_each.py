@@ -1,18 +1,14 @@
-"""A bank of answers to chapter 16's exercise: each wrong one gets its own message."""
+"""A bank of answers to chapter 16's exercise."""
 
 from __future__ import annotations
-
-import re
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pytest
 
-from gradlab.exercises import check
-from gradlab.exercises.clip_each import MISCONCEPTIONS
 from gradlab.ops import clip_by_norm, clip_by_value
-from tests.exercises.banks import assert_named, assert_passes, pairs
+
+SOLUTION = r"minimum|maximum|np\.|\.clip\("
 
 
 def no_return(g, c):
@@ -129,33 +125,3 @@ RIGHT = {
     "compiled": jax.jit(lambda g, c: jnp.clip(g, -c, c)),
     "a callable object": Clip(),
 }  # fmt: skip
-
-
-@pytest.mark.parametrize(("finding", "answer"), pairs(WRONG))
-@pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
-def test_a_wrong_answer_gets_its_own_message(finding, answer, wide):
-    with jax.enable_x64(wide):
-        assert_named("clip_each", finding, answer)
-
-
-@pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
-def test_an_unusual_right_answer_passes(name, wide):
-    assert_passes("clip_each", RIGHT[name], wide)
-
-
-def test_no_two_findings_share_a_message_and_none_shows_the_solution():
-    messages = {name: check("clip_each", answers[0]).message for name, answers in WRONG.items()}
-    assert len(set(messages.values())) == len(WRONG) >= 20
-    for message in messages.values():
-        assert not re.search(r"minimum|maximum|np\.|\.clip\(", message.split("raised")[0]), message
-
-
-def test_every_misconception_has_a_wrong_answer_in_the_bank():
-    assert {one.name for one in MISCONCEPTIONS} <= set(WRONG)
-
-
-def test_a_clip_by_norm_is_told_from_which_figure_it_is():
-    message = check("clip_each", lambda g, c: clip_by_norm(g, c)).message
-    assert "clip by norm" in message
-    assert "keeps its direction" in message

@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 09's exercise: each wrong one gets its own message."""
+"""A bank of answers to chapter 09's exercise."""
 
 from __future__ import annotations
 
@@ -7,13 +7,11 @@ from functools import partial
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pytest
 from jax.lax import stop_gradient
 
-from gradlab.exercises.checking.probes import at_tensor
-from gradlab.exercises.clip_gradient_norm import CASES, MISCONCEPTIONS, RIGHT
 from gradlab.ops import clip_gradient, clip_gradient_norm, max_norm, scale_gradient
-from tests.exercises.banks import assert_named, assert_passes, pairs
+
+SOLUTION = r"custom_|keepdims"
 
 
 def norm(g, axis=-1):
@@ -144,7 +142,7 @@ class Clip:
         return clip_gradient_norm(x, max_norm, axis=(-1,))
 
 
-UNUSUAL = {
+RIGHT = {
     "custom_vjp": with_custom_vjp,
     "custom_gradient": with_custom_gradient,
     "an example at a time": with_vmap,
@@ -156,36 +154,3 @@ UNUSUAL = {
     "compiled": jax.jit(partial(clip_gradient_norm, axis=-1)),
     "the operator itself": lambda x, c: clip_gradient_norm(x, c, -1),
 }
-
-
-@pytest.mark.parametrize(
-    ("finding", "answer"),
-    pairs(WRONG),
-)
-def test_a_wrong_answer_gets_its_own_message(finding, answer):
-    with jax.enable_x64(True):  # where a dtype can change
-        assert_named("clip_gradient_norm", finding, answer)
-
-
-@pytest.mark.parametrize("name", UNUSUAL)
-def test_an_unusual_right_answer_passes(name):
-    assert_passes("clip_gradient_norm", UNUSUAL[name], wide=False)
-
-
-def test_what_is_taken_for_right_is_the_operator():
-    for case in CASES:
-        given = at_tensor(lambda x, c: clip_gradient_norm(x, c, axis=-1), *case.arguments)
-        expected = RIGHT(*case.arguments)
-        assert given.keys() == expected.keys()
-        for name in given:
-            np.testing.assert_allclose(given[name], expected[name], rtol=1e-6)
-
-
-def test_every_misconception_has_a_wrong_answer_and_a_message_of_its_own():
-    messages = {one.name: one.message for one in MISCONCEPTIONS}
-    assert set(messages) <= set(WRONG)
-    assert len(set(messages.values())) == len(messages) >= 12
-    for one in MISCONCEPTIONS:
-        assert one.message == messages[one.name]
-        assert "custom_" not in one.message
-        assert "keepdims" not in one.message

@@ -1,19 +1,15 @@
-"""A bank of answers to chapter 07's exercise: each wrong one gets its own message."""
+"""A bank of answers to chapter 07's exercise."""
 
 from __future__ import annotations
-
-import re
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
-import pytest
 
-from gradlab.exercises import check
-from gradlab.exercises.clipped_descent import MISCONCEPTIONS
 from gradlab.ops import clip_by_global_norm
-from tests.exercises.banks import assert_named, assert_passes, pairs
+
+SOLUTION = r"minimum\(|maximum\(|jnp|max_norm / n"
 
 norm = jnp.linalg.norm
 
@@ -22,33 +18,28 @@ def clip(g, c):
     return g * jnp.minimum(1.0, c / jnp.maximum(norm(g), 1e-30))
 
 
-def descent(change):
+def walk(step):
+    """An answer that takes ``step(gradient, w, eta, c)`` from one w to the next."""
+
     def descend(gradient, start, eta, c, steps):
         w = start
         for _ in range(steps):
-            w = w - change(gradient(w), eta, c)
+            w = step(gradient, w, eta, c)
         return w
 
     return descend
 
 
-def weights_clipped(gradient, w, eta, c, steps):
-    for _ in range(steps):
-        w = clip(w - eta * gradient(w), c)
-    return w
+def descent(change):
+    return walk(lambda gradient, w, eta, c: w - change(gradient(w), eta, c))
 
 
-def inputs_clipped(gradient, w, eta, c, steps):
-    for _ in range(steps):
-        w = w - eta * gradient(clip(w, c))
-    return w
+right = descent(lambda g, eta, c: eta * clip(g, c))
 
 
 def factor_found_once(gradient, w, eta, c, steps):
     factor = jnp.minimum(1.0, c / jnp.maximum(norm(gradient(w)), 1e-30))
-    for _ in range(steps):
-        w = w - eta * factor * gradient(w)
-    return w
+    return descent(lambda g, eta, c: eta * factor * g)(gradient, w, eta, c, steps)
 
 
 def gradient_taken_once(gradient, w, eta, c, steps):
@@ -58,10 +49,8 @@ def gradient_taken_once(gradient, w, eta, c, steps):
     return w
 
 
-def clipped_in_the_end(gradient, w, eta, c, steps):
-    start = w
-    for _ in range(steps):
-        w = w - eta * gradient(w)
+def clipped_in_the_end(gradient, start, eta, c, steps):
+    w = descent(lambda g, eta, c: eta * g)(gradient, start, eta, c, steps)
     return start + eta * clip((w - start) / eta, c)
 
 
@@ -77,9 +66,8 @@ def never_assigned(gradient, w, eta, c, steps):
     return w
 
 
-def no_return(gradient, w, eta, c, steps):
-    for _ in range(steps):
-        w = w - eta * clip(gradient(w), c)
+def no_return(*given):
+    right(*given)
 
 
 def path(gradient, w, eta, c, steps):
@@ -89,24 +77,12 @@ def path(gradient, w, eta, c, steps):
     return places
 
 
-def from_one(gradient, w, eta, c, steps):
-    for _ in range(1, steps):
-        w = w - eta * clip(gradient(w), c)
-    return w
-
-
-def inclusive(gradient, w, eta, c, steps):
-    for _ in range(steps + 1):
-        w = w - eta * clip(gradient(w), c)
-    return w
-
-
 WRONG = {
     "not_clipped": [descent(lambda g, eta, c: eta * g)],
     "clips_the_update": [descent(lambda g, eta, c: clip(eta * g, c))],
     "clips_by_value": [descent(lambda g, eta, c: eta * jnp.clip(g, -c, c))],
-    "clips_the_weights": [weights_clipped],
-    "clips_the_inputs": [inputs_clipped],
+    "clips_the_weights": [walk(lambda gradient, w, eta, c: clip(w - eta * gradient(w), c))],
+    "clips_the_inputs": [walk(lambda gradient, w, eta, c: w - eta * gradient(clip(w, c)))],
     "always_normalised": [
         descent(lambda g, eta, c: eta * c * g / jnp.maximum(norm(g), 1e-30)),
         descent(lambda g, eta, c: eta * c * g / norm(g)),
@@ -137,8 +113,8 @@ WRONG = {
     "first_factor_kept": [factor_found_once],
     "first_gradient_kept": [gradient_taken_once],
     "total_clipped": [clipped_in_the_end],
-    "one_step_short": [from_one],
-    "one_step_more": [inclusive],
+    "one_step_short": [lambda *given: right(*given[:4], given[4] - 1)],
+    "one_step_more": [lambda *given: right(*given[:4], given[4] + 1)],
     "one_step_alone": [return_in_the_loop],
     "returns_the_start": [never_assigned, lambda gradient, w, eta, c, steps: w],
     "nan_at_zero": [descent(lambda g, eta, c: eta * g / norm(g) * jnp.minimum(norm(g), c))],
@@ -193,7 +169,7 @@ class Descent:
 
 
 RIGHT = {
-    "a loop": descent(lambda g, eta, c: eta * clip(g, c)),
+    "a loop": right,
     "a scan": scanned,
     "fori_loop": lambda gradient, w, eta, c, steps: jax.lax.fori_loop(
         0, steps, lambda _, w: w - eta * clip(gradient(w), c), w
@@ -216,35 +192,3 @@ RIGHT = {
     ),
     "a callable object": Descent(),
 }
-
-
-@pytest.mark.parametrize(("finding", "answer"), pairs(WRONG))
-def test_a_wrong_answer_gets_its_own_message(finding, answer):
-    with jax.enable_x64(True):  # as the chapter has it
-        assert_named("clipped_descent", finding, answer)
-
-
-@pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
-def test_an_unusual_right_answer_passes(name, wide):
-    assert_passes("clipped_descent", RIGHT[name], wide)
-
-
-@pytest.mark.parametrize("finding", ["clips_the_update", "clips_by_value", "clips_the_weights"])
-def test_the_common_mistakes_are_named_in_float32_too(finding):
-    with jax.enable_x64(False):
-        for answer in WRONG[finding]:
-            assert check("clipped_descent", answer).finding == finding
-
-
-def test_no_two_findings_share_a_message_and_none_shows_the_solution():
-    messages = {
-        name: check("clipped_descent", answers[0]).message for name, answers in WRONG.items()
-    }
-    assert len(set(messages.values())) == len(WRONG) >= 20
-    for message in messages.values():
-        assert not re.search(r"minimum\(|maximum\(|jnp|max_norm / n", message), message
-
-
-def test_every_misconception_has_a_wrong_answer_in_the_bank():
-    assert {one.name for one in MISCONCEPTIONS} <= set(WRONG)

@@ -1,20 +1,18 @@
-"""A bank of answers to chapter 01's exercise: each wrong one gets its own message."""
+"""A bank of answers to chapter 01's exercise."""
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pytest
 from jax.lax import stop_gradient
 
 from gradlab.exercises import check
-from gradlab.exercises.scale_gradient import MISCONCEPTIONS
 from gradlab.ops import clip_gradient, scale_gradient
-from tests.exercises.banks import assert_named, assert_passes, pairs
+
+SOLUTION = r"stop_gradient|custom_[vj]"
 
 
 def backward(rule):
@@ -114,7 +112,10 @@ WRONG = {
         lambda x, s: jnp.sum(x),
         lambda x, s: x.reshape(-1) * s + stop_gradient(x).reshape(-1) * (1 - s),
     ],
-    "dtype_changed": [lambda x, s: x.astype(jnp.float16)],
+    "dtype_changed": [
+        lambda x, s: x.astype(jnp.float16),
+        lambda x, s: x * jnp.asarray(np.float64(s)),
+    ],
     "only_the_dtype": [
         lambda x, s: scale_gradient(x, s).astype(jnp.float16),
         lambda x, s: scale_gradient(x, s) * jnp.asarray(np.float64(1)),
@@ -199,60 +200,16 @@ RIGHT = {
 }
 
 
-@pytest.fixture(autouse=True)
-def x64():
-    with jax.enable_x64(True):  # as the chapter has it
-        yield
-
-
-@pytest.mark.parametrize(
-    ("finding", "answer"),
-    pairs(WRONG),
-)
-def test_a_wrong_answer_gets_its_own_message(finding, answer):
-    assert_named("scale_gradient", finding, answer)
-    assert repr(check("scale_gradient", answer)) == repr(check("scale_gradient", answer))
-
-
-@pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("wide", [False, True], ids=["x32", "x64"])
-def test_an_unusual_right_answer_passes(name, wide):
-    assert_passes("scale_gradient", RIGHT[name], wide)
-
-
-def test_a_scale_turned_into_a_float64_array_is_found_out():
-    with jax.enable_x64(True):
-        result = check("scale_gradient", lambda x, s: x * jnp.asarray(np.float64(s)))
-    assert result.finding == "dtype_changed"
-    assert "float64" in result.message
-
-
-def test_no_two_findings_share_a_message_and_none_shows_the_solution():
-    messages = {
-        name: check("scale_gradient", answers[0]).message for name, answers in WRONG.items()
-    }
-    assert len(set(messages.values())) == len(WRONG) >= 10
-    for message in messages.values():
-        assert not re.search(r"stop_gradient|custom_[vj]", message), message
-
-
-def test_every_misconception_has_a_wrong_answer_in_the_bank():
-    assert {m.name for m in MISCONCEPTIONS} <= set(WRONG)
-
-
 def test_an_answer_that_raises_is_told_what_it_raised_and_when():
-    result = check("scale_gradient", lambda x, s: 1 / 0)
-    assert "for x = 2.0 and scale = 0.5 it raised ZeroDivisionError: division by zero" in (
-        result.message
-    )
-    result = check("scale_gradient", lambda x: x)
-    assert "2 were given" in result.message
-    result = check("scale_gradient", lambda x, s: np.asarray(x) * s)
-    assert "when JAX differentiates it" in result.message
-    assert "TracerArrayConversionError" in result.message
+    message = check("scale_gradient", lambda x, s: 1 / 0).message
+    assert "for x = 2.0 and scale = 0.5 it raised ZeroDivisionError: division by zero" in message
+    assert "2 were given" in check("scale_gradient", lambda x: x).message
+    message = check("scale_gradient", lambda x, s: np.asarray(x) * s).message
+    assert "when JAX differentiates it" in message
+    assert "TracerArrayConversionError" in message
 
 
 def test_an_answer_for_numbers_only_is_told_that_it_is_right_for_numbers():
-    result = check("scale_gradient", number_only)
-    assert "right for a single number" in result.message
-    assert "shape (3,)" in result.message
+    message = check("scale_gradient", number_only).message
+    assert "right for a single number" in message
+    assert "shape (3,)" in message

@@ -1,4 +1,4 @@
-"""A bank of answers to assignment 3's third function: each wrong one gets its own message."""
+"""A bank of answers to assignment 3's third function."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from gradlab.exercises import check
-from gradlab.exercises.turned_by_the_clip import CASES, judge
+from gradlab.exercises.turned_by_the_clip import CASES, between
 from gradlab.ops import clip_by_norm, clip_by_value
-from tests.exercises.banks import assert_named, assert_passes, pairs
+
+X64 = False  # as in an assignment
 
 
 def at(direction, length):
@@ -73,30 +73,11 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize(("finding", "answer"), pairs(WRONG))
-def test_a_wrong_answer_gets_its_own_message(finding, answer):
-    assert_named("turned_by_the_clip", finding, answer)
-
-
-@pytest.mark.parametrize("name", RIGHT)
-def test_an_unusual_right_answer_passes(name):
-    assert_passes("turned_by_the_clip", RIGHT[name], wide=False)
-
-
-def test_every_flaw_has_a_wrong_answer_and_no_two_share_a_message():
-    assert {one.name for one in judge.flaws} <= set(WRONG)
-    messages = {check("turned_by_the_clip", answers[0]).message for answers in WRONG.values()}
-    assert len(messages) == len(WRONG)
-
-
 def test_the_operators_agree_that_a_clip_by_value_turns_it_and_one_by_norm_does_not():
     for case in CASES:
         limit, angle = case.arguments
         g = np.asarray(right(limit, angle))
-        unit = g / np.linalg.norm(g)
-        by_value, by_norm = (
-            np.asarray(one) for one in (clip_by_value(g, -limit, limit), clip_by_norm(g, limit))
+        assert between(g, np.asarray(clip_by_value(g, -limit, limit))) == pytest.approx(
+            angle, abs=0.05
         )
-        cosine = unit @ by_value / np.linalg.norm(by_value)
-        assert math.degrees(math.acos(cosine)) == pytest.approx(angle, abs=0.05)
-        assert unit @ by_norm / np.linalg.norm(by_norm) == pytest.approx(1, abs=1e-6)
+        assert between(g, np.asarray(clip_by_norm(g, limit))) == pytest.approx(0, abs=1e-4)

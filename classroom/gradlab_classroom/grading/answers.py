@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gradlab.exercises.checking.plain_data import NotPlain, clean, decode
-from gradlab.exercises.checking.probes import Answered, Seen
+from gradlab.exercises.checking.probes import Observation, Observations
 
 LONGEST = 300
 """Characters of an error's description."""
@@ -28,12 +28,12 @@ class Question:
     runs: Sequence[tuple[Any, ...]]
 
 
-def not_run(question: Question, why: str) -> Answered:
+def not_run(question: Question, why: str) -> Observations:
     """An answer of which nothing was seen but why."""
-    return Answered(tuple(Seen(error=why) for _ in question.runs))
+    return Observations(tuple(Observation(error=why) for _ in question.runs))
 
 
-def read_answer(sent: Any, question: Question) -> Answered | None:
+def read_answer(sent: Any, question: Question) -> Observations | None:
     """Returns what was seen; None where there was no such function.
 
     Of several answers for one run the first counts, and what has not the right form is an error.
@@ -42,23 +42,23 @@ def read_answer(sent: Any, question: Question) -> Answered | None:
         return None
     if isinstance(sent, dict):
         if isinstance(sent.get("kind"), str):
-            return Answered(kind=text(sent["kind"], 100))
+            return Observations(kind=text(sent["kind"], 100))
         seen = sent.get("seen")
         if isinstance(seen, list) and len(seen) >= len(question.runs):
-            return Answered(tuple(_read_seen(one) for one in seen[: len(question.runs)]))
+            return Observations(tuple(_read_seen(one) for one in seen[: len(question.runs)]))
     return not_run(question, "the answer came in no form that can be read")
 
 
-def _read_seen(sent: Any) -> Seen:
+def _read_seen(sent: Any) -> Observation:
     match sent:
         case {"error": str(error)}:
-            return Seen(error=text(error))
+            return Observation(error=text(error))
         case {"value": value}:
             try:
-                return Seen(decode(value))
+                return Observation(decode(value))
             except NotPlain as error:
-                return Seen(error=f"NotPlain: {error}")
-    return Seen(error="the answer came in no form that can be read")
+                return Observation(error=f"NotPlain: {error}")
+    return Observation(error="the answer came in no form that can be read")
 
 
 def read_variables(sent: Any, wanted: Sequence[str]) -> dict[str, Any]:

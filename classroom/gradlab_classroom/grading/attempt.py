@@ -14,7 +14,7 @@ from typing import Any
 import psutil
 
 from gradlab.exercises.checking.plain_data import encode
-from gradlab.exercises.checking.probes import Answered
+from gradlab.exercises.checking.probes import Observations
 from gradlab_classroom.grading.answers import (
     Question,
     read_answer,
@@ -64,7 +64,7 @@ class Attempt:
       at: what ran then: a cell's index, a function's name, or None before and between them.
     """
 
-    answers: dict[str, Answered | None] = field(default_factory=dict)
+    answers: dict[str, Observations | None] = field(default_factory=dict)
     variables: dict[str, Any] = field(default_factory=dict)
     errors: dict[int, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)

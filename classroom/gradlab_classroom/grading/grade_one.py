@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gradlab.exercises.checking.findings import Exercise, Finding, describe_error
+from gradlab.exercises.checking.findings import Exercise, Finding
+from gradlab.exercises.checking.plain_data import describe_error
 from gradlab_classroom.course import Assignment
 from gradlab_classroom.grading import likeness
 from gradlab_classroom.grading.result import GRADED, MACHINE, UNREADABLE, Mark, Result, ungraded
@@ -47,11 +48,11 @@ def exercises_of(assignment: Assignment, private: Path | None) -> dict[str, Exer
     Raises:
       ValueError: if there is none for a function.
     """
-    from gradlab.exercises.checking.check import exercise_called
+    from gradlab.exercises.checking.catalogue import find_exercise
 
     own = _private_exercises(private)
     return {
-        name: own[name] if name in own else exercise_called(name) for name in assignment.functions
+        name: own[name] if name in own else find_exercise(name) for name in assignment.functions
     }
 
 
@@ -61,7 +62,7 @@ def require_exercises(assignment: Assignment, private: Path | None) -> None:
     Raises:
       ValueError: if there is none for a function.
     """
-    from gradlab.exercises.checking.check import require_exercise
+    from gradlab.exercises.checking.catalogue import require_exercise
 
     for name in assignment.functions.keys() - _private_exercises(private).keys():
         require_exercise(name)

@@ -15,9 +15,13 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gradlab.exercises.checking.findings import describe_error
-from gradlab.exercises.checking.plain_data import decode, encode, plain
-from gradlab.exercises.checking.probes import Answered, Seen, observe
+from gradlab.exercises.checking.plain_data import (
+    decode,
+    describe_error,
+    encode,
+    to_plain_data,
+)
+from gradlab.exercises.checking.probes import Observation, Observations, observe
 from gradlab_classroom.grading.cells import Cells
 from gradlab_classroom.grading.delays import delays, waited
 from gradlab_classroom.grading.hygiene import Kept
@@ -224,7 +228,7 @@ def answer(cells: Cells, question: Mapping[str, Any], clock: Clock) -> Any:
     return {"kind": None, "seen": [{"error": error[:1000]} for _ in question["runs"]]}
 
 
-def seen(one: Seen) -> Any:
+def seen(one: Observation) -> Any:
     """One run of an answer as JSON."""
     if one.error is not None:
         return {"error": str(one.error)[:1000]}
@@ -241,7 +245,7 @@ def look(namespace: Mapping[str, Any], name: str, clock: Clock) -> Any:
     try:
         clock.start(5)
         try:
-            encoded = encode(plain(namespace[name]))
+            encoded = encode(to_plain_data(namespace[name]))
             return encoded if len(json.dumps(encoded)) < 2**16 else None
         finally:
             clock.stop()
@@ -279,4 +283,4 @@ _WATCHERS: tuple[tuple[str, Callable[[], Any], Callable[[Any], Any]], ...] = (
     ("sys.setprofile", sys.getprofile, sys.setprofile),
 )
 
-__all__ = ["Answered", "main"]
+__all__ = ["Observations", "main"]

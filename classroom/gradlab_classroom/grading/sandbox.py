@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from gradlab.exercises.checking.probes import PROBES, Answered
+from gradlab.exercises.checking.probes import PROBES, Observations
 from gradlab_classroom.grading.answers import Question, not_run
 from gradlab_classroom.grading.attempt import Attempt, Limits, attempt
 from gradlab_classroom.grading.filtering import opened
@@ -46,7 +46,7 @@ class Ran:
 
     status: str
     detail: str
-    answers: Mapping[str, Answered | None]
+    answers: Mapping[str, Observations | None]
     variables: Mapping[str, Any]
     errors: Mapping[int, str]
     output: str
@@ -156,7 +156,7 @@ class _Whole:
         self._every = frozenset(range(len(sources)))
         self._questions = {one.name: one for one in questions}
         self._status, self._detail, self._output = "finished", "every cell was run", ""
-        self._answers: dict[str, Answered | None] = {}
+        self._answers: dict[str, Observations | None] = {}
         self._variables: dict[str, Any] = {}
         self._errors: dict[int, str] = {}
         self._notes: dict[str, None] = {}  # an ordered set

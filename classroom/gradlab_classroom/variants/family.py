@@ -18,7 +18,7 @@ import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case, Exercise, Finding
-from gradlab.exercises.checking.probes import Answered
+from gradlab.exercises.checking.probes import Observations
 
 Operation = Mapping[str, Any]
 """One of a family's operations, as JSON has it: texts, numbers, and lists of these."""
@@ -90,7 +90,7 @@ class Family:
       texts: for an operation and its two public examples.
       partial: as an ``Exercise`` has it.
       judged: makes the judge of the comparison with the right one and the neighbours.
-      require: as a ``Comparison`` has it.
+      read: as a ``Comparison`` has it.
       passed: the message for a right answer.
     """
 
@@ -105,8 +105,10 @@ class Family:
     texts: Callable[[Operation, Sequence[Case]], Texts]
     passed: str
     partial: Mapping[str, float] = field(default_factory=dict)
-    judged: Callable[[Comparison], Callable[[Answered], Finding]] = lambda comparison: comparison
-    require: Callable[[Any, str], None] | None = None
+    judged: Callable[[Comparison], Callable[[Observations], Finding]] = lambda comparison: (
+        comparison
+    )
+    read: Callable[[Any, Case], Any] = lambda value, case: value
 
     def draw(self, random: np.random.Generator) -> Variant:
         """Draws an operation, and inputs that tell it and all of its neighbours apart."""
@@ -144,8 +146,8 @@ class Family:
             right=self.right(operation),
             misconceptions=_misconceptions(self, json.dumps(operation)),
             passed=self.passed,
-            known=in_numpy,
-            require=self.require,
+            reference_probe=in_numpy,
+            read=self.read,
         )
 
     def misconceptions(self, operation: Operation) -> list[Misconception]:
@@ -160,7 +162,7 @@ class Family:
         ]
         done, found = [_does(self.right(operation), many)], []
         for one in self.neighbours(operation):
-            does = _does(one.behaves, many)
+            does = _does(one.answers[0], many)
             if not any(_alike([does], [other], 1e-6) for other in done):
                 done.append(does)
                 found.append(one)
@@ -207,7 +209,7 @@ def untold(comparison: Comparison) -> list[str]:
     """
     done, found = [_each(comparison.right, comparison.cases)], []
     for one in comparison.misconceptions:
-        does = _each(one.behaves, comparison.cases)
+        does = _each(one.answers[0], comparison.cases)
         if any(_alike(does, other, 20 * comparison.tolerance) for other in done):
             found.append(one.name)
         done.append(does)

@@ -12,15 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import (
-    Comparison,
-    Function,
-    Misconception,
-    require_like,
-    require_results,
-)
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case, Finding, Mistake
-from gradlab.exercises.checking.probes import BACK, TRACED, VALUE, Answered, Seen
+from gradlab.exercises.checking.forms import require_like, require_results
+from gradlab.exercises.checking.probes import (
+    BACK,
+    TRACED,
+    VALUE,
+    Observation,
+    Observations,
+)
 from gradlab_classroom.variants.family import Family, Operation, Texts
 from gradlab_classroom.variants.numbers import example, literal, quarters
 
@@ -221,19 +222,19 @@ def neighbours(operation: Operation) -> list[Misconception]:
     ]  # fmt: skip
 
 
-def judged(compare: Comparison) -> Callable[[Answered], Finding]:
+def judged(compare: Comparison) -> Callable[[Observations], Finding]:
     """The comparison, once the value is seen to go through unchanged."""
 
-    def judge(answered: Answered) -> Finding:
+    def judge(observations: Observations) -> Finding:
         try:
-            results = require_results(answered, compare.cases, differentiated=True)
+            results = require_results(observations, compare.cases, differentiated=True)
             for case, seen in zip(compare.cases, results, strict=True):
                 require_like(case, _part(seen, VALUE), case.arguments[0])
                 if isinstance(seen, dict) and TRACED in seen:
                     require_like(case, seen[TRACED], case.arguments[0])
         except Mistake as mistake:
             return mistake.finding
-        finding = compare(Answered(tuple(Seen(_with_value_of(*one)) for one in
+        finding = compare(Observations(tuple(Observation(_with_value_of(*one)) for one in
                                          zip(results, compare.cases, strict=True))))  # fmt: skip
         for case, seen in zip(compare.cases, results, strict=True):
             if not all(np.allclose(_part(seen, key), case.arguments[0], rtol=1e-4)

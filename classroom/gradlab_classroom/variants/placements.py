@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Function, Misconception, require_a_loss
+from gradlab.exercises.checking.comparisons import Function, Misconception
 from gradlab.exercises.checking.findings import Case
+from gradlab.exercises.checking.forms import require_a_loss
 from gradlab_classroom.variants.family import Family, Operation, Texts
 from gradlab_classroom.variants.numbers import example, literal, quarters
 
@@ -311,5 +312,5 @@ FAMILY = Family(
         **{f"other_{name}": 0.75 for name in OTHER},
         **{f"when_{name}": 0.5 for name in (*WHEN, "the_others")},
     },
-    require=require_a_loss,
+    read=require_a_loss,
 )

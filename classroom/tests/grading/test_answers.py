@@ -13,15 +13,17 @@ from gradlab_classroom.grading.answers import (
     text,
 )
 
-from gradlab.exercises.checking.probes import Answered, Seen
+from gradlab.exercises.checking.probes import Observation, Observations
 
 TWO = Question("f", "returned", [(1,), (2,)])
-UNREADABLE = Seen(error="the answer came in no form that can be read")
+UNREADABLE = Observation(error="the answer came in no form that can be read")
 
 
 def test_what_was_seen_is_read() -> None:
     sent = {"kind": None, "seen": [{"value": {"tuple": [1, 2.5]}}, {"error": "ValueError: no"}]}
-    assert read_answer(sent, TWO) == Answered((Seen((1, 2.5)), Seen(error="ValueError: no")))
+    assert read_answer(sent, TWO) == Observations(
+        (Observation((1, 2.5)), Observation(error="ValueError: no"))
+    )
 
 
 def test_no_function_is_none() -> None:
@@ -30,7 +32,7 @@ def test_no_function_is_none() -> None:
 
 def test_of_more_than_was_asked_the_first_counts() -> None:
     sent = {"seen": [{"value": number} for number in range(5)]}
-    assert read_answer(sent, TWO) == Answered((Seen(0), Seen(1)))
+    assert read_answer(sent, TWO) == Observations((Observation(0), Observation(1)))
 
 
 @pytest.mark.parametrize(
@@ -38,12 +40,14 @@ def test_of_more_than_was_asked_the_first_counts() -> None:
     [3, "text", [], {}, {"seen": 3}, {"seen": []}, {"seen": [{"value": 1}]}, {"passed": True}],
 )
 def test_what_has_not_the_form_of_an_answer_is_an_error(sent: Any) -> None:
-    assert read_answer(sent, TWO) == Answered((UNREADABLE, UNREADABLE))
+    assert read_answer(sent, TWO) == Observations((UNREADABLE, UNREADABLE))
 
 
 @pytest.mark.parametrize("one", [3, None, [], {}, {"error": 3}, {"passed": True}])
 def test_what_has_not_the_form_of_one_run_is_an_error(one: Any) -> None:
-    assert read_answer({"seen": [one, {"value": 1}]}, TWO) == Answered((UNREADABLE, Seen(1)))
+    assert read_answer({"seen": [one, {"value": 1}]}, TWO) == Observations(
+        (UNREADABLE, Observation(1))
+    )
 
 
 def test_what_is_no_plain_data_is_an_error() -> None:

@@ -19,7 +19,7 @@ from classroom.tests.notebooks_for_tests import FOURTH, as_bytes, cells, code, n
 from classroom.tests.paths import COURSE_FILE
 from classroom.tests.sandboxed import need_sandbox
 from gradlab.exercises.checking.findings import Case, Exercise
-from gradlab.exercises.checking.probes import Answered, Seen, observe
+from gradlab.exercises.checking.probes import Observation, Observations, observe
 from gradlab.ops import max_norm
 
 COURSE = load(COURSE_FILE)
@@ -134,7 +134,7 @@ def test_why_a_run_ended_early_is_told_and_noted_once(monkeypatch):
 def test_answers_that_were_seen_count_however_the_run_ended(monkeypatch):
     exercise = exercises_of(ASSIGNMENT, None)["wrong_axis"]
     seen = observe("returned", lambda c: [[0.9 * c] * 4], [one.arguments for one in exercise.cases])
-    late = ran_as(status="time", answers={"wrong_axis": seen, "max_norm": Answered(kind="int")})
+    late = ran_as(status="time", answers={"wrong_axis": seen, "max_norm": Observations(kind="int")})
     monkeypatch.setattr(sandbox, "run", late)
     found = {one.name: one for one in grade_one(submission(), ASSIGNMENT, GradingOptions()).marks}
     assert found["wrong_axis"].points == 3
@@ -216,7 +216,7 @@ def test_the_packages_own_function_is_noted_and_costs_nothing(monkeypatch):
 
 
 def test_a_judge_may_not_be_asked_what_nobody_saw():
-    seen = Answered((Seen(error="it took longer than 20 s"),) * 6)
+    seen = Observations((Observation(error="it took longer than 20 s"),) * 6)
     found = exercises_of(ASSIGNMENT, None)["max_norm"].judge(seen)
     assert found.name == "raises"
     assert not found.passed

@@ -22,7 +22,7 @@ from classroom.tests.hostile import HOSTILE, RIGHT
 from classroom.tests.paths import ROOT
 from classroom.tests.sandboxed import ASKED, SMALL, found, need_sandbox
 from gradlab.exercises.checking.plain_data import Other
-from gradlab.exercises.checking.probes import Answered
+from gradlab.exercises.checking.probes import Observations
 
 ROOMY = Limits(seconds=60, cell_seconds=30, answer_seconds=30)
 GIVEN = np.ones(2)
@@ -101,7 +101,7 @@ def test_what_a_function_raises_is_told(ordinary: Ran) -> None:
 
 def test_a_missing_function_is_none_and_a_value_is_named(ordinary: Ran) -> None:
     assert ordinary.answers["missing"] is None
-    assert ordinary.answers["number"] == Answered(kind="int")
+    assert ordinary.answers["number"] == Observations(kind="int")
 
 
 def test_the_last_definition_counts(ordinary: Ran) -> None:

@@ -20,8 +20,7 @@ from classroom.tests.drawn import (
     variant,
 )
 from gradlab.exercises import check
-from gradlab.exercises.checking.catalogue import EXERCISES
-from gradlab.exercises.checking.check import exercise_called
+from gradlab.exercises.checking.catalogue import EXERCISES, find_exercise
 from gradlab.exercises.checking.probes import unroll
 from gradlab.ops import clip_by_global_norm, max_norm, scale_gradient
 
@@ -147,7 +146,7 @@ def test_the_public_answers_of_the_book_are_other_exercises():
     one = variant(SEEDS[0], PARTS)
     assert not check("scale_gradient", solution(one)).passed
     with pytest.raises(ValueError, match="no exercise"):
-        exercise_called(one.name)
+        find_exercise(one.name)
 
 
 @EACH

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from gradlab.exercises.checking.findings import Exercise
 
-
 PUT_OFF = "later"
 """The finding of a check that is not made where it is called: beside an answer that is graded."""
 
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """What a check found. True where the answer is right.
+    """The outcome of a check. True where the answer is right.
 
     It is also true where the check is put off, so that ``assert check(...)`` ends no cell.
 
     Attributes:
       exercise: the exercise's name.
-      passed: whether the answer is right.
+      passed: True if the answer is right.
       finding: a short name for what was found, such as ``"value_scaled"``.
       message: the same for the reader, in one or two sentences.
       credit: the part of an assignment's points that it earns, from 0 to 1.
@@ -42,41 +41,22 @@ class Result:
         return textwrap.fill(f"{'Passed' if self.passed else 'Not yet'}: {self.message}", 78)
 
 
-def exercise_called(name: str) -> Exercise:
-    """Returns the exercise of that name.
-
-    Raises:
-      ValueError: if there is none.
-    """
+def _find_exercise(name: str) -> Exercise:
     # not at the top: beside an answer that is being graded, the exercises are hidden
-    from gradlab.exercises.checking.catalogue import EXERCISES
+    from gradlab.exercises.checking.catalogue import find_exercise
 
-    require_exercise(name)
-    return EXERCISES[name]
-
-
-def require_exercise(name: str) -> None:
-    """Sees to it that there is an exercise of that name, and imports none.
-
-    Raises:
-      ValueError: if there is none.
-    """
-    from gradlab.exercises.checking.catalogue import EXERCISES
-
-    if name not in EXERCISES:
-        known = ", ".join(sorted(repr(known) for known in EXERCISES))
-        raise ValueError(f"There is no exercise {name!r}. The exercises are: {known}.")
+    return find_exercise(name)
 
 
 def result_of(exercise: Exercise, answer: Any) -> Result:
-    """Runs an answer to an exercise that is at hand, and says what was found."""
+    """Run an answer to an exercise that is at hand."""
     finding = exercise.examine(answer)
     credit = exercise.credit(finding)
     return Result(exercise.name, finding.passed, finding.name, finding.message, credit)
 
 
 def check(name: str, answer: Any) -> Result:
-    """Runs an answer and says whether it is right or, if not, what it mistakes.
+    """Run an answer and say whether it is right or, if not, what it mistakes.
 
     The answer is judged by what it does, never by how it is written, and the message
     names the mistake and not the solution. The same answer always gets the same text.
@@ -88,11 +68,11 @@ def check(name: str, answer: Any) -> Result:
     Raises:
       ValueError: if there is no exercise of that name.
     """
-    return result_of(exercise_called(name), answer)
+    return result_of(_find_exercise(name), answer)
 
 
 def points(name: str, namespace: Mapping[str, Any], *, of: float) -> float:
-    """Checks the function of an exercise's name, prints what was found, and returns its points.
+    """Check the function of an exercise's name, print what was found, and return its points.
 
     It ends a test cell of an assignment: nbgrader takes the number for the cell's score.
 
@@ -108,11 +88,11 @@ def points(name: str, namespace: Mapping[str, Any], *, of: float) -> float:
     Raises:
       ValueError: if there is no exercise of that name.
     """
-    return points_of(exercise_called(name), namespace, of=of)
+    return points_of(_find_exercise(name), namespace, of=of)
 
 
 def points_of(exercise: Exercise, namespace: Mapping[str, Any], *, of: float) -> float:
-    """The same as ``points``, for an exercise that is at hand."""
+    """Return the same as ``points``, for an exercise that is at hand."""
     if exercise.name not in namespace:
         print(f"Not yet: there is no function called {exercise.name}.")
         return 0.0

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,22 +47,37 @@ class _Budget:
     def __init__(self) -> None:
         self.leaves, self.bytes = MOST_LEAVES, MOST_BYTES
 
-    def take(self, size: int = 0) -> None:
+    def take(self, *, size: int = 0, depth: int = 0) -> None:
         self.leaves -= 1
         self.bytes -= size
         if self.leaves < 0 or self.bytes < 0:
             raise NotPlain(
                 f"it is too large: at most {MOST_LEAVES} parts, of {MOST_BYTES} bytes together, are read"
             )
+        if depth > MOST_DEPTH:
+            raise NotPlain(f"it is nested more than {MOST_DEPTH} deep")
 
 
 def clean(text: str) -> str:
-    """Returns a text with ``?`` for every half of a character, that no file could hold."""
+    """Return a text with ``?`` for every half of a character, that no file could hold."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
-def plain(value: Any) -> Any:
-    """Returns a copy that is plain data; what cannot be is an ``Other``.
+def cut(text: str, longest: int) -> str:
+    """Return a text, or its beginning and three dots."""
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an error's type and first line, without what changes from run to run."""
+    lines = str(error).strip().splitlines()
+    text = re.sub(r"0x[0-9a-fA-F]+", "0x...", lines[0]) if lines else ""
+    text = cut(re.sub(r"\S*<locals>\.", "", text), 120)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def to_plain_data(value: Any) -> Any:
+    """Return a copy that is plain data; what cannot be is an ``Other``.
 
     Arrays of JAX and of NumPy become NumPy's, with their dtype and shape. Python's numbers stay
     Python's.
@@ -69,13 +85,11 @@ def plain(value: Any) -> Any:
     Raises:
       NotPlain: if there is too much of it.
     """
-    return _plain(value, _Budget(), 0)
+    return _to_plain_data(value, _Budget(), 0)
 
 
-def _plain(value: Any, budget: _Budget, depth: int) -> Any:
-    budget.take()
-    if depth > MOST_DEPTH:
-        raise NotPlain(f"it is nested more than {MOST_DEPTH} deep")
+def _to_plain_data(value: Any, budget: _Budget, depth: int) -> Any:
+    budget.take(depth=depth)
     if value is None or type(value) in (bool, float):
         return value
     if type(value) is int and value.bit_length() <= MOST_BITS:
@@ -83,21 +97,21 @@ def _plain(value: Any, budget: _Budget, depth: int) -> Any:
     if isinstance(value, str):
         return str.__str__(value)[:MOST_TEXT]
     if isinstance(value, dict):
-        return {str(key)[:100]: _plain(one, budget, depth + 1) for key, one in value.items()}
+        return {str(k)[:100]: _to_plain_data(v, budget, depth + 1) for k, v in value.items()}
     if isinstance(value, tuple):
-        return tuple(_plain(one, budget, depth + 1) for one in value)
+        return tuple(_to_plain_data(part, budget, depth + 1) for part in value)
     if isinstance(value, list):
-        return [_plain(one, budget, depth + 1) for one in value]
+        return [_to_plain_data(part, budget, depth + 1) for part in value]
     if hasattr(value, "__array__") and hasattr(value, "shape") and hasattr(value, "dtype"):
         array = np.array(value)
         if array.dtype.name in DTYPES:
-            budget.take(array.nbytes)
+            budget.take(size=array.nbytes)
             return array.astype(DTYPES[array.dtype.name], copy=False)  # this machine's byte order
     return Other(type(value).__name__[:100])
 
 
 def encode(value: Any) -> Any:
-    """Returns plain data as what JSON can hold. ``decode`` is its inverse."""
+    """Return plain data as what JSON can hold. ``decode`` is its inverse."""
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, int):
@@ -105,30 +119,28 @@ def encode(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else {"float": str(value)}
     if isinstance(value, dict):
-        return {"dict": [[key, encode(one)] for key, one in value.items()]}
+        return {"dict": [[key, encode(part)] for key, part in value.items()]}
     if isinstance(value, tuple | list):
-        return {type(value).__name__: [encode(one) for one in value]}
+        return {type(value).__name__: [encode(part) for part in value]}
     if isinstance(value, np.ndarray):
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
         return {"array": data, "dtype": value.dtype.name, "shape": list(value.shape)}
     if isinstance(value, Other):
         return {"other": value.kind}
-    raise TypeError(f"{type(value).__name__} is no plain data: call plain() first")
+    raise TypeError(f"{type(value).__name__} is no plain data: call to_plain_data() first")
 
 
 def decode(value: Any) -> Any:
-    """Returns the plain data that ``encode`` made, from whoever sent it: everything is checked.
+    """Return the plain data that ``encode`` made, from whoever sent it: everything is checked.
 
     Raises:
-      NotPlain: if it is not what ``encode`` makes, or larger than what ``plain`` allows.
+      NotPlain: if it is not what ``encode`` makes, or larger than ``to_plain_data`` allows.
     """
     return _decode(value, _Budget(), 0)
 
 
 def _decode(value: Any, budget: _Budget, depth: int) -> Any:
-    budget.take()
-    if depth > MOST_DEPTH:
-        raise NotPlain(f"it is nested more than {MOST_DEPTH} deep")
+    budget.take(depth=depth)
     if value is None or isinstance(value, bool | float):
         return value
     if isinstance(value, int):
@@ -141,13 +153,13 @@ def _decode(value: Any, budget: _Budget, depth: int) -> Any:
         case {"float": "inf" | "-inf" | "nan" as name} if len(value) == 1:
             return float(name)
         case {"dict": list(items)} if len(value) == 1:
-            pairs = [one for one in items if isinstance(one, list) and len(one) == 2]
+            pairs = [item for item in items if isinstance(item, list) and len(item) == 2]
             if len(pairs) == len(items) and all(isinstance(key, str) for key, _ in pairs):
-                return {clean(key[:100]): _decode(one, budget, depth + 1) for key, one in pairs}
+                return {clean(key[:100]): _decode(part, budget, depth + 1) for key, part in pairs}
         case {"tuple": list(items)} if len(value) == 1:
-            return tuple(_decode(one, budget, depth + 1) for one in items)
+            return tuple(_decode(item, budget, depth + 1) for item in items)
         case {"list": list(items)} if len(value) == 1:
-            return [_decode(one, budget, depth + 1) for one in items]
+            return [_decode(item, budget, depth + 1) for item in items]
         case {"array": str(data), "dtype": str(dtype), "shape": list(shape)} if len(value) == 3:
             return _array(data, dtype, shape, budget)
         case {"other": str(kind)} if len(value) == 1:
@@ -171,7 +183,7 @@ def _array(data: str, dtype: str, shape: list[Any], budget: _Budget) -> np.ndarr
     if not all(type(size) is int and 0 <= size <= MOST_BYTES for size in shape):
         raise NotPlain("an array's shape is not one")
     size = math.prod(shape) * DTYPES[dtype].itemsize
-    budget.take(size)
+    budget.take(size=size)
     try:
         raw = base64.b64decode(data, validate=True)
     except ValueError:

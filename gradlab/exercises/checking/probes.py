@@ -1,4 +1,4 @@
-"""What is done to an answer, and what is seen of it.
+"""Observe an answer: call it, and keep what it does.
 
 A probe calls an answer, with plain data and with the small networks of this file, and returns
 what it does: its values, and the cotangents that come back. It knows no solution and judges
@@ -15,35 +15,39 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.exercises.checking.findings import describe_error
-from gradlab.exercises.checking.plain_data import plain
+from gradlab.exercises.checking.plain_data import describe_error, to_plain_data
 
 Answer = Callable[..., Any]
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What was seen of one run: what came out, as plain data, or what was raised."""
+class Observation:
+    """One run of an answer: what came out, as plain data, or what was raised."""
 
     value: Any = None
     error: str | None = None
 
 
 @dataclass(frozen=True)
-class Answered:
-    """What was seen of an answer.
+class Observations:
+    """All that was seen of an answer.
 
     Attributes:
-      seen: one for each case.
+      seen: one observation for each case.
       kind: the type of an answer that cannot be called, of which nothing is seen; else None.
     """
 
-    seen: tuple[Seen, ...] = ()
+    seen: tuple[Observation, ...] = ()
     kind: str | None = None
 
+    @property
+    def first(self) -> Observation:
+        """The first observation; an empty one where nothing was seen."""
+        return self.seen[0] if self.seen else Observation()
 
-def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Answered:
-    """Runs an answer on each of several tuples of arguments, and says what was seen.
+
+def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Observations:
+    """Run an answer on each of several tuples of arguments.
 
     Args:
       probe: a name in ``PROBES``.
@@ -51,39 +55,39 @@ def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Answere
       runs: the arguments of the probe, plain data.
     """
     if not callable(answer):
-        return Answered(kind=type(answer).__name__)
-    return Answered(tuple(observe_one(probe, answer, arguments) for arguments in runs))
+        return Observations(kind=type(answer).__name__)
+    return Observations(tuple(observe_one(probe, answer, arguments) for arguments in runs))
 
 
-def observe_one(probe: str, answer: Answer, arguments: tuple[Any, ...]) -> Seen:
-    """Runs an answer once. Whatever it raises, an exit too, is seen and goes no further."""
+def observe_one(probe: str, answer: Answer, arguments: tuple[Any, ...]) -> Observation:
+    """Run an answer once. Whatever it raises, an exit too, is seen and goes no further."""
     try:
-        return Seen(plain(PROBES[probe](answer, *arguments)))
+        return Observation(to_plain_data(PROBES[probe](answer, *arguments)))
     except (Exception, SystemExit) as error:
-        return Seen(error=describe_error(error))
+        return Observation(error=describe_error(error))
 
 
 # --------------------------------------------------------------------- what it returns
 
 
 def returned(answer: Answer, *arguments: Any) -> Any:
-    """What the answer returns, of numbers, text and NumPy's arrays, which are its own copies."""
+    """Return what the answer does, of numbers, text and NumPy's arrays, which are its own copies."""
     return answer(*_with_arrays(np.copy, arguments))
 
 
 def returned_of_jax(answer: Answer, *arguments: Any) -> Any:
-    """The same with JAX's arrays in place of NumPy's."""
+    """Return the same with JAX's arrays in place of NumPy's."""
     return answer(*_with_arrays(jnp.asarray, arguments))
 
 
-def _with_arrays(made: Answer, data: Any) -> Any:
+def _with_arrays(make: Answer, data: Any) -> Any:
     """Plain data with arrays made from its own. Unlike JAX, it keeps the order of a dict's keys."""
     if isinstance(data, np.ndarray):
-        return made(data)
+        return make(data)
     if isinstance(data, dict):
-        return {key: _with_arrays(made, one) for key, one in data.items()}
+        return {key: _with_arrays(make, part) for key, part in data.items()}
     if isinstance(data, tuple | list):
-        return type(data)(_with_arrays(made, one) for one in data)
+        return type(data)(_with_arrays(make, part) for part in data)
     return data
 
 
@@ -93,7 +97,7 @@ VALUE, TRACED, BACK, FAILED = "value", "value while differentiated", "cotangent"
 
 
 def at_tensor(answer: Answer, x: Any, g: Any, *numbers: Any) -> Any:
-    """What ``answer(x, *numbers)`` returns, and what comes back of the cotangent g.
+    """Call ``answer(x, *numbers)``, and send the cotangent g back through it.
 
     Returns:
       A dict: ``VALUE``, what is returned; and, where that has x's shape, ``TRACED``, the same while
@@ -138,7 +142,7 @@ LOSSES: Mapping[str, Answer] = {"state": loss_of_state, "both": loss_of_both}
 
 
 def unroll(answer: Answer, loss: str, theta: Any, h: Any, steps: int, scale: float) -> Any:
-    """The loss that ``answer(step, loss, theta, h, steps, scale)`` reports, and its gradients.
+    """Return the loss that ``answer(step, loss, theta, h, steps, scale)`` reports, and its gradients.
 
     Args:
       answer: unrolls ``steps`` applications of ``step`` and adds up their losses.
@@ -167,7 +171,7 @@ def head_with_target(theta: Any, h: Any, target: Any) -> Any:
 
 
 def update(answer: Answer, theta: Any, h: Any, actions: Any, targets: Any, scale: float) -> Any:
-    """The loss that ``answer(step, head, theta, h, actions, targets, scale)`` reports.
+    """Return the loss that ``answer(step, head, theta, h, actions, targets, scale)`` reports.
 
     Args:
       answer: unrolls K applications on K actions, and adds up the losses of K + 1 targets.
@@ -184,7 +188,7 @@ def update(answer: Answer, theta: Any, h: Any, actions: Any, targets: Any, scale
         theta = {"step": step, "head": head}
         return answer(step_with_action, head_with_target, theta, root, actions, targets, scale)
 
-    given = {**{name: jnp.asarray(one) for name, one in theta.items()}, "root": jnp.asarray(h)}
+    given = {name: jnp.asarray(array) for name, array in {**theta, "root": h}.items()}
     return _loss_and_gradients(reported, given)
 
 
@@ -209,7 +213,7 @@ def valley(w: Any) -> Any:
 
 
 def descend(answer: Answer, start: Any, *numbers: Any) -> Any:
-    """What ``answer(gradient, start, *numbers)`` returns, with the gradient of the valley."""
+    """Call ``answer(gradient, start, *numbers)`` with the gradient of the valley."""
     return answer(valley, jnp.asarray(start), *numbers)
 
 

@@ -1,41 +1,41 @@
-"""Judges an answer that has many right results by the property that they share.
+"""Judge an answer that has many right results by the property that they share.
 
 A flaw is a way to miss it. The first one that shows wherever the property is missed is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import jax
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import MOST_NUMBERS, describe, require_results, show
-from gradlab.exercises.checking.findings import Case, Finding, Mistake
-from gradlab.exercises.checking.probes import Answered
+from gradlab.exercises.checking.descriptions import MOST_NUMBERS, describe, show
+from gradlab.exercises.checking.findings import Case, Exercise, Finding, Mistake
+from gradlab.exercises.checking.forms import require_not_none, require_results
+from gradlab.exercises.checking.probes import Observations
 
 
-def floats(value: Any, words: str, asked: str) -> np.ndarray:
-    """Returns what an answer returned as an array, float64 of any shape.
+def require_floats(value: Any, case: Case, asked: str) -> np.ndarray:
+    """Return what an answer returned as an array, float64 of any shape.
 
     Args:
       value: what it returned, plain data.
-      words: on which run.
+      case: on which run.
       asked: what it should return, for the message: ``"an array [in, out]"``.
 
     Raises:
       Mistake: if it is nothing, no array of real numbers, or one of very many.
     """
-    if value is None:
-        raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
+    require_not_none(value, case.words)
     size = sum(map(np.size, jax.tree.leaves(value)))
     if size > MOST_NUMBERS:
         raise Mistake(
             "too_many_numbers",
-            f"{words} it returned {size} numbers. It should return {asked}: {MOST_NUMBERS} numbers "
-            "at most are looked at, and a few are enough.",
+            f"{case.words} it returned {size} numbers. It should return {asked}: {MOST_NUMBERS} "
+            "numbers at most are looked at, and a few are enough.",
         )
     try:
         if isinstance(value, str) or np.iscomplexobj(value):
@@ -43,7 +43,8 @@ def floats(value: Any, words: str, asked: str) -> np.ndarray:
         array: np.ndarray = np.asarray(value, np.float64)
     except (TypeError, ValueError):
         raise Mistake(
-            "returns_other", f"{words} it returned {describe(value)}. It should return {asked}."
+            "returns_other",
+            f"{case.words} it returned {describe(value)}. It should return {asked}.",
         ) from None
     return array
 
@@ -68,7 +69,7 @@ class Flaw:
     shows: Property
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Properties:
     """The judge of an exercise that asks for an example.
 
@@ -77,8 +78,8 @@ class Properties:
       holds: the property.
       flaws: the most telling first.
       passed: the message for a right answer.
-      read: from a result and the words of its run to what ``holds`` and ``shows`` are called
-        with; raises a ``Mistake`` where the result has not the form that is asked for.
+      read: from a result and its case to what ``holds`` and ``shows`` are called with; raises a
+        ``Mistake`` where the result has not the form that is asked for.
       same: the message where no flaw shows, and the answer returns the same for all arguments.
       missed: the message for the rest, with ``{run}`` and ``{given}``.
     """
@@ -87,19 +88,19 @@ class Properties:
     holds: Property
     flaws: Sequence[Flaw]
     passed: str
-    read: Callable[[Any, str], Any]
+    read: Callable[[Any, Case], Any]
     same: str
     missed: str
 
-    def __call__(self, answered: Answered) -> Finding:
-        """Finds whether every result has the property or, if not, how it is missed."""
+    def exercise(self, name: str, partial: Mapping[str, float] | None = None) -> Exercise:
+        """Return the exercise that this judges."""
+        return Exercise(name, "returned", self.cases, self, partial or {})
+
+    def __call__(self, observations: Observations) -> Finding:
+        """Find whether every result has the property or, if not, how it is missed."""
         try:
-            results = [
-                self.read(value, case.words)
-                for case, value in zip(
-                    self.cases, require_results(answered, self.cases), strict=True
-                )
-            ]
+            values = require_results(observations, self.cases)
+            results = [self.read(v, case) for v, case in zip(values, self.cases, strict=True)]
         except Mistake as mistake:
             return mistake.finding
         misses = [

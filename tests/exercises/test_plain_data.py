@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from test_exercises import same, sent
 
 from gradlab.exercises.checking.plain_data import (
     DTYPES,
@@ -26,8 +25,10 @@ from gradlab.exercises.checking.plain_data import (
     Other,
     decode,
     encode,
-    plain,
+    to_plain_data,
 )
+from tests.exercises.banks import same
+from tests.exercises.test_exercises import sent
 
 NUMBERS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False)
 ARRAYS = arrays.arrays(
@@ -36,10 +37,10 @@ ARRAYS = arrays.arrays(
 )
 DATA = st.recursive(
     NUMBERS | st.text(max_size=20) | ARRAYS | st.builds(Other, st.text(max_size=20)),
-    lambda one: (
-        st.lists(one, max_size=3)
-        | st.lists(one, max_size=3).map(tuple)
-        | st.dictionaries(st.text(max_size=5), one, max_size=3)
+    lambda data: (
+        st.lists(data, max_size=3)
+        | st.lists(data, max_size=3).map(tuple)
+        | st.dictionaries(st.text(max_size=5), data, max_size=3)
     ),
     max_leaves=8,
 )
@@ -48,21 +49,7 @@ DATA = st.recursive(
 @settings(max_examples=100, deadline=None)
 @given(DATA)
 def test_what_is_sent_arrives_with_its_types_shapes_and_dtypes(data):
-    assert _equal(sent(data), data)
-
-
-def _equal(a, b):
-    if isinstance(a, np.ndarray):
-        return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
-    return same(a, b) if not isinstance(a, dict | list | tuple) else _all_equal(a, b)
-
-
-def _all_equal(a, b):
-    if type(a) is not type(b) or len(a) != len(b):
-        return False
-    if isinstance(a, dict):
-        return list(a) == list(b) and all(_equal(a[key], b[key]) for key in a)
-    return all(map(_equal, a, b))
+    assert same(sent(data), data)
 
 
 @pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
@@ -76,29 +63,29 @@ def test_infinities_and_nan_arrive_and_are_valid_json(number):
 @pytest.mark.parametrize("name", DTYPES)
 def test_an_array_of_every_dtype_arrives(name):
     array = np.arange(6).reshape(2, 3).astype(DTYPES[name])
-    arrived = sent(plain(array))
+    arrived = sent(to_plain_data(array))
     assert arrived.dtype == array.dtype
     assert arrived.tobytes() == array.tobytes()
 
 
 def test_an_array_that_is_not_stored_as_here_keeps_its_numbers():
     for array in (np.arange(3.0).astype(">f8"), np.arange(12.0).reshape(3, 4).T[::2]):
-        assert sent(plain(array)).tolist() == array.tolist()
-    assert sent(plain(np.float32(1.5))).shape == ()
+        assert sent(to_plain_data(array)).tolist() == array.tolist()
+    assert sent(to_plain_data(np.float32(1.5))).shape == ()
 
 
 def test_arrays_of_jax_become_those_of_numpy():
     with jax.enable_x64(False):
         value = {"a": (jnp.ones(2, jnp.bfloat16), [jnp.arange(3)])}
-        taken = plain(value)
+        taken = to_plain_data(value)
     assert same(taken, {"a": (np.ones(2, ml_dtypes.bfloat16), [np.arange(3, dtype=np.int32)])})
 
 
 def test_integers_of_any_size_that_a_float_can_hold_arrive_and_larger_ones_are_no_numbers():
     for number in (2**53, 2**53 + 1, -(10**300), 2**1023 - 1):
-        assert sent(plain(number)) == number
-    assert plain(2**1024) == Other("int")
-    assert plain(-(10**10_000)) == Other("int")
+        assert sent(to_plain_data(number)) == number
+    assert to_plain_data(2**1024) == Other("int")
+    assert to_plain_data(-(10**10_000)) == Other("int")
     for text in ("1" * 400, "1" * 5000, "seven", ""):
         with pytest.raises(NotPlain):
             decode({"int": text})
@@ -116,11 +103,11 @@ class Odd(dict):
 
 
 def test_what_is_no_plain_data_is_said_by_the_name_of_its_type_alone():
-    assert plain({1}) == Other("set")
-    assert plain(lambda: 0) == Other("function")
-    assert plain(np.array(["text"])) == Other("ndarray")
-    assert plain(np.array([{1}, None])) == Other("ndarray")
-    assert plain([np.longdouble(1)]) == [Other("longdouble")]
+    assert to_plain_data({1}) == Other("set")
+    assert to_plain_data(lambda: 0) == Other("function")
+    assert to_plain_data(np.array(["text"])) == Other("ndarray")
+    assert to_plain_data(np.array([{1}, None])) == Other("ndarray")
+    assert to_plain_data([np.longdouble(1)]) == [Other("longdouble")]
     assert sent(Other("set")) == Other("set")
     with pytest.raises(TypeError, match="set is no plain data"):
         encode({1})
@@ -129,10 +116,10 @@ def test_what_is_no_plain_data_is_said_by_the_name_of_its_type_alone():
 def test_an_object_of_a_class_of_its_own_does_not_come_through():
     number = type("Number", (float,), {"__eq__": lambda self, other: True, "__hash__": None})
     text = type("Text", (str,), {"__eq__": lambda self, other: True, "__hash__": None})
-    taken = plain([Odd(a=1), number(2.0), text("three")])
-    assert [type(one) for one in taken] == [dict, Other, str]
+    taken = to_plain_data([Odd(a=1), number(2.0), text("three")])
+    assert [type(part) for part in taken] == [dict, Other, str]
     assert taken[0] != {"a": 2}
-    assert type(plain(np.ma.masked_array([1.0, 2.0], [True, False]))) is np.ndarray
+    assert type(to_plain_data(np.ma.masked_array([1.0, 2.0], [True, False]))) is np.ndarray
 
 
 def nested(depth):
@@ -154,13 +141,15 @@ TOO_MUCH = {
 def test_what_is_too_much_is_neither_taken_nor_read(name):
     data = TOO_MUCH[name]
     with pytest.raises(NotPlain, match=r"too large|nested more than"):
-        plain(data)
+        to_plain_data(data)
     with pytest.raises(NotPlain):
         decode(encode(data))
 
 
 def test_long_text_is_cut():
-    assert len(plain("x" * 10 * MOST_TEXT)) == len(decode("x" * 10 * MOST_TEXT)) == MOST_TEXT
+    assert (
+        len(to_plain_data("x" * 10 * MOST_TEXT)) == len(decode("x" * 10 * MOST_TEXT)) == MOST_TEXT
+    )
 
 
 def test_half_a_character_becomes_a_question_mark_wherever_it_stands():

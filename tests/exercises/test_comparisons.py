@@ -7,10 +7,12 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception, failed, in_numpy, show
+from gradlab.exercises.checking.comparisons import Comparison, Misconception, in_numpy
+from gradlab.exercises.checking.descriptions import show
 from gradlab.exercises.checking.findings import LONGEST, Case, Mistake
+from gradlab.exercises.checking.forms import failed
 from gradlab.exercises.checking.plain_data import Other
-from gradlab.exercises.checking.probes import FAILED, VALUE, Answered, Seen, observe
+from gradlab.exercises.checking.probes import FAILED, VALUE, Observation, Observations
 
 CASES = (
     Case((3.0, [1.0, -2.0]), "for a = 3 and x = [1, -2]"),
@@ -28,25 +30,22 @@ ADDS = Misconception(
 KEEPS = Misconception("keeps", "it keeps x.", lambda a, x: jnp.asarray(x))
 
 
-def judged(judge, answer):
-    """What a judge finds when it sees what its probe sees of an answer."""
-    return judge(observe(judge.probe, answer, [case.arguments for case in judge.cases]))
-
-
 def found(answer, **options):
+    """Return what a comparison finds in what its probe sees of an answer."""
     options = {
         "cases": CASES,
+        "right": right,
         "misconceptions": (ADDS, KEEPS),
         "passed": "it multiplies.",
     } | options
-    return judged(Comparison(right=right, **options), answer)
+    return Comparison(**options).exercise("x").examine(answer)
 
 
 @pytest.mark.parametrize(
     "answer",
     [
         right,
-        lambda a, x: np.array([a * one for one in x]),
+        lambda a, x: np.array([a * number for number in x]),
         lambda a, x: jnp.asarray(x, jnp.float32) * a * (1 + 1e-6),
     ],
 )
@@ -90,38 +89,34 @@ def test_what_is_observed_may_be_a_derivative():
     def times(x, a):
         return a * x
 
-    def found(answer):
-        misconceptions = [Misconception("keeps", "it keeps x.", lambda x, a: x)]
-        judge = Comparison(
-            cases, times, misconceptions, "yes.", probe="at_tensor", what="what is seen"
-        )
-        return judged(judge, answer)
+    def found_of(answer):
+        keeps = Misconception("keeps", "it keeps x.", lambda x, a: x)
+        return found(answer, cases=cases, right=times, misconceptions=[keeps], probe="at_tensor")
 
-    assert found(times).passed
-    assert found(lambda x, a: x + jax.lax.stop_gradient(2 * x)).name == "wrong"
-    assert found(lambda x, a: 1.0 * x).name == "keeps"
-    raises = found(lambda x, a: a * np.asarray(x))
+    assert found_of(times).passed
+    assert found_of(lambda x, a: x + jax.lax.stop_gradient(2 * x)).name == "wrong"
+    assert found_of(lambda x, a: 1.0 * x).name == "keeps"
+    raises = found_of(lambda x, a: a * np.asarray(x))
     assert raises.name == "raises"
     assert "while JAX differentiates it, it raised TracerArrayConversionError" in raises.message
 
 
 def test_what_the_exercise_knows_may_be_observed_without_the_probe():
-    def known(function, a, x):
-        return in_numpy(
-            {right: np.multiply, KEEPS.behaves: lambda a, x: x}[function], a, np.array(x)
-        )
-
-    options = {"known": known, "misconceptions": [KEEPS]}
+    options = {
+        "right": np.multiply,
+        "misconceptions": [Misconception("keeps", "it keeps x.", lambda a, x: x)],
+        "reference_probe": lambda answer, a, x: in_numpy(answer, a, np.array(x)),
+    }
     assert found(lambda a, x: a * np.asarray(x), **options).passed
     assert found(lambda a, x: np.array(x), **options).name == "keeps"
     assert found(lambda a, x: x, **options).name == "structure_changed"
 
 
 def test_nothing_is_compared_where_the_first_result_is_refused():
-    def refuse(value, words):
-        raise Mistake("refused", f"{words} it is {value}.")
+    def refuse(value, case):
+        raise Mistake("refused", f"{case.words} it is {value}.")
 
-    finding = found(lambda a, x: a, require=refuse)
+    finding = found(lambda a, x: a, read=refuse)
     assert (finding.name, finding.message) == ("refused", "for a = 3 and x = [1, -2] it is 3.0.")
 
 
@@ -129,7 +124,7 @@ def test_a_judge_finds_fault_with_whatever_else_is_sent():
     judge = Comparison(cases=CASES, right=right, misconceptions=(), passed="")
     values = (10**300, "3", 1j * np.ones(2), Other("set"), {VALUE: None}, [[]], np.zeros((0, 2)))
     for value in values:
-        assert not judge(Answered((Seen(value), Seen(value)))).passed
+        assert not judge(Observations((Observation(value), Observation(value)))).passed
 
 
 def test_nan_is_no_right_answer_and_may_be_a_known_mistake():
@@ -174,12 +169,12 @@ def test_a_dict_of_many_keys_is_described_by_a_few():
 
 
 def test_every_result_is_looked_at_before_any_is_compared():
-    def refuse(value, words):
+    def refuse(value, case):
         if value is None:
-            raise Mistake("refused", f"{words} it is None.")
+            raise Mistake("refused", f"{case.words} it is None.")
 
     answers = iter([np.array([9.0, 9.0]), None])
-    finding = found(lambda a, x: next(answers), require=refuse)
+    finding = found(lambda a, x: next(answers), read=refuse)
     assert (finding.name, finding.message) == ("refused", "for a = -1 and x = [0.5, 4] it is None.")
 
 
@@ -190,8 +185,7 @@ def test_what_the_exercise_knows_is_observed_once_for_each_width():
         calls.append(jnp.zeros(()).dtype.name)
         return right(a, x)
 
-    judge = Comparison(cases=CASES, right=counted, misconceptions=(), passed="yes.")
     for wide in (False, True, False, True):
         with jax.enable_x64(wide):
-            assert judged(judge, right).passed
+            assert found(right, right=counted).passed
     assert calls == ["float32", "float32", "float64", "float64"]

@@ -1,0 +1,138 @@
+"""The form of what an answer did: what it must be before it is compared.
+
+Each function raises a ``Mistake`` where it is something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from gradlab.exercises.checking.descriptions import describe
+from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.plain_data import Other
+from gradlab.exercises.checking.probes import FAILED, RETURNED, Observations
+
+
+def require_callable(observations: Observations) -> None:
+    """Raise a ``Mistake`` if the answer was no function."""
+    if observations.kind is not None:
+        raise Mistake(
+            "not_callable",
+            "the answer should be the function itself, written without calling it, but "
+            f"it is of type {observations.kind}.",
+        )
+
+
+def require_not_none(value: Any, words: str) -> None:
+    """Raise a ``Mistake`` if an answer returned nothing on the run of these words."""
+    if value is None:
+        raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
+
+
+def require_a_number(value: Any, case: Case, quantity: str) -> Any:
+    """Return what an answer returned, if that is one number.
+
+    Args:
+      value: what it returned.
+      case: on which run.
+      quantity: the number that it should return, such as ``"the sum of the losses"``.
+
+    Raises:
+      Mistake: if it is something else.
+    """
+    require_not_none(value, case.words)
+    if isinstance(value, tuple | list | dict) or np.shape(value) != ():
+        kind = f"a {type(value).__name__}"
+        if hasattr(value, "shape"):
+            kind = f"an array of shape {tuple(value.shape)}"
+        raise Mistake(
+            "returns_other",
+            f"{case.words} it returned {kind}. It should return one number, {quantity}.",
+        )
+    return value
+
+
+def require_results(
+    observations: Observations, cases: Sequence[Case], *, differentiated: bool = False
+) -> list[Any]:
+    """Return what came out in each case.
+
+    Args:
+      observations: of the answer.
+      cases: of the exercise.
+      differentiated: whether the probe was ``at_tensor``, which says so where JAX has failed. In
+        what another probe saw, the same word is the answer's own.
+
+    Raises:
+      Mistake: if the answer is no function, or has raised something.
+    """
+    require_callable(observations)
+    for case, seen in zip(cases, observations.seen, strict=True):
+        if seen.error is not None:
+            raise Mistake("raises", f"{case.words} it raised {seen.error}")
+        failure = failed(seen.value) if differentiated else None
+        if failure is not None:
+            raise Mistake(
+                "raises", f"{case.words}, while JAX differentiates it, it raised {failure}"
+            )
+    return [seen.value for seen in observations.seen]
+
+
+def failed(value: Any) -> str | None:
+    """Return what was raised while JAX differentiated, if the probe ``at_tensor`` saw that."""
+    failure = value.get(FAILED) if isinstance(value, dict) else None
+    return failure if isinstance(failure, str) else None
+
+
+def require_not_in_place(observations: Observations, message: str) -> None:
+    """Raise a ``Mistake`` with this message if the answer first of all wrote into an array."""
+    error = observations.first.error or ""
+    if "immutable" in error or "read-only" in error:
+        raise Mistake("in_place", message)
+
+
+def require_a_loss(value: Any, case: Case) -> Any:
+    """Return what the probe of an unroll has seen, if that is a loss, which is one number.
+
+    Raises:
+      Mistake: if it is something else.
+    """
+    if isinstance(value, dict) and value.keys() == {RETURNED}:
+        require_a_number(value[RETURNED], case, "the sum of the losses")
+    return value
+
+
+def require_like(case: Case, result: Any, expected: Any) -> None:
+    """Raise a ``Mistake`` unless a result has the form of the right one."""
+    if expected is not None:
+        require_not_none(result, case.words)
+    parts: list[Any] = jax.tree.leaves(result)
+    right_parts: list[Any] = jax.tree.leaves(expected)
+    structure: Any = jax.tree.structure(result)
+    if structure != jax.tree.structure(expected):
+        kind, right_kind = describe(result), describe(expected)
+        but = f"but {right_kind} is expected."
+        if kind == right_kind:  # they differ further in
+            but = (
+                "as it should, but not every part of it is a number or an array. A list, or None, is "
+                "neither."
+            )
+        raise Mistake("structure_changed", f"{case.words} it returned {kind}, {but}")
+    for part, right in zip(parts, right_parts, strict=True):
+        named = isinstance(right, str)
+        if isinstance(part, str) != named or isinstance(part, Other) or np.iscomplexobj(part):
+            kind = "a name" if named else "a number or an array"
+            raise Mistake(
+                "returns_other",
+                f"{case.words} it returned {describe(part)} where {kind} is expected.",
+            )
+        if np.shape(part) != np.shape(right):
+            raise Mistake(
+                "shape_changed",
+                f"{case.words} it returned an array of shape {np.shape(part)}, but one of shape "
+                f"{np.shape(right)} is expected.",
+            )
