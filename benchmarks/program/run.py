@@ -42,8 +42,8 @@ Bytes are those of the module's text, as it is and by `gzip -9`. Arrays that sta
 are not counted in them but beside them. Compilation is tracing, lowering and printing, of a function
 that JAX has not traced, in a process where JAX has traced another.""",
     "beyond": """\
-XLA computes several numbers at once, and V8 one after another. Where a call does enough for Python's
-share of it not to matter, JAX is the faster. Held against no target:""",
+XLA computes several numbers at once, and V8 one after another: where a call does enough for Python's
+share of it not to matter, JAX may be the faster. Held against no target:""",
     "frames": """\
 ## From the hand to the picture
 
