@@ -3,8 +3,11 @@
 A class hands in one assignment. It is graded by turns: by ``nbgrader autograde``, which runs one
 submission after another and isolates none, and by ``python -m gradlab_classroom grade`` with one
 worker and with two, each submission in a sandbox. The times are those of the whole commands. The
-scores are held against each other too. Printed is Markdown, which is also written to ``results.md``,
-with the numbers in ``results.json``. The exit status is 1 where a target is missed.
+scores are held against each other too. Printed is Markdown, which is also written to
+``benchmarks/grading/results.md``, with the numbers in ``results.json``. The exit status is 1 where
+a target is missed.
+
+Run it with ``make bench-grading``; ``make bench-grading ARGS='--quick'`` does less.
 """
 
 from __future__ import annotations
@@ -81,7 +84,7 @@ def seconds(command: list[str], folder: Path) -> float:
 
 def prepare(folder: Path, students: int) -> None:
     """A course of nbgrader in a folder, with the class's submissions."""
-    course = ROOT / "assignments"
+    course = ROOT / "classroom" / "assignments"
     shutil.copy(course / "nbgrader_config.py", folder)
     shutil.copytree(course / "source" / ASSIGNMENT, folder / "source" / ASSIGNMENT)
     nbgrader = str(Path(sys.executable).with_name("nbgrader"))
@@ -104,7 +107,7 @@ def commands(folder: Path) -> Mapping[str, list[str]]:
     """What is timed."""
     nbgrader = str(Path(sys.executable).with_name("nbgrader"))
     ours = [sys.executable, "-m", "gradlab_classroom", "grade", "submitted", "--again"]
-    ours += ["--course", str(ROOT / "assignments" / "course.yml"), "--out"]
+    ours += ["--course", str(ROOT / "classroom" / "assignments" / "course.yml"), "--out"]
     return {
         PEER: [nbgrader, "autograde", ASSIGNMENT, "--force"],
         **{OURS[n]: [*ours, str(folder / f"out{n}"), "--workers", str(n)] for n in (1, 2)},

@@ -116,7 +116,7 @@ def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
     settings: Any = jax.config
     settings.update("jax_enable_x64", True)
     rounds, seconds, moves = (2, 0.05, 40) if options.quick else (options.rounds, 0.1, 120)
-    frame_rounds = (rounds + 1) // 2
+    frame_rounds = (rounds + 3) // 4  # each figure has several hands, and each takes seconds
     parts = options.only or PROSE
     if unknown := set(parts) - set(PROSE):
         sys.exit(
