@@ -58,11 +58,19 @@ port: | python
 
 # ---------------------------------------------------------------------------- test
 
+# Three tiers. `slow` tests take half a second or more; `exhaustive` ones repeat a claim over many
+# more cases, attack the grader, or drive JupyterLab.
+QUICK := not slow and not exhaustive
+ORDINARY := not exhaustive
+
 .PHONY: test
-test: lint test-frontend test-unit test-oldest test-notebooks test-site ## test everything: code, chapters, and the book in a browser
+test: lint test-frontend test-unit test-notebooks test-site ## test code, chapters and the book in a browser: ten minutes
 
 .PHONY: test-quick
-test-quick: lint test-frontend test-fast ## test what takes no time, no built book and no browser
+test-quick: lint test-frontend test-fast ## test what takes no time, no built book and no browser: a minute
+
+.PHONY: test-all
+test-all: test test-exhaustive test-oldest ## test everything: long fuzz, attacks, JupyterLab, the oldest JAX
 
 .PHONY: test-frontend
 test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
@@ -71,13 +79,20 @@ test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
 
 # Tests compile much and run it once: XLA's older emitters take less time for that. Chapters and
 # pages are tested with those that readers have.
-test-unit test-fast test-oldest: export XLA_FLAGS := --xla_cpu_use_fusion_emitters=false
+test-unit test-fast test-oldest test-exhaustive: export XLA_FLAGS := --xla_cpu_use_fusion_emitters=false
+
+UNIT := tests classroom/tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 --dist=worksteal
 
 .PHONY: test-unit test-fast
 test-unit test-fast: .venv/.dev $(FRONTEND)/dist/.stamp
 	$(say) 'Testing the package'
-	$(PYTEST) tests classroom/tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 --dist=worksteal \
-		$(if $(filter test-fast,$@),-m 'not slow')
+	$(PYTEST) $(UNIT) -m '$(if $(filter test-fast,$@),$(QUICK),$(ORDINARY))'
+
+.PHONY: test-exhaustive
+test-exhaustive: .venv/.dev book $(FRONTEND)/node_modules/.all
+	$(say) 'Testing what takes long and seldom fails'
+	$(PYTEST) $(UNIT) -m exhaustive
+	XLA_FLAGS= $(PYTEST) tests/site tests/lab -m exhaustive --numprocesses=2 --dist=loadfile
 
 # The oldest JAX that pyproject.toml allows, beside the newest, which is in .venv. The operators'
 # formulas over all magnitudes (test_properties) are no other with it.
@@ -87,7 +102,7 @@ OLDEST_JAX := $(shell sed -n 's/.*"jax>=\([0-9.]*\),.*/\1.0/p' pyproject.toml)
 test-oldest: .venv/.dev $(FRONTEND)/dist/.stamp _build/.jax-$(OLDEST_JAX)
 	$(say) 'Testing the compiler and the operators with the oldest JAX that is allowed, $(OLDEST_JAX)'
 	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) tests/program tests/ops tests/unroll \
-		--ignore=tests/ops/test_properties.py --numprocesses=2 --dist=worksteal -m 'not slow'
+		--ignore=tests/ops/test_properties.py --numprocesses=2 --dist=worksteal
 
 _build/.jax-$(OLDEST_JAX): pyproject.toml | .venv/.dev
 	$(say) 'Installing JAX $(OLDEST_JAX)'
@@ -104,15 +119,16 @@ test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp
 
 .PHONY: test-site
 test-site: .venv/.dev book $(FRONTEND)/node_modules/.all
-	$(say) 'Testing the built book, in a browser and in JupyterLab'
-	$(PYTEST) $(wildcard tests/site tests/lab) --numprocesses=2 --dist=loadfile
+	$(say) 'Testing the built book in a browser'
+	$(PYTEST) tests/site -m '$(ORDINARY)' --numprocesses=2 --dist=loadfile
 
 .PHONY: lint
-lint: .venv/.dev $(FRONTEND)/node_modules/.all ## check style, types, and the form of the chapters
-	$(say) 'Checking Python: ruff, mypy'
+lint: .venv/.dev $(FRONTEND)/node_modules/.all ## check style, types, arrows between rooms, the form of the chapters
+	$(say) 'Checking Python: ruff, mypy, import-linter'
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy
+	$(BIN)/lint-imports --no-logo
 	$(say) 'Checking the front end: Biome, TypeScript'
 	cd $(FRONTEND) && node node_modules/@biomejs/biome/bin/biome ci --error-on-warnings .
 	cd $(FRONTEND) && node node_modules/typescript/bin/tsc
@@ -157,6 +173,17 @@ format: .venv/.dev $(FRONTEND)/node_modules/.all ## format the code, and mend wh
 notebooks: .venv/.book $(FRONTEND)/dist/.stamp ## execute the chapters, and store them in their normal form
 	$(PY) -m tools.notebooks execute
 
+.PHONY: new-chapter new-figure new-exercise
+new-chapter: .venv/.dev ## write the skeleton of a chapter: NAME=13_which_one
+new-figure: .venv/.dev ## write the skeleton of a figure, and of its test: NAME=turning_arrow
+new-exercise: .venv/.dev ## write the skeleton of an exercise, and of its test: NAME=clip_twice
+new-chapter new-figure new-exercise:
+	@$(PY) -m tools.new $(patsubst new-%,%,$@) '$(NAME)'
+
+.PHONY: lines
+lines: .venv/.dev $(FRONTEND)/node_modules/.all ## count the logical lines of each room; COMMIT=... for those of a commit
+	@$(PY) -m tools.lines $(COMMIT)
+
 .PHONY: wheel
 wheel: .venv/.book ## make a wheel in dist/ that installs without Node
 	$(PIP) wheel --no-deps --build-constraint constraints.txt --wheel-dir dist .
@@ -171,8 +198,12 @@ constraints: | python ## renew constraints.txt: the newest of everything that th
 	@echo 'constraints.txt is renewed. Now: make test'
 
 .PHONY: bench-build
-bench-build: | python ## time everything from a fresh clone, on every Python found (long); ARGS=--help
+bench-build: .venv/.dev ## time everything from a fresh clone, on every Python found (long); ARGS=--help
 	$(PY) -m benchmarks.build.run $(ARGS)
+
+.PHONY: bench-stale
+bench-stale: .venv/.dev ## tell which results are older than what they measure; ARGS=--strict
+	@$(PY) -m benchmarks.stale $(ARGS)
 
 .PHONY: bench-program
 bench-program: .venv/.dev book ## time and weigh the figures' programs, and their frames (15 minutes); ARGS=--help

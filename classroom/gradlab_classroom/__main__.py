@@ -1,4 +1,4 @@
-"""What an instructor runs: ``python -m gradlab_classroom COMMAND``."""
+"""The commands of a teacher: ``python -m gradlab_classroom COMMAND``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from importlib import import_module
 
 COMMANDS = {
     "grade": ("gradlab_classroom.grading.command", "grade a folder of submissions"),
-    "variants": ("gradlab_classroom.variants", "make private sets of graded exercises"),
+    "variants": ("gradlab_classroom.variants.command", "make private sets of graded exercises"),
     "release": ("gradlab_classroom.release", "make, or check, what students receive"),
-    "inventory": ("gradlab_classroom.inventory", "print the concept inventory, or score a class"),
+    "inventory": (
+        "gradlab_classroom.inventory_command",
+        "print the concept inventory, or score a class",
+    ),
 }
 
 

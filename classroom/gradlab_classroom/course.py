@@ -31,7 +31,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What is guessed before anything is run. It is recorded, and never marked for being right."""
+    """A guess before anything is run. It is recorded, and never marked for being right."""
 
     question: str
     choices: Mapping[str, str]
@@ -59,13 +59,13 @@ class Assignment:
 
     @property
     def points(self) -> float:
-        """All that can be earned."""
+        """Points of a perfect submission."""
         return sum(self.functions.values()) + sum(one.points for one in self.written.values())
 
 
 @dataclass(frozen=True)
 class Course:
-    """All assignments, by name, in their order."""
+    """The assignments by name, in their order."""
 
     title: str
     install: str
@@ -82,7 +82,8 @@ def load(path: Path) -> Course:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CourseError(
-            f"{path} cannot be read ({error.strerror}): name the course's file with --course."
+            f"{path} cannot be read ({error.strerror}). Run this in the root of the repository, or "
+            "name the course's file with --course."
         ) from error
     except yaml.YAMLError as error:
         raise CourseError(f"{path} is no YAML: {error}") from error

@@ -1,24 +1,21 @@
 """The concept inventory: ten questions for before and after, in two forms that ask the same.
 
-``assignments/inventory.yml`` holds the questions and their key; ``responses`` scores a class.
+``classroom/assignments/inventory.yml`` holds the questions and their key; ``responses`` scores a class.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
-from gradlab_classroom import responses
+
+from gradlab_classroom.paths import INVENTORY
 
 FORMS = ("A", "B")
 LETTERS = ("A", "B", "C", "D")
-PATH = Path("assignments/inventory.yml")
 
 
 @dataclass(frozen=True)
@@ -47,7 +44,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Inventory:
-    """All questions by form, and what each misconception is, in words."""
+    """The questions by form, and the misconceptions in words."""
 
     title: str
     instructions: str
@@ -55,11 +52,11 @@ class Inventory:
     forms: Mapping[str, tuple[Question, ...]]
 
 
-def read(path: str | Path = PATH) -> Inventory:
+def read(path: str | Path = INVENTORY) -> Inventory:
     """Reads the inventory, and refuses one that could not be scored, or is not parallel.
 
     Args:
-      path: a YAML file of the form of ``assignments/inventory.yml``.
+      path: a YAML file of the form of ``classroom/assignments/inventory.yml``.
 
     Returns:
       The inventory; each form has the same questions in the same order.
@@ -71,8 +68,8 @@ def read(path: str | Path = PATH) -> Inventory:
     path = Path(path)
     if not path.is_file():
         raise FileNotFoundError(
-            f"There is no inventory at {path}. Run this where assignments/ is, or name the file "
-            "with --inventory."
+            f"There is no inventory at {path}. Run this in the root of the repository, or name the "
+            "file with --inventory."
         )
     raw = yaml.safe_load(path.read_text(encoding="utf-8"))
     _keys(raw, {"title", "instructions", "misconceptions", "questions"}, str(path))
@@ -116,36 +113,6 @@ def as_markdown(inventory: Inventory, form: str) -> str:
         lines += [f"**{one.id}.** {one.stem.strip()}", ""]
         lines += [f"- **{letter}.** {choice.text}" for letter, choice in one.choices.items()] + [""]
     return "\n".join(lines)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints a form, or scores a class; returns 0, or 2 where that cannot be done."""
-    parser = argparse.ArgumentParser(
-        prog="python -m gradlab_classroom inventory",
-        description="Ten questions for before and after: print a form, or score a class.",
-    )
-    parser.add_argument("--inventory", type=Path, default=PATH, help="default: %(default)s")
-    commands = parser.add_subparsers(dest="command", required=True)
-    printing = commands.add_parser("print", help="one form as Markdown, without the key")
-    printing.add_argument("--form", choices=FORMS, required=True)
-    scoring = commands.add_parser("score", help=f"a CSV with the columns {responses.HEADER}")
-    scoring.add_argument("file", type=Path)
-    scoring.add_argument("--json", type=Path, help="write the results to this file, too")
-    given = parser.parse_args(arguments)
-    try:
-        inventory = read(given.inventory)
-        if given.command == "print":
-            sys.stdout.write(as_markdown(inventory, given.form))
-            return 0
-        answers = responses.read(given.file, len(inventory.forms["A"]))
-        results = responses.score(inventory, answers)
-        if given.json is not None:
-            given.json.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
-    except (OSError, ValueError, yaml.YAMLError) as error:
-        sys.stderr.write(f"{error}\n")
-        return 2
-    sys.stdout.write(responses.as_table(results))
-    return 0
 
 
 def _question(raw: Mapping[str, Any], form: str, words: Mapping[str, str]) -> Question:

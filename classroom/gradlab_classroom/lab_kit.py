@@ -1,7 +1,7 @@
 """One archive for a room without network: ``python -m gradlab_classroom.lab_kit``, or ``make lab-kit``.
 
-It holds the wheels of everything that chapters and assignments import, the built book, the
-chapters as notebooks, the assignments, and a page that says what to type.
+It holds the wheels of everything that chapters, assignments and the grader import, the built book,
+the chapters as notebooks, the assignments, and a page that says what to type.
 """
 
 from __future__ import annotations
@@ -14,11 +14,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+from gradlab_classroom.paths import RELEASE
+
 FOLDER = "lab-kit"
 """The archive unpacks into one folder of this name."""
 
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the archive, so that the same files give the same archive."""
+
+OURS = ("gradlab", "gradlab_classroom")
+WANTED = "pip wheel --wheel-dir FOLDER -r requirements.txt ./classroom"
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -43,6 +48,9 @@ The first two are needed once. They take a few minutes, and 1.2 GB of disk.
 - `chapters/` has the same chapters as notebooks, to run and to change. Their worked solutions stand in
   the book alone. Start with `01_the_missing_function.ipynb`.
 - `assignments/` has {assignments}. Write your id where the notebook asks for it.
+
+Who teaches in this room grades here too: `env/bin/pip install --no-index --find-links wheels gradlab-classroom`
+adds the grader, which wants Linux with bubblewrap, and the course's file, which is not in this folder.
 
 If `pip` says that it finds no matching distribution, look at the version of your Python and at
 your system first: they are not those of the line above. If it says that `venv` or `ensurepip` is missing,
@@ -83,7 +91,8 @@ def make_kit(wheels: Path, site: Path, release: Path, requirements: Path, out: P
     """Writes the archive.
 
     Args:
-      wheels: a folder with a wheel of everything that ``requirements`` asks for, gradlab included.
+      wheels: a folder with a wheel of everything that ``requirements`` asks for, gradlab included, of
+        gradlab-classroom, and of what that needs.
       site: the built book.
       release: the assignments as students get them, a folder each.
       requirements: the ``requirements.txt`` of the chapters.
@@ -133,24 +142,27 @@ def _text(path: Path) -> str:
 
 
 def _wheels(folder: Path, requirements: str) -> list[Path]:
-    """The wheels, once each package asked for by name has one and gradlab has one only."""
+    """The wheels, once each package asked for by name has one, and our two have one only."""
     found = sorted(folder.glob("*.whl"))
     others = sorted(path.name for path in _files(folder) if path.suffix != ".whl")
     if others:
         raise LabKitError(
             f"{folder} holds {others[0]}, which is no wheel: without network it could not be "
-            "built. Fill an empty folder with: pip wheel --wheel-dir FOLDER -r requirements.txt"
+            f"built. Fill an empty folder with: {WANTED}"
         )
     have = [_normal(path.name.partition("-")[0]) for path in found]
     asked = [name[0] for line in requirements.splitlines() if (name := NAME.match(line))]
-    absent = [name for name in asked if _normal(name) not in have]
+    absent = [name for name in (*asked, "gradlab-classroom") if _normal(name) not in have]
     if absent:
         raise LabKitError(
             f"{folder} has no wheel of {', '.join(absent)}. Expected one of everything that "
-            "requirements.txt names: pip wheel --wheel-dir FOLDER -r requirements.txt"
+            f"requirements.txt names, and of gradlab-classroom: {WANTED}"
         )
-    if have.count("gradlab") > 1:
-        raise LabKitError(f"{folder} has several wheels of gradlab. Empty it, and fill it again.")
+    for package in OURS:
+        if have.count(package) > 1:
+            raise LabKitError(
+                f"{folder} has several wheels of {package}. Empty it, and fill it again."
+            )
     return found
 
 
@@ -181,7 +193,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folders = {
         "--wheels": ("_build/lab-kit/wheels", "the wheels"),
         "--site": ("_build/html", "the built book"),
-        "--release": ("assignments/release", "the assignments as students get them"),
+        "--release": (str(RELEASE), "the assignments as students get them"),
         "--requirements": ("requirements.txt", "what the chapters need"),
         "--out": ("dist/lab-kit.zip", "the archive to write"),
     }

@@ -1,4 +1,4 @@
-"""What each chapter promises, and what assesses it: ``assignments/objectives.yml``.
+"""The objectives that chapters promise, and what assesses each: ``classroom/assignments/objectives.yml``.
 
 ``problems`` finds an objective that nothing assesses, an item that assesses nothing, and points
 that are not those of the course.
@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+
 from gradlab_classroom.course import Course
 from gradlab_classroom.inventory import Inventory
 
 CAN = "you can\n\n"
-"""What the list of objectives follows, in a chapter's title cell."""
+"""The words before the list of objectives, in a chapter's title cell."""
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from gradlab_classroom.course import CourseError, load
-
 from gradlab.notebook_form import METADATA, read, text_of
+from gradlab_classroom.course import CourseError, load
+from gradlab_classroom.paths import COURSE
 
 INSTALL = 'INSTALL = ""'
 """The line of a source that the course's ``install:`` is filled in for."""
 
 Files = Mapping[str, bytes]
-"""What stands in files, by their paths below a folder."""
+"""Contents of files, by their paths below a folder."""
 
 
 class ReleaseError(RuntimeError):
@@ -134,7 +134,7 @@ def _bytes(path: Path) -> bytes:
 
 
 class _Said(logging.Handler):
-    """What nbgrader says when something is wrong; what it says else is nobody's business."""
+    """Keeps what nbgrader says when something is wrong; what it says else is nobody's business."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -188,7 +188,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--course",
         type=Path,
-        default=Path("assignments/course.yml"),
+        default=COURSE,
         help="the course's file; source/ and nbgrader_config.py stand beside it (default: %(default)s)",
     )
     options = parser.parse_args(arguments)
@@ -227,7 +227,3 @@ def _sources(folder: Path) -> dict[Path, tuple[str, str]]:
         except ValueError as error:
             raise ReleaseError(f"{path} is {error}") from error
     return found
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""What a class answered to the concept inventory: how hard each question was, and the gain."""
+"""A class's answers to the concept inventory: how hard each question was, and the gain."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from gradlab_classroom.inventory import Inventory
+from gradlab_classroom.inventory import Inventory
 
 HEADER = "student, form (A, B), when (before, after), q1, q2, ... (A, B, C, D or empty)"
 WHEN = ("before", "after")

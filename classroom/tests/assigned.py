@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -12,16 +11,16 @@ from gradlab_classroom.course import Assignment, load
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
+from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE
 from gradlab.notebook_form import read
 
-ROOT = Path(__file__).parents[2] / "assignments"
-COURSE = load(ROOT / "course.yml")
+COURSE = load(COURSE_FILE)
 NAMES = tuple(COURSE.assignments)
 
 
 def notebook(kind: str, name: str) -> NotebookNode:
     """The notebook of an assignment in ``source`` or ``release``."""
-    path = ROOT / kind / name / f"{name}.ipynb"
+    path = ASSIGNMENTS / kind / name / f"{name}.ipynb"
     return read(path.read_text(encoding="utf-8"))
 
 
@@ -37,6 +36,13 @@ def code(cells: Sequence[NotebookNode]) -> list[str]:
 def of_grade_id(book: NotebookNode, grade_id: str) -> NotebookNode:
     (found,) = [cell for cell in book.cells if grader(cell).get("grade_id") == grade_id]
     return found
+
+
+def require_nbgraders_form(book: NotebookNode) -> None:
+    """Raise nbgrader's own error where a notebook's cells are not in the form that it expects."""
+    from nbgrader.nbgraderformat import MetadataValidator  # a second that quick tests do without
+
+    MetadataValidator().validate_nb(book)
 
 
 def words(text: str) -> str:

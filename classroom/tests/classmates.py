@@ -5,15 +5,15 @@ from __future__ import annotations
 import csv
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
 from gradlab_classroom.course import load
-from gradlab_classroom.grading.marked import GRADED, MACHINE, UNREADABLE, Mark, Marked
+from gradlab_classroom.grading.result import GRADED, MACHINE, UNREADABLE, Mark, Result
 from gradlab_classroom.grading.roster import Person, Roster
 
 from classroom.tests.notebooks_for_tests import FOURTH
+from classroom.tests.paths import COURSE_FILE
 
-COURSE = load(Path(__file__).parents[2] / "assignments" / "course.yml")
+COURSE = load(COURSE_FILE)
 SCRIPT = "<script>alert('x')</script>"
 
 
@@ -26,7 +26,7 @@ def marked(student, assignment=FOURTH, credits=(1.0, 0.33, 0.0), **more):
     )  # fmt: skip
     written = dict.fromkeys(COURSE.assignments[assignment].written, f"By {student}.")
     return replace(
-        Marked(student, assignment, f"{student}.ipynb", GRADED, marks=marks, written=written),
+        Result(student, assignment, f"{student}.ipynb", GRADED, marks=marks, written=written),
         **more,
     )
 
@@ -34,8 +34,8 @@ def marked(student, assignment=FOURTH, credits=(1.0, 0.33, 0.0), **more):
 JANE = marked("jane", prediction="C", platform="canvas:12", back="doejane_12_3_x-1.html")
 JOE = marked("joe", credits=(1, 1, 1), platform="moodle:34", prediction=SCRIPT,
              back="Joe_34_assignsubmission_file_/feedback.html")  # fmt: skip
-ANN = Marked("ann", FOURTH, "ann.ipynb", UNREADABLE, f"it is {SCRIPT}")
-KIM = Marked("kim", FOURTH, "kim.ipynb", MACHINE, "no memory", platform="moodle:35")
+ANN = Result("ann", FOURTH, "ann.ipynb", UNREADABLE, f"it is {SCRIPT}")
+KIM = Result("kim", FOURTH, "kim.ipynb", MACHINE, "no memory", platform="moodle:35")
 ALL = [JANE, JOE, ANN, KIM]
 ROSTER = Roster(
     {

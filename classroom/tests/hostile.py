@@ -164,14 +164,17 @@ ESCAPES = (
     _hostile("a search for the solution", """
         import importlib, os, sys
         seen = []
-        for name in ("exercises.max_norm", "exercises", "comparing", "variants"):
+        for name in ("gradlab.exercises.max_norm", "gradlab.exercises.checking.catalogue",
+                     "gradlab.exercises.checking.comparisons", "gradlab_classroom.variants.heads",
+                     "gradlab_classroom.grading.grade_one"):
             try:
-                module = importlib.import_module(f"gradlab.classroom.{name}")
-                seen += [key for key in ("EXERCISE", "EXERCISES", "Comparison") if hasattr(module, key)]
+                importlib.import_module(name)
+                seen.append(name)
             except ImportError:
                 pass
-        import gradlab
-        roots = [os.path.dirname(gradlab.__path__[0]), *gradlab.__path__, "/tmp", "/home", "/etc"]
+        import gradlab, gradlab_classroom
+        roots = [*gradlab.__path__, *gradlab_classroom.__path__, "/tmp", "/home", "/etc"]
+        roots += [os.path.dirname(root) for root in roots[:2]]
         for root in roots:
             for folder, folders, files in os.walk(root):
                 folders[:] = [one for one in folders if one not in ("site-packages", "node_modules")]
@@ -183,7 +186,7 @@ ESCAPES = (
                                 text = opened.read()
                         except OSError:
                             continue
-                        if b"longest_only" in text or b"whole_matrix" in text:
+                        if any(name in text for name in (b"longest_only", b"whole_matrix", b"exempt_counted")):
                             seen.append(path)
         """, WRONG, earns=False, sees=[]),
     _hostile("a look at other students' work", RIGHT, """
@@ -198,11 +201,12 @@ ESCAPES = (
         seen = [one for one in seen if "secret" in one or "jane" in one or "ssh" in one]
         """, earns=True, sees=[]),
     _hostile("writing outside", RIGHT, """
-        import os, gradlab, numpy, sys
+        import os, gradlab, gradlab_classroom, numpy, sys
         seen = []
         places = ["/", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", "/var/tmp",
                   sys.prefix + "/lib", sys.base_prefix + "/lib", gradlab.__path__[0], numpy.__path__[0],
-                  gradlab.__path__[0] + "/classroom", gradlab.__path__[0] + "/classroom/grading"]
+                  gradlab.__path__[0] + "/exercises", gradlab.__path__[0] + "/exercises/checking",
+                  gradlab_classroom.__path__[0], gradlab_classroom.__path__[0] + "/grading"]
         for place in places:
             try:
                 os.makedirs(place, exist_ok=True)
@@ -282,8 +286,8 @@ ESCAPES = (
 
 FORGERIES = (
     _hostile("the grader's modules replaced", WRONG, """
-        import gradlab.classroom, gradlab.exercises.checking.plain_data, gradlab.exercises.checking.findings
-        from gradlab.classroom import probes
+        import gradlab.exercises.checking.plain_data, gradlab.exercises.checking.findings
+        from gradlab.exercises.checking import probes
 
         def known(answer, w, limit):
             norms = np.sqrt((w**2).sum(axis=0))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from pathlib import Path
 
 import pytest
 import yaml
-from gradlab_classroom import inventory
+from gradlab_classroom import inventory, inventory_command
 
-PATH = Path(__file__).parents[2] / "assignments" / "inventory.yml"
+from classroom.tests.paths import ASSIGNMENTS
+
+PATH = ASSIGNMENTS / "inventory.yml"
 BOTH = pytest.mark.parametrize("form", inventory.FORMS)
 
 
@@ -172,5 +173,5 @@ def test_an_id_out_of_order_is_refused(refuses):
 
 
 def test_the_command_prints_a_form(questions, capsys):
-    assert inventory.main(["--inventory", str(PATH), "print", "--form", "B"]) == 0
+    assert inventory_command.main(["--inventory", str(PATH), "print", "--form", "B"]) == 0
     assert capsys.readouterr().out == inventory.as_markdown(questions, "B")

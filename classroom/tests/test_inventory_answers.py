@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -17,6 +16,7 @@ import optax
 import pytest
 from gradlab_classroom import inventory
 
+from classroom.tests.paths import ASSIGNMENTS
 from gradlab.ops import (
     clip_by_global_norm,
     clip_by_norm,
@@ -28,7 +28,8 @@ from gradlab.ops import (
 )
 from gradlab.unroll.placements import coefficients
 
-FORMS = inventory.read(Path(__file__).parents[2] / "assignments" / "inventory.yml").forms
+FORMS = inventory.read(ASSIGNMENTS / "inventory.yml").forms
+pytestmark = pytest.mark.slow
 BOTH = pytest.mark.parametrize("form", inventory.FORMS)
 
 

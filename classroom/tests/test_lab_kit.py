@@ -13,8 +13,9 @@ from zipfile import ZIP_STORED, ZipFile
 import pytest
 from gradlab_classroom.lab_kit import LabKitError, main, make_kit, offline_requirements
 
+from classroom.tests.paths import ROOT
+
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"
-ROOT = Path(__file__).parents[2]
 
 
 def wheel(folder: Path, name: str, needs: tuple[str, ...] = ()) -> None:
@@ -37,6 +38,7 @@ def wheel(folder: Path, name: str, needs: tuple[str, ...] = ()) -> None:
 def parts(tmp_path: Path) -> dict[str, Path]:
     """A class's material, small."""
     wheel(tmp_path / "wheels", "gradlab", needs=("tensors_of_a_kind",))
+    wheel(tmp_path / "wheels", "gradlab_classroom", needs=("gradlab",))
     wheel(tmp_path / "wheels", "tensors_of_a_kind")
     contents = {
         "site/index.html": "<title>the book</title>",
@@ -67,6 +69,7 @@ def test_the_kit_holds_everything_in_one_folder_and_nothing_hidden(parts):
             "lab-kit/START.md",
             "lab-kit/requirements.txt",
             "lab-kit/wheels/gradlab-1.0-py3-none-any.whl",
+            "lab-kit/wheels/gradlab_classroom-1.0-py3-none-any.whl",
             "lab-kit/wheels/tensors_of_a_kind-1.0-py3-none-any.whl",
             "lab-kit/chapters/01_first.ipynb",
             "lab-kit/assignments/1_one/1_one.ipynb",
@@ -108,11 +111,13 @@ def commands(page: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 def test_what_the_start_page_says_installs_with_no_network(parts, tmp_path):
     make_kit(**parts)
     shutil.unpack_archive(parts["out"], tmp_path / "room")
     kit = tmp_path / "room" / "lab-kit"
-    make, install, lab = commands((kit / "START.md").read_text())
+    page = (kit / "START.md").read_text()
+    make, install, lab = commands(page)
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / f"python{VERSION}").symlink_to(sys.executable)
     # no index, no folder of wheels but the kit's, and a proxy that answers nothing
@@ -122,18 +127,15 @@ def test_what_the_start_page_says_installs_with_no_network(parts, tmp_path):
         "PIP_CONFIG_FILE": os.devnull,
         "https_proxy": "http://127.0.0.1:9",
     }
-    for command in (make, install):
+    (teach,) = re.findall(r"`(env/bin/pip .* gradlab-classroom)`", page)
+    for command in (make, install, teach):
         done = subprocess.run(
             command, shell=True, cwd=kit, env=bare, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stdout + done.stderr
-    said = subprocess.run(
-        [kit / "env/bin/python", "-c", "import gradlab, tensors_of_a_kind as t; print(t.NAME)"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert said.stdout == "tensors_of_a_kind\n"
+    python = kit / "env/bin/python"
+    for names in ("gradlab, tensors_of_a_kind", "gradlab_classroom"):
+        subprocess.run([python, "-c", f"import {names}"], check=True)
     assert lab == "env/bin/jupyter lab"
 
 
@@ -155,8 +157,9 @@ def test_requirements_without_gradlab_are_refused():
         ("site/index.html", "make book"),
         ("site/_sources", "offers no chapter"),
         ("release", "make assignments"),
-        ("wheels", "no wheel of tensors-of.a_kind, gradlab"),
-        ("wheels/gradlab-1.0-py3-none-any.whl", "no wheel of gradlab"),
+        ("wheels", "no wheel of tensors-of.a_kind, gradlab, gradlab-classroom"),
+        ("wheels/gradlab-1.0-py3-none-any.whl", "no wheel of gradlab."),
+        ("wheels/gradlab_classroom-1.0-py3-none-any.whl", "no wheel of gradlab-classroom."),
         ("requirements.txt", "name the file"),
     ],
 )
@@ -175,14 +178,15 @@ def test_a_source_archive_among_the_wheels_is_refused_by_name(parts):
         make_kit(**parts)
 
 
-def test_two_wheels_of_gradlab_are_refused(parts):
-    first = parts["wheels"] / "gradlab-1.0-py3-none-any.whl"
-    shutil.copy(first, first.with_name("gradlab-0.9-py3-none-any.whl"))
-    with pytest.raises(LabKitError, match="several wheels of gradlab"):
+@pytest.mark.parametrize("name", ["gradlab", "gradlab_classroom"])
+def test_two_wheels_of_ours_are_refused(parts, name):
+    first = parts["wheels"] / f"{name}-1.0-py3-none-any.whl"
+    shutil.copy(first, first.with_name(f"{name}-0.9-py3-none-any.whl"))
+    with pytest.raises(LabKitError, match=f"several wheels of {name}\\."):
         make_kit(**parts)
 
 
 def test_the_command_says_what_it_made(parts, capsys):
     arguments = [text for name, path in parts.items() for text in (f"--{name}", str(path))]
     assert main(arguments) == 0
-    assert f"{parts['out']}: 10 files" in capsys.readouterr().out
+    assert f"{parts['out']}: 11 files" in capsys.readouterr().out

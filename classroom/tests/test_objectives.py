@@ -5,17 +5,16 @@ from __future__ import annotations
 import copy
 import dataclasses
 import json
-from pathlib import Path
 
 import pytest
 import yaml
 from gradlab_classroom import course, inventory, objectives
 
+from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE, ROOT
 from gradlab.exercises.checking.catalogue import EXERCISES
 
-ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "notebooks"
-PATH = ROOT / "assignments" / "objectives.yml"
+PATH = ASSIGNMENTS / "objectives.yml"
 KINDS = ("quiz", "check", "inventory", "written")
 
 
@@ -26,13 +25,13 @@ def stated():
 
 @pytest.fixture(scope="module")
 def taught():
-    return course.load(ROOT / "assignments" / "course.yml")
+    return course.load(COURSE_FILE)
 
 
 @pytest.fixture(scope="module")
 def items(taught):
-    asked = inventory.read(ROOT / "assignments" / "inventory.yml")
-    return objectives.items(NOTEBOOKS, tuple(EXERCISES), asked, taught)
+    asked = inventory.read(ASSIGNMENTS / "inventory.yml")
+    return objectives.items(NOTEBOOKS, list(EXERCISES), asked, taught)
 
 
 @pytest.fixture(scope="module")
@@ -64,7 +63,7 @@ def test_every_chapter_and_every_kind_of_item_is_there(stated, items):
     assert {chapter for _, chapter in stated.values()} == chapters
     count = {kind: sum(item.startswith(f"{kind}:") for item in items) for kind in KINDS}
     assert count["inventory"] == 10
-    assert count["check"] == len(EXERCISES)
+    assert count["check"] == len(list(EXERCISES))
     assert count["written"] == 6
     assert 2 * len(chapters) <= count["quiz"] <= 3 * len(chapters)
 
@@ -75,7 +74,7 @@ def test_an_item_that_belongs_to_no_objective_is_found(found, items, kind):
 
 
 def test_every_graded_function_is_an_item_whether_or_not_it_is_an_exercise(taught):
-    asked = inventory.read(ROOT / "assignments" / "inventory.yml")
+    asked = inventory.read(ASSIGNMENTS / "inventory.yml")
     graded = {f"check:{one}" for each in taught.assignments.values() for one in each.functions}
     assert graded < objectives.items(NOTEBOOKS, [], asked, taught)
 

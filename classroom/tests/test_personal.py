@@ -7,20 +7,19 @@ import os
 import subprocess
 import sys
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from gradlab_classroom.course import load
 
+from classroom.tests.paths import COURSE_FILE
 from gradlab.exercises.checking.personal import PICKS, folded, numbers
 from gradlab.exercises.scale_for_total import total_of
 
-ROOT = Path(__file__).parents[2]
 IDS = [f"student{number}" for number in range(300)]
 
 
 def test_every_assignment_of_the_course_has_numbers() -> None:
-    course = load(ROOT / "assignments" / "course.yml")
+    course = load(COURSE_FILE)
     assert list(PICKS) == list(course.assignments)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import csv
 import json
 import re
-from pathlib import Path
 
 import pytest
-from gradlab_classroom import inventory, responses
+from gradlab_classroom import inventory, inventory_command, responses
 
-PATH = Path(__file__).parents[2] / "assignments" / "inventory.yml"
+from classroom.tests.paths import ASSIGNMENTS
+
+PATH = ASSIGNMENTS / "inventory.yml"
 COLUMNS = ["student", "form", "when", *(f"q{n}" for n in range(1, 11))]
 
 
@@ -156,7 +157,7 @@ def test_the_command_scores_a_class(questions, write, tmp_path, capsys):
     rows = [sheet(questions, "ann", "A", "before"), sheet(questions, "ann", "B", "after", [1, 2])]
     out = tmp_path / "results.json"
     given = ["--inventory", str(PATH), "score", str(write(rows)), "--json", str(out)]
-    assert inventory.main(given) == 0
+    assert inventory_command.main(given) == 0
     results = json.loads(out.read_text(encoding="utf-8"))
     assert results["gain"]["mean"] == pytest.approx(0.2)
     assert capsys.readouterr().out == responses.as_table(results)
@@ -165,5 +166,7 @@ def test_the_command_scores_a_class(questions, write, tmp_path, capsys):
 @pytest.mark.parametrize("missing", ["inventory", "responses"])
 def test_the_command_says_which_file_is_missing(missing, tmp_path, capsys):
     path = PATH if missing == "responses" else tmp_path / "none.yml"
-    assert inventory.main(["--inventory", str(path), "score", str(tmp_path / "none.csv")]) == 2
+    assert (
+        inventory_command.main(["--inventory", str(path), "score", str(tmp_path / "none.csv")]) == 2
+    )
     assert ("none.csv" if missing == "responses" else "none.yml") in capsys.readouterr().err

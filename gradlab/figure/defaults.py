@@ -157,10 +157,10 @@ def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:
     """A template that says what is set, and the numbers that follow."""
     said = [c for c in controls if not isinstance(c, Toggle)]
     given = ", ".join(
-        f"{_sign(c)} = {{{c.name}{'' if isinstance(c, Choice) else ':g'}}}" for c in said
+        f"{_sign(c)} = {{{c.name}{'' if isinstance(c, Choice) else ':.3~g'}}}" for c in said
     )
     numbers = [leaf.name for leaf in outputs if leaf.shape == ()][:3]
-    found = " and ".join(f"{name.replace('_', ' ')} = {{{name}:g}}" for name in numbers)
+    found = " and ".join(f"{name.replace('_', ' ')} = {{{name}:.3~g}}" for name in numbers)
     if given and found:
         return f"With {given}: {found}."
     return f"With {given}." if given else f"{found}." if found else "What the function gives."

@@ -62,7 +62,7 @@ def explore(
       view: what is drawn; chosen by the results' shapes where it is None.
       title: the function's name, in words, where it is empty.
       look: one sentence: what to look for.
-      sentence: a template that states the present: ``"With s = {s}, y is {result:2}."``
+      sentence: a template that states the present: ``"With s = {s}, y is {result:,.2f}."``
       table: the results that are shown as a table.
       equation: lines of MathML with numbers and parts, as ``FigureSpec.equation`` says.
       prediction: what is asked first.

@@ -1,101 +1,67 @@
-"""Templates of words with numbers in them, filled in the same way here and in the page.
+"""Numbers as the book prints them, in a subset of d3-format's grammar.
 
-``{name:2}`` is a number to two decimals, ``{name}`` to at most two with closing zeros cut,
-``{name:c}`` with two decimals where there is room, ``{name:g}`` of any size with three
-significant digits, ``{name.0}`` the first of several; a few numbers stand in brackets. A half
-is rounded away from zero, as in JavaScript. ``frontend/src/words.js`` is the other half; a test
-holds the two together.
+A specification is ``[,][.precision][~]type``:
+
+- ``f``: that many decimals; with a comma the thousands are grouped, and ``~`` cuts closing zeros.
+  ``,.2f`` prints -1234.5 as ``−1,234.50``, and ``,.2~f`` as ``−1,234.5``.
+- ``g``: that many significant digits, for numbers of any size: grouped from 1e-4 to 1e6, and
+  beyond that times a power of ten. ``.3~g`` prints 0.0125, 4,100 and 1.2 × 10⁻⁵.
+
+Without a precision it is 6, as in d3.
+
+Ties go away from zero, on the exact value of the float: JavaScript's rounding, with which the page
+prints the same numbers. ``frontend/tests/cases/number_format.json`` holds both to one table.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
 
-import numpy as np
-
-FIELD = re.compile(r"\{([\w\u0300-\u036f]+)(?:\.(\d+))?(?::(\d|c|g))?\}")
+SPEC = r",?(?:\.\d+)?~?[fg]"
+DEFAULT, GENERAL = ",.2~f", ".3~g"
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
-MOST = 4
-"""Numbers in brackets."""
 LARGE = 1e15
 """From here on no decimals are left, and as many digits say no more."""
 
-
-def number(value: float, digits: int | None = None) -> str:
-    """A number as the book prints it: ``-1234.5`` with 2 digits is ``−1,234.50``.
-
-    From 1e15 on it is as ``general`` has it.
-    """
-    if not np.isfinite(value):
-        return "NaN" if np.isnan(value) else "∞" if value > 0 else "−∞"
-    if abs(value) >= LARGE:
-        return general(value)
-    places = 2 if digits is None else digits
-    rounded = Decimal(value).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
-    text = f"{abs(rounded):,f}"
-    if digits is None and "." in text:
-        text = text.rstrip("0").rstrip(".")
-    return f"−{text}" if rounded < 0 else text
+_PARTS = re.compile(r"(?P<comma>,?)(?:\.(?P<precision>\d+))?(?P<trim>~?)(?P<kind>[fg])")
 
 
-def compact(value: float) -> str:
-    """A number with two decimals where there is room for them: 1.97, 31.5, 4,095."""
-    size = abs(value)
-    return number(value, 2 if size < 9.995 else 1 if size < 99.95 else 0)
-
-
-def general(value: float) -> str:
-    """A number of any size with three significant digits: 0.0125, 31.5, 4,100, 1.2 × 10⁻⁵."""
-    if not np.isfinite(value) or value == 0:
-        return number(value)
-    exact = Decimal(value)
-    rounded = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 2), ROUND_HALF_UP)
-    power = rounded.adjusted()
-    sign = "−" if value < 0 else ""
-    if -4 <= power < 6:
-        text = f"{abs(rounded):,f}"
-        return sign + (text.rstrip("0").rstrip(".") if "." in text else text)
-    mantissa = f"{abs(rounded).scaleb(-power):f}".rstrip("0").rstrip(".")
-    return f"{sign}{mantissa} × 10{str(power).translate(RAISED)}"
-
-
-def _written(value: float, how: str | None) -> str:
-    if how == "c":
-        return compact(value)
-    if how == "g":
-        return general(value)
-    return number(value, None if how is None else int(how))
-
-
-def fill(template: str, values: Mapping[str, Any]) -> str:
-    """Fills a template; a value that is text stays as it is.
+def format_number(value: float, spec: str = DEFAULT) -> str:
+    """Format a number by a specification; ``f`` becomes ``.3~g`` from 1e15 on.
 
     Raises:
-      KeyError: for what is not there.
-      ValueError: for an array of more numbers than can stand in a sentence.
+      ValueError: for a specification outside the subset.
     """
+    parts = _PARTS.fullmatch(spec)
+    if parts is None:
+        raise ValueError(f"{spec!r} is no number format; expected one such as ',.2f' or '.3~g'.")
+    if not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "∞" if value > 0 else "−∞"
+    precision = int(parts["precision"] or 6)
+    exact = Decimal(value)
+    if parts["kind"] == "f":
+        if abs(value) >= LARGE:
+            return format_number(value, GENERAL)
+        return _written(_round(exact, -precision), "," if parts["comma"] else "", parts["trim"])
+    rounded = _round(exact, exact.adjusted() - precision + 1)
+    power = rounded.adjusted()
+    if value == 0:
+        return "0"
+    if -4 <= power < 6:
+        return _written(rounded, ",", parts["trim"])
+    mantissa = _written(rounded.scaleb(-power), "", parts["trim"])
+    return f"{mantissa} × 10{str(power).translate(RAISED)}"
 
-    def replace(field: re.Match[str]) -> str:
-        name, index, how = field.groups()
-        value = values[name]
-        if isinstance(value, str):
-            return value
-        if index is not None:
-            return _written(float(value[int(index)]), how)
-        if np.size(value) == 1:
-            return _written(float(np.ravel(value)[0]), how)
-        if np.size(value) > MOST:
-            raise ValueError(
-                f"The template {template!r} asks for all of {name!r}: {np.size(value)} numbers."
-            )
-        return f"({', '.join(_written(float(x), how) for x in np.ravel(value))})"
 
-    return FIELD.sub(replace, template)
+def _round(exact: Decimal, place: int) -> Decimal:
+    """Round to a power of ten, ties away from zero."""
+    return exact.quantize(Decimal(1).scaleb(place), ROUND_HALF_UP)
 
 
-def asked(template: str) -> list[str]:
-    """What a template asks for, by name."""
-    return [name for name, _, _ in FIELD.findall(template)]
+def _written(rounded: Decimal, comma: str, trim: str) -> str:
+    text = f"{abs(rounded):{comma}f}"
+    if trim and "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return f"−{text}" if rounded < 0 else text

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from gradlab.figure import schema as templates
 from gradlab.figure.control import Control, checked
+from gradlab.figure.equation import markup
 from gradlab.figure.prediction import Prediction
-from gradlab.figure.schema import Known
+from gradlab.figure.template import Schema, check, check_markup
 from gradlab.figure.views import View
 from gradlab.program import Leaf
 
@@ -75,7 +75,7 @@ class Table:
     row_part: str = ""
     column_part: str = ""
 
-    def check(self, known: Known) -> None:
+    def check(self, schema: Schema) -> None:
         """Refuses columns, rows and words that are not there.
 
         Raises:
@@ -88,32 +88,32 @@ class Table:
             raise TypeError(
                 f"The table has the columns {self.columns!r}; expected pairs of a heading and a result."
             )
-        numbered = replace(known, numbers=("n",))
+        numbered = replace(schema, numbers=("n",))
         for heading, name in self.columns:
-            shape = known.shape("The table", name)
-            if name not in known.results and name not in known.single:
+            shape = schema.shape("The table", name)
+            if name not in schema.results and name not in schema.single:
                 raise ValueError(
                     f"The table has a column of {name!r}, a control that is no number; expected a "
                     "result, or a control of one number."
                 )
-            templates.check("A table's heading", heading, numbered)
+            check("A table's heading", heading, numbered)
             most = shape[0] if shape else 1
             if isinstance(self.count, int) and self.count > most:
                 raise ValueError(f"The table has {self.count} rows; {name!r} has {most}.")
         if isinstance(self.count, str) and self.count:
-            shape = known.shape("The table's count", self.count)
-            if shape or (self.count not in known.results and self.count not in known.single):
+            shape = schema.shape("The table's count", self.count)
+            if shape or (self.count not in schema.results and self.count not in schema.single):
                 raise ValueError(
                     f"The table's count is {self.count!r}; expected a result or a control of one number."
                 )
         for heading in [self.rows] if isinstance(self.rows, str) else self.rows:
-            templates.check("A table's rows", heading, numbered)
+            check("A table's rows", heading, numbered)
         if not isinstance(self.rows, str) and len(self.rows) != self.count:
             raise ValueError(
                 f"The table names {len(self.rows)} rows; expected count={len(self.rows)}, "
                 f"but it is {self.count!r}."
             )
-        templates.check("A table's caption", self.caption, known)
+        check("A table's caption", self.caption, schema)
 
 
 @dataclass(frozen=True)
@@ -133,12 +133,9 @@ class FigureSpec:
       stages: for each stage, the controls in sight and those behind "more".
       presets: two or three.
       stills: settings to print where nothing can be dragged; the present one if empty.
-      equation: lines of HTML with MathML, in which ``{name:2}`` is a number of the moment, an
-        element with ``data-part="name"`` (and ``data-index``) lights with that part of the
-        picture, ``data-each="result"`` repeats one, with ``data-count`` and ``data-between``,
-        and ``data-when="name"``, ``"!name"`` or ``"name=value"`` shows one only then.
+      equation: lines of words and TeX, with live numbers and parts: see `figure.equation`.
       prediction: what is asked first.
-      note: what stands behind the picture, with its terms; HTML with MathML.
+      note: what stands behind the picture, with its terms; HTML and TeX.
       source: the function that is shown, if it is not ``function``.
     """
 
@@ -181,21 +178,23 @@ class FigureSpec:
             checked(self.controls, preset.settings, f"The preset {preset.label!r}")
         for still in self.stills:
             checked(self.controls, still, "A still")
-        known = templates.known(outputs, self.controls)
-        each = replace(known, numbers=("n", "value"))
+        schema = Schema.of(outputs, self.controls)
+        each = replace(schema, numbers=("n", "value"))
         for text in self.sentences:
-            templates.check("A sentence", text, known)
+            check("A sentence", text, schema)
         if self.prediction is not None:
-            templates.check("What the prediction reveals", self.prediction.reveal, known)
+            check("What the prediction reveals", self.prediction.reveal, schema)
         for part in self.parts.values():
             if not isinstance(part, Part):
                 raise TypeError(f"parts has {part!r}; expected a Part.")
-            known.shape("A part", part.result)
-            templates.check("A part's words", part.words, each)
+            schema.shape("A part", part.result)
+            check("A part's words", part.words, each)
         for line in self.equation:
-            templates.check_markup("The equation", line, known)
+            if not isinstance(line, str):
+                raise TypeError(f"The equation has the line {line!r}; expected text.")
+            check_markup("The equation", markup(line), schema)
         if self.table is not None:
-            self.table.check(known)
+            self.table.check(schema)
 
     def _check_kinds(self) -> None:
         for what, text in (("title", self.title), ("look", self.look), ("note", self.note)):
@@ -249,7 +248,7 @@ class FigureSpec:
                 for preset in self.presets
             ],
             "stills": [checked(self.controls, still, "A still") for still in self.stills],
-            "equation": list(self.equation),
+            "equation": [markup(line) for line in self.equation],
             "prediction": None if self.prediction is None else self.prediction.describe(outputs),
-            "note": self.note,
+            "note": markup(self.note),
         }

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from gradlab.figure.number_format import fill, general, number
+from gradlab.figure.number_format import GENERAL, format_number
 from gradlab.figure.spec import Table
+from gradlab.figure.template import fill
 
 
 def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
@@ -25,7 +26,7 @@ def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
     count = int(shown.count) if fixed else _count(shown, values)
 
     def written(value: Any) -> str:
-        return general(float(value)) if shown.general else number(float(value), 2)
+        return format_number(float(value), GENERAL if shown.general else ",.2f")
 
     if np.ndim(values[name]) == 2:
         matrix = np.asarray(values[name])

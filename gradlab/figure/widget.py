@@ -16,8 +16,8 @@ import traitlets
 from gradlab.figure import export, text
 from gradlab.figure.control import Control
 from gradlab.figure.controls import Integer
-from gradlab.figure.number_format import fill
 from gradlab.figure.spec import FigureSpec
+from gradlab.figure.template import fill
 from gradlab.frontend import MIME, asset, draw_svg
 from gradlab.program import Program, compile
 

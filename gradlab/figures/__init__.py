@@ -13,6 +13,7 @@ from typing import Any
 _FILES = {
     "".join(part.capitalize() for part in module.name.split("_")): module.name
     for module in iter_modules(__path__)
+    if not module.name.startswith("_")
 }
 
 

@@ -84,11 +84,11 @@ CONTROLS: tuple[Control, ...] = (
     Choice("epsilon", "epsilon", "ε", (("keras", "10⁻⁷, as in Keras"), ("zero", "0"))),
 )
 
-_KEPT = "under a cap of {cap} the column of norm 0.1 keeps {left:4}"
+_KEPT = "under a cap of {cap} the column of norm 0.1 keeps {left:,.4f}"
 _ADDED = " with ε = 10⁻⁷, "
 _NONE = " with ε = 0, "
-_GONE = ". Shorter than ε, so as good as gone: {gone:0} of 6 columns."
-_CAPPED = ". Cut to the cap: {capped:0} of 6 columns; the others stay."
+_GONE = ". Shorter than ε, so as good as gone: {gone:,.0f} of 6 columns."
+_CAPPED = ". Cut to the cap: {capped:,.0f} of 6 columns; the others stay."
 
 VIEW = Panels(
     (
@@ -128,9 +128,9 @@ SPEC = FigureSpec(
     title="Six columns, capped again and again",
     look="Drag t, then the ring. Compare what ε = 0 leaves of the short columns.",
     sentences=(
-        "After {applications:0} applications" + _ADDED + _KEPT + _GONE,
+        "After {applications:,.0f} applications" + _ADDED + _KEPT + _GONE,
         "After one application" + _ADDED + _KEPT + _GONE,
-        "After {applications:0} applications" + _NONE + _KEPT + _CAPPED,
+        "After {applications:,.0f} applications" + _NONE + _KEPT + _CAPPED,
         "After one application" + _NONE + _KEPT + _CAPPED,
     ),
     table=Table(
@@ -151,21 +151,17 @@ SPEC = FigureSpec(
         {"times": 1e5, "epsilon": "zero"},
     ),
     parts={
-        "before": Part("size", "Column {n} had the norm {value:g}."),
-        "after": Part("kept", "Column {n} has the norm {value:g} now."),
-        "short": Part("size", "Column {n} had the norm {value:g}."),
-        "short_after": Part("kept", "Column {n} has the norm {value:g} now."),
+        "before": Part("size", "Column {n} had the norm {value:.3~g}."),
+        "after": Part("kept", "Column {n} has the norm {value:.3~g} now."),
+        "short": Part("size", "Column {n} had the norm {value:.3~g}."),
+        "short_after": Part("kept", "Column {n} has the norm {value:.3~g} now."),
         "cap": Part("cap", "The cap is {cap}."),
     },
     equation=(
-        '<math><mi>w</mi><mo>↦</mo><mi>w</mi><mo>·</mo><mfrac><mrow data-part="cap"><mi>min</mi>'
-        "<mo>(</mo><mi>n</mi><mo>,</mo><mi>c</mi><mo>)</mo></mrow><mrow><mi>n</mi><mo>+</mo>"
-        "<mi>ε</mi></mrow></mfrac></math><span>, with n the norm of the column, "
-        "c = {cap}, ε = {added:g}</span>",
-        "<span>column 1, after {applications:0}:</span> "
-        '<math><mn data-part="short_after" data-index="1">{left:5}</mn><mo>≈</mo>'
-        "<mi>min</mi><mo>(</mo><mn>0.1</mn><mo>,</mo><mi>c</mi><mo>)</mo><mo>−</mo>"
-        "<mi>t</mi><mi>ε</mi><mo>=</mo><mn>{expected:5}</mn></math>",
+        r"$w \mapsto w \cdot \frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$, with n the norm of the "
+        "column, c = {cap}, ε = {added:.3~g}",
+        r"column 1, after {applications:,.0f}: $\class{short_after.1}{\live{left:,.5f}} \approx "
+        r"\min(0.1, c) - t \varepsilon = \live{expected:,.5f}$",
     ),
     prediction=Prediction(
         "A column has the norm 0.1. Keras’s MaxNorm with a cap of 2 is applied to it 100,000 times, "
@@ -175,7 +171,7 @@ SPEC = FigureSpec(
         options=("it becomes 2", "it stays 0.1", "it shrinks to about 0.09", "it becomes 0"),
         settings={"times": 1e5, "cap": 2.0, "epsilon": "keras"},
         conceals=("after", "short_after", "kept", "lost", "left", "expected", "gone"),
-        reveal="It is {left:4}: {applications:0} applications took {added:g} each. "
+        reveal="It is {left:,.4f}: {applications:,.0f} applications took {added:.3~g} each. "
         "Column 4, of norm 0.008, is gone.",
     ),
     note=(
@@ -193,10 +189,6 @@ class CappedColumns(Figure):
       times: applications, in [1, 1e5], default 1e5; rounded.
       cap: in [0.01, 2.6], default 2.
       epsilon: ``"keras"``, 1e-7, by default, or ``"zero"``.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

@@ -10,6 +10,7 @@ import numpy as np
 from jax import Array
 
 from gradlab.figure.controls import Choice, Control, Point, Range
+from gradlab.figure.equation import when
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import Cloud, Plane, Ring, Trail, Vector
@@ -97,28 +98,15 @@ CONTROLS: tuple[Control, ...] = (
     Choice("by", "clip", options=(("norm", "by norm"), ("value", "by value"))),
 )
 _DONE = (
-    "at c = {c}, {share:0} % of 200 gradients are cut, and their mean is turned by {turn:0}° and "
-    "{kept:0} % as long as before."
+    "at c = {c}, {share:,.0f} % of 200 gradients are cut, and their mean is turned by {turn:,.0f}° and "
+    "{kept:,.0f} % as long as before."
 )
 
 
-def _mean(part: str, letter: str) -> str:
-    numbers = f"<mn>{{{part}.0:2}}</mn><mo>,</mo><mn>{{{part}.1:2}}</mn>"
-    name = f"<mover><mi>{letter}</mi><mo>¯</mo></mover>"
-    return f'<math data-part="{part}">{name}<mo>=</mo><mo>(</mo>{numbers}<mo>)</mo></math>'
-
-
-_RULE = "<math><msub><mi>{0}</mi><mi>b</mi></msub><mo>=</mo>{1}</math>"
-_BY_NORM = (
-    "<msub><mi>g</mi><mi>b</mi></msub><mo>·</mo><mi>min</mi><mo>(</mo><mn>1</mn><mo>,</mo>"
-    '<mrow data-part="c"><mn>{c}</mn></mrow><mo>/</mo><mo>‖</mo><msub><mi>g</mi><mi>b</mi></msub>'
-    "<mo>‖</mo><mo>)</mo>"
-)
-_BY_VALUE = (
-    "<mi>min</mi><mo>(</mo><mi>max</mi><mo>(</mo><msub><mi>g</mi><mi>b</mi></msub><mo>,</mo>"
-    '<mo>−</mo><mrow data-part="c"><mn>{c}</mn></mrow><mo>)</mo><mo>,</mo>'
-    '<mrow data-part="c"><mn>{c}</mn></mrow><mo>)</mo>'
-)
+_RULES = {
+    "norm": r"$k_b = g_b \cdot \min(1, \class{c}{\live{c}} / \|g_b\|)$",
+    "value": r"$k_b = \min(\max(g_b, -\class{c}{\live{c}}), \class{c}{\live{c}})$",
+}
 
 SPEC = FigureSpec(
     function=clipped_cloud,
@@ -161,9 +149,9 @@ SPEC = FigureSpec(
         "mean": Part("mean", "The mean of the clipped gradients is {mean}."),
     },
     equation=(
-        f'<span data-when="by=norm">{_RULE.format("k", _BY_NORM)}</span>'
-        f'<span data-when="by=value">{_RULE.format("k", _BY_VALUE)}</span>',
-        f"<span>the means:</span> {_mean('before', 'g')} <span>and</span> {_mean('mean', 'k')}",
+        "".join(when(f"by={by}", rule) for by, rule in _RULES.items()),
+        r"the means: $\class{before}{\bar g = (\live{before.0:,.2f}, \live{before.1:,.2f})}$ "
+        r"and $\class{mean}{\bar k = (\live{mean.0:,.2f}, \live{mean.1:,.2f})}$",
     ),
     prediction=Prediction(
         "Each gradient that is longer than c = 1 is shortened to 1, its direction kept. "
@@ -173,7 +161,7 @@ SPEC = FigureSpec(
         settings={"c": 1.0, "by": "norm"},
         conceals=("mean", "turn", "kept"),
         guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.6, 0.2), 0.01),
-        reveal="It is turned by {turn:0}°, and {kept:0} % as long as without the clip.",
+        reveal="It is turned by {turn:,.0f}°, and {kept:,.0f} % as long as without the clip.",
     ),
     note=(
         "A gradient is that of half the mean squared error of <code>y = w · x</code> at "
@@ -191,10 +179,6 @@ class ClippedCloud(Figure):
     Args:
       c: the limit, in [0, 20], default 1; the slider goes from 0.1 to 5.
       by: ``"norm"`` (the default) or ``"value"``.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

@@ -6,6 +6,7 @@ import jax.numpy as jnp
 from jax import Array
 
 from gradlab.figure.controls import Control, Point, Range, Toggle
+from gradlab.figure.equation import muted
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import (
@@ -138,16 +139,7 @@ GROWTH = Profile(
     x=Axis(label="applications k"),
 )
 
-PRODUCT = (
-    '<msup><mrow><mo>(</mo><mi data-part="scale">s</mi><mi>A</mi><mo>)</mo></mrow><mi>k</mi></msup>'
-)
-
-
-def _power(symbol: str, exponent: str) -> str:
-    return f"<msup><mrow><mo>(</mo><mi>s</mi><mi>{symbol}</mi><mo>)</mo></mrow>{exponent}</msup>"
-
-
-_GIVEN = "With s = {scale}, the spectral radius is {radius:2}"
+_GIVEN = "With s = {scale}, the spectral radius is {radius:,.2f}"
 
 SPEC = FigureSpec(
     function=jacobian_products,
@@ -169,7 +161,7 @@ SPEC = FigureSpec(
                 Multiples(
                     ELLIPSE,
                     over=("stretch", "forward", "backward", "axes", "radii"),
-                    titles="{n}: ×{stretch:2}",
+                    titles="{n}: ×{stretch:,.2f}",
                 ),
             ),
         )
@@ -177,13 +169,13 @@ SPEC = FigureSpec(
     title="Eight ellipses down an unroll",
     look="Drag the columns of A. Grey is the unit circle, dashed the circle of radius (sρ)ᵏ.",
     sentences=(
-        _GIVEN + ". One application stretches by at most {one:2}, so no product stretches anything; "
-        "that of 24 stretches by at most {last:g}.",
+        _GIVEN + ". One application stretches by at most {one:,.2f}, so no product stretches anything; "
+        "that of 24 stretches by at most {last:.3~g}.",
         _GIVEN + ", below 1, and still products grow at first: within 24 applications up to "
-        "×{peak:2}, after {when}. After 24 it is ×{last:g}.",
+        "×{peak:,.2f}, after {when}. After 24 it is ×{last:.3~g}.",
         _GIVEN + ": products neither vanish nor grow geometrically; after 24 applications the largest "
-        "singular value is {last:g}.",
-        _GIVEN + ", above 1: in some direction products grow without bound, ×{last:g} after 24 "
+        "singular value is {last:.3~g}.",
+        _GIVEN + ", above 1: in some direction products grow without bound, ×{last:.3~g} after 24 "
         "applications.",
     ),
     table=Table(
@@ -199,8 +191,8 @@ SPEC = FigureSpec(
         general=True,
     ),
     parts={
-        "stretch": Part("stretch", "After {n} applications no vector of length 1 is longer than {value:2}."),
-        "largest": Part("largest", "The product of {n} factors stretches by up to {value:g}."),
+        "stretch": Part("stretch", "After {n} applications no vector of length 1 is longer than {value:,.2f}."),
+        "largest": Part("largest", "The product of {n} factors stretches by up to {value:.3~g}."),
     },
     stages=((("scale", "back"), ("a", "b")),),
     presets=(
@@ -214,11 +206,10 @@ SPEC = FigureSpec(
         {"a": (1.1, 0.0), "b": (-0.6, 0.5)},
     ),
     equation=(
-        f"<math>{_power('ρ', '<mi>k</mi>')}<mo>≤</mo><mo>‖</mo>{PRODUCT}<mo>‖</mo><mo>≤</mo>"
-        f"{_power('σ', '<mi>k</mi>')}</math>",
-        '<span class="gl-muted">k = 8:</span> <math><mn data-part="lower">{lower.7:g}</mn><mo>≤</mo>'
-        '<mn data-part="stretch" data-index="8">{stretch.7:g}</mn><mo>≤</mo>'
-        '<mn data-part="upper">{upper.7:g}</mn></math>',
+        r"$(s\rho)^k \le \|(\class{scale}{s}A)^k\| \le (s\sigma)^k$",
+        muted("k = 8:")
+        + r" $\class{lower}{\live{lower.7:.3~g}} \le \class{stretch.8}{\live{stretch.7:.3~g}} "
+        r"\le \class{upper}{\live{upper.7:.3~g}}$",
     ),
     prediction=Prediction(
         "Both eigenvalues of A have the absolute value 0.9: its spectral radius is 0.9. A gradient "
@@ -235,12 +226,11 @@ SPEC = FigureSpec(
             "factor", "forward", "backward", "axes", "stretch", "least", "largest", "upper",
             "one", "peak", "when", "last",
         ),
-        reveal="Up to ×{peak:2}, after {when} applications; after 24 it is ×{last:g}.",
+        reveal="Up to ×{peak:,.2f}, after {when} applications; after 24 it is ×{last:.3~g}.",
     ),
     note=(
         "A is the Jacobian of one application, "
-        "<math><mi>∂</mi><msub><mi>h</mi><mi>k</mi></msub><mo>/</mo><mi>∂</mi><msub><mi>h</mi><mrow>"
-        "<mi>k</mi><mo>−</mo><mn>1</mn></mrow></msub></math>, the same in every one; ρ is its spectral "
+        r"$\partial h_k / \partial h_{k-1}$, the same in every one; ρ is its spectral "
         "radius, σ its largest singular value, and s a scale at every input. An ellipse is what the "
         "product makes of all changes of length 1. Backward, a gradient meets the transposed product: "
         "the ellipse is turned, and its half axes, the singular values, stay. Both bounds hold "
@@ -258,10 +248,6 @@ class JacobianProducts(Figure):
         (-0.88, 0.86).
       scale: s in [0, 1], default 1.
       back: whether the ellipses are those of the transposed products, default False.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

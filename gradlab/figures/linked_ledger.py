@@ -8,11 +8,11 @@ from jax import Array
 from gradlab.figure.controls import Control, Integer, Range
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset
-from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Stream, Threshold
+from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
 from gradlab.figures.unrolled_flow import CONTROLS as RIVER_CONTROLS
 from gradlab.figures.unrolled_flow import SPEC as RIVER
-from gradlab.figures.unrolled_flow import S, closed_form, river, sum_in_numbers
+from gradlab.figures.unrolled_flow import Stream, closed_forms, river, sum_in_numbers
 from gradlab.unroll.linear import geometric_sum
 
 MOST = 10
@@ -72,7 +72,7 @@ def _sentences() -> tuple[str, ...]:
         ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
         ("With no scale, gain {gain} and K = {steps}", "ρ"),
     ):
-        total = f"{given}, the rows add up to {{total:2}} on average, and so do the columns"
+        total = f"{given}, the rows add up to {{total:,.2f}} on average, and so do the columns"
         regimes = [
             f"{total}: less than {{bound}}, as for every K.",
             f"{total}: each loss reaches its own application alone.",
@@ -142,9 +142,9 @@ SPEC = FigureSpec(
     table=RIVER.table,
     labels={**RIVER.labels, "clip": ""},  # nothing is clipped here
     parts={
-        "loss": Part("sent", "ℓ{n} sends {value:2} to θ: the sum of row {n}."),
+        "loss": Part("sent", "ℓ{n} sends {value:,.2f} to θ: the sum of row {n}."),
         "application": Part(
-            "received", "Through application {n}: {value:2}, the sum of column {n}."
+            "received", "Through application {n}: {value:,.2f}, the sum of column {n}."
         ),
         "gate": RIVER.parts["gate"],
         "total": RIVER.parts["total"],
@@ -164,10 +164,7 @@ SPEC = FigureSpec(
         {"scale": 0.5, "gain": 2.0},
     ),
     equation=(
-        closed_form("after_heads", f"{S}<mi>ρ</mi>"),
-        closed_form("every_input", f"{S}<mi>ρ</mi>"),
-        closed_form("before_heads", f"{S}<mi>ρ</mi>", S),
-        closed_form("off", "<mi>ρ</mi>"),
+        *closed_forms(),
         sum_in_numbers("Columns, over applications", "application", "received"),
         sum_in_numbers("Rows, over losses", "loss", "sent"),
     ),
@@ -184,16 +181,12 @@ SPEC = FigureSpec(
         ),
         settings={"scale": 0.5, "gain": 1.0, "steps": MOST, "placement": "after_heads"},
         conceals=("curve", "total", "bound"),
-        reveal="T(10) = {total:2}. The bound is {bound}, and no K reaches it.",
+        reveal="T(10) = {total:,.2f}. The bound is {bound}, and no K reaches it.",
     ),
     note=(
-        "The toy is the river’s of chapter 01: <math><msub><mi>h</mi><mi>j</mi></msub><mo>=</mo><mi>ρ</mi>"
-        "<msub><mi>h</mi><mrow><mi>j</mi><mo>−</mo><mn>1</mn></mrow></msub><mo>+</mo><mi>θ</mi></math>, "
-        "<math><msub><mi>ℓ</mi><mi>k</mi></msub><mo>=</mo><msub><mi>h</mi><mi>k</mi></msub></math>, at "
-        "<math><mi>θ</mi><mo>=</mo><mn>0</mn></math>. In triangle and river each loss counts 1; "
-        "<math><mi>T</mi><mo>(</mo><mi>K</mi><mo>)</mo></math> weights each with "
-        "<math><mi>w</mi><mo>=</mo><mn>1</mn><mo>/</mo><mi>K</mi></math>, so it is the mean of the sums of "
-        "the rows, and of those of the columns. "
+        r"The toy is the river’s of chapter 01: $h_j = \rho h_{j-1} + \theta$, $\ell_k = h_k$, at "
+        r"$\theta = 0$. In triangle and river each loss counts 1; $T(K)$ weights each with "
+        r"$w = 1/K$, so it is the mean of the sums of the rows, and of those of the columns. "
         "Band k of the river is row k; at diamond j its width is column j."
     ),
 )
@@ -210,10 +203,6 @@ class LinkedLedger(Figure):
       gain: rho in [0, 2], default 1.
       steps: K from 1 to 10, default 6.
       placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

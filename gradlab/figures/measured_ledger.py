@@ -12,12 +12,11 @@ from jax import Array
 
 from gradlab.figure.control import Control
 from gradlab.figure.controls import Range
-from gradlab.figure.number_format import general
+from gradlab.figure.number_format import GENERAL, format_number
 from gradlab.figure.spec import FigureSpec, Part, Table
 from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Threshold, View
 from gradlab.figure.widget import Figure
-from gradlab.unroll._ledger_type import is_known
-from gradlab.unroll.ledger import Ledger
+from gradlab.unroll._ledger_type import Ledger, is_known
 from gradlab.unroll.placements import coefficients
 
 AT_MOST = 12
@@ -145,10 +144,10 @@ def _spec(ledger: Ledger) -> FigureSpec:
     live = record.scale > 0
     most = max(1.0, record.scale)
     place = record.placement.replace("_", " ")
-    said = "no scale" if record.off else f"s = {general(float(ledger.scale))} {place}"
-    total = general(record.total)
+    said = "no scale" if record.off else f"s = {_general(float(ledger.scale))} {place}"
+    total = _general(record.total)
     at = "At s = {scale}" + (f" {place}" if record.off else "")
-    adds = "the norms of all entries add up to {most:g}"
+    adds = "the norms of all entries add up to {most:.3~g}"
     sentences: tuple[str, ...] = (
         f"Recorded with {said}: {adds}. The entries add up to the gradient through step, which is {total} long.",
         f"{at} {adds}: the gradient through step is no longer than that. "
@@ -180,19 +179,15 @@ def _spec(ledger: Ledger) -> FigureSpec:
             column_part="application",
         ),
         parts={
-            "loss": Part("sent", f"The norms of {loss} add up to {{value:g}}."),
+            "loss": Part("sent", f"The norms of {loss} add up to {{value:.3~g}}."),
             "application": Part(
-                "received", f"The norms through {application} add up to {{value:g}}."
+                "received", f"The norms through {application} add up to {{value:.3~g}}."
             ),
-            "root": Part("root", f"To the initial state from {loss}: {{value:g}}."),
-            "heads": Part("heads", f"To the head of {loss} itself: {{value:g}}."),
+            "root": Part("root", f"To the initial state from {loss}: {{value:.3~g}}."),
+            "heads": Part("heads", f"To the head of {loss} itself: {{value:.3~g}}."),
         },
         equation=(
-            "<span>gradient through step:</span> <math><mo>‖</mo><msub><mo>∑</mo>"
-            "<mrow><mi>k</mi><mo>,</mo><mi>j</mi></mrow></msub><msub><mi>g</mi><mrow><mi>k</mi>"
-            "<mi>j</mi></mrow></msub><mo>‖</mo><mo>≤</mo><msub><mo>∑</mo><mrow><mi>k</mi><mo>,</mo>"
-            "<mi>j</mi></mrow></msub><mo>‖</mo><msub><mi>g</mi><mrow><mi>k</mi><mi>j</mi></mrow></msub>"
-            "<mo>‖</mo><mo>=</mo></math> {most:g}",
+            r"gradient through step: $\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| =$ {most:.3~g}",
         ),
         note=(
             "Every norm is exact at every s: a gate multiplies a gradient, and the forward values do "
@@ -237,7 +232,7 @@ def _view(record: _Record, most: float) -> View:
         start=start,
     )
     views: list[tuple[str, View]] = [
-        (f"Loss by application; 100 is {general(record.largest)}", triangle),
+        (f"Loss by application; 100 is {_general(record.largest)}", triangle),
     ]
     if record.scale > 0:
         views.append(("", Panels((("Each application", heard), ("Sum of norms, by s", _bound(record, most))),
@@ -261,9 +256,13 @@ def _bound(record: _Record, most: float) -> Profile:
         at="scales",
         thresholds=(
             Threshold("scale", axis="x", role="ink", drag="scale", dots=(("most", "cotangent"),)),
-            Threshold("recorded", "total {total:g}", axis="x", dots=(("total", "parameter"),)),
+            Threshold("recorded", "total {total:.3~g}", axis="x", dots=(("total", "parameter"),)),
         ),
     )
+
+
+def _general(value: float) -> str:
+    return format_number(value, GENERAL)
 
 
 def _largest(*arrays: np.ndarray) -> float:

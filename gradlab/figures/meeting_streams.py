@@ -8,6 +8,7 @@ import numpy as np
 from jax import Array
 
 from gradlab.figure.controls import Choice, Control, Range
+from gradlab.figure.equation import part, when
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import Plane, Ring, Vector
@@ -123,27 +124,20 @@ def _degrees(a: Array, b: Array) -> Array:
     return jnp.degrees(jnp.abs(jnp.arctan2(a[0] * b[1] - a[1] * b[0], a @ b)))
 
 
-def _term(name: str, symbol: str) -> str:
-    """One stream in the equation: within a clip where one stands on it."""
-    return (
-        f'<mrow data-when="clips_{name}"><mi>clip</mi><mo>(</mo></mrow>'
-        f'<mi data-part="{name}_left">{symbol}</mi>'
-        f'<mrow data-when="clips_{name}"><mo>)</mo></mrow>'
-    )
+def _clipped_where(condition: str, tex: str) -> str:
+    """Put a term of the equation within a clip, while one stands on it."""
+    return rf"\class{{?{condition}}}{{\operatorname{{clip}}(}}{tex}\class{{?{condition}}}{{)}}"
 
 
-H_BAR = "<mover><mi>h</mi><mo>¯</mo></mover>"
-TERMS = "<mo>+</mo>".join(
-    _term(name, words)
-    for name, words in (("value", "value"), ("reward", "reward"), ("next", "next step"))
+STREAMS = {"value": "value", "reward": "reward", "next": "next step"}
+TERMS = "+".join(
+    _clipped_where(f"clips_{name}", rf"\class{{{name}_left}}{{\text{{{words}}}}}")
+    for name, words in STREAMS.items()
 )
-NUMBERS = " + ".join(
-    f'<span data-part="{name}_left">{{{name}_left:2}}</span>'
-    for name in ("value", "reward", "next")
-)
+NUMBERS = " + ".join(part(f"{name}_left", f"{{{name}_left:,.2f}}") for name in STREAMS)
 _STANDS = "With c = {c} on "
-_HANDS = "h hands on {handed:2}, {length:2} long"
-_HOOK = "; a hook hands on {hook:2}, {apart:0} degrees away."
+_HANDS = "h hands on {handed:,.2f}, {length:,.2f} long"
+_HOOK = "; a hook hands on {hook:,.2f}, {apart:,.0f} degrees away."
 
 CONTROLS: tuple[Control, ...] = (
     Choice("where", "the clip stands on", "", options=PLACES),
@@ -188,7 +182,7 @@ SPEC = FigureSpec(
     title="Three streams meet at h",
     look="Move the clip. Drag the ring, or the head of the next step’s outlined arrow.",
     sentences=(
-        "Nothing is longer than c = {c} where the clip stands: h hands on {handed:2}, as without it.",
+        "Nothing is longer than c = {c} where the clip stands: h hands on {handed:,.2f}, as without it.",
         _STANDS + "the next step’s stream, " + _HANDS + _HOOK,
         _STANDS + "the sum, as a hook does, " + _HANDS + ": shorter, and not turned.",
         _STANDS + "the value head’s stream, " + _HANDS + _HOOK,
@@ -215,22 +209,20 @@ SPEC = FigureSpec(
     stills=({"where": "next"}, {"where": "sum"}, {"where": "each"}),
     parts={
         "value_left": Part(
-            "value_left", "The value head’s stream is {value:2}; {value_left:2} is left."
+            "value_left", "The value head’s stream is {value:,.2f}; {value_left:,.2f} is left."
         ),
         "reward_left": Part(
-            "reward_left", "The reward head’s is {reward:2}; {reward_left:2} is left."
+            "reward_left", "The reward head’s is {reward:,.2f}; {reward_left:,.2f} is left."
         ),
-        "next_left": Part("next_left", "The next step’s is {next:2}; {next_left:2} is left."),
-        "whole": Part("whole", "Without a clip, the three add up to {whole:2}."),
-        "handed": Part("handed", "Without a clip h̄ is {whole:2}; h hands on {handed:2}."),
-        "hook": Part("hook", "A hook that clips the sum at {c} hands on {hook:2}."),
+        "next_left": Part("next_left", "The next step’s is {next:,.2f}; {next_left:,.2f} is left."),
+        "whole": Part("whole", "Without a clip, the three add up to {whole:,.2f}."),
+        "handed": Part("handed", "Without a clip h̄ is {whole:,.2f}; h hands on {handed:,.2f}."),
+        "hook": Part("hook", "A hook that clips the sum at {c} hands on {hook:,.2f}."),
     },
     equation=(
-        f'<math><mrow data-part="handed">{H_BAR}</mrow><mo>=</mo>'
-        f'<mrow data-when="clips_sum"><mi>clip</mi><mo>(</mo></mrow>{TERMS}'
-        '<mrow data-when="clips_sum"><mo>)</mo></mrow></math>',
-        f'= <span data-when="clips_sum">clip( </span>{NUMBERS}<span data-when="clips_sum"> )</span>'
-        ' = <span data-part="handed">{handed:2}</span>',
+        rf"$\class{{handed}}{{\bar h}} = {_clipped_where('clips_sum', TERMS)}$",
+        f"= {when('clips_sum', 'clip( ')}{NUMBERS}{when('clips_sum', ' )')}"
+        f" = {part('handed', '{handed:,.2f}')}",
     ),
     prediction=Prediction(
         "The next step’s stream is clipped at c = 1 before it joins the others. A hook on h clips at 1, "
@@ -244,12 +236,11 @@ SPEC = FigureSpec(
         ),
         settings={"where": "next", "c": 1.0, "later": 1.0},
         conceals=("handed", "hook", "length", "apart", "sum_lengths"),
-        reveal="The branch clip gives {handed:2}, the hook {hook:2}: they are {apart:0} degrees apart.",
+        reveal="The branch clip gives {handed:,.2f}, the hook {hook:,.2f}: they are {apart:,.0f} degrees apart.",
     ),
     note=(
         "One real network with numbers small enough to draw: h = (0.2, 0.1), two linear heads, a next "
-        "step <math><msup><mi>h</mi><mo>′</mo></msup><mo>=</mo><mi>tanh</mi><mo>(</mo><mi>W</mi>"
-        "<mi>h</mi><mo>)</mo></math> with a head of its own, and squared errors. MuZero’s policy head "
+        r"step $h' = \tanh(W h)$ with a head of its own, and squared errors. MuZero’s policy head "
         "would be a fourth stream. Every arrow is <code>jax.grad</code>’s, through "
         "<code>clip_gradient_norm</code>."
     ),
@@ -264,10 +255,6 @@ class MeetingStreams(Figure):
         ``"each"``.
       c: its limit, in [0.1, 2.5], default 1.
       later: the weight of the next step's loss, in [0, 1.5], default 1.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

@@ -12,6 +12,7 @@ import optax
 from jax import Array
 
 from gradlab.figure.controls import Control, LogRange
+from gradlab.figure.equation import part
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import Axis, Profile, Series, Threshold
@@ -120,8 +121,8 @@ def seen(factor: Array, epsilon: Array) -> dict[str, Array]:
     }
 
 
-_STEPS = "At κ = {factor:g} SGD steps by {sgd_now:g}, Adam by {adam_now:g}, "
-_ROOT = ": √v̂ is {root:g}, and ε {epsilon:g}."
+_STEPS = "At κ = {factor:.3~g} SGD steps by {sgd_now:.3~g}, Adam by {adam_now:.3~g}, "
+_ROOT = ": √v̂ is {root:.3~g}, and ε {epsilon:.3~g}."
 
 CONTROLS: tuple[Control, ...] = (
     LogRange("factor", "factor of the loss", "κ", 1e-10, 1e3, 1e-3, 0.05),
@@ -145,7 +146,7 @@ SPEC = FigureSpec(
         thresholds=(
             Threshold(
                 "factor",
-                "κ = {factor:g}",
+                "κ = {factor:.3~g}",
                 drag="factor",
                 axis="x",
                 dots=(
@@ -163,15 +164,15 @@ SPEC = FigureSpec(
     look="Drag κ down: SGD’s step falls with it, Adam’s stays, until √v̂ is near ε.",
     sentences=(
         _STEPS + "as at κ = 1 to within 2 %" + _ROOT,
-        _STEPS + "{percent:0} % of what it is at κ = 1" + _ROOT,
-        _STEPS + "{adam_share:g} of what it is at κ = 1, and it falls as SGD’s does" + _ROOT,
-        _STEPS + "{adam_share:g} times what it is at κ = 1" + _ROOT,
+        _STEPS + "{percent:,.0f} % of what it is at κ = 1" + _ROOT,
+        _STEPS + "{adam_share:.3~g} of what it is at κ = 1, and it falls as SGD’s does" + _ROOT,
+        _STEPS + "{adam_share:.3~g} times what it is at κ = 1" + _ROOT,
     ),
     table=Table(
         columns=(("at κ = 1", "at_one"), ("now", "now"), ("now / at 1", "shares")),
         rows=NAMES,
         count=len(NAMES),
-        caption="The length of the 60th step, κ = {factor:g}",
+        caption="The length of the 60th step, κ = {factor:.3~g}",
         general=True,
     ),
     presets=(
@@ -182,22 +183,22 @@ SPEC = FigureSpec(
     stages=((("factor", "epsilon"), ()),),
     stills=({"factor": 1e-3}, {"factor": 1e-6}, {"factor": 1e-8}),
     parts={
-        "sgd": Part("sgd_now", "SGD steps by {value:g}: the rate times the gradient."),
-        "momentum": Part("momentum_now", "With momentum 0.9 the step is {value:g}."),
-        "rmsprop": Part("rmsprop_now", "RMSProp steps by {value:g}; its ε stands under the root."),
-        "adamw": Part("adamw_now", "AdamW steps by {value:g}, the decay of w included."),
-        "adam": Part("adam_now", "Adam steps by {value:g}."),
-        "meets": Part("meets", "At κ = {value:g}, √v̂ and ε are equal."),
-        "factor": Part("factor", "The loss is multiplied by {factor:g}."),
+        "sgd": Part("sgd_now", "SGD steps by {value:.3~g}: the rate times the gradient."),
+        "momentum": Part("momentum_now", "With momentum 0.9 the step is {value:.3~g}."),
+        "rmsprop": Part(
+            "rmsprop_now", "RMSProp steps by {value:.3~g}; its ε stands under the root."
+        ),
+        "adamw": Part("adamw_now", "AdamW steps by {value:.3~g}, the decay of w included."),
+        "adam": Part("adam_now", "Adam steps by {value:.3~g}."),
+        "meets": Part("meets", "At κ = {value:.3~g}, √v̂ and ε are equal."),
+        "factor": Part("factor", "The loss is multiplied by {factor:.3~g}."),
     },
     equation=(
-        "<span>SGD: </span><math><mi>η</mi><mi>g</mi></math> = 0.01 × {g:g} = "
-        '<span data-part="sgd">{sgd_now:g}</span>',
-        '<span>Adam: </span><math><mi>η</mi><mstyle displaystyle="true"><mfrac>'
-        "<mover><mi>m</mi><mo>^</mo></mover><mrow><msqrt>"
-        "<mover><mi>v</mi><mo>^</mo></mover></msqrt><mo>+</mo><mi>ε</mi></mrow></mfrac></mstyle></math>"
-        ' = 0.01 × {mean:g} / (<span data-part="meets">{root:g}</span> + {epsilon:g}) = '
-        '<span data-part="adam">{adam_now:g}</span>',
+        r"SGD: $\eta g$ = 0.01 × {g:.3~g} = " + part("sgd", "{sgd_now:.3~g}"),
+        r"Adam: $\eta \displaystyle\frac{\hat m}{\sqrt{\hat v} + \varepsilon}$ = 0.01 × {mean:.3~g} / ("
+        + part("meets", "{root:.3~g}")
+        + " + {epsilon:.3~g}) = "
+        + part("adam", "{adam_now:.3~g}"),
     ),
     prediction=Prediction(
         "With the learning rate 0.01, Adam’s step is 0.0099 long, from gradients of about 0.01. Its "
@@ -226,7 +227,7 @@ SPEC = FigureSpec(
             "adam_share",
             "percent",
         ),
-        reveal="It is {adam_now:g}, {percent:0} %: √v̂ has become {root:g}, as small as ε.",
+        reveal="It is {adam_now:.3~g}, {percent:,.0f} %: √v̂ has become {root:.3~g}, as small as ε.",
     ),
     note=(
         "One weight, held at w = 1, and a model w x on ten examples, in minibatches of two: all five "
@@ -244,10 +245,6 @@ class OptimizerSees(Figure):
     Args:
       factor: what the loss is multiplied by, in [1e-10, 1e3], default 1e-3.
       epsilon: of RMSProp, Adam and AdamW, in [1e-12, 1e-2], default 1e-8.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

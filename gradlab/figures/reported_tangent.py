@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import jax
 import jax.numpy as jnp
 from jax import Array
@@ -9,7 +12,7 @@ from jax import Array
 from gradlab.figure.controls import Control, Range
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Tangent
+from gradlab.figure.views.fixed import FixedView
 from gradlab.figure.widget import Figure
 from gradlab.ops.scaling import scale_gradient
 
@@ -54,13 +57,20 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
     }
 
 
+@dataclass(frozen=True)
+class Tangent(FixedView):
+    """A curve, its tangent, and another slope at the same point."""
+
+    kind: ClassVar[str] = "tangent"
+    results: ClassVar[tuple[str, ...]] = ("abscissae", "ordinates", "value", "slope", "reported")
+    controls: ClassVar[tuple[str, ...]] = ("x",)
+
+
 CONTROLS: tuple[Control, ...] = (
     Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01, allowed=(-2.0, 2.0)),
     Range("x", "where", "x", LOW, HIGH, 0.2, 0.01),
 )
-_SET = (
-    "With s = {scale} at x = {x}, the value stays {value:2} and the reported slope is {reported:2}"
-)
+_SET = "With s = {scale} at x = {x}, the value stays {value:,.2f} and the reported slope is {reported:,.2f}"
 
 SPEC = FigureSpec(
     function=reported,
@@ -69,18 +79,18 @@ SPEC = FigureSpec(
     title="A curve and its reported tangent",
     look="Drag the tangent’s end or s: the tangent tilts, the curve and the value stay.",
     sentences=(
-        _SET + ": {scale} times {slope:2}.",
+        _SET + ": {scale} times {slope:,.2f}.",
         _SET + ": the gradient stops.",
         _SET + ", the curve’s own.",
-        _SET + ": {scale} times {slope:2}, so it points the other way.",
+        _SET + ": {scale} times {slope:,.2f}, so it points the other way.",
     ),
     table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
     labels={
         "curve": "f(x)",
         "true": "the curve’s own tangent",
         "reported": "reported",
-        "value": "{value:2}",
-        "slope": "slope {reported:2}",
+        "value": "{value:,.2f}",
+        "slope": "slope {reported:,.2f}",
     },
     presets=(
         Preset("identity: s = 1", {"scale": 1.0}),
@@ -89,17 +99,14 @@ SPEC = FigureSpec(
     ),
     stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
     parts={
-        "value": Part("value", "The value at {x} is {value:2}."),
-        "slope": Part("slope", "The curve’s own slope is {slope:2}."),
-        "reported": Part("reported", "The slope that is reported is {reported:2}."),
+        "value": Part("value", "The value at {x} is {value:,.2f}."),
+        "slope": Part("slope", "The curve’s own slope is {slope:,.2f}."),
+        "reported": Part("reported", "The slope that is reported is {reported:,.2f}."),
     },
     equation=(
-        "<math><mi>y</mi><mo>=</mo><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo><mo>=</mo>"
-        '<mn data-part="value">{value:2}</mn></math>',
-        '<span>the reported slope:</span> <math data-part="reported"><mi>s</mi><mo>·</mo>'
-        '<mrow data-part="slope"><msup><mi>f</mi><mo>′</mo></msup>'
-        "<mo>(</mo><mi>x</mi><mo>)</mo></mrow><mo>=</mo><mn>{scale}</mn><mo>·</mo>"
-        '<mn data-part="slope">{slope:2}</mn><mo>=</mo><mn>{reported:2}</mn></math>',
+        r"$y = f(x) = \class{value}{\live{value:,.2f}}$",
+        r"the reported slope: $\class{reported}{s \cdot \class{slope}{f'(x)} = \live{scale} \cdot "
+        r"\class{slope}{\live{slope:,.2f}} = \live{reported:,.2f}}$",
     ),
     prediction=Prediction(
         "Let x pass a scale of s = ½ on its way into f. What is halved?",
@@ -108,12 +115,10 @@ SPEC = FigureSpec(
         options=("the value and the slope", "the value", "the slope", "neither"),
         settings={"scale": 0.5},
         conceals=("reported",),
-        reveal="The value stays {value:2}; the reported slope is {reported:2}, half of {slope:2}.",
+        reveal="The value stays {value:,.2f}; the reported slope is {reported:,.2f}, half of {slope:,.2f}.",
     ),
     note=(
-        "The curve is <math><mi>f</mi><mo>(</mo><mi>x</mi><mo>)</mo><mo>=</mo><mn>1</mn><mo>+</mo>"
-        "<mfrac><mi>x</mi><mn>2</mn></mfrac><mo>+</mo><mfrac><mrow><mi>sin</mi><mn>2</mn><mi>x</mi>"
-        "</mrow><mn>2</mn></mfrac></math>. The solid line is a surrogate: it is what "
+        r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The solid line is a surrogate: it is what "
         "<code>jax.grad</code> reports for <code>f(scale_gradient(x, s))</code>, and it is the "
         "tangent of no curve here unless s = 1."
     ),
@@ -126,10 +131,6 @@ class ReportedTangent(Figure):
     Args:
       scale: s in [-2, 2], default 0.5; the slider goes from -1 to 1.
       x: where, in [-2, 2], default 0.2.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

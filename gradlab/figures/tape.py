@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import jax
 import jax.numpy as jnp
 from jax import Array
 
 from gradlab.figure.controls import Choice, Control, Integer, Range
+from gradlab.figure.equation import muted, when
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import Chain
 from gradlab.figure.widget import Figure
-from gradlab.figures.tape_equation import equation
 from gradlab.unroll.examples import THETA, three_steps
 
 STEPS, MOVES = 3, 7
@@ -88,20 +90,102 @@ CONTROLS: tuple[Control, ...] = (
     ),
 )
 
-ALL = "({received.0:2}, {received.1:2}, {received.2:2})"
+ALL = "({received.0:,.2f}, {received.1:,.2f}, {received.2:,.2f})"
 SENTENCES = (
-    "Forward, application 1: h₁ = {states.1:2}, and its loss is {losses.0:2}.",
-    "Forward, application 2: h₂ = {states.2:2}, and its loss is {losses.1:2}.",
-    "Forward, application 3: h₃ = {states.3:2}. The three losses add up to {loss:2}.",
-    "Backward, at h₃: its own loss sends {arrived.2:2}. Application 3 hands θ {received.2:2}.",
-    "Backward, at h₂: {arrived.1:2} has arrived. Application 2 hands θ {received.1:2}.",
-    "Backward, at h₁: {arrived.0:2} has arrived. Application 1 hands θ {received.0:2}.",
-    f"From h₀ = {{x}}, the applications hand θ {ALL}. Its gradient is their sum, {{total:2}}.",
-    f"With θ stopped in application {{stopped}}, θ is handed {ALL}. The sum, {{total:2}}, is a "
-    "surrogate: the slope of the loss is {slope_of_loss:2}.",
-    "From h₀ = {x} every state is 0. h₀ receives {cotangents.0:2}, but θ multiplies zeros: its "
+    "Forward, application 1: h₁ = {states.1:,.2f}, and its loss is {losses.0:,.2f}.",
+    "Forward, application 2: h₂ = {states.2:,.2f}, and its loss is {losses.1:,.2f}.",
+    "Forward, application 3: h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}.",
+    "Backward, at h₃: its own loss sends {arrived.2:,.2f}. Application 3 hands θ {received.2:,.2f}.",
+    "Backward, at h₂: {arrived.1:,.2f} has arrived. Application 2 hands θ {received.1:,.2f}.",
+    "Backward, at h₁: {arrived.0:,.2f} has arrived. Application 1 hands θ {received.0:,.2f}.",
+    f"From h₀ = {{x}}, the applications hand θ {ALL}. Its gradient is their sum, {{total:,.2f}}.",
+    f"With θ stopped in application {{stopped}}, θ is handed {ALL}. The sum, {{total:,.2f}}, is a "
+    "surrogate: the slope of the loss is {slope_of_loss:,.2f}.",
+    "From h₀ = {x} every state is 0. h₀ receives {cotangents.0:,.2f}, but θ multiplies zeros: its "
     "gradient is {total}.",
 )
+
+# ------------------------------------------------------------------------ the equation
+
+
+def _number(result: str, k: int, lit: str, index: int) -> str:
+    """Write a number of application k, which lights with its place in the picture."""
+    return rf"\class{{{lit}.{index}}}{{\live{{{result}.{k - 1}:,.2f}}}}"
+
+
+def _forward(k: int) -> str:
+    return (
+        rf"$h_{k} = \tanh(\theta \cdot h_{k - 1}) = \tanh({THETA} \cdot "
+        rf"{_number('before', k, 'states', k)}) = {_number('after', k, 'states', k + 1)}$"
+    )
+
+
+def _arrives(k: int) -> str:
+    arrived = _number("arrived", k, "cotangents", k + 1)
+    if k == STEPS:
+        return rf"$\bar h_{k} = h_{k} - 0.2 = {arrived}$"
+    passed = _number("passed", k + 1, "passed", k + 1)
+    # two formulas, so that a narrow page can break the line between them
+    return (
+        rf"$\bar h_{k} = (h_{k} - 0.2) + {passed}$ "
+        rf"$= {_number('own', k, 'losses', k)} + {passed} = {arrived}$"
+    )
+
+
+def _handed(k: int, symbol: str, number: str, result: str) -> str:
+    """Write one of the two products that have the factor h-bar (1 - h^2) in common."""
+    shared = rf"\class{{shared.{k}}}{{\bar h_{k} \cdot (1 - h_{k}^2)}}"
+    factors = rf"{_number('arrived', k, 'cotangents', k + 1)} \cdot \live{{slope.{k - 1}:,.2f}}"
+    return (
+        rf"${shared} \cdot {symbol} = \class{{shared.{k}}}{{{factors}}} \cdot {number} "
+        rf"= {_number(result, k, result, k)}$"
+    )
+
+
+def _line(words: Sequence[str], terms: Callable[[int], str], condition: str = "") -> str:
+    """Write a line about the application that is played."""
+    return "".join(
+        when(f"at={k}{condition}", f"{muted(f'{words[k - 1]}:')} {terms(k)}") for k in (1, 2, 3)
+    )
+
+
+_SUM = "".join(
+    rf"\class{{?heard_{k}}}{{{_number('received', k, 'received', k)}{'+' if k < STEPS else ''}}}"
+    for k in (1, 2, 3)
+)
+EQUATION = (
+    _line([f"application {k}, forward" for k in (1, 2, 3)], _forward),
+    _line(
+        [
+            "arriving at h₁, from ℓ₁ and application 2",
+            "arriving at h₂, from ℓ₂ and application 3",
+            "arriving at h₃, from ℓ₃",
+        ],
+        _arrives,
+        " heard_3",
+    ),
+    _line(
+        ["handed to θ"] * STEPS,
+        lambda k: _handed(k, f"h_{k - 1}", _number("before", k, "states", k), "received"),
+        " heard_3 !stops",
+    )
+    + when(
+        "heard_3 stops",
+        muted("handed to θ:") + " nothing, because θ is stopped in application {at}",
+    ),
+    _line(
+        ["handed to h₀", "handed to h₁", "handed to h₂"],
+        lambda k: _handed(k, r"\theta", str(THETA), "passed"),
+        " heard_3",
+    ),
+    when(
+        "heard_3",
+        muted("the gradient of θ:")
+        + rf" $\bar\theta = \class{{total}}{{{_SUM} \class{{?heard_2}}{{= \live{{so_far:,.2f}}}}}}$ "
+        + '<span class="gl-muted" data-when="!heard_1">so far</span>',
+    ),
+)
+
 
 SPEC = FigureSpec(
     function=tape,
@@ -139,12 +223,12 @@ SPEC = FigureSpec(
     ),
     stills=({"played": 3}, {"played": 5}, {"played": MOVES}),
     parts={
-        "states": Part("states", "State {n} of four is {value:2}."),
-        "losses": Part("losses", "The loss after application {n} is {value:2}."),
-        "cotangents": Part("cotangents", "At state {n} of four, {value:2} arrives."),
-        "received": Part("received", "Application {n} hands θ {value:2}."),
+        "states": Part("states", "State {n} of four is {value:,.2f}."),
+        "losses": Part("losses", "The loss after application {n} is {value:,.2f}."),
+        "cotangents": Part("cotangents", "At state {n} of four, {value:,.2f} arrives."),
+        "received": Part("received", "Application {n} hands θ {value:,.2f}."),
     },
-    equation=equation(),
+    equation=EQUATION,
     prediction=Prediction(
         "θ is used in all three applications, and on the way back each one hands it a gradient: "
         "0.32, 0.26 and 0.17. What is the gradient of θ?",
@@ -158,16 +242,12 @@ SPEC = FigureSpec(
         ),
         settings={"x": 0.5, "played": MOVES, "stopped": "nowhere"},
         conceals=("total", "so_far", "slope_of_loss"),
-        reveal="It is the slope of the loss: nudge θ, and the loss changes by {total:2} times the nudge.",
+        reveal="It is the slope of the loss: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
     ),
     note=(
-        "Blue, to the right: the states "
-        "<math><msub><mi>h</mi><mi>k</mi></msub><mo>=</mo><mi>tanh</mi><mo>(</mo><mi>θ</mi>"
-        "<msub><mi>h</mi><mrow><mi>k</mi><mo>−</mo><mn>1</mn></mrow></msub><mo>)</mo></math> with "
-        f"<math><mi>θ</mi><mo>=</mo><mn>{THETA}</mn></math>, and the losses "
-        "<math><msub><mi>ℓ</mi><mi>k</mi></msub><mo>=</mo><mfrac><mn>1</mn><mn>2</mn></mfrac>"
-        "<msup><mrow><mo>(</mo><msub><mi>h</mi><mi>k</mi></msub><mo>−</mo><mn>0.2</mn><mo>)</mo>"
-        "</mrow><mn>2</mn></msup></math>. Orange, to the left: the cotangents, as wide as they are "
+        r"Blue, to the right: the states $h_k = \tanh(\theta h_{k-1})$ with "
+        rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
+        "Orange, to the left: the cotangents, as wide as they are "
         "large, outlined where they are negative. Green diamonds: what each application hands θ."
     ),
 )
@@ -184,10 +264,6 @@ class Tape(Figure):
       played: moves, from 1 to 7 (default): 3 forward, then 4 backward.
       stopped: ``"nowhere"`` (default), or the application in which theta passes
         ``stop_gradient``: ``"1"``, ``"2"`` or ``"3"``.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

@@ -111,14 +111,14 @@ SPEC = FigureSpec(
     title="Two paths, one of them scaled",
     look="Drag the head of B along its line: the sum turns. Drag A; or scale both.",
     sentences=(
-        _SET + " is {whole:2}: turned by {turned:0}°, away from B.",
-        "With s = 1, the gradient of w is the sum of both paths, {whole:2}.",
-        _SET + " is {whole:2}: its direction stays, as the paths lie on one line.",
-        _SET + " is {whole:2}: it points the other way, as the paths oppose each other.",
+        _SET + " is {whole:,.2f}: turned by {turned:,.0f}°, away from B.",
+        "With s = 1, the gradient of w is the sum of both paths, {whole:,.2f}.",
+        _SET + " is {whole:,.2f}: its direction stays, as the paths lie on one line.",
+        _SET + " is {whole:,.2f}: it points the other way, as the paths oppose each other.",
         _SET + " is 0: the paths cancel.",
-        "With s = {scale} on both paths, the gradient of w is {whole:2}: {scale} times as long, "
+        "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: {scale} times as long, "
         "in the same direction.",
-        "With s = {scale} on both paths, the gradient of w is {whole:2}: it points the other way.",
+        "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: it points the other way.",
         "With s = 0 on both paths, no path lets anything through: the gradient of w is 0.",
         _SET + " is 0: A sends nothing, and B is stopped.",
     ),
@@ -133,9 +133,9 @@ SPEC = FigureSpec(
         count=2,
     ),
     parts={
-        "own": Part("own", "Along path A, the gradient of w{n} is {value:2}."),
-        "through": Part("through", "Along path B, the gradient of w{n} is {value:2}."),
-        "whole": Part("whole", "The gradient of w{n} is {value:2}."),
+        "own": Part("own", "Along path A, the gradient of w{n} is {value:,.2f}."),
+        "through": Part("through", "Along path B, the gradient of w{n} is {value:,.2f}."),
+        "whole": Part("whole", "The gradient of w{n} is {value:,.2f}."),
     },
     stages=((("scale", "both"), ("a",)),),
     presets=(
@@ -145,13 +145,10 @@ SPEC = FigureSpec(
     ),
     stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
     equation=(
-        "<math><msub><mo>∇</mo><mi>w</mi></msub><mo>=</mo>"
-        '<mrow data-when="both"><mi>s</mi><mo>·</mo></mrow>'
-        '<msub data-part="own"><mi>g</mi><mi>A</mi></msub><mo>+</mo><mi>s</mi><mo>·</mo>'
-        '<msub data-part="through"><mi>g</mi><mi>B</mi></msub></math>',
-        '<math><mo>=</mo><mn data-part="own">{own:2}</mn><mo>+</mo><mn data-part="through">{through:2}</mn>'
-        '<mo>=</mo><mn data-part="whole">{whole:2}</mn></math>',
-        "<span>the loss, whatever s:</span> <math><mn>{loss:2}</mn></math>",
+        r"$\nabla_w = \class{?both}{s \cdot} \class{own}{g_A} + s \cdot \class{through}{g_B}$",
+        r"$= \class{own}{\live{own:,.2f}} + \class{through}{\live{through:,.2f}} "
+        r"= \class{whole}{\live{whole:,.2f}}$",
+        r"the loss, whatever s: $\live{loss:,.2f}$",
     ),
     prediction=Prediction(
         "Two paths lead to w. You halve what comes back along one of them, B. What becomes of "
@@ -166,13 +163,11 @@ SPEC = FigureSpec(
         ),
         settings={"scale": 0.5, "both": False, "a": (2.0, 0.5)},
         conceals=("whole", "sides", "turned"),
-        reveal="It turns by {turned:0}°: from {before:2} to {whole:2}.",
+        reveal="It turns by {turned:,.0f}°: from {before:,.2f} to {whole:,.2f}.",
     ),
     note=(
-        "The trunk’s weights are <math><mi>w</mi><mo>=</mo><mo>(</mo><mn>0.4</mn><mo>,</mo>"
-        "<mn>0.2</mn><mo>)</mo></math>, and two heads read them. Each head’s loss is half a "
-        "squared error. A’s target follows your hand, so that <math><msub><mi>g</mi><mi>A</mi>"
-        "</msub></math> is the arrow that you drag. Outlined is what each arrow is at s = 1. "
+        r"The trunk’s weights are $w = (0.4, 0.2)$, and two heads read them. Each head’s loss is half a "
+        r"squared error. A’s target follows your hand, so that $g_A$ is the arrow that you drag. Outlined is what each arrow is at s = 1. "
         "With a scale in place, the sum is a surrogate: it is not the gradient of the loss that "
         "is reported."
     ),
@@ -186,10 +181,6 @@ class TwoPaths(Figure):
       scale: s in [-1, 1], default 0.5.
       both: whether path A passes a scale too, default False.
       a: what head A sends, ``(x, y)`` in [-2, 2] and [-1.5, 1.5], default (2, 0.5).
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

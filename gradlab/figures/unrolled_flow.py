@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import ClassVar
+
 import jax.numpy as jnp
 from jax import Array
 
 from gradlab.figure.controls import Choice, Control, Integer, Range, Toggle
+from gradlab.figure.equation import each, muted, part, when
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Stream
+from gradlab.figure.views.fixed import FixedView
 from gradlab.figure.widget import Figure
 from gradlab.unroll.gates import flow, gate_places, place_gates, total_gradient
 from gradlab.unroll.placements import PLACEMENTS
@@ -96,6 +100,18 @@ def river(
     }
 
 
+@dataclass(frozen=True)
+class Stream(FixedView):
+    """The backward pass of an unroll as a river that losses feed."""
+
+    kind: ClassVar[str] = "stream"
+    results: ClassVar[tuple[str, ...]] = (
+        "states", "own", "received", "gates_in", "gates_out", "root", "total", "line", "reference",
+        "clips", "clip_line", "scales", "weighs",
+    )  # fmt: skip
+    controls: ClassVar[tuple[str, ...]] = ("steps", "placement")
+
+
 CONTROLS: tuple[Control, ...] = (
     Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
     Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
@@ -127,7 +143,7 @@ CONTROLS: tuple[Control, ...] = (
 
 def _sentences() -> tuple[str, ...]:
     """A template for every ``case``: scaled or not, by the weights, by the regime."""
-    receives = "θ receives {total:2} losses’ worth"
+    receives = "θ receives {total:,.2f} losses’ worth"
     sentences = []
     for given, factor in (
         ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
@@ -141,35 +157,36 @@ def _sentences() -> tuple[str, ...]:
                 f"{factor}\u00a0=\u00a01 leaves no bound.",
                 f"{given}, {receives}, and it grows geometrically with K: "
                 f"{factor}\u00a0=\u00a0{{product}} is above 1.",
-                f"{given}, {receives}; the clip at {{limit}} keeps {{taken:2}} from it.",
+                f"{given}, {receives}; the clip at {{limit}} keeps {{taken:,.2f}} from it.",
                 f"{given}, θ receives nothing.",
             ]
     return tuple(sentences)
 
 
-THETA_BAR = "<mover><mi>θ</mi><mo>¯</mo></mover><mo>=</mo>"
-S = '<mi data-part="gate">s</mi>'
-
-
-def closed_form(placement: str, factor: str, first: str = "") -> str:
-    """The gradient of theta as a double sum, in MathML; gone while a clip acts."""
-    return (
-        f'<math data-when="placement={placement} !acts">{THETA_BAR}<mi>w</mi>'
-        "<munderover><mo>∑</mo><mrow><mi>k</mi><mo>=</mo><mn>1</mn></mrow><mi>K</mi></munderover>"
-        "<munderover><mo>∑</mo><mrow><mi>j</mi><mo>=</mo><mn>1</mn></mrow><mi>k</mi></munderover>"
-        f"{first}<msup><mrow><mo>(</mo>{factor}<mo>)</mo></mrow>"
-        "<mrow><mi>k</mi><mo>−</mo><mi>j</mi></mrow></msup></math>"
+def closed_forms() -> tuple[str, ...]:
+    """Write the gradient of theta as a double sum, for each placement; gone while a clip acts."""
+    scaled, first = r"\class{gate}{s}\rho", r"\class{gate}{s}"
+    factors = {
+        "after_heads": ("", scaled),
+        "every_input": ("", scaled),
+        "before_heads": (first, scaled),
+        "off": ("", r"\rho"),
+    }
+    return tuple(
+        when(
+            f"placement={placement} !acts",
+            rf"$\bar\theta = w \sum_{{k=1}}^K \sum_{{j=1}}^k {before} ({factor})^{{k-j}}$",
+        )
+        for placement, (before, factor) in factors.items()
     )
 
 
-def sum_in_numbers(label: str, part: str, result: str) -> str:
-    """The same with the numbers of the moment: a term for each loss, or for each application."""
+def sum_in_numbers(label: str, lit: str, result: str) -> str:
+    """Write the same with the numbers of the moment: a term for each loss, or each application."""
+    terms = each(result, "{value:,.2f}", part=lit, count="steps", between=" + ")
     return (
-        f'<span class="gl-muted">{label}:</span> '
-        f'<math>{THETA_BAR}<mfrac data-when="weighs"><mn>1</mn><mn>{{steps}}</mn></mfrac></math> ('
-        f'<span data-each="{result}" data-count="steps" data-between=" + " data-part="{part}">'
-        "{value:c}</span>"
-        ') = <span data-part="total">{total:2}</span>'
+        rf"{muted(label + ':')} $\bar\theta = \class{{?weighs}}{{\frac{{1}}{{\live{{steps}}}}}}$ "
+        f"({terms}) = {part('total', '{total:,.2f}')}"
     )
 
 
@@ -198,7 +215,7 @@ SPEC = FigureSpec(
         "scale": "×{scale}",
         "plain": "no s",
         "clip": "≤{limit}",
-        "reference": "at s = 1: {reference:2}",
+        "reference": "at s = 1: {reference:,.2f}",
         "added_one": "the one diamond",
         "added": "{steps} diamonds, added up",
         "added_weighted": "{steps} diamonds, weighted 1/{steps}, added up",
@@ -207,13 +224,13 @@ SPEC = FigureSpec(
         "picture": "The river, one loss or application at a time",
         "walk": "Left and right: one after another. Up and down: losses, applications, gates.",
         "torn": "{n} losses wide, cut at 12",
-        "torn_total": "{total:2}, cut",
+        "torn_total": "{total:,.2f}, cut",
     },
     parts={
-        "loss": Part("sent", "ℓ{n} sends {value:2} to θ, over all applications."),
-        "application": Part("received", "Through application {n}, θ receives {value:2}."),
+        "loss": Part("sent", "ℓ{n} sends {value:,.2f} to θ, over all applications."),
+        "application": Part("received", "Through application {n}, θ receives {value:,.2f}."),
         "gate": Part("gates_in", "At h{n} the gradient is multiplied by {scale}."),
-        "total": Part("total", "In all, θ receives {total:2}; at s = 1 it is {reference:2}."),
+        "total": Part("total", "In all, θ receives {total:,.2f}; at s = 1 it is {reference:,.2f}."),
     },
     stages=(
         (("scale", "steps"), ()),
@@ -230,10 +247,7 @@ SPEC = FigureSpec(
     ),
     stills=({"scale": 0.0}, {"scale": 0.5}, {"scale": 1.0}),
     equation=(
-        closed_form("after_heads", f"{S}<mi>ρ</mi>"),
-        closed_form("every_input", f"{S}<mi>ρ</mi>"),
-        closed_form("before_heads", f"{S}<mi>ρ</mi>", S),
-        closed_form("off", "<mi>ρ</mi>"),
+        *closed_forms(),
         sum_in_numbers("Over applications", "application", "received"),
         sum_in_numbers("Over losses", "loss", "sent"),
     ),
@@ -254,13 +268,9 @@ SPEC = FigureSpec(
         reveal="Below {bound}, as for every K.",
     ),
     note=(
-        "The toy: <math><msub><mi>h</mi><mi>j</mi></msub><mo>=</mo><mi>ρ</mi><msub><mi>h</mi>"
-        "<mrow><mi>j</mi><mo>−</mo><mn>1</mn></mrow></msub><mo>+</mo><mi>θ</mi></math> with "
-        "<math><msub><mi>h</mi><mn>0</mn></msub><mo>=</mo><mn>1</mn></math>, "
-        "<math><msub><mi>ℓ</mi><mi>k</mi></msub><mo>=</mo><msub><mi>h</mi><mi>k</mi></msub></math> and "
-        "the gain <math><mi>ρ</mi></math>; the gradient of the sum of all losses, each weighted "
-        "<math><mi>w</mi></math> (<math><mn>1</mn><mo>/</mo><mi>K</mi></math> unless you change "
-        "it), is taken at <math><mi>θ</mi><mo>=</mo><mn>0</mn></math>. "
+        r"The toy: $h_j = \rho h_{j-1} + \theta$ with $h_0 = 1$, $\ell_k = h_k$ and "
+        r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "
+        r"change it), is taken at $\theta = 0$. "
         "θ reads the stream at each application (a diamond) and takes nothing from it; a scale "
         "does discard."
     ),
@@ -284,10 +294,6 @@ class UnrolledFlow(Figure):
       weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
       clip, limit, order: whether the gates clip as well, at how many losses, and whether
         ``"after"`` or ``"before"`` s.
-
-    Raises:
-      TypeError: for a control that does not exist.
-      ValueError: for a value that is not allowed.
     """
 
     spec = SPEC

@@ -33,12 +33,12 @@ const browsers = ["chrome112", "firefox117", "safari17.2"];
 /** One bundle a place that the figures are shown in. */
 const bundles = [
   // anywidget imports it: in JupyterLab, VS Code and Colab
-  { entry: "widget.js", out: "widget.js", format: "esm", platform: "browser", target: browsers },
+  { entry: "runtime/widget.js", out: "widget.js", format: "esm", platform: "browser", target: browsers },
   // a classic script: browsers refuse modules from file://
-  { entry: "site.js", out: "figure.js", format: "iife", platform: "browser", target: browsers },
+  { entry: "runtime/site.js", out: "figure.js", format: "iife", platform: "browser", target: browsers },
   // Node runs it while the book is built
-  { entry: "prerender.js", out: "prerender.mjs", format: "esm", platform: "node", target: "node20" },
-  { entry: "figure.css", out: "figure.css", platform: "browser", target: browsers },
+  { entry: "runtime/prerender.js", out: "prerender.mjs", format: "esm", platform: "node", target: "node20" },
+  { entry: "styles/figure.css", out: "figure.css", platform: "browser", target: browsers },
 ];
 
 /**

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from gradlab.figure import Point, Range, Table, Toggle, explore
+from gradlab.figure.equation import each
 from gradlab.figure.views import (
     Axis,
     Dot,
@@ -24,15 +25,15 @@ from gradlab.figure.views import (
     Vector,
 )
 from gradlab.figure.widget import Figure
-from gradlab.figures import export
+from gradlab.frontend import draw
+from gradlab.node import NodeError
 
 X = {"x": (0.0, 1.0)}
 
 
 def page(figure: Figure) -> str:
     """The figure's first picture and words as a page has them."""
-    drawn = export.drawn(figure.describe())
-    assert drawn is not None, "there is no Node"
+    (drawn,) = draw([figure.describe()])
     return html.unescape(drawn.partition('<script type="application/json"')[0])
 
 
@@ -112,7 +113,7 @@ def test_a_table_has_rows_for_all_its_columns(columns: Any, rows: int) -> None:
 
 
 @pytest.mark.parametrize("size", [1e14, 1e15, 5e21, 1e28, 1e300])
-@pytest.mark.parametrize("field", ["{y}", "{y:2}", "{y:c}", "{y:g}"])
+@pytest.mark.parametrize("field", ["{y}", "{y:,.2f}", "{y:.3~g}"])
 def test_large_numbers_are_said_alike_here_and_in_the_page(size: float, field: str) -> None:
     figure = explore(
         lambda x: {"y": -x * size},
@@ -165,7 +166,7 @@ def test_a_toggle_takes_a_boolean_of_jax() -> None:
 
 
 def test_an_equation_counts_no_further_than_its_numbers() -> None:
-    line = '<span data-each="y" data-count="n" data-between="; ">{n}: {value:1}</span>'
+    line = each("y", "{n}: {value:.1f}", part="y", count="n", between="; ")
     figure = explore(lambda n: {"y": jnp.arange(3.0)}, {"n": (0, 9, 9)}, equation=line)
     assert "3: 2.0" in page(figure)
     assert "4: " not in page(figure)
@@ -188,5 +189,5 @@ def test_a_file_may_be_named_in_bytes_and_by_the_home_folder(
 
 def test_what_node_says_of_a_figure_that_it_cannot_draw_is_said() -> None:
     broken = explore(several, X).describe() | {"sentences": ["{missing}"]}
-    with pytest.raises(export.DrawingError, match=r'The template "\{missing\}" asks for "missing"'):
-        export.drawn(broken)
+    with pytest.raises(NodeError, match=r'The template "\{missing\}" asks for "missing"'):
+        draw([broken])

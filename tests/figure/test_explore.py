@@ -138,9 +138,9 @@ def test_words_and_pictures_of_ones_own_are_taken():
         Profile([Series("y", "y")], y=ViewAxis((0.0, 2.0))),
         title="Three",
         look="Look.",
-        sentence="At {s}: {total:2}.",
+        sentence="At {s}: {total:,.2f}.",
         table=Table([("y", "y")], rows="{n}", count=3),
-        equation='<math><mn data-part="total">{total:2}</mn></math>',
+        equation=r"$\class{total}{\live{total:.2f}}$",
         presets={"all": {"s": 1.0}},
         prediction=Prediction("How much?", "total", guess=Range("t", "t", "", 0.0, 3.0, 1.0)),
     )
@@ -176,8 +176,8 @@ SLIDE = {"s": (0.0, 1.0)}
         (lambda s: jnp.ones((2, 2, 2)) * s, SLIDE, {}, ValueError, "nothing of rank 0, 1 or 2"),
         (lambda value: value, {"value": (0.0, 1.0)}, {}, ValueError, "cannot be named 'value'"),
         (lambda s: s, SLIDE, {"sentence": "{y}"}, ValueError, "A sentence asks for 'y'"),
-        (lambda s: s, SLIDE, {"equation": "<math>{y}</math>"}, ValueError, "The equation asks for 'y'"),
-        (lambda s: s, SLIDE, {"equation": '<mi data-when="!z">x</mi>'}, ValueError, "asks for 'z'"),
+        (lambda s: s, SLIDE, {"equation": r"$\live{y}$"}, ValueError, "The equation asks for 'y'"),
+        (lambda s: s, SLIDE, {"equation": r"$\class{?!z}{x}$"}, ValueError, "asks for 'z'"),
         (lambda s: s, SLIDE, {"view": Matrix("result")}, ValueError, "draws cells from 'result'"),
         (lambda s: s, SLIDE, {"more": ["k"]}, ValueError, "more names 'k'; the controls are s"),
         (

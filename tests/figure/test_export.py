@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gradlab.figure import export
 from gradlab.figures import ReportedTangent, UnrolledFlow
+from gradlab.node import NodeError
 
 DATA = re.compile(
     r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL
@@ -42,7 +43,10 @@ def test_it_answers_from_a_file_and_asks_for_nothing(open_page: Any, page_of: An
 def test_without_node_the_figure_is_drawn_when_its_script_runs(
     open_page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _: None)
+    def no_node() -> str:
+        raise NodeError("there is no 'node' here")
+
+    monkeypatch.setattr(export, "find_node", no_node)
     figure = ReportedTangent()
     path = figure.save_html(tmp_path / "tangent.html")
     text = path.read_text(encoding="utf-8")

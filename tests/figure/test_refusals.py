@@ -25,7 +25,7 @@ def three(s):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sentence": "It is {result.1:.2f}."}, r"'\{result.1:.2f\}.', which is no field"),
+        ({"sentence": "It is {result.1:.2e}."}, r"'\{result.1:.2e\}.', which is no field"),
         ({"sentence": "It is {result"}, r"'\{result', which is no field"),
         ({"sentence": "It is {result.3}."}, r"result\.3; result has the shape \[3\]"),
         ({"sentence": "Step {n}."}, "asks for 'n'"),
@@ -62,7 +62,7 @@ def test_words_and_settings_that_cannot_be_are_refused(options: dict[str, Any], 
         ({"stills": None}, "stills is None; expected a list"),
         ({"presets": 3}, "presets is 3; expected"),
         ({"equation": 3}, "equation is 3; expected a list of lines"),
-        ({"equation": [3]}, "The equation is 3; expected text"),
+        ({"equation": [3]}, "The equation has the line 3; expected text"),
         ({"more": "s"}, r"more is 's'; expected a list of names, as \['s'\]"),
         ({"table": Table(["y"])}, "expected pairs of a heading and a result"),
         (

@@ -12,7 +12,6 @@ import pytest
 from gradlab.figure import Integer, Point, Range
 from gradlab.figure.views import (
     Axis,
-    Board,
     Chain,
     Cloud,
     Dot,
@@ -24,9 +23,7 @@ from gradlab.figure.views import (
     Profile,
     Ring,
     Series,
-    Stream,
     Surface,
-    Tangent,
     Threshold,
     Trail,
     Vector,
@@ -36,6 +33,9 @@ from gradlab.figure.views import (
     record,
 )
 from gradlab.figure.views.base import plain
+from gradlab.figures.reported_tangent import Tangent
+from gradlab.figures.three_places import Board
+from gradlab.figures.unrolled_flow import Stream
 from gradlab.program import Leaf
 
 FRONTEND = Path(__file__).parents[2] / "gradlab" / "frontend"
@@ -210,7 +210,7 @@ def test_what_is_of_another_kind_is_refused(view: View, message: str) -> None:
         (Plane([Ring(np.inf)]), "from inf; expected finite"),
         (Plane([Vector("pair", "{pair.7}")]), r"asks for pair\.7; pair has the shape \[2\]"),
         (Plane([Vector("pair", "{steps}")]), "asks for all of 'steps': 5 numbers"),
-        (Plane([Vector("pair", "{pair:.2f}")]), "which is no field"),
+        (Plane([Vector("pair", "{pair:.2e}")]), "which is no field"),
         (Multiples(STEPS, ("rows",), titles="{more}"), "asks for all of 'more': 6 numbers"),
         (Multiples(STEPS, ("rows",), across=0), "across = 0; expected an integer, 1 or more"),
         (

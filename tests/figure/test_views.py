@@ -87,9 +87,9 @@ IN_NODE = """
 import { readFileSync } from "node:fs";
 const here = process.argv[1];
 const { renderToString } = await import(`${here}/node_modules/preact-render-to-string/dist/index.mjs`);
-const { html } = await import(`${here}/src/html.js`);
-const { load } = await import(`${here}/src/program.js`);
-const { viewOf } = await import(`${here}/src/views/index.js`);
+const { html } = await import(`${here}/src/common/html.js`);
+const { load } = await import(`${here}/src/runtime/program.js`);
+const { viewOf } = await import(`${here}/src/runtime/views.js`);
 const { description, all } = JSON.parse(readFileSync(0, "utf8"));
 const evaluate = await load(description);
 const { view, spec, layouts } = viewOf(description);

@@ -176,7 +176,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
                     key="through the scale: {s} of it",
                 ),
                 Vector(
-                    "whole", "gradient of w", "parameter", key="their sum, turned by {turned:0}°"
+                    "whole", "gradient of w", "parameter", key="their sum, turned by {turned:,.0f}°"
                 ),
             ),
             x=(-0.5, 2.5),
@@ -186,7 +186,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "A scale on one of two paths turns the gradient",
         "look": "Drag the head of the orange arrow: the green one turns.",
-        "sentence": "With s = {s}, the gradient of w is turned by {turned:0} degrees.",
+        "sentence": "With s = {s}, the gradient of w is turned by {turned:,.0f} degrees.",
     },
     "clipped_batch": {
         "function": clipped_batch,
@@ -194,7 +194,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "view": Plane(
             (
                 Cloud("gradients", "tips", "ink", key="200 gradients"),
-                Cloud("clipped", key="clipped to the norm c: {share:0} % of them"),
+                Cloud("clipped", key="clipped to the norm c: {share:,.0f} % of them"),
                 Ring("c", label="c = {c}", drag="c", at=150),
                 Vector("true_mean", "", "ink", before=True, key="their mean, not clipped"),
                 Vector("mean", "mean", "parameter", key="the mean of what is left"),
@@ -205,7 +205,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "Clipping each gradient moves their mean",
         "look": "Drag the ring. Long gradients snap to it, and the mean turns.",
-        "sentence": "At c = {c}, {share:0} % are clipped, and their mean is {mean}.",
+        "sentence": "At c = {c}, {share:,.0f} % are clipped, and their mean is {mean}.",
     },
     "products": {
         "function": products,
@@ -242,7 +242,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "Products of one Jacobian",
         "look": "Drag the columns.",
-        "sentence": "After eight applications, the longest arrow is {largest.7:2} times as long.",
+        "sentence": "After eight applications, the longest arrow is {largest.7:,.2f} times as long.",
     },
     "three_steps": {
         "function": three_steps,
@@ -264,7 +264,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "A tape of three steps",
         "look": "Drag the first bar, then play the tape back.",
-        "sentence": "At h₀ = {x}, theta receives {total:2} over its three uses.",
+        "sentence": "At h₀ = {x}, theta receives {total:,.2f} over its three uses.",
     },
     "norms": {
         "function": norms,
@@ -277,7 +277,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "What a threshold clips",
         "look": "Drag the dashed line.",
-        "sentence": "At {c}, {share:0} % of the steps are clipped, and {lost:0} % of the norm is lost.",
+        "sentence": "At {c}, {share:,.0f} % of the steps are clipped, and {lost:,.0f} % of the norm is lost.",
     },
     "first_steps": {
         "function": first_steps,
@@ -293,7 +293,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
             thresholds=(
                 Threshold(
                     "factor",
-                    "λ = {factor:g}",
+                    "λ = {factor:.3~g}",
                     drag="factor",
                     axis="x",
                     dots=(("sgd_here", "cotangent"), ("adam_here", "parameter")),
@@ -302,7 +302,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "What the optimizer sees of a factor",
         "look": "Drag λ: SGD’s step falls with it, Adam’s stays, until epsilon.",
-        "sentence": "At λ = {factor:g}, SGD steps by {sgd_here:g} and Adam by {adam_here:g}.",
+        "sentence": "At λ = {factor:.3~g}, SGD steps by {sgd_here:.3~g} and Adam by {adam_here:.3~g}.",
     },
     "signed_profile": {
         "function": signed_profile,
@@ -314,7 +314,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "How far back the last state listens",
         "look": "Drag the gain.",
-        "sentence": "With gain {gain}, the first input counts {gradient.0:g}.",
+        "sentence": "With gain {gain}, the first input counts {gradient.0:.3~g}.",
     },
     "ledger": {
         "function": ledger,
@@ -337,7 +337,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "The ledger",
         "look": "Read along a row: what one loss sends. Down a column: what one application receives.",
-        "sentence": "With s = {s} and K = {steps}, theta receives {total:2} losses’ worth.",
+        "sentence": "With s = {s} and K = {steps}, theta receives {total:,.2f} losses’ worth.",
     },
     "descent": {
         "function": descent,
@@ -385,7 +385,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "A saddle that tilts",
         "look": "Drag the point.",
-        "sentence": "Tilted by {tilt}, the height is {value:2}.",
+        "sentence": "Tilted by {tilt}, the height is {value:,.2f}.",
     },
     "max_norm_ball": {
         "function": max_norm,
@@ -438,6 +438,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         ),
         "title": "Clip and average do not commute",
         "look": "Drag the ring.",
-        "sentence": "At c = {c}, the two differ by {angle:0} degrees.",
+        "sentence": "At c = {c}, the two differ by {angle:,.0f} degrees.",
     },
 }

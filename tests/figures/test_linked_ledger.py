@@ -98,24 +98,3 @@ def test_what_is_not_allowed_is_refused():
         LinkedLedger(placement="before the heads")
     with pytest.raises(ValueError, match="1 to 10"):
         LinkedLedger(steps=12)
-
-
-def test_the_page_computes_what_jax_does(figure, run_in_node):
-    source = np.random.default_rng(0)
-    calls = [
-        [float(scale), float(gain), int(steps), int(placement)]
-        for scale, gain, steps, placement in zip(
-            source.uniform(0, 2, 60),
-            source.uniform(0, 2, 60),
-            source.integers(1, MOST + 1, 60),
-            source.integers(0, 4, 60),
-            strict=True,
-        )
-    ] + [
-        [scale, gain, 10, at] for scale in (0.0, 0.5, 1.0) for gain in (0.0, 2.0) for at in range(4)
-    ]
-    names = [leaf.name for leaf in figure.program.outputs]
-    for call, results in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
-        expected = figure.program(*call)
-        for name, found in zip(names, results, strict=True):
-            np.testing.assert_allclose(found, np.ravel(expected[name]), rtol=1e-10, atol=1e-10)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import jax
 import numpy as np
 import pytest
@@ -9,6 +13,7 @@ import pytest
 from gradlab.figure.widget import MIME
 from gradlab.figures.measured_ledger import AT_MOST, MeasuredLedger
 from gradlab.unroll import PLACEMENTS, ledger
+from tests.figure_settings import assert_page_agrees
 
 STEPS = 5
 
@@ -106,18 +111,35 @@ def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monk
     account = measure()
     for site in ("", "site"):
         monkeypatch.setenv("GRADLAB_OUTPUT", site)
-        data, *_ = account._repr_mimebundle_()
+        data, *_ = MeasuredLedger.display(account)
         assert data["text/plain"] == repr(account)
         assert (MIME in data) == bool(site)
         assert set(data) > {"text/plain"}
     assert data[MIME]["name"] == "MeasuredLedger"
 
 
+def test_a_notebook_draws_a_ledger_though_computing_one_imports_no_figure():
+    code = """
+import sys
+from gradlab.unroll import ledger
+import jax.numpy as jnp
+found = ledger(lambda w, h, x: w * h, lambda w, h, x: h, 1.0, 1.0, jnp.ones(3))
+before = [name for name in sys.modules if name.startswith("gradlab.figure")]
+data, _ = get_ipython().display_formatter.format(found)
+print(before, sorted(data), data["text/plain"] == repr(found))
+"""
+    command = [sys.executable, "-m", "IPython", "--simple-prompt", "--no-banner", "-c", code]
+    environment = {**os.environ, "GRADLAB_OUTPUT": "site"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"[] {sorted([MIME, 'text/plain'])} True"
+
+
 def test_a_batch_of_ledgers_prints_its_shape_and_has_no_figure():
     with jax.enable_x64(True):
         both = jax.tree.map(lambda x: np.stack([x, x]), measure())
-    data, _ = both._repr_mimebundle_()
-    assert data == {"text/plain": "Ledger(placement='after_heads', norms (2, 5, 5))"}
+    assert MeasuredLedger.display(both) == {
+        "text/plain": "Ledger(placement='after_heads', norms (2, 5, 5))"
+    }
     with pytest.raises(ValueError, match=r"one unroll, norms \[K, K\]"):
         MeasuredLedger(both)
 
@@ -138,9 +160,5 @@ def test_an_unroll_of_one_step_and_networks_of_any_size_are_drawn(scale):
 
 def test_the_page_computes_what_jax_does(run_in_node):
     figure = MeasuredLedger(measure(0.5, "before_heads"))
-    calls = [[float(scale)] for scale in np.linspace(0, 1, 21)]
-    names = [leaf.name for leaf in figure.program.outputs]
-    for call, results in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
-        expected = figure.program(*call)
-        for name, found in zip(names, results, strict=True):
-            np.testing.assert_allclose(found, np.ravel(expected[name]), rtol=1e-10, atol=1e-12)
+    settings = [{"scale": float(scale)} for scale in np.linspace(0, 1, 21)]
+    assert_page_agrees(figure, settings, run_in_node)

@@ -128,21 +128,3 @@ def test_what_is_not_allowed_is_refused():
         MeetingStreams(where="hook")
     with pytest.raises(ValueError, match=r"0\.1 to 2\.5"):
         MeetingStreams(c=0.0)
-
-
-def test_the_page_computes_what_jax_does(figure, run_in_node):
-    source = np.random.default_rng(0)
-    calls = [
-        [int(where), float(c), float(later)]
-        for where, c, later in zip(
-            source.integers(0, 5, 100),
-            source.uniform(0.1, 2.5, 100),
-            source.uniform(0.0, 1.5, 100),
-            strict=True,
-        )
-    ] + [[where, c, later] for where in range(5) for c in (0.1, 2.5) for later in (0.0, 1.5)]
-    names = [leaf.name for leaf in figure.program.outputs]
-    for call, results in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
-        expected = figure.program(*call)
-        for name, found in zip(names, results, strict=True):
-            np.testing.assert_allclose(found, np.ravel(expected[name]), rtol=0, atol=1e-10)

@@ -1,20 +1,21 @@
 """The README's picture is what the view draws today."""
 
-from pathlib import Path
+from __future__ import annotations
 
-from gradlab.figure.picture import README_PICTURE, picture
+from pathlib import Path
 
 from gradlab.figures import UnrolledFlow
 
-ROOT = Path(__file__).parents[2]
+PICTURE = Path(__file__).parents[2] / "book" / "river.svg"
 
 
-def test_the_picture_of_the_readme_is_up_to_date():
-    stored = (ROOT / README_PICTURE).read_text(encoding="utf-8")
-    assert stored == picture(UnrolledFlow()), "run: python -m gradlab.figure.picture"
+def test_the_picture_of_the_readme_is_up_to_date() -> None:
+    assert PICTURE.read_text(encoding="utf-8") == UnrolledFlow().svg(), (
+        "write it anew: Path('book/river.svg').write_text(UnrolledFlow().svg())"
+    )
 
 
-def test_a_picture_shows_the_present_settings_and_asks_for_nothing():
-    text = picture(UnrolledFlow(scale=0.25))
+def test_a_picture_shows_the_present_settings_and_asks_for_nothing() -> None:
+    text = UnrolledFlow(scale=0.25).svg()
     assert "With s = 0.25, gain 1 and K = 6" in text
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")

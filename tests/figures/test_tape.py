@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gradlab.figures import Tape, export
+from gradlab.figures import Tape
+from gradlab.frontend import draw
 from gradlab.unroll.examples import THETA
 
 TARGET = 0.2
@@ -41,8 +42,7 @@ def loss(theta: float, x: float) -> float:
 
 def shown(figure: Tape) -> str:
     """The figure's page as text, once the prediction has been made."""
-    drawn = export.drawn(figure.describe() | {"prediction": None})
-    assert drawn is not None, "there is no Node"
+    (drawn,) = draw([figure.describe() | {"prediction": None}])
     markup = drawn.partition('<script type="application/json"')[0]
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", markup)))
 
@@ -177,8 +177,7 @@ def test_the_equation_is_about_the_application_that_is_played(
 
 
 def test_the_gradient_is_hidden_until_it_has_been_predicted() -> None:
-    drawn = export.drawn(Tape().describe())
-    assert drawn is not None
+    (drawn,) = draw([Tape().describe()])
     live = re.sub(r"<[^>]+>", "", html.unescape(drawn.partition("gl-description")[0]))
     assert "θ¯=?" in live
     assert "What follows from it is shown when you have predicted." in live

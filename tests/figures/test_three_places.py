@@ -10,7 +10,7 @@ import pytest
 
 from gradlab.figures import ThreePlaces
 from gradlab.figures._training_step import INPUTS, PLACES, STATIONS, TARGETS, TOKENS, WEIGHTS
-from gradlab.figures.three_places_words import SENTENCES
+from gradlab.figures.three_places import SENTENCES
 
 X, Y, W = map(np.array, (INPUTS, TARGETS, WEIGHTS))
 EVERYWHERE = list(itertools.product([name for name, _ in TOKENS], PLACES))

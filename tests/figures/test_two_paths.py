@@ -11,6 +11,7 @@ import pytest
 
 from gradlab.figures import TwoPaths
 from gradlab.figures.two_paths import HEAD_B, TARGET_B, W
+from tests.figure_settings import assert_page_agrees
 
 B = np.array([-0.8, 1.6])
 """What head B sends: M^T (M w - t), by hand."""
@@ -118,17 +119,10 @@ def test_the_first_state_already_shows_the_turn() -> None:
 
 
 def test_the_page_computes_what_jax_does_at_the_corners_too(run_in_node: Any) -> None:
-    figure = TwoPaths()
     corners = [
         {"scale": s, "both": both, "a": a}
         for s in (-1.0, 0.0, 0.25, 0.5, 1.0)
         for both in (False, True)
         for a in (ALIGNED, OPPOSED, (0.0, 0.0), (2.0, 1.5))
     ]
-    controls = figure.spec.controls
-    calls = [[one.traced(setting[one.name]) for one in controls] for setting in corners + draws()]
-    for call, result in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
-        expected = figure.program(*call)
-        for leaf, found in zip(figure.program.outputs, result, strict=True):
-            wanted = np.ravel(np.asarray(expected[leaf.name], dtype=float))
-            np.testing.assert_allclose(found, wanted, atol=1e-10, err_msg=f"{leaf.name} at {call}")
+    assert_page_agrees(TwoPaths(), corners, run_in_node)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gradlab.figures import UpdateWeights
-from gradlab.figures.update_weights import SLOTS
+from gradlab.unroll.muzero_slots import SLOTS
 from tests.site.figure_page import WINDOWS, asked, ready_figure, sentence
 
 CHAPTER = "notebooks/05_update_weights_line_by_line.html"

@@ -1,4 +1,4 @@
-"""What a sandbox has sent, read as what it may be at most: plain data and short texts."""
+"""Reading of what a sandbox has sent, as plain data and short texts at most."""
 
 from __future__ import annotations
 

@@ -12,6 +12,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import psutil
+
+from gradlab.exercises.checking.plain_data import encode
+from gradlab.exercises.checking.probes import Observations
 from gradlab_classroom.grading.answers import (
     Question,
     read_answer,
@@ -23,9 +26,6 @@ from gradlab_classroom.grading.filtering import opened
 from gradlab_classroom.grading.jail import ENVIRONMENT, jailed, python, unused_uid
 from gradlab_classroom.grading.watching import GRACE, Stopped, Watched
 
-from gradlab.exercises.checking.plain_data import encode
-from gradlab.exercises.checking.probes import Observations
-
 START_SECONDS = 60.0
 """For Python and JAX to be there, before anything of the submission runs."""
 
@@ -35,7 +35,7 @@ MAPPED = 2**30
 
 @dataclass(frozen=True)
 class Limits:
-    """What one start of the sandbox may use.
+    """Limits of one start of the sandbox.
 
     Attributes:
       seconds: for everything. Time in which the machine has no processor for it is not counted.
@@ -57,7 +57,7 @@ class Limits:
 
 @dataclass
 class Attempt:
-    """What came of one start.
+    """The outcome of one start.
 
     Attributes:
       stopped: why it was not finished, if it was not.

@@ -62,7 +62,7 @@ class Cells:
             self._recall()
 
     def function(self, name: str) -> Any:
-        """What stands under a name; or the function that did, where a value has replaced it."""
+        """Return what stands under a name; or the function that did, where a value has replaced it."""
         found = self.namespace.get(name)
         if not callable(found) and name in self._functions:
             self.notes.append(f"{name} was a function, then a value; the function was run")
@@ -75,7 +75,7 @@ class Cells:
                 self._functions[name] = found
 
     def _runs_nothing(self, node: ast.stmt) -> bool:
-        """Whether a statement only imports, defines or assigns."""
+        """Tell whether a statement only imports, defines or assigns."""
         match node:
             case ast.Import() | ast.ImportFrom():
                 return True
@@ -158,7 +158,7 @@ def _display(*things: Any, **_: Any) -> None:
 
 
 class _Shell:
-    """What ``get_ipython()`` returns: it times what is to be timed, and does nothing else."""
+    """Stands in for IPython's shell: it times what is to be timed, and does nothing else."""
 
     TIMED = ("time", "timeit", "prun", "capture")
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gradlab.exercises.checking.plain_data import clean
 from gradlab_classroom import course as courses
 from gradlab_classroom import objectives
 from gradlab_classroom.course import Course, CourseError
@@ -23,24 +23,23 @@ from gradlab_classroom.grading import (
     tables,
     written,
 )
-from gradlab_classroom.grading.many import counted, grade_all
-from gradlab_classroom.grading.marked import MACHINE, Marked
-from gradlab_classroom.grading.marking import Setting, require_exercises
+from gradlab_classroom.grading.counts import count_statuses
+from gradlab_classroom.grading.grade_all import grade_all
+from gradlab_classroom.grading.grade_one import GradingOptions, require_exercises
+from gradlab_classroom.grading.result import MACHINE, Result
 from gradlab_classroom.grading.sheets import SheetError
-from gradlab_classroom.grading.words import shown
-
-from gradlab.exercises.checking.plain_data import clean
-
-COURSE = Path("assignments/course.yml")
+from gradlab_classroom.grading.student_text import printable
+from gradlab_classroom.paths import COURSE
+from gradlab_classroom.private_dir import make_private_dir
 
 
 class CannotGrade(ValueError):
-    """What is missing, and what to do."""
+    """A class that cannot be graded: what is missing, and what to do."""
 
 
 @dataclass(frozen=True)
 class _Class:
-    """What reports are made of, besides what was found."""
+    """The basis of all reports, besides what was found."""
 
     course: Course
     roster: roster.Roster
@@ -59,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _grade(given)
     except (CannotGrade, CourseError, SheetError) as error:
-        sys.stderr.write(shown(f"{error}\n"))
+        sys.stderr.write(printable(f"{error}\n"))
         return 2
     except OSError as error:
         sys.stderr.write(
@@ -119,11 +118,11 @@ def _grade(given: argparse.Namespace) -> int:
             "another folder."
         )
     hidden = [directory, out, *([given.private] if given.private else [])]
-    setting = Setting(given.private, given.unsafe, tuple(path.resolve() for path in hidden))
+    options = GradingOptions(given.private, given.unsafe, tuple(path.resolve() for path in hidden))
     marked = grade_all(
         found,
         course,
-        setting,
+        options,
         out,
         workers=max(1, given.workers),
         scheduler=given.scheduler,
@@ -133,8 +132,8 @@ def _grade(given: argparse.Namespace) -> int:
         written.check(new, marked, course, given.marks)
     faults = _report(out, marked, _Class(course, people, {**before, **new}, chapters))
     for fault in faults:
-        sys.stderr.write(shown(f"Not written: {fault}\n"))
-    return int(counted(marked)[MACHINE] > 0 or len(faults) > 0)
+        sys.stderr.write(printable(f"Not written: {fault}\n"))
+    return int(count_statuses(marked)[MACHINE] > 0 or len(faults) > 0)
 
 
 def _marks(path: Path, course: Course) -> written.Marks:
@@ -153,18 +152,8 @@ def _folders(given: argparse.Namespace) -> tuple[Path, Path]:
     out: Path = given.out
     if out.resolve() == directory.resolve():
         raise CannotGrade("--out must be another folder than that of the submissions.")
-    own_folder(out)
+    make_private_dir(out)
     return directory, out
-
-
-def own_folder(path: Path) -> None:
-    """Makes a folder that nobody else can read. One that is there is left, with a warning."""
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if path.stat().st_mode & 0o077:
-        sys.stderr.write(
-            f"Others on this machine may read {path}, which should be yours alone: "
-            f"chmod go= {shlex.quote(str(path))}\n"
-        )
 
 
 def _course_beside(private: Path | None) -> Path:
@@ -184,7 +173,7 @@ def _chapters(given: argparse.Namespace) -> dict[str, list[feedback.Chapter]]:
 
 
 def _require_exercises(course: Course, private: Path | None) -> None:
-    """Says before anything runs which function nobody could check."""
+    """Refuse, before anything runs, a function that nobody could check."""
     try:
         for assignment in course.assignments.values():
             require_exercises(assignment, private)
@@ -206,7 +195,7 @@ def _require_a_sandbox(unsafe: bool) -> None:
         raise CannotGrade(str(error)) from error
 
 
-def _report(out: Path, found: Sequence[Marked], given: _Class) -> list[str]:
+def _report(out: Path, found: Sequence[Result], given: _Class) -> list[str]:
     """Writes all reports, and returns what could not be written of them."""
     course, marks = given.course, given.marks
     everybody = tables.people_of(found, given.roster)
@@ -222,7 +211,7 @@ def _report(out: Path, found: Sequence[Marked], given: _Class) -> list[str]:
     text = json.dumps(scores, indent=2, ensure_ascii=False) + "\n"
     (out / "scores.json").write_text(text, encoding="utf-8")
 
-    counts = counted(found)
+    counts = count_statuses(found)
     waiting = sum(one["waiting"] for one in scores["submissions"] if isinstance(one, dict))
     sys.stdout.write(
         f"{counts['graded']} graded, {counts['unreadable']} unreadable, {counts['machine']} that "
@@ -236,7 +225,7 @@ def _report(out: Path, found: Sequence[Marked], given: _Class) -> list[str]:
     return faults
 
 
-def _score(one: Marked, given: _Class) -> dict[str, Any]:
+def _score(one: Result, given: _Class) -> dict[str, Any]:
     """A submission in ``scores.json``."""
     sum_ = written.total(one, given.course.assignments.get(one.assignment), given.marks)
     own = {

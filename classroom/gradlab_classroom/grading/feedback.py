@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gradlab.exercises.checking.plain_data import clean
 from gradlab_classroom.course import Course
 from gradlab_classroom.grading import sheets
-from gradlab_classroom.grading.marked import Marked
+from gradlab_classroom.grading.result import Result
 from gradlab_classroom.grading.roster import Person
-from gradlab_classroom.grading.words import shown
+from gradlab_classroom.grading.student_text import printable
 from gradlab_classroom.grading.written import Marks, total
 from gradlab_classroom.objectives import Objective
-
-from gradlab.exercises.checking.plain_data import clean
 
 if TYPE_CHECKING:
     import jinja2
@@ -44,7 +43,7 @@ def environment() -> jinja2.Environment:
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        finalize=lambda value: shown(value) if type(value) is str else value,
+        finalize=lambda value: printable(value) if type(value) is str else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -73,7 +72,7 @@ def chapters_of(objectives: Sequence[Objective], book: str = "") -> dict[str, li
 
 def write(
     out: Path,
-    found: Sequence[Marked],
+    found: Sequence[Result],
     course: Course,
     people: Mapping[str, Person],
     marks: Marks,
@@ -136,7 +135,7 @@ def _free(name: str, taken: set[str]) -> str:
 
 
 def _contents(
-    one: Marked,
+    one: Result,
     course: Course,
     people: Mapping[str, Person],
     marks: Marks,

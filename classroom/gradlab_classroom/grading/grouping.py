@@ -1,4 +1,4 @@
-"""Whether folders are of one student each, or of several, such as of a week or a group."""
+"""Folders of one student each, told from folders of several, such as of a week or a group."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _chain(claims: Sequence[Claim]) -> tuple[str, ...]:
 
 
 def _looks(folder: str, inside: Sequence[tuple[str, ...]]) -> str:
-    """Whether a folder looks as of ``"several"``, of ``"one"`` or neither ("")."""
+    """Tell whether a folder looks as of ``"several"``, of ``"one"`` or neither ("")."""
     names: set[str] = set()
     while len({chain[0] for chain in inside}) == 1 and all(len(chain) > 1 for chain in inside):
         names.add(inside[0][0])  # a folder in a folder may be a student's, or not

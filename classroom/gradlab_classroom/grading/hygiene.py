@@ -24,7 +24,7 @@ WATCHED = (
     "jax.nn",
     "jax.tree",
     "jax.tree_util",
-    "gradlab.classroom",
+    "gradlab.exercises",
     "gradlab.exercises.checking.check",
     "gradlab.exercises.checking.findings",
     "gradlab.exercises.checking.plain_data",
@@ -38,7 +38,7 @@ _MISSING = object()
 
 
 class Kept:
-    """What the watched modules hold now, to be put back later."""
+    """The contents of the watched modules, to be put back later."""
 
     def __init__(self) -> None:
         present = {name: sys.modules[name] for name in WATCHED if name in sys.modules}
@@ -48,7 +48,7 @@ class Kept:
         self._functions: list[tuple[str, types.FunctionType, tuple[Any, ...]]] = []
         self._classes: list[tuple[str, type, dict[str, Any]]] = []
         for name, module in present.items():
-            if name.startswith("gradlab."):
+            if name.startswith(("gradlab.", "gradlab_classroom.")):
                 self._keep_own(name, module)
         self._set, self._type_set, self._get = setattr, type.__setattr__, getattr
         # builtins first: what follows is written with them

@@ -15,12 +15,16 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from gradlab.exercises.checking.plain_data import (
+    decode,
+    describe_error,
+    encode,
+    to_plain_data,
+)
+from gradlab.exercises.checking.probes import Observation, Observations, observe
 from gradlab_classroom.grading.cells import Cells
 from gradlab_classroom.grading.delays import delays, waited
 from gradlab_classroom.grading.hygiene import Kept
-
-from gradlab.exercises.checking.plain_data import decode, describe_error, encode, to_plain_data
-from gradlab.exercises.checking.probes import Observation, Observations, observe
 
 MOST_SENT = 8 * 2**20
 """Bytes of one message. A right answer to any question is a thousand times smaller."""
@@ -162,17 +166,17 @@ def wake_jax() -> None:
 
 def put_off_checks() -> None:
     """A notebook's own checks have no solution to compare with here."""
-    import gradlab.classroom as classroom
-    from gradlab.classroom import checking
+    from gradlab import exercises
+    from gradlab.exercises.checking import check as checks
 
-    def check(name: str, answer: Any) -> checking.Result:
-        return checking.Result(name, False, checking.PUT_OFF, LATER, 0.0)
+    def check(name: str, answer: Any) -> checks.Result:
+        return checks.Result(name, False, checks.PUT_OFF, LATER, 0.0)
 
     def points(name: str, namespace: Mapping[str, Any], *, of: float) -> float:
         print(LATER)
         return 0.0
 
-    for module in (classroom, checking):
+    for module in (exercises, checks):
         for stub in (check, points):
             setattr(module, stub.__name__, stub)
 
@@ -200,7 +204,7 @@ def run_cells(cells: Cells, wire: Wire, clock: Clock, seconds: float) -> list[st
 
 
 def answer(cells: Cells, question: Mapping[str, Any], clock: Clock) -> Any:
-    """What is seen of one function, ready to be sent, or None where there is no such function."""
+    """Return what is seen of one function, ready to be sent, or None where there is no such function."""
     function = cells.function(question["ask"])
     if function is None:
         return None
@@ -250,7 +254,7 @@ def look(namespace: Mapping[str, Any], name: str, clock: Clock) -> Any:
 
 
 def described(error: BaseException, clock: Clock) -> str:
-    """What was raised, in words. An error's own words come from the submission, and may fail."""
+    """Put an error into words. Its own words come from the submission, and may fail."""
     try:
         clock.start(2)
         try:

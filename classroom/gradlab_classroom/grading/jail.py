@@ -18,16 +18,20 @@ from typing import Any
 
 import gradlab
 
-PACKAGE = Path(gradlab.__file__).resolve().parent
-ALLOWED = (
-    *("__init__", "checking", "findings", "personal", "plain", "probes"),
-    *(f"grading/{name}" for name in ("__init__", "cells", "delays", "hygiene", "inside")),
-)
-"""The files of ``gradlab.classroom`` that are to be seen inside. In none of them is a solution."""
+GRADLAB = Path(gradlab.__file__).resolve().parent
+CLASSROOM = Path(__file__).resolve().parents[1]
+CHECKING = ("__init__", "check", "findings", "personal", "plain_data", "probes")
+GRADING = ("__init__", "cells", "delays", "hygiene", "inside")
+SHOWN = {
+    GRADLAB / "exercises": ("__init__", *(f"checking/{name}" for name in CHECKING)),
+    CLASSROOM: ("__init__", *(f"grading/{name}" for name in GRADING)),
+}
+"""The folders with solutions in them, and their modules that are to be seen inside. In none of these
+is a solution."""
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 PARTS = ("bin", "include", "lib", "lib64", "share", "pyvenv.cfg")
-"""What is Python's in a folder that it was installed into, which may be somebody's home."""
+"""Python's own parts of a folder that it was installed into, which may be somebody's home."""
 
 SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives")
 EMPTIED = ("/usr/share/fonts", "/usr/local/share/fonts")
@@ -64,8 +68,8 @@ _runs = itertools.count()
 def python(setup: dict[str, Any]) -> list[str]:
     """The command that runs ``inside``, with what it needs to know before anything else."""
     path = [str(one) for one in _site_packages()]
-    own = str(PACKAGE.parent)  # this package, and no other of its name
-    setup = {**setup, "path": path, "first": [] if own in path else [own]}
+    own = [str(one.parent) for one in (GRADLAB, CLASSROOM)]  # these, and no others of their names
+    setup = {**setup, "path": path, "first": [one for one in own if one not in path]}
     return [sys.executable, "-I", "-B", "-u", "-X", "utf8", "-c", START, json.dumps(setup)]
 
 
@@ -104,29 +108,20 @@ def unused_uid() -> int | None:
 def _file_system(files: int, hidden: Sequence[Path]) -> Iterator[str]:
     trees = _trees()
     seen_inside = [*map(Path, SYSTEM), *trees]
-    classroom = PACKAGE / "classroom"
-    own = [
-        *(classroom / f"{name}.py" for name in ALLOWED),
-        *(_compiled(classroom / f"{name}.py") for name in ALLOWED),
-    ]
     yield from ("--proc", "/proc", "--dev", "/dev")
-    for folder, size in (("/tmp", files), ("/dev/shm", min(files, 2**24))):
-        yield from ("--perms", "1777", "--size", str(size), "--tmpfs", folder)
+    for mount, size in (("/tmp", files), ("/dev/shm", min(files, 2**24))):
+        yield from ("--perms", "1777", "--size", str(size), "--tmpfs", mount)
     within = [one if one.is_dir() else one.parent for one in trees]
-    yield from _folders([*within, classroom, Path("/etc")])
+    yield from _folders([*within, *SHOWN, Path("/etc")])
     for name in SYSTEM:
         if Path(name).is_symlink():
             yield from ("--symlink", str(Path(name).readlink()), name)
         elif Path(name).is_dir():
             yield from ("--ro-bind", name, name)
-    for tree in (*SYSTEM_FILES, *map(str, trees)):
-        yield from ("--ro-bind-try", tree, tree)
-    yield from ("--perms", "0755", "--tmpfs", str(classroom))
-    yield from _folders({one.parent for one in own}, below=classroom)
-    for file in own:
-        if file.is_file():
-            yield from ("--ro-bind", str(file), str(file))
-    yield from ("--remount-ro", str(classroom))
+    for name in (*SYSTEM_FILES, *map(str, trees)):
+        yield from ("--ro-bind-try", name, name)
+    for folder, names in SHOWN.items():
+        yield from _only(folder, names)
     for name in EMPTIED:
         if Path(name).is_dir() and not Path(name).is_symlink():
             yield from ("--tmpfs", name, "--remount-ro", name)
@@ -139,11 +134,22 @@ def _file_system(files: int, hidden: Sequence[Path]) -> Iterator[str]:
     yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 
 
+def _only(folder: Path, names: Sequence[str]) -> Iterator[str]:
+    """Shows some modules of a folder, and nothing else of it."""
+    sources = [folder / f"{name}.py" for name in names]
+    files = [*sources, *map(_compiled, sources)]
+    yield from ("--perms", "0755", "--tmpfs", str(folder))
+    yield from _folders({file.parent for file in files}, below=folder)
+    for file in filter(Path.is_file, files):
+        yield from ("--ro-bind", str(file), str(file))
+    yield from ("--remount-ro", str(folder))
+
+
 @cache
 def _trees() -> tuple[Path, ...]:
-    """Python, its packages and this one: the folders to be read inside, none within another."""
+    """Python, its packages and gradlab: the folders to be read inside, none within another."""
     wanted = {part for one in _prefixes() for name in PARTS if (part := one / name).exists()}
-    wanted |= {Path(os.path.normpath(one)) for one in (*_site_packages(), PACKAGE)}
+    wanted |= {Path(os.path.normpath(one)) for one in (*_site_packages(), GRADLAB)}
     outside = {one for one in wanted if not any(one.is_relative_to(seen) for seen in SYSTEM)}
     return tuple(
         sorted(one for one in outside if not any(other in outside for other in one.parents))
@@ -151,24 +157,25 @@ def _trees() -> tuple[Path, ...]:
 
 
 def _prefixes() -> set[Path]:
-    """Where Python is installed, and the environment that it is run from."""
+    """Find where Python is installed, and the environment that it is run from."""
     executable = Path(sys.executable).resolve()
     found = (Path(sys.base_prefix), Path(sys.prefix), executable.parents[1])
     return {Path(os.path.normpath(one)) for one in found}
 
 
 def _others() -> set[Path]:
-    """Other copies of this package, solutions and all, in folders that are seen inside."""
+    """Other copies of these packages, solutions and all, in folders that are seen inside."""
     tops = {*_prefixes(), Path("/usr"), Path("/usr/local"), Path("/usr/lib")}
     folders = {*_site_packages()}
     for top in tops:
         folders |= {*top.glob("lib*/python*/*-packages"), *top.glob("python*/*-packages")}
-    copies = {(one / PACKAGE.name).resolve() for one in folders}
-    return {one for one in copies if one.is_dir() and one != PACKAGE}
+    own = {GRADLAB, CLASSROOM}
+    copies = {(folder / package.name).resolve() for folder in folders for package in own}
+    return {copy for copy in copies - own if copy.is_dir()}
 
 
 def _site_packages() -> list[Path]:
-    """Where packages are found here. An editable install's own folder is not among them."""
+    """Find the folders of packages. An editable install's own folder is not among them."""
     found = [Path(one) for one in sys.path if Path(one).name in ("site-packages", "dist-packages")]
     return [one for one in found if one.is_dir()]
 

@@ -1,4 +1,4 @@
-"""What an answer's text shows: nothing that counts, but what an instructor may want to look at."""
+"""Likeness of answers by their text: nothing that counts, but an instructor may want to look."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def borrowed(cells: Sequence[ast.Module], functions: Collection[str]) -> list[st
 
 
 def _of_the_package(module: str) -> bool:
-    return module.split(".")[0] == "gradlab" and not module.startswith("gradlab.classroom")
+    return module.split(".")[0] == "gradlab" and not module.startswith("gradlab.exercises")
 
 
 def _root(node: ast.expr) -> str:

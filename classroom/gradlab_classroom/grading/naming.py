@@ -1,4 +1,4 @@
-"""Whose a file is: what its name and folders say, as platforms and people write them.
+"""The owner of a file, by its name and folders, as platforms and people write them.
 
 The names of folders are a platform's or an instructor's, as far as the first that is a student's.
 What is further in, and the file's own name, the student has chosen. So the outermost part of a
@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from gradlab_classroom.grading.words import shown
+from gradlab_classroom.grading.student_text import printable
 
 CANVAS = re.compile(r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<name>.+)")
 MOODLE = re.compile(r"(?P<who>.+?)_(?P<user>\d+)_assignsubmission_file_?(?P<name>.*)")
@@ -66,12 +66,12 @@ class Claim:
 
 
 Rule = Callable[[Claim], bool]
-"""Whether a claim names somebody."""
+"""A test of a claim: true where it names somebody."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """What a file's path says.
+    """A file's path, as it was understood.
 
     Attributes:
       claim: the part of it that tells whose it is.
@@ -162,11 +162,11 @@ def _of_platform(kind: str, match: re.Match[str], name: str, version: int, back:
 
 def _plain(name: str) -> str:
     """A name as a table can hold it and give it back; no id of a platform looks like it."""
-    return " ".join(shown(name).replace(":", " ").split())
+    return " ".join(printable(name).replace(":", " ").split())
 
 
 def only_version(rest: str) -> bool:
-    """Whether a text has no words but those that are nobody's name, as in ``v2_final``."""
+    """Tell whether a text has no words but those that are nobody's name, as in ``v2_final``."""
     return all(VERSION.fullmatch(word) for word in re.split(r"[\W_]+", rest))
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from gradlab_classroom.grading.summary import OfAssignment
+from gradlab_classroom.grading.counts import AssignmentCounts
 
 ALL, PART, NONE, FOUND = "#0072b2", "#e69f00", "#bdbdbd", "#d55e00"
 """Colours that the colour-blind tell apart. Each kind has a hatching too."""
@@ -15,7 +14,7 @@ MOST = 12
 """Findings of one assignment that are drawn."""
 
 
-def draw(parts: Sequence[OfAssignment]) -> bytes:
+def draw(parts: Sequence[AssignmentCounts]) -> bytes:
     """Draws each assignment's functions, and what was found most often, as SVG.
 
     The same numbers always make the same bytes.
@@ -39,7 +38,7 @@ def draw(parts: Sequence[OfAssignment]) -> bytes:
     return file.getvalue()
 
 
-def _functions(axes: Any, part: OfAssignment) -> None:
+def _functions(axes: Any, part: AssignmentCounts) -> None:
     names = [one.name for one in part.functions]
     left = [0] * len(names)
     for label, color, hatch, counts in (
@@ -53,10 +52,10 @@ def _functions(axes: Any, part: OfAssignment) -> None:
     axes.set_title(part.title, loc="left", pad=24)  # the legend is below it
     axes.set_xlabel("students")
     axes.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=3, fontsize="small", frameon=False)
-    _plain(axes)
+    _declutter(axes)
 
 
-def _findings(axes: Any, part: OfAssignment) -> None:
+def _findings(axes: Any, part: AssignmentCounts) -> None:
     shown = part.findings[:MOST]
     axes.set_title("what went wrong", loc="left")
     if not shown:
@@ -67,9 +66,9 @@ def _findings(axes: Any, part: OfAssignment) -> None:
     axes.barh(labels, [one.count for one in shown], color=FOUND, height=0.6)
     axes.invert_yaxis()
     axes.set_xlabel("students")
-    _plain(axes)
+    _declutter(axes)
 
 
-def _plain(axes: Any) -> None:
+def _declutter(axes: Any) -> None:
     axes.xaxis.get_major_locator().set_params(integer=True)
     axes.spines[["top", "right"]].set_visible(False)

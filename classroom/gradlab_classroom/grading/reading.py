@@ -16,14 +16,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from gradlab.exercises.checking.plain_data import clean
 from gradlab_classroom.grading import salvage
 
-from gradlab.exercises.checking.plain_data import clean
-
 LARGEST = 200 * 2**20
-"""What is larger is refused."""
+"""Bytes of the largest file that is read."""
 LARGE = 10 * 2**20
-"""What is larger is read in a process of its own, since JSON takes up to twenty times its size."""
+"""Bytes above which a process of its own reads it, since JSON takes up to twenty times a file's size."""
 MEMORY, SECONDS = 6 * 2**30, 120
 
 
@@ -48,7 +47,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Document:
-    """What a notebook holds.
+    """The contents of a notebook.
 
     Attributes:
       cells: code and Markdown, in their order.

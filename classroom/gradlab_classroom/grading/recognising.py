@@ -1,4 +1,4 @@
-"""Which assignment a notebook is for."""
+"""Recognition of the assignment that a notebook is for."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _of_cell(grade_id: str, course: Course) -> str:
 
 
 def _most(counts: Counter[str]) -> str:
-    """What has the most votes, alone, or ""."""
+    """Return what alone has the most votes, or ""."""
     best = counts.most_common(2)
     if not best or best[0][1] == 0 or (len(best) > 1 and best[0][1] == best[1][1]):
         return ""

@@ -1,4 +1,4 @@
-"""Who is in the course: a table of one's own, or what Canvas or Moodle exports."""
+"""The people of a course: a table of one's own, or what Canvas or Moodle exports."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Person:
 
 @dataclass(frozen=True)
 class Roster:
-    """All of them by id, in the table's order, and its columns."""
+    """The people by id, in the table's order, and its columns."""
 
     people: Mapping[str, Person] = field(default_factory=dict)
     header: Sequence[str] = ()
@@ -65,7 +65,7 @@ class Roster:
         return None
 
     def knows(self, keys: Sequence[str]) -> bool:
-        """Whether a key names anybody, be it several."""
+        """Tell whether a key names anybody, be it several."""
         return any(self._called(key) for key in keys)
 
     def _called(self, key: str) -> set[str]:
@@ -139,7 +139,7 @@ def _table(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
 
 
 def _ids(person: Person) -> Iterator[tuple[str, str]]:
-    """What nobody else may have, and how its column may be called."""
+    """Yield what nobody else may have, each after the name of its column."""
     yield "canvas_id", person.canvas
     yield "moodle_id", person.moodle
     yield "email", person.email
@@ -149,7 +149,7 @@ def _ids(person: Person) -> Iterator[tuple[str, str]]:
 
 
 def _places(header: Sequence[str]) -> dict[str, str]:
-    """Which column holds what."""
+    """Map what a roster tells to the column that tells it."""
     names = {name.lower(): name for name in header}
     if "sis user id" in names and "id" in names:  # Canvas's gradebook
         names["canvas_id"], names["name"] = names.pop("id"), names.pop("student", "")
@@ -175,7 +175,7 @@ def _person(row: Mapping[str, str], places: Mapping[str, str]) -> Person | None:
 
 
 def _keys(person: Person) -> Iterator[tuple[str, str]]:
-    """All that names a person, each with its kind."""
+    """Yield whatever names a person, each after its kind."""
     yield "canvas", person.canvas
     yield "moodle", person.moodle
     for one in (person.id, person.email, person.login, person.sis):

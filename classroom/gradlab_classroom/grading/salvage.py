@@ -1,4 +1,4 @@
-"""What can be saved of a notebook's file that is no longer JSON.
+"""Salvage of a notebook's file that is no longer JSON.
 
 Two things happen to files: version control leaves its marks of a conflict in them, and a disk or
 an upload ends them too early. In the first case one side is taken; in the second, every cell that

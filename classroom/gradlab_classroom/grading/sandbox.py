@@ -17,19 +17,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gradlab.exercises.checking.probes import PROBES, Observations
 from gradlab_classroom.grading.answers import Question, not_run
 from gradlab_classroom.grading.attempt import Attempt, Limits, attempt
 from gradlab_classroom.grading.filtering import opened
 from gradlab_classroom.grading.jail import ENVIRONMENT, jailed
-
-from gradlab.exercises.checking.probes import PROBES, Observations
 
 __all__ = ["Limits", "Question", "Ran", "SandboxMissing", "require", "run"]
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of a notebook.
+    """The outcome of a notebook's run.
 
     Attributes:
       status: ``"finished"``; or why its cells were not all run as they stand: ``"time"``,
@@ -150,7 +149,7 @@ def run(
 
 
 class _Whole:
-    """What several starts come to."""
+    """The sum of several starts."""
 
     def __init__(self, sources: Sequence[str], questions: Sequence[Question]) -> None:
         self.left, self.bare = list(questions), frozenset[int]()

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from gradlab_classroom.grading.words import shown
+from gradlab_classroom.grading.student_text import printable
 
 FORMULA = ("=", "+", "-", "@")
 PARTS = re.compile(r"([;\uff1b\u037e\t\r\n])")
-"""Where a spreadsheet may begin a new cell: many separate by semicolons, in quotes or not."""
+"""Marks at which a spreadsheet may begin a new cell: many separate by semicolons, in quotes or not."""
 BEFORE = re.compile(r"[\s'\u200b-\u200f\u2060\ufeff]*")
-"""What may stand before a formula's sign, and not be seen."""
+"""Characters that may stand before a formula's sign, and not be seen."""
 
 
 class SheetError(ValueError):
@@ -89,7 +89,7 @@ def harmless(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    return "".join("'" + one if _formula(one) else one for one in PARTS.split(shown(value)))
+    return "".join("'" + one if _formula(one) else one for one in PARTS.split(printable(value)))
 
 
 def as_written(value: str) -> str:
@@ -100,7 +100,7 @@ def as_written(value: str) -> str:
 
 
 def _formula(part: str) -> bool:
-    """Whether it begins with a formula's sign, in any of the widths that a sign has."""
+    """Tell whether it begins with a formula's sign, in any of the widths that a sign has."""
     return unicodedata.normalize("NFKC", BEFORE.sub("", part, count=1)[:1]).startswith(FORMULA)
 
 

@@ -1,4 +1,4 @@
-"""All that was handed in: whose it is, and for which assignment."""
+"""The submissions below a folder: whose each is, and for which assignment."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from gradlab.exercises.checking.plain_data import clean
 from gradlab_classroom.course import Course
 from gradlab_classroom.grading.grouping import of_several
 from gradlab_classroom.grading.naming import (
@@ -23,15 +24,13 @@ from gradlab_classroom.grading.reading import Document, Unreadable, read
 from gradlab_classroom.grading.recognising import recognised
 from gradlab_classroom.grading.roster import Person, Roster, squeezed
 
-from gradlab.exercises.checking.plain_data import clean
-
 INSTEAD = (".py", ".zip", ".html", ".htm", ".pdf", ".json", ".7z", ".rar", ".gz", ".docx")
-"""What people hand in where a notebook is asked for."""
+"""Endings of files that people hand in where a notebook is asked for."""
 
 
 @dataclass(frozen=True)
 class _Whose:
-    """Whose a file is.
+    """The owner of a file.
 
     Attributes:
       file: its path below the folder of all submissions, as reports can show it.
@@ -133,7 +132,7 @@ def _files(directory: Path, skip: set[Path]) -> Iterator[Path]:
 def _whose(
     directory: Path, files: Sequence[Path], course: Course, roster: Roster
 ) -> dict[Path, _Whose]:
-    """Whose each file is: the roster knows, or else how all of them lie tells."""
+    """Find the owner of each file: the roster knows, or else how all of them lie tells."""
     relative = {
         path: PurePosixPath(clean(path.relative_to(directory).as_posix())) for path in files
     }
@@ -173,7 +172,7 @@ def _notes_on(
 
 
 def _names_another(claim: Claim, whose: _Whose, students: Collection[str], roster: Roster) -> bool:
-    """Whether a part of a path that does not count names somebody else."""
+    """Tell whether a part of a path that does not count names somebody else."""
     other = roster.find(claim.keys)
     if other:
         return other.id != whose.student

@@ -9,7 +9,7 @@ from typing import Any
 
 from gradlab_classroom.course import Assignment, Course
 from gradlab_classroom.grading import sheets
-from gradlab_classroom.grading.marked import Marked
+from gradlab_classroom.grading.result import Result
 from gradlab_classroom.grading.roster import Person, Roster
 from gradlab_classroom.grading.written import Marks, Total, total
 
@@ -20,7 +20,7 @@ MOODLE = (
 )
 
 
-def people_of(found: Sequence[Marked], roster: Roster) -> dict[str, Person]:
+def people_of(found: Sequence[Result], roster: Roster) -> dict[str, Person]:
     """Everybody: the roster's, and those whom it does not know, by what their files' names say."""
     people = dict(roster.people)
     for one in found:
@@ -33,14 +33,14 @@ def people_of(found: Sequence[Marked], roster: Roster) -> dict[str, Person]:
     return people
 
 
-def assignments_of(found: Sequence[Marked], course: Course) -> list[str]:
+def assignments_of(found: Sequence[Result], course: Course) -> list[str]:
     """The assignments that anything was handed in for, in the course's order."""
     names = {one.assignment for one in found}
     return [name for name in course.assignments if name in names]
 
 
 def canvas(
-    path: Path, found: Sequence[Marked], course: Course, roster: Roster, marks: Marks
+    path: Path, found: Sequence[Result], course: Course, roster: Roster, marks: Marks
 ) -> None:
     """Writes one table for all assignments, as Canvas's gradebook imports it."""
     columns = {
@@ -74,7 +74,7 @@ def _column(assignment: Assignment, roster: Roster) -> str:
 
 
 def moodle(
-    path: Path, found: Sequence[Marked], assignment: Assignment, roster: Roster, marks: Marks
+    path: Path, found: Sequence[Result], assignment: Assignment, roster: Roster, marks: Marks
 ) -> None:
     """Writes the table of one assignment, as Moodle's grading worksheet is imported."""
     grades = {one.student: one for one in found if one.assignment == assignment.name}
@@ -99,7 +99,7 @@ def moodle(
     sheets.write(path, MOODLE, rows)
 
 
-def comment(marked: Marked, sum_: Total) -> str:
+def comment(marked: Result, sum_: Total) -> str:
     """A line on the grade. Nothing that a student wrote is in it."""
     if sum_.points is None:
         return "This could not be graded yet. Your instructor will look at it."

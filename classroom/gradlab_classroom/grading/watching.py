@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+
 from gradlab_classroom.grading.delays import delays, waited
 from gradlab_classroom.grading.inside import MOST_SENT
 
@@ -28,7 +29,7 @@ KEPT = 20_000
 """Characters of what is printed that are kept."""
 
 PATIENCE, LITTLE_PATIENCE = 8, 2
-"""How many times a limit may pass while a program waits for a processor: alone; and with processes
+"""Times that a limit may pass while a program waits for a processor: alone; and with processes
 of its own, which may be what takes the processor."""
 
 MANY = 24
@@ -123,7 +124,7 @@ class Watched:
 
     @property
     def printed(self) -> str:
-        """What it has printed, cut, and without what a terminal would obey."""
+        """Its output so far, cut, and without what a terminal would obey."""
         with contextlib.suppress(Stopped):  # that it was too much matters no more
             while self._read_printed("at the end"):
                 pass
@@ -328,7 +329,7 @@ def _cpu(process: psutil.Process) -> float:
 
 
 def _killed_for_memory() -> int:
-    """How many processes the kernel has killed since no memory was left; 0 if it does not say."""
+    """Count the processes that the kernel has killed for want of memory; 0 if it does not say."""
     try:
         lines = Path("/proc/vmstat").read_text(encoding="ascii").splitlines()
     except OSError:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gradlab_classroom.course import Assignment, Course
 from gradlab_classroom.grading import sheets
-from gradlab_classroom.grading.marked import GRADED, Marked
+from gradlab_classroom.grading.result import GRADED, Result
 
 MARK = re.compile(r"[0-9]+([.,][0-9]+)?")
 HEADER = ("student", "assignment", "question", "of", "rubric", "answer", "mark", "comment")
@@ -39,7 +39,7 @@ Marks = Mapping[Key, Given]
 
 @dataclass(frozen=True)
 class Total:
-    """What a submission has so far.
+    """The points of a submission so far.
 
     Attributes:
       points: of its functions and of the answers that are marked; None where it is not graded.
@@ -124,7 +124,7 @@ def check_range(marks: Marks, course: Course, path: Path) -> None:
     )
 
 
-def check(marks: Marks, found: Sequence[Marked], course: Course, path: Path) -> None:
+def check(marks: Marks, found: Sequence[Result], course: Course, path: Path) -> None:
     """Refuses marks that belong to nothing.
 
     Raises:
@@ -155,7 +155,7 @@ def _refuse(path: Path, faults: Sequence[str]) -> None:
         raise sheets.SheetError(f"{path} cannot be used. {'. '.join(faults)}.")
 
 
-def write(path: Path, found: Sequence[Marked], course: Course, marks: Marks) -> None:
+def write(path: Path, found: Sequence[Result], course: Course, marks: Marks) -> None:
     """Writes the table of all written answers, with the marks that there are.
 
     Marks of students who are not here, such as another batch's, stay in it.
@@ -183,7 +183,7 @@ def write(path: Path, found: Sequence[Marked], course: Course, marks: Marks) -> 
     sheets.write(path, HEADER, rows.values(), for_excel=True)
 
 
-def changed(found: Sequence[Marked], marks: Marks) -> list[tuple[str, str]]:
+def changed(found: Sequence[Result], marks: Marks) -> list[tuple[str, str]]:
     """Submissions whose answer is not the one that was marked, and a note on each."""
     notes = []
     for one in found:
@@ -197,7 +197,7 @@ def changed(found: Sequence[Marked], marks: Marks) -> list[tuple[str, str]]:
     return notes
 
 
-def total(marked: Marked, assignment: Assignment | None, marks: Marks) -> Total:
+def total(marked: Result, assignment: Assignment | None, marks: Marks) -> Total:
     """Adds up what a submission has so far."""
     if assignment is None or marked.points is None:
         return Total(None, assignment.points if assignment else 0.0, 0)

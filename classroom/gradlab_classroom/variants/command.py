@@ -9,21 +9,21 @@ from fractions import Fraction
 from pathlib import Path
 
 import yaml
+
+from gradlab.exercises.checking.findings import Exercise
 from gradlab_classroom.course import Assignment, Written, load
-from gradlab_classroom.grading.command import own_folder
+from gradlab_classroom.private_dir import make_private_dir
 from gradlab_classroom.release import ReleaseError, released, write
 from gradlab_classroom.variants import placements, seeds, sets
 from gradlab_classroom.variants.family import CASES
 from gradlab_classroom.variants.notebook import notebook
-
-from gradlab.exercises.checking.findings import Exercise
 
 NAME, QUESTION = "graded_variant", "paths"
 POINTS = 5
 
 
 class CannotMake(ValueError):
-    """Why a set cannot be written here, and what to do."""
+    """A set that cannot be written here, with the reason and what to do."""
 
 
 SETTINGS = '''\
@@ -119,7 +119,7 @@ def make(seed_file: Path, out: Path, install: str = "") -> None:
     """
     drawn = sets.draw(seeds.read(seed_file))
     _require_free(out, drawn.fingerprint)
-    own_folder(out)
+    make_private_dir(out)
     _write(out / ".gitignore", "*\n")
     _write(out / sets.FILE, drawn.text())
     _write(out / "nbgrader_config.py", SETTINGS)

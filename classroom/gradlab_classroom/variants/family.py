@@ -1,4 +1,4 @@
-"""What the families of private exercises share.
+"""The common part of the families of private exercises.
 
 A family is a set of operations that are alike. One of them is drawn; its exercise is an ordinary
 one, with cases of its own and with the operation's neighbours for misconceptions.
@@ -35,7 +35,7 @@ class NoSuchOperation(ValueError):
 
 @dataclass(frozen=True)
 class Texts:
-    """What a student reads, and the solution that nobody does.
+    """Texts that a student reads, and the solution, which no student does.
 
     Attributes:
       task: what is asked for, in Markdown.
@@ -231,7 +231,7 @@ def _alike(one: Sequence[np.ndarray], other: Sequence[np.ndarray], tolerance: fl
 
 
 def _does(rule: Function, many: Sequence[tuple[Any, ...]]) -> np.ndarray:
-    """All that a rule returns for many arguments, in one row."""
+    """Return in one row what a rule gives for many arguments."""
     results = [in_numpy(rule, *arguments) for arguments in many]
     leaves = [np.ravel(np.asarray(leaf, float)) for leaf in jax.tree.leaves(results)]
     return np.concatenate(leaves)

@@ -11,6 +11,9 @@ from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
+
+from gradlab.exercises.checking.comparisons import Function, Misconception
+from gradlab.exercises.checking.findings import Case
 from gradlab_classroom.variants.family import Family, Operation, Texts
 from gradlab_classroom.variants.numbers import (
     NORM_SIGNS,
@@ -20,9 +23,6 @@ from gradlab_classroom.variants.numbers import (
     norm,
     quarters,
 )
-
-from gradlab.exercises.checking.comparisons import Function, Misconception
-from gradlab.exercises.checking.findings import Case
 
 Grads = Mapping[str, np.ndarray]
 Numbers = dict[str, float]
@@ -50,11 +50,11 @@ SHARES = {
     "longest_pays": "the sum of the heads' norms is held against the limit. What it is too large by is "
     "taken from the norm of the longest head alone, though not below 0.",
 }
-"""How the limit is shared by the heads that take part, in words."""
+"""Ways to share the limit among the heads that take part, in words."""
 
 
 def space() -> list[Operation]:
-    """All operations: which norm, who is left alone, how the limit is shared."""
+    """List the operations: which norm, who is left alone, how the limit is shared."""
     return [
         {"norm": kind, "exempt": exempt, "share": share}
         for kind, exempt, share in product(NORM_WORDS, EXEMPT, SHARES)
@@ -130,7 +130,7 @@ def _rule(operation: Operation, *, counted: Sequence[str] = (), clipped: Sequenc
 
 
 def right(operation: Operation) -> Function:
-    """What a right answer does."""
+    """Return the rule of a right answer."""
     return _rule(operation)
 
 
@@ -156,7 +156,7 @@ def _whole(kind: str, exempt: str) -> Function:
 
 
 def neighbours(operation: Operation) -> list[Misconception]:
-    """What it may be taken for."""
+    """List the mistakes that it may be taken for."""
     kind, exempt = operation["norm"], operation["exempt"]
     one = Misconception
     found = [

@@ -105,9 +105,9 @@ def _exercise(number: int, one: Variant, points: float) -> list[Cell]:
     graded = f"""\
 # This cell is graded when you have handed the notebook in. Leave it as it is.
 ### BEGIN HIDDEN TESTS
-from gradlab_classroom import variants
+from gradlab_classroom.variants.private import points
 
-variants.points("{one.name}", globals(), of={points:g})
+points("{one.name}", globals(), of={points:g})
 ### END HIDDEN TESTS"""
     answer = one.cell("### BEGIN SOLUTION", "### END SOLUTION")
     return [
@@ -148,7 +148,7 @@ def _cell(name: str, kind: str, source: str, **metadata: Any) -> Cell:
 def _grading(
     grade_id: str, *, points: float = 0, solution: bool = False, locked: bool = False
 ) -> dict[str, Any]:
-    """What nbgrader wants to know of a cell, in its schema 3."""
+    """Return what nbgrader wants to know of a cell, in its schema 3."""
     known: dict[str, Any] = {
         "grade": points > 0, "grade_id": grade_id, "locked": locked, "schema_version": 3,
         "solution": solution, "task": False,

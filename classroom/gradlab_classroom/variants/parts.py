@@ -11,13 +11,19 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from gradlab_classroom.variants.family import Family, Operation, Texts
-from gradlab_classroom.variants.numbers import example, literal, quarters
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case, Finding, Mistake
 from gradlab.exercises.checking.forms import require_like, require_results
-from gradlab.exercises.checking.probes import BACK, TRACED, VALUE, Observation, Observations
+from gradlab.exercises.checking.probes import (
+    BACK,
+    TRACED,
+    VALUE,
+    Observation,
+    Observations,
+)
+from gradlab_classroom.variants.family import Family, Operation, Texts
+from gradlab_classroom.variants.numbers import example, literal, quarters
 
 Split = Callable[[Any, Any, float], Any]
 """From x, the cotangent g and a threshold t to the part of g."""
@@ -136,7 +142,7 @@ REST = {
 
 
 def space() -> list[Operation]:
-    """All operations: which part, up to which threshold, by which factor, and what of the rest."""
+    """List the operations: which part, up to which threshold, by which factor, and what of the rest."""
     return [
         {"part": name, "threshold": t, "factor": factor, "rest": rest}
         for name, part in PARTS.items()
@@ -168,13 +174,13 @@ def _rule(a: Callable[[float], float], b: float, split: Split, t: float) -> Func
 
 
 def right(operation: Operation) -> Function:
-    """What a right answer does."""
+    """Return the rule of a right answer."""
     a, b = FACTORS[operation["factor"]][2], REST[operation["rest"]][2]
     return _rule(a, b, PARTS[operation["part"]].split, operation["threshold"])
 
 
 def neighbours(operation: Operation) -> list[Misconception]:
-    """What it may be taken for."""
+    """List the mistakes that it may be taken for."""
     part, t = PARTS[operation["part"]], operation["threshold"]
     a, b = FACTORS[operation["factor"]][2], REST[operation["rest"]][2]
 

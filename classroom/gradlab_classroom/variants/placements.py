@@ -8,12 +8,12 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from gradlab_classroom.variants.family import Family, Operation, Texts
-from gradlab_classroom.variants.numbers import example, literal, quarters
 
 from gradlab.exercises.checking.comparisons import Function, Misconception
 from gradlab.exercises.checking.findings import Case
 from gradlab.exercises.checking.forms import require_a_loss
+from gradlab_classroom.variants.family import Family, Operation, Texts
+from gradlab_classroom.variants.numbers import example, literal, quarters
 
 Gate = Callable[[int, int, float], float]
 """From the number k of an application, the number of all and the scale to a factor."""
@@ -40,7 +40,7 @@ PLACES: dict[str, tuple[str, str]] = {
     "first_head": ("the state that the head reads after the first application", "k == 1"),
     "last_head": ("the state that the head reads after the last application", "k == steps"),
 }
-"""Where the other line stands."""
+"""Places of the other line."""
 
 OTHER: dict[str, tuple[str, Callable[[float], float]]] = {
     "scale": ("scale", lambda s: s),
@@ -70,7 +70,7 @@ class Gates:
     early: bool = False
 
     def __call__(self, head: str, theta: Any, h: Any, steps: int, s: float) -> dict[str, Any]:
-        """What the probe ``unroll`` sees: the loss, and the gradients of theta and of h."""
+        """Return what the probe ``unroll`` sees: the loss, and the gradients of theta and of h."""
         states, entered, total = [np.asarray(h, float)], [], 0.0
         for k in range(1, steps + 1):
             forward = self.between(k - 1, steps, s) if self.real and k > 1 else 1.0
@@ -113,7 +113,7 @@ TARGET = np.array([0.3, -0.8])
 
 
 def space() -> list[Operation]:
-    """All operations. One of the placements that the book has names for is not among them."""
+    """List the operations. The placements that the book has names for are not among them."""
     return [
         {"when": when, "between": between, "place": place, "other": other}
         for when, between, place, other in product(WHEN, BETWEEN, PLACES, OTHER)
@@ -147,12 +147,12 @@ def gates(operation: Operation) -> Gates:
 
 
 def right(operation: Operation) -> Function:
-    """What a right answer does."""
+    """Return the rule of a right answer."""
     return gates(operation)
 
 
 def neighbours(operation: Operation) -> list[Misconception]:
-    """What it may be taken for."""
+    """List the mistakes that it may be taken for."""
     whole = gates(operation)
     factor, other = BETWEEN[operation["between"]][1], OTHER[operation["other"]][1]
     when = WHEN[operation["when"]][2]
@@ -281,7 +281,7 @@ In the backward pass two lines act, each a `scale_gradient` on a state. The valu
 
 
 def paths(operation: Operation, steps: int, s: float) -> list[float]:
-    """What the first state hears of each loss: the product of the factors on the way."""
+    """Return what the first state hears of each loss: the product of the factors on the way."""
     both = gates(operation)
     way, found = both.root(0, steps, s), []
     for k in range(1, steps + 1):

@@ -7,6 +7,9 @@ from itertools import permutations, product
 from typing import Any
 
 import numpy as np
+
+from gradlab.exercises.checking.comparisons import Function, Misconception
+from gradlab.exercises.checking.findings import Case
 from gradlab_classroom.variants.family import Family, Operation, Texts
 from gradlab_classroom.variants.numbers import (
     NORM_SIGNS,
@@ -17,9 +20,6 @@ from gradlab_classroom.variants.numbers import (
     quarters,
 )
 
-from gradlab.exercises.checking.comparisons import Function, Misconception
-from gradlab.exercises.checking.findings import Case
-
 PLANES = ((0, 1), (0, 2), (1, 2))
 CHOICES = (*((plane,) for plane in PLANES), *permutations(PLANES, 2))
 ANGLES = (20, 25, 35, 40, 50, 55, 65, 70)
@@ -27,7 +27,7 @@ SIDES = ("rows", "columns")
 
 
 def space() -> list[Operation]:
-    """All operations: rows or columns, which norm, the planes in their order, the angle in degrees."""
+    """List the operations: rows or columns, which norm, the planes in their order, the angle in degrees."""
     return [
         {"side": side, "norm": kind, "planes": [list(plane) for plane in planes],
          "degrees": sign * angle}
@@ -77,7 +77,7 @@ def _rule(operation: Operation, *, shorten: Shorten = capped, kind: str = "", ba
 
 
 def right(operation: Operation) -> Function:
-    """What a right answer does."""
+    """Return the rule of a right answer."""
     return _rule(operation)
 
 
@@ -93,7 +93,7 @@ def _plain(axis: int, kind: str) -> Function:
 
 
 def neighbours(operation: Operation) -> list[Misconception]:
-    """What it may be taken for."""
+    """List the mistakes that it may be taken for."""
     planes, degrees = operation["planes"], operation["degrees"]
     side, there = operation["side"], turn(operation["planes"], operation["degrees"])
     one = Misconception

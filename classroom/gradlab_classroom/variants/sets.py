@@ -26,7 +26,7 @@ class NoSet(ValueError):
 
 @dataclass(frozen=True)
 class Set:
-    """What was drawn.
+    """A set, as it was drawn.
 
     Attributes:
       fingerprint: of the seed.

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from nbformat import NotebookNode
-from nbgrader.api import Gradebook
 
-from classroom.tests.assigned import COURSE, ROOT, notebook, of_grade_id, run
+from classroom.tests.assigned import COURSE, notebook, of_grade_id, run
+from classroom.tests.paths import ASSIGNMENTS
 from gradlab.exercises import points
 from gradlab.notebook_form import read, text_of
 
@@ -61,8 +61,8 @@ SUBMITTED: dict[str, Callable[[], NotebookNode]] = {
 
 def graded(course: Path) -> Path:
     """Makes a course in which nbgrader has graded what was handed in; returns its gradebook."""
-    shutil.copy(ROOT / "nbgrader_config.py", course)
-    shutil.copytree(ROOT / "source" / NAME, course / "source" / NAME)
+    shutil.copy(ASSIGNMENTS / "nbgrader_config.py", course)
+    shutil.copytree(ASSIGNMENTS / "source" / NAME, course / "source" / NAME)
     (course / "release" / NAME).mkdir(parents=True)  # there already, as in a copy of the course
     for student, make in SUBMITTED.items():
         path = course / "submitted" / student / NAME / f"{NAME}.ipynb"
@@ -85,6 +85,8 @@ def graded(course: Path) -> Path:
 
 
 def scores(gradebook: Path, student: str) -> dict[str, float | None]:
+    from nbgrader.api import Gradebook
+
     with Gradebook(f"sqlite:///{gradebook}") as book:
         found = book.find_submission_notebook(NAME, NAME, student)
         return {grade.name: grade.auto_score for grade in found.grades}
@@ -106,6 +108,7 @@ EXPECTED = {
 
 
 @pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_nbgrader_gives_the_points_that_the_checks_give(tmp_path: Path) -> None:
     # all in one test, so that nbgrader runs once
@@ -124,15 +127,17 @@ def test_nbgrader_gives_the_points_that_the_checks_give(tmp_path: Path) -> None:
     # what its own command generates is what is handed out
     path = f"release/{NAME}/{NAME}.ipynb"
     generated = read((tmp_path / path).read_text(encoding="utf-8"))
-    assert text_of(generated) == (ROOT / path).read_text(encoding="utf-8")
+    assert text_of(generated) == (ASSIGNMENTS / path).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:invalid value", "ignore:divide by zero")
 @pytest.mark.parametrize("student", SUBMITTED)
 def test_the_checks_give_these_points(student: str) -> None:
     assert directly(student) == EXPECTED[student]
 
 
+@pytest.mark.slow
 def test_a_right_answer_may_warn() -> None:
     with pytest.warns(RuntimeWarning, match="divide by zero"):
         assert directly("tampered")["max_norm"] == 5

@@ -10,24 +10,27 @@ from pathlib import Path
 import pytest
 from gradlab_classroom.release import ReleaseError, main, released, source_form
 from nbformat import NotebookNode
-from nbgrader.nbgraderformat import MetadataValidator
 
 from classroom.tests.assigned import (
     COURSE,
     NAMES,
-    ROOT,
     code,
     earned,
     grader,
     notebook,
     of_grade_id,
+    require_nbgraders_form,
     run,
     words,
 )
+from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE
 from gradlab.exercises.checking.check import points
 from gradlab.notebook_form import read, text_of
 
 EACH = pytest.mark.parametrize("name", NAMES)
+FIRST = pytest.mark.parametrize(
+    "name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.exhaustive) for name in NAMES[1:])]
+)
 REGIONS = ("SOLUTION", "HIDDEN TESTS", "MARK SCHEME")
 TRIVIAL = 12
 """Letters: a line that is no longer gives nothing away."""
@@ -54,8 +57,9 @@ def leaks(books: Sequence[NotebookNode]) -> list[str]:
     return [line for name in NAMES for line in secrets(notebook("source", name)) if line in lines]
 
 
+@pytest.mark.slow
 def test_the_release_is_what_the_sources_make(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["--check", "--course", str(ROOT / "course.yml")])
+    status = main(["--check", "--course", str(COURSE_FILE)])
     assert (status, capsys.readouterr().out) == (0, "")
 
 
@@ -81,10 +85,11 @@ def test_no_rubric_and_no_region_stands_in_a_release(name: str) -> None:
         assert region not in text
 
 
+@pytest.mark.slow
 @EACH
 def test_a_release_has_what_a_student_needs(name: str) -> None:
     book, wanted = notebook("release", name), COURSE.assignments[name]
-    MetadataValidator().validate_nb(book)
+    require_nbgraders_form(book)
     tags = [tag for cell in book.cells for tag in cell.metadata.get("tags", [])]
     assert tags == ["install"]
     assert book.metadata.gradlab.assignment == name
@@ -101,14 +106,16 @@ def test_a_release_has_what_a_student_needs(name: str) -> None:
         assert answer[2:] == ["    ...  # your lines here, in place of the dots"]
 
 
-@EACH
+@pytest.mark.slow
+@FIRST
 def test_an_untouched_release_runs_to_its_end_and_earns_nothing(name: str) -> None:
     wanted = COURSE.assignments[name]
     found = earned(notebook("release", name).cells, wanted)
     assert found == dict.fromkeys(wanted.functions, 0)
 
 
-@EACH
+@pytest.mark.slow
+@FIRST
 def test_a_function_is_found_wherever_it_stands(name: str) -> None:
     wanted = COURSE.assignments[name]
     cells = notebook("source", name).cells
@@ -127,13 +134,14 @@ def test_a_function_is_found_wherever_it_stands(name: str) -> None:
 def course(tmp_path: Path) -> Path:
     """A copy of the course with two of its assignments, and their releases."""
     for file in ("course.yml", "nbgrader_config.py"):
-        shutil.copy(ROOT / file, tmp_path)
+        shutil.copy(ASSIGNMENTS / file, tmp_path)
     for kind in ("source", "release"):
         for name in NAMES[:2]:
-            shutil.copytree(ROOT / kind / name, tmp_path / kind / name)
+            shutil.copytree(ASSIGNMENTS / kind / name, tmp_path / kind / name)
     return tmp_path / "course.yml"
 
 
+@pytest.mark.slow
 def test_the_check_names_what_is_stale_missing_and_left_over(
     course: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -152,6 +160,7 @@ def test_the_check_names_what_is_stale_missing_and_left_over(
     assert "make assignments" in out
 
 
+@pytest.mark.slow
 def test_the_command_mends_what_the_check_finds_and_leaves_no_gradebook(
     course: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -164,7 +173,7 @@ def test_the_command_mends_what_the_check_finds_and_leaves_no_gradebook(
     assert main(["--check", "--course", str(course)]) == 0
     for name in NAMES[:2]:
         path = f"{name}/{name}.ipynb"
-        assert (release / path).read_bytes() == (ROOT / "release" / path).read_bytes()
+        assert (release / path).read_bytes() == (ASSIGNMENTS / "release" / path).read_bytes()
     assert not (release / "9_gone").exists()
     assert {path.name for path in course.parent.iterdir()} == {
         "course.yml",
@@ -174,6 +183,7 @@ def test_the_command_mends_what_the_check_finds_and_leaves_no_gradebook(
     }
 
 
+@pytest.mark.slow
 def test_a_source_that_an_editor_has_saved_is_brought_back_into_its_form(
     course: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -201,6 +211,7 @@ def test_a_cell_without_an_id_gets_one_that_stays() -> None:
     assert form == source_form(json.dumps(book)) == source_form(form)
 
 
+@pytest.mark.slow
 def test_the_course_says_what_notebooks_install(course: Path) -> None:
     address = "git+https://example.org/gradlab.git"
     course.write_text(course.read_text().replace('install: ""', f"install: {address}"))
@@ -211,6 +222,7 @@ def test_the_course_says_what_notebooks_install(course: Path) -> None:
         assert f"INSTALL = '{address}'  # what your course installs" in cell.source
 
 
+@pytest.mark.slow
 def test_what_nbgrader_refuses_is_named_with_its_reason(course: Path) -> None:
     path = course.parent / "source" / NAMES[0] / f"{NAMES[0]}.ipynb"
     text = path.read_text(encoding="utf-8").replace("### END SOLUTION", "# the end", 1)
@@ -221,6 +233,7 @@ def test_what_nbgrader_refuses_is_named_with_its_reason(course: Path) -> None:
         released(path.parents[1], course.parent / "nbgrader_config.py")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["a course that is missing", "no sources", "no notebook"])
 def test_a_course_that_cannot_be_used_is_refused_in_words(
     what: str, course: Path, capsys: pytest.CaptureFixture[str]

@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 from gradlab_classroom.release import source_form
 from IPython.core.inputtransformer2 import TransformerManager
-from nbgrader.nbgraderformat import MetadataValidator
 
 from classroom.tests.assigned import (
     COURSE,
     NAMES,
-    ROOT,
     code,
     earned,
     grader,
     notebook,
     of_grade_id,
+    require_nbgraders_form,
     words,
 )
+from classroom.tests.paths import ASSIGNMENTS
 from gradlab.exercises.checking.catalogue import EXERCISES
 
 EACH = pytest.mark.parametrize("name", NAMES)
@@ -30,14 +30,16 @@ EACH = pytest.mark.parametrize("name", NAMES)
 
 def test_each_assignment_of_the_course_has_its_source_and_nothing_else_has() -> None:
     files = {
-        path.relative_to(ROOT).as_posix() for path in ROOT.glob("source/**/*") if path.is_file()
+        path.relative_to(ASSIGNMENTS).as_posix()
+        for path in ASSIGNMENTS.glob("source/**/*")
+        if path.is_file()
     }
     assert files == {f"source/{name}/{name}.ipynb" for name in NAMES}
 
 
 @EACH
 def test_a_source_is_stored_without_outputs_and_without_notes_of_an_editor(name: str) -> None:
-    text = (ROOT / "source" / name / f"{name}.ipynb").read_text(encoding="utf-8")
+    text = (ASSIGNMENTS / "source" / name / f"{name}.ipynb").read_text(encoding="utf-8")
     assert text == source_form(text)
     assert '"outputs": []' in text
     assert '"output_type"' not in text
@@ -60,10 +62,11 @@ def test_a_source_says_what_it_is_and_how_long_it_takes(name: str) -> None:
         assert f"`{function}` ({points:g})" in title
 
 
+@pytest.mark.slow
 @EACH
 def test_functions_and_points_are_those_of_the_course(name: str) -> None:
     book, wanted = notebook("source", name), COURSE.assignments[name]
-    MetadataValidator().validate_nb(book)
+    require_nbgraders_form(book)
     graded = {
         grader(cell)["grade_id"]: grader(cell)["points"]
         for cell in book.cells
@@ -136,6 +139,7 @@ def test_the_question_in_words_is_that_of_the_course_and_its_rubric_stands_in_th
             assert f"- {words(line)}" in words(cell.source)
 
 
+@pytest.mark.slow
 @EACH
 def test_a_solved_assignment_earns_all_its_points(name: str) -> None:
     wanted = COURSE.assignments[name]

@@ -8,16 +8,14 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from gradlab_classroom.__main__ import COMMANDS, main
-from gradlab_classroom.grading import command, feedback, many, sandbox, words
-from gradlab_classroom.grading.marked import GRADED, Mark, ungraded
+from gradlab_classroom.grading import command, feedback, grade_all, sandbox, student_text, summary
+from gradlab_classroom.grading.result import GRADED, Mark, ungraded
 
 from classroom.tests.notebooks_for_tests import FOURTH, as_bytes, cells, notebook
-
-COURSE = Path(__file__).parents[3] / "assignments" / "course.yml"
+from classroom.tests.paths import COURSE_FILE
 
 
 @pytest.fixture
@@ -31,18 +29,26 @@ def handed_in(tmp_path):
 
 def grade(folder, *more):
     return main(
-        ["grade", str(folder), "--out", str(folder.parent / "out"), "--course", str(COURSE), *more]
+        [
+            "grade",
+            str(folder),
+            "--out",
+            str(folder.parent / "out"),
+            "--course",
+            str(COURSE_FILE),
+            *more,
+        ]
     )
 
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Everybody who is graded gets all points, and nothing is run."""
+    """Everybody who is graded gets all points, and nothing is run, nor drawn."""
 
-    def mark(submission, assignment, setting):
+    def mark(submission, assignment, options):
         given = assignment.functions.items()
         marks = tuple(Mark(name, of, of, "passed", "\ud800", 1.0) for name, of in given)
-        written = words.written_in(submission.document.cells, list(assignment.written))
+        written = student_text.written_answers(submission.document.cells, list(assignment.written))
         return replace(ungraded(submission, GRADED, ""), marks=marks, written=written)
 
     @contextmanager
@@ -50,8 +56,9 @@ def quick(monkeypatch):
         yield lambda tasks: ((name, task[0](*task[1:])) for name, task in tasks.items())
 
     monkeypatch.setattr(sandbox, "require", lambda: None)
-    monkeypatch.setattr(many, "mark", mark)
-    monkeypatch.setattr(many, "cluster_of", here)
+    monkeypatch.setattr(grade_all, "grade_one", mark)
+    monkeypatch.setattr(grade_all, "cluster_of", here)
+    monkeypatch.setattr(summary, "draw", lambda parts: b"<svg/>")
 
 
 def points_of(out):
@@ -144,6 +151,7 @@ def test_a_folder_that_others_can_read_is_warned_of_and_left(handed_in, quick, c
     assert out.stat().st_mode & 0o777 == mode
 
 
+@pytest.mark.slow
 def test_a_folder_for_a_set_that_others_can_read_is_warned_of(tmp_path, capsys):
     (tmp_path / "seed.txt").write_bytes(bytes(range(65, 97)).hex().encode())
     for name, warned in (("open", True), ("new", False)):
@@ -162,7 +170,7 @@ def test_what_is_missing_is_named_with_what_to_do(tmp_path, handed_in, capsys, m
     (tmp_path / "x.zip").write_bytes(b"PK")
     (tmp_path / "colours.csv").write_text("colour\nred\n")
     strange = tmp_path / "course.yml"
-    strange.write_text(COURSE.read_text().replace("max_norm: 5", "max_norms: 5"))
+    strange.write_text(COURSE_FILE.read_text().replace("max_norm: 5", "max_norms: 5"))
     for arguments, says in (
         ([tmp_path / "none"], "There is no folder"),
         ([tmp_path / "x.zip"], "unpack it"),
@@ -191,7 +199,7 @@ def test_without_a_sandbox_nothing_is_run_unless_it_is_asked_for(handed_in, caps
     assert "bubblewrap was not found" in capsys.readouterr().err
     asked = []
     monkeypatch.setattr(
-        command, "grade_all", lambda found, course, setting, *a, **k: asked.append(setting) or []
+        command, "grade_all", lambda found, course, options, *a, **k: asked.append(options) or []
     )
     assert grade(handed_in, "--unsafe") == 0
     assert asked[0].unsafe
@@ -204,7 +212,7 @@ def test_folders_of_submissions_results_and_private_sets_are_hidden_from_submiss
     monkeypatch.setattr(sandbox, "require", lambda: None)
     asked = []
     monkeypatch.setattr(
-        command, "grade_all", lambda found, course, setting, *a, **k: asked.append(setting) or []
+        command, "grade_all", lambda found, course, options, *a, **k: asked.append(options) or []
     )
     assert grade(handed_in) == 0
     assert asked[0].hidden == (handed_in.resolve(), (handed_in.parent / "out").resolve())

@@ -57,6 +57,7 @@ def test_sockets_are_of_the_families_that_a_namespace_holds_back(machine: str) -
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("machine", NUMBERS)
 def test_every_other_call_is_allowed(machine: str) -> None:
     others = set(range(450)) - set(NUMBERS[machine][1].values())

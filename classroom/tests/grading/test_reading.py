@@ -144,6 +144,7 @@ def test_empty_and_too_large_files_and_links_are_refused_with_the_reason(tmp_pat
         read(tmp_path / "link.ipynb")
 
 
+@pytest.mark.slow
 def test_a_large_file_is_read_in_a_process_of_its_own_without_its_outputs(tmp_path, monkeypatch):
     path = tmp_path / "x.ipynb"
     path.write_bytes(as_bytes(with_output(WHOLE, 11)))
@@ -154,6 +155,7 @@ def test_a_large_file_is_read_in_a_process_of_its_own_without_its_outputs(tmp_pa
         read(path)
 
 
+@pytest.mark.slow
 def test_a_large_file_that_takes_all_memory_ends_by_itself(tmp_path, monkeypatch):
     path = tmp_path / "x.ipynb"
     path.write_bytes(b'{"cells": [' + b"[]," * 4_000_000 + b"[]]}")
@@ -197,6 +199,7 @@ def test_a_file_whose_name_is_not_utf_8_is_named_all_the_same(tmp_path):
         read(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filler", ['"x",', "1,", "[],", '{"a":'])
 def test_salvage_reads_no_part_of_cells_in_cells_twice(filler):
     head = '{"cell_type":"code","source":[' * 480

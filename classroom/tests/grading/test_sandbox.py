@@ -19,11 +19,14 @@ from gradlab_classroom.grading.sandbox import Limits, Question, Ran, SandboxMiss
 
 import gradlab
 from classroom.tests.hostile import HOSTILE, RIGHT
+from classroom.tests.paths import ROOT
 from classroom.tests.sandboxed import ASKED, SMALL, found, need_sandbox
 from gradlab.exercises.checking.plain_data import Other
 from gradlab.exercises.checking.probes import Observations
 
 ROOMY = Limits(seconds=60, cell_seconds=30, answer_seconds=30)
+GIVEN = np.ones(2)
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
@@ -63,10 +66,14 @@ def ordinary() -> Ran:
         "def broken(:",
         "from gradlab.ops import scale_gradient\nimport optax",
         "class Own: pass\nOwn.__module__",
+        "def changes(x):\n    x += 1\n    return x",
+        "def half(): return '\\ud800'",
+        "raise ValueError('\\ud800')",
     ]
-    names = ("array", "several", "raises", "number", "twice", "lost", "missing")
+    names = ("array", "several", "raises", "number", "twice", "lost", "missing", "half")
+    questions = [*returned(*names), Question("changes", "returned", [(GIVEN,), (GIVEN,)])]
     wanted = ["prediction", "unplain", "nowhere", "earned", "after_magics", "in_magic", "listed"]
-    return run(cells, returned(*names), wanted, limits=ROOMY)
+    return run(cells, questions, wanted, limits=ROOMY)
 
 
 def seen(ran: Ran, name: str) -> object:
@@ -109,7 +116,8 @@ def test_a_function_that_a_value_has_replaced_is_still_found(ordinary: Ran) -> N
 def test_an_error_ends_its_own_cell_only(ordinary: Ran) -> None:
     assert ordinary.errors[4] == "ZeroDivisionError: division by zero"
     assert ordinary.errors[16].startswith("SyntaxError")
-    assert set(ordinary.errors) == {4, 16}
+    assert ordinary.errors[21] == "ValueError: ?"  # half a character does no harm
+    assert set(ordinary.errors) == {4, 16, 21}
 
 
 def test_variables_come_as_plain_data_and_missing_ones_not_at_all(ordinary: Ran) -> None:
@@ -124,16 +132,18 @@ def test_what_is_printed_comes_with_it(ordinary: Ran) -> None:
     assert "runs when the notebook has been handed in" in ordinary.output
 
 
-def test_the_inputs_of_a_question_are_the_functions_own_copies() -> None:
-    given = np.ones(2)
-    cells = ["def changes(x):\n    x += 1\n    return x"]
-    ran = run(cells, [Question("changes", "returned", [(given,), (given,)])], limits=ROOMY)
-    answered = ran.answers["changes"]
+def test_the_inputs_of_a_question_are_the_functions_own_copies(ordinary: Ran) -> None:
+    answered = ordinary.answers["changes"]
     assert answered is not None
     assert [one.value.tolist() for one in answered.seen] == [[2.0, 2.0], [2.0, 2.0]]
-    assert given.tolist() == [1.0, 1.0]
+    assert GIVEN.tolist() == [1.0, 1.0]
 
 
+def test_half_a_character_does_no_harm(ordinary: Ran) -> None:
+    assert seen(ordinary, "half") == "?"
+
+
+@pytest.mark.exhaustive
 def test_a_question_that_hangs_costs_no_other_one() -> None:
     cells = ["import os, time", "def first(): os._exit(3)", "def second(): return 2"]
     ran = run(cells, returned("first", "second"), limits=SMALL)
@@ -142,6 +152,7 @@ def test_a_question_that_hangs_costs_no_other_one() -> None:
     assert seen(ran, "second") == 2
 
 
+@pytest.mark.exhaustive
 def test_a_cell_that_ends_the_process_loses_its_calls_and_nothing_else() -> None:
     cells = [
         "import jax, jax.numpy as jnp, os\nfrom functools import partial\nmade = jnp.ones(3) + len('ab')",
@@ -180,14 +191,12 @@ def test_what_is_hidden_cannot_be_seen() -> None:
     assert ran.errors[1].startswith("PermissionError")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_an_installed_package_hides_its_solutions_too(tmp_path: Path) -> None:
     packages = tmp_path / "site-packages"
-    shutil.copytree(
-        Path(gradlab.__file__).parent,
-        packages / "gradlab",
-        ignore=shutil.ignore_patterns("frontend"),
-    )
+    for package in (jail.GRADLAB, jail.CLASSROOM):
+        ignored = shutil.ignore_patterns("frontend")
+        shutil.copytree(package, packages / package.name, ignore=ignored)
     one = HOSTILE["a search for the solution"]
     script = f"""
 import sys
@@ -203,6 +212,7 @@ print(run(cells, [], ["seen", "where"]).variables)
     assert done.stdout.strip() == str(expected)
 
 
+@pytest.mark.exhaustive
 def test_a_program_without_a_filter_of_system_calls_runs_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -217,44 +227,37 @@ def test_a_question_that_cannot_be_asked_is_refused() -> None:
         run([], returned("f", "f"))
 
 
-def test_half_a_character_does_no_harm() -> None:
-    ran = run(
-        ["def half(): return '\\ud800'", "raise ValueError('\\ud800')"],
-        returned("half"),
-        limits=SMALL,
-    )
-    assert seen(ran, "half") == "?"
-    assert ran.errors == {1: "ValueError: ?"}
-
-
+@pytest.mark.exhaustive
 def test_a_notebook_of_much_code_is_read_in_time() -> None:
     started = time.monotonic()
     assert run(["x = '" + "é" * 2**22 + "'", "n = len(x)"], [], ["n"]).variables == {"n": 2**22}
     assert time.monotonic() - started < 30  # what grows with the square of it takes a minute
 
 
+@pytest.mark.exhaustive
 def test_another_copy_of_the_package_is_not_to_be_seen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     other = tmp_path / "lib" / "python3.11" / "site-packages"
-    shutil.copytree(jail.PACKAGE / "classroom", other / "gradlab" / "classroom")
-    (other / "gradlab" / "__init__.py").write_text("", encoding="ascii")
+    for package in (jail.GRADLAB, jail.CLASSROOM):
+        (other / package.name).mkdir(parents=True)
+        (other / package.name / "solutions.py").write_text("", encoding="ascii")
     (other / "other_package.py").write_text("here = 1", encoding="ascii")
     monkeypatch.syspath_prepend(str(other))
     jail._trees.cache_clear()
     try:
         cell = f"""
             import importlib.util, os, other_package
-            import gradlab.exercises.checking.plain_data as plain
-            files = os.listdir({str(other / "gradlab")!r})
-            ours = plain.__file__
+            import gradlab.exercises, gradlab_classroom
+            files = [os.listdir({str(other)!r} + "/" + name) for name in ("gradlab", "gradlab_classroom")]
+            ours = [gradlab.__file__, gradlab_classroom.__file__]
             solutions = importlib.util.find_spec("gradlab.exercises.checking.catalogue") is not None
         """
         found = run([dedent(cell)], [], ["files", "ours", "solutions"], limits=SMALL).variables
     finally:
         jail._trees.cache_clear()
-    ours = str(jail.PACKAGE / "classroom" / "plain.py")
-    assert found == {"files": [], "ours": ours, "solutions": False}
+    ours = [str(package / "__init__.py") for package in (jail.GRADLAB, jail.CLASSROOM)]
+    assert found == {"files": [[], []], "ours": ours, "solutions": False}
 
 
 def test_an_environment_in_somebodys_folder_shows_nothing_else_of_it(
@@ -294,6 +297,7 @@ def test_unsafe_needs_no_bubblewrap(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not Path(ran.variables["here"]).exists()  # a folder of its own, and gone
 
 
+@pytest.mark.exhaustive
 def test_unsafe_keeps_the_limits() -> None:
     ran = run([RIGHT, "while True: pass", "x = 'x' * 2**33"], [ASKED], limits=SMALL, unsafe=True)
     assert found(ran) == "passed"
@@ -368,6 +372,7 @@ def test_a_process_that_cannot_be_made_is_the_machines_fault(
     assert (ran.status, ran.answers, len(starts)) == ("machine", {}, 2)
 
 
+@pytest.mark.exhaustive
 def test_time_without_a_processor_is_not_the_notebooks(
     monkeypatch: pytest.MonkeyPatch, starts: Sequence[object]
 ) -> None:
@@ -382,6 +387,7 @@ def test_time_without_a_processor_is_not_the_notebooks(
     assert "no processor" in ran.detail
 
 
+@pytest.mark.exhaustive
 def test_a_kernel_out_of_memory_is_the_machines_fault(
     monkeypatch: pytest.MonkeyPatch, starts: Sequence[object]
 ) -> None:
@@ -394,7 +400,7 @@ def test_a_kernel_out_of_memory_is_the_machines_fault(
 # ------------------------------------------------------------------ without the rights of root
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.skipif(os.getuid() != 0, reason="every other test here runs without root's rights")
 def test_the_wall_and_the_limits_hold_without_root() -> None:
     names = [
@@ -403,7 +409,7 @@ def test_the_wall_and_the_limits_hold_without_root() -> None:
     ]
     script = f"""
 import os, sys
-sys.path.insert(0, {str(Path(__file__).parents[1])!r})
+sys.path.insert(0, {str(ROOT)!r})
 from classroom.tests.hostile import HOSTILE
 from classroom.tests.sandboxed import ASKED, SMALL, found
 from gradlab_classroom.grading.sandbox import run

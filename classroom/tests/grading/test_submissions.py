@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 import pytest
 from gradlab_classroom.course import load
@@ -18,8 +18,9 @@ from gradlab_classroom.grading.submissions import find
 
 from classroom.tests.answers import AXIS, CAP, PLACES, REPORT, SCALE
 from classroom.tests.notebooks_for_tests import FIRST, FOURTH, as_bytes, cells, code, notebook
+from classroom.tests.paths import COURSE_FILE
 
-COURSE = load(Path(__file__).parents[3] / "assignments" / "course.yml")
+COURSE = load(COURSE_FILE)
 NOTEBOOK = as_bytes(
     notebook(cells(FOURTH, [CAP["where"], AXIS["lists"], PLACES["by hand"]]), FOURTH)
 )

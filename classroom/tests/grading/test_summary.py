@@ -6,8 +6,8 @@ import json
 from dataclasses import replace
 
 import pytest
-from gradlab_classroom.grading import summary
-from gradlab_classroom.grading.marked import Marked, few
+from gradlab_classroom.grading import counts, summary
+from gradlab_classroom.grading.result import Result, few
 from gradlab_classroom.grading.roster import Roster
 
 from classroom.tests.classmates import ANN, COURSE, JANE, JOE, KIM, ROSTER, SCRIPT, Page
@@ -15,7 +15,7 @@ from classroom.tests.notebooks_for_tests import FOURTH
 
 
 def test_the_summary_counts_points_findings_and_predictions():
-    part = summary.of_assignment(
+    part = counts.count_assignment(
         COURSE.assignments[FOURTH], [JANE, JOE, replace(JANE, student="jim"), ANN]
     )
     assert [(one.all, one.part, one.none) for one in part.functions] == [
@@ -32,6 +32,7 @@ def test_the_summary_counts_points_findings_and_predictions():
     assert part.predictions[-1][0] == "something else"
 
 
+@pytest.mark.slow
 def test_the_summary_shows_the_class_what_needs_a_look_and_who_is_missing(tmp_path):
     prints = {"max_norm": "same"}
     found = [
@@ -61,6 +62,7 @@ def test_the_summary_shows_the_class_what_needs_a_look_and_who_is_missing(tmp_pa
     assert (tmp_path / "summary.svg").read_bytes() == picture
 
 
+@pytest.mark.slow
 def test_a_summary_of_nothing_that_could_be_graded_is_drawn_too(tmp_path):
     summary.write(tmp_path, [ANN], COURSE, Roster(), {})
     assert (tmp_path / "summary.svg").stat().st_size > 1000
@@ -68,21 +70,21 @@ def test_a_summary_of_nothing_that_could_be_graded_is_drawn_too(tmp_path):
 
 def test_what_was_found_survives_json():
     one = replace(JANE, errors={3: "NameError"}, notes=("a", "b"), prints={"f": "x"})
-    assert Marked.from_json(json.loads(json.dumps(one.as_json()))) == one
+    assert Result.from_json(json.loads(json.dumps(one.as_json()))) == one
 
 
 def test_what_is_no_result_is_refused():
     good = json.loads(json.dumps(JANE.as_json()))
-    assert Marked.from_json(good) == JANE
+    assert Result.from_json(good) == JANE
     for change in (
         {"errors": []}, {"errors": {"1": 2}}, {"marks": {}}, {"marks": [3]}, {"marks": [{}]}, {"notes": [3]},
         {"written": {"a": 1}}, {"student": None}, {"seconds": "1"}, {"more": 1},
     ):  # fmt: skip
         with pytest.raises(ValueError, match="not what was found"):
-            Marked.from_json({**good, **change})
+            Result.from_json({**good, **change})
     for strange in ([], 3, None, "x", {}):
         with pytest.raises(ValueError, match="not what was found"):
-            Marked.from_json(strange)
+            Result.from_json(strange)
 
 
 def test_of_many_cells_that_failed_twenty_are_kept_and_the_others_are_counted():
@@ -95,6 +97,7 @@ def test_of_many_cells_that_failed_twenty_are_kept_and_the_others_are_counted():
     assert few({3: "x"}) == {3: "x"}
 
 
+@pytest.mark.slow
 def test_equal_files_are_named_where_something_was_written(tmp_path):
     def alike_in(*found):
         summary.write(tmp_path, found, COURSE, Roster(), {})
@@ -113,6 +116,7 @@ def test_equal_files_are_named_where_something_was_written(tmp_path):
     assert "the whole file" in alike_in(*(replace(one, **words) for one in (jane, joe)))
 
 
+@pytest.mark.slow
 def test_a_summary_is_written_whatever_a_students_text_holds(tmp_path):
     one = replace(ANN, student="a\udcff", reason="\ud800\x1b[0m")
     summary.write(tmp_path, [one], COURSE, Roster(), {})

@@ -6,7 +6,7 @@ import csv
 from dataclasses import replace
 
 import pytest
-from gradlab_classroom.grading import sheets, words, written
+from gradlab_classroom.grading import sheets, student_text, written
 from gradlab_classroom.grading.reading import Cell
 from gradlab_classroom.grading.sheets import SheetError
 
@@ -127,7 +127,7 @@ def test_an_answer_with_half_a_pair_or_control_characters_is_written(tmp_path):
     written.write(path, [replace(JANE, written={"not_a_gradient": "a\ud800\0\x1bb"})], COURSE, {})
     assert sheets.read(path)[1][0]["answer"] == "a?b"
     cells = [Cell(False, "**Your answer (one):** a\x1b\ud800\tb")]
-    assert words.written_in(cells, ["one"]) == {"one": "a?\tb"}
+    assert student_text.written_answers(cells, ["one"]) == {"one": "a?\tb"}
 
 
 def test_marks_of_nobody_and_of_no_number_are_named(tmp_path):
@@ -173,7 +173,7 @@ def test_answers_in_words_are_found_by_anchor_or_by_the_cells_name():
         Cell(False, "**Your answer (one):** More."),
         Cell(True, "**Your answer (five):** in code"),
     ]
-    assert words.written_in(cells, ["one", "two", "three", "four", "five"]) == {
+    assert student_text.written_answers(cells, ["one", "two", "three", "four", "five"]) == {
         "one": "First.\n\nMore.",
         "two": "Second.",
         "three": "Third, without its anchor.",

@@ -24,7 +24,10 @@ from classroom.tests.drawn import (
 )
 from gradlab.exercises.checking.probes import BACK
 
-SEED = pytest.mark.parametrize("seed", SEEDS)
+pytestmark = pytest.mark.slow
+SEED = pytest.mark.parametrize(
+    "seed", [SEEDS[0], *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in SEEDS[1:])]
+)
 
 
 class Answer:
@@ -212,7 +215,7 @@ def right_unroll(one):
 RIGHT = {PARTS: right_parts, HEADS: right_heads, ROTATED: right_rotated}
 
 
-@pytest.mark.parametrize("seed", SEEDS[:2])
+@SEED
 @pytest.mark.parametrize("name", RIGHT)
 def test_an_unusual_right_answer_passes(seed, name):
     one = variant(seed, name)
@@ -250,6 +253,7 @@ def test_every_misconception_is_named_when_it_is_an_answer(seed, name):
         assert one.exercise.examine(as_answer(name, rule)).name == finding
 
 
+@pytest.mark.exhaustive
 def test_the_misconceptions_of_an_unroll_are_named():
     one = variant(SEEDS[0], UNROLL)
     _, wrong = rules(one)

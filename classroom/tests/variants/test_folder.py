@@ -9,25 +9,24 @@ import shutil
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 from gradlab_classroom import course as courses
-from gradlab_classroom import variants
-from gradlab_classroom.grading.marking import Setting, mark
+from gradlab_classroom.grading.grade_one import GradingOptions, grade_one
 from gradlab_classroom.grading.roster import Roster
 from gradlab_classroom.grading.submissions import find
-from gradlab_classroom.variants import command, sets
+from gradlab_classroom.variants import command, private, sets
 from gradlab_classroom.variants.notebook import INSTALL
 from gradlab_classroom.variants.numbers import literal
 
 from classroom.tests.drawn import SEEDS, UNROLL, drawn, solution, variant
+from classroom.tests.paths import ASSIGNMENTS
 
 NAME = command.NAME
-ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +36,7 @@ def folder(tmp_path_factory):
 
 def made(where, seed):
     (where / "seed.txt").write_bytes(seed)
-    assert variants.main(["--seed-file", str(where / "seed.txt"), "--out", str(where / "set")]) == 0
+    assert command.main(["--seed-file", str(where / "seed.txt"), "--out", str(where / "set")]) == 0
     return where / "set"
 
 
@@ -106,7 +105,7 @@ def test_a_release_leaks_nothing(folder):
 
 
 def test_the_examples_of_a_release_are_no_inputs_of_the_tests(folder):
-    for one in variants.load(folder).values():
+    for one in private.load(folder).values():
         assert len(one.cases) >= 6
     for one in drawn(SEEDS[0]).variants:
         shown = one.texts.examples
@@ -147,7 +146,7 @@ def test_an_unsolved_release_runs_to_its_end_and_earns_nothing(folder, capsys):
         if cell["cell_type"] == "code" and "install" not in cell["metadata"].get("tags", []):
             exec("".join(cell["source"]), namespace)
     assert capsys.readouterr().out.count("should be:") == 8
-    for one in variants.load(folder).values():
+    for one in private.load(folder).values():
         assert one.credit(one.examine(namespace[one.name])) == 0
 
 
@@ -176,61 +175,57 @@ def test_a_folder_with_something_else_in_it_is_left_alone(folder, tmp_path, caps
     seed, out = tmp_path / "seed.txt", tmp_path / "out"
     seed.write_bytes(SEEDS[1])
     given = ["--seed-file", str(seed), "--out"]
-    assert variants.main([*given, str(seed)]) == 2
+    assert command.main([*given, str(seed)]) == 2
     assert "is a file" in capsys.readouterr().err
     out.mkdir()
     (out / "mine.txt").write_text("mine")
-    assert variants.main([*given, str(out)]) == 2
+    assert command.main([*given, str(out)]) == 2
     assert "not empty" in capsys.readouterr().err
     before = files(folder)
-    assert variants.main([*given, str(folder)]) == 2
+    assert command.main([*given, str(folder)]) == 2
     assert "the set of another seed" in capsys.readouterr().err
     assert files(folder) == before
 
 
 def test_what_is_installed_is_what_the_public_assignments_install():
     public = json.loads(
-        (ROOT / "assignments/source/3_clipping/3_clipping.ipynb").read_text(encoding="utf-8")
+        (ASSIGNMENTS / "source/3_clipping/3_clipping.ipynb").read_text(encoding="utf-8")
     )["cells"]
     (cell,) = (one for one in public if "install" in one["metadata"].get("tags", []))
     assert "".join(cell["source"]).strip() == INSTALL.strip()
 
 
-@pytest.mark.slow
 def test_the_grader_gives_a_solved_notebook_all_points_in_its_sandbox(folder, tmp_path):
     course = courses.load(folder / "course.yml")
-    for student, form in (("ada", "source"), ("bob", "release")):
-        path = tmp_path / "submitted" / student / NAME / f"{NAME}.ipynb"
-        path.parent.mkdir(parents=True)
-        path.write_bytes((folder / form / NAME / f"{NAME}.ipynb").read_bytes())
-    setting = Setting(private=folder, hidden=(folder.resolve(), (tmp_path / "submitted").resolve()))
-    found = {
-        one.student: mark(one, course.assignments[NAME], setting)
-        for one in find(tmp_path / "submitted", course, Roster())
-    }
-    assert found["ada"].status == found["bob"].status == "graded"
-    assert {one.name: one.points for one in found["ada"].marks} == dict.fromkeys(sets.FAMILIES, 5)
-    assert found["bob"].points == 0
-    assert not found["bob"].errors
-
-
-@pytest.mark.slow
-def test_plain_nbgrader_gives_a_solved_notebook_all_points(folder, tmp_path):
-    private = tmp_path / "private"
-    shutil.copytree(folder, private)
-    path = private / "submitted" / "ada" / NAME / f"{NAME}.ipynb"
+    path = tmp_path / "submitted" / "ada" / NAME / f"{NAME}.ipynb"
     path.parent.mkdir(parents=True)
     path.write_bytes((folder / "source" / NAME / f"{NAME}.ipynb").read_bytes())
-    environment = {key: one for key, one in os.environ.items() if key != variants.PRIVATE}
+    options = GradingOptions(
+        private=folder, hidden=(folder.resolve(), (tmp_path / "submitted").resolve())
+    )
+    (submission,) = find(tmp_path / "submitted", course, Roster())
+    found = grade_one(submission, course.assignments[NAME], options)
+    assert found.status == "graded"
+    assert {mark.name: mark.points for mark in found.marks} == dict.fromkeys(sets.FAMILIES, 5)
+
+
+@pytest.mark.exhaustive
+def test_plain_nbgrader_gives_a_solved_notebook_all_points(folder, tmp_path):
+    own = tmp_path / "private"
+    shutil.copytree(folder, own)
+    path = own / "submitted" / "ada" / NAME / f"{NAME}.ipynb"
+    path.parent.mkdir(parents=True)
+    path.write_bytes((folder / "source" / NAME / f"{NAME}.ipynb").read_bytes())
+    environment = {key: one for key, one in os.environ.items() if key != private.PRIVATE}
     for order in (["generate_assignment", NAME, "--force"], ["autograde", NAME]):
         done = subprocess.run(
-            [sys.executable, "-m", "nbgrader", *order], cwd=private, env=environment,
+            [sys.executable, "-m", "nbgrader", *order], cwd=own, env=environment,
             capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr[-3000:]
     from nbgrader.api import Gradebook
 
-    with Gradebook(f"sqlite:///{private / 'gradebook.db'}") as gradebook:
+    with Gradebook(f"sqlite:///{own / 'gradebook.db'}") as gradebook:
         notebook = gradebook.find_submission(NAME, "ada").notebooks[0]
         scores = {grade.name: grade.auto_score for grade in notebook.grades}
     assert {name: scores[name] for name in sets.FAMILIES} == dict.fromkeys(sets.FAMILIES, 5)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from gradlab_classroom import variants
-from gradlab_classroom.variants import seeds, sets
+from gradlab_classroom.variants import command, private, seeds, sets
 
 from classroom.tests.drawn import SEEDS, drawn, solution, variant
 
@@ -43,8 +42,9 @@ def test_the_seed_is_not_written_down():
     assert len({seeds.fingerprint(seed) for seed in SEEDS}) == len(SEEDS)
 
 
+@pytest.mark.slow
 def test_a_set_is_read_without_its_seed(folder):
-    exercises = variants.load(folder)
+    exercises = private.load(folder)
     assert list(exercises) == list(sets.FAMILIES)
     again = drawn(SEEDS[0]).variants
     for one in again:
@@ -54,7 +54,7 @@ def test_a_set_is_read_without_its_seed(folder):
 
 
 def test_a_set_that_is_read_twice_is_the_same_one(folder):
-    assert variants.load(folder)["clip_heads"] is variants.load(folder)["clip_heads"]
+    assert private.load(folder)["clip_heads"] is private.load(folder)["clip_heads"]
 
 
 @pytest.mark.parametrize(("text", "words"), [
@@ -68,7 +68,7 @@ def test_a_set_that_is_read_twice_is_the_same_one(folder):
 def test_a_file_that_is_no_set_is_refused_with_advice(tmp_path, text, words):
     (tmp_path / sets.FILE).write_text(text)
     with pytest.raises(sets.NoSet, match=words) as caught:
-        variants.load(tmp_path)
+        private.load(tmp_path)
     assert "--seed-file" in str(caught.value)
 
 
@@ -78,13 +78,13 @@ def test_parameters_that_were_changed_by_hand_are_refused(folder):
         changed = {**found, "variants": {**found["variants"], "clip_heads": wrong}}
         (folder / sets.FILE).write_text(json.dumps(changed))
         with pytest.raises(sets.NoSet, match="cannot be used"):
-            variants.load(folder)
+            private.load(folder)
 
 
 def test_a_folder_without_a_set_is_refused(tmp_path):
     for folder in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(sets.NoSet, match=r"holds no variants\.json"):
-            variants.load(folder)
+            private.load(folder)
 
 
 @pytest.mark.parametrize(("content", "words"), [
@@ -98,7 +98,7 @@ def test_a_seed_that_can_be_guessed_is_refused(tmp_path, content, words, capsys)
     path.write_bytes(content)
     with pytest.raises(seeds.SeedError, match=words):
         seeds.read(path)
-    assert variants.main(["--seed-file", str(path), "--out", str(tmp_path / "out")]) == 2
+    assert command.main(["--seed-file", str(path), "--out", str(tmp_path / "out")]) == 2
     assert "secrets.token_hex(32)" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
 
@@ -115,14 +115,15 @@ def test_an_editors_last_newline_makes_no_other_seed(tmp_path):
     assert seeds.read(path) == SEEDS[0]
 
 
+@pytest.mark.slow
 def test_points_need_the_folder(folder, monkeypatch):
     one = variant(SEEDS[0], "clip_heads")
-    monkeypatch.delenv(variants.PRIVATE, raising=False)
+    monkeypatch.delenv(private.PRIVATE, raising=False)
     with pytest.raises(ValueError, match=r"GRADLAB_PRIVATE is not set.*nbgrader_config"):
-        variants.points("clip_heads", {}, of=5)
-    monkeypatch.setenv(variants.PRIVATE, str(folder))
-    assert variants.points("clip_heads", {"clip_heads": solution(one)}, of=5) == 5
-    assert variants.points("clip_heads", {"clip_heads": lambda grads, limit: grads}, of=5) == 0
-    assert variants.points("clip_heads", {}, of=5) == 0
+        private.points("clip_heads", {}, of=5)
+    monkeypatch.setenv(private.PRIVATE, str(folder))
+    assert private.points("clip_heads", {"clip_heads": solution(one)}, of=5) == 5
+    assert private.points("clip_heads", {"clip_heads": lambda grads, limit: grads}, of=5) == 0
+    assert private.points("clip_heads", {}, of=5) == 0
     with pytest.raises(ValueError, match=r"no exercise 'max_norm'.*cap_rotated"):
-        variants.points("max_norm", {}, of=5)
+        private.points("max_norm", {}, of=5)

@@ -1,7 +1,6 @@
 """Views: which results a figure draws, and as what. ``frontend/src/views`` has one module for each."""
 
 from gradlab.figure.views.base import ROLES, Role, Span, View
-from gradlab.figure.views.board import Board
 from gradlab.figure.views.chain import Chain
 from gradlab.figure.views.listing import Line, Listing
 from gradlab.figure.views.marks import Cloud, Dot, Image, Mark, Ring, Trail, Vector
@@ -9,13 +8,11 @@ from gradlab.figure.views.matrix import Matrix
 from gradlab.figure.views.multiples import Multiples, Panels
 from gradlab.figure.views.plane import Plane, ball
 from gradlab.figure.views.profile import Axis, Profile, Series, Threshold, columns
-from gradlab.figure.views.stream import Stream, Tangent
 from gradlab.figure.views.surface import Recorded, Surface, record
 
 __all__ = [
     "ROLES",
     "Axis",
-    "Board",
     "Chain",
     "Cloud",
     "Dot",
@@ -33,9 +30,7 @@ __all__ = [
     "Role",
     "Series",
     "Span",
-    "Stream",
     "Surface",
-    "Tangent",
     "Threshold",
     "Trail",
     "Vector",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, ClassVar
 
 from gradlab.figure import control
-from gradlab.figure import schema as templates
 from gradlab.figure.control import Control
+from gradlab.figure.template import Schema, check
 from gradlab.program import Leaf
 
 Role = str
@@ -92,7 +92,7 @@ def check_role(owner: str, role: str) -> None:
         raise ValueError(f"{owner} has the role {role!r}; expected one of {', '.join(ROLES)}.")
 
 
-class Given:
+class Bindings:
     """What a figure gives to its view: results and controls, by name, with their shapes.
 
     Args:
@@ -103,13 +103,13 @@ class Given:
 
     def __init__(self, view: str, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         self.view = view
-        self.known = templates.known(outputs, controls, numbers=("n",))
-        self.results = self.known.results
+        self.schema = Schema.of(outputs, controls, numbers=("n",))
+        self.results = self.schema.results
         self.controls = {each.name: each for each in controls}
 
     def shape(self, name: str) -> tuple[int, ...]:
         """The shape of a result, or of what a control is set to."""
-        return self.known.shape(self.view, name)
+        return self.schema.shape(self.view, name)
 
     def need(self, what: str, name: Any, *shapes: tuple[Dimension, ...]) -> tuple[int, ...]:
         """Returns the shape of a result or control that the view reads.
@@ -158,7 +158,7 @@ class Given:
     def words(self, *texts: Any) -> None:
         """Refuses a template that asks for what the figure does not have; ``{n}`` is a number."""
         for text in texts:
-            templates.check(f"A text in {self.view}, {text!r},", text, self.known)
+            check(f"A text in {self.view}, {text!r},", text, self.schema)
 
     def control(self, what: str, name: str, *kinds: str) -> None:
         """Raises a ValueError where a handle has no control of a kind that it can set."""

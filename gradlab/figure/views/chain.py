@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from gradlab.figure.control import NUMBERS
 from gradlab.figure.controls import Control
-from gradlab.figure.views.base import Given, Span, View, check_span
+from gradlab.figure.views.base import Bindings, Span, View, check_span
 from gradlab.program import Leaf
 
 
@@ -53,7 +53,7 @@ class Chain(View):
     kind: ClassVar[str] = "chain"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        given = Given("Chain", outputs, controls)
+        given = Bindings("Chain", outputs, controls)
         check_span("Chain", "span", self.span)
         if not 0 < self.widest < float("inf"):
             raise ValueError(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gradlab.figure.controls import Control
-from gradlab.figure.views.base import Given, View, check_each
+from gradlab.figure.views.base import Bindings, View, check_each
 from gradlab.program import Leaf
 
 WIDEST = 36
@@ -23,7 +23,7 @@ class Line:
         the rest says where it is, as a comment.
       slot: the option of the control that puts the moving line here; empty for what stays.
       part, index: the part that lights this line, and that it lights; ``index`` from 1.
-      note: a template written after the line in grey, such as ``"# {loss:2}"``.
+      note: a template written after the line in grey, such as ``"# {loss:,.2f}"``.
     """
 
     text: str
@@ -62,7 +62,7 @@ class Listing(View):
         return "\n".join(placed) + "\n"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        given = Given("Listing", outputs, controls)
+        given = Bindings("Listing", outputs, controls)
         check_each("Listing", "lines", self.lines, Line, 'lines=[Line("h = f(h)")]')
         given.control("the line", self.control, "choice")
         given.words(self.moving, *(line.note for line in self.lines))

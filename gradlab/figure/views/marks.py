@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from gradlab.figure.control import NUMBERS
-from gradlab.figure.views.base import Given, Role, check_role
+from gradlab.figure.views.base import Bindings, Role, check_role
 
 Place = str | tuple[float, float]
 """A point: the name of a result or control of the shape [2], or two numbers."""
@@ -18,7 +18,7 @@ class Mark:
 
     kind: ClassVar[str] = ""
 
-    def check(self, given: Given) -> None:
+    def check(self, given: Bindings) -> None:
         """Raises a ValueError where the figure does not give what the mark draws."""
 
 
@@ -54,7 +54,7 @@ class Vector(Mark):
     key: str = ""
     kind: ClassVar[str] = "vector"
 
-    def check(self, given: Given) -> None:
+    def check(self, given: Bindings) -> None:
         check_role("Vector", self.role)
         if self.columns:
             given.need("arrows", self.value, (2, "n"))
@@ -90,7 +90,7 @@ class Dot(Mark):
     key: str = ""
     kind: ClassVar[str] = "dot"
 
-    def check(self, given: Given) -> None:
+    def check(self, given: Bindings) -> None:
         check_role("Dot", self.role)
         given.need("a point", self.value, (2,), ("n", 2))
         if self.drag:
@@ -114,7 +114,7 @@ class Cloud(Mark):
     key: str = ""
     kind: ClassVar[str] = "cloud"
 
-    def check(self, given: Given) -> None:
+    def check(self, given: Bindings) -> None:
         check_role("Cloud", self.role)
         given.need("a cloud", self.value, ("n", 2))
 
@@ -143,7 +143,7 @@ class Ring(Mark):
     key: str = ""
     kind: ClassVar[str] = "ring"
 
-    def check(self, given: Given) -> None:
+    def check(self, given: Bindings) -> None:
         check_role("Ring", self.role)
         given.need("a ring's radius", self.radius, ())
         given.need("a ring's centre", self.center, (2,))
@@ -169,7 +169,7 @@ class Image(Mark):
     key: str = ""
     kind: ClassVar[str] = "image"
 
-    def check(self, given: Given) -> None:
+    def check(self, given: Bindings) -> None:
         check_role("Image", self.role)
         given.need("an ellipse", self.matrix, (2, 2), ("n", 2, 2))
         given.need("the radius of a circle", self.radius, ())
@@ -196,7 +196,7 @@ class Trail(Mark):
     key: str = ""
     kind: ClassVar[str] = "trail"
 
-    def check(self, given: Given) -> None:
+    def check(self, given: Bindings) -> None:
         check_role("Trail", self.role)
         given.need("a path", self.value, ("n", 2))
         if self.count:

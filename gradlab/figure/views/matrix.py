@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gradlab.figure.controls import Control
-from gradlab.figure.views.base import Given, Role, View, check_role, check_whole
+from gradlab.figure.views.base import Bindings, Role, View, check_role, check_whole
 from gradlab.program import Leaf
 
 
@@ -53,7 +53,7 @@ class Matrix(View):
     kind: ClassVar[str] = "matrix"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        given = Given("Matrix", outputs, controls)
+        given = Bindings("Matrix", outputs, controls)
         check_role("Matrix", self.role)
         check_role("Matrix", self.negative)
         if not 0 < self.full < float("inf"):

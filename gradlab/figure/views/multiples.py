@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from gradlab.figure.controls import Control
-from gradlab.figure.views.base import Given, View, check_each, check_whole
+from gradlab.figure.views.base import Bindings, View, check_each, check_whole
 from gradlab.program import Leaf
 
 SMALL = ("plane", "profile", "surface", "matrix")
@@ -38,7 +38,7 @@ class Multiples(View):
     kind: ClassVar[str] = "multiples"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        given = Given("Multiples", outputs, controls)
+        given = Bindings("Multiples", outputs, controls)
         if self.of.kind not in SMALL:
             raise ValueError(
                 f"Multiples cannot draw {type(self.of).__name__} small; expected a view of the kind "
@@ -74,7 +74,7 @@ class Multiples(View):
             for leaf in outputs
         ]
         if isinstance(self.titles, str):
-            Given("Multiples", one, controls).words(self.titles)
+            Bindings("Multiples", one, controls).words(self.titles)
         self.of.check(one, controls)
 
 

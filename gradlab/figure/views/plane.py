@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from gradlab.figure.controls import Control
-from gradlab.figure.views.base import Given, Span, View, check_each, check_span
+from gradlab.figure.views.base import Bindings, Span, View, check_each, check_span
 from gradlab.figure.views.marks import Mark, Ring, Vector
 from gradlab.program import Leaf
 
@@ -36,7 +36,7 @@ class Plane(View):
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         check_span("Plane", "x", self.x)
         check_span("Plane", "y", self.y)
-        given = Given("Plane", outputs, controls)
+        given = Bindings("Plane", outputs, controls)
         check_each("Plane", "marks", self.marks, Mark, 'marks=[Vector("g")]')
         for mark in self.marks:
             mark.check(given)

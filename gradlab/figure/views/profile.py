@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 from gradlab.figure.control import NUMBERS
 from gradlab.figure.controls import Control
 from gradlab.figure.views.base import (
-    Given,
+    Bindings,
     Role,
     Span,
     View,
@@ -135,7 +135,7 @@ class Profile(View):
     kind: ClassVar[str] = "profile"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        given = Given("Profile", outputs, controls)
+        given = Bindings("Profile", outputs, controls)
         for side, axis in (("x", self.x), ("y", self.y)):
             if not isinstance(axis, Axis):
                 raise TypeError(

@@ -11,7 +11,7 @@ import numpy as np
 
 from gradlab.figure.controls import Control
 from gradlab.figure.views.base import (
-    Given,
+    Bindings,
     Role,
     Span,
     View,
@@ -136,7 +136,7 @@ class Surface(View):
     kind: ClassVar[str] = "surface"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        given = Given("Surface", outputs, controls)
+        given = Bindings("Surface", outputs, controls)
         for name, span in (("x", self.x), ("y", self.y), ("span", self.span)):
             check_span("Surface", name, span)
         check_role("Surface", self.role)

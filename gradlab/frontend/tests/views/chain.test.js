@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { halfWidth } from "../../src/views/chain/backward.js";
-import { broken, chain, drawing, handles, LAYOUTS, layoutsOf, svg, texts } from "./drawings.js";
+import { broken, chain, drawing, handles, LAYOUTS, layoutsOf, svg, texts } from "../drawings.js";
 
 const results = (n, value = (i) => 0.9 ** i) => ({
   h: Array.from({ length: n + 1 }, (_, i) => 0.8 * value(i)),

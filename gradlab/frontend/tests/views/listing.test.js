@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { broken, drawing, handles, LAYOUTS, layoutsOf, svg } from "./drawings.js";
+import { broken, drawing, handles, LAYOUTS, layoutsOf, svg } from "../drawings.js";
 
 const line = (text, more = {}) => ({ text, slot: "", part: "", index: 0, note: "", ...more });
 const SPEC = {
@@ -10,10 +10,10 @@ const SPEC = {
     line("  # top", { slot: "top" }),
     line("  h = f(h, a)", { part: "norms", index: 2 }),
     line("  # end", { slot: "end" }),
-    line("return L", { note: "# {total:1}" }),
+    line("return L", { note: "# {total:,.1f}" }),
     line("# off", { slot: "off" }),
   ],
-  moving: "h = scale(h, {s:2})",
+  moving: "h = scale(h, {s:,.2f})",
   control: "slot",
 };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { strength } from "../../src/views/matrix/cells.js";
-import { broken, drawing, LAYOUTS, matrix, svg, texts } from "./drawings.js";
+import { broken, drawing, LAYOUTS, matrix, svg, texts } from "../drawings.js";
 
 const square = (n, value = (i, j) => 1 / (1 + i + j)) =>
   Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => value(i, j)));
@@ -63,7 +63,7 @@ test("what is not finite has a dashed cell and its name, and no attribute holds 
     assert.equal(count(text, /gl-odd/g), 3);
     for (const name of ["NaN", "∞", "−∞"]) assert.ok(texts(text).includes(name), name);
   }
-}); // prettier-ignore
+});
 
 test("more cells than four hundred are an image, with as many elements for any size", () => {
   const elements = (n) =>

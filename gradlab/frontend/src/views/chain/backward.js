@@ -1,6 +1,6 @@
 // The backward pass of a chain: cotangents as wide as they are large, and what falls to the parameter.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";

@@ -2,7 +2,7 @@
 //
 // Its spec is gradlab/figure/views/chain.py's Chain. It draws arrays and knows no subject.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { concealed, read } from "../common/read.js";
 import { Received, Stream } from "./backward.js";
 import { Applications, Losses, States } from "./forward.js";

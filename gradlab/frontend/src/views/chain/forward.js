@@ -1,6 +1,6 @@
 // The forward pass of a chain: states as bars in boxes, applications between them, losses.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { short } from "../common/numbers.js";
 import { before, part, read, shapeOf, stance } from "../common/read.js";
 import { lowered } from "../common/text.js";

@@ -1,6 +1,7 @@
 // Axes: faint lines at round values, their numbers outside, the band of a symlog axis.
 
-import { html, kept } from "../../html.js";
+import { html } from "../../common/html.js";
+import { memoizeDrawn } from "../../common/memoize.js";
 import { r1 } from "./numbers.js";
 
 /**
@@ -20,7 +21,7 @@ import { r1 } from "./numbers.js";
 export function Axes(drawing, box, x, y, options = {}) {
   const { left, right, top, bottom } = box;
   const { left: l, bottom: b, named: n } = options.numbers ?? {};
-  return kept(drawing, "axes", [left, right, top, bottom, l, b, n], () => drawn(box, x, y, options));
+  return memoizeDrawn(drawing, "axes", [left, right, top, bottom, l, b, n], () => drawn(box, x, y, options));
 }
 
 /** @param {Box} box @param {Scale | null} x @param {Scale | null} y @param {Options} options */

@@ -1,6 +1,6 @@
 // A guess that is made on the picture: placed in a plane, or a level across it.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { arrow } from "./arrows.js";
 import { r1 } from "./numbers.js";
 import { asks } from "./read.js";
@@ -58,7 +58,7 @@ export function placeHandles(drawing, space) {
         inside(space.y, py),
       ],
     },
-  ]; // prettier-ignore
+  ];
 }
 
 /** The room that knobs take, for labels to keep off. @param {{x: number, y: number}[]} handles */

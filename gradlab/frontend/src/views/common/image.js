@@ -1,6 +1,6 @@
 // Dense fields as images: shades as a bitmap, coloured by the page through a mask.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 
 const BASE = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -1,13 +1,11 @@
 // Numbers as a picture writes them: short, and honest about what is no number.
 
-import { number } from "../../words.js";
+import { number, powerOfTen } from "../../common/numberFormat.js";
 
-const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
-
-/** A power of ten: 10⁻⁶. @param {number} exponent */
-export function power(exponent) {
-  const digits = String(Math.abs(exponent)).replace(/\d/g, (digit) => RAISED[Number(digit)]);
-  return `10${exponent < 0 ? "⁻" : ""}${digits}`;
+/** A number with two decimals where there is room for them: 1.97, 31.5, 4,095. @param {number} value */
+export function compact(value) {
+  const size = Math.abs(value);
+  return number(value, size < 9.995 ? ",.2f" : size < 99.95 ? ",.1f" : ",.0f");
 }
 
 /**
@@ -20,11 +18,11 @@ export function short(value) {
   if (size >= 99_999.5 || size < 0.000_95) {
     const [digits, exponent] = value.toExponential(1).split("e");
     const front = digits.replace(/\.0$/, "").replace("-", "−");
-    const tens = power(Number(exponent));
+    const tens = powerOfTen(Number(exponent));
     return front === "1" ? tens : front === "−1" ? `−${tens}` : `${front}×${tens}`;
   }
   const decimals = size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.0995 ? 2 : size >= 0.009_95 ? 3 : 4;
-  return number(value, decimals);
+  return number(value, `,.${decimals}f`);
 }
 
 /** The label of a tick: as short as it can be. @param {number} value */
@@ -32,8 +30,8 @@ export function tick(value) {
   const size = Math.abs(value);
   if (size === 0 || (size >= 0.01 && size < 10_000)) return number(value);
   const exponent = Math.round(Math.log10(size) * 1e9) / 1e9;
-  if (Number.isInteger(exponent)) return `${value < 0 ? "−" : ""}${power(exponent)}`;
-  return size < 0.01 && size >= 0.001 ? number(value, 3) : short(value);
+  if (Number.isInteger(exponent)) return `${value < 0 ? "−" : ""}${powerOfTen(exponent)}`;
+  return size < 0.01 && size >= 0.001 ? number(value, ",.3f") : short(value);
 }
 
 /** A coordinate to a tenth of a pixel. @param {number} x */

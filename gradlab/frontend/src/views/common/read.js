@@ -1,6 +1,6 @@
 // What a drawing holds, by name: results, settings, the state before a drag, what is lit or concealed.
 
-/** @typedef {import("../../types.js").Drawing} Drawing */
+/** @typedef {import("../../common/types.js").Drawing} Drawing */
 
 /** A result, or what a control is set to; a number stands for itself. @param {any} drawing @param {any} name */
 export function read(drawing, name) {
@@ -40,6 +40,10 @@ export function pairs(drawing, name, columns = false, from = read) {
     columns ? [data[i], data[n + i]] : [data[2 * i], data[2 * i + 1]],
   );
 }
+
+/** How many of so many there are at present, where a spec has a count. @param {any} drawing @param {number} size */
+export const countOf = (drawing, size) =>
+  drawing.spec.count ? Math.max(0, Math.min(size, Number(read(drawing, drawing.spec.count)))) : size;
 
 /** Whether any of these is not to be shown yet. @param {any} drawing @param {...any} names */
 export function concealed(drawing, ...names) {

@@ -1,7 +1,7 @@
 // Text in pictures: its measures in each layout, and keys of signs with words.
 
-import { html } from "../../html.js";
-import { fill } from "../../words.js";
+import { html } from "../../common/html.js";
+import { fill } from "../../common/template.js";
 import { arrow, marker } from "./arrows.js";
 
 /** The width of a letter and the height of a line: 13 px wide, 14.5 narrow, which is shown smaller. @param {{layout: string}} drawing */

@@ -1,7 +1,7 @@
 // Lines of code, one of which is dragged to other places. Its spec is Listing of views/listing.py.
 
-import { html } from "../../html.js";
-import { fill } from "../../words.js";
+import { html } from "../../common/html.js";
+import { fill } from "../../common/template.js";
 import { r1 } from "../common/numbers.js";
 import { part, read, stance, words } from "../common/read.js";
 import { linesOf, roomOf } from "./room.js";

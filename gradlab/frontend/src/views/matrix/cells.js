@@ -1,6 +1,6 @@
 // The cells of a matrix: a rectangle each with its number, or all as one image.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { bitmap, Shade } from "../common/image.js";
 import { r1, short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
@@ -26,7 +26,7 @@ function cellStance(drawing, i, j, index) {
     if (name && drawing.lit?.kind === name) return stance(drawing, name, n);
   }
   return "";
-} // prettier-ignore
+}
 
 /** The values of the cells that are there. @param {any} drawing @param {any} space @returns {number[]} */
 export function visible({ spec, values }, { n, m, full }) {

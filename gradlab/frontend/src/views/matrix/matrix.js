@@ -2,7 +2,7 @@
 //
 // Its spec is gradlab/figure/views/matrix.py's Matrix. It draws arrays and knows no subject.
 
-import { html } from "../../html.js";
+import { html } from "../../common/html.js";
 import { widthOf } from "../common/labels.js";
 import { short } from "../common/numbers.js";
 import { concealed, part, read, stance, words } from "../common/read.js";

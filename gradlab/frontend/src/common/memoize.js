@@ -1,0 +1,45 @@
+// What was made last, kept for as long as what it is made from is the same.
+
+/** @type {WeakMap<object, Map<string, {key: any[], made: any}>>} */
+const remembered = new WeakMap();
+
+/** Whether two keys are the same, numbers and words in lists compared one by one. @param {any} a @param {any} b @returns {boolean} */
+function alike(a, b) {
+  if (Object.is(a, b)) return true;
+  const lists = (Array.isArray(a) && Array.isArray(b)) || (ArrayBuffer.isView(a) && ArrayBuffer.isView(b));
+  if (!lists) return false;
+  const [one, other] = /** @type {[any, any]} */ ([a, b]);
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (!alike(one[i], other[i])) return false;
+  return true;
+}
+
+/**
+ * What was made last under a name, or else what is made now. It is forgotten with its owner.
+ * @template Made
+ * @param {object} owner what it belongs to: a spec, a description, a set of values
+ * @param {string} name
+ * @param {any[]} key everything else that it is made from
+ * @param {() => Made} make
+ * @returns {Made}
+ */
+export function memoize(owner, name, key, make) {
+  const all = remembered.get(owner) ?? new Map();
+  remembered.set(owner, all);
+  const last = all.get(name);
+  if (last && alike(last.key, key)) return last.made;
+  const made = make();
+  all.set(name, { key, made });
+  return made;
+}
+
+/**
+ * The same for an element of a drawing: Preact does not look again at one that is the same object.
+ * @template Made
+ * @param {{description: object, id: string}} drawing
+ * @param {string} name
+ * @param {any[]} key everything that it is drawn from
+ * @param {() => Made} make
+ */
+export const memoizeDrawn = ({ description, id }, name, key, make) =>
+  memoize(description, `${id} ${name}`, key, make);

@@ -1,0 +1,93 @@
+// A place of the board: its two arrows, as they are and as they would be without the token.
+
+import { html } from "../../common/html.js";
+import { arrow, clip, cut, outlined } from "../../views/common/arrows.js";
+import { r1 } from "../../views/common/numbers.js";
+import { part, stance } from "../../views/common/read.js";
+import { fieldOf } from "./room.js";
+
+export const ROLES = ["state", "state", "cotangent", "parameter", "parameter", "parameter"];
+
+/** @typedef {[number, number]} Point */
+
+/** @param {any} drawing @param {any} room @param {{name: string, i: number, here: boolean}} place */
+export function Place(drawing, room, { name, i, here }) {
+  const { values, description, id } = drawing;
+  const { labels } = description;
+  const box = fieldOf(room, i);
+  const { left, right, top, bottom, middle } = box;
+  const head = (/** @type {any} */ all, /** @type {number} */ at) =>
+    /** @type {Point} */ ([middle[0] + all[at] * room.unit, middle[1] - all[at + 1] * room.unit]);
+  const arrows = [0, 1].map((n) => {
+    const at = 4 * i + 2 * n;
+    return { n, was: head(values.before, at), is: head(values.after, at) };
+  });
+  const changed = arrows.map(({ was, is }) => Math.hypot(was[0] - is[0], was[1] - is[1]) > 0.05);
+  const ring = here ? Math.abs(Number(values.ring)) * room.unit : 0;
+  return html`
+    <g class=${`gl-place gl-role-${ROLES[i]}${changed.includes(true) ? " gl-changed" : ""}`}>
+      <rect class="gl-field" x=${left} y=${top} width=${right - left} height=${bottom - top} rx="4" />
+      <path class="gl-lines" d=${`M${left} ${middle[1]}H${right}M${middle[0]} ${top}V${bottom}`} />
+      ${
+        ring > 0 &&
+        html`<clipPath id=${`${id}-at-${i}`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath>
+        <circle class="gl-ring gl-role-limit" cx=${middle[0]} cy=${middle[1]} r=${r1(ring)} clip-path=${`url(#${id}-at-${i})`} />`
+      }
+      <text x=${left} y=${top - 7}><tspan class="gl-named gl-symbolic">${labels[name]}</tspan>${" "}<tspan class="gl-muted">${labels[`${name} name`]}</tspan></text>
+      ${arrows.map(
+        ({ n, was, is }) => html`
+          <g class=${`gl-vector${stance(drawing, name, n + 1)}`} ...${part(name, n + 1)}>
+            ${changed[n] && html`<path class="gl-outline" d=${Before(middle, was, box)} />`}
+            ${After(middle, is, box)}
+          </g>`,
+      )}
+      ${arrows.map(({ n, was, is }) => Numeral(middle, beyond(middle, was, is), box, n + 1))}
+    </g>`;
+}
+
+/** What part of an arrow the place has room for. @param {Point} from @param {Point} to @param {any} box */
+function seen(from, to, box) {
+  const [, end] = clip(from, to, box) ?? [0, 1];
+  const at = /** @type {Point} */ ([from[0] + (to[0] - from[0]) * end, from[1] + (to[1] - from[1]) * end]);
+  return { at, whole: end === 1 };
+}
+
+/** @param {Point} from @param {Point} to @param {any} box */
+const Before = (from, to, box) => outlined(from, seen(from, to, box).at);
+
+/** @param {Point} from @param {Point} to @param {any} box */
+function After(from, to, box) {
+  const { at, whole } = seen(from, to, box);
+  if (!whole) {
+    return html`<path class="gl-shaft" d=${`M${from.map(r1).join(" ")}L${at.map(r1).join(" ")}`} />
+      <path class="gl-cut" d=${cut(at, [to[0] - from[0], to[1] - from[1]])} />`;
+  }
+  const { shaft, head } = arrow(from, to, "", 0.8);
+  return html`<path class="gl-hit" d=${shaft} /><path class="gl-shaft" d=${shaft} /><path class="gl-tip" d=${head} />`;
+}
+
+/** The farther of two heads where they lie one behind the other; else the second. @param {Point} from @param {Point} was @param {Point} is */
+function beyond(from, was, is) {
+  const [a, b, c, d] = [was[0] - from[0], was[1] - from[1], is[0] - from[0], is[1] - from[1]];
+  const [one, other] = [Math.hypot(a, b), Math.hypot(c, d)];
+  return one > other && a * c + b * d > 0.9 * one * other - 1 ? was : is;
+}
+
+/** Which of the two an arrow is, beyond its head. @param {Point} from @param {Point} to @param {any} box @param {number} n */
+function Numeral(from, to, box, n) {
+  const { at } = seen(from, to, box);
+  const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
+  const size = Math.hypot(dx, dy);
+  const [ux, uy] = size < 1 ? [n === 1 ? -0.7 : 0.7, -0.7] : [dx / size, dy / size];
+  // beyond the head or, where that is beyond the place, beside it
+  const inside = (/** @type {number} */ x, /** @type {number} */ y) =>
+    x > box.left + 5 && x < box.right - 5 && y > box.top + 8 && y < box.bottom - 8;
+  const places = [0, 6, 16].flatMap((back) =>
+    (back ? [10, -10] : [0]).map((side) => {
+      const along = back ? -back : 10;
+      return [ux * along - uy * side, uy * along + ux * side];
+    }),
+  );
+  const [x, y] = places.map(([u, v]) => [at[0] + u, at[1] + v]).find(([u, v]) => inside(u, v)) ?? at;
+  return html`<text class="gl-named" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${n}</text>`;
+}

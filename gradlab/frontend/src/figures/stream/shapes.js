@@ -1,0 +1,97 @@
+// What the parts of the stream's picture are made of.
+
+import { html } from "../../common/html.js";
+import { memoizeDrawn } from "../../common/memoize.js";
+import { joining } from "./geometry.js";
+
+/** @typedef {import("./geometry.js").Section} Section */
+/** @typedef {import("./geometry.js").Layout} Layout */
+/** @typedef {ReturnType<typeof import("./geometry.js").pen>} Pen */
+
+export const RADIUS = 4;
+
+/** Whether a gate stands at state j. @param {any} values @param {number} j */
+export function stands(values, j) {
+  return Boolean(values.gates_in[j] || (j > 0 && values.gates_out[j - 1]));
+}
+
+/** A rectangle from (u, v) to (u, v). @param {Layout} layout */
+export function box(layout, u1 = 0, u2 = 0, v1 = 0, v2 = 0, properties = {}) {
+  const [x, y, width, height] = layout.turned
+    ? [layout.v0 + v1, u1, v2 - v1, u2 - u1]
+    : [u1, layout.v0 + v1, u2 - u1, v2 - v1];
+  return html`<rect x=${x} y=${y} width=${Math.max(0, width)} height=${Math.max(0, height)} ...${properties} />`;
+}
+
+/** Moves what is drawn for u = 0 to u: its parts, and their words, stay as they are. @param {Layout} layout @param {number} u */
+export function along({ turned }, u) {
+  const to = Math.round(u * 100) / 100;
+  return turned ? `translate(0 ${to})` : `translate(${to} 0)`;
+}
+
+/**
+ * A place for each of the steps that there may be, with what is drawn in it or nothing. Whatever comes
+ * or goes among an element's children, browsers style all of these again: here it is the only one.
+ * @param {{layout: Layout, description: object, id: string}} drawing
+ * @param {string} name of what is drawn, for it to be remembered
+ * @param {number} count
+ * @param {(i: number) => {u?: number, fill?: string, key: any[], draw: () => any} | null} place moved
+ *   to `u`, drawn from what is in `key` alone
+ */
+export function places(drawing, name, count, place) {
+  return Array.from({ length: count }, (_, i) => {
+    const one = place(i);
+    const { u, fill, key = [] } = one ?? {};
+    return memoizeDrawn(drawing, `${name} ${i}`, [drawing.layout.width, u, fill, ...key], () => {
+      const transform = u === undefined ? undefined : along(drawing.layout, u);
+      return html`<g transform=${transform} style=${fill && `fill:${fill}`}>${one?.draw()}</g>`;
+    });
+  });
+}
+
+/** A letter with an index below it. @param {string} letter @param {number} n */
+export function indexed(letter, n) {
+  return html`${letter}<tspan class="gl-index" dy="3">${n}</tspan>`;
+}
+
+/** The colour of loss k of `steps`, along one ramp. @param {number} k @param {number} steps */
+export function ramp(k, steps) {
+  const t = steps === 1 ? 1 : (k - 1) / (steps - 1);
+  const [from, to, share] = t < 0.5 ? ["from", "middle", 2 * t] : ["middle", "to", 2 * t - 1];
+  const percent = Math.round(share * 100);
+  return `color-mix(in oklab, var(--gl-ramp-${to}) ${percent}%, var(--gl-ramp-${from}))`;
+}
+
+/** @param {import("../../common/types.js").Lit | undefined} lit @param {number} k */
+export function shade(lit, k) {
+  return lit?.kind === "loss" ? (lit.index === k ? " gl-lit" : " gl-dim") : "";
+}
+
+/** A torn edge: teeth of the page's colour. @param {number} x @param {number} y */
+export function zigzag(x, y, length = 14, turned = false) {
+  const teeth = Math.max(2, Math.round(length / 7));
+  const step = length / teeth;
+  const points = Array.from({ length: 2 * teeth + 1 }, (_, i) => {
+    const along = (i * step) / 2 - length / 2;
+    const deep = i % 2 ? 3 : -3;
+    return turned ? `${x - 5 + deep} ${y + along}` : `${x + along} ${y + 5 - deep}`;
+  });
+  const close = turned
+    ? `L${x + 2} ${y + length / 2}L${x + 2} ${y - length / 2}Z`
+    : `L${x + length / 2} ${y - 2}L${x - length / 2} ${y - 2}Z`;
+  return `M${points.join("L")}${close}`;
+}
+
+/** Where the spring of loss k stands, along u. @param {any} context @param {number} k */
+export function spring({ flow, values, layout }, k) {
+  const join = k === 0 ? flow.sections.at(-1) : joining(flow, values, k);
+  const own = (k === 0 ? 1 : values.own[k - 1]) * layout.unit;
+  const left = join.u + RADIUS;
+  const top = k === 0 ? join.bottom : join.tops[k - 1];
+  return { u: join.u, left, middle: left + layout.unit / 2, right: left + layout.unit, own, top };
+}
+
+/** The lower bank, as a line. @param {Section[]} sections @param {Pen} at */
+export function bank(sections, at) {
+  return `M${sections.map((s) => at(s.u, s.bottom)).join("L")}`;
+}

@@ -1,0 +1,113 @@
+// A curve, a point on it, its tangent and the tangent that is reported.
+//
+// It draws arrays: `abscissae`, `ordinates`, and the scalars `value`, `slope`, `reported`.
+
+import { scaleLinear } from "d3-scale";
+import { line } from "d3-shape";
+import { html, isLit } from "../common/html.js";
+import { number } from "../common/numberFormat.js";
+import { fill } from "../common/template.js";
+
+/** @typedef {import("../common/types.js").Drawing} Drawing */
+
+const LAYOUTS = {
+  wide: { width: 688, height: 340, left: 44, right: 668, top: 16, bottom: 300, reach: 0.9 },
+  narrow: { width: 320, height: 330, left: 34, right: 312, top: 16, bottom: 292, reach: 0.9 },
+};
+/** Two rooms, whatever is drawn. */
+export const layouts = () => LAYOUTS;
+
+const ORDINATES = [-0.9, 2.9];
+const LETTER = 8; // at most, of a label that has to stay in the picture
+
+/**
+ * The room of a layout with its scales.
+ * @param {Pick<Drawing, "values" | "layout">} drawing
+ */
+function frame({ values, layout }) {
+  const room = layout === "wide" ? LAYOUTS.wide : LAYOUTS.narrow;
+  const x = scaleLinear([values.abscissae[0], values.abscissae.at(-1)], [room.left, room.right]);
+  const y = scaleLinear(ORDINATES, [room.bottom, room.top]);
+  return { ...room, x, y };
+}
+
+/** @param {Drawing} drawing */
+export function draw(drawing) {
+  const { values, settings, ghost, description, id, lit, concealed } = drawing;
+  const told = !concealed.has("reported");
+  const shine = (/** @type {string} */ part) => (isLit(lit, part) ? " gl-lit" : "");
+  const { labels } = description;
+  const { x, y, left, right, top, bottom, width, reach } = frame(drawing);
+  const points = Array.from(
+    values.abscissae,
+    (a, i) => /** @type {[number, number]} */ ([a, values.ordinates[i]]),
+  );
+  const path = line(
+    ([a]) => x(a),
+    ([, b]) => y(b),
+  )(points);
+  const at = settings.x;
+  /** @param {number} slope @param {number} [value] @param {number} [where] */
+  const tangent = (slope, value = values.value, where = at) =>
+    `M${x(where - reach)} ${y(value - slope * reach)}L${x(where + reach)} ${y(value + slope * reach)}`;
+  const side = at > 0.6 ? -1 : 1;
+  const slope = fill(labels.slope, values);
+  const end = [x(at + side * reach), y(values.value + side * values.reported * reach)];
+  const beside = at > 1.5 ? -1 : 1; // of the point, where neither curve nor tangent runs
+  return html`
+    <defs><clipPath id=${`${id}-plot`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
+    <g class="gl-axes">
+      ${x.ticks(5).map((t) => html`<path d=${`M${x(t)} ${bottom}v5`} /><text x=${x(t)} y=${bottom + 20} text-anchor="middle">${number(t)}</text>`)}
+      ${y.ticks(4).map((t) => html`<path class="gl-grid" d=${`M${left} ${y(t)}H${right}`} /><text x=${left - 8} y=${y(t) + 4.5} text-anchor="end">${number(t)}</text>`)}
+      <path d=${`M${left} ${bottom}H${right}`} />
+      <text x=${right} y=${bottom + 36} text-anchor="end">x</text>
+    </g>
+    <g clip-path=${`url(#${id}-plot)`}>
+      <path class="gl-curve" d=${path} />
+      <path class="gl-touch" data-part="slope" d=${tangent(values.slope)} />
+      <path class=${`gl-true${shine("slope")}`} data-part="slope" d=${tangent(values.slope)} />
+      ${told && ghost && html`<path class="gl-ghost" d=${tangent(ghost.reported, ghost.value, ghost.x)} />`}
+      ${
+        told &&
+        html`<path class="gl-touch" data-part="reported" d=${tangent(values.reported)} />
+          <path class=${`gl-reported${shine("reported")}`} data-part="reported" d=${tangent(values.reported)} />`
+      }
+    </g>
+    <circle class=${`gl-point${shine("value")}`} data-part="value" cx=${x(at)} cy=${y(values.value)} r="6" />
+    <text class=${`gl-forward${shine("value")}`} data-part="value" x=${x(at) + beside * 12} y=${y(values.value) + (values.slope * beside > 0 ? 20 : -10)}
+      text-anchor=${beside > 0 ? "start" : "end"}>${fill(labels.value, values)}</text>
+    ${
+      told &&
+      html`<text class=${`gl-slope${shine("reported")}`} data-part="reported" x=${Math.min(end[0] + side * 6, width - LETTER * slope.length)} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] - 12))}
+      text-anchor=${side > 0 ? "start" : "end"}>${slope}</text>`
+    }
+    <text class="gl-forward" x=${x(-1.9)} y=${y(-0.15)}>${labels.curve}</text>
+  `;
+}
+
+/** The tangent's end tilts it; the point slides along the curve. @param {Drawing} drawing */
+export function handles(drawing) {
+  const { values, settings, concealed } = drawing;
+  const { x, y, reach } = frame(drawing);
+  const side = settings.x > 0.6 ? -1 : 1;
+  /** @type {import("../common/types.js").Handle[]} */
+  const found = [
+    {
+      control: "x",
+      x: x(settings.x),
+      y: y(values.value),
+      axis: "x",
+      value: (px) => x.invert(px),
+    },
+  ];
+  if (Math.abs(values.slope) > 1e-3 && !concealed.has("reported")) {
+    found.push({
+      control: "scale",
+      x: x(settings.x + side * reach),
+      y: y(values.value + side * values.reported * reach),
+      axis: "y",
+      value: (_, py) => (y.invert(py) - values.value) / (side * reach * values.slope),
+    });
+  }
+  return found;
+}

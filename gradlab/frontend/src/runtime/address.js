@@ -1,0 +1,95 @@
+// The state of a page's figures in its address, so that it can be kept, reloaded and sent.
+
+import { allowed, allows, same } from "./settings.js";
+
+/** @typedef {import("../common/types.js").Control} Control */
+/** @typedef {import("../common/types.js").Description} Description */
+/** @typedef {import("../common/types.js").Settings} Settings */
+/**
+ * One figure's part of the address.
+ * @typedef {{read: () => {settings: Settings, complaints: string[]}, write: (settings: Settings) => void,
+ *   link: (settings: Settings) => string}} Address
+ */
+
+/** A setting as text. @param {any} value */
+const text = (value) => (Array.isArray(value) ? value.join(",") : String(value));
+
+const LONG = 40; // characters of what an address says
+const MOST = 8; // complaints, of however many
+
+/** What is said of what the address says. @param {string} said */
+const quoted = (said) => (said.length > LONG ? `${said.slice(0, LONG)}…` : said);
+
+/** Text as a setting; it may not be allowed. @param {Control} control @param {string} said @returns {any} */
+function setting(control, said) {
+  if (control.kind === "choice") return said;
+  if (control.kind === "toggle") return { true: true, false: false }[said];
+  const numbers = said.split(",").map((one) => (one.trim() ? Number(one) : Number.NaN));
+  return control.kind === "point" ? numbers : numbers.length === 1 ? numbers[0] : undefined;
+}
+
+/**
+ * What a query asks of a figure; what it may not ask is left out, with a complaint.
+ * @param {URLSearchParams} query
+ * @param {Description} description
+ * @param {string} key the figure's name in the query: `key.control=value`
+ */
+export function read(query, description, key) {
+  /** @type {Settings} */
+  const settings = {};
+  const complaints = [];
+  for (const [name, said] of query) {
+    if (!name.startsWith(`${key}.`)) continue;
+    const control = description.controls.find((c) => `${key}.${c.name}` === name);
+    if (!control) {
+      complaints.push(`The address sets ${quoted(name)}, which this figure has not; it is left out.`);
+      continue;
+    }
+    const value = setting(control, said);
+    if (allows(control, value)) settings[control.name] = value;
+    else
+      complaints.push(
+        `The address says ${control.name} = ${quoted(said)}; ${control.label} takes ${allowed(control)}. It is left out.`,
+      );
+  }
+  const more = complaints.length - MOST;
+  if (more > 0) complaints.splice(MOST, more, `${more} more of what it says is left out.`);
+  return { settings, complaints };
+}
+
+/**
+ * The query with a figure's settings: those that are not as the figure starts.
+ * @param {URLSearchParams} query
+ * @param {Description} description
+ * @param {string} key
+ * @param {Settings} settings
+ */
+export function written(query, description, key, settings) {
+  const found = new URLSearchParams([...query].filter(([name]) => !name.startsWith(`${key}.`)));
+  for (const { name } of description.controls) {
+    if (!same(settings[name], description.settings[name])) found.set(`${key}.${name}`, text(settings[name]));
+  }
+  return found;
+}
+
+/**
+ * A figure's part of the address of this page.
+ * @param {Description} description
+ * @param {string} key
+ * @returns {Address}
+ */
+export function address(description, key) {
+  const present = () => new URLSearchParams(location.search);
+  const withState = (/** @type {Settings} */ settings) => {
+    const query = String(written(present(), description, key, settings)).replaceAll("%2C", ",");
+    return `${location.href.split(/[?#]/)[0]}${query && `?${query}`}${location.hash}`;
+  };
+  return {
+    read: () => read(present(), description, key),
+    link: withState,
+    write(settings) {
+      const target = withState(settings);
+      if (target !== location.href) history.replaceState(history.state, "", target);
+    },
+  };
+}

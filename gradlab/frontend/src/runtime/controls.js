@@ -1,0 +1,112 @@
+// The controls: native sliders, selects and checkboxes, with their value at the right.
+
+import { html } from "../common/html.js";
+import { memoizeDrawn } from "../common/memoize.js";
+import { fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
+
+/** @typedef {import("../common/types.js").Control} Control */
+
+/** @param {any} properties */
+export function Controls({ description, state: { settings, widened, links }, send, id }) {
+  const { controls, presets, sight, more } = description;
+  const drawing = { description, id };
+  const rows = (/** @type {string[]} */ names) =>
+    names.map((name) => {
+      const control = controls.find((/** @type {Control} */ each) => each.name === name);
+      const [value, wide] = [settings[name], widened.has(name)];
+      return memoizeDrawn(drawing, `row ${name}`, [value, wide], () =>
+        Row({ control, value, wide, send, id: `${id}-${name}` }),
+      );
+    });
+  const pressed = presets.map((/** @type {any} */ preset) =>
+    Object.entries(preset.settings).every(([name, value]) => same(settings[name], value)),
+  );
+  return html`
+    <div class="gl-controls">
+      ${rows(sight)}
+      ${memoizeDrawn(drawing, "buttons", [pressed, links], () => Buttons({ presets, pressed, send, links }))}
+      ${more.length > 0 && html`<details class="gl-more"><summary>More</summary><div class="gl-controls">${rows(more)}</div></details>`}
+    </div>
+  `;
+}
+
+/** Presets, reset, and what takes the present state elsewhere. @param {any} properties */
+function Buttons({ presets, pressed, send, links }) {
+  const copy = (/** @type {string} */ what, /** @type {string} */ words) =>
+    html`<button type="button" class="gl-quiet" onClick=${() => send({ type: "copy", what })}>${words}</button>`;
+  return html`
+    <div class="gl-buttons">
+      ${presets.map(
+        (/** @type {any} */ { label, settings }, /** @type {number} */ i) => html`
+          <button type="button" aria-pressed=${String(pressed[i])} onClick=${() => send({ type: "apply", changes: settings })}>${label}</button>
+        `,
+      )}
+      <button type="button" class="gl-quiet" onClick=${() => send({ type: "reset" })}>Reset</button>
+      ${links && copy("link", "Copy link")}
+      ${copy("python", "Copy as Python")}
+    </div>
+  `;
+}
+
+/** A control with its label and its value. @param {any} properties */
+function Row({ control, value, wide, send, id }) {
+  const { kind, name, label, symbol, options, axes, minimum, maximum } = control;
+  const set = (/** @type {any} */ value) => send({ type: "apply", changes: { [name]: value } });
+  const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
+  const words = html`${symbol && html`<i class="gl-symbol">${symbol}</i>${" "}`}<span>${label}</span>`;
+  if (kind === "choice") {
+    return html`
+      <div class="gl-row">
+        <label for=${id}>${words}</label>
+        <select id=${id} data-control=${name} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
+          ${options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
+        </select>
+      </div>
+    `;
+  }
+  if (kind === "toggle") {
+    return html`
+      <div class="gl-row">
+        <label for=${id}>${words}</label>
+        <input type="checkbox" id=${id} data-control=${name} checked=${value} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />
+      </div>
+    `;
+  }
+  const called = symbol || label;
+  if (kind !== "point") {
+    const said = spoken(control, value);
+    const heard = `${called} = ${said}`;
+    return SliderRow({ control, value, wide, label: words, said, heard, move, send, id });
+  }
+  // two sliders for a point in the plane, the keyboard's twin of its handle
+  return html`
+    <div class="gl-point-rows" role="group" aria-label=${label}>
+      ${axes.map((/** @type {string} */ axis, /** @type {number} */ i) => {
+        const said = plain(control, value[i]);
+        return SliderRow({
+          control: { ...control, kind: "range", minimum: minimum[i], maximum: maximum[i] },
+          value: value[i],
+          label: html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`,
+          said,
+          heard: `${axis} of ${called} = ${said}`,
+          move: (/** @type {number} */ x) => move(value.with(i, x)),
+          send,
+          id: `${id}-${axis}`,
+        });
+      })}
+    </div>
+  `;
+}
+
+/** A slider with its label and its value, which is heard in other words than it is read. @param {any} properties */
+export function SliderRow({ control, value, wide = false, label, said, heard, move, send, id }) {
+  const { min, max, step, value: at } = slider(control, value, wide);
+  return html`
+    <div class="gl-row">
+      <label for=${id}>${label}</label>
+      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} aria-valuetext=${listened(heard)}
+        onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
+      <span class="gl-set" aria-hidden="true">${said}</span>
+    </div>
+  `;
+}

@@ -1,0 +1,125 @@
+// A figure as a tree of elements: a pure function of its description and state.
+
+import { html } from "../common/html.js";
+import { memoizeDrawn } from "../common/memoize.js";
+import { Code } from "./code.js";
+import { Controls } from "./controls.js";
+import { Equation } from "./equation.js";
+import { drawn } from "./prediction.js";
+import { PredictionForm } from "./predictionForm.js";
+import { sentence, telling } from "./sentences.js";
+import { spoken } from "./settings.js";
+import { Table } from "./table.js";
+import { viewOf } from "./views.js";
+
+/** @typedef {import("../common/types.js").Description} Description */
+/** @typedef {import("./update.js").State} State */
+
+/** A picture for each layout; a container query shows one. @param {any} properties */
+export function Pictures({ description, state, id, interactive = false }) {
+  const { view, spec, layouts } = viewOf(description);
+  const guess = interactive ? drawn(state.attempt, state.settings) : null;
+  const points = interactive && description.controls.some((/** @type {any} */ c) => c.kind === "point");
+  return state.layouts.map((/** @type {string} */ layout) => {
+    const { width, height } = layouts[layout];
+    const drawing = { ...state, description, spec, layout, guess, id: `${id}-${layout}` };
+    const size = layout === "wide" ? { width, height } : {};
+    const mute = { "aria-hidden": "true", focusable: "false" };
+    const picture = view.draw(drawing);
+    return html`
+      <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`} ...${size}
+        ...${points ? { role: "presentation" } : mute} key=${layout}>
+        <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
+        ${interactive && html`<g>${keyed(view.handles(drawing)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
+      </svg>
+    `;
+  });
+}
+
+/**
+ * Each with a key of its own; one control may have several handles.
+ * @param {import("../common/types.js").Handle[]} handles
+ * @returns {[string, import("../common/types.js").Handle][]}
+ */
+export function keyed(handles) {
+  /** @type {Map<string, number>} */
+  const found = new Map();
+  return handles.map((handle) => {
+    const own = `${handle.control}-${handle.index ?? ""}`;
+    const nth = found.get(own) ?? 0;
+    found.set(own, nth + 1);
+    return [nth ? `${own}-${nth}` : own, handle];
+  });
+}
+
+/** @param {{handle: import("../common/types.js").Handle, key: string, description: Description, state: State}} properties */
+function Handle({ handle, key, description, state }) {
+  const { control: name, index, x, y, axis, label, role } = handle;
+  const control = description.controls.find((c) => c.name === name);
+  const focusable =
+    control?.kind === "point"
+      ? {
+          tabindex: 0,
+          role: "group",
+          "aria-roledescription": "point to move with the arrow keys",
+          "aria-label": `${label || control.symbol || control.label}, ${spoken(control, state.settings[name])}`,
+        }
+      : {};
+  const at = { cx: x.toFixed(2), cy: y.toFixed(2) }; // a transform that moves costs the page a new layer tree
+  return html`
+    <g class=${`gl-handle gl-along-${axis} ${name === "guess" ? "gl-guess-handle" : role ? `gl-role-${role}` : ""}`} data-handle=${name} data-handle-index=${index}
+      key=${key} ...${focusable}>
+      <circle class="gl-reach" r="14" ...${at} /><circle class="gl-knob" r="6" ...${at} />
+    </g>
+  `;
+}
+
+/**
+ * The part of a figure that answers the hand.
+ * @param {{description: Description, state: State, send: any, id: string}} properties
+ */
+export function Live({ description, state, send, id }) {
+  const { attempt, copied } = state;
+  const { labels, look, note, prediction } = description;
+  const drawing = { description, id };
+  return html`
+    <div class="gl-live" role="group" aria-labelledby=${`${id}-title`}>
+      <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
+      <p class="gl-sentence">${telling(description, state)}</p>
+      ${prediction && memoizeDrawn(drawing, "prediction", [attempt], () => PredictionForm({ prediction, attempt, send, id }))}
+      <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} data-walk="">
+        <${Pictures} description=${description} state=${state} id=${id} interactive />
+      </div>
+      <${Controls} description=${description} state=${state} send=${send} id=${id} />
+      ${copied && html`<p class="gl-copied"><span>${copied.done ? "Copied:" : "Copy this:"}</span> <code>${copied.text}</code></p>`}
+      ${!state.concealed.size && look && html`<p class="gl-look">${look}</p>`}
+      <${Equation} description=${description} state=${state} />
+      ${note && memoizeDrawn(drawing, "note", [], () => Note(note))}
+      <${Table} description=${description} state=${state} />
+      ${memoizeDrawn(drawing, "code", [], () => html`<${Code} description=${description} />`)}
+      <p class="gl-aloud" id=${`${id}-walk`}>${labels.walk}</p>
+      <p class="gl-aloud" role="status" aria-live="polite">${state.said}</p>
+    </div>
+  `;
+}
+
+const Note = (/** @type {string} */ markup) =>
+  html`<p class="gl-note" dangerouslySetInnerHTML=${{ __html: markup }} />`;
+
+/** Small pictures with their settings as text, for paper and where no script runs. @param {any} properties */
+export function Stills({ description, states, id }) {
+  return html`
+    <div class="gl-stills">
+      <p class="gl-title">${description.title}</p>
+      ${states.map(
+        (/** @type {State} */ state, /** @type {number} */ i) => html`
+          <div class="gl-still" key=${i}>
+            <p class="gl-sentence">${sentence(description, state.settings, state.values)}</p>
+            <${Pictures} description=${description} state=${state} id=${`${id}-still${i}`} />
+          </div>
+        `,
+      )}
+      ${description.note && Note(description.note)}
+    </div>
+  `;
+}

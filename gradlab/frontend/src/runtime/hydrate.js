@@ -1,0 +1,112 @@
+// A figure comes alive: its state is kept here, and what `update` asks for is done.
+
+import { render } from "preact";
+import { html } from "../common/html.js";
+import { Live } from "./figure.js";
+import { freezeLayout } from "./freezeLayout.js";
+import { drag, point, walk } from "./interaction.js";
+import { load } from "./program.js";
+import { python } from "./settings.js";
+import { initial, makeUpdate } from "./update.js";
+import { viewOf } from "./views.js";
+
+/** @typedef {import("../common/types.js").Description} Description */
+/** @typedef {import("../common/types.js").Settings} Settings */
+
+const QUIET = 500; // milliseconds after which what was set is said
+const WIDE = 688;
+const SLIM = 480;
+
+/**
+ * Makes a figure answer. `root` may hold the same figure as rendered before. `onChange` hears each
+ * change that was made here; `address` keeps the state, where the page's address can.
+ * @param {HTMLElement} root
+ * @param {Description} description
+ * @param {{id: string, onChange?: (changed: Settings) => void,
+ *   address?: import("./address.js").Address | null}} options
+ */
+export async function hydrate(root, description, { id, onChange, address = null }) {
+  const evaluate = await load(description);
+  const figure = /** @type {HTMLElement} */ (root.closest(".gl-figure") ?? root);
+  const { freeze, release } = freezeLayout(figure, root);
+  const update = makeUpdate(description, evaluate);
+  const kept = address?.read() ?? { settings: {}, complaints: [] };
+  const layouts = Object.keys(viewOf(description).layouts);
+  const first = initial(description, { ...description.settings, ...kept.settings }, evaluate, layouts);
+  let state = { ...first, links: Boolean(address), said: kept.complaints.join(" ") };
+  /** @type {import("./update.js").State | undefined} */
+  let shown;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let speaking;
+  let frame = 0;
+
+  /** @type {Record<string, (detail: any) => void>} */
+  const effects = {
+    render() {
+      if (shown === state) return;
+      shown = state;
+      render(html`<${Live} description=${description} state=${state} send=${send} id=${id} />`, root);
+    },
+    tell: (changed) => onChange?.(changed),
+    freeze,
+    release,
+    frame() {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        send({ type: "frame" });
+      });
+    },
+    speakSoon() {
+      clearTimeout(speaking);
+      speaking = setTimeout(send, QUIET, { type: "speak" });
+    },
+    write: (settings) => address?.write(settings),
+    async copy(what) {
+      const text =
+        what === "link" ? (address?.link(state.settings) ?? "") : python(description, state.settings);
+      send({ type: "copied", text, done: await copied(text) });
+    },
+  };
+
+  /** @param {import("./update.js").Event} event */
+  function send(event) {
+    const next = update(state, event);
+    state = next.state;
+    for (const [name, detail] of next.effects) effects[name](detail);
+  }
+
+  effects.render(null);
+  const present = () => state;
+  drag(root, description, present, send);
+  point(root, send);
+  walk(root, description, present, send);
+  const resized = new ResizeObserver(([entry]) => {
+    const { width } = entry.contentRect;
+    if (!width) return;
+    figure.classList.add("gl-sized");
+    figure.classList.toggle("gl-slim", width <= SLIM);
+    send({ type: "layout", layout: width >= WIDE ? "wide" : "narrow" });
+  });
+  resized.observe(root);
+
+  return {
+    /** Sets controls from outside; tells nobody. @param {Settings} changes */
+    set: (changes) => send({ type: "set", changes }),
+    destroy() {
+      release();
+      clearTimeout(speaking);
+      cancelAnimationFrame(frame);
+      resized.disconnect();
+      render(null, root);
+    },
+  };
+}
+
+/** Whether the clipboard took it: not every page may write to it. @param {string} text */
+async function copied(text) {
+  if (!navigator.clipboard) return false;
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
+}

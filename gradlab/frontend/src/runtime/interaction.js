@@ -1,0 +1,167 @@
+// The reader's hand on a picture: dragging, pointing, and walking with the arrow keys.
+
+import { drawn } from "./prediction.js";
+import { viewOf } from "./views.js";
+
+/** @typedef {import("../common/types.js").Description} Description */
+/** @typedef {import("../common/types.js").Handle} Handle */
+/** @typedef {() => import("./update.js").State} Present the state as it is now */
+/** @typedef {(event: import("./update.js").Event) => void} Send */
+
+/** Handles as they lie at present. @param {Description} description @param {import("./update.js").State} state @param {string} layout @returns {Handle[]} */
+function handlesOf(description, state, layout) {
+  const { view, spec } = viewOf(description);
+  const guess = drawn(state.attempt, state.settings);
+  return view.handles({ ...state, description, spec, layout, guess, id: "" });
+}
+
+/** Where a pointer is in a picture: nowhere, once this gave way to the other layout. @param {SVGSVGElement} svg @param {PointerEvent} event */
+function within(svg, event) {
+  const matrix = svg.isConnected ? svg.getScreenCTM() : null;
+  if (!matrix) return null;
+  const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix.inverse());
+  return [x, y];
+}
+
+/** Dragging a handle sets its control. @param {HTMLElement} root @param {Description} description @param {Present} present @param {Send} send */
+export function drag(root, description, present, send) {
+  /** @type {{pointer: number, svg: SVGSVGElement, handle: Handle, all: Handle[], shift: [number, number]} | null} */
+  let held = null;
+
+  root.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    const target = /** @type {HTMLElement | null} */ (
+      /** @type {Element} */ (event.target).closest("[data-handle]")
+    );
+    const svg = target?.closest("svg");
+    const from = svg && within(svg, event);
+    if (!target || !svg || !from) return;
+    const { handle: control, handleIndex } = target.dataset;
+    const all = handlesOf(description, present(), String(svg.dataset.layout));
+    // one control may have several handles, such as a ring and a line: the hand is on the nearest
+    const away = (/** @type {Handle} */ h) => Math.hypot(h.x - from[0], h.y - from[1]);
+    const [handle] = all
+      .filter((h) => h.control === control && String(h.index) === String(handleIndex))
+      .sort((a, b) => away(a) - away(b));
+    if (!handle) return;
+    event.preventDefault();
+    held = { pointer: event.pointerId, svg, handle, all, shift: [handle.x - from[0], handle.y - from[1]] };
+    if (handle.sets) send({ type: "move", changes: handle.sets });
+    root.setPointerCapture(event.pointerId);
+    root.classList.add("gl-dragging");
+    const twin = /** @type {HTMLElement | null} */ (root.querySelector(`[data-control="${control}"]`));
+    (target.hasAttribute("tabindex") ? target : twin)?.focus({ preventScroll: true });
+  });
+  root.addEventListener("pointermove", (event) => {
+    if (held?.pointer !== event.pointerId) return;
+    const at = within(held.svg, event);
+    if (!at) return;
+    const [x, y] = [at[0] + held.shift[0], at[1] + held.shift[1]];
+    const { control, index, value } = nearest(held, x);
+    send({ type: "drag", control, to: value(x, y), index });
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    root.addEventListener(end, (event) => {
+      // a slider that is let go where it was taken fires no `change`; a last `input` may still come
+      const { target, pointerId } = /** @type {any} */ (event);
+      if (target.matches("input[type=range]")) requestAnimationFrame(() => send({ type: "settle" }));
+      if (held?.pointer !== pointerId) return;
+      held = null;
+      root.classList.remove("gl-dragging");
+      send({ type: "settle" });
+    });
+  }
+}
+
+/** A sketch goes on with the step that the pointer has come to. @param {{handle: Handle, all: Handle[]}} held @param {number} x @returns {Handle} */
+function nearest({ handle, all }, x) {
+  if (handle.control !== "guess" || handle.index === undefined) return handle;
+  return all
+    .filter((h) => h.control === "guess")
+    .reduce((best, h) => (Math.abs(h.x - x) < Math.abs(best.x - x) ? h : best), handle);
+}
+
+/** Pointing at a part lights it: in the picture, the equation or the table. @param {HTMLElement} root @param {Send} send */
+export function point(root, send) {
+  root.addEventListener("pointerover", (event) => {
+    const target = /** @type {HTMLElement | null} */ (
+      /** @type {Element} */ (event.target).closest("[data-part]")
+    );
+    send({ type: "light", lit: target && lightOf(target) });
+  });
+  root.addEventListener("pointerleave", () => send({ type: "light", lit: null }));
+}
+
+/** @param {HTMLElement | SVGElement} element */
+function lightOf({ dataset: { part, index } }) {
+  return { kind: String(part), index: index === undefined ? null : Number(index) };
+}
+
+/** Each arrow key's step along, and across. @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const POINT = "[data-handle][tabindex]";
+
+/**
+ * What pointing and dragging do, from the keyboard: on the stage, arrows left and right light one of
+ * a part after another, up and down another part; on the handle of a point they move it.
+ * @param {HTMLElement} root @param {Description} description @param {Present} present @param {Send} send
+ */
+export function walk(root, description, present, send) {
+  root.addEventListener("keydown", (event) => {
+    const target = /** @type {HTMLElement} */ (event.target);
+    const arrow = ARROWS[event.key];
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape" && target.hasAttribute("data-walk")) send({ type: "light", lit: null });
+    if (!arrow) return;
+    const [along, across] = arrow;
+    if (target.matches(POINT)) {
+      event.preventDefault();
+      send({ type: "nudge", control: target.dataset.handle, dx: along, dy: -across });
+    } else if (target.hasAttribute("data-walk")) {
+      event.preventDefault();
+      const parts = partsOf(root, description);
+      if (parts.size) send({ type: "walk", lit: step(parts, present().lit, along, across) });
+    }
+  });
+  const settle = (/** @type {Event} */ { target }) => {
+    if (/** @type {Element} */ (target).matches(POINT)) send({ type: "settle" });
+  };
+  root.addEventListener("keyup", settle);
+  root.addEventListener("focusout", (event) => {
+    send({ type: "light", lit: null });
+    settle(event); // a key that is let go elsewhere is not heard here
+  });
+}
+
+/** The parts of the picture that is seen, each with its indices in order, as the description orders them. @param {HTMLElement} root @param {Description} description */
+function partsOf(root, description) {
+  /** @type {Map<string, Set<number>>} */
+  const found = new Map(description.parts.map(({ name }) => [name, new Set()]));
+  const svg = root.querySelector(".gl-stage svg:not([hidden])");
+  for (const element of /** @type {NodeListOf<SVGElement>} */ (svg?.querySelectorAll("[data-part]") ?? [])) {
+    const { kind, index } = lightOf(element);
+    if (!found.has(kind)) found.set(kind, new Set());
+    if (index === null || index > 0) found.get(kind)?.add(index ?? 0);
+  }
+  const seen = [...found].filter(([, indices]) => indices.size);
+  return new Map(seen.map(([kind, indices]) => [kind, [...indices].sort((a, b) => a - b)]));
+}
+
+/** @param {Map<string, number[]>} parts @param {import("../common/types.js").Lit} lit @param {number} along @param {number} across */
+function step(parts, lit, along, across) {
+  const kinds = [...parts.keys()];
+  const indices = (/** @type {string} */ kind) => /** @type {number[]} */ (parts.get(kind));
+  const of = (/** @type {any} */ kind, /** @type {any} */ index) => ({ kind, index: index || null });
+  if (!lit || !parts.has(lit.kind)) {
+    const kind = /** @type {string} */ (kinds.at(across < 0 ? -1 : 0));
+    return of(kind, indices(kind).at(along < 0 ? -1 : 0));
+  }
+  const index = lit.index ?? 0;
+  if (across) {
+    const kind = kinds[(kinds.indexOf(lit.kind) + across + kinds.length) % kinds.length];
+    return of(kind, indices(kind).includes(index) ? index : indices(kind)[0]);
+  }
+  const list = indices(lit.kind);
+  const place = Math.max(0, list.indexOf(index)) + along;
+  return of(lit.kind, list[Math.min(list.length - 1, Math.max(0, place))]);
+}

@@ -1,0 +1,119 @@
+// Markup with slots for numbers, read once and rendered with the numbers of the moment.
+//
+// An element with `data-part` lights with that part, and is a question mark until that is predicted. `data-each="result"` repeats an element for
+// each of a result's numbers, `{value}` and `{n}` in it, `data-count` of them, and the text
+// `data-between` between two. `data-when="name"`, or `"name=value"`, several of them with spaces, shows an element
+// only then; `!name` where it is nothing.
+
+import { h } from "preact";
+import { isLit } from "../common/html.js";
+import { asked, fill } from "../common/template.js";
+
+/** @typedef {{tag: string, properties: Record<string, string>, children: (Node | string)[], same?: any}} Node what stays as it is has its element */
+/** @typedef {{values: Record<string, any>, lit: import("../common/types.js").Lit, concealed: Set<string>}} Context */
+
+const TOKEN = /<(\/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(\/?)>|[^<]+/g;
+const PROPERTY = /([\w-]+)="([^"]*)"/g;
+
+/** @type {Map<string, (Node | string)[]>} */
+const known = new Map();
+
+/** Reads markup. @param {string} text @returns {(Node | string)[]} */
+export function parse(text) {
+  const found = known.get(text);
+  if (found) return found;
+  /** @type {Node[]} */
+  const open = [{ tag: "", properties: {}, children: [] }];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (match.index !== end) break;
+    end += match[0].length;
+    const [whole, closes, tag, properties, empty] = match;
+    const inside = /** @type {Node} */ (open.at(-1));
+    if (!tag) inside.children.push(whole);
+    else if (closes) {
+      if (inside.tag !== tag) throw new Error(`</${tag}> closes <${inside.tag}> in ${text}`);
+      open.pop();
+    } else {
+      const node = {
+        tag,
+        properties: Object.fromEntries([...properties.matchAll(PROPERTY)].map(([, n, v]) => [n, v])),
+        children: [],
+      };
+      inside.children.push(node);
+      if (!empty) open.push(node);
+    }
+  }
+  if (end !== text.length || open.length > 1) throw new Error(`This markup cannot be read: ${text}`);
+  known.set(text, open[0].children);
+  return open[0].children;
+}
+
+/** Renders markup. @param {string} text @param {Context} context */
+export function markup(text, context) {
+  return parse(text).map((node) => rendered(node, context));
+}
+
+/** Whether nothing in it depends on the moment. @param {Node | string} node @returns {boolean} */
+function stays(node) {
+  if (typeof node === "string") return !asked(node).length;
+  return !Object.keys(node.properties).some((name) => name.startsWith("data-")) && node.children.every(stays);
+}
+
+/** @param {Node | string} node @param {Context} context @returns {any} */
+function rendered(node, context) {
+  if (typeof node === "string") return filled(node, context);
+  if (node.same === undefined) node.same = stays(node) ? element(node, node.properties, context) : null;
+  if (node.same) return node.same;
+  const { "data-each": each, "data-count": count, "data-between": between, ...rest } = node.properties;
+  const { "data-when": when, ...properties } = rest;
+  if (when && !holds(when, context.values)) return null;
+  if (!each) return element(node, properties, context);
+  const numbers = context.values[each];
+  const wanted = count ? Number(context.values[count] ?? count) || 0 : numbers.length;
+  const many = Math.min(Math.max(Math.floor(wanted), 0), numbers.length);
+  // in text there is a place for each that there may be: one that comes leaves the others as they are
+  const place = node.tag === "span";
+  return Array.from({ length: place ? numbers.length : many }, (_, i) => {
+    if (i >= many) return h("span", null);
+    const n = i + 1;
+    const value = context.concealed.has(each) ? "?" : numbers[i];
+    const own = { ...context, values: { ...context.values, n: String(n), value } };
+    const one = { ...properties, "data-index": String(n) };
+    const both = [i && between ? between : null, element(node, one, own)];
+    return place ? h("span", null, both) : both;
+  });
+}
+
+/** @param {Node} node @param {Record<string, string>} properties @param {Context} context */
+function element(node, properties, context) {
+  const { "data-part": part, "data-index": index, class: kind = "" } = properties;
+  const lit = part && isLit(context.lit, part, index === undefined ? null : Number(index));
+  const hidden = part && context.concealed.has(part) && index === undefined;
+  const classes = part ? `${kind} gl-term${lit ? " gl-lit" : ""}`.trim() : kind;
+  return h(
+    node.tag,
+    classes ? { ...properties, class: classes } : properties,
+    ...(hidden
+      ? [node.tag === "span" ? "?" : h("mtext", null, "?")]
+      : node.children.map((child) => rendered(child, context))),
+  );
+}
+
+/** @param {string} text @param {Context} context */
+function filled(text, { values, concealed }) {
+  const hidden = asked(text).filter((name) => concealed.has(name));
+  if (!hidden.length) return fill(text, values);
+  return fill(text, { ...values, ...Object.fromEntries(hidden.map((name) => [name, "?"])) });
+}
+
+/** @param {string} when @param {Record<string, any>} values */
+function holds(when, values) {
+  return when.split(" ").every((condition) => {
+    const [name, wanted] = condition.replace(/^!/, "").split("=");
+    const value = values[name];
+    if (value === undefined) throw new Error(`"${when}" asks for "${name}", which there is not.`);
+    if (wanted !== undefined) return String(value) === wanted;
+    return Boolean(Number(value)) !== condition.startsWith("!");
+  });
+}

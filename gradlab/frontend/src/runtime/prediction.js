@@ -1,0 +1,105 @@
+// Predict, commit, reveal: the reader's guess, and what it is compared with.
+
+import { general } from "../common/numberFormat.js";
+import { fill } from "../common/template.js";
+import { plain, same, spoken } from "./settings.js";
+
+/** @typedef {import("../common/types.js").Prediction} Prediction */
+/** @typedef {import("../common/types.js").Settings} Settings */
+
+/**
+ * A prediction as it stands: `value` is the reader's guess, null where there is none yet.
+ * @typedef {{phase: "open" | "committed" | "skipped", value: any, touched: boolean, answer: any,
+ *   said: string, settings: Settings | null}} Attempt
+ */
+
+const NOTHING = new Set();
+
+/** An attempt that has not begun. @param {Prediction} prediction @returns {Attempt} */
+export function begin({ how, count }) {
+  const value = how === "sketch" ? Array(count).fill(null) : null;
+  return { phase: "open", value, touched: false, answer: null, said: "", settings: null };
+}
+
+/** What is not to be seen yet. @param {Prediction | null} prediction @param {Attempt | null} attempt @returns {Set<string>} */
+export function hidden(prediction, attempt) {
+  return prediction && attempt?.phase === "open" && prediction.conceals.length
+    ? new Set(prediction.conceals)
+    : /** @type {Set<string>} */ (NOTHING);
+}
+
+/**
+ * The guess as a view draws it: while it is made, and afterwards where it was asked for.
+ * @param {Attempt | null} attempt
+ * @param {Settings} settings
+ * @returns {import("../common/types.js").Guess | null}
+ */
+export function drawn(attempt, settings) {
+  if (!attempt || attempt.phase === "skipped") return null;
+  const { phase, value, answer } = attempt;
+  if (phase === "open") return { value, committed: false };
+  const asked = attempt.settings ?? {};
+  return Object.keys(asked).every((name) => same(asked[name], settings[name]))
+    ? { value, committed: true, answer }
+    : null;
+}
+
+/** An attempt with one more guess. @param {Attempt} attempt @param {any} value @param {number} [index] @returns {Attempt} */
+export function guessed(attempt, value, index) {
+  const next = index === undefined ? value : attempt.value.with(index, value);
+  return { ...attempt, value: next, touched: true };
+}
+
+/**
+ * The truth that a guess is compared with: a number, the place of an option, or several numbers.
+ * @param {Prediction} prediction
+ * @param {any} result
+ */
+export function truth({ how, count }, result) {
+  if (how === "sketch") return Array.from(result).slice(0, count);
+  if (how === "place") return Array.from(result);
+  return Number(result);
+}
+
+/** The guess beside the truth, with the error in words. @param {Prediction} prediction @param {any} value @param {any} answer */
+export function outcome({ how, options, unit, guess }, value, answer) {
+  const off = (/** @type {number} */ x) => `${general(Math.abs(x))}${unit}`;
+  if (how === "choice") {
+    const [said, is] = [options[value], options[answer]];
+    if (is === undefined) return `You said “${said}”. It is none of these.`;
+    return value === answer ? `You said “${said}”, and so it is.` : `You said “${said}”. It is “${is}”.`;
+  }
+  if (how === "place") {
+    const away = Math.hypot(value[0] - answer[0], value[1] - answer[1]);
+    const is = answer.map((/** @type {number} */ x) => general(x)).join(", ");
+    const distance = Number.isFinite(away) ? `, ${off(away)} away` : "";
+    return `You said ${spoken(guess, value)}. It is (${is})${distance}.`;
+  }
+  if (how === "sketch") {
+    const drawn = value.filter((/** @type {number | null} */ x) => x !== null).length;
+    /** @type {[number, number][]} */
+    const all = value.map((/** @type {number | null} */ x, /** @type {number} */ i) => [
+      x === null ? Number.NaN : Math.abs(x - answer[i]),
+      i + 1,
+    ]);
+    const errors = all.filter(([error]) => Number.isFinite(error));
+    if (!errors.length) return "The truth is no number where you have drawn.";
+    const [most, where] = errors.reduce((a, b) => (b[0] > a[0] ? b : a));
+    const mean = errors.reduce((sum, [error]) => sum + error, 0) / errors.length;
+    const left = drawn - errors.length;
+    const rest = left ? ` Where the truth is no number (${left} of ${drawn}) nothing is compared.` : "";
+    return `Your sketch is ${off(mean)} off on average, and ${off(most)} at most, at ${where}.${rest}`;
+  }
+  const error = value - answer;
+  const size = Math.abs(error) < 1e-9 * Math.max(1, Math.abs(answer)) ? 0 : error;
+  const said = `You said ${plain(guess, value)}. It is ${general(answer)}${unit}`;
+  if (!Number.isFinite(answer)) return `${said}.`;
+  return size === 0
+    ? `${said}, as you said.`
+    : `${said}: you were ${off(size)} too ${size > 0 ? "high" : "low"}.`;
+}
+
+/** What is said after the outcome. @param {Prediction} prediction @param {Record<string, any>} values */
+export function revealed(prediction, values) {
+  return prediction.reveal ? ` ${fill(prediction.reveal, values)}` : "";
+}

@@ -1,0 +1,42 @@
+// The traced program of a figure: loaded from its text, called with the controls' values.
+
+/** @typedef {import("../common/types.js").Description} Description */
+/** @typedef {import("../common/types.js").Settings} Settings */
+/** @typedef {import("../common/types.js").Values} Values */
+
+/**
+ * Loads the program that a description carries.
+ * @param {Description} description
+ * @returns {Promise<(settings: Settings) => Values>} from settings to the results by name
+ */
+export async function load(description) {
+  const { evaluate } = await importText(description.program);
+  return (settings) => {
+    const leaves = description.controls.map((control) => leaf(control, settings[control.name]));
+    /** @type {ArrayLike<number>[]} */
+    const results = evaluate(...leaves);
+    return Object.fromEntries(
+      description.outputs.map((leaf, i) => [leaf.name, leaf.shape.length ? results[i] : results[i][0]]),
+    );
+  };
+}
+
+/** A setting as the program takes it. @param {import("../common/types.js").Control} control @param {any} value */
+function leaf(control, value) {
+  if (control.kind === "choice") return control.options.findIndex(([name]) => name === value);
+  if (control.kind === "point") return Float64Array.from(value);
+  return value;
+}
+
+/** @param {string} text */
+async function importText(text) {
+  if (typeof window === "undefined") {
+    return import(`data:text/javascript;base64,${Buffer.from(text, "utf8").toString("base64")}`);
+  }
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  try {
+    return await import(/* @vite-ignore */ address);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}

@@ -1,0 +1,178 @@
+// What the controls allow, and how their values are said, stepped and written. Pure functions.
+
+import { general, number } from "../common/numberFormat.js";
+
+/** @typedef {import("../common/types.js").Control} Control */
+
+/** Whether two settings are one. @param {any} a @param {any} b */
+export function same(a, b) {
+  return (
+    a === b ||
+    (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((x, i) => x === b[i]))
+  );
+}
+
+/** A control's value in words. @param {Control} control @param {any} value @returns {string} */
+export function spoken(control, value) {
+  if (control.kind === "choice")
+    return control.options.find(([name]) => name === value)?.[1] ?? String(value);
+  if (control.kind === "toggle") return value ? "on" : "off";
+  if (control.kind === "point")
+    return `(${value.map((/** @type {number} */ x) => plain(control, x)).join(", ")})`;
+  return plain(control, value);
+}
+
+/** One number of a control. @param {Control} control @param {number} value */
+export function plain(control, value) {
+  const fine = control.kind === "log" || control.kind === "symlog" || control.step < 0.01;
+  return fine ? general(value) : number(value);
+}
+
+/** For those who listen: no raised digits. @param {string} words */
+export function listened(words) {
+  return words.replace(/ × 10(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, minus, raised) => {
+    const power = [...raised].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(digit)).join("");
+    return ` times 10 to the ${minus ? "minus " : ""}${power}`;
+  });
+}
+
+/** Whether a value lies beyond the slider of its control. @param {Control} control @param {any} value */
+export function beyond(control, value) {
+  if (!control.allowed || !Number.isFinite(value)) return false;
+  return value < control.minimum || value > control.maximum;
+}
+
+/** The ends of a slider: its own, or all that is allowed. @param {Control} control @param {boolean} widened @returns {[number, number]} */
+export function reach(control, widened) {
+  return widened ? control.allowed : [control.minimum, control.maximum];
+}
+
+/** Where a value of a symlog range lies, in decades from zero. @param {number} value @param {number} threshold */
+const decades = (value, threshold) => Math.sign(value) * Math.log10(1 + Math.abs(value) / threshold);
+
+const clamp = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
+  Math.min(high, Math.max(low, x));
+
+const short = (/** @type {number} */ x) => Number(x.toPrecision(3));
+
+/**
+ * The native slider of a control: its ends, its step, and where it stands. Log and symlog ranges
+ * count steps, so that their ends, and zero, are met exactly.
+ * @param {Control} control @param {any} value @param {boolean} widened
+ */
+export function slider(control, value, widened) {
+  const { kind, step, threshold } = control;
+  const [low, high] = reach(control, widened);
+  if (kind === "log") {
+    const count = Math.ceil(Math.log10(high / low) / step - 1e-9);
+    const at = (count * Math.log(value / low)) / Math.log(high / low);
+    return { min: 0, max: count, step: 1, value: Math.round(at) };
+  }
+  if (kind === "symlog") {
+    const [min, max] = [Math.floor, Math.ceil].map((whole, i) =>
+      whole(decades(i ? high : low, threshold) / step + (i ? -1e-9 : 1e-9)),
+    );
+    return { min, max, step: 1, value: Math.round(decades(value, threshold) / step) };
+  }
+  return { min: low, max: high, step, value };
+}
+
+/** The value for a place of the native slider. @param {Control} control @param {number} at @param {boolean} widened */
+export function fromSlider(control, at, widened) {
+  const { kind, step, threshold } = control;
+  const [low, high] = reach(control, widened);
+  if (kind === "log") {
+    const { max } = slider(control, low, widened);
+    if (at <= 0) return low;
+    return at >= max ? high : short(low * (high / low) ** (at / max));
+  }
+  if (kind === "symlog") {
+    const size = threshold * (10 ** (Math.abs(at) * step) - 1);
+    return clamp(short(Math.sign(at) * size), low, high);
+  }
+  return at;
+}
+
+/**
+ * What a dragged handle asks for, as its control takes it.
+ * @param {Control} control
+ * @param {number | string | [number, number] | undefined} raw
+ * @param {boolean} widened
+ * @returns {any} undefined where it asks for nothing that can be set
+ */
+export function snap(control, raw, widened) {
+  if (control.kind === "choice") return allows(control, raw) ? raw : undefined;
+  if (control.kind === "point") {
+    const pair = /** @type {[number, number]} */ (raw).map((x, i) =>
+      stepped(x, control.minimum[i], control.maximum[i], control.minimum[i], control.step),
+    );
+    return pair.every(Number.isFinite) ? pair : undefined;
+  }
+  const wanted = Number(raw);
+  if (!Number.isFinite(wanted)) return undefined;
+  const [low, high] = reach(control, widened);
+  if (control.kind === "log" || control.kind === "symlog") return clamp(short(wanted), low, high);
+  return stepped(wanted, low, high, control.minimum, control.step);
+}
+
+/** @param {number} wanted @param {number} low @param {number} high @param {number} from @param {number} step */
+function stepped(wanted, low, high, from, step) {
+  const near = Math.round((wanted - from) / step) * step + from;
+  const decimals = clamp(4 - Math.floor(Math.log10(step)), 9, 100); // no digits of rounding
+  return Number(clamp(near, low, high).toFixed(decimals));
+}
+
+/** What a control allows, in words. @param {Control} control */
+export function allowed(control) {
+  if (control.kind === "choice") return `one of ${control.options.map(([name]) => name).join(", ")}`;
+  if (control.kind === "toggle") return "true or false";
+  if (control.kind === "point") {
+    const [x, y] = [0, 1].map(
+      (i) => `${plain(control, control.minimum[i])} to ${plain(control, control.maximum[i])}`,
+    );
+    return `two numbers, ${x} and ${y}`;
+  }
+  const [low, high] = control.allowed;
+  const what = control.kind === "integer" ? "an integer" : "a number";
+  return `${what} from ${plain(control, low)} to ${plain(control, high)}`;
+}
+
+/** Whether a control allows a value. @param {Control} control @param {any} value @returns {boolean} */
+export function allows(control, value) {
+  if (control.kind === "choice") return control.options.some(([name]) => name === value);
+  if (control.kind === "toggle") return typeof value === "boolean";
+  if (control.kind === "point") {
+    return (
+      Array.isArray(value) &&
+      value.length === 2 &&
+      value.every((x, i) => typeof x === "number" && x >= control.minimum[i] && x <= control.maximum[i])
+    );
+  }
+  const [low, high] = control.allowed;
+  const whole = control.kind !== "integer" || Number.isInteger(value);
+  return typeof value === "number" && whole && value >= low && value <= high;
+}
+
+/** A value as Python has it. @param {Control} control @param {any} value @returns {string} */
+export function literal(control, value) {
+  if (control.kind === "choice") return JSON.stringify(value);
+  if (control.kind === "toggle") return value ? "True" : "False";
+  if (control.kind === "point")
+    return `[${value.map((/** @type {number} */ x) => literal({ ...control, kind: "range" }, x)).join(", ")}]`;
+  return Number.isInteger(value) && control.kind !== "integer" && Math.abs(value) < 1e15
+    ? `${value}.0`
+    : String(value);
+}
+
+/**
+ * The present settings as Python: what is in sight, and whatever else is not as it starts.
+ * @param {import("../common/types.js").Description} description
+ * @param {import("../common/types.js").Settings} settings
+ */
+export function python(description, settings) {
+  const [before, after] = description.python;
+  const said = description.controls
+    .filter(({ name, initial }) => description.sight.includes(name) || !same(settings[name], initial))
+    .map((control) => `${control.name}=${literal(control, settings[control.name])}`);
+  return `${before}${said.join(", ")}${after}`;
+}
