@@ -286,7 +286,7 @@ ESCAPES = (
 
 FORGERIES = (
     _hostile("the grader's modules replaced", WRONG, """
-        import gradlab.exercises.checking.plain_data, gradlab.exercises.checking.findings
+        import gradlab.exercises.checking.plain_data
         from gradlab.exercises.checking import probes
 
         def known(answer, w, limit):

@@ -31,7 +31,7 @@ def taught():
 @pytest.fixture(scope="module")
 def items(taught):
     asked = inventory.read(ASSIGNMENTS / "inventory.yml")
-    return objectives.items(NOTEBOOKS, list(EXERCISES), asked, taught)
+    return objectives.items(NOTEBOOKS, tuple(EXERCISES), asked, taught)
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def test_every_chapter_and_every_kind_of_item_is_there(stated, items):
     assert {chapter for _, chapter in stated.values()} == chapters
     count = {kind: sum(item.startswith(f"{kind}:") for item in items) for kind in KINDS}
     assert count["inventory"] == 10
-    assert count["check"] == len(list(EXERCISES))
+    assert count["check"] == len(EXERCISES)
     assert count["written"] == 6
     assert 2 * len(chapters) <= count["quiz"] <= 3 * len(chapters)
 

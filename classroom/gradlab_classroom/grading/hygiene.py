@@ -26,7 +26,6 @@ WATCHED = (
     "jax.tree_util",
     "gradlab.exercises",
     "gradlab.exercises.checking.check",
-    "gradlab.exercises.checking.findings",
     "gradlab.exercises.checking.plain_data",
     "gradlab.exercises.checking.probes",
     "gradlab_classroom.grading.cells",

@@ -15,13 +15,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gradlab.exercises.checking.plain_data import (
-    decode,
-    describe_error,
-    encode,
-    to_plain_data,
-)
-from gradlab.exercises.checking.probes import Observation, Observations, observe
+from gradlab.exercises.checking.plain_data import decode, describe_error, encode, to_plain_data
+from gradlab.exercises.checking.probes import Observation, observe
 from gradlab_classroom.grading.cells import Cells
 from gradlab_classroom.grading.delays import delays, waited
 from gradlab_classroom.grading.hygiene import Kept
@@ -282,5 +277,3 @@ _WATCHERS: tuple[tuple[str, Callable[[], Any], Callable[[Any], Any]], ...] = (
     ("sys.settrace", sys.gettrace, sys.settrace),
     ("sys.setprofile", sys.getprofile, sys.setprofile),
 )
-
-__all__ = ["Observations", "main"]

@@ -15,13 +15,7 @@ import numpy as np
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case, Finding, Mistake
 from gradlab.exercises.checking.forms import require_like, require_results
-from gradlab.exercises.checking.probes import (
-    BACK,
-    TRACED,
-    VALUE,
-    Observation,
-    Observations,
-)
+from gradlab.exercises.checking.probes import BACK, TRACED, VALUE, Observation, Observations
 from gradlab_classroom.variants.family import Family, Operation, Texts
 from gradlab_classroom.variants.numbers import example, literal, quarters
 
