@@ -198,8 +198,12 @@ constraints: | python ## renew constraints.txt: the newest of everything that th
 	@echo 'constraints.txt is renewed. Now: make test'
 
 .PHONY: bench-build
-bench-build: | python ## time everything from a fresh clone, on every Python found (long); ARGS=--help
+bench-build: .venv/.dev ## time everything from a fresh clone, on every Python found (long); ARGS=--help
 	$(PY) -m benchmarks.build.run $(ARGS)
+
+.PHONY: bench-stale
+bench-stale: .venv/.dev ## tell which results are older than what they measure; ARGS=--strict
+	@$(PY) -m benchmarks.stale $(ARGS)
 
 .PHONY: bench-program
 bench-program: .venv/.dev book ## time and weigh the figures' programs, and their frames (15 minutes); ARGS=--help

@@ -74,7 +74,8 @@ def count(commit: str | None = None) -> dict[str, int]:
         input=json.dumps({p: t for p, t in texts.items() if not p.endswith(".py")}),
         cwd=FRONTEND, check=True, capture_output=True, text=True,
     ).stdout  # fmt: skip
-    return json.loads(printed) | {p: python_lines(t) for p, t in texts.items() if p.endswith(".py")}
+    counted: dict[str, int] = json.loads(printed)
+    return counted | {p: python_lines(t) for p, t in texts.items() if p.endswith(".py")}
 
 
 def main() -> None:

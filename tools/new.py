@@ -75,10 +75,9 @@ def with_chapter(contents: str, name: str) -> str:
     """Return the table of contents with a chapter after the last one that has a lower number."""
     entry = "      - file: notebooks/{0}\n        title: {1}\n"
     found = list(re.finditer(r"      - file: notebooks/(\w+)\n        title: .*\n", contents))
-    before = [line for line in found if line[1] < name] or found[:1]
-    end = before[-1].end()
+    place = max((line.end() for line in found if line[1] < name), default=found[0].start())
     title = f"{name[:2]} {name[3:].replace('_', ' ').capitalize()}"
-    return contents[:end] + entry.format(name, title) + contents[end:]
+    return contents[:place] + entry.format(name, title) + contents[place:]
 
 
 def main() -> int:

@@ -13,26 +13,56 @@ Run it with ``make bench-grading``; ``make bench-grading ARGS='--quick'`` does l
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import json
 import os
 import shutil
 import sqlite3
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from benchmarks.grading.submissions import a_class, filled_in
-from benchmarks.grading.tables import OURS, PEER, markdown, targets
-from benchmarks.report import ROOT, finish, machine, say, spread
+from benchmarks.report import ROOT, Benchmark, Row, Tables, Target, say
+from benchmarks.turns import by_turns, summary
 
-HERE = Path(__file__).parent
+PEER = "nbgrader autograde"
+OURS = {1: "gradlab with one worker", 2: "gradlab with two workers"}
 ASSIGNMENT = "4_constraining"
 ENVIRONMENT = {**os.environ, "JAX_PLATFORMS": "cpu", "PYTHONWARNINGS": "ignore"}
+
+BENCHMARK = Benchmark(
+    name="grading",
+    title="The grader, measured",
+    packages=("jax", "nbgrader", "dask"),
+    prose={
+        "throughput": """\
+## Throughput
+
+{students} submissions of the assignment {assignment}, half of them right, the others wrong in several
+ways or untouched. A time is that of the whole command, its start and its reports included: the median
+over {rounds} rounds, in which the commands took turns. A ratio is that of one round: the median, with
+the lowest and the highest. `nbgrader autograde` runs a kernel for each submission, one after another,
+and isolates none; `gradlab` runs each in a sandbox of its own.""",
+        "scores": """\
+## Scores
+
+The points for every function of every student: how many were compared, and how many differ.""",
+    },
+    targets=(
+        Target(
+            "two workers, each submission in a sandbox: at least 3 times nbgrader's throughput",
+            "throughput", ["times nbgrader"], at_least=3, rows=lambda row: row["way"] == OURS[2],
+        ),
+        Target("points were compared", "scores", ["compared"], at_least=1),
+        Target("the points are the same", "scores", ["differ"], at_most=0),
+    ),
+)  # fmt: skip
 
 
 def seconds(command: list[str], folder: Path) -> float:
@@ -41,6 +71,7 @@ def seconds(command: list[str], folder: Path) -> float:
     Raises:
       RuntimeError: if it fails; with the end of what it said.
     """
+    say(" ".join(command))
     start = time.perf_counter()
     done = subprocess.run(
         command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
@@ -112,66 +143,38 @@ def own_scores(folder: Path) -> dict[str, dict[str, float]]:
     }
 
 
-def compared(folder: Path) -> dict[str, int]:
-    """How many points were given by both, and how many differ."""
+def scores(folder: Path) -> Row:
+    """Count the points that were given by both, and those that differ."""
     peer, own = peers_scores(folder), own_scores(folder)
     pairs = [
         (points, peer.get(student, {}).get(name))
         for student, marks in own.items()
         for name, points in marks.items()
     ]
-    return {"compared": len(pairs), "differ": sum(one != other for one, other in pairs)}
+    return {"compared": len(pairs), "differ": sum(mine != theirs for mine, theirs in pairs)}
 
 
-def parsed() -> argparse.Namespace:
-    """The command's options."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--students", type=int, default=24, help="in the class (24)")
-    parser.add_argument("--rounds", type=int, default=3, help="of all commands (3)")
-    parser.add_argument(
-        "--quick", action="store_true", help="a class of 6, one round; nothing is written"
-    )
-    parser.add_argument("--no-write", action="store_true", help="print the tables, write no files")
-    options = parser.parse_args()
-    options.write = not (options.no_write or options.quick)
-    if options.quick:
-        options.students, options.rounds = 6, 1
-    return options
-
-
-def main() -> int:
-    """Run the command."""
-    options = parsed()
-    versions = {name: importlib.metadata.version(name) for name in ("jax", "nbgrader", "dask")}
-    results: dict[str, Any] = {
-        "machine": machine() | versions,
-        "measured": {
-            "assignment": ASSIGNMENT, "students": options.students, "rounds": options.rounds,
-        },
-        "seconds": {PEER: [], OURS[1]: [], OURS[2]: []},
-    }  # fmt: skip
+def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
+    """Measure what the options ask for."""
+    students, rounds = (6, 1) if options.quick else (24, options.rounds)
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
-        prepare(folder, options.students)
-        todo = commands(folder)
-        order = list(todo)
-        for n in range(options.rounds):
-            for name in order:
-                say(f"round {n + 1}: {name}")
-                results["seconds"][name].append(seconds(todo[name], folder))
-            order.reverse()
-        results["scores"] = compared(folder)
-    taken = results["seconds"]
-    results["ratios"] = {
-        name: spread([peer / own for peer, own in zip(taken[PEER], taken[name], strict=True)])
-        for name in OURS.values()
-    }
-    results["machine"]["load_after"] = round(os.getloadavg()[0], 1)
-    folder_of_results = HERE if options.write else None
-    return finish("grading", results, markdown(results), targets(results), folder_of_results)
+        prepare(folder, students)
+        ways = {name: partial(seconds, todo, folder) for name, todo in commands(folder).items()}
+        times = by_turns(ways, rounds)
+        compared = scores(folder)
+    rows: list[Row] = [
+        {
+            "way": name,
+            "the class, s": statistics.median(taken),
+            "submissions a minute": 60 * students / statistics.median(taken),
+            "times nbgrader": summary(times, "s", f"{PEER} / {name}")[f"{PEER} / {name}"],
+        }
+        for name, taken in times.items()
+    ]
+    how = {"assignment": ASSIGNMENT, "students": students, "rounds": rounds}
+    return how, {"throughput": rows, "scores": [compared]}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(BENCHMARK.run(measure, __doc__))

@@ -1,11 +1,9 @@
-"""What is timed: the ledger, ways to its entries without it, and the gradient alone."""
+"""Unrolls of three networks, and programs: the ledger, ways to its entries without it, the gradient."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -13,11 +11,11 @@ import numpy as np
 from jax import Array
 from jax.flatten_util import ravel_pytree
 
-from benchmarks.ledger.models import Unroll
-from gradlab.ops import scale_gradient
-from gradlab.unroll import ledger
+from gradlab.unroll import ledger, muzero, recurrent
 from gradlab.unroll.placements import unroll_losses
 
+INPUTS, UNITS, CLASSES = 8, 32, 10
+BATCH, ACTIONS = 16, 4
 SCALE = 0.5
 """What the state's gradient is scaled by after the heads, as in MuZero."""
 
@@ -25,103 +23,136 @@ Entries = tuple[Array, Array]
 """Norms and inner products, ``[K, K]`` each."""
 
 
-def gradient(unroll: Unroll, params: Any, state: Any, inputs: Any) -> Any:
+class Unroll(NamedTuple):
+    """The functions of an unroll, and what they are given."""
+
+    step: Callable[[Any, Any, Any], Any]
+    head: Callable[[Any, Any, Any], Any]
+    params: Any
+    state: Any
+    inputs: Any
+
+
+def tanh(steps: int) -> Unroll:
+    """A tanh RNN of 32 units that reads vectors of 8 and names one of 10 classes at each step."""
+    params = recurrent.init_tanh(jax.random.key(0), INPUTS, UNITS, CLASSES)
+    return _classifying(recurrent.tanh_step, params, recurrent.tanh_state(params), steps)
+
+
+def lstm(steps: int) -> Unroll:
+    """The same with an LSTM of 32 units."""
+    params = recurrent.init_lstm(jax.random.key(0), INPUTS, UNITS, CLASSES)
+    return _classifying(recurrent.lstm_step, params, recurrent.lstm_state(params), steps)
+
+
+def of_muzero(steps: int) -> Unroll:
+    """MuZero's dynamics and heads on a batch of 16, states of 16, hidden layers of 32."""
+    key, other = jax.random.split(jax.random.key(0))
+    params = muzero.init(key, observation=INPUTS, actions=ACTIONS)
+    batch = muzero.random_batch(other, BATCH, steps, observation=INPUTS, actions=ACTIONS)
+    step, head, state, inputs = muzero.parts(params, batch)
+    return Unroll(step, head, params, state, inputs)
+
+
+MODELS: dict[str, Callable[[int], Unroll]] = {"tanh": tanh, "LSTM": lstm, "MuZero": of_muzero}
+
+
+def _classifying(step: Any, params: Any, state: Any, steps: int) -> Unroll:
+    key, other = jax.random.split(jax.random.key(1))
+    labels = jax.random.randint(other, (steps,), 0, CLASSES)
+    inputs = jax.random.normal(key, (steps, INPUTS)), labels
+
+    def head(params: Any, state: Any, x: tuple[Array, Array]) -> Array:
+        return recurrent.cross_entropy(recurrent.readout(params, state), x[1])
+
+    return Unroll(lambda p, h, x: step(p, h, x[0]), head, params, state, inputs)
+
+
+def gradient(unroll: Unroll) -> Any:
     """One backward pass of the whole loss: the least that a gradient costs."""
 
     def loss(params: Any, state: Any) -> Array:
-        losses = unroll_losses(unroll.step, unroll.head, params, state, inputs, scale=SCALE)[1]
-        return jnp.mean(losses)
+        rest = unroll.inputs
+        return jnp.mean(
+            unroll_losses(unroll.step, unroll.head, params, state, rest, scale=SCALE)[1]
+        )
 
-    return jax.grad(loss, (0, 1))(params, state)
+    return jax.grad(loss, (0, 1))(unroll.params, unroll.state)
 
 
-def by_ledger(unroll: Unroll, params: Any, state: Any, inputs: Any) -> Any:
+def by_ledger(unroll: Unroll) -> Any:
     """The ledger, with all that it holds."""
-    return ledger(unroll.step, unroll.head, params, state, inputs, scale=SCALE)
+    return ledger(*unroll, scale=SCALE)
 
 
-def by_copies(unroll: Unroll, params: Any, state: Any, inputs: Any) -> Entries:
+def by_copies(unroll: Unroll) -> Entries:
     """The definition: a copy of the parameters for each application, all gradients at once.
 
     ``jax.jacrev`` of the K losses with respect to the K copies, ``[K, K]`` gradients.
     """
-    losses, copies = _copied(unroll, params, state, inputs)
+    losses, copies = _copied(unroll)
     jacobian = jax.jacrev(losses)(copies)
-    return _lengths(jacobian), jacobian @ jnp.sum(jacobian, axis=(0, 1))
+    return jnp.linalg.norm(jacobian, axis=-1), jacobian @ jnp.sum(jacobian, axis=(0, 1))
 
 
-def by_passes(unroll: Unroll, params: Any, state: Any, inputs: Any) -> Entries:
+def by_passes(unroll: Unroll) -> Entries:
     """The same copies, and a backward pass for each loss, one after another: K gradients at once."""
-    losses, copies = _copied(unroll, params, state, inputs)
+    losses, copies = _copied(unroll)
     values, pull = jax.vjp(losses, copies)
     total = jnp.sum(pull(jnp.ones_like(values))[0], axis=0)
 
-    def row(one: Array) -> Entries:
-        (gradients,) = pull(one)
-        return _lengths(gradients), gradients @ total
+    def row(cotangent: Array) -> Entries:
+        (gradients,) = pull(cotangent)
+        return jnp.linalg.norm(gradients, axis=-1), gradients @ total
 
     found: Entries = jax.lax.map(row, jnp.eye(len(values)))
     return found
 
 
-def _copied(
-    unroll: Unroll, params: Any, state: Any, inputs: Any
-) -> tuple[Callable[[Array], Array], Array]:
+def _copied(unroll: Unroll) -> tuple[Callable[[Array], Array], Array]:
     """The weighted losses as a function of K copies of the parameters, one for each ``step``."""
+    step, head, params, state, inputs = unroll
     vector, shaped = ravel_pytree(params)
     steps = len(jax.tree.leaves(inputs)[0])
 
-    def application(h: Any, one: Any) -> tuple[Any, Array]:
-        copy, x = one
-        h = unroll.step(shaped(copy), h, x)
-        loss = unroll.head(params, h, x)
-        return scale_gradient(h, SCALE), loss / steps
-
     def losses(copies: Array) -> Array:
-        found: Array = jax.lax.scan(application, state, (copies, inputs))[1]
-        return found
+        return (
+            unroll_losses(
+                lambda _, h, x: step(shaped(x[0]), h, x[1]),
+                lambda params, h, x: head(params, h, x[1]),
+                params, state, (copies, inputs), scale=SCALE,
+            )[1]
+            / steps
+        )  # fmt: skip
 
     return losses, jnp.tile(vector, (steps, 1))
 
 
-def _lengths(gradients: Array) -> Array:
-    return jnp.sqrt(jnp.sum(gradients**2, axis=-1))
-
-
-PROGRAMS: dict[str, Callable[..., Any]] = {
-    "gradient": gradient,
+PROGRAMS: dict[str, Callable[[Unroll], Any]] = {
     "ledger": by_ledger,
+    "gradient": gradient,
     "passes": by_passes,
     "copies": by_copies,
 }
 
 
-@dataclass(frozen=True)
-class Compiled:
-    """A program, how long it took to compile, and the bytes that it wants at a time.
-
-    ``temporary`` is what it sets aside beside its arguments and its results.
-    """
+class Compiled(NamedTuple):
+    """A program, and the bytes that it wants at a time beside its arguments, and as results."""
 
     call: Callable[[], Any]
-    seconds: float
     temporary: int
     results: int
 
 
 def compiled(name: str, unroll: Unroll) -> Compiled:
     """Compiles a program for an unroll, and reads off its memory. It is not run."""
-    program = PROGRAMS[name]
-    given = unroll.params, unroll.state, unroll.inputs
-    forget: Any = jax.clear_caches  # it carries no types; what others traced is not to be found
-    forget()
-    start = time.perf_counter()
-    done = jax.jit(lambda *arguments: program(unroll, *arguments)).lower(*given).compile()
-    seconds = time.perf_counter() - start
-    memory: Any = done.memory_analysis()
+    step, head, *given = unroll
     ready: Any = jax.block_until_ready  # it carries no types
+    traced = jax.jit(lambda *arguments: PROGRAMS[name](Unroll(step, head, *arguments)))
+    done = traced.lower(*given).compile()
+    memory: Any = done.memory_analysis()
     return Compiled(
-        lambda: ready(done(*given)), seconds, memory.temp_size_in_bytes, memory.output_size_in_bytes
+        lambda: ready(done(*given)), memory.temp_size_in_bytes, memory.output_size_in_bytes
     )
 
 
@@ -133,7 +164,7 @@ def entries(found: Any) -> Entries:
 def apart(found: Any, expected: Any) -> float:
     """How far two results are apart at most, in units of the largest entry of the same loss."""
     worst = 0.0
-    for one, other in zip(entries(found), entries(expected), strict=True):
-        a, b = np.asarray(one, np.float64), np.asarray(other, np.float64)
+    for mine, other in zip(entries(found), entries(expected), strict=True):
+        a, b = np.asarray(mine, np.float64), np.asarray(other, np.float64)
         worst = max(worst, float(np.max(np.abs(a - b) / np.max(np.abs(b), axis=1, keepdims=True))))
     return worst

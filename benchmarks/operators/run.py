@@ -1,165 +1,207 @@
 """Measure the operators: clipping by the global norm, and scaling the gradient.
 
 Pytrees of 1e3 to 1e8 parameters are clipped by gradlab, by Optax and by the least that the memory
-allows, by turns; what scaling the gradient adds to a compiled program is read off the program, and
-timed. Printed is Markdown, which is also written to ``benchmarks/operators.md``, with the numbers in
-``benchmarks/operators.json``. The exit status is 1 where a target is missed.
-
-Run it with ``make bench-operators``; ``make bench-operators ARGS='--quick'`` does less. The largest
-size wants 2.5 GB of memory.
+allows, by turns; what scaling the gradient adds to a compiled program is counted by XLA, and timed.
+Printed is Markdown, which is also written to ``results.md``, with the numbers in ``results.json``.
+The exit status is 1 where a target is missed. The largest size wants 3 GB of memory.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import os
 import sys
-from collections.abc import Callable, Sequence
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
-import jax
-import jax.numpy as jnp
-import numpy as np
+from benchmarks.operators.cases import (
+    CLIPS,
+    OPERATORS,
+    added,
+    called,
+    compiled,
+    descent,
+    inside,
+    norm,
+    outline,
+    outlined,
+    tree,
+    warm,
+)
+from benchmarks.report import Benchmark, Row, Tables, Target, say
+from benchmarks.turns import by_turns, summary
 
-from benchmarks.operators.cases import CLIPS, OPERATORS, Step, called, descent, inside
-from benchmarks.operators.programs import memory, scaling
-from benchmarks.operators.tables import AGAINST, BACKWARD, OVER, TENSOR, markdown, power, targets
-from benchmarks.operators.times import Calls, by_turns, compared
-from benchmarks.operators.trees import Tree, tree
-from benchmarks.report import finish, machine, say
-
-HERE = Path(__file__).parent
-SIZES = tuple(10**power for power in range(3, 9))
+SIZES = ("1e3", "1e4", "1e5", "1e6", "1e7", "1e8")
 ENTRIES = {"ordinary": 1.0, "large": 1e25, "small": 1e-25}
 """The size of entries: 1, and where squares in float32 overflow and underflow."""
 LIMITS = {"clipped": 0.5, "kept": 1000.0}
 """The limit, in units of the norm."""
 RATE = 1e-9
 """Of the descent: so small that the numbers stay as they are for a million steps."""
+LARGE = 10**6
+"""From so many parameters on a clip's time is that of the memory."""
+
+PROSE = {
+    "clip": """\
+## Clipping by the global norm
+
+A pytree of float32 leaves (four matrices, three of them of one shape, and five vectors), in two ways.
+*Called*: one step through `jax.jit` from Python, whose result is new memory. *In a program*: many
+steps in one compiled loop, in place (the gradients are donated), so that neither Python nor the
+dispatch counts; the time is that of one step. The norm is above the limit (*clipped*: the limit falls
+a little from step to step, so that there is always something to clip) or below (*kept*). The floor is
+a program that reads all leaves for one sum and then reads them again and writes them, multiplied. A
+clip does no less, but for one that keeps all, in place, which has nothing to write. The GB/s are of
+these three passes. In each of {rounds} rounds the programs are called one after another, there and
+back, for {seconds:g} s each. A time is the median over rounds of the round's median; a ratio is that
+of the two medians of one round: the median over rounds, with the lowest and the highest.""",
+    "price": """\
+Where squares overflow or underflow, gradlab reads the memory again to scale it. What that costs, in
+a program, with the entries multiplied by 1e25 and by 1e-25:""",
+    "memory": """\
+## What its programs want
+
+Of the optimised programs: the memory that XLA sets aside beside the gradients and the result, whether
+the caller keeps the gradients or gives them up (`donate_argnums`).""",
+    "scaling": """\
+## Scaling the gradient
+
+What the operator, at each leaf, adds to the optimised programs of a sum of cubes and of its gradient, as
+XLA counts: operations, and bytes that go to and from memory. The gradient is to have one multiplication
+more for each parameter.""",
+    "tensor": """\
+## Clipping at a tensor
+
+The time of a step down the gradient of the sum of cubes, in a program, by turns as above, with clips
+of the cotangent at each leaf. (Optax has none of these; its `scale_gradient` is beside ours.) For its
+norm a cotangent has to be written down, read, and read again, where the step without it, which is one
+kernel for each leaf, keeps it in registers.""",
+}
+OPTAX = "clip_by_global_norm: at most {} times Optax, {} 1e6 parameters"
+BENCHMARK = Benchmark(
+    name="operators",
+    title="The operators, measured",
+    packages=("jax", "optax", "numpy"),
+    prose=PROSE,
+    targets=(
+        Target(
+            OPTAX.format(1.1, "from"), "clip", ["gradlab / optax"],
+            at_most=1.1, rows=lambda row: row["parameters"] >= LARGE,
+        ),
+        Target(
+            OPTAX.format(1.5, "below"), "clip", ["gradlab / optax"],
+            at_most=1.5, rows=lambda row: row["parameters"] < LARGE,
+        ),
+        Target(
+            "clip_by_global_norm: at most a page (4,096 bytes) of memory more than Optax", "memory",
+            ["beyond Optax, bytes"], at_most=4096, rows=lambda row: row["program"] == "gradlab",
+        ),
+        Target(
+            "scale_gradient: nothing is added to the function", "scaling",
+            ["function: operations", "function: bytes"], at_most=0,
+        ),
+        Target(
+            "scale_gradient: at most one multiplication for each parameter is added to the gradient",
+            "scaling", ["gradient: operations beyond one each"], at_most=0,
+        ),
+        Target(
+            "scale_gradient: the gradient goes to memory no more often", "scaling",
+            ["gradient: bytes"], at_most=0,
+        ),
+    ),
+)  # fmt: skip
 
 
-def norm(leaves: Tree) -> float:
-    """The norm of all leaves together, in float64."""
-    squares = (np.linalg.norm(np.asarray(leaf, np.float64)) ** 2 for leaf in leaves.values())
-    return float(np.sqrt(sum(squares)))
-
-
-def steps(size: int) -> int:
-    """How many steps one call of a program does: so many that its dispatch does not count."""
-    return int(min(200, max(2, 2_000_000 // size)))
-
-
-def pairs(ratios: Sequence[str]) -> list[tuple[str, str]]:
-    """The programs above and below the lines of ``ratios``."""
-    return [(above, below) for above, _, below in (ratio.partition(" / ") for ratio in ratios)]
-
-
-def measure(size: int, options: argparse.Namespace) -> dict[str, list[dict[str, Any]]]:
-    """All that is timed with one number of parameters."""
+def times(size: int, rounds: int, seconds: float) -> Tables:
+    """Time everything with one number of parameters."""
     grads = tree(size)
     whole = norm(grads)
+    steps = int(min(200, max(2, 2_000_000 // size)))  # so many that a dispatch does not count
 
-    def row(make: Callable[[], Calls], ratios: Sequence[str], share: int = 1) -> dict[str, Any]:
-        # made here, so that their memory is given back before the next ones are made
-        rounds = by_turns(make(), options.rounds, options.seconds, share)
-        return {"size": size, **compared(rounds, pairs(ratios))}
+    def row(calls: Iterable[tuple[str, Any]], steps: int, *ratios: str, **keys: str) -> Row:
+        # made here one by one, so that their memory is given back before the next ones are made
+        ways = {name: warm(call, steps) for name, call in calls}
+        found = by_turns(ways, rounds, seconds)
+        return {"parameters": size, **keys, **summary(found, "µs", *ratios)}
 
-    def from_python(limit: float) -> Calls:
-        return {name: called(step, grads, limit) for name, step in CLIPS.items()}
-
-    def in_place(chosen: dict[str, Step], limit: float) -> Calls:
-        return {name: inside(step, grads, limit, steps(size)) for name, step in chosen.items()}
-
-    def of_entries() -> Calls:
-        clip, limit = CLIPS["gradlab"], 0.5 * whole
-        return {
-            name: inside(clip, tree(size, entries), limit * entries, steps(size))
-            for name, entries in ENTRIES.items()
-        }
-
-    def descending(ratios: Sequence[str]) -> Calls:
-        names = sorted({name for pair in pairs(ratios) for name in pair})
-        return in_place({name: descent(OPERATORS[name]) for name in names}, RATE)
-
-    clip = []
-    for regime, share in LIMITS.items():
+    clip, clips, pairs = [], CLIPS.items(), ("gradlab / optax", "gradlab / floor")
+    for kind, share in LIMITS.items():
         limit = share * whole
-        by_python = row(partial(from_python, limit), (AGAINST, OVER))
-        by_program = row(partial(in_place, CLIPS, limit), (AGAINST, OVER), steps(size))
-        clip.append({"run": "called", "regime": regime, **by_python})
-        clip.append({"run": "in a program", "regime": regime, **by_program})
+        calls = ((name, called(step, grads, limit)) for name, step in clips)
+        clip.append(row(calls, 1, *pairs, run="called", norm=kind))
+        calls = ((name, inside(step, grads, limit, steps)) for name, step in clips)
+        clip.append(row(calls, steps, *pairs, run="in a program", norm=kind))
+    for found in clip:  # read, read and written: three times four bytes
+        found["floor, GB/s"] = 12e-3 * size / found["floor, µs"]
+    dear = (
+        (name, inside(CLIPS["gradlab"], tree(size, entries), 0.5 * whole * entries, steps))
+        for name, entries in ENTRIES.items()
+    )
+    descents = (
+        (name, inside(descent(operator), grads, RATE, steps))
+        for name, operator in OPERATORS.items()
+    )
+    ratios = [f"{name} / without" for name in OPERATORS if name != "without"]
     return {
         "clip": clip,
-        "price": [row(of_entries, ("large / ordinary", "small / ordinary"), steps(size))],
-        "backward": [row(partial(descending, BACKWARD), BACKWARD, steps(size))],
-        "tensor": [row(partial(descending, TENSOR), TENSOR, steps(size))],
+        "price": [row(dear, steps, "large / ordinary", "small / ordinary")],
+        "tensor": [row(descents, steps, *ratios)],
     }
 
 
-def norms_after(size: int) -> list[dict[str, float]]:
-    """What is left of the norm, in units of the limit, by gradlab and by Optax."""
-    found = []
-    for entries in ENTRIES.values():
-        grads = tree(size, entries)
-        limit = 0.5 * norm(grads)
-        after = {
-            name: norm(jax.jit(CLIPS[name])(grads, jnp.float32(limit))) / limit
-            for name in ("gradlab", "optax")
+def memory(size: int) -> list[Row]:
+    """The memory that each clip wants beside gradients and results."""
+    rows = []
+    for gradients, donate in (("kept", ()), ("given up", (0,))):
+        wanted = {
+            name: compiled(step, outline(size), outlined(), donate=donate)
+            .memory_analysis()
+            .temp_size_in_bytes
+            for name, step in CLIPS.items()
         }
-        found.append({"entries": entries, "before": norm(grads) / limit, **after})
-    return found
+        rows += [
+            {
+                "parameters": size, "program": name, "gradients": gradients,
+                "temporary, bytes": octets, "beyond Optax, bytes": octets - wanted["optax"],
+                "the gradients, bytes": 4 * size,
+            }
+            for name, octets in wanted.items()
+        ]  # fmt: skip
+    return rows
 
 
-def parsed() -> argparse.Namespace:
-    """The command's options."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument(
-        "--sizes", nargs="+", type=lambda text: int(float(text)), metavar="SIZE",
-        help="numbers of parameters, such as 1e3 1e6; nothing is written",
-    )  # fmt: skip
-    parser.add_argument("--rounds", type=int, default=15, help="of timing (15)")
-    parser.add_argument(
-        "--seconds", type=float, default=0.05, help="of a program in a round (0.05)"
-    )
-    parser.add_argument(
-        "--quick", action="store_true", help="to 1e6, in few rounds; nothing is written"
-    )
-    parser.add_argument("--no-write", action="store_true", help="print the tables, write no files")
-    options = parser.parse_args()
-    options.write = not (options.no_write or options.quick or options.sizes)
-    if options.quick:
-        options.rounds, options.seconds = 5, 0.02
-    options.sizes = options.sizes or [size for size in SIZES if size <= 10**6 or not options.quick]
-    return options
+def scaling(size: int) -> list[Row]:
+    """Count what an operator adds to a function and to its gradient."""
+    rows = []
+    for operator in ("scale_gradient", "Optax's scale_gradient"):
+        forward, backward = (count.tolist() for count in added(operator, size))
+        rows.append(
+            {
+                "parameters": size, "function": "sum of cubes", "operator": operator,
+                "function: operations": forward[0], "function: bytes": forward[1],
+                "gradient: operations": backward[0],
+                "gradient: operations beyond one each": backward[0] - size,
+                "gradient: bytes": backward[1],
+            }
+        )  # fmt: skip
+    return rows
 
 
-def main() -> int:
-    """Run the command."""
-    options = parsed()
-    where = machine()
-    versions = {name: importlib.metadata.version(name) for name in ("jax", "optax", "numpy")}
-    results: dict[str, Any] = {
-        "machine": where | versions,
-        "measured": {"rounds": options.rounds, "seconds": options.seconds},
-        "clip": [], "price": [], "backward": [], "tensor": [],
-        "kept": norms_after(1000),
-        "memory": [row for size in options.sizes for row in memory(size)],
-        "scaling": scaling(),
-    }  # fmt: skip
-    for size in options.sizes:
-        say(f"{power(size)} parameters")
-        for part, rows in measure(size, options).items():
-            results[part] += rows
-    folder = HERE if options.write else None
-    return finish("operators", results, markdown(results), targets(results), folder)
+def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
+    """Measure what the options ask for."""
+    sizes = [int(float(size)) for size in options.only or SIZES[: 4 if options.quick else None]]
+    rounds, seconds = (3, 0.02) if options.quick else (options.rounds, 0.05)
+    tables: Tables = {name: [] for name in PROSE}
+    tables["scaling"] = scaling(10**5)
+    for size in sizes:
+        say(f"{size:,} parameters")
+        tables["memory"] += memory(size)
+        for name, rows in times(size, rounds, seconds).items():
+            tables[name] += rows
+    return {"rounds": rounds, "seconds": seconds}, tables
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(BENCHMARK.run(measure, __doc__, SIZES, rounds=15))

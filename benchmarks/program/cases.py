@@ -1,135 +1,160 @@
-"""Twelve functions of the book, each with arguments to call it with."""
+"""Programs that are timed: those of the book's figures, and two that are also written by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import numpy as np
+from jax import Array
 
-from benchmarks.program.functions import (
-    Network,
-    adam_and_sgd,
-    adaptive_clip,
-    clip_pair,
-    cloud,
-    ellipses,
-    max_norm,
-    policy_gradient,
-    recurrent_gradient,
-    threshold,
-    trainer,
-)
-from gradlab.figures.reported_tangent import reported
-from gradlab.figures.unrolled_flow import river
+import gradlab.figures
+from benchmarks.program.book import Shown
+from gradlab.ops import scale_gradient
+from gradlab.program import compile
+
+CALLS = 16
+"""How many different arguments the calls take in turn."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A function and how it is called.
+    """A program and how it is called.
 
     Attributes:
-      words: what it is, for the table.
-      chapter: where in the book.
-      function: of NumPy arrays and numbers.
-      arguments: from a number to the arguments of a call; another number, other values.
-      recorded: whether it captures an array that was recorded, which is counted apart.
-      handwritten: the file under ``handwritten/`` that does the same, if there is one.
+      name: of the function or the figure.
+      function: of NumPy arrays and numbers; None where a chapter has made it.
+      calls: the arguments of each call.
+      page: of the book, where the program stands.
+      program: the module's text, if a page has it; else it is compiled when it is needed.
+      by_hand: the same in hand-written JavaScript, if there is one.
     """
 
-    words: str
-    chapter: str
-    function: Callable[..., Any]
-    arguments: Callable[[np.random.Generator], tuple[Any, ...]]
-    recorded: bool = False
-    handwritten: str | None = None
+    name: str
+    function: Callable[..., Any] | None
+    calls: Sequence[tuple[Any, ...]]
+    page: str = "–"
+    program: str = ""
+    by_hand: str = ""
 
     @property
-    def name(self) -> str:
-        """The function's name."""
-        return str(self.function.__name__)
-
-    def calls(self, number: int) -> list[tuple[Any, ...]]:
-        """The arguments of ``number`` calls, the same each time."""
-        source = np.random.default_rng(1)
-        return [self.arguments(source) for _ in range(number)]
+    def module(self) -> str:
+        """The module's text."""
+        if self.program or self.function is None:
+            return self.program
+        return compile(self.function, *self.calls[0]).javascript
 
 
-def _network(source: np.random.Generator) -> tuple[Any, ...]:
-    normal, uniform = source.standard_normal, source.uniform
-    weights: list[Any] = [0.3 * normal(shape) for shape in ((16, 16), (16,), (16,), (16,))]
-    network = Network(*weights)
-    return network, normal(16), normal(12), normal(12), uniform(0.0, 1.0)
+def of_figure(shown: Shown) -> Case:
+    """The program in a page, called with its controls set at random."""
+    random = np.random.default_rng(1)
+    controls = shown.description["controls"]
+    calls = [tuple(anywhere(control, random) for control in controls) for _ in range(CALLS)]
+    spec: Any = getattr(getattr(gradlab.figures, shown.name, None), "spec", None)
+    function = spec.function if spec else None  # none where a chapter's own function is shown
+    return Case(shown.name, function, calls, shown.page, shown.description["program"])
 
 
-CASES = (
-    Case(
-        "norm clip of a pair", "08", clip_pair,
-        lambda r: (r.normal(size=2), r.uniform(0.5, 2.0)),
-        handwritten="clip_pair.js",
+def anywhere(control: dict[str, Any], random: np.random.Generator) -> Any:
+    """A random setting of a control, as the traced function takes it."""
+    match control["kind"]:
+        case "choice":
+            return int(random.integers(len(control["options"])))
+        case "toggle":
+            return bool(random.integers(2))
+        case "integer":
+            return int(random.integers(control["minimum"], control["maximum"] + 1))
+        case "log":
+            return np.exp(random.uniform(*np.log([control["minimum"], control["maximum"]])))
+    return random.uniform(control["minimum"], control["maximum"])
+
+
+def clip_pair(gradient: Array, limit: Array) -> dict[str, Array]:
+    """Clips the norm of a gradient ``[2]`` to ``limit``."""
+    norm = jnp.linalg.norm(gradient)
+    factor = jnp.minimum(1.0, limit / norm)
+    return {"clipped": factor * gradient, "norm": norm, "factor": factor}
+
+
+def recurrent_gradient(
+    dynamics: Array,
+    bias: Array,
+    action: Array,
+    head: Array,
+    state: Array,
+    actions: Array,
+    returns: Array,
+    scale: Array,
+) -> dict[str, Any]:
+    """The loss of a 12-step unroll and its gradient, each state's cotangent scaled.
+
+    Args:
+      dynamics: float ``[16, 16]``; W in h' = tanh(W h + b + u a).
+      bias, action, head: float ``[16]``; b, u, and v of the value v . h.
+      state: float ``[16]``; h_0.
+      actions, returns: float ``[12]``.
+      scale: float ``[]``; s, met by each state after its head.
+    """
+
+    def loss(dynamics: Array, bias: Array, action: Array, head: Array, state: Array) -> Array:
+        def step(h: Array, given: tuple[Array, Array]) -> tuple[Array, Array]:
+            a, target = given
+            h = jnp.tanh(dynamics @ h + bias + a * action)
+            return scale_gradient(h, scale), jnp.square(jnp.dot(head, h) - target)
+
+        return jnp.mean(jax.lax.scan(step, state, (actions, returns))[1])
+
+    value, (*gradient, root) = jax.value_and_grad(loss, argnums=(0, 1, 2, 3, 4))(
+        dynamics, bias, action, head, state
+    )
+    return {"gradient": gradient, "loss": value, "root": root}
+
+
+def max_norm(weights: Array, limit: Array, times: Array) -> dict[str, Array]:
+    """Keras's MaxNorm applied ``times`` times to the columns of ``weights [2, 6]``."""
+
+    def constrain(_: Array, weights: Array) -> Array:
+        norms = jnp.sqrt(jnp.sum(jnp.square(weights), axis=0, keepdims=True))
+        return weights * (jnp.clip(norms, 0.0, limit) / (1e-7 + norms))
+
+    return {"weights": jax.lax.fori_loop(0, times, constrain, weights)}
+
+
+def of_function(
+    name: str,
+    function: Callable[..., Any],
+    arguments: Callable[[np.random.Generator], tuple[Any, ...]],
+    by_hand: str = "",
+) -> Case:
+    """A function as a chapter writes it, and the file under ``handwritten/`` that does the same."""
+    random = np.random.default_rng(1)
+    file = Path(__file__).parent / "handwritten" / by_hand
+    text = file.read_text(encoding="utf-8") if by_hand else ""
+    return Case(name, function, [arguments(random) for _ in range(CALLS)], by_hand=text)
+
+
+WRITTEN_BY_HAND = (
+    of_function(
+        "norm clip of a pair", clip_pair,
+        lambda random: (random.normal(size=2), random.uniform(0.5, 2.0)),
+        by_hand="clip_pair.js",
     ),
-    Case(
-        "a curve and its reported tangent", "01", reported,
-        lambda r: (r.uniform(-1.0, 1.0), r.uniform(-2.0, 2.0)),
-    ),
-    Case(
-        "policy loss, gradient and Hessian", "05", policy_gradient,
-        lambda r: (r.normal(size=9), r.uniform(0.0, 50.0, 9), r.uniform(0.5, 2.0)),
-    ),
-    Case(
-        "ellipses of eight Jacobian products", "04", ellipses,
-        lambda r: (r.uniform(-1.1, 1.1, (2, 2)),),
-    ),
-    Case(
-        "the river: 12 losses by 12 applications", "06", river,
-        lambda r: (
-            r.uniform(0.0, 1.0), r.uniform(0.0, 2.0), int(r.integers(1, 13)),
-            int(r.integers(0, 4)), int(r.integers(0, 2)), bool(r.integers(0, 2)),
-            bool(r.integers(0, 2)), r.uniform(0.0, 4.0), int(r.integers(0, 2)),
+    of_function(
+        "gradient of a 12-step unroll, 16 wide", recurrent_gradient,
+        lambda random: (
+            *(0.3 * random.normal(size=shape) for shape in ((16, 16), 16, 16, 16)),
+            *(random.normal(size=size) for size in (16, 12, 12)),
+            random.uniform(0.0, 1.0),
         ),
-    ),
-    Case(
-        "a cloud of 200 gradients, clipped", "08", cloud,
-        lambda r: (r.uniform(0.2, 4.0), r.uniform(0.0, 2.0)),
-        recorded=True,
-    ),
-    Case(
-        "gradient of a 12-step unroll, 16 wide", "09", recurrent_gradient, _network,
-        handwritten="recurrent_gradient.js",
-    ),
-    Case(
-        "MaxNorm on 6 columns, 100 times", "10", max_norm,
-        lambda r: (r.normal(size=(2, 6)), r.uniform(0.5, 3.0), 100),
-    ),
-    Case(
-        "adaptive clip of a 16 by 16 layer", "10", adaptive_clip,
-        lambda r: (r.normal(size=(16, 16)), r.normal(size=(16, 16)), r.uniform(0.1, 2.0)),
-    ),
-    Case(
-        "Adam and SGD, 60 steps", "11", adam_and_sgd,
-        lambda r: (10.0 ** r.uniform(-6.0, 1.0), r.uniform(0.01, 0.1), 1e-8),
-    ),
-    Case(
-        "a history of 300 norms, and a threshold", "13", threshold,
-        lambda r: (r.uniform(0.5, 8.0), r.uniform(0.01, 0.5)),
-        recorded=True,
-    ),
-    Case(
-        "a training run of 200 steps: 4 units, 10 points", "11", trainer(10, 4),
-        lambda r: (r.uniform(0.003, 0.03), r.uniform(0.1, 1.0), r.uniform(0.5, 1.0)),
-        handwritten="training_run.js",
+        by_hand="recurrent_gradient.js",
     ),
 )  # fmt: skip
-"""In the order of the book's chapters, but the longest last."""
-BEYOND = (
-    Case(
-        "MaxNorm on 6 columns, 100,000 times", "10", max_norm,
-        lambda r: (r.normal(size=(2, 6)), r.uniform(0.5, 3.0), 100_000),
-    ),
-    Case(
-        "a training run of 200 steps: 8 units, 16 points", "11", trainer(16, 8),
-        lambda r: (r.uniform(0.003, 0.03), r.uniform(0.1, 1.0), r.uniform(0.5, 1.0)),
-    ),
+BEYOND = of_function(
+    "MaxNorm on 6 columns, 100,000 times", max_norm,
+    lambda random: (random.normal(size=(2, 6)), random.uniform(0.5, 3.0), 100_000),
 )  # fmt: skip
-"""Timed beside them to show where the module loses; held against no target."""
+"""A function with enough to do in one call for XLA to win."""

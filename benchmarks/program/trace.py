@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import math
-import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 EVENTS = ("pointermove", "input")
 SCRIPT = ("EventDispatch", "FunctionCall", "FireAnimationFrame", "RunMicrotasks", "TimerFire")
@@ -18,16 +14,10 @@ MARK = "gradlab-changed"
 """The user timing mark that says that a figure changed."""
 
 
-@dataclass(frozen=True)
-class Frame:
-    """Milliseconds of the main thread, from an event to the end of the commit.
-
-    ``processor`` is what of ``total`` the thread had a processor for: less, where other
-    programs wanted it too.
-    """
+class Frame(NamedTuple):
+    """Milliseconds of the main thread, from an event to the end of the commit."""
 
     total: float
-    processor: float
     script: float
     rendering: float
 
@@ -36,10 +26,10 @@ Span = tuple[float, float]
 
 
 def frames(trace: Sequence[dict[str, Any]]) -> list[Frame]:
-    """Finds the frames in which a pointer or a slider changed a figure.
+    """Find the frames in which a pointer or a slider changed a figure.
 
     Args:
-      trace: events as ``Tracing.dataCollected`` gives them; ``MARK`` says when a figure changed.
+      trace: events of DevTools; ``MARK`` says when a figure changed.
     """
     thread = _main_thread(trace)
     events = sorted(
@@ -48,32 +38,21 @@ def frames(trace: Sequence[dict[str, Any]]) -> list[Frame]:
     )
 
     def spans(*names: str) -> list[Span]:
-        found = (e for e in events if e["ph"] == "X" and e["name"] in names)
-        return [(e["ts"], e["ts"] + e["dur"]) for e in found]
+        return [
+            (e["ts"], e["ts"] + e["dur"]) for e in events if e["ph"] == "X" and e["name"] in names
+        ]
 
     starts = [
         e["ts"] for e in events
         if e["name"] == "EventDispatch" and e["args"]["data"]["type"] in EVENTS
     ]  # fmt: skip
     changes = [e["ts"] for e in events if e["name"] == MARK]
-    tasks, script, rendering = spans("RunTask"), spans(*SCRIPT), spans(*RENDERING)
-    shares = [
-        e.get("tdur", e["dur"]) / e["dur"]
-        for e in events
-        if e["ph"] == "X" and e["name"] == "RunTask"
-    ]
+    parts = spans("RunTask"), spans(*SCRIPT), spans(*RENDERING)
     found, before = [], 0.0
     for _, end in spans("Commit"):
         start = min((ts for ts in starts if before <= ts < end), default=None)
         if start is not None and any(start <= ts <= end for ts in changes):
-            total, *parts = (
-                _length(within(part, start, end)) for part in (tasks, script, rendering)
-            )
-            processor = sum(
-                share * _length(within([task], start, end))
-                for task, share in zip(tasks, shares, strict=True)
-            )
-            found.append(Frame(total, processor, *parts))
+            found.append(Frame(*(_length(part, start, end) for part in parts)))
         before = end
     return found
 
@@ -91,35 +70,10 @@ def _main_thread(trace: Iterable[dict[str, Any]]) -> tuple[int, int]:
     return max(named & busy.keys(), key=lambda thread: busy[thread])
 
 
-def within(spans: Iterable[Span], start: float, end: float) -> list[Span]:
-    """The parts of spans that lie between two times."""
-    cut = ((max(a, start), min(b, end)) for a, b in spans)
-    return [(a, b) for a, b in cut if a < b]
-
-
-def _length(spans: Iterable[Span]) -> float:
-    """Milliseconds that spans in microseconds cover together; what they share counts once."""
+def _length(spans: Iterable[Span], start: float, end: float) -> float:
+    """Milliseconds between two times that spans in microseconds cover; overlaps count once."""
     covered, reached = 0.0, -math.inf
-    for a, b in sorted(spans):
+    for a, b in sorted((max(a, start), min(b, end)) for a, b in spans):
         covered += max(0.0, b - max(a, reached))
         reached = max(reached, b)
     return covered / 1000
-
-
-def summary(rounds: Sequence[Sequence[Frame]]) -> dict[str, float]:
-    """The medians over rounds, each of which has frames."""
-
-    def p95s(times: Callable[[Frame], float]) -> list[float]:
-        return [float(np.quantile([times(frame) for frame in found], 0.95)) for found in rounds]
-
-    totals = p95s(lambda frame: frame.total)
-    everything = [frame for found in rounds for frame in found]
-    return {
-        "frames": len(everything),
-        "median": statistics.median(frame.total for frame in everything),
-        "p95": statistics.median(totals),
-        "worst": max(totals),
-        "processor": statistics.median(p95s(lambda frame: frame.processor)),
-        "script": statistics.median(frame.script for frame in everything),
-        "rendering": statistics.median(frame.rendering for frame in everything),
-    }

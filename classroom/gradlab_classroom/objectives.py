@@ -81,15 +81,17 @@ def stated(notebooks: Path) -> dict[str, tuple[str, str]]:
     return found
 
 
-def items(
-    notebooks: Path, exercises: Sequence[str], inventory: Inventory, course: Course
-) -> set[str]:
+def items(notebooks: Path, inventory: Inventory, course: Course) -> set[str]:
     """Returns all that assesses something: quizzes, exercises, inventory and written questions."""
+    cells = [(path, cell) for path in _chapters(notebooks) for cell in _cells(path)]
     quizzes = {
-        f"quiz:{path.name[:2]}/{cell['id']}"
-        for path in _chapters(notebooks)
-        for cell in _cells(path)
-        if "quiz" in cell["metadata"].get("tags", [])
+        f"quiz:{path.name[:2]}/{cell['id']}" for path, cell in cells if _tagged(cell, "quiz")
+    }
+    exercises = {
+        name
+        for _, cell in cells
+        if _tagged(cell, "exercise")
+        for name in re.findall(r'^check\("(\w+)"', _source(cell), re.MULTILINE)
     }
     asked = [
         question for assignment in course.assignments.values() for question in assignment.written
@@ -188,7 +190,13 @@ def _objective(raw: Any, place: int) -> Objective:
 
 
 def _chapters(notebooks: Path) -> list[Path]:
-    return sorted(notebooks.glob("[0-9][0-9]_*.ipynb"))
+    """The chapters that have an exercise: before it is written, a chapter owes no objectives."""
+    chapters = sorted(notebooks.glob("[0-9][0-9]_*.ipynb"))
+    return [path for path in chapters if any(_tagged(cell, "exercise") for cell in _cells(path))]
+
+
+def _tagged(cell: Mapping[str, Any], tag: str) -> bool:
+    return tag in cell["metadata"].get("tags", [])
 
 
 def _cells(path: Path) -> list[dict[str, Any]]:

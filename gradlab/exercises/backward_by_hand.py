@@ -4,8 +4,6 @@ The unroll is h_k = tanh(theta h_{k-1} + a_k), k from 1 to K, its loss the sum o
 (h_k - t_k)^2. What is asked for is the gradient of theta, from the states alone.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -4,8 +4,6 @@ Given are the Jacobians J_k = d h_k / d h_{k-1} ``[K, D, D]`` and what each loss
 state ``[K, D]``. A scale s stands at the input of every application.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import partial, reduce
 from typing import Any

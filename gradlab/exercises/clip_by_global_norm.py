@@ -1,7 +1,5 @@
 """Chapter 08: write ``clip_by_global_norm(grads, max_norm)``, which returns the gradients."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax

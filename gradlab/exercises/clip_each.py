@@ -5,8 +5,6 @@ them: with one coordinate beyond the limit, or both, or none, on either side of 
 than the limit though neither of its coordinates is.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

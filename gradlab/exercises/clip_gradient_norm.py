@@ -4,8 +4,6 @@ Seen of an answer are its value, called and while JAX differentiates it, and the
 that it hands back.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -4,8 +4,6 @@ An answer is observed by where it ends, after one step and after several, and by
 for a gradient.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

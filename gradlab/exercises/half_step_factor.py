@@ -5,8 +5,6 @@ bias corrections, is learning_rate f g / (f |g| + epsilon): half a learning rate
 f = epsilon / |g|.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -4,8 +4,6 @@ An answer is observed by the two arrays that it returns, ``through [K, K]`` and 
 three placements, several scales, and an unroll of one step.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

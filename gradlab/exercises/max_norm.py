@@ -4,8 +4,6 @@ An answer is observed by what it returns: for columns above the limit, below it,
 a column of zeros, and for columns so short that a small number added to the norm shows.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

@@ -5,8 +5,6 @@ reaches the parameters through application j, ``root [K]``, with which it reache
 scale s. Each loss is weighted 1/K. The answer is the name of the place where the scale stands.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception

@@ -6,8 +6,6 @@ SGD, with a clip by the global norm, and a cap on the columns of the kernel. An 
 observed by what it returns where each of these acts, and where it does not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any

@@ -5,8 +5,6 @@ x_bar = slope y_bar backward, element by element. ``scale_gradient(x, s)`` is th
 slope = s, and a straight-through rounding is value = round(x), slope = 1.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax

@@ -8,8 +8,6 @@ is ``total``: what the dynamics receive of K losses, each weighted 1/K, with a g
 after the heads. With r = s rho the inner sum is (1 - r^(K-j+1)) / (1 - r) where r is not 1.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ A misconception is a hypothesis about both; the first one that fits every run is
 named.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -60,10 +58,6 @@ def _fits(back: Function, value: Function = lambda run: run.x) -> Function:
     )
 
 
-def _where(condition: bool, value: Any) -> Any:
-    return value if condition else np.nan
-
-
 def _scaled(run: Run) -> Any:
     return run.s * run.g
 
@@ -115,8 +109,8 @@ MISCONCEPTIONS = (
         "clipped",
         "the gradient is clipped, not scaled. A clip leaves a small gradient alone and "
         "cuts a large one; a scale multiplies both by the same factor.",
-        _fits(lambda run: _where(run.s > 0, np.clip(run.g, -run.s, run.s))),
-        _fits(lambda run: _where(run.s > 0, run.g * min(1.0, run.s / np.linalg.norm(run.g)))),
+        _fits(lambda run: np.clip(run.g, -run.s, run.s) if run.s > 0 else np.nan),
+        _fits(lambda run: run.g * min(1.0, run.s / np.linalg.norm(run.g)) if run.s > 0 else np.nan),
         _fits(lambda run: np.clip(run.g, -1.0, 1.0)),
         _fits(lambda run: run.g * min(1.0, 1.0 / np.linalg.norm(run.g))),
     ),
@@ -142,7 +136,7 @@ MISCONCEPTIONS = (
     Misconception(
         "divided",
         "the gradient is divided by the scale, not multiplied.",
-        _fits(lambda run: _where(run.s != 0, run.g / (run.s or 1.0))),
+        _fits(lambda run: run.g / run.s if run.s else np.nan),
     ),
     Misconception(
         "cotangent_dropped",
@@ -156,10 +150,7 @@ MISCONCEPTIONS = (
         "value_not_restored",
         "the gradient is right, but the value is not: {value}. What the backward pass "
         "needs is there; the parts do not add up to x in the forward pass.",
-        lambda runs: (
-            all(np.all(np.isfinite(run.value)) for run in runs)
-            and all(_close(run.back, _scaled(run)) for run in runs)
-        ),
+        _fits(_scaled, value=lambda run: np.where(np.isfinite(run.value), np.nan, 0.0)),
     ),
 )
 

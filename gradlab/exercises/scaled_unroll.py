@@ -5,8 +5,6 @@ answer is the sum of the losses and its gradients: of theta, which every applica
 the first state.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax

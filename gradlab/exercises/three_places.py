@@ -3,9 +3,7 @@
 The right step and the wrong ones are one step with places, and what acts at each of them.
 """
 
-from __future__ import annotations
-
-from typing import Any, NamedTuple
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -34,28 +32,20 @@ CASES = tuple(  # scale, limit and cap, and what they are for the reader
 )
 
 
-class Three(NamedTuple):
-    """The scale s of what comes back through h, the limit of the gradient, the cap of w."""
-
-    s: Any
-    limit: Any
-    cap: Any
-
-
-def _nothing(v: Array, by: Three) -> Any:
+def _nothing(v: Array, *by: Any) -> Any:
     return v
 
 
-def _scale(h: Array, by: Three) -> Any:
-    return scale_gradient(h, by.s)
+def _scale(h: Array, s: Any, limit: Any, cap: Any) -> Any:
+    return scale_gradient(h, s)
 
 
-def _clip(g: Array, by: Three) -> Any:
-    return clip_by_norm(g, by.limit)
+def _clip(g: Array, s: Any, limit: Any, cap: Any) -> Any:
+    return clip_by_norm(g, limit)
 
 
-def _cap(w: Array, by: Three) -> Any:
-    return max_norm(w, by.cap, axis=0)
+def _cap(w: Array, s: Any, limit: Any, cap: Any) -> Any:
+    return max_norm(w, cap, axis=0)
 
 
 def step(
@@ -71,7 +61,8 @@ def step(
 ) -> Function:
     """Make a training step; the right one, unless something else acts somewhere.
 
-    Each of these is called with what it acts on, and with the ``Three``.
+    Each of these is called with what it acts on, and with the scale s of what comes back through h,
+    the limit of the gradient and the cap of w.
 
     Args:
       inputs, state: on x, and on h: its value, or what comes back.
@@ -82,25 +73,24 @@ def step(
       after: on w at the end.
     """
 
-    def train(w: Array, x: Array, y: Array, s: Any, limit: Any, cap: Any) -> tuple[Array, Array]:
-        by = Three(s, limit, cap)
-        x, w = inputs(x, by), before(w, by)
+    def train(w: Array, x: Array, y: Array, *by: Any) -> tuple[Array, Array]:
+        x, w = inputs(x, *by), before(w, *by)
 
         def loss(w: Array) -> Array:
-            return 0.5 * jnp.sum((state(x @ w, by) @ second(w, by) - y) ** 2)
+            return 0.5 * jnp.sum((state(x @ w, *by) @ second(w, *by) - y) ** 2)
 
         value, g = jax.value_and_grad(loss)(w)
-        return value, after(start(w, by) + update(-RATE * gradient(g, by), by), by)
+        return value, after(start(w, *by) + update(-RATE * gradient(g, *by), *by), *by)
 
     return train
 
 
 def _both(first: Function, then: Function) -> Function:
-    return lambda v, by: then(first(v, by), by)
+    return lambda v, *by: then(first(v, *by), *by)
 
 
-def _times(v: Array, by: Three) -> Any:
-    return by.s * v
+def _times(v: Array, s: Any, limit: Any, cap: Any) -> Any:
+    return s * v
 
 
 _RATE = (
@@ -138,7 +128,7 @@ MISCONCEPTIONS = (
     Misconception(
         "stopped",
         "nothing comes back through the state, whatever the scale. It should come back multiplied.",
-        step(state=lambda h, by: jax.lax.stop_gradient(h)),
+        step(state=lambda h, s, limit, cap: jax.lax.stop_gradient(h)),
     ),
     Misconception(
         "no_scale",
@@ -150,27 +140,27 @@ MISCONCEPTIONS = (
         "inputs_clipped",
         "the inputs are clipped, not the gradient. The network sees other data, and the gradient has "
         "no bound.",
-        step(inputs=lambda x, by: clip_by_norm(x, by.limit, -1), gradient=_nothing),
+        step(inputs=lambda x, s, limit, cap: clip_by_norm(x, limit, -1), gradient=_nothing),
         step(inputs=_clip, gradient=_nothing),
-        step(inputs=lambda x, by: clip_by_value(x, -by.limit, by.limit), gradient=_nothing),
+        step(inputs=lambda x, s, limit, cap: clip_by_value(x, -limit, limit), gradient=_nothing),
     ),
     Misconception(
         "clipped_by_value",
         "each entry of the gradient is clipped by itself, which turns the gradient. One factor for "
         "all entries keeps its direction.",
-        step(gradient=lambda g, by: clip_by_value(g, -by.limit, by.limit)),
+        step(gradient=lambda g, s, limit, cap: clip_by_value(g, -limit, limit)),
     ),
     Misconception(
         "clipped_by_column",
         "the gradient is clipped column by column, which turns the whole. The clip takes one norm "
         "over all its entries; columns are the cap’s matter.",
-        step(gradient=lambda g, by: clip_by_norm(g, by.limit, 0)),
+        step(gradient=lambda g, s, limit, cap: clip_by_norm(g, limit, 0)),
     ),
     Misconception(
         "normalised",
         "the gradient is brought to the limit even where it is shorter. A clip leaves a short "
         "gradient alone.",
-        step(gradient=lambda g, by: by.limit * g / jnp.linalg.norm(g)),
+        step(gradient=lambda g, s, limit, cap: limit * g / jnp.linalg.norm(g)),
     ),
     Misconception(
         "update_clipped",
@@ -188,11 +178,11 @@ MISCONCEPTIONS = (
         "the clip acts at the state, on one of two paths. It should act on the gradient of w, when "
         "both paths have been added.",
         step(
-            state=lambda h, by: scale_gradient(clip_gradient_norm(h, by.limit), by.s),
+            state=lambda h, s, limit, cap: scale_gradient(clip_gradient_norm(h, limit), s),
             gradient=_nothing,
         ),
         step(
-            state=lambda h, by: clip_gradient_norm(scale_gradient(h, by.s), by.limit),
+            state=lambda h, s, limit, cap: clip_gradient_norm(scale_gradient(h, s), limit),
             gradient=_nothing,
         ),
     ),
@@ -200,7 +190,7 @@ MISCONCEPTIONS = (
         "scale_and_clip_swapped",
         "the scale and the clip have changed places: the clip acts at the state, and the scale on "
         "the whole gradient of w.",
-        step(state=lambda h, by: clip_gradient_norm(h, by.limit), gradient=_times),
+        step(state=lambda h, s, limit, cap: clip_gradient_norm(h, limit), gradient=_times),
     ),
     Misconception(
         "no_clip",
@@ -241,12 +231,12 @@ MISCONCEPTIONS = (
         "cap_rows",
         "the cap takes the rows of w. The weights that lead to one output are a column here, since "
         "h = x w.",
-        step(after=lambda w, by: max_norm(w, by.cap, axis=1)),
+        step(after=lambda w, s, limit, cap: max_norm(w, cap, axis=1)),
     ),
     Misconception(
         "cap_whole",
         "the cap takes all of w for one vector. Each column has a norm of its own.",
-        step(after=lambda w, by: max_norm(w, by.cap, axis=None)),
+        step(after=lambda w, s, limit, cap: max_norm(w, cap, axis=None)),
     ),
     Misconception(
         "no_cap",
@@ -257,7 +247,7 @@ MISCONCEPTIONS = (
     Misconception(
         "uphill",
         "the step climbs the loss. The update is minus the rate times the gradient.",
-        step(update=lambda u, by: -u),
+        step(update=lambda u, s, limit, cap: -u),
     ),
 )
 

@@ -5,8 +5,6 @@ clip by value at ``limit`` lies ``angle``, in degrees, above 0 and below 45. A c
 gradient at all. Infinitely many answers are right.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -6,8 +6,6 @@ after the heads. What is seen of an answer is the loss that it reports and its g
 step's parameters, of the head's, and of the root state.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import jax

@@ -4,8 +4,6 @@ Asked for is ``wrong_axis(limit)``: a kernel ``[in, out]`` that a cap of its col
 leaves alone, and that a cap of its rows would change. Infinitely many answers are right.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -16,8 +16,7 @@ from gradlab.figure.number_format import GENERAL, format_number
 from gradlab.figure.spec import FigureSpec, Part, Table
 from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Threshold, View
 from gradlab.figure.widget import Figure
-from gradlab.unroll._ledger_type import is_known
-from gradlab.unroll.ledger import Ledger
+from gradlab.unroll._ledger_type import Ledger, is_known
 from gradlab.unroll.placements import coefficients
 
 AT_MOST = 12

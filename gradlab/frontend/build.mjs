@@ -38,7 +38,7 @@ const bundles = [
   { entry: "runtime/site.js", out: "figure.js", format: "iife", platform: "browser", target: browsers },
   // Node runs it while the book is built
   { entry: "runtime/prerender.js", out: "prerender.mjs", format: "esm", platform: "node", target: "node20" },
-  { entry: "styles/figure.css", out: "figure.css", platform: "browser", target: browsers },
+  { entry: "styles/index.css", out: "figure.css", platform: "browser", target: browsers },
 ];
 
 /**

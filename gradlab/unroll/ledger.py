@@ -49,7 +49,7 @@ def ledger(
 
     Time grows as K^2, by one pull-back for each entry of the triangle. Memory grows as K, the
     results aside: K states and K cotangents, and of the parameters' gradients at most
-    ``ROWS_AT_ONCE`` numbers, or one, at a time. ``benchmarks/ledger.md`` has both to K = 1,000.
+    ``ROWS_AT_ONCE`` numbers, or one, at a time. ``benchmarks/ledger`` has both to K = 1,000.
 
     Args:
       step: ``(params, state, input) -> state``, of the same structure, shapes and dtypes. Its

@@ -1,7 +1,5 @@
 """A bank of answers to chapter 00's exercise."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np

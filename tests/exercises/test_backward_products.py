@@ -1,7 +1,5 @@
 """A bank of answers to chapter 04's exercise."""
 
-from __future__ import annotations
-
 import functools
 
 import jax

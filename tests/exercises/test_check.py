@@ -1,7 +1,5 @@
 """The promises of ``check``, whatever the exercise, and of what runs beside an answer."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

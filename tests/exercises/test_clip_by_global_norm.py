@@ -1,7 +1,5 @@
 """A bank of answers to chapter 08's exercise."""
 
-from __future__ import annotations
-
 import math
 
 import jax

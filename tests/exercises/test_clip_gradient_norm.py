@@ -1,7 +1,5 @@
 """A bank of answers to chapter 09's exercise."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import jax
@@ -23,7 +21,7 @@ def short(g, c, n):
 
 
 def backward(rule, forward=lambda x, c: x, ruled=None):
-    """Makes an answer: its value, and the cotangent given by ``rule(g, c, x)``."""
+    """Make an answer: its value, and the cotangent given by ``rule(g, c, x)``."""
 
     @partial(jax.custom_vjp, nondiff_argnums=(1,))
     def answer(x, c):
@@ -137,11 +135,6 @@ def with_vmap(x, c):
     return rows.reshape(x.shape)
 
 
-class Clip:
-    def __call__(self, x, max_norm):
-        return clip_gradient_norm(x, max_norm, axis=(-1,))
-
-
 RIGHT = {
     "custom_vjp": with_custom_vjp,
     "custom_gradient": with_custom_gradient,
@@ -150,7 +143,7 @@ RIGHT = {
     "by comparison": backward(
         lambda g, c, x: jnp.where(norm(g) > c, c * g / jnp.maximum(norm(g), c), g)
     ),
-    "a callable object": Clip(),
     "compiled": jax.jit(partial(clip_gradient_norm, axis=-1)),
     "the operator itself": lambda x, c: clip_gradient_norm(x, c, -1),
+    "the operator, with a tuple of axes": lambda x, c: clip_gradient_norm(x, c, axis=(-1,)),
 }

@@ -1,7 +1,5 @@
 """A bank of answers to chapter 07's exercise."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -163,11 +161,6 @@ def in_numpy(gradient, start, eta, c, steps):
     return w
 
 
-class Descent:
-    def __call__(self, gradient, start, learning_rate, max_norm, steps):
-        return scanned(gradient, start, learning_rate, max_norm, steps)
-
-
 RIGHT = {
     "a loop": right,
     "a scan": scanned,
@@ -190,5 +183,4 @@ RIGHT = {
     "a tiny epsilon, as in PyTorch": descent(
         lambda g, eta, c: eta * g * jnp.minimum(1.0, c / (norm(g) + 1e-6))
     ),
-    "a callable object": Descent(),
 }

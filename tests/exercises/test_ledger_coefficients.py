@@ -1,7 +1,5 @@
 """A bank of answers to chapter 06's exercise."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -173,11 +171,7 @@ def backward_scan(n, s, at):
             factor *= s if j > 0 or at == "every_input" else 1.0
         rows.append(row)
         roots.append(factor)
-    return rows_to_array(rows), np.array(roots)
-
-
-def rows_to_array(rows):
-    return np.array(rows)
+    return np.array(rows), np.array(roots)
 
 
 RIGHT = {

@@ -1,7 +1,5 @@
 """A bank of answers to chapter 10's exercise."""
 
-from __future__ import annotations
-
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -111,29 +109,24 @@ def column_by_column(w, c):
     return jnp.stack(columns, axis=1)
 
 
-class Capped:
-    def __call__(self, w, c):
-        return w / jnp.maximum(1.0, norms(w) / c)
-
-
 RIGHT = {
     "the smaller of two factors": lambda w, c: w * jnp.minimum(1.0, c / norms(w)),
     "divided by the larger": lambda w, c: w * c / jnp.maximum(norms(w), c),
+    "divided by the norm over the limit": lambda w, c: w / jnp.maximum(1.0, norms(w) / c),
     "where it is longer": lambda w, c: jnp.where(norms(w) > c, w * c / norms(w), w),
     "Keras's formula with a tiny epsilon": lambda w, c: keras(w, c, 1e-30),
     "column by column": column_by_column,
     "vmap over columns": lambda w, c: jax.vmap(
-        lambda one: one * jnp.minimum(1.0, c / jnp.linalg.norm(one)), 1, 1
+        lambda column: column * jnp.minimum(1.0, c / jnp.linalg.norm(column)), 1, 1
     )(w),
     "optax, a column at a time": lambda w, c: jax.vmap(
-        lambda one: optax.projections.projection_l2_ball(one, c), 1, 1
+        lambda column: optax.projections.projection_l2_ball(column, c), 1, 1
     )(w),
     "the squares, and the limit's square": lambda w, c: (
         w * jnp.sqrt(jnp.minimum(1.0, c**2 / jnp.sum(w**2, axis=0)))
     ),
     "in NumPy": lambda w, c: np.asarray(w) * (c / np.maximum(np.linalg.norm(w, axis=0), c)),
     "compiled": jax.jit(lambda w, c: w * jnp.minimum(1.0, c / norms(w))),
-    "a callable object": Capped(),
     "the operator itself": max_norm,
 }
 

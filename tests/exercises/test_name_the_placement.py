@@ -1,7 +1,5 @@
 """A bank of answers to assignment 6's second function."""
 
-from __future__ import annotations
-
 from functools import cache, partial
 
 import jax.numpy as jnp
@@ -85,11 +83,6 @@ def by_the_library(through, root, s):
     return OFF
 
 
-class Names:
-    def __call__(self, through, root, s):
-        return right(through, root, s)
-
-
 def by_ratios(through, root, s):
     diagonal, first = through[0, 0] * len(root), root[0] * len(root)
     if abs(diagonal - s) < 1e-3:
@@ -108,5 +101,4 @@ RIGHT = {
     "lists and loops": lambda through, root, s: by_ratios(
         *(np.array(array.tolist()) for array in (through, root)), s
     ),
-    "a callable object": Names(),
 }

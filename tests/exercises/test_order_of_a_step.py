@@ -1,7 +1,5 @@
 """A bank of answers to chapter 11's exercise."""
 
-from __future__ import annotations
-
 from functools import reduce
 
 import jax
@@ -33,7 +31,7 @@ def clip(g, limit):
 
 
 def move(weights, rate, g):
-    return tree.map(lambda w, one: w - rate * one, weights, g)
+    return tree.map(lambda w, g: w - rate * g, weights, g)
 
 
 def cap_kernel(weights, cap):
@@ -170,7 +168,7 @@ WRONG = {
 
 
 def in_numpy(weights, gs, scale, limit, rate, cap):
-    g = {k: np.mean([np.asarray(one[k]) for one in gs], axis=0) / scale for k in weights}
+    g = {k: np.mean([np.asarray(g[k]) for g in gs], axis=0) / scale for k in weights}
     norm = np.sqrt(sum(np.sum(leaf**2) for leaf in g.values()))
     new = {k: np.asarray(weights[k]) - rate * g[k] * min(1, limit / norm) for k in weights}
     n = np.linalg.norm(new["w"], axis=0)

@@ -1,10 +1,9 @@
 """Plain data arrive as they were sent, and what is not plain data is refused."""
 
-from __future__ import annotations
-
 import base64
 import json
 import math
+from functools import reduce
 
 import jax
 import jax.numpy as jnp
@@ -122,16 +121,9 @@ def test_an_object_of_a_class_of_its_own_does_not_come_through():
     assert type(to_plain_data(np.ma.masked_array([1.0, 2.0], [True, False]))) is np.ndarray
 
 
-def nested(depth):
-    data = 0
-    for _ in range(depth):
-        data = [data]
-    return data
-
-
 TOO_MUCH = {
     "too many": [0] * MOST_LEAVES,
-    "too deep": nested(MOST_DEPTH + 1),
+    "too deep": reduce(lambda data, _: [data], range(MOST_DEPTH + 1), 0),
     "too large": np.zeros(MOST_BYTES + 1, np.uint8),
     "too large together": [np.zeros(MOST_BYTES // 2 + 1, np.uint8)] * 2,
 }

@@ -1,7 +1,5 @@
 """A bank of answers to assignment 5's third function."""
 
-from __future__ import annotations
-
 import jax.numpy as jnp
 import numpy as np
 import pytest

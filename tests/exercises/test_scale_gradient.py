@@ -1,7 +1,5 @@
 """A bank of answers to chapter 01's exercise."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import jax
@@ -16,7 +14,7 @@ SOLUTION = r"stop_gradient|custom_[vj]"
 
 
 def backward(rule):
-    """Makes an answer: the value unchanged, the cotangent given by ``rule(g, s, x)``."""
+    """Make an answer: the value unchanged, the cotangent given by ``rule(g, s, x)``."""
 
     @jax.custom_vjp
     def answer(x, scale):

@@ -1,7 +1,5 @@
 """A bank of answers to assignment 3's third function."""
 
-from __future__ import annotations
-
 import math
 
 import jax.numpy as jnp
@@ -56,20 +54,15 @@ def only_one_clipped(limit, angle):
     return [first, second]
 
 
-class Turned:
-    def __call__(self, limit, angle):
-        return np.array(right(limit, angle))
-
-
 RIGHT = {
     "far out, near the first axis": right,
     "near the second axis": lambda c, a: at(45 + a, 1000 * c),
     "in the third quadrant": lambda c, a: at(225 - a, 1e5 * c),
+    "of NumPy": lambda c, a: np.array(right(c, a)),
     "of JAX": lambda c, a: jnp.array(right(c, a)),
     "just long enough": lambda c, a: at(45 - a, c / math.sin(math.radians(45 - a)) * 1.001),
     "one number clipped, one kept": only_one_clipped,
     "a tuple": lambda c, a: tuple(right(c, a)),
-    "a callable object": Turned(),
 }
 
 

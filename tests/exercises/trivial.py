@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import jax
@@ -10,11 +10,10 @@ import jax.numpy as jnp
 import numpy as np
 
 from gradlab.exercises.checking.findings import Exercise
-from gradlab.exercises.checking.probes import Observation, Observations
+from gradlab.exercises.checking.plain_data import Other
+from gradlab.exercises.checking.probes import FAILED, VALUE, Observation, Observations
 
 Answer = Callable[..., Any]
-Credits = dict[str, float]
-"""What some answers or results have earned, in words, where that is anything."""
 
 NAN, INF = float("nan"), float("inf")
 MADE_BY_A_PROBE = ("at_tensor", "unroll", "update")
@@ -50,9 +49,10 @@ OF_AN_ARGUMENT: Mapping[str, Answer] = {
 }
 
 ODD = (
-    *(None, 10**300, NAN, "x", 1j * np.ones(2), np.ones((1, 2, 3), np.float16), np.zeros(0)),
-    *((), [[1.0], [1.0, 2.0]], {"loss": "x"}, {"failed": ["x" * 10**6]}, {"returned": [1.0]}),
-    {1: 2},
+    *(None, 10**300, NAN, "x", Other("set"), 1j * np.ones(2), np.zeros(0)),
+    *((), [], {}, [[1.0], [1.0, 2.0]], [None, [1, [2.0]]], np.ones((1, 2, 3), np.float16)),
+    *({VALUE: None}, {VALUE: np.zeros((0, 2))}, {"loss": 1.0}, {"loss": "x"}),
+    *({"failed": ["x" * 10**6]}, {"returned": [1.0]}, {1: 2}),
 )
 
 
@@ -60,54 +60,51 @@ def raises(*_: Any) -> Any:
     raise NotImplementedError
 
 
-def constant_answers() -> Iterator[tuple[str, Answer]]:
+def trivial_answers(
+    exercise: Exercise, right: Sequence[Observation], places: Iterable[int]
+) -> Iterator[tuple[str, Answer]]:
+    """Make the answers, each with a few words for it.
+
+    Args:
+      exercise: what they answer.
+      right: what is seen of a right answer.
+      places: of the arguments that are returned, as they are or changed a little.
+    """
     random = np.random.default_rng(0)
     yield "raises", raises
     yield "random", lambda *_: random.normal()
     for words, constant in CONSTANTS.items():
         yield f"always {words}", lambda *_, constant=constant: constant
+    if exercise.probe not in MADE_BY_A_PROBE:
+        for run, seen in enumerate(right, start=1):
+            yield f"always what is right in run {run}", lambda *_, value=seen.value: value
+    for place in places:
+        for words, made in OF_AN_ARGUMENT.items():
+            of_it = f"argument {place}: {words}"
+            yield of_it, lambda *given, place=place, made=made: made(given[place])
 
 
-def answers_of_an_argument(place: int) -> Iterator[tuple[str, Answer]]:
-    for words, made in OF_AN_ARGUMENT.items():
-        yield f"argument {place}: {words}", lambda *given, made=made: made(given[place])
+def earned(
+    exercise: Exercise, right: Sequence[Observation], places: Iterable[int]
+) -> dict[str, float]:
+    """Return what trivial answers earn, and results of the right form that are full of one number.
 
-
-def earned_by_answers(exercise: Exercise, answers: Mapping[str, Answer]) -> Credits:
-    """Return what each answer has earned, where that is anything."""
-    credits = {
-        words: exercise.credit(exercise.examine(answer)) for words, answer in answers.items()
-    }
-    return {words: credit for words, credit in credits.items() if credit}
-
-
-def earned_by_the_form_alone(exercise: Exercise, right: Sequence[Observation]) -> Credits:
-    """Return what results of the right form earn that are full of one number.
-
-    They are sent as they are, whatever the probe: beside an answer, its data could be anything.
+    The latter are judged as they are, whatever the probe: beside an answer, its data could be
+    anything. Where nothing is earned, nothing is returned.
     """
-    credits = {}
-    for number in (0.0, 1.0, NAN, INF, -INF):
-        filled = tuple(
-            Observation(jax.tree.map(lambda leaf, n=number: np.full_like(leaf, n), seen.value))
-            for seen in right
-            if not isinstance(seen.value, str)
-        )
-        if filled:
-            credit = exercise.credit(exercise.judge(Observations(filled)))
-            credits[f"the form, full of {number}"] = credit
-    return {words: credit for words, credit in credits.items() if credit}
-
-
-def earned_by_one_right_result(exercise: Exercise, right: Sequence[Observation]) -> Credits:
-    """Return what answers earn that return for every run what is right in one."""
-    if exercise.probe in MADE_BY_A_PROBE:
-        return {}
-    answers = {
-        f"always what is right in run {number}": lambda *_, value=seen.value: value
-        for number, seen in enumerate(right, start=1)
+    findings = {
+        words: exercise.examine(answer)
+        for words, answer in trivial_answers(exercise, right, places)
     }
-    return earned_by_answers(exercise, answers)
+    if not any(isinstance(seen.value, str) for seen in right):
+        for number in (0.0, 1.0, NAN, INF, -INF):
+            filled = jax.tree.map(
+                lambda leaf, n=number: np.full_like(leaf, n), [seen.value for seen in right]
+            )
+            forged = Observations(tuple(map(Observation, filled)))
+            findings[f"the form, full of {number}"] = exercise.judge(forged)
+    credits = {words: exercise.credit(finding) for words, finding in findings.items()}
+    return {words: credit for words, credit in credits.items() if credit}
 
 
 def assert_a_forged_probe_is_found_out(exercise: Exercise, right: Sequence[Observation]) -> None:
@@ -122,18 +119,15 @@ def assert_a_forged_probe_is_found_out(exercise: Exercise, right: Sequence[Obser
 
 
 def assert_the_odd_is_borne(exercise: Exercise, right: Sequence[Observation]) -> None:
-    """Assert that a judge bears what is odd in one run, or in one part of each."""
-    parts = right[0].value if isinstance(right[0].value, dict) else {}
+    """Assert that a judge bears what is odd in all runs, in one, or in one part of each."""
+    parts = {*right[0].value, FAILED} if isinstance(right[0].value, dict) else ()
     for odd in ODD:
+        seen = [[Observation(odd)] * len(right)]
         for place in range(len(right)):
-            seen = [*right[:place], Observation(odd), *right[place + 1 :]]
-            finding = exercise.judge(Observations(tuple(seen)))
-            assert not finding.passed
-            assert len(finding.message) <= 1000
-        for part in (*parts, "failed"):
-            seen = [
-                Observation({**run.value, part: odd})
-                for run in right
-                if isinstance(run.value, dict)
-            ]
-            assert not seen or len(exercise.judge(Observations(tuple(seen))).message) <= 1000
+            seen.append([*right[:place], Observation(odd), *right[place + 1 :]])
+        findings = [exercise.judge(Observations(tuple(runs))) for runs in seen]
+        assert not any(finding.passed for finding in findings)
+        for part in parts:
+            runs = [Observation({**run.value, part: odd}) for run in right]
+            findings.append(exercise.judge(Observations(tuple(runs))))
+        assert all(len(finding.message) <= 1000 for finding in findings)

@@ -17,7 +17,7 @@ Values = Sequence[float]
 
 @dataclass(frozen=True)
 class Pick:
-    """What a number is drawn from.
+    """The values that a number is drawn from.
 
     Attributes:
       values: of which one is as likely as another.
@@ -74,7 +74,7 @@ PICKS: Mapping[str, Mapping[str, Pick]] = {
         "program": Pick((12, 25, 38, 51)),  # the rest by four is its placement
     },
 }
-"""What each assignment draws. A new entry changes none of the others."""
+"""The numbers of each assignment. A new entry changes none of the others."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,7 +93,7 @@ class Numbers:
 
     @property
     def remark(self) -> str:
-        """What to do about a missing id, or ""."""
+        """A word on a missing id, or ""."""
         if self.student:
             return ""
         return "These are everybody's: no id was given. Write yours into STUDENT for your own."
@@ -111,7 +111,7 @@ class Numbers:
 
 
 def folded(student: str | int) -> str:
-    """Returns an id without what people vary in writing one: case, spaces, the width of letters.
+    """Return an id without what people vary in writing one: case, spaces, the width of letters.
 
     Raises:
       TypeError: if it is neither text nor a whole number.
@@ -125,7 +125,7 @@ def folded(student: str | int) -> str:
 
 
 def numbers(student: str | int, assignment: str) -> Numbers:
-    """Returns a student's numbers for an assignment.
+    """Return a student's numbers for an assignment.
 
     Number i of the ``count`` that are called ``name`` is ``values[n % len(values)]``, where n is SHA-256
     of ``"gradlab/assignment/name/i/id"``, in UTF-8, read as a whole number. It depends on neither
@@ -154,9 +154,8 @@ def numbers(student: str | int, assignment: str) -> Numbers:
     )
 
 
-def _draw(what: str, who: str, pick: Pick) -> Any:
-    drawn = []
-    for index in range(max(1, pick.count)):
-        digest = hashlib.sha256(f"{what}/{index}/{who}".encode()).digest()
-        drawn.append(pick.values[int.from_bytes(digest, "big") % len(pick.values)])
-    return tuple(drawn) if pick.count else drawn[0]
+def _draw(label: str, who: str, pick: Pick) -> Any:
+    texts = [f"{label}/{index}/{who}" for index in range(max(1, pick.count))]
+    digests = [int.from_bytes(hashlib.sha256(text.encode()).digest(), "big") for text in texts]
+    drawn = tuple(pick.values[digest % len(pick.values)] for digest in digests)
+    return drawn if pick.count else drawn[0]

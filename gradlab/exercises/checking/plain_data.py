@@ -16,7 +16,7 @@ import ml_dtypes
 import numpy as np
 
 MOST_LEAVES, MOST_BYTES, MOST_DEPTH, MOST_TEXT = 10_000, 2**24, 20, 10_000
-"""What is larger than this is nobody's answer."""
+"""Nobody's answer is larger than this."""
 MOST_BITS = 1023
 """An integer of so many bits is a finite float64."""
 
@@ -42,7 +42,7 @@ class Other:
 
 
 class _Budget:
-    """What may still be taken."""
+    """The leaves and the bytes that may still be taken."""
 
     def __init__(self) -> None:
         self.leaves, self.bytes = MOST_LEAVES, MOST_BYTES

@@ -79,7 +79,7 @@ export const vector = (value, more = {}) => ({
   along: "",
   key: "",
   ...more,
-}); // prettier-ignore
+});
 export const ring = (radius, more = {}) => ({
   kind: "ring",
   radius,
@@ -91,7 +91,7 @@ export const ring = (radius, more = {}) => ({
   filled: false,
   key: "",
   ...more,
-}); // prettier-ignore
+});
 export const plane = (...marks) => ({
   kind: "plane",
   marks,
@@ -101,7 +101,7 @@ export const plane = (...marks) => ({
   y_label: "",
   guess: "point",
   guess_label: "your guess",
-}); // prettier-ignore
+});
 export const axis = (span, more = {}) => ({ span, scale: "linear", band: 1, label: "", ...more });
 export const series = (value, more = {}) => ({
   value,
@@ -121,7 +121,7 @@ export const threshold = (value, more = {}) => ({
   cuts: false,
   dots: [],
   ...more,
-}); // prettier-ignore
+});
 export const profile = (list, more = {}) => ({
   kind: "profile",
   series: list,
@@ -135,7 +135,7 @@ export const profile = (list, more = {}) => ({
   level: false,
   guess_label: "your guess",
   ...more,
-}); // prettier-ignore
+});
 export const chain = (more = {}) => ({
   kind: "chain",
   states: "h",
@@ -155,7 +155,7 @@ export const chain = (more = {}) => ({
   parameter: "θ̄",
   application: "f",
   ...more,
-}); // prettier-ignore
+});
 export const matrix = (more = {}) => ({
   kind: "matrix",
   value: "m",
@@ -175,7 +175,7 @@ export const matrix = (more = {}) => ({
   column_sums: "",
   digits: 2,
   ...more,
-}); // prettier-ignore
+});
 export const surface = (more = {}) => ({
   kind: "surface",
   field: "f",
@@ -194,4 +194,4 @@ export const surface = (more = {}) => ({
   guess: "point",
   guess_label: "your guess",
   ...more,
-}); // prettier-ignore
+});

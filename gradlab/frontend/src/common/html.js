@@ -1,7 +1,7 @@
 // The renderer: Preact's elements, written as tagged templates.
 
 import htm from "htm";
-import { Component, h } from "preact";
+import { h } from "preact";
 
 /**
  * An empty text is left out: Preact would write it into the page again with every frame, and a
@@ -12,25 +12,6 @@ const element = (type, properties, ...children) =>
   h(type, properties, ...children.map((child) => (child === "" ? null : child)));
 
 export const html = htm.bind(element);
-
-/**
- * A part that is rendered again only where one of its properties is another.
- * @param {(properties: any) => any} part
- */
-export function still(part) {
-  return class extends Component {
-    /** @param {any} next */
-    shouldComponentUpdate(next) {
-      const names = Object.keys(next);
-      return names.length !== Object.keys(this.props).length || names.some((n) => next[n] !== this.props[n]);
-    }
-
-    /** @param {any} properties */
-    render(properties) {
-      return part(properties);
-    }
-  };
-}
 
 /** Whether something is lit, given by its part and, among several, its index. @param {import("./types.js").Lit | undefined} lit @param {string} part @param {number | null} [index] */
 export function isLit(lit, part, index = null) {

@@ -7,11 +7,6 @@ import { html } from "../common/html.js";
 class Fold extends Component {
   state = { opened: false };
 
-  /** @param {any} _ @param {any} state */
-  shouldComponentUpdate(_, state) {
-    return state.opened !== this.state.opened;
-  }
-
   /** @param {any} properties */
   render({ title, text, note }) {
     return html`
@@ -27,13 +22,9 @@ class Fold extends Component {
 }
 
 /** @param {any} properties */
-export function Code({ description }) {
-  const { source, program } = description;
+export function Code({ description: { source, program } }) {
   return html`
-    ${
-      source &&
-      html`<${Fold} title="The JAX function" text=${source} note="The figure shows what this function returns, for the controls as they are set." />`
-    }
+    ${source && html`<${Fold} title="The JAX function" text=${source} note="The figure shows what this function returns, for the controls as they are set." />`}
     <${Fold} title="What this page runs" text=${program} note="Made from the JAX function, and evaluated each time that a control moves." />
   `;
 }

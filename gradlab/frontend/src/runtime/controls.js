@@ -1,113 +1,112 @@
 // The controls: native sliders, selects and checkboxes, with their value at the right.
 
-import { html, still } from "../common/html.js";
-import { beyond, fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
+import { html } from "../common/html.js";
+import { memoizeDrawn } from "../common/memoize.js";
+import { fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 
 /** @param {any} properties */
-export function Controls({ description, settings, widened, actions, id, links }) {
-  const by = Object.fromEntries(description.controls.map((/** @type {Control} */ c) => [c.name, c]));
-  /** @param {string[]} names */
-  const rows = (names) =>
-    names.map(
-      (name) =>
-        html`<${Row} control=${by[name]} value=${settings[name]} widened=${widened.has(name)} actions=${actions} id=${`${id}-${name}`} key=${name} />`,
-    );
-  const set = description.presets.map((/** @type {any} */ preset) =>
+export function Controls({ description, state: { settings, widened, links }, send, id }) {
+  const { controls, presets, sight, more } = description;
+  const drawing = { description, id };
+  const rows = (/** @type {string[]} */ names) =>
+    names.map((name) => {
+      const control = controls.find((/** @type {Control} */ each) => each.name === name);
+      const [value, wide] = [settings[name], widened.has(name)];
+      return memoizeDrawn(drawing, `row ${name}`, [value, wide], () =>
+        Row({ control, value, wide, send, id: `${id}-${name}` }),
+      );
+    });
+  const pressed = presets.map((/** @type {any} */ preset) =>
     Object.entries(preset.settings).every(([name, value]) => same(settings[name], value)),
   );
   return html`
     <div class="gl-controls">
-      ${rows(description.sight)}
-      <${Buttons} presets=${description.presets} set=${set.join()} actions=${actions} links=${links} />
-      ${
-        description.more.length > 0 &&
-        html`<details class="gl-more"><summary>More</summary><div class="gl-controls">${rows(description.more)}</div></details>`
-      }
+      ${rows(sight)}
+      ${memoizeDrawn(drawing, "buttons", [pressed, links], () => Buttons({ presets, pressed, send, links }))}
+      ${more.length > 0 && html`<details class="gl-more"><summary>More</summary><div class="gl-controls">${rows(more)}</div></details>`}
     </div>
   `;
 }
 
-/** Presets, reset, and what takes the present state elsewhere. */
-const Buttons = still(({ presets, set, actions, links }) => {
-  const pressed = set.split(",");
+/** Presets, reset, and what takes the present state elsewhere. @param {any} properties */
+function Buttons({ presets, pressed, send, links }) {
+  const copy = (/** @type {string} */ what, /** @type {string} */ words) =>
+    html`<button type="button" class="gl-quiet" onClick=${() => send({ type: "copy", what })}>${words}</button>`;
   return html`
     <div class="gl-buttons">
       ${presets.map(
-        (/** @type {any} */ preset, /** @type {number} */ i) => html`
-          <button type="button" aria-pressed=${pressed[i]} onClick=${() => actions?.apply(preset.settings)}>${preset.label}</button>
+        (/** @type {any} */ { label, settings }, /** @type {number} */ i) => html`
+          <button type="button" aria-pressed=${String(pressed[i])} onClick=${() => send({ type: "apply", changes: settings })}>${label}</button>
         `,
       )}
-      <button type="button" class="gl-quiet" onClick=${() => actions?.reset()}>Reset</button>
-      ${links && html`<button type="button" class="gl-quiet" onClick=${() => actions?.copy("link")}>Copy link</button>`}
-      <button type="button" class="gl-quiet" onClick=${() => actions?.copy("python")}>Copy as Python</button>
+      <button type="button" class="gl-quiet" onClick=${() => send({ type: "reset" })}>Reset</button>
+      ${links && copy("link", "Copy link")}
+      ${copy("python", "Copy as Python")}
     </div>
   `;
-});
+}
 
-/** A control with its label and its value. */
-const Row = still(({ control, value, widened, actions, id }) => {
-  const name = html`${control.symbol && html`<i class="gl-symbol">${control.symbol}</i>${" "}`}<span>${control.label}</span>`;
-  if (control.kind === "choice") {
+/** A control with its label and its value. @param {any} properties */
+function Row({ control, value, wide, send, id }) {
+  const { kind, name, label, symbol, options, axes, minimum, maximum } = control;
+  const set = (/** @type {any} */ value) => send({ type: "apply", changes: { [name]: value } });
+  const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
+  const words = html`${symbol && html`<i class="gl-symbol">${symbol}</i>${" "}`}<span>${label}</span>`;
+  if (kind === "choice") {
     return html`
       <div class="gl-row">
-        <label for=${id}>${name}</label>
-        <select id=${id} data-control=${control.name} onChange=${(/** @type {any} */ e) => actions?.apply({ [control.name]: e.target.value })}>
-          ${control.options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
+        <label for=${id}>${words}</label>
+        <select id=${id} data-control=${name} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
+          ${options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
         </select>
       </div>
     `;
   }
-  if (control.kind === "toggle") {
+  if (kind === "toggle") {
     return html`
       <div class="gl-row">
-        <label for=${id}>${name}</label>
-        <input type="checkbox" id=${id} data-control=${control.name} checked=${value}
-          onChange=${(/** @type {any} */ e) => actions?.apply({ [control.name]: e.target.checked })} />
+        <label for=${id}>${words}</label>
+        <input type="checkbox" id=${id} data-control=${name} checked=${value} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />
       </div>
     `;
   }
-  if (control.kind === "point") return Point({ control, value, actions, id });
-  const wide = widened || beyond(control, value);
-  const said = spoken(control, value);
+  const called = symbol || label;
+  if (kind !== "point") {
+    const said = spoken(control, value);
+    const heard = `${called} = ${said}`;
+    return SliderRow({ control, value, wide, label: words, said, heard, move, send, id });
+  }
+  // two sliders for a point in the plane, the keyboard's twin of its handle
   return html`
-    <div class="gl-row">
-      <label for=${id}>${name}</label>
-      ${Slider({ control, wide, value, actions, id, said: `${control.symbol || control.label} = ${said}`, set: (/** @type {any} */ x) => actions?.set(control.name, x) })}
-      <span class="gl-set" aria-hidden="true">${said}</span>
-    </div>
-  `;
-});
-
-/** Two sliders for a point in the plane, the keyboard's twin of its handle. @param {any} properties */
-function Point({ control, value, actions, id }) {
-  const name = control.symbol || control.label;
-  return html`
-    <div class="gl-point-rows" role="group" aria-label=${control.label}>
-      ${control.axes.map((/** @type {string} */ axis, /** @type {number} */ i) => {
-        const one = { ...control, kind: "range", minimum: control.minimum[i], maximum: control.maximum[i] };
+    <div class="gl-point-rows" role="group" aria-label=${label}>
+      ${axes.map((/** @type {string} */ axis, /** @type {number} */ i) => {
         const said = plain(control, value[i]);
-        const set = (/** @type {number} */ x) => actions?.set(control.name, value.with(i, x));
-        return html`
-          <div class="gl-row" key=${axis}>
-            <label for=${`${id}-${axis}`}><span>${axis} of ${control.symbol ? html`<i class="gl-symbol">${control.symbol}</i> ` : ""}${control.label}</span></label>
-            ${Slider({ control: one, wide: false, value: value[i], actions, id: `${id}-${axis}`, said: `${axis} of ${name} = ${said}`, set })}
-            <span class="gl-set" aria-hidden="true">${said}</span>
-          </div>
-        `;
+        return SliderRow({
+          control: { ...control, kind: "range", minimum: minimum[i], maximum: maximum[i] },
+          value: value[i],
+          label: html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`,
+          said,
+          heard: `${axis} of ${called} = ${said}`,
+          move: (/** @type {number} */ x) => move(value.with(i, x)),
+          send,
+          id: `${id}-${axis}`,
+        });
       })}
     </div>
   `;
 }
 
-/** @param {any} properties */
-function Slider({ control, wide, value, actions, id, said, set }) {
+/** A slider with its label and its value, which is heard in other words than it is read. @param {any} properties */
+export function SliderRow({ control, value, wide = false, label, said, heard, move, send, id }) {
   const { min, max, step, value: at } = slider(control, value, wide);
   return html`
-    <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at}
-      aria-valuetext=${listened(said)}
-      onInput=${(/** @type {any} */ e) => set(fromSlider(control, Number(e.target.value), wide))}
-      onChange=${() => actions?.settle()} />
+    <div class="gl-row">
+      <label for=${id}>${label}</label>
+      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} aria-valuetext=${listened(heard)}
+        onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
+      <span class="gl-set" aria-hidden="true">${said}</span>
+    </div>
   `;
 }

@@ -4,7 +4,7 @@ import { html } from "../common/html.js";
 import { markup } from "./markup.js";
 
 /** @param {any} properties */
-export function Equation({ description, settings, values, lit, concealed }) {
+export function Equation({ description, state: { settings, values, lit, concealed } }) {
   if (!description.equation.length) return null;
   const context = { values: { ...settings, ...values }, lit, concealed };
   return html`

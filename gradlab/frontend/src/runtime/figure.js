@@ -1,62 +1,19 @@
 // A figure as a tree of elements: a pure function of its description and state.
 
-import { html, still } from "../common/html.js";
-import { asked, fill } from "../common/template.js";
+import { html } from "../common/html.js";
+import { memoizeDrawn } from "../common/memoize.js";
 import { Code } from "./code.js";
 import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";
-import { begin, drawn, hidden, Predict } from "./prediction.js";
+import { drawn } from "./prediction.js";
+import { PredictionForm } from "./predictionForm.js";
+import { sentence, telling } from "./sentences.js";
 import { spoken } from "./settings.js";
 import { Table } from "./table.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
-/** @typedef {import("../common/types.js").Settings} Settings */
-/** @typedef {import("../common/types.js").Values} Values */
-/** @typedef {import("../common/types.js").Lit} Lit */
-
-/**
- * What a figure shows. `ghost` is what it showed before a drag, `layouts` those to draw, `moving`
- * whether the reader drags, `links` whether the page's address can hold the state.
- * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: Lit, layouts: string[],
- *   said: string, copied: {text: string, done: boolean} | null, widened: Set<string>, moving: boolean,
- *   links: boolean, attempt: import("./prediction.js").Attempt | null, concealed: Set<string>}} State
- */
-
-/** A figure's first state. @param {Description} description @param {Settings} settings @param {Values} values @returns {State} */
-export function initial(description, settings, values) {
-  const attempt = description.prediction && begin(description.prediction);
-  return {
-    settings,
-    values,
-    ghost: null,
-    lit: null,
-    layouts: Object.keys(viewOf(description).layouts),
-    said: "",
-    copied: null,
-    widened: new Set(),
-    moving: false,
-    links: true,
-    attempt,
-    concealed: hidden(description.prediction, attempt),
-  };
-}
-
-/** The sentence that states the present. @param {Description} description @param {Settings} settings @param {Values} values */
-export function sentence(description, settings, values) {
-  return fill(description.sentences[values.case ?? 0], { ...settings, ...values });
-}
-
-/** The same, where it may say less: what is to be predicted is not told. @param {Description} description @param {State} state */
-export function telling(description, { settings, values, concealed }) {
-  const template = description.sentences[values.case ?? 0];
-  if (!concealed.size || !asked(template).some((name) => concealed.has(name)))
-    return sentence(description, settings, values);
-  const set = description.controls
-    .filter(({ name }) => description.sight.includes(name))
-    .map((control) => `${control.symbol || control.label} = ${spoken(control, settings[control.name])}`);
-  return `${set.join(", ")}. What follows from it is shown when you have predicted.`;
-}
+/** @typedef {import("./update.js").State} State */
 
 /** A picture for each layout; a container query shows one. @param {any} properties */
 export function Pictures({ description, state, id, interactive = false }) {
@@ -117,38 +74,37 @@ function Handle({ handle, key, description, state }) {
   `;
 }
 
-/** Words that stay. */
-const Words = still(
-  ({ kind, text }) => html`<p class=${kind} dangerouslySetInnerHTML=${{ __html: text }} />`,
-);
-
 /**
  * The part of a figure that answers the hand.
- * @param {{description: Description, state: State, actions: any, id: string}} properties
+ * @param {{description: Description, state: State, send: any, id: string}} properties
  */
-export function Live({ description, state, actions, id }) {
-  const { settings, values, lit, concealed, copied } = state;
-  const { labels, prediction } = description;
+export function Live({ description, state, send, id }) {
+  const { attempt, copied } = state;
+  const { labels, look, note, prediction } = description;
+  const drawing = { description, id };
   return html`
     <div class="gl-live" role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
       <p class="gl-sentence">${telling(description, state)}</p>
-      ${prediction && html`<${Predict} prediction=${prediction} attempt=${state.attempt} actions=${actions} id=${id} />`}
+      ${prediction && memoizeDrawn(drawing, "prediction", [attempt], () => PredictionForm({ prediction, attempt, send, id }))}
       <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
-      <${Controls} description=${description} settings=${settings} widened=${state.widened} actions=${actions} id=${id} links=${state.links} />
+      <${Controls} description=${description} state=${state} send=${send} id=${id} />
       ${copied && html`<p class="gl-copied"><span>${copied.done ? "Copied:" : "Copy this:"}</span> <code>${copied.text}</code></p>`}
-      ${!concealed.size && description.look && html`<p class="gl-look">${description.look}</p>`}
-      <${Equation} description=${description} settings=${settings} values=${values} lit=${lit} concealed=${concealed} />
-      ${description.note && html`<${Words} kind="gl-note" text=${description.note} />`}
-      <${Table} description=${description} settings=${settings} values=${values} lit=${lit} concealed=${concealed} moving=${state.moving} />
-      <${Code} description=${description} />
+      ${!state.concealed.size && look && html`<p class="gl-look">${look}</p>`}
+      <${Equation} description=${description} state=${state} />
+      ${note && memoizeDrawn(drawing, "note", [], () => Note(note))}
+      <${Table} description=${description} state=${state} />
+      ${memoizeDrawn(drawing, "code", [], () => html`<${Code} description=${description} />`)}
       <p class="gl-aloud" id=${`${id}-walk`}>${labels.walk}</p>
       <p class="gl-aloud" role="status" aria-live="polite">${state.said}</p>
     </div>
   `;
 }
+
+const Note = (/** @type {string} */ markup) =>
+  html`<p class="gl-note" dangerouslySetInnerHTML=${{ __html: markup }} />`;
 
 /** Small pictures with their settings as text, for paper and where no script runs. @param {any} properties */
 export function Stills({ description, states, id }) {
@@ -163,7 +119,7 @@ export function Stills({ description, states, id }) {
           </div>
         `,
       )}
-      ${description.note && html`<p class="gl-note" dangerouslySetInnerHTML=${{ __html: description.note }} />`}
+      ${description.note && Note(description.note)}
     </div>
   `;
 }

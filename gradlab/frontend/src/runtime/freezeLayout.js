@@ -3,9 +3,9 @@
 /**
  * @param {HTMLElement} figure
  * @param {HTMLElement} content the part of it whose growth it follows in the meantime
- * @returns {{hold: () => void, release: () => void}}
+ * @returns {{freeze: () => void, release: () => void}}
  */
-export function holder(figure, content) {
+export function freezeLayout(figure, content) {
   /** @type {{height: number, inside: number, room: number} | null} */
   let held = null;
   const room = () => figure.parentElement?.clientWidth ?? 0;
@@ -16,7 +16,7 @@ export function holder(figure, content) {
     if (figure.style.blockSize !== blockSize) figure.style.blockSize = blockSize;
   });
 
-  function hold() {
+  function freeze() {
     if (held) return;
     const { width, height } = getComputedStyle(figure); // in the figure's own pixels, whatever its scale
     if (!Number.parseFloat(height)) return;
@@ -39,5 +39,5 @@ export function holder(figure, content) {
     figure.style.removeProperty("block-size");
   }
 
-  return { hold, release };
+  return { freeze, release };
 }

@@ -1,9 +1,8 @@
 // Predict, commit, reveal: the reader's guess, and what it is compared with.
 
-import { html, still } from "../common/html.js";
 import { general } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
-import { fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
+import { plain, same, spoken } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Prediction} Prediction */
 /** @typedef {import("../common/types.js").Settings} Settings */
@@ -98,87 +97,6 @@ export function outcome({ how, options, unit, guess }, value, answer) {
   return size === 0
     ? `${said}, as you said.`
     : `${said}: you were ${off(size)} too ${size > 0 ? "high" : "low"}.`;
-}
-
-/** The prediction as the reader meets it. */
-export const Predict = still(
-  /** @param {any} properties */
-  ({ prediction, attempt, actions, id }) => {
-    const open = attempt.phase === "open";
-    const words = { open: "Commit", committed: "Predict again", skipped: "Make a prediction" }[
-      /** @type {Attempt["phase"]} */ (attempt.phase)
-    ];
-    return html`
-      <div class="gl-prediction" role="group" aria-labelledby=${`${id}-question`} data-phase=${attempt.phase}>
-        <p id=${`${id}-question`}><strong>Predict.</strong> ${prediction.question}</p>
-        ${open && html`<${Guess} prediction=${prediction} attempt=${attempt} actions=${actions} id=${id} />`}
-        ${attempt.phase === "committed" && html`<p class="gl-outcome">${attempt.said}</p>`}
-        <div class="gl-buttons">
-          <button type="button" key="act" disabled=${open && !attempt.touched}
-            onClick=${() => (open ? actions?.commit() : actions?.predict())}>${words}</button>
-          ${open && html`<button type="button" class="gl-quiet" key="skip" onClick=${() => actions?.skip()}>Skip, show me</button>`}
-        </div>
-      </div>
-    `;
-  },
-);
-
-/** @param {any} properties */
-function Guess({ prediction, attempt, actions, id }) {
-  const { how, guess, options } = prediction;
-  const { value, touched } = attempt;
-  if (how === "choice") {
-    return html`
-      <div class="gl-options" role="radiogroup" aria-labelledby=${`${id}-question`}>
-        ${options.map(
-          (/** @type {string} */ option, /** @type {number} */ i) => html`
-            <label><input type="radio" name=${`${id}-guess`} data-control="guess" checked=${value === i} onChange=${() => actions?.guess(i)} /> ${option}</label>
-          `,
-        )}
-      </div>
-    `;
-  }
-  if (how === "place") {
-    return guess.axes.map((/** @type {string} */ axis, /** @type {number} */ i) => {
-      const place = value ?? guess.initial;
-      const set = (/** @type {number} */ x) => actions?.guess(place.with(i, x));
-      const one = { ...guess, minimum: guess.minimum[i], maximum: guess.maximum[i], kind: "range" };
-      return html`<${Slide} control=${one} label=${`your guess, ${axis}`} value=${place[i]} known=${touched} set=${set} settle=${actions?.settle} id=${`${id}-guess-${axis}`} key=${axis} />`;
-    });
-  }
-  if (how === "sketch") {
-    return html`
-      <details class="gl-fold" open=${false}>
-        <summary>Draw on the picture, or set each number here</summary>
-        <div class="gl-controls">
-          ${value.map(
-            (/** @type {number | null} */ one, /** @type {number} */ i) => html`
-              <${Slide} control=${guess} label=${`your guess ${i + 1}`} value=${one ?? guess.initial} known=${one !== null}
-                set=${(/** @type {number} */ x) => actions?.guess(x, i)} settle=${actions?.settle} id=${`${id}-guess-${i}`} key=${i} />
-            `,
-          )}
-        </div>
-      </details>
-    `;
-  }
-  return html`<${Slide} control=${guess} label="your guess" value=${value ?? guess.initial} known=${touched}
-    set=${(/** @type {number} */ x) => actions?.guess(x)} settle=${actions?.settle} id=${`${id}-guess`} />`;
-}
-
-/** @param {any} properties */
-function Slide({ control, label, value, known, set, settle, id }) {
-  const { min, max, step, value: at } = slider(control, value, false);
-  const said = known ? plain(control, value) : "?";
-  return html`
-    <div class="gl-row">
-      <label for=${id}>${label}</label>
-      <input type="range" id=${id} data-control="guess" min=${min} max=${max} step=${step} value=${at}
-        aria-valuetext=${known ? listened(said) : "not set"}
-        onInput=${(/** @type {any} */ e) => set(fromSlider(control, Number(e.target.value), false))}
-        onChange=${settle} />
-      <span class="gl-set" aria-hidden="true">${said}</span>
-    </div>
-  `;
 }
 
 /** What is said after the outcome. @param {Prediction} prediction @param {Record<string, any>} values */

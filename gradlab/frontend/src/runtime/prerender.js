@@ -5,13 +5,15 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../common/html.js";
-import { initial, Live, Stills, sentence } from "./figure.js";
+import { Live, Stills } from "./figure.js";
 import { load } from "./program.js";
+import { sentence } from "./sentences.js";
+import { initial } from "./update.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 
-/** On paper nothing is to be predicted. @param {import("./figure.js").State} state */
+/** On paper nothing is to be predicted. @param {import("./update.js").State} state */
 const shown = (state) => ({ ...state, attempt: null, concealed: new Set() });
 
 /**
@@ -22,15 +24,16 @@ export async function fragment(description) {
   const evaluate = await load(description);
   const text = JSON.stringify(description);
   const id = `gl-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
-  /** @param {Record<string, any>} settings */
-  const state = (settings) => initial(description, settings, evaluate(settings));
+  const layouts = Object.keys(viewOf(description).layouts);
+  const state = (/** @type {Record<string, any>} */ settings) =>
+    initial(description, settings, evaluate, layouts);
   const stills = (description.stills.length ? description.stills : [{}]).map((still) =>
     shown(state({ ...description.settings, ...still })),
   );
   const tree = html`
     <figure class="gl-figure" id=${id} data-figure=${description.name}>
       <div class="gl-root">
-        <${Live} description=${description} state=${state(description.settings)} actions=${null} id=${id} />
+        <${Live} description=${description} state=${state(description.settings)} send=${null} id=${id} />
       </div>
       <${Stills} description=${description} states=${stills} id=${id} />
       <script type="application/json" class="gl-description"

@@ -3,14 +3,10 @@
 import { address } from "./address.js";
 import { hydrate } from "./hydrate.js";
 
-/** @typedef {Window & {gradlabFigures?: Map<Element, any>}} Page */
-
-const page = /** @type {Page} */ (window);
-
 async function start() {
-  if (page.gradlabFigures) return;
-  const figures = new Map();
-  page.gradlabFigures = figures;
+  const page = /** @type {Window & {gradlabStarted?: boolean}} */ (window);
+  if (page.gradlabStarted) return;
+  page.gradlabStarted = true;
   const asked = new URLSearchParams(location.search);
   const ids = new Set();
   const names = new Map();
@@ -27,7 +23,7 @@ async function start() {
       names.set(description.name, nth);
       const key = nth > 1 ? `${description.name}-${nth}` : description.name;
       const options = { id: figure.id, address: inFrame() ? null : address(description, key) };
-      figures.set(figure, await hydrate(root, description, options));
+      await hydrate(root, description, options);
       figure.classList.add("gl-ready");
       arrive(figure, key, asked);
     } catch (error) {

@@ -14,9 +14,11 @@ export class Table extends Component {
   /** @param {any} next @param {any} state */
   shouldComponentUpdate(next, state) {
     if (state.open || this.state.open) return true;
-    const { settings, values, concealed } = this.props;
+    const { settings, values, concealed } = this.props.state;
+    const { state: after } = next;
     return (
-      !next.moving && (next.settings !== settings || next.values !== values || next.concealed !== concealed)
+      !after.moving &&
+      (after.settings !== settings || after.values !== values || after.concealed !== concealed)
     );
   }
 
@@ -24,10 +26,8 @@ export class Table extends Component {
   render(properties) {
     const { table } = properties.description;
     if (!table) return null;
-    const words = fill(table.caption || "The numbers as a table", {
-      ...properties.settings,
-      ...properties.values,
-    });
+    const { settings, values } = properties.state;
+    const words = fill(table.caption || "The numbers as a table", { ...settings, ...values });
     return html`
       <details class="gl-table gl-fold" onToggle=${(/** @type {any} */ e) => this.setState({ open: e.currentTarget.open })}>
         <summary>The numbers as a table</summary>
@@ -54,7 +54,7 @@ function countOf({ table: { columns, count }, outputs }, all) {
 }
 
 /** @param {any} properties */
-function cells({ description, settings, values, lit, concealed }) {
+function cells({ description, state: { settings, values, lit, concealed } }) {
   const shown = description.table;
   const all = { ...settings, ...values };
   const count = countOf(description, all);

@@ -7,9 +7,8 @@ import { hydrate } from "./hydrate.js";
  */
 async function render({ model, el }) {
   const description = model.get("_description");
-  const settings = Object.fromEntries(
-    description.controls.map((/** @type {any} */ control) => [control.name, model.get(control.name)]),
-  );
+  const settings = () =>
+    Object.fromEntries(description.controls.map((/** @type {any} */ { name }) => [name, model.get(name)]));
   const figure = document.createElement("figure");
   figure.className = "gl-figure gl-ready";
   figure.addEventListener("keydown", (event) => {
@@ -22,23 +21,22 @@ async function render({ model, el }) {
   root.className = "gl-root";
   figure.append(root);
   el.append(figure);
+  let telling = false; // the model says each change to us as well
   const live = await hydrate(
     root,
-    { ...description, settings },
+    { ...description, settings: settings() },
     {
       id: `gl-${Math.random().toString(36).slice(2)}`,
       onChange(changed) {
+        telling = true;
         for (const [name, value] of Object.entries(changed)) model.set(name, value);
+        telling = false;
+        update(); // others may have answered
         model.save_changes();
       },
     },
   );
-  const update = () =>
-    live.set(
-      Object.fromEntries(
-        description.controls.map((/** @type {any} */ control) => [control.name, model.get(control.name)]),
-      ),
-    );
+  const update = () => telling || live.set(settings());
   model.on("change", update);
   update(); // what changed while the program was loaded
   return () => {

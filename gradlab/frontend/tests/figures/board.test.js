@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { snap } from "../../src/runtime/settings.js";
 import { broken, drawing, handles, LAYOUTS, layoutsOf, svg, texts } from "../drawings.js";
 
 const STATIONS = ["x", "h", "cotangent", "gradient", "update", "w"];
@@ -45,7 +44,7 @@ test("every place has its two arrows, and all that is drawn is a number within t
           [9, -9],
         ],
       },
-    }); // prettier-ignore
+    });
     const text = svg(one);
     assert.equal(broken(text), null);
     for (const name of STATIONS) assert.equal(count(text, new RegExp(`data-part="${name}"`, "g")), 2);
@@ -69,7 +68,7 @@ test("only what has changed has an outline and a bold frame", () => {
         ],
       },
     }),
-  ); // prettier-ignore
+  );
   assert.equal(count(one, /gl-outline/g), 1);
   assert.equal(count(one, /gl-changed/g), 1);
 });
@@ -90,7 +89,7 @@ test("an arrow that leaves its place is cut at the edge, and one of no length is
         ],
       },
     }),
-  ); // prettier-ignore
+  );
   assert.equal(count(text, /gl-cut/g), 1);
   assert.match(text, /a3\.5 3\.5/);
 });
@@ -137,11 +136,4 @@ test("what is lit stands out, and its peer steps back", () => {
   const text = svg(board({ lit: { kind: "h", index: 2 } }));
   assert.match(text, /gl-lit"[^>]*data-part="h" data-index="2"/);
   assert.match(text, /gl-dim"[^>]*data-part="h" data-index="1"/);
-});
-
-test("a handle sets a choice to one of its options, and to nothing else", () => {
-  const control = choice("station", STATIONS);
-  assert.equal(snap(control, "w", false), "w");
-  assert.equal(snap(control, "elsewhere", false), undefined);
-  assert.equal(snap(control, undefined, false), undefined);
 });

@@ -128,7 +128,7 @@ export const description = {
     '<math data-each="received" data-count="steps" data-between=" + " data-part="application"><mn>{value:,.2f}</mn></math>',
   ],
   note: "A note with <em>markup</em>, and </script> in it.",
-}; // prettier-ignore
+};
 
 export const tangent = {
   ...description,
@@ -186,4 +186,4 @@ export const tangent = {
     slope: "slope {reported:,.2f}",
   },
   equation: ['<math><mn data-part="reported">{reported:,.2f}</mn></math>'],
-}; // prettier-ignore
+};

@@ -63,7 +63,7 @@ test("what is not finite has a dashed cell and its name, and no attribute holds 
     assert.equal(count(text, /gl-odd/g), 3);
     for (const name of ["NaN", "∞", "−∞"]) assert.ok(texts(text).includes(name), name);
   }
-}); // prettier-ignore
+});
 
 test("more cells than four hundred are an image, with as many elements for any size", () => {
   const elements = (n) =>

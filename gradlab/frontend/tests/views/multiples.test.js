@@ -30,7 +30,7 @@ const multiples = (of, over, more = {}) => ({
   across_narrow: 2,
   count: "",
   ...more,
-}); // prettier-ignore
+});
 const count = (text, what) => [...text.matchAll(what)].length;
 
 test("there is one picture for each place of the leading axis, titled by its number", () => {
@@ -56,7 +56,7 @@ test("there is one picture for each place of the leading axis, titled by its num
       ["step 0: 1.0", "step 1: 2.0", "step 2: 3.0"],
     );
   }
-}); // prettier-ignore
+});
 
 test("all pictures have one scale: what is equal looks equal, beside what is large", () => {
   const spec = multiples(profile([series("g")], { y: axis([0, 10]) }), ["g"], { across: 2 });
@@ -72,7 +72,7 @@ test("all pictures have one scale: what is equal looks equal, beside what is lar
   ].map(([, a, b]) => a - b);
   assert.equal(heights.length, 4);
   assert.ok(Math.abs(heights[0] - heights[2]) < 0.11);
-}); // prettier-ignore
+});
 
 test("planes, profiles, matrices and surfaces can be small, in both layouts, holes included", () => {
   const results = {
@@ -94,7 +94,7 @@ test("planes, profiles, matrices and surfaces can be small, in both layouts, hol
         [3, Number.NaN],
       ],
     ],
-  }; // prettier-ignore
+  };
   const specs = [
     multiples(plane(vector("v")), ["v"]),
     multiples(profile([series("s")]), ["s"]),
@@ -131,7 +131,7 @@ test("a lit picture stands out, and the others step back", () => {
   assert.equal(count(text, /<g class="gl-dim">/g), 1);
   assert.equal(count(text, /gl-vector gl-role-cotangent gl-lit/g), 1);
   assert.equal(count(text, /gl-hit[^>]*data-part="g" data-index="\d"/g), 2);
-}); // prettier-ignore
+});
 
 test("a ghost is sliced as the values are", () => {
   const spec = multiples(plane(vector("g")), ["g"]);
@@ -155,7 +155,7 @@ test("a ghost is sliced as the values are", () => {
     ),
   );
   assert.equal(count(text, /gl-ghost/g), 1);
-}); // prettier-ignore
+});
 
 test("panels keep their views' handles, where they lie in the whole", () => {
   const spec = {
@@ -206,7 +206,7 @@ test("ids are one of a kind, in panels as in multiples", () => {
   );
   const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
   assert.equal(new Set(ids).size, ids.length);
-}); // prettier-ignore
+});
 
 test("every view has two layouts, wide and narrow, and no other", () => {
   const specs = [
@@ -231,4 +231,4 @@ test("every view has two layouts, wide and narrow, and no other", () => {
     assert.deepEqual(Object.keys(found), ["wide", "narrow"]);
     assert.deepEqual([found.wide.width, found.narrow.width], [688, 320]);
   }
-}); // prettier-ignore
+});

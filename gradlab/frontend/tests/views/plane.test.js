@@ -54,7 +54,7 @@ test("a place on the plane is the same pixel whatever is set", () => {
     [Number.NaN, 1],
   ])
     assert.deepEqual([at(g).x, at(g).y], [at([1, 1]).x, at([1, 1]).y]);
-}); // prettier-ignore
+});
 
 test("what is not finite is said in words, and no attribute holds it", () => {
   const spec = plane(vector("g", { label: "g" }), ring("c", { label: "c", drag: "c" }), {
@@ -80,7 +80,7 @@ test("what is not finite is said in words, and no attribute holds it", () => {
     assert.equal(broken(text), null);
     assert.deepEqual(texts(text).filter((t) => /NaN|infinite|finite/.test(t)).length, 3);
   }
-}); // prettier-ignore
+});
 
 test("an arrow that leaves the plot is cut at its edge, and its length is written", () => {
   const text = svg(drawing(plane(vector("g", { label: "g" })), { g: [30, 40] }));
@@ -99,7 +99,7 @@ test("head to tail, each arrow starts where the one before it ends", () => {
   const sum = svg(drawing(plane(vector("g")), { g: [0.5, 1.5] }));
   const end = /gl-tip" d="M([\d.]+ [\d.]+)/;
   assert.equal([...chained.matchAll(new RegExp(end, "g"))].at(-1)[1], sum.match(end)[1]);
-}); // prettier-ignore
+});
 
 test("before is an outline, and the ghost of a drag is one too", () => {
   assert.match(svg(drawing(plane(vector("g", { before: true })), { g: [1, 1] })), /gl-outline/);
@@ -123,7 +123,7 @@ test("an outline that equals its solid arrow is not drawn", () => {
     }),
   );
   assert.equal(text.match(/data-part="w"/g).length, 1);
-}); // prettier-ignore
+});
 
 test("concealed results are not in the markup, nor in the words about them", () => {
   const spec = plane(vector("g", { label: "g = {g}", key: "g is {g}" }), vector("h", { label: "at {g}" }));
@@ -165,7 +165,7 @@ test("the image of the unit circle under the identity is the unit circle", () =>
       assert.ok(Math.abs(Math.hypot(at(0), at(1)) - r) < 0.15);
     }
   }
-}); // prettier-ignore
+});
 
 test("a guess is placed by a handle, and tied to the truth once committed", () => {
   const spec = plane(vector("mean", { role: "parameter" }));
@@ -233,4 +233,4 @@ test("a lit row stands out and its peers step back; other parts stay", () => {
   assert.match(text, /gl-dim" data-part="g" data-index="1"/);
   assert.match(text, /gl-lit" data-part="g" data-index="2"/);
   assert.match(text, /gl-role-cotangent" data-part="h"/);
-}); // prettier-ignore
+});

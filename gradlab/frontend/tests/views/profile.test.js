@@ -73,7 +73,7 @@ test("a threshold's handle gives back its value, on a level and at a place", () 
     close(found[0].value(found[0].x, found[0].y), 2.5);
     close(found[1].value(found[1].x, found[1].y), 1e-3, 1e-6);
   }
-}); // prettier-ignore
+});
 
 test("no value re-scales the others: a bar is as high whatever stands beside it", () => {
   const bar = (g) => svg(drawing(profile([series("g")]), { g })).match(/class="gl-bar" d="([^"]*)"/)[1];
@@ -162,7 +162,7 @@ test("a sketch has a handle for each step, and what is drawn comes back", () => 
     assert.doesNotMatch(text, /class="gl-bar"|class="gl-line"/);
     assert.deepEqual(handles({ ...one, guess: { ...guess, committed: true, answer: [1, 1, 1] } }), []);
   }
-}); // prettier-ignore
+});
 
 test("a sketch's label stands above the guesses and the truth that are under it", () => {
   const prediction = { how: "sketch", answer: "g", count: 12 };

@@ -122,7 +122,7 @@ test("a recorded field is decoded: differences along rows, high bytes first, and
   assert.deepEqual([values[0], values[1]], [-1, 1]);
   assert.ok(Math.abs(values[2] - (-1 + 200 / 65000)) < 1e-12);
   assert.deepEqual([...values.subarray(3)], [Number.NaN, Infinity, -Infinity]);
-}); // prettier-ignore
+});
 
 test("marks lie over the field by its axes, which need not be equal; the start's handle gives back its value", () => {
   const dot = { ...vector("p"), kind: "dot", drag: "p" };
@@ -169,7 +169,7 @@ test("a path ends where it is no longer a number, and says so; one that leaves i
       ]),
     ).includes("descent has left the plot"),
   );
-}); // prettier-ignore
+});
 
 test("a concealed field is not in the markup", () => {
   const text = svg(drawing(surface(), { f: field(5, 5, (x) => x) }, { concealed: new Set(["f"]) }));

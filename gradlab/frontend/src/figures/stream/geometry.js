@@ -45,7 +45,7 @@ export const LAYOUTS = {
     barStart: 8,
     barEnd: 312,
   },
-}; // prettier-ignore
+};
 
 /** @typedef {typeof LAYOUTS.wide} Layout */
 /** @typedef {{u: number, tops: number[], widths: number[], bottom: number, state: number,

@@ -74,7 +74,7 @@ export function spaceOf(drawing) {
     high,
     forward: spec.forward ? Number(read(drawing, spec.forward)) : count + 1,
     backward: spec.backward ? Number(read(drawing, spec.backward)) : count + 1,
-  }; // prettier-ignore
+  };
 }
 
 /** A point of (u, v) as SVG coordinates. @param {{turned: boolean}} space @param {number} u @param {number} v */

@@ -52,7 +52,7 @@ const HEADS = {
     [9, -4.4],
     [0, -4.4],
   ],
-}; // prettier-ignore
+};
 const SIGNS = { cotangent: "barbed", parameter: "kite", loss: "square" };
 
 /** How far from the point a shaft ends, so that it does not show through. */
@@ -98,7 +98,7 @@ export function outlined(from, to, half = 2.4) {
     [12 * scale, -6.5 * scale],
     [12 * scale, -half],
     [length, -half],
-  ]; // prettier-ignore
+  ];
   const spot = (/** @type {number[]} */ [back, side]) =>
     `${r1(to[0] - ux * back + uy * side)} ${r1(to[1] - uy * back - ux * side)}`;
   return `M${points.map(spot).join("L")}Z`;
@@ -134,4 +134,4 @@ export function marker(role, x, y, size = 5) {
     default:
       return `M${a - s} ${b}a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0z`;
   }
-} // prettier-ignore
+}

@@ -58,7 +58,7 @@ export function placeHandles(drawing, space) {
         inside(space.y, py),
       ],
     },
-  ]; // prettier-ignore
+  ];
 }
 
 /** The room that knobs take, for labels to keep off. @param {{x: number, y: number}[]} handles */

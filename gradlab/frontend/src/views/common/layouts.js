@@ -1,19 +1,20 @@
 // The two layouts of a view, made once for each spec.
 
+import { memoize } from "../../common/memoize.js";
+
 /**
  * @template Room
  * @param {(spec: any, layout: "wide" | "narrow", description: any) => Room} room where everything lies
- * @returns {(spec: any, description?: any) => {wide: Room, narrow: Room}}
+ * @returns {{layouts: (spec: any, description?: any) => {wide: Room, narrow: Room}, roomOf: (drawing: any) => any}}
+ *   `roomOf` gives the room of a drawing: its own, as that of one of small multiples, or that of its layout
  */
 export function bothLayouts(room) {
-  /** @type {WeakMap<object, {wide: Room, narrow: Room}>} */
-  const known = new WeakMap();
-  return (spec, description) => {
-    const found = known.get(spec) ?? {
+  const layouts = (/** @type {any} */ spec, /** @type {any} */ description) =>
+    memoize(spec, "layouts", [], () => ({
       wide: room(spec, "wide", description),
       narrow: room(spec, "narrow", description),
-    };
-    known.set(spec, found);
-    return found;
-  };
+    }));
+  const roomOf = (/** @type {any} */ { room, spec, description, layout }) =>
+    room ?? layouts(spec, description)[/** @type {"wide"} */ (layout)];
+  return { layouts, roomOf };
 }

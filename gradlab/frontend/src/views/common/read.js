@@ -41,6 +41,10 @@ export function pairs(drawing, name, columns = false, from = read) {
   );
 }
 
+/** How many of so many there are at present, where a spec has a count. @param {any} drawing @param {number} size */
+export const countOf = (drawing, size) =>
+  drawing.spec.count ? Math.max(0, Math.min(size, Number(read(drawing, drawing.spec.count)))) : size;
+
 /** Whether any of these is not to be shown yet. @param {any} drawing @param {...any} names */
 export function concealed(drawing, ...names) {
   return names.some((name) => typeof name === "string" && Boolean(drawing.concealed?.has(name)));

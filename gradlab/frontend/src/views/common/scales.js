@@ -1,6 +1,7 @@
 // Scales with fixed ends: linear, logarithmic, and symlog with a band about zero.
 
 import { scaleLinear } from "d3-scale";
+import { memoize } from "../../common/memoize.js";
 import { tick } from "./numbers.js";
 
 /**
@@ -9,13 +10,16 @@ import { tick } from "./numbers.js";
  *   low: number, high: number, zero: number, band: [number, number] | null}} Scale
  */
 
-/** @type {Record<string, (axis: any) => {to: (v: number) => number, from: (t: number) => number}>} */
+/** @param {number} value @param {number} low @param {number} high */
+export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+
+/** @type {Record<string, (band: number) => {up: (v: number) => number, down: (t: number) => number}>} */
 const TRANSFORMS = {
-  linear: () => ({ to: (v) => v, from: (t) => t }),
-  log: () => ({ to: Math.log10, from: (t) => 10 ** t }),
-  symlog: ({ band }) => ({
-    to: (v) => (Math.abs(v) <= band ? v / band : Math.sign(v) * (1 + Math.log10(Math.abs(v) / band))),
-    from: (t) => (Math.abs(t) <= 1 ? t * band : Math.sign(t) * band * 10 ** (Math.abs(t) - 1)),
+  linear: () => ({ up: (v) => v, down: (t) => t }),
+  log: () => ({ up: Math.log10, down: (t) => 10 ** t }),
+  symlog: (band) => ({
+    up: (v) => (Math.abs(v) <= band ? v / band : Math.sign(v) * (1 + Math.log10(Math.abs(v) / band))),
+    down: (t) => (Math.abs(t) <= 1 ? t * band : Math.sign(t) * band * 10 ** (Math.abs(t) - 1)),
   }),
 };
 
@@ -35,53 +39,42 @@ function decades(low, high) {
 /** @param {Axis} axis @param {number} about how many */
 function ticksOf({ span: [low, high], scale = "linear", band = 1 }, about) {
   if (scale === "log") return decades(low, high);
-  if (scale === "symlog") {
-    const up = high > band ? decades(band, high) : [];
-    const down = low < -band ? decades(band, -low).map((v) => -v) : [];
-    const thin = (/** @type {number[]} */ list) =>
-      list.length > 4 ? list.filter((_, i) => i % 2 === (list.length - 1) % 2) : list;
-    return [...thin(down).reverse(), 0, ...thin(up)].filter((v) => v >= low && v <= high);
-  }
-  return scaleLinear([low, high], [0, 1]).ticks(about);
+  if (scale === "linear") return scaleLinear([low, high], [0, 1]).ticks(about);
+  const up = high > band ? decades(band, high) : [];
+  const down = low < -band ? decades(band, -low).map((v) => -v) : [];
+  const thin = (/** @type {number[]} */ list) =>
+    list.length > 4 ? list.filter((_, i) => i % 2 === (list.length - 1) % 2) : list;
+  return [...thin(down).reverse(), 0, ...thin(up)].filter((v) => v >= low && v <= high);
 }
 
-/** @type {WeakMap<object, Map<string, Scale>>} */
-const made = new WeakMap();
-
 /**
- * A scale from an axis of the description to pixels; made once.
- * @param {Axis} axis
+ * A scale from an axis of the description, or from its two ends, to pixels; made once.
+ * @param {Axis | [number, number]} axis
  * @param {number} from the pixel of the lower end
  * @param {number} to the pixel of the upper end
  * @param {number} [about] how many ticks
- * @returns {Scale}
  */
-export function scaleOf(axis, from, to, about = 5) {
-  const key = `${from} ${to} ${about}`;
-  const known = made.get(axis) ?? new Map();
-  made.set(axis, known);
-  if (!known.has(key)) known.set(key, make(axis, from, to, about));
-  return known.get(key);
-}
+export const scaleOf = (axis, from, to, about = 5) =>
+  memoize(axis, `${from} ${to} ${about}`, [], () =>
+    make(Array.isArray(axis) ? { span: axis } : axis, from, to, about),
+  );
 
 /** @param {Axis} axis @param {number} from @param {number} to @param {number} about @returns {Scale} */
 function make(axis, from, to, about) {
-  const kind = axis.scale ?? "linear";
-  const { to: up, from: down } = TRANSFORMS[kind](axis);
-  const [low, high] = axis.span;
+  const { span, scale = "linear", band = 1 } = axis;
+  const [low, high] = span;
+  const { up, down } = TRANSFORMS[scale](band);
   const [a, b] = [up(low), up(high)];
   const at = (/** @type {number} */ v) => from + ((up(v) - a) / (b - a)) * (to - from);
-  const invert = (/** @type {number} */ px) => down(a + ((px - from) / (to - from)) * (b - a));
-  const within = (/** @type {number} */ v) => Math.min(high, Math.max(low, v));
-  const band = axis.band ?? 1;
+  const within = (/** @type {number} */ v) => at(clamp(v, low, high));
   return {
     at,
-    invert,
+    invert: (px) => down(a + ((px - from) / (to - from)) * (b - a)),
     low,
     high,
     ticks: ticksOf(axis, about).map((v) => ({ at: at(v), text: tick(v) })),
-    zero: at(kind === "log" ? low : within(0)),
-    band: kind === "symlog" ? [at(within(-band)), at(within(band))] : null,
+    zero: scale === "log" ? at(low) : within(0),
+    band: scale === "symlog" ? [within(-band), within(band)] : null,
   };
 }
 
@@ -89,8 +82,7 @@ function make(axis, from, to, about) {
  * Where a value is drawn, and whether it lies beyond the ends: 1 above, -1 below, 0 within.
  * @param {Scale} scale @param {number} value no NaN
  */
-export function held(scale, value) {
-  if (value > scale.high) return { px: scale.at(scale.high), beyond: 1 };
-  if (value < scale.low) return { px: scale.at(scale.low), beyond: -1 };
-  return { px: scale.at(value), beyond: 0 };
+export function held({ at, low, high }, value) {
+  const beyond = value > high ? 1 : value < low ? -1 : 0;
+  return { px: at(clamp(value, low, high)), beyond };
 }

@@ -7,7 +7,7 @@ const SIZES = {
   narrow: { width: 320, letter: 8.5, pitch: 28, left: 6 },
 };
 
-export const layouts = bothLayouts((spec, layout) => {
+export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const size = SIZES[layout];
   return { ...size, height: spec.lines.length * size.pitch + 4 };
 });
@@ -20,9 +20,9 @@ const indentOf = (text) => text.length - text.trimStart().length;
  * @param {any} drawing
  * @returns {{i: number, text: string, slot: string, part: string, index: number, note: string, x: number, y: number}[]}
  */
-export function linesOf({ spec, layout }) {
-  const { left, letter, pitch } = layouts(spec)[/** @type {"wide"} */ (layout)];
-  return spec.lines.map((/** @type {any} */ line, /** @type {number} */ i) => ({
+export function linesOf(drawing) {
+  const { left, letter, pitch } = roomOf(drawing);
+  return drawing.spec.lines.map((/** @type {any} */ line, /** @type {number} */ i) => ({
     ...line,
     i,
     text: line.text.trimStart(),
@@ -30,6 +30,3 @@ export function linesOf({ spec, layout }) {
     y: (i + 0.5) * pitch + 2,
   }));
 }
-
-/** The room of a drawing. @param {any} drawing */
-export const roomOf = ({ spec, layout }) => layouts(spec)[/** @type {"wide"} */ (layout)];

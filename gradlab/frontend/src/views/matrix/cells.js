@@ -26,7 +26,7 @@ function cellStance(drawing, i, j, index) {
     if (name && drawing.lit?.kind === name) return stance(drawing, name, n);
   }
   return "";
-} // prettier-ignore
+}
 
 /** The values of the cells that are there. @param {any} drawing @param {any} space @returns {number[]} */
 export function visible({ spec, values }, { n, m, full }) {

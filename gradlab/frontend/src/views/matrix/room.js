@@ -18,8 +18,8 @@ const head = (spec) => (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
 const headings = (spec, rows, letter) =>
   spec.rows ? widthOf(spec.rows.replace(/_?\{[^{}]*\}/g, "9".repeat(String(rows).length)), letter) + 4 : 0;
 
-/** @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
-function room(spec, description, layout) {
+/** @param {any} spec @param {"wide" | "narrow"} layout @param {any} description */
+function room(spec, layout, description) {
   const { width, widest, tallest, all, letter } = SIZES[layout];
   const [rows, full] = shapeOf(description, spec.value);
   const named = headings(spec, rows, letter);
@@ -45,7 +45,7 @@ function room(spec, description, layout) {
   };
 }
 
-export const layouts = bothLayouts((spec, layout, description) => room(spec, description, layout));
+export const { layouts, roomOf } = bothLayouts(room);
 
 /** A matrix in a given box, such as one of small multiples. @param {any} spec @param {number} width @param {any} description */
 export function small(spec, width, description) {
@@ -69,8 +69,8 @@ export function small(spec, width, description) {
 
 /** The cells that are there, and how their numbers are written. @param {any} drawing */
 export function spaceOf(drawing) {
-  const { spec, description } = drawing;
-  const found = drawing.room ?? layouts(spec, description)[/** @type {"wide"} */ (drawing.layout)];
+  const { spec } = drawing;
+  const found = roomOf(drawing);
   const { rows, full, cell, tall, letter } = found;
   const count = spec.count ? Math.max(0, Math.min(rows, Number(read(drawing, spec.count)))) : null;
   const heading = spec.columns.replace(/_?\{.*?\}/g, "").length + String(full).length + 1;
@@ -81,7 +81,7 @@ export function spaceOf(drawing) {
     dense: rows * full > DENSE,
     writers: tall >= 17 ? writers(spec) : [],
     each: { row: every(18 / tall), column: every((heading * letter) / cell) },
-  }; // prettier-ignore
+  };
 }
 
 /** @typedef {{write: (value: number) => string, loses: boolean}} Writer `loses`: whether it may write 0 for what is none */

@@ -12,18 +12,18 @@ const GAP = 18;
 
 /** The view of panels that are drawn by these views. @param {Views} views @returns {import("../../common/types.js").View} */
 export function panelsOf(views) {
-  const layouts = bothLayouts((spec, layout, description) => room(views, spec, description, layout));
+  const { layouts, roomOf } = bothLayouts((spec, layout, description) =>
+    room(views, spec, description, layout),
+  );
   /** The view of each panel, its drawing, and where it lies. @param {any} drawing @returns {any[]} */
   const panels = (drawing) =>
-    layouts(drawing.spec, drawing.description)[/** @type {"wide"} */ (drawing.layout)].places.map(
-      (/** @type {any} */ { x, y, title, ...own }, /** @type {number} */ i) => ({
-        x,
-        y,
-        title,
-        view: views[own.spec.kind],
-        inner: { ...drawing, ...own, id: `${drawing.id}-p${i}` },
-      }),
-    );
+    roomOf(drawing).places.map((/** @type {any} */ { x, y, title, ...own }, /** @type {number} */ i) => ({
+      x,
+      y,
+      title,
+      view: views[own.spec.kind],
+      inner: { ...drawing, ...own, id: `${drawing.id}-p${i}` },
+    }));
   return {
     layouts,
     draw: (drawing) =>

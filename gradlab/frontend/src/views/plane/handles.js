@@ -32,16 +32,9 @@ function point(mark, drawing, { x, y }) {
     label: nameOf(mark, drawing),
     role: mark.role,
   };
-  if (!mark.along) {
-    return {
-      ...base,
-      axis: "both",
-      value: (/** @type {number} */ px, /** @type {number} */ py) => [
-        x.invert(px) - tail[0],
-        y.invert(py) - tail[1],
-      ],
-    };
-  }
+  /** From the tail. @param {number} px @param {number} py */
+  const value = (px, py) => [x.invert(px) - tail[0], y.invert(py) - tail[1]];
+  if (!mark.along) return { ...base, axis: "both", value };
   const [u, v] = /** @type {[number, number]} */ (pair(drawing, mark.along));
   const size = u * u + v * v;
   if (!(size > 1e-12 && size < Infinity)) return null;
@@ -49,8 +42,10 @@ function point(mark, drawing, { x, y }) {
     ...base,
     axis: Math.abs(u) >= Math.abs(v) ? "x" : "y",
     // the foot of the pointer on the arrow's line, in lengths of the arrow at 1
-    value: (/** @type {number} */ px, /** @type {number} */ py) =>
-      ((x.invert(px) - tail[0]) * u + (y.invert(py) - tail[1]) * v) / size,
+    value: (/** @type {number} */ px, /** @type {number} */ py) => {
+      const [a, b] = value(px, py);
+      return (a * u + b * v) / size;
+    },
   };
 }
 

@@ -5,7 +5,7 @@ import { clip } from "../common/arrows.js";
 import { r1 } from "../common/numbers.js";
 import { before, pairs, part, read, shapeOf, stance } from "../common/read.js";
 import { filled } from "../common/text.js";
-import { far, unsaid } from "./sheet.js";
+import { far, label, unsaid } from "./sheet.js";
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {any} sheet */
 export function cloud(mark, drawing, space, sheet) {
@@ -88,9 +88,8 @@ export function ellipses(mark, drawing, space, sheet) {
   const count = shape.length === 3 ? shape[0] : 1;
   const paths = (/** @type {typeof read} */ from) => {
     const [m, r] = [from(drawing, mark.matrix), Number(from(drawing, mark.radius))];
-    if (m === undefined) return [];
-    return Array.from({ length: count }, (_, i) => {
-      const [a, b, c, d] = [m[4 * i], m[4 * i + 1], m[4 * i + 2], m[4 * i + 3]];
+    return Array.from({ length: m ? count : 0 }, (_, i) => {
+      const [a, b, c, d] = m.slice(4 * i, 4 * i + 4);
       if (![a, b, c, d, r].every(Number.isFinite)) return null;
       const at = (/** @type {number[]} */ [u, v]) =>
         `${far(x.at(r * (a * u + b * v)))} ${far(y.at(r * (c * u + d * v)))}`;
@@ -100,19 +99,15 @@ export function ellipses(mark, drawing, space, sheet) {
   const now = paths(read);
   const [m, r] = [read(drawing, mark.matrix), Number(read(drawing, mark.radius))];
   const clipped = `url(#${drawing.id}-plane)`;
-  if (drawing.ghost) {
-    paths(before).forEach((path, i) => {
-      if (path && path !== now[i])
-        sheet.shapes.push(html`<path class="gl-ghost" d=${path} clip-path=${clipped} />`);
-    });
-  }
-  now.forEach((path, i) => {
+  paths(before).forEach((path, i) => {
+    if (path && path !== now[i])
+      sheet.shapes.push(html`<path class="gl-ghost" d=${path} clip-path=${clipped} />`);
+  });
+  /** @param {string | null} path @param {number} i */
+  const ellipse = (path, i) => {
     const index = count > 1 ? i + 1 : undefined;
     const text = mark.label && filled(mark.label, sheet.words, i + 1);
-    if (!path) {
-      unsaid(sheet, mark, space, `${text || mark.matrix}: not finite`);
-      return;
-    }
+    if (!path) return unsaid(sheet, mark, space, `${text || mark.matrix}: not finite`);
     if (r === 0) return; // its lengths are zero: there is nothing to see
     const [a, b, c, d] = m.slice(4 * i, 4 * i + 4);
     const shown = AROUND.some(([u, v]) => inside(space, r * (a * u + b * v), r * (c * u + d * v)));
@@ -121,17 +116,10 @@ export function ellipses(mark, drawing, space, sheet) {
     sheet.shapes.push(html`<path class=${`gl-ellipse gl-role-${mark.role}${stance(drawing, mark.matrix, index)}`} d=${path}
       clip-path=${clipped} ...${part(mark.matrix, index)} />`);
     const [u, v] = [a * r, c * r];
-    if (text && inside(space, u, v)) {
-      sheet.labels.push({
-        text,
-        x: x.at(u),
-        y: y.at(v),
-        towards: [u, -v],
-        class: `gl-named gl-role-${mark.role}`,
-        part: part(mark.matrix, index),
-      }); // prettier-ignore
-    }
-  });
+    if (text && inside(space, u, v))
+      label(sheet, mark, { text, x: x.at(u), y: y.at(v), towards: [u, -v], part: part(mark.matrix, index) });
+  };
+  now.forEach(ellipse);
 }
 
 /** Whether a point lies in the plot. @param {any} space @param {number} a @param {number} b */

@@ -4,8 +4,9 @@ import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { r1 } from "../common/numbers.js";
 import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";
+import { clamp } from "../common/scales.js";
 import { filled } from "../common/text.js";
-import { broken, far, unsaid } from "./sheet.js";
+import { broken, far, label, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */
 
@@ -22,25 +23,23 @@ export function dot(mark, drawing, space, sheet) {
       unsaid(sheet, mark, space, `${text || mark.value}: ${broken([a, b])}`);
       return;
     }
-    const [px, py] = [
-      Math.min(space.right, Math.max(space.left, x.at(a))),
-      Math.min(space.bottom, Math.max(space.top, y.at(b))),
-    ];
+    const px = clamp(x.at(a), space.left, space.right);
+    const py = clamp(y.at(b), space.top, space.bottom);
     const beyond = px !== x.at(a) || py !== y.at(b);
     const found = named ? part(mark.value, index) : {};
     sheet.shapes.push(html`<path class=${`gl-spot gl-role-${mark.role}${beyond ? " gl-beyond" : ""}${named ? stance(drawing, mark.value, index) : ""}`}
       d=${marker(mark.role, px, py, beyond ? 4 : 5)} ...${found} />`);
-    if (text || beyond) {
-      sheet.labels.push({
-        text: beyond ? `${text} beyond`.trim() : text,
-        x: px,
-        y: py,
-        towards: [px > (space.left + space.right) / 2 && beyond ? -1 : 1, -1],
-        gap: mark.drag ? 10 : 6,
-        class: `gl-named gl-role-${mark.role}`,
-        part: found,
-      }); // prettier-ignore
-    }
+    if (!text && !beyond) return;
+    const words = beyond ? `${text} beyond`.trim() : text;
+    const side = px > (space.left + space.right) / 2 && beyond ? -1 : 1;
+    label(sheet, mark, {
+      text: words,
+      x: px,
+      y: py,
+      towards: [side, -1],
+      gap: mark.drag ? 10 : 6,
+      part: found,
+    });
   });
 }
 
@@ -48,42 +47,31 @@ export function dot(mark, drawing, space, sheet) {
 export function ring(mark, drawing, space, sheet) {
   const { x, y, unit } = space;
   const named = typeof mark.radius === "string";
+  const found = named ? part(mark.radius) : {};
   const circle = (/** @type {typeof read} */ from) => {
     const [center, radius] = [pair(drawing, mark.center, from), Number(from(drawing, mark.radius))];
     return center && { px: x.at(center[0]), py: y.at(center[1]), radius, r: Math.abs(radius) * unit };
   };
-  const now = /** @type {any} */ (circle(read));
+  const { px, py, r, radius } = /** @type {any} */ (circle(read));
   const text = mark.label && filled(mark.label, sheet.words);
-  if (!Number.isFinite(now.r + now.px + now.py)) {
-    return unsaid(
-      sheet,
-      mark,
-      space,
-      `${text || mark.radius}: ${now.radius === Infinity ? "infinite, no ring" : broken([now.radius])}`,
-    );
+  if (!Number.isFinite(r + px + py)) {
+    const why = radius === Infinity ? "infinite, no ring" : broken([radius]);
+    return unsaid(sheet, mark, space, `${text || mark.radius}: ${why}`);
   }
   const was = circle(before);
   const clipped = `url(#${drawing.id}-plane)`;
-  if (was && Number.isFinite(was.r) && Math.abs(was.r - now.r) > 0.5) {
+  if (was && Number.isFinite(was.r) && Math.abs(was.r - r) > 0.5) {
     sheet.shapes.push(
       html`<circle class="gl-ghost" cx=${r1(was.px)} cy=${r1(was.py)} r=${r1(was.r)} clip-path=${clipped} />`,
     );
   }
   sheet.shapes.push(html`<circle class=${`gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${named ? stance(drawing, mark.radius) : ""}`}
-    cx=${r1(now.px)} cy=${r1(now.py)} r=${r1(now.r)} clip-path=${clipped} ...${named ? part(mark.radius) : {}} />`);
+    cx=${r1(px)} cy=${r1(py)} r=${r1(r)} clip-path=${clipped} ...${found} />`);
+  if (!text) return;
   const turn = (mark.at * Math.PI) / 180;
   const [ux, uy] = [Math.cos(turn), -Math.sin(turn)];
-  if (text) {
-    sheet.labels.push({
-      text,
-      x: now.px + ux * now.r,
-      y: now.py + uy * now.r,
-      towards: [ux, uy],
-      gap: mark.drag ? 11 : 6,
-      class: `gl-named gl-role-${mark.role}`,
-      part: named ? part(mark.radius) : {},
-    }); // prettier-ignore
-  }
+  const gap = mark.drag ? 11 : 6;
+  label(sheet, mark, { text, x: px + ux * r, y: py + uy * r, towards: [ux, uy], gap, part: found });
 }
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
@@ -114,19 +102,10 @@ export function trail(mark, drawing, space, sheet) {
     </g>`);
   const text = mark.label && filled(mark.label, sheet.words);
   const end = points.at(-1);
-  if (text && end) {
-    const at = [x.at(end[0]), y.at(end[1])];
-    const inside = within.at(-1) === end;
-    if (inside)
-      sheet.labels.push({
-        text,
-        x: at[0],
-        y: at[1],
-        towards: [1, -0.4],
-        class: `gl-named gl-role-${mark.role}`,
-        part: part(mark.value),
-      });
-    else unsaid(sheet, mark, space, `${text} has left the plot`);
+  if (text && end && within.at(-1) !== end) unsaid(sheet, mark, space, `${text} has left the plot`);
+  else if (text && end) {
+    const found = part(mark.value);
+    label(sheet, mark, { text, x: x.at(end[0]), y: y.at(end[1]), towards: [1, -0.4], part: found });
   }
   if (lost)
     unsaid(sheet, mark, space, `${text || mark.value}: ${broken(lost)} after ${points.length} points`);

@@ -3,6 +3,7 @@
 import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { r1 } from "../common/numbers.js";
+import { clamp } from "../common/scales.js";
 
 /** @typedef {{shapes: any[], labels: any[], keys: any[], taken: any[], words: any, unsaid: Set<string>}} Sheet */
 
@@ -20,5 +21,13 @@ export function unsaid(sheet, mark, space, text) {
     </g>`);
 }
 
+/**
+ * A mark's label, to be placed about a point.
+ * @param {Sheet} sheet @param {any} mark
+ * @param {{text: string, x: number, y: number, towards: [number, number], gap?: number, part: any}} label
+ */
+export const label = (sheet, mark, label) =>
+  sheet.labels.push({ ...label, class: `gl-named gl-role-${mark.role}` });
+
 /** A coordinate that SVG can take, however far away. @param {number} x */
-export const far = (x) => r1(Math.min(1e5, Math.max(-1e5, x)));
+export const far = (x) => r1(clamp(x, -1e5, 1e5));

@@ -5,7 +5,7 @@ import { arrow, clip, cut, outlined } from "../common/arrows.js";
 import { r1, short } from "../common/numbers.js";
 import { before, pairs, part, read, stance } from "../common/read.js";
 import { filled } from "../common/text.js";
-import { broken, unsaid } from "./sheet.js";
+import { broken, label, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */
 
@@ -42,51 +42,40 @@ export function vector(mark, drawing, space, sheet) {
   }
   const beside = mark.unless ? (pairs(drawing, mark.unless, mark.columns) ?? []) : [];
   const values = beside.length ? (pairs(drawing, mark.value, mark.columns) ?? []) : [];
-  now.forEach(({ tail, head }, i) => {
+  /** @param {(typeof now)[0]} course @param {number} i */
+  const draw = ({ tail, head }, i) => {
     if (beside[i] && Math.hypot(beside[i][0] - values[i][0], beside[i][1] - values[i][1]) < 1e-9) return;
     const index = many ? i + 1 : undefined;
     const text = mark.label && filled(mark.label, sheet.words, i + 1);
-    const marked = {
-      class: `gl-vector gl-role-${mark.role}${stance(drawing, mark.value, index)}`,
-      ...part(mark.value, index),
-    };
-    if (![...tail, ...head].every(Number.isFinite)) {
-      unsaid(sheet, mark, space, `${text || mark.value}: ${broken([...tail, ...head])}`);
-      return;
-    }
+    const found = part(mark.value, index);
+    const name = text || mark.value;
+    if (![...tail, ...head].every(Number.isFinite))
+      return unsaid(sheet, mark, space, `${name}: ${broken([...tail, ...head])}`);
     const [from, to] = [at(tail), at(head)];
     const inside = clip(from, to, space);
-    if (!inside) {
-      unsaid(sheet, mark, space, `${text || mark.value}: beyond the plot`);
-      return;
-    }
+    if (!inside) return unsaid(sheet, mark, space, `${name}: beyond the plot`);
     const along = /** @type {[number, number]} */ ([to[0] - from[0], to[1] - from[1]]);
     const on = (/** @type {number} */ t) =>
       /** @type {[number, number]} */ ([from[0] + along[0] * t, from[1] + along[1] * t]);
-    const end = on(inside[1]);
+    const [start, end] = inside.map(on);
     const whole = inside[1] === 1;
-    const shape =
-      mark.before && whole
-        ? html`<path class="gl-outline" d=${outlined(on(inside[0]), end)} />`
-        : whole
-          ? arrowOf(arrow(on(inside[0]), end, mark.role, space.small ? 0.8 : 1), crowded)
-          : html`<path class=${mark.before ? "gl-outline" : "gl-shaft"} d=${`M${on(inside[0]).map(r1).join(" ")}L${end.map(r1).join(" ")}`} />
-            <path class="gl-cut" d=${cut(end, along)} />`;
-    sheet.shapes.push(html`<g ...${marked}>${shape}</g>`);
-    if (!mark.before) sheet.taken.push(...shadow(on(inside[0]), end));
-    if (text) {
-      const length = Math.hypot(head[0] - tail[0], head[1] - tail[1]);
-      sheet.labels.push({
-        text: whole ? text : `${text}, ${short(length)} long`,
-        gap: mark.drag ? 12 : 7,
-        x: end[0],
-        y: end[1],
-        towards: Math.hypot(...along) < 1 ? [1, -1] : whole ? along : [-along[0], -along[1]],
-        class: `gl-named gl-role-${mark.role}`,
-        part: part(mark.value, index),
-      }); // prettier-ignore
-    }
-  });
+    const shape = !whole
+      ? html`<path class=${mark.before ? "gl-outline" : "gl-shaft"} d=${`M${start.map(r1).join(" ")}L${end.map(r1).join(" ")}`} />
+            <path class="gl-cut" d=${cut(end, along)} />`
+      : mark.before
+        ? html`<path class="gl-outline" d=${outlined(start, end)} />`
+        : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : 1), crowded);
+    const stands = stance(drawing, mark.value, index);
+    sheet.shapes.push(html`<g class=${`gl-vector gl-role-${mark.role}${stands}`} ...${found}>${shape}</g>`);
+    if (!mark.before) sheet.taken.push(...shadow(start, end));
+    if (!text) return;
+    const length = Math.hypot(head[0] - tail[0], head[1] - tail[1]);
+    const words = whole ? text : `${text}, ${short(length)} long`;
+    /** @type {[number, number]} */
+    const towards = Math.hypot(...along) < 1 ? [1, -1] : whole ? along : [-along[0], -along[1]];
+    label(sheet, mark, { text: words, x: end[0], y: end[1], towards, gap: mark.drag ? 12 : 7, part: found });
+  };
+  now.forEach(draw);
 }
 
 /** An arrow; over a crowd, with a rim. @param {{shaft: string, head: string}} shapes @param {boolean} crowded */

@@ -3,44 +3,37 @@
 import { html } from "../../common/html.js";
 import { r1, short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
-import { held } from "../common/scales.js";
-import { typeOf } from "../common/text.js";
+import { clamp, held } from "../common/scales.js";
 
 const MANY = 64; // more bars than this are one path
 
-/** Where a series' bars start about the middle of their slot, and how wide they are. @param {any[]} series all that are drawn as bars @param {any} one @param {number} pitch */
-export function slot(series, one, pitch) {
-  const solid = series.filter(({ mark }) => mark === "bars");
+/** Where a series' bars start about the middle of their slot, and how wide they are. @param {any[]} all that are drawn @param {any} series @param {number} pitch */
+export function slot(all, series, pitch) {
+  const solid = all.filter(({ mark }) => mark === "bars");
   const group = Math.min(solid.length > 1 ? 64 : 40, pitch * (pitch < 6 ? 0.9 : 0.74));
   const wide = group / Math.max(1, solid.length);
-  const rank = solid.indexOf(one);
+  const rank = solid.indexOf(series);
   const rim = pitch > 12 ? 2.5 : 0;
   if (rank < 0) return { start: -group / 2 - rim, width: group + 2 * rim };
   return { start: -group / 2 + rank * wide, width: Math.max(0.7, wide - (solid.length > 1 ? 2 : 0)) };
 }
 
-/** All series of bars. @param {any[]} series @param {any} drawing @param {any} space */
-export const Bars = (series, drawing, space) =>
-  series.map((one) => {
-    const { start, width } = slot(drawing.spec.series, one, space.pitch);
-    return Series(one, start, width, drawing, space);
-  });
-
-/** @param {any} one @param {number} start @param {number} width @param {any} drawing @param {any} space */
-function Series(one, start, width, drawing, space) {
-  const { y, count, place } = space;
-  const values = read(drawing, one.value);
-  const was = before(drawing, one.value);
-  const cap = drawing.spec.thresholds.find((/** @type {any} */ t) => t.cuts && t.axis === "y");
-  const limit = cap && one.mark === "bars" ? Number(read(drawing, cap.value)) : Number.NaN;
+/** One series of bars. @param {any} series @param {any} drawing @param {any} space */
+export function Bars(series, drawing, space) {
+  const { value: name, mark, role } = series;
+  const { y, count, place, pitch } = space;
+  const { start, width } = slot(drawing.spec.series, series, pitch);
+  const values = read(drawing, name).slice(0, count);
+  const was = before(drawing, name);
+  const cap = drawing.spec.thresholds.find((/** @type {any} */ { cuts, axis }) => cuts && axis === "y");
+  const limit = cap && mark === "bars" ? Number(read(drawing, cap.value)) : Number.NaN;
   const bar = (/** @type {number} */ i, /** @type {number} */ from, /** @type {number} */ to) =>
     `M${r1(place(i) + start)} ${r1(from)}h${r1(width)}V${r1(to)}h${-r1(width)}z`;
-  const kind = one.mark === "outline" ? "gl-outline" : "gl-bar";
+  const kind = mark === "outline" ? "gl-outline" : "gl-bar";
   let [all, over, ghost] = ["", "", ""];
   const singles = [];
   const marks = [];
-  for (let i = 0; i < count; i++) {
-    const value = values[i];
+  for (const [i, value] of values.entries()) {
     const middle = place(i) + start + width / 2;
     if (Number.isNaN(value)) {
       marks.push(html`<path class="gl-lost" d=${`M${r1(middle) - 4} ${r1(y.zero) - 8}l8 8m0 -8l-8 8`} />`);
@@ -48,51 +41,48 @@ function Series(one, start, width, drawing, space) {
     }
     const { px, beyond } = held(y, value);
     const level = limit >= y.low && limit < value ? y.at(limit) : null;
-    const body = bar(i, y.zero, level ?? px);
+    const d = bar(i, y.zero, level ?? px);
     if (level !== null) over += bar(i, level, px);
-    if (count > MANY) all += body;
+    if (count > MANY) all += d;
     else
       singles.push(
-        html`<path class=${`${kind}${stance(drawing, one.value, i + 1)}`} d=${body} ...${part(one.value, i + 1)} />`,
+        html`<path class=${kind + stance(drawing, name, i + 1)} d=${d} ...${part(name, i + 1)} />`,
       );
-    if (beyond)
-      marks.push(
-        Beyond(middle, px, beyond, count <= 12 || !Number.isFinite(value) ? short(value) : "", width),
-      );
-    const old = was?.[i];
-    if (old !== undefined && Number.isFinite(old) && Math.abs(held(y, old).px - px) > 0.5)
-      ghost += bar(i, y.zero, held(y, old).px);
+    const said = count <= 12 || !Number.isFinite(value) ? short(value) : "";
+    if (beyond) marks.push(Beyond(middle, px, beyond, said, width));
+    const old = Number.isFinite(was?.[i]) ? held(y, was[i]).px : px;
+    if (Math.abs(old - px) > 0.5) ghost += bar(i, y.zero, old);
   }
-  const lost = marks.length > 0 && values.slice(0, count).some(Number.isNaN);
+  const lost = values.findIndex(Number.isNaN);
   return html`
-    <g class=${`gl-bars gl-role-${one.role}`}>
-      ${all && html`<path class=${`${kind}${stance(drawing, one.value)}`} d=${all} ...${part(one.value)} />`}
+    <g class=${`gl-bars gl-role-${role}`}>
+      ${all && html`<path class=${kind + stance(drawing, name)} d=${all} ...${part(name)} />`}
       ${singles}
       ${over && html`<path class="gl-over" d=${over} />`}
-      ${intervals(one, drawing, space, start + width / 2)}
+      ${intervals(series, drawing, space, start + width / 2)}
       ${ghost && html`<path class="gl-ghost" d=${ghost} />`}
       ${marks}
-      ${lost && html`<text class="gl-losttext" x=${r1(place(Array.from(values).findIndex(Number.isNaN)) + start + width / 2)} y=${y.zero - 14} text-anchor="middle">NaN</text>`}
+      ${lost >= 0 && html`<text class="gl-losttext" x=${r1(place(lost) + start + width / 2)} y=${y.zero - 14} text-anchor="middle">NaN</text>`}
     </g>`;
 }
 
 /** A mark where a bar goes on beyond the plot, with its value. @param {number} x @param {number} y @param {number} side @param {string} text @param {number} width */
 export function Beyond(x, y, side, text, width = 14) {
-  const half = Math.min(7, Math.max(3, width / 2 - 1));
+  const half = clamp(width / 2 - 1, 3, 7);
   return html`
     <path class="gl-torn" d=${`M${r1(x - half)} ${r1(y) + side * half}L${r1(x)} ${r1(y)}L${r1(x + half)} ${r1(y) + side * half}`} />
     ${text && html`<text class="gl-losttext" x=${r1(x)} y=${r1(y) + (side > 0 ? 23 : -13)} text-anchor="middle">${text}</text>`}`;
 }
 
-/** The interval about each value, as a whisker. @param {any} one @param {any} drawing @param {any} space @param {number} [shift] */
-export function intervals(one, drawing, { y, count, place }, shift = 0) {
-  if (!one.low || !one.high) return null;
-  const [low, high] = [read(drawing, one.low), read(drawing, one.high)];
+/** The interval about each value, as a whisker. @param {any} series @param {any} drawing @param {any} space @param {number} [shift] */
+export function intervals(series, drawing, { y, count, place }, shift = 0) {
+  if (!series.low || !series.high) return null;
+  const [low, high] = [read(drawing, series.low), read(drawing, series.high)];
   let path = "";
   for (let i = 0; i < count; i++) {
     if (Number.isNaN(low[i]) || Number.isNaN(high[i])) continue;
     const [a, b, x] = [r1(held(y, low[i]).px), r1(held(y, high[i]).px), r1(place(i) + shift)];
     path += `M${x} ${a}V${b}M${x - 4} ${a}h8M${x - 4} ${b}h8`;
   }
-  return html`<path class="gl-whisker" d=${path} data-size=${typeOf(drawing).size} />`;
+  return html`<path class="gl-whisker" d=${path} />`;
 }

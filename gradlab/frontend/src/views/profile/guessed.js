@@ -3,7 +3,7 @@
 import { html } from "../../common/html.js";
 import { r1 } from "../common/numbers.js";
 import { asks } from "../common/read.js";
-import { held } from "../common/scales.js";
+import { clamp, held } from "../common/scales.js";
 import { slot } from "./bars.js";
 
 const LABEL = 76; // about as wide as the label is
@@ -19,14 +19,18 @@ function labelled(space, drawn, answer, first, x) {
   return Math.min(...under.map((value) => heightOf(space, value)));
 }
 
+/** A guess's path with its label. @param {string} path @param {number} x @param {number} y @param {string} label */
+const Guess = (path, x, y, label) =>
+  html`<g class="gl-guess"><path class="gl-guessed-rim" d=${path} /><path class="gl-guessed" d=${path} />
+    <text x=${x} y=${y}>${label}</text></g>`;
+
 /** @param {any} drawing @param {any} space */
 export function Guessed(drawing, space) {
   const { guess, spec } = drawing;
   const { left, right, place, count, pitch, top } = space;
   if (spec.level && asks(drawing, "number") && typeof guess.value === "number") {
-    const py = r1(held(space.y, guess.value).px);
-    return html`<g class="gl-guess"><path class="gl-guessed-rim" d=${`M${left} ${py}H${right}`} /><path class="gl-guessed" d=${`M${left} ${py}H${right}`} />
-      <text x=${left + 14} y=${py - top > 20 ? py - 8 : py + 20}>${spec.guess_label}</text></g>`;
+    const py = r1(heightOf(space, guess.value));
+    return Guess(`M${left} ${py}H${right}`, left + 14, py - top > 20 ? py - 8 : py + 20, spec.guess_label);
   }
   if (!asks(drawing, "sketch")) return null;
   const drawn = Array.from({ length: count }, (_, i) => guess.value?.[i] ?? null);
@@ -45,8 +49,7 @@ export function Guessed(drawing, space) {
   const made = drawn.findIndex((value) => value !== null);
   const x = made < 0 ? left + 12 : place(made) + (bars ? start : 0);
   const y = made < 0 ? top + 18 : Math.max(top + 14, labelled(space, drawn, guess.answer, made, x) - 9);
-  return html`<g class="gl-guess"><path class="gl-guessed-rim" d=${path} /><path class="gl-guessed" d=${path} />
-    <text x=${r1(x)} y=${r1(y)}>${spec.guess_label}</text></g>`;
+  return Guess(path, r1(x), r1(y), spec.guess_label);
 }
 
 /** One for each step, or one for the level. @param {any} drawing @param {any} space */
@@ -54,8 +57,7 @@ export function guessHandles(drawing, space) {
   const { guess, spec } = drawing;
   if (!guess || guess.committed) return [];
   const { y, left, top, bottom, place, count, pitch } = space;
-  const value = (/** @type {number} */ _, /** @type {number} */ py) =>
-    y.invert(Math.min(bottom, Math.max(top, py)));
+  const value = (/** @type {number} */ _, /** @type {number} */ py) => y.invert(clamp(py, top, bottom));
   if (spec.level && asks(drawing, "number")) {
     const at = typeof guess.value === "number" ? held(y, guess.value).px : (top + bottom) / 2;
     return [{ control: "guess", x: left, y: at, axis: "y", label: spec.guess_label, value }];
@@ -72,5 +74,5 @@ export function guessHandles(drawing, space) {
     axis: "y",
     label: `${spec.guess_label}, ${index + 1}`,
     value,
-  })); // prettier-ignore
+  }));
 }

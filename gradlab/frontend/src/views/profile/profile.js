@@ -5,6 +5,7 @@
 import { html } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
 import { concealed, part, read, stance } from "../common/read.js";
+import { clamp } from "../common/scales.js";
 import { Key, typeOf } from "../common/text.js";
 import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
@@ -14,18 +15,21 @@ import { Thresholds } from "./thresholds.js";
 
 export { layouts, small } from "./room.js";
 
+/** Beside bars, which are drawn all together. @type {Record<string, any>} */
+const MARKS = { line: Line, points: Points };
+
 /** @param {any} drawing */
 export function draw(drawing) {
   const { spec, id } = drawing;
   const space = spaceOf(drawing);
   const { left, right, top, bottom } = space;
-  const shown = spec.series.filter((/** @type {any} */ one) => !concealed(drawing, one.value));
-  const bars = shown.filter((/** @type {any} */ one) => one.mark === "bars" || one.mark === "outline");
+  const shown = spec.series.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
+  const bars = shown.filter((/** @type {any} */ { mark }) => mark === "bars" || mark === "outline");
   return html`
     <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, space, space.x, space.y, { x: spec.x.label, y: spec.y.label, numbers: drawing.room?.numbers, grid: spec.at ? "both" : "y" })}
-    ${bars.length > 0 && Bars(bars, drawing, space)}
-    ${shown.map((/** @type {any} */ one) => (one.mark === "line" ? Line(one, drawing, space) : one.mark === "points" ? Points(one, drawing, space) : null))}
+    ${bars.map((/** @type {any} */ series) => Bars(series, drawing, space))}
+    ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, space))}
     ${Thresholds(drawing, space)}
     ${Guessed(drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}
@@ -35,51 +39,33 @@ export function draw(drawing) {
 
 /** The key above the plot. @param {any} drawing @param {any} space */
 const keys = (drawing, { keyed, places }) =>
-  keyed.map((/** @type {any} */ one, /** @type {number} */ i) =>
-    Key([entryOf(one, drawing)], places[i], typeOf(drawing).size),
+  keyed.map((/** @type {any} */ series, /** @type {number} */ i) =>
+    Key([entryOf(series, drawing)], places[i], typeOf(drawing).size),
   );
 
-/** A series' line of a key. @param {any} one @param {any} drawing */
-export const entryOf = (one, drawing) => ({
-  kind: one.mark,
-  role: one.role,
-  text: one.label,
-  part: part(one.value),
-  stance: stance(drawing, one.value),
+/** A series' line of a key. @param {any} series @param {any} drawing */
+export const entryOf = ({ mark, role, label, value }, drawing) => ({
+  kind: mark,
+  role,
+  text: label,
+  part: part(value),
+  stance: stance(drawing, value),
 });
 
 /** @param {any} drawing */
 export function handles(drawing) {
-  const { spec } = drawing;
-  const { x, y, left, right, top, bottom } = spaceOf(drawing);
-  const found = spec.thresholds.flatMap((/** @type {any} */ one) => {
-    const value = Number(read(drawing, one.value));
-    const scale = one.axis === "x" ? x : y;
-    if (!one.drag || !(value >= scale.low && value <= scale.high)) return [];
-    return one.axis === "x"
-      ? [
-          {
-            control: one.drag,
-            x: x.at(value),
-            y: top,
-            axis: "x",
-            label: one.label,
-            role: one.role,
-            value: (/** @type {number} */ px) => x.invert(Math.min(right, Math.max(left, px))),
-          },
-        ]
-      : [
-          {
-            control: one.drag,
-            x: right,
-            y: y.at(value),
-            axis: "y",
-            label: one.label,
-            role: one.role,
-            value: (/** @type {number} */ _, /** @type {number} */ py) =>
-              y.invert(Math.min(bottom, Math.max(top, py))),
-          },
-        ];
-  });
-  return [...found, ...guessHandles(drawing, spaceOf(drawing))];
+  const space = spaceOf(drawing);
+  const { x, y, left, right, top, bottom } = space;
+  const found = drawing.spec.thresholds.flatMap(
+    (/** @type {any} */ { drag, axis, label, role, ...threshold }) => {
+      const level = Number(read(drawing, threshold.value));
+      const scale = axis === "x" ? x : y;
+      if (!drag || !(level >= scale.low && level <= scale.high)) return [];
+      const at = axis === "x" ? { x: x.at(level), y: top } : { x: right, y: y.at(level) };
+      const value = (/** @type {number} */ px, /** @type {number} */ py) =>
+        axis === "x" ? x.invert(clamp(px, left, right)) : y.invert(clamp(py, top, bottom));
+      return [{ control: drag, ...at, axis, label, role, value }];
+    },
+  );
+  return [...found, ...guessHandles(drawing, space)];
 }

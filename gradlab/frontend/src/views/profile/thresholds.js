@@ -11,24 +11,25 @@ import { filled, typeOf } from "../common/text.js";
 /** @param {any} drawing @param {any} space */
 export function Thresholds(drawing, space) {
   const said = words(drawing);
-  return drawing.spec.thresholds.map((/** @type {any} */ one) => {
-    if (concealed(drawing, one.value)) return null;
-    const named = typeof one.value === "string";
+  return drawing.spec.thresholds.map((/** @type {any} */ threshold) => {
+    const { value, role, axis, label } = threshold;
+    if (concealed(drawing, value)) return null;
+    const named = typeof value === "string";
+    const text = label && !space.small ? filled(label, said) : "";
     return html`
-      <g class=${`gl-threshold gl-role-${one.role}${named ? stance(drawing, one.value) : ""}`} ...${named ? part(one.value) : {}}>
-        ${one.axis === "x" ? upright(one, drawing, space, said) : level(one, drawing, space, said)}
+      <g class=${`gl-threshold gl-role-${role}${named ? stance(drawing, value) : ""}`} ...${named ? part(value) : {}}>
+        ${(axis === "x" ? upright : level)(threshold, drawing, space, text)}
       </g>`;
   });
 }
 
-/** @param {any} one @param {any} drawing @param {any} space @param {any} said */
-function level(one, drawing, { y, left, right, top, bottom, small }, said) {
-  const value = Number(read(drawing, one.value));
-  const text = one.label && !small ? filled(one.label, said) : "";
+/** @param {any} threshold @param {any} drawing @param {any} space @param {string} text */
+function level(threshold, drawing, { y, left, right, top, bottom }, text) {
+  const value = Number(read(drawing, threshold.value));
   if (Number.isNaN(value))
     return html`<text x=${right - 12} y=${bottom - 8} text-anchor="end">${`${text}: NaN`}</text>`;
   const { px, beyond } = held(y, value);
-  const was = before(drawing, one.value);
+  const was = before(drawing, threshold.value);
   const old = was === undefined ? null : held(y, Number(was));
   const above = px - top > 24;
   return html`
@@ -37,21 +38,19 @@ function level(one, drawing, { y, left, right, top, bottom, small }, said) {
     ${text && html`<text x=${right - 12} y=${r1(px) + (beyond < 0 ? -8 : above ? -8 : 20)} text-anchor="end">${beyond && Number.isFinite(value) ? `${text} (${beyond > 0 ? "above" : "below"} the plot)` : text}</text>`}`;
 }
 
-/** @param {any} one @param {any} drawing @param {any} space @param {any} said */
-function upright(one, drawing, { x, y, left, right, top, bottom, small }, said) {
-  const value = Number(read(drawing, one.value));
-  if (!(value >= x.low && value <= x.high)) return null;
-  const px = x.at(value);
-  const was = before(drawing, one.value);
-  const old = was !== undefined && Number(was) >= x.low && Number(was) <= x.high ? x.at(Number(was)) : null;
-  const text = one.label && !small ? filled(one.label, said) : "";
+/** @param {any} threshold @param {any} drawing @param {any} space @param {string} text */
+function upright({ value: name, foot, dots }, drawing, { x, y, left, right, top, bottom }, text) {
+  const place = (/** @type {number} */ value) => (value >= x.low && value <= x.high ? x.at(value) : null);
+  const px = place(Number(read(drawing, name)));
+  if (px === null) return null;
+  const old = place(Number(before(drawing, name)));
   const room = widthOf(text, typeOf(drawing).letter) + 12;
   const onLeft = px + room > right && px - room > left;
   return html`
     ${old !== null && Math.abs(old - px) > 0.5 && html`<path class="gl-ghost" d=${`M${r1(old)} ${top}V${bottom}`} />`}
     <path class="gl-level" d=${`M${r1(px)} ${top}V${bottom}`} />
-    ${text && html`<text class=${one.foot ? "gl-foot" : null} x=${r1(px) + (onLeft ? -12 : 12)} y=${one.foot ? bottom - 9 : top + 16} text-anchor=${onLeft ? "end" : "start"}>${text}</text>`}
-    ${one.dots.map((/** @type {[string, string]} */ [name, role]) => {
+    ${text && html`<text class=${foot ? "gl-foot" : null} x=${r1(px) + (onLeft ? -12 : 12)} y=${foot ? bottom - 9 : top + 16} text-anchor=${onLeft ? "end" : "start"}>${text}</text>`}
+    ${dots.map((/** @type {[string, string]} */ [name, role]) => {
       const level = concealed(drawing, name) ? Number.NaN : Number(read(drawing, name));
       const spot = Number.isNaN(level) ? null : held(y, level);
       return (

@@ -11,7 +11,7 @@ const NOT_FINITE = new Map([
   [65_535, Number.NaN],
   [65_534, Infinity],
   [65_533, -Infinity],
-]); // prettier-ignore
+]);
 
 /** @typedef {{values: ArrayLike<number>, n: number, m: number}} Field */
 
@@ -122,7 +122,7 @@ function make(spec, { values, n, m }, { left, right, top, bottom, small }) {
       odd ? gap : null,
     ),
     odd,
-  }; // prettier-ignore
+  };
 }
 
 /** Lines across a cell, from its lower left. @param {number} x @param {number} y @param {number} dx @param {number} dy */

@@ -10,9 +10,8 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from benchmarks.ledger import run
-from benchmarks.ledger.models import MODELS, Unroll
-from benchmarks.ledger.programs import PROGRAMS, SCALE, apart, compiled, entries
+from benchmarks.ledger.programs import MODELS, SCALE, Unroll, apart, compiled, entries
+from benchmarks.ledger.run import growth
 
 quickly = pytest.mark.usefixtures("compile_quickly")  # entries are compared, and nothing timed
 
@@ -20,13 +19,7 @@ quickly = pytest.mark.usefixtures("compile_quickly")  # entries are compared, an
 @cache
 def found_by(name: str, model: str) -> Any:
     """What a program says of a model's three steps, computed once."""
-    return run(name, MODELS[model](3))
-
-
-def run(name: str, unroll: Unroll) -> Any:
-    return jax.jit(lambda *given: PROGRAMS[name](unroll, *given))(
-        unroll.params, unroll.state, unroll.inputs
-    )
+    return compiled(name, MODELS[model](3)).call()
 
 
 @quickly
@@ -49,7 +42,7 @@ def test_the_entries_of_a_linear_unroll_are_the_powers_of_the_scale() -> None:
     lags = np.arange(4)[:, None] - np.arange(4)[None, :]
     expected = np.where(lags >= 0, SCALE ** np.maximum(lags, 0), 0) / 4
     for name in ("ledger", "passes", "copies"):
-        norms, products = entries(run(name, unroll))
+        norms, products = entries(compiled(name, unroll).call())
         np.testing.assert_allclose(norms, expected, rtol=1e-6)
         np.testing.assert_allclose(products, expected * expected.sum(), rtol=1e-6)
 
@@ -57,12 +50,11 @@ def test_the_entries_of_a_linear_unroll_are_the_powers_of_the_scale() -> None:
 @quickly
 @pytest.mark.parametrize("model", MODELS)
 def test_the_floor_is_the_gradient_of_the_same_loss(model: str) -> None:
-    unroll = MODELS[model](3)
-    of_params, of_state = run("gradient", unroll)
+    of_params, of_state = found_by("gradient", model)
     found = found_by("ledger", model)
-    for one, other in ((of_params, found.total), (of_state, found.state_cotangent)):
-        for a, b in zip(jax.tree.leaves(one), jax.tree.leaves(other), strict=True):
-            np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
+    alone, held = (of_params, of_state), (found.total, found.state_cotangent)
+    for a, b in zip(jax.tree.leaves(alone), jax.tree.leaves(held), strict=True):
+        np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
 
 
 def test_results_are_as_far_apart_as_the_worst_entry_in_units_of_its_row() -> None:
@@ -75,22 +67,22 @@ def test_results_are_as_far_apart_as_the_worst_entry_in_units_of_its_row() -> No
 @pytest.mark.slow
 def test_copies_want_the_memory_of_all_gradients_and_the_ledger_that_of_a_few() -> None:
     short, long = (MODELS["tanh"](steps) for steps in (20, 40))
-    every = 4 * 40**2 * long.parameters
-    assert compiled("copies", long).temporary >= every
-    wanted = [compiled("ledger", one).temporary for one in (short, long)]
-    assert wanted[1] < every / 20
+    parameters = sum(leaf.size for leaf in jax.tree.leaves(long.params))
+    assert compiled("copies", long).temporary >= 4 * 40**2 * parameters
+    wanted = [compiled("ledger", unroll).temporary for unroll in (short, long)]
+    assert wanted[1] < 4 * 40**2 * parameters / 20
     assert wanted[1] < 2 * wanted[0]
 
 
-def test_all_programs_are_called_equally_often_and_there_and_back() -> None:
-    order: list[str] = []
-    found = ledger.by_turns({name: lambda name=name: order.append(name) for name in "ab"}, 3, 0.0)
-    assert "".join(order) == "abbaab"
-    assert {name: len(times) for name, times in found.items()} == {"a": 3, "b": 3}
-
-
-def test_a_time_is_in_milliseconds() -> None:
-    moments = iter([1.0, 1.25])
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ledger.time, "perf_counter", lambda: next(moments))
-        assert ledger.timed(lambda: "found") == ("found", 250.0)
+def test_growth_is_the_power_of_one_model_and_program_from_a_hundred_steps_on() -> None:
+    rows = [
+        {"model": model, "K": k, "ledger, ms": (2.0 if model == "tanh" else 5.0) * k**power}
+        for model, power in (("tanh", 1.5), ("LSTM", 2.0))
+        for k in (100, 300, 1000)
+    ]
+    rows += [
+        {"model": "tanh", "K": 10, "ledger, ms": 1e9},
+        {"model": "tanh", "K": 100, "copies, ms": 1.0},
+    ]
+    found = growth("tanh", "time", rows)
+    assert found == {"model": "tanh", "of": "time", "ledger": pytest.approx(1.5)}

@@ -1,0 +1,76 @@
+// The prediction as the reader meets it: the question, a guess to set, and what came of it.
+
+import { html } from "../common/html.js";
+import { SliderRow } from "./controls.js";
+import { plain } from "./settings.js";
+
+const ACTS = { open: "Commit", committed: "Predict again", skipped: "Make a prediction" };
+
+/** @param {any} properties */
+export function PredictionForm({ prediction, attempt, send, id }) {
+  const { phase, touched, said } = attempt;
+  const open = phase === "open";
+  return html`
+    <div class="gl-prediction" role="group" aria-labelledby=${`${id}-question`} data-phase=${phase}>
+      <p id=${`${id}-question`}><strong>Predict.</strong> ${prediction.question}</p>
+      ${open && Guess({ prediction, attempt, send, id })}
+      ${phase === "committed" && html`<p class="gl-outcome">${said}</p>`}
+      <div class="gl-buttons">
+        <button type="button" key="act" disabled=${open && !touched}
+          onClick=${() => send({ type: open ? "commit" : "predict" })}>${ACTS[/** @type {"open"} */ (phase)]}</button>
+        ${open && html`<button type="button" class="gl-quiet" key="skip" onClick=${() => send({ type: "skip" })}>Skip, show me</button>`}
+      </div>
+    </div>
+  `;
+}
+
+/** @param {any} properties */
+function Guess({ prediction: { how, guess, options }, attempt: { value, touched }, send, id }) {
+  const set = (/** @type {any} */ value, /** @type {number | undefined} */ index = undefined) =>
+    send({ type: "guess", value, index });
+  /** @param {string} label @param {any} value @param {boolean} known @param {(x: number) => void} move */
+  const row = (label, value, known, move, control = guess, part = "") => {
+    const said = known ? plain(control, value) : "?";
+    const heard = known ? said : "not set";
+    const own = { ...control, name: "guess" };
+    return SliderRow({ control: own, value, label, said, heard, move, send, id: `${id}-guess${part}` });
+  };
+  switch (how) {
+    case "choice":
+      return html`
+        <div class="gl-options" role="radiogroup" aria-labelledby=${`${id}-question`}>
+          ${options.map(
+            (/** @type {string} */ option, /** @type {number} */ i) => html`
+              <label><input type="radio" name=${`${id}-guess`} data-control="guess" checked=${value === i} onChange=${() => set(i)} /> ${option}</label>
+            `,
+          )}
+        </div>
+      `;
+    case "place":
+      return guess.axes.map((/** @type {string} */ axis, /** @type {number} */ i) => {
+        const place = value ?? guess.initial;
+        const along = { ...guess, minimum: guess.minimum[i], maximum: guess.maximum[i], kind: "range" };
+        return row(`your guess, ${axis}`, place[i], touched, (x) => set(place.with(i, x)), along, `-${axis}`);
+      });
+    case "sketch":
+      return html`
+        <details class="gl-fold" open=${false}>
+          <summary>Draw on the picture, or set each number here</summary>
+          <div class="gl-controls">
+            ${value.map((/** @type {number | null} */ each, /** @type {number} */ i) =>
+              row(
+                `your guess ${i + 1}`,
+                each ?? guess.initial,
+                each !== null,
+                (x) => set(x, i),
+                guess,
+                `-${i}`,
+              ),
+            )}
+          </div>
+        </details>
+      `;
+    default:
+      return row("your guess", value ?? guess.initial, touched, (x) => set(x));
+  }
+}

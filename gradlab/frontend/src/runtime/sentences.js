@@ -1,0 +1,40 @@
+// What a figure says of its state: the sentence above the picture, and what a part of it is.
+
+import { general } from "../common/numberFormat.js";
+import { asked, fill } from "../common/template.js";
+import { spoken } from "./settings.js";
+
+/** @typedef {import("../common/types.js").Description} Description */
+/** @typedef {import("../common/types.js").Settings} Settings */
+/** @typedef {import("../common/types.js").Values} Values */
+/** @typedef {import("./update.js").State} State */
+
+/** The sentence that states the present. @param {Description} description @param {Settings} settings @param {Values} values */
+export function sentence(description, settings, values) {
+  return fill(description.sentences[values.case ?? 0], { ...settings, ...values });
+}
+
+/** The same, where it may say less: what is to be predicted is not told. @param {Description} description @param {State} state */
+export function telling(description, { settings, values, concealed }) {
+  const template = description.sentences[values.case ?? 0];
+  if (!asked(template).some((name) => concealed.has(name))) return sentence(description, settings, values);
+  const set = description.controls
+    .filter(({ name }) => description.sight.includes(name))
+    .map((control) => `${control.symbol || control.label} = ${spoken(control, settings[control.name])}`);
+  return `${set.join(", ")}. What follows from it is shown when you have predicted.`;
+}
+
+/** A part in words. @param {Description} description @param {State} state @param {{kind: string, index: number | null}} lit */
+export function partInWords(description, state, { kind, index }) {
+  const part = description.parts.find(({ name }) => name === kind);
+  const result = part?.result || kind;
+  if (state.concealed.has(result)) return `${kind}: shown when you have predicted.`;
+  const all = state.values[result];
+  const value = index === null || typeof all !== "object" ? all : all[index - 1];
+  const n = index === null ? "" : String(index);
+  if (part?.words) return fill(part.words, { ...state.settings, ...state.values, n, value });
+  const named = kind.replaceAll("_", " ");
+  if (value === undefined || (typeof value === "object" && value.length > 4)) return `${named} ${n}`.trim();
+  const said = typeof value === "object" ? Array.from(value, general).join(", ") : general(Number(value));
+  return `${named}${n && ` ${n}`}: ${said}.`;
+}

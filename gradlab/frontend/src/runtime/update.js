@@ -1,0 +1,220 @@
+// What becomes of a figure's state: a pure function of the state and of what has happened.
+
+import { begin, guessed, hidden, outcome, revealed, truth } from "./prediction.js";
+import { partInWords, telling } from "./sentences.js";
+import { allowed, allows, beyond, listened, same, snap, spoken } from "./settings.js";
+
+/** @typedef {import("../common/types.js").Description} Description */
+/** @typedef {import("../common/types.js").Settings} Settings */
+/** @typedef {import("../common/types.js").Values} Values */
+
+/**
+ * What a figure shows, and what it is about to. `ghost` is what it showed before a drag, `layouts` those
+ * to draw, `widened` the sliders that have been taken beyond their ends, `moving` whether the reader drags,
+ * `links` whether the page's address can hold the settings, `waiting` what the next frame sets, `touched`
+ * the controls whose values are still to be said.
+ * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: import("../common/types.js").Lit,
+ *   layouts: string[], said: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
+ *   moving: boolean, links: boolean, attempt: import("./prediction.js").Attempt | null,
+ *   concealed: Set<string>, waiting: Settings | null, touched: Set<string>}} State
+ * @typedef {{type: string, [detail: string]: any}} Event
+ * @typedef {[name: string, detail?: any]} Effect what is to be done now: `hydrate` does it
+ * @typedef {{state: State, effects: Effect[]}} Step
+ */
+
+/** The sliders that stand beyond their ends. @param {Description} description @param {Settings} settings */
+const beyondEnds = ({ controls }, settings) =>
+  controls.filter((control) => beyond(control, settings[control.name])).map(({ name }) => name);
+
+/** A figure's first state. @param {Description} description @param {Settings} settings @param {(settings: Settings) => Values} evaluate @param {string[]} layouts @returns {State} */
+export function initial(description, settings, evaluate, layouts) {
+  const attempt = description.prediction && begin(description.prediction);
+  return {
+    settings,
+    values: evaluate(settings),
+    ghost: null,
+    lit: null,
+    layouts,
+    said: "",
+    copied: null,
+    widened: new Set(beyondEnds(description, settings)),
+    moving: false,
+    links: true,
+    attempt,
+    concealed: hidden(description.prediction, attempt),
+    waiting: null,
+    touched: new Set(),
+  };
+}
+
+/** @param {State} state @param {Effect[]} effects @returns {Step} */
+const step = (state, ...effects) => ({ state, effects });
+
+/** One step after another, with the effects of them all. @param {State} state @param {((state: State) => Step)[]} steps */
+const inTurn = (state, ...steps) =>
+  steps.reduce((done, next) => {
+    const { state, effects } = next(done.state);
+    return step(state, ...done.effects, ...effects);
+  }, step(state));
+
+/**
+ * The function from a figure's state, and an event, to its next state, and what is to be done about it.
+ * @param {Description} description
+ * @param {(settings: Settings) => Values} evaluate
+ * @returns {(state: State, event: Event) => Step}
+ */
+export function makeUpdate(description, evaluate) {
+  const { controls, prediction } = description;
+  const controlOf = Object.fromEntries(controls.map((control) => [control.name, control]));
+  const present = (/** @type {State} */ { values, settings }) => ({ ...values, ...settings });
+
+  /** The settings that are others now. @param {State} state @param {Settings} changes @returns {Settings} */
+  const differing = ({ settings }, changes) =>
+    Object.fromEntries(Object.entries(changes).filter(([name, value]) => !same(settings[name], value)));
+
+  /** @param {State} state @param {Settings} changes */
+  function change(state, changes) {
+    const changed = differing(state, changes);
+    const names = Object.keys(changed);
+    if (!names.length) return step(state);
+    const settings = { ...state.settings, ...changed };
+    const next = {
+      ...state,
+      settings,
+      values: evaluate(settings),
+      copied: null,
+      // a slider that has been taken beyond its ends stays as wide until it is reset
+      widened: new Set([...state.widened, ...beyondEnds(description, settings)]),
+      touched: new Set([...state.touched, ...names]),
+    };
+    return step(next, ["render"], ["speakSoon"], ["tell", changed]);
+  }
+
+  /** However often the hand moves, the program runs once a frame. @param {State} state @param {Settings} changes */
+  function move(state, changes) {
+    const ghost = state.ghost ?? present(state);
+    const waiting = { ...state.waiting, ...changes };
+    return step({ ...state, ghost, moving: true, waiting }, ["freeze"], ["frame"]);
+  }
+
+  /** @param {State} state */
+  const flush = (state) => change({ ...state, waiting: null }, state.waiting ?? {});
+
+  /** @param {State} state */
+  const release = (state) => step(state, ["release"]);
+
+  /** What is set at once, and not dragged. @param {State} state @param {Settings} changes */
+  const apply = (state, changes) =>
+    inTurn(state, flush, release, (now) => change({ ...now, ghost: present(now), moving: false }, changes));
+
+  /** Nothing that was to be said later is said over it. @param {State} state @param {string} said */
+  function say(state, said) {
+    const next = { ...state, said, touched: new Set() };
+    return state.touched.size ? step(next, ["write", state.settings], ["render"]) : step(next, ["render"]);
+  }
+
+  /** @param {State} state @param {Partial<import("./prediction.js").Attempt>} changes */
+  function attempted(state, changes) {
+    const attempt = state.attempt && { ...state.attempt, ...changes };
+    return { ...state, attempt, concealed: hidden(prediction, attempt) };
+  }
+
+  /** @type {Record<string, (state: State, event: any) => Step>} */
+  const on = {
+    /** A slider moves, or a handle is taken that sets a control besides. */
+    move: (state, { changes }) => move(state, changes),
+    /** A handle is dragged: what it asks for falls on a step. */
+    drag(state, { control, to, index }) {
+      if (control === "guess") return on.guess(state, { value: snap(prediction?.guess, to, false), index });
+      const value = snap(controlOf[control], to, state.widened.has(control));
+      return value === undefined ? step(state) : move(state, { [control]: value });
+    },
+    /** A point goes one step along each axis. */
+    nudge(state, { control, dx, dy }) {
+      const size = controlOf[control].step;
+      const [x, y] = state.waiting?.[control] ?? state.settings[control];
+      return on.drag(state, { control, to: [x + dx * size, y + dy * size] });
+    },
+    frame: flush,
+    settle: (state) =>
+      inTurn({ ...state, ghost: null, moving: false }, flush, release, (now) => step(now, ["render"])),
+    apply: (state, { changes }) => apply(state, changes),
+    reset: (state) =>
+      inTurn(
+        state,
+        flush,
+        release,
+        (now) => change({ ...now, ghost: null, widened: new Set() }, description.settings),
+        (now) => step(now, ["render"]),
+      ),
+    /** Someone else sets controls, and is not told. What is not allowed is said, and not set. */
+    set(state, { changes }) {
+      const asked = Object.entries(differing(state, changes));
+      const allowing = (/** @type {[string, any]} */ [name, value]) => allows(controlOf[name], value);
+      const { state: next, effects } = change(state, Object.fromEntries(asked.filter(allowing)));
+      const quiet = step(next, ...effects.filter(([name]) => name !== "tell"));
+      const refused = asked.find((each) => !allowing(each));
+      if (!refused) return quiet;
+      const [name, value] = refused;
+      const control = controlOf[name];
+      return inTurn(
+        state,
+        () => quiet,
+        (now) => say(now, `${name} = ${value} is not allowed: ${control.label} takes ${allowed(control)}.`),
+      );
+    },
+    light: (state, { lit }) =>
+      lit?.kind === state.lit?.kind && lit?.index === state.lit?.index
+        ? step(state)
+        : step({ ...state, lit }, ["render"]),
+    /** A part is lit from the keyboard, and said. */
+    walk: (state, { lit }) =>
+      inTurn(
+        state,
+        (now) => on.light(now, { lit }),
+        (now) => say(now, partInWords(description, now, lit)),
+      ),
+    guess(state, { value, index }) {
+      if (value === undefined || !state.attempt) return step(state);
+      const next = { ...state, attempt: guessed(state.attempt, value, index) };
+      return prediction?.how === "choice" ? step(next, ["render"]) : step(next, ["freeze"], ["render"]);
+    },
+    commit(state) {
+      if (!prediction || !state.attempt?.touched) return step(state);
+      const { value } = state.attempt;
+      return inTurn(state, flush, (now) => {
+        const settings = { ...now.settings, ...prediction.settings };
+        const values = evaluate(settings);
+        const answer = truth(prediction, values[prediction.answer]);
+        const said = outcome(prediction, value, answer) + revealed(prediction, { ...settings, ...values });
+        return inTurn(
+          attempted(now, { phase: "committed", answer, said, settings }),
+          (then) => apply(then, prediction.settings),
+          (then) => say(then, said),
+        );
+      });
+    },
+    skip(state) {
+      const next = attempted(state, { phase: "skipped" });
+      return say(next, telling(description, next));
+    },
+    predict: (state) =>
+      prediction ? say(attempted(state, begin(prediction)), prediction.question) : step(state),
+    copy: (state, { what }) => step(state, ["copy", what]),
+    copied: (state, { text, done }) =>
+      say({ ...state, copied: { text, done } }, `${done ? "Copied" : "Copy this"}: ${text}`),
+    /** What has been set is said, when the hand has been still. */
+    speak(state) {
+      const what = [...state.touched].map((name) => {
+        const { symbol, label } = controlOf[name];
+        return `${symbol || label}: ${listened(spoken(controlOf[name], state.settings[name]))}.`;
+      });
+      return what.length
+        ? say(state, `${what.join(" ")} ${listened(telling(description, state))}`)
+        : step(state);
+    },
+    layout: (state, { layout }) =>
+      state.layouts.join() === layout ? step(state) : step({ ...state, layouts: [layout] }, ["render"]),
+  };
+  return (state, event) => on[event.type](state, event);
+}

@@ -1,0 +1,82 @@
+"""Skeletons: each has its name in it, passes what every chapter, figure and exercise must, and is found."""
+
+from __future__ import annotations
+
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+from tools.new import PLACES, with_chapter, write
+from tools.notebooks import problems
+
+CONTENTS = """parts:
+  - caption: One
+    chapters:
+      - file: notebooks/00_first
+        title: 00 First
+      - file: notebooks/08_eighth
+        title: "08 Eighth: the last"
+  - caption: Two
+    chapters:
+      - file: book/notation
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A repository of empty rooms."""
+    for places in PLACES.values():
+        for place in places.values():
+            (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / "_toc.yml").write_text(CONTENTS, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_chapter_is_in_normal_form_and_in_the_contents(root: Path) -> None:
+    (path,) = write("chapter", "07_the_seventh", root)
+    assert not problems(path)
+    assert "# The seventh\\n" in path.read_text(encoding="utf-8")
+    first, seventh, eighth = (
+        (root / "_toc.yml").read_text(encoding="utf-8").split("file: notebooks/")[1:]
+    )
+    assert seventh == "07_the_seventh\n        title: 07 The seventh\n      - "
+    assert (first[:2], eighth[:2]) == ("00", "08")
+
+
+def test_a_figure_answers_and_is_plain_data(root: Path) -> None:
+    path, test = write("figure", "turning_arrow", root)
+    spec = spec_from_file_location("turning_arrow", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    figure = module.TurningArrow(scale=1.0)
+    assert figure.sentence == "With s = 1, six steps leave 6.00 in all."
+    assert figure.describe()["title"] == "Turning arrow"
+    assert "from gradlab.figures import TurningArrow" in test.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", PLACES)
+def test_a_skeleton_has_no_mark_left_and_never_overwrites(root: Path, kind: str) -> None:
+    name = {"chapter": "09_ninth"}.get(kind, "ninth")
+    for path in write(kind, name, root):
+        text = path.read_text(encoding="utf-8")
+        assert not {mark for mark in ("{name}", "{Name}", "{title}") if mark in text}
+    with pytest.raises(ValueError, match="is there already; choose another NAME"):
+        write(kind, name, root)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("chapter", "which_one"), ("figure", "Arrow"), ("figure", "")]
+)
+def test_a_name_of_another_form_is_refused_with_an_example(
+    root: Path, kind: str, name: str
+) -> None:
+    with pytest.raises(ValueError, match=r"expected lower-case letters.*NAME="):
+        write(kind, name, root)
+
+
+def test_a_chapter_before_all_others_comes_first_in_the_contents() -> None:
+    found = with_chapter(CONTENTS.replace("00_first", "01_first"), "00_before")
+    assert found.index("chapters:") < found.index("00_before") < found.index("01_first")
