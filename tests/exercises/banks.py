@@ -13,9 +13,22 @@ from importlib import import_module
 from typing import Any
 
 import jax
+import pytest
 
 from gradlab.exercises.checking.catalogue import EXERCISES
 from gradlab.exercises.checking.probes import Observation, observe
+
+COMPILED = ("backward_products", "ledger_coefficients", "name_the_placement")
+"""The exercises of arrays of NumPy to which some of the bank's answers are written in JAX."""
+
+EACH_RUN = pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name in COMPILED or probe != "returned"))
+        for name, probe in ((name, exercise.probe) for name, exercise in EXERCISES.items())
+    ],
+)
+"""Each exercise, for a test that runs answers: where JAX compiles them, that takes a while."""
 
 
 def bank(name: str) -> Any:

@@ -38,6 +38,16 @@ def found(answer, **options):
     return Comparison(**options).exercise("x").examine(answer)
 
 
+class Product:
+    def __call__(self, a, x):
+        return right(a, x)
+
+
+def test_an_answer_may_be_any_object_that_can_be_called():
+    assert found(Product()).passed
+    assert found(np.multiply).passed
+
+
 def test_the_mistake_that_does_the_same_in_every_case_is_named_with_the_numbers():
     finding = found(lambda a, x: np.asarray(x) + a)
     assert finding == Finding(

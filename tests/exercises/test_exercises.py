@@ -11,18 +11,10 @@ from gradlab.exercises import check
 from gradlab.exercises.checking.catalogue import EXERCISES
 from gradlab.exercises.checking.plain_data import decode, encode, to_plain_data
 from gradlab.exercises.checking.probes import PROBES, Observation, Observations, observe
-from tests.exercises.banks import bank, has_x64, same, seen_of_the_right_answer
+from tests.exercises.banks import EACH_RUN, bank, has_x64, same, seen_of_the_right_answer
 from tests.exercises.trivial import raises
 
 EACH = pytest.mark.parametrize("name", EXERCISES)
-IN_NUMPY = ("returned",)
-EACH_BANK = pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if EXERCISES[name].probe in IN_NUMPY else pytest.mark.slow)
-        for name in EXERCISES
-    ],
-)
 EACH_WIDTH = pytest.mark.parametrize(
     "usual",
     [True, pytest.param(False, marks=pytest.mark.exhaustive)],
@@ -47,7 +39,7 @@ def sent(value):
 
 
 @EACH_WIDTH
-@EACH_BANK
+@EACH_RUN
 def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(name, usual):
     findings = {}
     with jax.enable_x64(has_x64(name) == usual):
@@ -65,21 +57,11 @@ def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(na
                 assert not re.search(getattr(bank(name), "SOLUTION", "(?!)"), said), result
 
 
-class CallableObject:
-    def __init__(self, answer):
-        self.answer = answer
-
-    def __call__(self, *arguments):
-        return self.answer(*arguments)
-
-
 @EACH_WIDTH
-@EACH_BANK
+@EACH_RUN
 def test_each_right_answer_passes_however_it_is_written(name, usual):
     with jax.enable_x64(has_x64(name) == usual):
-        right = bank(name).RIGHT
-        an_object = CallableObject(next(iter(right.values())))
-        for words, answer in {**right, "a callable object": an_object}.items():
+        for words, answer in bank(name).RIGHT.items():
             result = check(name, answer)
             assert result, f"{words}: {result}"
             assert result.credit == 1
@@ -118,7 +100,7 @@ def test_the_arguments_of_every_case_are_plain_data_and_arrive_as_they_were_sent
         assert same(sent(case.arguments), case.arguments)
 
 
-@EACH
+@EACH_RUN
 def test_a_judge_far_from_the_answer_finds_what_one_beside_it_does(name):
     exercise = EXERCISES[name]
     observations = [
@@ -135,7 +117,7 @@ def test_a_judge_far_from_the_answer_finds_what_one_beside_it_does(name):
     assert exercise.judge(observations[0]).passed
 
 
-@EACH
+@EACH_RUN
 def test_every_exercise_survives_an_answer_of_any_kind(name):
     for answer in (None, 3, "x", [], object(), lambda: None, lambda *a: a, type):
         result = check(name, answer)

@@ -1,6 +1,6 @@
 """A bank of answers to assignment 6's second function."""
 
-from functools import cache, partial
+from functools import partial
 
 import jax.numpy as jnp
 import numpy as np
@@ -72,12 +72,12 @@ def by_distance(through, root, s):
     return min(NAMES, key=off_by)
 
 
-library = cache(coefficients)
-
-
 def by_the_library(through, root, s):
+    """With the coefficients of six steps, of which the first are taken: there is one shape."""
+    n = len(root)
     for name in (AFTER, EVERY, BEFORE):
-        expected = library(len(root), s, name)
+        whole, of_root = coefficients(6, s, name)
+        expected = whole[:n, :n] * 6 / n, of_root[:n] * 6 / n
         if all(map(partial(np.allclose, rtol=1e-3, atol=1e-7), (through, root), expected)):
             return name
     return OFF

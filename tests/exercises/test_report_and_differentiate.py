@@ -78,7 +78,9 @@ by_jvp.defjvp(lambda primals, tangents: (by_jvp(*primals), primals[2] * tangents
 def element_by_element(x, value, slope):
     if x.ndim == 0:
         return value + slope * (x - stop(x))
-    return jnp.stack([element_by_element(*numbers) for numbers in zip(x, value, slope, strict=True)])
+    return jnp.stack(
+        [element_by_element(*numbers) for numbers in zip(x, value, slope, strict=True)]
+    )
 
 
 RIGHT = {

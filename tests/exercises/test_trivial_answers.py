@@ -4,9 +4,7 @@ import pytest
 
 from gradlab.exercises.checking.catalogue import EXERCISES
 from tests.exercises import trivial
-from tests.exercises.banks import seen_of_the_right_answer
-
-EACH = pytest.mark.parametrize("name", EXERCISES)
+from tests.exercises.banks import EACH_RUN, seen_of_the_right_answer
 
 REASONED = {
     "wrong_axis": {
@@ -23,18 +21,18 @@ column like that leaves nothing. That it should do for every limit is two thirds
 @pytest.mark.parametrize(
     "places", [range(1), pytest.param(range(1, 9), marks=pytest.mark.exhaustive)], ids=str
 )
-@EACH
+@EACH_RUN
 def test_an_answer_in_which_nothing_was_solved_earns_nothing(name, places):
     earned = trivial.earned(EXERCISES[name], seen_of_the_right_answer(name), places)
     assert earned == REASONED.get(name, {})
 
 
-@EACH
+@EACH_RUN
 def test_what_a_probe_makes_earns_nothing_where_an_answer_returns_it(name):
     trivial.assert_a_forged_probe_is_found_out(EXERCISES[name], seen_of_the_right_answer(name))
 
 
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
-@EACH
+@EACH_RUN
 def test_a_judge_bears_what_is_odd_in_all_runs_in_one_or_in_a_part_of_each(name):
     trivial.assert_the_odd_is_borne(EXERCISES[name], seen_of_the_right_answer(name))
