@@ -16,30 +16,29 @@ const src = path.join(here, "src");
 const dist = path.join(here, "dist");
 const stamp = path.join(dist, ".stamp");
 
-/** What every bundle shares. */
-const common = {
-  absWorkingDir: here,
-  bundle: true,
-  minify: true,
-  charset: /** @type {const} */ ("utf8"),
-  legalComments: /** @type {const} */ ("none"), // dist/LICENSES.txt has them whole
-  metafile: true,
-  write: false,
+/** The oldest browsers that are promised: the first with container queries and CSS nesting. */
+const browser = {
+  platform: /** @type {const} */ ("browser"),
+  target: ["chrome112", "firefox117", "safari17.2"],
 };
 
-/** The oldest browsers that are promised: the first with container queries and CSS nesting. */
-const browsers = ["chrome112", "firefox117", "safari17.2"];
-
-/** One bundle a place that the figures are shown in. */
-const bundles = [
+/** One bundle a place that the figures are shown in. @type {Record<string, import("esbuild").BuildOptions>} */
+const bundles = {
   // anywidget imports it: in JupyterLab, VS Code and Colab
-  { entry: "runtime/widget.js", out: "widget.js", format: "esm", platform: "browser", target: browsers },
+  "widget.js": { entryPoints: ["runtime/widget.js"], format: "esm", ...browser },
   // a classic script: browsers refuse modules from file://
-  { entry: "runtime/site.js", out: "figure.js", format: "iife", platform: "browser", target: browsers },
+  "figure.js": { entryPoints: ["runtime/site.js"], format: "iife", ...browser },
   // Node runs it while the book is built
-  { entry: "runtime/prerender.js", out: "prerender.mjs", format: "esm", platform: "node", target: "node20" },
-  { entry: "styles/index.css", out: "figure.css", platform: "browser", target: browsers },
-];
+  "prerender.mjs": {
+    entryPoints: ["runtime/prerender.js"],
+    format: "esm",
+    platform: "node",
+    target: "node20",
+  },
+  "figure.css": { entryPoints: ["styles/index.css"], ...browser },
+  // the styles of a picture that is a file of its own
+  "picture.css": { entryPoints: ["styles/picture.css"], ...browser },
+};
 
 /**
  * Return the files that decide what is built, as paths from here with forward slashes, sorted.
@@ -103,7 +102,7 @@ export function onlyWoff2(css) {
 async function licences(inputs) {
   const folders = new Set(["node_modules/katex"]);
   for (const input of inputs) {
-    const found = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
+    const found = /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
     if (found) folders.add(found[0]);
   }
   const texts = [];
@@ -119,40 +118,38 @@ async function licences(inputs) {
 
 /**
  * Build everything in memory, by file name under dist/.
- * @returns {Promise<Map<string, string | Uint8Array>>}
+ * @returns {Promise<Record<string, string | Uint8Array>>}
  */
 async function outputs() {
   const { build } = await import("esbuild");
-  /** @type {Map<string, string | Uint8Array>} */
-  const files = new Map();
-  const inputs = [];
-  for (const { entry, out, ...options } of bundles) {
-    const result = await build({
-      ...common,
-      .../** @type {import("esbuild").BuildOptions} */ (options),
-      entryPoints: [path.join(src, entry)],
-      outfile: path.join(dist, out),
-    });
-    files.set(out, /** @type {import("esbuild").OutputFile[]} */ (result.outputFiles)[0].contents);
-    inputs.push(...Object.keys(/** @type {import("esbuild").Metafile} */ (result.metafile).inputs));
-  }
-
   const palette = paletteCss(JSON.parse(await readFile(path.join(src, "palette.json"), "utf8")));
-  files.set("palette.css", palette);
-  files.set(
-    "figure.css",
-    palette + new TextDecoder().decode(/** @type {Uint8Array} */ (files.get("figure.css"))),
-  );
-
-  const katex = path.join(here, "node_modules", "katex", "dist");
-  files.set("katex/katex.min.css", onlyWoff2(await readFile(path.join(katex, "katex.min.css"), "utf8")));
-  for (const font of await readdir(path.join(katex, "fonts"))) {
-    if (font.endsWith(".woff2")) {
-      files.set(`katex/fonts/${font}`, await readFile(path.join(katex, "fonts", font)));
-    }
+  /** @type {Record<string, string | Uint8Array>} */
+  const files = { "palette.css": palette };
+  const inputs = [];
+  for (const [out, options] of Object.entries(bundles)) {
+    /** @type {any} */
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: src,
+      bundle: true,
+      minify: true,
+      charset: "utf8",
+      legalComments: "none", // dist/LICENSES.txt has them whole
+      metafile: true,
+      write: false,
+      outfile: path.join(dist, out),
+      banner: { css: palette },
+      ...options,
+    });
+    files[out] = outputFiles[0].contents;
+    inputs.push(...Object.keys(metafile.inputs));
   }
-
-  files.set("LICENSES.txt", await licences(inputs));
+  const katex = path.join(here, "node_modules", "katex", "dist");
+  files["katex/katex.min.css"] = onlyWoff2(await readFile(path.join(katex, "katex.min.css"), "utf8"));
+  for (const font of await readdir(path.join(katex, "fonts"))) {
+    const name = path.join("fonts", font);
+    if (font.endsWith(".woff2")) files[path.join("katex", name)] = await readFile(path.join(katex, name));
+  }
+  files["LICENSES.txt"] = await licences(inputs);
   return files;
 }
 
@@ -165,15 +162,14 @@ async function main() {
   }
   const files = await outputs();
   await rm(dist, { recursive: true, force: true });
-  for (const [name, content] of files) {
+  for (const [name, content] of Object.entries(files)) {
     const file = path.join(dist, name);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, content);
   }
   await writeFile(stamp, `${expected}\n`); // last: with it, all is there
-  for (const name of ["widget.js", "figure.js", "prerender.mjs", "figure.css"]) {
-    const content = /** @type {string | Uint8Array} */ (files.get(name));
-    const kilobytes = [content, gzipSync(content)].map((bytes) => (bytes.length / 1000).toFixed(1));
+  for (const name of Object.keys(bundles)) {
+    const kilobytes = [files[name], gzipSync(files[name])].map(({ length }) => (length / 1000).toFixed(1));
     console.log(`dist/${name}  ${kilobytes[0]} kB, ${kilobytes[1]} kB compressed`);
   }
 }

@@ -44,70 +44,36 @@ export async function fragment(description) {
 }
 
 /**
- * Of minified styles, the rules whose classes are all in some markup.
- * @param {string} css
- * @param {string} markup
- */
-export function needed(css, markup) {
-  const present = new Set(
-    [...markup.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names.split(/\s+/)),
-  );
-  let flat = css.replace(/\/\*.*?\*\//gs, "");
-  for (const block of flat.match(/@[^{;]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g) ?? [])
-    flat = flat.replace(block, "");
-  return [...flat.matchAll(/([^{}]+)\{[^{}]*\}/g)]
-    .filter(([, selectors]) =>
-      selectors.split(",").some((one) => {
-        const classes = [...one.matchAll(/\.([\w-]+)/g)].map(([, name]) => name);
-        return classes.length > 0 && classes.every((name) => present.has(name));
-      }),
-    )
-    .map(([rule]) => rule.trim())
-    .join("");
-}
-
-/**
  * A figure's first picture as a file of its own, with its title and sentence.
  * @param {Description} description
- * @param {string} palette
- * @param {string} css
+ * @param {string} styles
  */
-export async function picture(description, palette, css) {
-  const values = (await load(description))(description.settings);
+export async function picture(description, styles) {
   const { view, spec, layouts } = viewOf(description);
   const { width, height } = layouts.wide;
-  const state = {
-    description,
-    spec,
-    settings: description.settings,
-    values,
-    layout: "wide",
-    id: "picture",
-    concealed: new Set(),
-  };
+  const state = shown(initial(description, description.settings, await load(description), ["wide"]));
+  const words = sentence(description, state.settings, state.values);
   const tree = html`
     <svg xmlns="http://www.w3.org/2000/svg" class="gl-picture gl-file" viewBox=${`-20 -78 ${width + 40} ${height + 90}`}
       width=${width + 40} height=${height + 90} role="img">
-      <title>${sentence(description, description.settings, values)}</title>
-      <style>STYLES</style>
+      <title>${words}</title>
+      <style dangerouslySetInnerHTML=${{ __html: styles }} />
       <rect class="gl-paper" x="-20" y="-78" width=${width + 40} height=${height + 90} />
       <text class="gl-filetitle" x="0" y="-40">${description.title}</text>
-      <text class="gl-muted" x="0" y="-16">${sentence(description, description.settings, values)}</text>
-      ${view.draw(state)}
+      <text class="gl-muted" x="0" y="-16">${words}</text>
+      ${view.draw({ ...state, description, spec, layout: "wide", id: "picture" })}
     </svg>
   `;
   const text = renderToString(/** @type {import("preact").VNode} */ (tree));
-  return text.replace("STYLES", () => palette + needed(css, text));
+  return text.replace(/ (class|d|style)(?=[ >])(?=[^<]*>)/g, ' $1=""'); // XML has no attribute without a value
 }
 
 async function main() {
   let input = "";
   for await (const chunk of process.stdin) input += chunk;
   if (process.argv[2] === "--picture") {
-    const [palette, css] = await Promise.all(
-      ["palette.css", "figure.css"].map((name) => readFile(new URL(name, import.meta.url), "utf8")),
-    );
-    process.stdout.write(`${await picture(JSON.parse(input), palette, css)}\n`);
+    const styles = await readFile(new URL("picture.css", import.meta.url), "utf8");
+    process.stdout.write(`${await picture(JSON.parse(input), styles)}\n`);
     return;
   }
   /** @type {Description[]} */

@@ -98,7 +98,7 @@ function Legend(drawing, { key: { x, y: start }, keyHeight, note, left, bottom }
       </g>`
     }
     ${note.map((/** @type {string} */ line, /** @type {number} */ i) => html`<text class="gl-muted" x=${x} y=${below + 13 + i * size}>${line}</text>`)}
-    ${field?.odd && html`<text class="gl-over" x=${left + 8} y=${bottom - 8}>Hatched: not finite</text>`}`;
+    ${field?.odd && html`<text class="gl-foot" x=${left + 8} y=${bottom - 8}>Hatched: not finite</text>`}`;
 }
 
 /** @param {any} drawing */
