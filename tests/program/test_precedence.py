@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from gradlab.program.operations import OPERATIONS
-from gradlab.program.precedence import ATOM, put, shape
+from gradlab.program.precedence import ATOM, parenthesize, precedences
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,8 @@ from gradlab.program.precedence import ATOM, put, shape
     ],
 )
 def test_parentheses_stand_where_they_are_needed(template, operands, expected):
-    texts = [(text, shape(text)[0]) for text in operands]
-    assert put(template, *texts)[0] == expected
+    texts = [(text, precedences(text)[0]) for text in operands]
+    assert parenthesize(template, *texts)[0] == expected
 
 
 TEMPLATES = ["{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} / {1}", "-{0}", "!{0}", "{0} ? {1} : {2}",
@@ -43,8 +43,8 @@ def test_nesting_means_what_full_parentheses_mean():
             name = draw.choice(["a", "b", "c", "3"])
             return (name, ATOM), name
         template = draw.choice(TEMPLATES)
-        inner = [tree(draw.randrange(depth)) for _ in range(len(shape(template)[1]))]
-        sparing = put(template, *(text for text, _ in inner))
+        inner = [tree(draw.randrange(depth)) for _ in range(len(precedences(template)[1]))]
+        sparing = parenthesize(template, *(text for text, _ in inner))
         return sparing, template.format(*(f"({text})" for _, text in inner))
 
     pairs = [(sparing[0], full) for sparing, full in (tree(5) for _ in range(400))]
@@ -63,5 +63,5 @@ def test_nesting_means_what_full_parentheses_mean():
 def test_every_operation_can_be_printed():
     for name, forms in OPERATIONS.items():
         for form in forms.values():
-            operands = [("x", ATOM)] * len(shape(form.text)[1])
-            assert "{" not in put(form.text, *operands)[0].replace("{ ", ""), name
+            operands = [("x", ATOM)] * len(precedences(form.text)[1])
+            assert "{" not in parenthesize(form.text, *operands)[0].replace("{ ", ""), name

@@ -49,7 +49,7 @@ class _Variable:
 def _advance(lowering: Lowering, state: Sequence[_Variable], following: Sequence[Value]) -> None:
     """Sets all variables at once: no new value sees another's."""
     direct = len(state) - 1 if state and state[-1].single else len(state)
-    computed = [lowering.compute(value) for value in following[:direct]]
+    computed = [lowering.materialize(value) for value in following[:direct]]
     for variable, value in zip(state[direct:], following[direct:], strict=True):
         variable.set(value)
     for variable, value in zip(state[:direct], computed, strict=True):

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jax.extend.core import ClosedJaxpr
 from jax.lax import GatherScatterMode
 
 from gradlab.program import ir
@@ -101,7 +100,7 @@ def _moved(
         raise lowering.unsupported(equation, "with indices of uint64")
     outside = not _inside(equation.invars[1], lasts)
     if outside and not starts.cheap:
-        starts = lowering.compute(starts)
+        starts = lowering.materialize(starts)
 
     def component(k: int) -> Value:
         return reindexed(starts.shape[:-1], starts, lambda indices: (*indices, ir.Number(k)))
@@ -194,8 +193,5 @@ def _combined(
     operation = SCATTERS[equation.primitive.name]
     if operation:
         return ir.Apply(operation, (old, update), old.dtype)
-    function = equation.params["update_jaxpr"]
-    if function is None:
-        return update
-    closed = ClosedJaxpr(function, equation.params["update_consts"])
-    return lowering.call(closed, [scalar(old), scalar(update)])[0].at(())
+    body = equation.params["update_jaxpr"]
+    return lowering.run(body, [scalar(old), scalar(update)])[0].at(()) if body else update

@@ -46,9 +46,7 @@ def _reshape(lowering: Lowering, equation: Equation, values: Sequence[Value]) ->
     x = values[0] if order is None else _permuted(values[0], order)
     if without_ones(shape) == without_ones(x.shape):
         return [_squeezed(x, shape)]
-    if x.whole is None:
-        x = lowering.compute(x)
-    return [x if x.whole is None else stored(x.whole, shape, x.dtype)]
+    return [stored(x.buffer or lowering.copy(x), shape, x.dtype)]
 
 
 @rule("squeeze")
@@ -63,8 +61,8 @@ def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def _squeezed(x: Value, shape: tuple[int, ...]) -> Value:
     """The same array with axes of length 1 added or taken away."""
-    if x.whole is not None:
-        return stored(x.whole, shape, x.dtype)
+    if x.buffer is not None:
+        return stored(x.buffer, shape, x.dtype)
     kept = [axis for axis, n in enumerate(shape) if n != 1]
 
     def index(indices: Indices) -> Indices:

@@ -51,7 +51,7 @@ def _sort(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
     shape, _ = result(equation)
     if shape[axis] < 2 or 0 in shape:
         return list(values)
-    buffers = [_whole(lowering, value) for value in values[:keys]]
+    buffers = [value.buffer or lowering.copy(value) for value in values[:keys]]
     operands = [stored(buffer, shape) for buffer in buffers]
     operands += [lowering.keep(value) for value in values[keys:]]
     targets = [lowering.buffer(shape, value.dtype) for value in operands]
@@ -76,7 +76,7 @@ def _top_k(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
     results = [stored(target, shape), stored(places, shape)]
     if 0 in shape:
         return results
-    buffer = _whole(lowering, x)
+    buffer = x.buffer or lowering.copy(x)
     x = stored(buffer, x.shape)
     order = lowering.buffer((x.shape[axis],), "int32")
     with lowering.loops((*shape[:axis], *shape[axis + 1 :])) as outer:
@@ -106,12 +106,3 @@ def _rank(
 
 def _along(axis: int, outer: Indices, i: ir.Expression) -> Indices:
     return (*outer[:axis], i, *outer[axis:])
-
-
-def _whole(lowering: Lowering, value: Value) -> ir.Buffer:
-    """A buffer that holds the value and nothing else."""
-    if value.whole is not None:
-        return value.whole
-    buffer = lowering.buffer(value.shape, value.dtype)
-    lowering.fill(buffer, value)
-    return buffer

@@ -17,8 +17,10 @@ import numpy as np
 
 from gradlab.program import ir, operations
 from gradlab.program.emit import emit
+from gradlab.program.graph import build
 from gradlab.program.lower import lower
 from gradlab.program.operations import OPERATIONS, ROUNDING, Form
+from gradlab.program.passes import improve
 from gradlab.program.rules import RULES
 from gradlab.program.trace import Trace, trace
 from tests.program.fuzzing.check import TOLERANCE, precisions, same
@@ -51,7 +53,7 @@ class Specimen:
 def specimen(example: Example, node: Node) -> Specimen:
     """Compiles an example, and runs it."""
     traced = trace(example.function(), *example.calls[0], dtype=example.dtype)
-    module = lower(traced, RULES)
+    module = improve(lower(build(traced.jaxpr), traced, RULES))
     calls = [[np.asarray(x) for x in call] for call in example.calls]
     text = emit(module, traced.inputs, traced.outputs)
     results = node.run(text, calls, [leaf.dtype for leaf in traced.outputs])
