@@ -1,4 +1,4 @@
-"""How each scalar operation is written in JavaScript: one table.
+"""The table of scalar operations: how each is written in JavaScript.
 
 An operation is looked up by its name and the dtype of its first operand, then by the dtype's
 family. The text of a form has ``{0}``, ``{1}`` ... where its operands stand; the printer puts

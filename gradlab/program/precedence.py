@@ -1,4 +1,4 @@
-"""Where a template of JavaScript needs parentheses around what is put into it."""
+"""Parentheses where a template of JavaScript needs them around what is put into it."""
 
 from __future__ import annotations
 

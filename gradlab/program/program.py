@@ -19,7 +19,7 @@ from gradlab.program.trace import Leaf, strong, trace
 
 
 class Program:
-    """What ``compile`` returns; one trace behind both ways to run it.
+    """Function that was traced once, to be run by JAX here or as JavaScript in a page.
 
     Attributes:
       inputs, outputs: the flattened leaves, in order, each with name, shape and dtype.

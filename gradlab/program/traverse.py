@@ -1,4 +1,4 @@
-"""Ways through a program: what its statements contain, and the same with parts replaced."""
+"""Ways through a program: the contents of its statements, and the same with parts replaced."""
 
 from __future__ import annotations
 

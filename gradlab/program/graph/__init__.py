@@ -1,4 +1,4 @@
-"""Between the jaxpr and its lowering: the same equations with less to do.
+"""The graph of a jaxpr: the same equations with less to do.
 
 Calls are inlined, equations of constants alone are evaluated, equal equations are one, what
 does not change in a loop is computed before it, and what no result needs is gone. Bodies of

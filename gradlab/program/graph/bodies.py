@@ -26,7 +26,7 @@ def _solve(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) ->
 def _scatter(
     scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
 ) -> Sequence[Atom] | None:
-    """The function by which ``x.at[i].apply(f)`` updates becomes a body."""
+    """Make a body of the function by which ``x.at[i].apply(f)`` updates."""
     function = equation.params["update_jaxpr"]
     if function is None:
         return None

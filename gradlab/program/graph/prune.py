@@ -1,4 +1,4 @@
-"""What no result needs is removed: equations, carries and stacks of loops, results of branches."""
+"""Removal of what no result needs: equations, carries and stacks of loops, branches' results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From a jaxpr to equations that are worth doing: where each is placed, and which are not."""
+"""Equations that are worth doing, out of a jaxpr: each at its place, and once."""
 
 from __future__ import annotations
 

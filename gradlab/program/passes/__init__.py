@@ -1,4 +1,4 @@
-"""From loops to fewer loops, buffers and stores that compute the same bits."""
+"""Fewer loops, buffers and stores that compute the same bits."""
 
 from __future__ import annotations
 

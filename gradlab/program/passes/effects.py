@@ -1,4 +1,4 @@
-"""What a statement reads and writes."""
+"""Reads and writes of a statement."""
 
 from __future__ import annotations
 

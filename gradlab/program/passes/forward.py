@@ -1,4 +1,4 @@
-"""What is stored and read again in the same turn is handed on in a variable.
+"""Values that are stored and read again in the same turn are handed on in a variable.
 
 A scratch buffer that nobody reads after that is gone.
 """

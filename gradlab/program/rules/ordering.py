@@ -14,7 +14,7 @@ from gradlab.program.values import Indices, Value, stored
 
 @rule("argmax", "argmin")
 def _arg_extreme(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    """The place of the first extreme, or of the first NaN."""
+    """Find the place of the first extreme, or of the first NaN."""
     shape, dtype = result(equation)
     (x,) = values
     (axis,) = equation.params["axes"]
@@ -46,7 +46,7 @@ def _arg_extreme(lowering: Lowering, equation: Equation, values: Sequence[Value]
 
 @rule("sort")
 def _sort(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    """Sorts all operands by the first ``num_keys`` of them; always stable."""
+    """Sort all operands by the first ``num_keys`` of them; always stable."""
     axis, keys = equation.params["dimension"], equation.params["num_keys"]
     shape, _ = result(equation)
     if shape[axis] < 2 or 0 in shape:
@@ -68,7 +68,7 @@ def _sort(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
 
 @rule("top_k")
 def _top_k(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    """The greatest along an axis, in order, and their places; NaN is greater than infinity."""
+    """Find the greatest along an axis, and their places; NaN is greater than infinity."""
     (x,) = values
     axis = equation.params.get("axis", len(x.shape) - 1)  # JAX before 0.9 knows the last alone
     (shape, dtype), (_, index_dtype) = result(equation), result(equation, 1)
@@ -98,7 +98,7 @@ def _rank(
     outer: Indices,
     keys: Sequence[ir.Buffer],
 ) -> None:
-    """Writes to ``order`` how to go through an axis to find the keys in order."""
+    """Write to ``order`` how to go through an axis to find the keys in order."""
     base = ir.flat(_along(axis, outer, ir.Number(0)), shape)
     stride = ir.flat(tuple(ir.Number(int(each == axis)) for each in range(len(shape))), shape)
     lowering.emit(ir.Call(helper, (order, ir.Number(shape[axis]), base, stride, *keys), (order,)))
