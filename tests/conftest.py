@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import base64
-import json
 import os
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,6 +11,7 @@ from urllib.parse import urljoin, urlsplit
 
 import pytest
 
+from tests.run_in_node import RunInNode
 from tools.browser import OPTIONS, BrowserError, find_browser
 
 ROOT = Path(__file__).parents[1]
@@ -210,47 +208,8 @@ compile_quickly = pytest.fixture(_compile_quickly)
 compile_module_quickly = pytest.fixture(scope="module")(_compile_quickly)
 
 
-RUN_IN_NODE = """
-import { readFileSync } from "node:fs";
-const { program, calls } = JSON.parse(readFileSync(0, "utf8"));
-const { evaluate } = await import(`data:text/javascript;base64,${Buffer.from(program).toString("base64")}`);
-const leaf = (x) => (Array.isArray(x) ? Float64Array.from(x, Number) : typeof x === "string" ? Number(x) : x);
-const bytes = (array) => Buffer.from(Float64Array.from(array).buffer).toString("base64");
-const results = calls.map((leaves) => evaluate(...leaves.map(leaf)).map((array) => [array.constructor.name, bytes(array)]));
-process.stdout.write(JSON.stringify(results));
-"""
-
-
-class RunInNode(Protocol):
-    """The type of the fixture ``run_in_node``."""
-
-    def __call__(self, program: str, calls: list[list[Any]]) -> list[list[Any]]:
-        """Evaluate an emitted program, once for each list of leaves."""
-
-
 @pytest.fixture(scope="session")
-def run_in_node() -> RunInNode:
-    """Evaluate an emitted program in Node: for each call, its results as flat float64 arrays."""
-    import numpy as np
-
-    def plain(leaf: Any) -> Any:
-        array = np.asarray(leaf)
-        if array.dtype == bool:
-            return array.tolist()
-        names = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
-        text = [names.get(repr(x), repr(x)) for x in array.astype(float).ravel().tolist()]
-        return text if array.ndim else text[0]
-
-    def run(program: str, calls: list[list[Any]]) -> list[list[Any]]:
-        data = json.dumps({"program": program, "calls": [[plain(x) for x in c] for c in calls]})
-        done = subprocess.run(
-            ["node", "--input-type=module", "--eval", RUN_IN_NODE],
-            input=data, capture_output=True, text=True, encoding="utf-8", check=False,
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return [
-            [np.frombuffer(base64.b64decode(data), dtype=np.float64) for _, data in results]
-            for results in json.loads(done.stdout)
-        ]
-
-    return run
+def run_in_node() -> Iterator[RunInNode]:
+    """Evaluate emitted programs: for each call, its results as flat arrays."""
+    with RunInNode() as run:
+        yield run

@@ -12,42 +12,22 @@ import numpy as np
 
 from gradlab.program import ir, operations
 from gradlab.program.operations import HELPERS
-from gradlab.program.precedence import ATOM, PREFIX, put
+from gradlab.program.precedence import ATOM, PREFIX, parenthesize
 from gradlab.program.trace import Leaf
 
+# by dtype: the typed array, and its elements as bytes
 ARRAYS = {
-    "float64": "Float64Array",
-    "float32": "Float32Array",
-    "int64": "Float64Array",
-    "int32": "Int32Array",
-    "int16": "Int16Array",
-    "int8": "Int8Array",
-    "uint32": "Uint32Array",
-    "uint16": "Uint16Array",
-    "uint8": "Uint8Array",
-    "uint64": "BigUint64Array",
-    "bool": "Uint8Array",
-}
-# how an argument that is a number comes in: as its dtype holds it
-ARGUMENT = {
-    "float64": "Number({0})",
-    "float32": "Math.fround({0})",
-    "int64": "Number({0})",
-    "int32": "Number({0})",
-    "bool": "Number({0})",
-}
-STORED = {
-    "float64": "<f8",
-    "float32": "<f4",
-    "int64": "<f8",
-    "int32": "<i4",
-    "int16": "<i2",
-    "int8": "i1",
-    "uint32": "<u4",
-    "uint16": "<u2",
-    "uint8": "u1",
-    "uint64": "<u8",
-    "bool": "u1",
+    "float64": ("Float64Array", "<f8"),
+    "float32": ("Float32Array", "<f4"),
+    "int64": ("Float64Array", "<f8"),
+    "int32": ("Int32Array", "<i4"),
+    "int16": ("Int16Array", "<i2"),
+    "int8": ("Int8Array", "i1"),
+    "uint32": ("Uint32Array", "<u4"),
+    "uint16": ("Uint16Array", "<u2"),
+    "uint8": ("Uint8Array", "u1"),
+    "uint64": ("BigUint64Array", "<u8"),
+    "bool": ("Uint8Array", "u1"),
 }
 DECODE = (
     "const decode = (text, array) => "
@@ -56,7 +36,7 @@ DECODE = (
 
 
 def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> str:
-    """Prints a module.
+    """Print a module.
 
     The result is self-contained, has one export, ``evaluate``, and makes its scratch buffers
     once, when it is loaded.
@@ -64,18 +44,18 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
     printer = _Printer()
     body = list(printer.statements(module.body, 1))
     head = [
-        f"// {_words(module.name)}, traced by JAX.",
-        *(f"//   in   {_words(leaf.name)}: {leaf.dtype}{list(leaf.shape)}" for leaf in inputs),
-        *(f"//   out  {_words(leaf.name)}: {leaf.dtype}{list(leaf.shape)}" for leaf in outputs),
+        f"// {_one_line(module.name)}, traced by JAX.",
+        *(f"//   in   {_one_line(leaf.name)}: {leaf.dtype}{list(leaf.shape)}" for leaf in inputs),
+        *(f"//   out  {_one_line(leaf.name)}: {leaf.dtype}{list(leaf.shape)}" for leaf in outputs),
     ]
     scratch = [f"const {b.name} = {printer.buffer(b)};" for b in module.buffers]
-    made = [f"  const {b.name} = new {ARRAYS[b.dtype]}({b.size});" for b in module.outputs]
+    made = [f"  const {b.name} = new {ARRAYS[b.dtype][0]}({b.size});" for b in module.outputs]
     helpers = [text for name, text in HELPERS.items() if name in printer.helpers]
     if printer.decodes:
         helpers.append(DECODE)
     parameters = ", ".join(each.name for each in module.inputs)
     numbers = [
-        f"  {i.name} = {ARGUMENT[i.dtype].format(i.name)};"
+        f"  {i.name} = {'Math.fround' if i.dtype == 'float32' else 'Number'}({i.name});"
         for i in module.inputs
         if isinstance(i, ir.Local)
     ]
@@ -102,9 +82,9 @@ def emit(module: ir.Module, inputs: Sequence[Leaf], outputs: Sequence[Leaf]) -> 
 
 
 def _checks(module: ir.Module, inputs: Sequence[Leaf]) -> Iterable[str]:
-    """Refuses too few or too many arguments, and arrays of another length."""
+    """Refuse too few or too many arguments, and arrays of another length."""
     takes = (
-        f"{_words(module.name)} takes {len(inputs)}: {', '.join(i.name for i in inputs)}; given "
+        f"{_one_line(module.name)} takes {len(inputs)}: {', '.join(i.name for i in inputs)}; given "
     )
     given = "arguments.length"
     yield f"  if ({given} !== {len(inputs)}) throw new TypeError({_quoted(takes)} + {given});"
@@ -118,8 +98,8 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
-def _words(name: str) -> str:
-    """A name on one line, to stand in a comment."""
+def _one_line(name: str) -> str:
+    """Return a name on one line, to stand in a comment."""
     return " ".join(name.split())
 
 
@@ -129,7 +109,7 @@ class _Printer:
         self.decodes = False
 
     def buffer(self, buffer: ir.Buffer) -> str:
-        array = ARRAYS[buffer.dtype]
+        array, element = ARRAYS[buffer.dtype]
         if buffer.data is None:
             return f"new {array}({buffer.size})"
         written = [
@@ -138,7 +118,7 @@ class _Printer:
         if digits := _digits(buffer.data):
             written.append(f'{array}.from("{digits}", Number)')
         elif buffer.size > 8:
-            stored = np.asarray(buffer.data).astype(STORED[buffer.dtype]).tobytes()
+            stored = np.asarray(buffer.data).astype(element).tobytes()
             written.append(f'decode("{base64.b64encode(stored).decode()}", {array})')
         shortest = min(written, key=lambda text: len(zlib.compress(text.encode())))
         self.decodes = self.decodes or shortest.startswith("decode")
@@ -159,7 +139,7 @@ class _Printer:
                 case ir.Store(buffer, index, value):
                     yield f"{pad}{buffer.name}[{self.expression(index)}] = {self.expression(value)};"
                 case ir.Call(helper, arguments, _):
-                    self.helpers.update(operations.needed(helper))
+                    self.helpers.update(operations.with_requirements(helper))
                     given = (
                         a.name if isinstance(a, ir.Buffer) else self.expression(a)
                         for a in arguments
@@ -172,16 +152,16 @@ class _Printer:
                         yield f"{pad}}} else {{"
                         yield from self.statements(otherwise, depth + 1)
                     yield f"{pad}}}"
-                case ir.Loop([ir.Stop(unless), *body]):
-                    yield f"{pad}while ({self.expression(unless)}) {{"
-                    yield from self.statements(body, depth + 1)
-                    yield f"{pad}}}"
                 case ir.Loop(body):
-                    yield f"{pad}while (true) {{"
+                    goes_on = "true"
+                    match body:
+                        case [ir.Stop(unless), *body]:
+                            goes_on = self.expression(unless)
+                    yield f"{pad}while ({goes_on}) {{"
                     yield from self.statements(body, depth + 1)
                     yield f"{pad}}}"
                 case ir.Stop(unless):
-                    stop, _ = put("!{0}", self._tightly(unless))
+                    stop, _ = parenthesize("!{0}", self._with_precedence(unless))
                     yield f"{pad}if ({stop}) break;"
                 case ir.For(i, count, body, reverse):
                     steps = (
@@ -194,11 +174,11 @@ class _Printer:
                     yield f"{pad}}}"
 
     def expression(self, node: ir.Expression) -> str:
-        """Prints an expression."""
-        return self._tightly(node)[0]
+        """Print an expression."""
+        return self._with_precedence(node)[0]
 
-    def _tightly(self, node: ir.Expression) -> tuple[str, int]:
-        """Prints an expression, with how tightly it holds together."""
+    def _with_precedence(self, node: ir.Expression) -> tuple[str, int]:
+        """Print an expression, with its precedence."""
         match node:
             case ir.Number(value, dtype):
                 text = _number(value, dtype)
@@ -208,19 +188,21 @@ class _Printer:
             case ir.Load(buffer, index, _):
                 return f"{buffer.name}[{self.expression(index)}]", ATOM
         form = operations.form(node.operation, node.arguments[0].dtype)
-        self.helpers.update(name for helper in form.helpers for name in operations.needed(helper))
-        text, tight = put(form.text, *(self._tightly(argument) for argument in node.arguments))
+        for helper in form.helpers:
+            self.helpers.update(operations.with_requirements(helper))
+        operands = [self._with_precedence(argument) for argument in node.arguments]
         rounding = operations.ROUNDING.get(node.dtype)
-        kept = form.text == "{0}" and node.arguments[0].dtype == node.dtype
+        exact = form.exact
         if form.text == "{0}":  # a conversion that JavaScript does not need
-            tight = self._tightly(node.arguments[0])[1]
-        if form.exact or kept or rounding is None:
-            return text, tight
-        return put(rounding, (text, tight))
+            (printed,) = operands
+            exact |= node.arguments[0].dtype == node.dtype
+        else:
+            printed = parenthesize(form.text, *operands)
+        return printed if exact or rounding is None else parenthesize(rounding, printed)
 
 
 def _digits(data: np.ndarray) -> str:
-    """An array of the integers 0 to 9 as a string; empty where it holds anything else."""
+    """Print an array of the integers 0 to 9 as a string; empty where it holds anything else."""
     flat = np.asarray(data, dtype=float)
     if data.dtype.name == "uint64" or not np.all(np.isin(flat, np.arange(10))):
         return ""

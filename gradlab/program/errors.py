@@ -1,4 +1,4 @@
-"""What goes wrong when a function cannot become a program."""
+"""Errors of functions that cannot become a program."""
 
 from __future__ import annotations
 

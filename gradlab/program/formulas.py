@@ -13,19 +13,19 @@ Formula = Callable[[Indices], ir.Expression]
 
 
 def formula(array: np.ndarray) -> Formula | None:
-    """A formula that gives every element of a constant array exactly, if one is known here."""
+    """Find a formula that gives every element of a constant array exactly."""
     if array.dtype.name not in ("float64", "float32", "int64", "int32", "bool") or array.size < 3:
         return None
-    return _line(array) or _between(array) or _two_values(array)
+    return _progression(array) or _linspace(array) or _two_values(array)
 
 
 def same(a: np.ndarray, b: np.ndarray) -> bool:
-    """Whether two arrays hold the same bits."""
+    """Tell whether two arrays hold the same bits."""
     return np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes()
 
 
-def _line(array: np.ndarray) -> Formula | None:
-    """A start and equal steps, counting in row-major order."""
+def _progression(array: np.ndarray) -> Formula | None:
+    """Find a start and equal steps, counting in row-major order."""
     dtype, flat = array.dtype.name, array.reshape(-1)
     if dtype == "bool":
         return None
@@ -53,8 +53,8 @@ def _line(array: np.ndarray) -> Formula | None:
     return real
 
 
-def _between(array: np.ndarray) -> Formula | None:
-    """First (1 - i / n) + last (i / n), which is how ``jnp.linspace`` computes."""
+def _linspace(array: np.ndarray) -> Formula | None:
+    """Find first (1 - i / n) + last (i / n), which is how ``jnp.linspace`` computes."""
     if array.dtype.name != "float64":
         return None
     flat = array.reshape(-1)
@@ -79,7 +79,7 @@ def _between(array: np.ndarray) -> Formula | None:
 
 
 def _two_values(array: np.ndarray) -> Formula | None:
-    """One value from an index or a diagonal on, or there alone, and another elsewhere."""
+    """Find one value from an index or a diagonal on, or there alone, and another elsewhere."""
     axes = [axis for axis, length in enumerate(array.shape) if length > 1]
     if len(axes) > 2:
         return None
@@ -96,7 +96,7 @@ def _two_values(array: np.ndarray) -> Formula | None:
 
 
 def _first_change(array: np.ndarray, along: np.ndarray) -> int:
-    """The least place at which an array is not what it is at the very least."""
+    """Find the least place at which an array is not what it is at the very least."""
     least = array[along == along.min()][0]
     changed = along[array != least]
     return int(changed.min()) if changed.size else int(along.min())

@@ -69,7 +69,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Let:
-    """Names a value; ``mutable`` where ``Assign`` changes it later."""
+    """Declaration of a variable; ``mutable`` where ``Assign`` changes it later."""
 
     name: str
     value: Expression
@@ -78,7 +78,7 @@ class Let:
 
 @dataclass(frozen=True)
 class Assign:
-    """Gives a mutable variable a new value."""
+    """New value for a mutable variable."""
 
     name: str
     value: Expression
@@ -86,7 +86,7 @@ class Assign:
 
 @dataclass(frozen=True)
 class Store:
-    """Writes an element of a buffer."""
+    """Write to an element of a buffer."""
 
     buffer: Buffer
     index: Expression
@@ -95,7 +95,7 @@ class Store:
 
 @dataclass(frozen=True)
 class Call:
-    """Calls one of ``operations.HELPERS`` for what it does to buffers.
+    """Call of one of ``operations.HELPERS`` for what it does to buffers.
 
     Attributes:
       helper: its name.
@@ -110,7 +110,7 @@ class Call:
 
 @dataclass(frozen=True)
 class If:
-    """Runs one of two blocks."""
+    """Choice between two blocks."""
 
     condition: Expression
     then: list[Statement] = field(default_factory=list)
@@ -119,21 +119,21 @@ class If:
 
 @dataclass(frozen=True)
 class Loop:
-    """Runs ``body`` until it comes to a ``Stop``."""
+    """Loop that runs ``body`` until it comes to a ``Stop``."""
 
     body: list[Statement] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Stop:
-    """Leaves the innermost ``Loop`` unless the condition holds."""
+    """Exit from the innermost ``Loop`` unless the condition holds."""
 
     unless: Expression
 
 
 @dataclass(frozen=True)
 class For:
-    """Runs ``body`` for each index 0..count-1, or from the last to the first."""
+    """Loop that runs ``body`` for each index 0..count-1, or from the last to the first."""
 
     index: str
     count: int
@@ -156,7 +156,7 @@ class Module:
 
 
 def plus(a: Expression, b: Expression) -> Expression:
-    """The sum of two index expressions, constants folded."""
+    """Add two index expressions, constants folded."""
     if isinstance(a, Number) and isinstance(b, Number):
         return Number(int(a.value) + int(b.value))
     if isinstance(a, Number):
@@ -174,7 +174,7 @@ def plus(a: Expression, b: Expression) -> Expression:
 
 
 def times(a: Expression, factor: int) -> Expression:
-    """An index expression times a constant, folded and distributed over sums."""
+    """Multiply an index expression by a constant, folded and distributed over sums."""
     if factor == 0:
         return Number(0)
     if factor == 1:
@@ -191,7 +191,7 @@ def times(a: Expression, factor: int) -> Expression:
 
 
 def flat(indices: tuple[Expression, ...], shape: tuple[int, ...]) -> Expression:
-    """The row-major position of ``indices`` in an array of ``shape``."""
+    """Return the row-major position of ``indices`` in an array of ``shape``."""
     position: Expression = Number(0)
     stride = 1
     for index, length in zip(reversed(indices), reversed(shape), strict=True):
@@ -202,7 +202,7 @@ def flat(indices: tuple[Expression, ...], shape: tuple[int, ...]) -> Expression:
 
 
 def word(key: Expression, number: int) -> Expression:
-    """One of the two words of a key."""
+    """Return one of the two words of a key."""
     assert isinstance(key, Apply)
     if key.operation == "select":
         test, yes, no = key.arguments

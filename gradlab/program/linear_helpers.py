@@ -1,4 +1,4 @@
-"""What linear systems need in JavaScript, for ``helpers``. Matrices are changed in place."""
+"""JavaScript of linear systems, for ``helpers``. Matrices are changed in place."""
 
 LINEAR_HELPERS: dict[str, str] = {
     # The lower factor of an n x n matrix at `base`; NaN all over where it has none.

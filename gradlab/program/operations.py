@@ -1,4 +1,4 @@
-"""How each scalar operation is written in JavaScript: one table.
+"""The table of scalar operations: how each is written in JavaScript.
 
 An operation is looked up by its name and the dtype of its first operand, then by the dtype's
 family. The text of a form has ``{0}``, ``{1}`` ... where its operands stand; the printer puts
@@ -255,7 +255,7 @@ OPERATIONS: dict[str, dict[str, Form]] = {
 
 
 def form(operation: str, dtype: str) -> Form:
-    """The form of an operation on operands of ``dtype``.
+    """Return the form of an operation on operands of ``dtype``.
 
     Raises:
       KeyError: where there is none.
@@ -268,7 +268,7 @@ def form(operation: str, dtype: str) -> Form:
 
 
 def has_form(operation: str, dtype: str) -> bool:
-    """Whether an operation can be applied to operands of ``dtype``."""
+    """Tell whether an operation can be applied to operands of ``dtype``."""
     try:
         form(operation, dtype)
     except KeyError:
@@ -276,8 +276,8 @@ def has_form(operation: str, dtype: str) -> bool:
     return True
 
 
-def needed(helper: str) -> tuple[str, ...]:
-    """A helper's name and those of the helpers that its text mentions, and so on."""
+def with_requirements(helper: str) -> tuple[str, ...]:
+    """Return a helper's name and those of the helpers that its text mentions, and so on."""
     words = set(re.findall(r"\w+", HELPERS[helper]))
     others = [name for name in HELPERS if name in words and name != helper]
-    return (helper, *(name for other in others for name in needed(other)))
+    return (helper, *(name for other in others for name in with_requirements(other)))

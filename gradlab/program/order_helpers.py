@@ -1,4 +1,4 @@
-"""What sorting and running sums need in JavaScript, for ``helpers``."""
+"""JavaScript of sorting and running sums, for ``helpers``."""
 
 ORDER_HELPERS: dict[str, str] = {
     # The places 0 .. count-1 along an axis, in the order of what the keys hold there: NaN last,

@@ -1,4 +1,4 @@
-"""Where a template of JavaScript needs parentheses around what is put into it."""
+"""Parentheses where a template of JavaScript needs them around what is put into it."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ TOKEN = re.compile(
 
 
 @cache
-def shape(template: str) -> tuple[int, tuple[int, ...]]:
-    """How tightly a template holds together, and how tightly each operand has to.
+def precedences(template: str) -> tuple[int, tuple[int, ...]]:
+    """Return how tightly a template holds together, and how tightly each operand has to.
 
     Args:
       template: JavaScript with ``{0}``, ``{1}`` ... in it.
@@ -51,7 +51,7 @@ def shape(template: str) -> tuple[int, tuple[int, ...]]:
     left = [ANYTHING]  # what the operator to the left asks for
     waiting: list[int] = []  # operands whose right neighbour is not known yet
 
-    def meet(asked: int) -> None:
+    def require(asked: int) -> None:
         for number in waiting:
             needs[number] = max(needs.get(number, ANYTHING), asked)
         waiting.clear()
@@ -63,24 +63,24 @@ def shape(template: str) -> tuple[int, tuple[int, ...]]:
             needs[number] = max(needs.get(number, ANYTHING), left[-1])
             waiting.append(number)
         elif word in ("(", "["):
-            meet(ATOM)
+            require(ATOM)
             loosest.append(ATOM)
             left.append(ANYTHING)
         elif word in (")", "]"):
-            meet(ANYTHING)
+            require(ANYTHING)
             loosest.pop()
             left.pop()
         elif word == ",":
-            meet(ANYTHING)
+            require(ANYTHING)
             left[-1] = ANYTHING
         elif word == "?":
-            meet(CHOICE + 1)
+            require(CHOICE + 1)
             loosest[-1], left[-1] = CHOICE, ANYTHING
         elif word == ":":
-            meet(ANYTHING)
+            require(ANYTHING)
             left[-1] = CHOICE
         elif token.startswith(" ") and word:
-            meet(ATOM if word == "**" else BINARY[word])
+            require(ATOM if word == "**" else BINARY[word])
             loosest[-1] = min(loosest[-1], BINARY[word])
             left[-1] = BINARY[word] + 1
         elif word and not re.match(r"[\w.]", word):
@@ -89,11 +89,19 @@ def shape(template: str) -> tuple[int, tuple[int, ...]]:
     return loosest[0], tuple(needs[number] for number in sorted(needs))
 
 
-def put(template: str, *operands: tuple[str, int]) -> tuple[str, int]:
-    """Fills a template with texts, each with how tightly it holds together."""
-    own, needs = shape(template)
+def parenthesize(template: str, *operands: tuple[str, int]) -> tuple[str, int]:
+    """Fill a template with texts, in parentheses where they need them.
+
+    Args:
+      template: JavaScript with ``{0}``, ``{1}`` ... in it.
+      *operands: each a text and its precedence.
+
+    Returns:
+      The text, and its precedence.
+    """
+    own, needs = precedences(template)
     texts = (
-        f"({text})" if tight < need else text
-        for (text, tight), need in zip(operands, needs, strict=True)
+        f"({text})" if precedence < need else text
+        for (text, precedence), need in zip(operands, needs, strict=True)
     )
     return template.format(*texts), own

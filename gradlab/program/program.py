@@ -11,13 +11,15 @@ import numpy as np
 
 from gradlab.program.emit import emit
 from gradlab.program.errors import ProgramError
+from gradlab.program.graph import build
 from gradlab.program.lower import lower
+from gradlab.program.passes import improve
 from gradlab.program.rules import RULES
 from gradlab.program.trace import Leaf, strong, trace
 
 
 class Program:
-    """What ``compile`` returns; one trace behind both ways to run it.
+    """Function that was traced once, to be run by JAX here or as JavaScript in a page.
 
     Attributes:
       inputs, outputs: the flattened leaves, in order, each with name, shape and dtype.
@@ -32,10 +34,13 @@ class Program:
     def __init__(
         self, function: Callable[..., Any], arguments: tuple[Any, ...], dtype: str
     ) -> None:
-        self._trace = trace(function, *arguments, dtype=dtype)
         self._dtype = dtype
+        self._trace = trace(function, *arguments, dtype=dtype)
+        graph = build(self._trace.jaxpr)
+        module = lower(graph, self._trace, RULES)
+        module = improve(module)
+        self.javascript: str = emit(module, self.inputs, self.outputs)
         self._run = jax.jit(jax.extend.core.jaxpr_as_fun(self._trace.jaxpr))
-        self.javascript: str = emit(lower(self._trace, RULES), self.inputs, self.outputs)
 
     @property
     def inputs(self) -> tuple[Leaf, ...]:
@@ -46,11 +51,11 @@ class Program:
         return self._trace.outputs
 
     def __call__(self, *arguments: Any) -> Any:
-        """Runs the trace by JAX, in the program's precision.
+        """Run the trace by JAX, in the program's precision.
 
         Raises:
-          ProgramError: where the structure, or a leaf's shape or number, differs from the traced one, or where an
-            integer was traced and is none.
+          ProgramError: where the number of leaves, their structure or a shape is not the traced
+            one, or where an integer was traced and is none.
         """
         leaves, structure = jax.tree.flatten(arguments)
         if len(leaves) != len(self.inputs):
@@ -87,7 +92,7 @@ class Program:
 def compile(
     function: Callable[..., Any], *example_arguments: Any, dtype: Any = "float64"
 ) -> Program:
-    """Compiles a JAX function to a program for the page.
+    """Compile a JAX function to a program for the page.
 
     Args:
       function: pure; its arguments and results are pytrees of arrays. Gradients, scans and

@@ -60,7 +60,7 @@ class Trace:
 
 
 def strong(value: Any, dtype: str) -> jax.Array:
-    """Makes a strongly typed array of a leaf: floats in ``dtype``; integers and booleans stay.
+    """Make a strongly typed array of a leaf: floats in ``dtype``; integers and booleans stay.
 
     To be called with x64 enabled. A Python integer becomes int64.
     """
@@ -79,7 +79,7 @@ def strong(value: Any, dtype: str) -> jax.Array:
 
 
 def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64") -> Trace:
-    """Traces ``function`` at the shapes of ``arguments``; their values do not matter.
+    """Trace ``function`` at the shapes of ``arguments``; their values do not matter.
 
     Args:
       function: pure; positional arguments and results are pytrees of arrays.
@@ -171,7 +171,7 @@ def _refuse_other_precision(jaxpr: ClosedJaxpr, dtype: str, name: str) -> None:
 
 
 def _constants(jaxpr: ClosedJaxpr) -> Iterator[Any]:
-    """What a jaxpr captures, and the jitted functions that it calls."""
+    """Yield what a jaxpr captures, and the jitted functions that it calls."""
     yield from jaxpr.consts
     for equation in jaxpr.eqns:
         for parameter in equation.params.values():

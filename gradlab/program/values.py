@@ -19,7 +19,7 @@ class Value:
         is ``Apply("key", (high, low), "key")``, two words of uint32.
       at: the scalar expression at some indices.
       cheap: whether reading costs no more than a load.
-      whole: the buffer that holds the array and nothing else, in row-major order, if one does.
+      buffer: the one that holds the array and nothing else, in row-major order, if one does.
       depth: how many equations deep its expression is.
     """
 
@@ -27,17 +27,17 @@ class Value:
     dtype: str
     at: Callable[[Indices], ir.Expression]
     cheap: bool = False
-    whole: ir.Buffer | None = None
+    buffer: ir.Buffer | None = None
     depth: int = 0
 
 
 def scalar(expression: ir.Expression, shape: tuple[int, ...] = ()) -> Value:
-    """A value of one element that is cheap to read."""
+    """Return a value of one element that is cheap to read."""
     return Value(shape, expression.dtype, lambda _: expression, cheap=True)
 
 
 def stored(buffer: ir.Buffer, shape: tuple[int, ...], dtype: str | None = None) -> Value:
-    """The whole of a buffer, as an array of ``shape``."""
+    """Return the whole of a buffer, as an array of ``shape``."""
 
     def at(indices: Indices) -> ir.Expression:
         position = ir.flat(indices, shape)
@@ -46,4 +46,4 @@ def stored(buffer: ir.Buffer, shape: tuple[int, ...], dtype: str | None = None) 
         words = (ir.plus(ir.times(position, 2), ir.Number(number)) for number in (0, 1))
         return ir.Apply("key", tuple(ir.Load(buffer, i, "uint32") for i in words), "key")
 
-    return Value(shape, dtype or buffer.dtype, at, cheap=True, whole=buffer)
+    return Value(shape, dtype or buffer.dtype, at, cheap=True, buffer=buffer)

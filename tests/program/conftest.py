@@ -1,4 +1,4 @@
-"""What the tests of the compiler share: one Node that stays, and the comparison with JAX."""
+"""What the tests of the compiler share: the comparison with JAX, which compiles quickly here."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import pytest
 
 from gradlab.program import compile
 from gradlab.program.program import Program
+from tests.run_in_node import RunInNode
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _quickly() -> Iterator[None]:
+    """Let XLA translate a program and hardly optimise it: each is run a few times only."""
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", False)
 
 
 @pytest.fixture(scope="session")
-def node() -> Iterator[Any]:
-    """Evaluates emitted modules: ``node.run(program, calls, dtypes)``."""
-    from tests.program.fuzzing.node import Node
-
-    with Node() as running:
-        yield running
-
-
-@pytest.fixture(scope="session")
-def agree(node: Any) -> Callable[..., Program]:
-    """Asserts that Node and JAX agree: ``agree(function, *arguments, dtype=, rtol=, calls=)``.
+def agree(run_in_node: RunInNode) -> Callable[..., Program]:
+    """Assert that Node and JAX agree: ``agree(function, *arguments, dtype=, rtol=, calls=)``.
 
     The program is traced at ``arguments`` and compared there and at ``calls``. Integers and
     booleans are compared exactly, floats to ``rtol`` of the leaf's largest magnitude.
@@ -39,37 +39,29 @@ def agree(node: Any) -> Callable[..., Program]:
     ) -> Program:
         program = compile(function, *arguments, dtype=dtype)
         calls = [arguments, *calls]
-        given = [
-            [
-                np.asarray(value).astype(leaf.dtype)
-                for leaf, value in zip(program.inputs, jax.tree.leaves(call), strict=True)
-            ]
-            for call in calls
-        ]
-        found = node.run(program.javascript, given, [leaf.dtype for leaf in program.outputs])
+        found = run_in_node(
+            program.javascript,
+            [leaves(program, jax.tree.leaves(call)) for call in calls],
+            [leaf.dtype for leaf in program.outputs],
+        )
         for call, results in zip(calls, found, strict=True):
             expected = jax.tree.leaves(program(*call))
             for leaf, result, value in zip(program.outputs, results, expected, strict=True):
-                flat = np.asarray(value).ravel()
-                if leaf.dtype.startswith("float"):
-                    size = np.max(np.abs(flat[np.isfinite(flat)]), initial=0.0)
-                    np.testing.assert_allclose(
-                        result.astype(float), flat.astype(float), rtol=0, atol=rtol * size,
-                        err_msg=f"{leaf.name} of\n{program.javascript}",
-                    )  # fmt: skip
-                else:
-                    np.testing.assert_array_equal(
-                        result.astype(float), flat.astype(float),
-                        err_msg=f"{leaf.name} of\n{program.javascript}",
-                    )  # fmt: skip
+                flat = np.asarray(value, float).ravel()
+                size = np.max(np.abs(flat[np.isfinite(flat)]), initial=0.0)
+                close = rtol * size if leaf.dtype.startswith("float") else 0
+                np.testing.assert_allclose(
+                    result.astype(float), flat, rtol=0, atol=close,
+                    err_msg=f"{leaf.name} of\n{program.javascript}",
+                )  # fmt: skip
         return program
 
     return check
 
 
 @pytest.fixture(scope="session")
-def identical(node: Any) -> Callable[..., Program]:
-    """Asserts that Node gives the bits of JAX op by op: ``identical(function, *arguments, dtype=)``.
+def identical(run_in_node: RunInNode) -> Callable[..., Program]:
+    """Assert that Node gives the bits of JAX op by op: ``identical(function, *arguments, dtype=)``.
 
     NaNs are equal to each other, and subnormal results are set aside: JAX makes them zero.
     Integers beyond 2**53 are set aside too.
@@ -77,11 +69,9 @@ def identical(node: Any) -> Callable[..., Program]:
 
     def check(function: Callable[..., Any], *arguments: Any, dtype: str = "float64") -> Program:
         program = compile(function, *arguments, dtype=dtype)
-        call = [
-            np.asarray(value).astype(leaf.dtype)
-            for leaf, value in zip(program.inputs, arguments, strict=True)
-        ]
-        (found,) = node.run(program.javascript, [call], [leaf.dtype for leaf in program.outputs])
+        call = leaves(program, arguments)
+        dtypes = [leaf.dtype for leaf in program.outputs]
+        (found,) = run_in_node(program.javascript, [call], dtypes)
         with jax.enable_x64(True), jax.disable_jit():
             expected = jax.tree.leaves(function(*map(jax.numpy.asarray, call)))
         for leaf, result, value in zip(program.outputs, found, expected, strict=True):
@@ -99,3 +89,9 @@ def identical(node: Any) -> Callable[..., Program]:
         return program
 
     return check
+
+
+def leaves(program: Program, given: Any) -> list[np.ndarray]:
+    """Return the leaves of a call in the dtypes of a program's inputs."""
+    pairs = zip(program.inputs, given, strict=True)
+    return [np.asarray(value).astype(leaf.dtype) for leaf, value in pairs]

@@ -6,11 +6,13 @@ import argparse
 import os
 import sys
 import time
+from collections import Counter
 
-from tests.program.fuzzing.tally import Tally, missed, run
+from tests.program.fuzzing.tally import Tally, run_parts
 
 
 def main() -> int:
+    """Compare, and print the counts."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=100_000, help="how many (100,000)")
     parser.add_argument("--seed", type=int, default=0, help="of the first 250 programs (0)")
@@ -18,41 +20,24 @@ def main() -> int:
     parser.add_argument("--no-shrink", action="store_true", help="report failures as they came")
     asked = parser.parse_args()
     start = time.perf_counter()
-    shown = 0
-
-    def progress(tally: Tally) -> None:
-        nonlocal shown
-        for failure in tally.failures[shown:]:
+    total = Tally()
+    for tally in run_parts(asked.seed, asked.programs, asked.processes, not asked.no_shrink):
+        for failure in tally.failures:
             print(f"\n{failure}\n", flush=True)
-        shown = len(tally.failures)
-        print(
-            f"\r{tally.programs:7d} programs, {len(tally.failures)} failures, "
-            f"{time.perf_counter() - start:.0f} s",
-            end="",
-            flush=True,
-        )
-
-    tally = run(asked.seed, asked.programs, asked.processes, not asked.no_shrink, progress)
-    report(tally, time.perf_counter() - start)
-    return 1 if tally.failures else 0
+        total += tally
+        counts = f"{total.programs:7d} programs, {len(total.failures)} failures"
+        print(f"\r{counts}, {time.perf_counter() - start:.0f} s", end="", flush=True)
+    print(f"\nprograms by feature: {listed(total.features)}")
+    print(f"calls: {listed(total.verdicts)} ({100 * total.aside:.2f} % set aside)")
+    print(f"not translated: {listed(total.unsupported)}")
+    print(f"skipped: {listed(total.skipped)}")
+    print(f"rules not used: {', '.join(total.missed()) or 'none'}")
+    return 1 if total.failures else 0
 
 
-def report(tally: Tally, seconds: float) -> None:
-    """Prints the counts."""
-
-    def listed(counts: dict[str, int]) -> str:
-        return ", ".join(f"{name} {n}" for name, n in sorted(counts.items(), key=lambda x: -x[1]))
-
-    print(f"\nprograms by feature: {listed(tally.features)}")
-    print(f"calls: {listed(tally.verdicts)} ({100 * tally.aside:.2f} % set aside)")
-    print(f"not translated: {listed(tally.unsupported) or 'none'}")
-    print(f"skipped: {listed(tally.skipped) or 'none'}")
-    print(f"rules not used: {', '.join(missed(tally)) or 'none'}")
-    each = 1000 * tally.seconds / max(tally.programs, 1)
-    print(
-        f"{tally.programs} programs, {len(tally.failures)} failures, {seconds:.0f} s, "
-        f"{each:.1f} ms of Python each"
-    )
+def listed(counts: Counter[str]) -> str:
+    """Print counts, the largest first."""
+    return ", ".join(f"{name} {n}" for name, n in counts.most_common()) or "none"
 
 
 if __name__ == "__main__":

@@ -132,7 +132,7 @@ def test_activations_and_their_gradients_agree_with_jax(name, agree):
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
-def test_functions_agree_at_special_values_and_their_signs(dtype, node):
+def test_functions_agree_at_special_values_and_their_signs(dtype, run_in_node):
     """Infinite where JAX's are, NaN where JAX's are, and the sign of zero."""
 
     def functions(x):
@@ -140,7 +140,7 @@ def test_functions_agree_at_special_values_and_their_signs(dtype, node):
 
     x = SPECIAL.astype(dtype)
     program = compile(functions, x, dtype=dtype)
-    (found,) = node.run(program.javascript, [[x]], [leaf.dtype for leaf in program.outputs])
+    (found,) = run_in_node(program.javascript, [[x]], [leaf.dtype for leaf in program.outputs])
     with jax.enable_x64(True), jax.disable_jit():
         expected = functions(jnp.asarray(x))
     tolerance = 4e-6 if dtype == "float32" else 1e-13
@@ -171,10 +171,10 @@ def test_numpys_functions_have_the_bits_of_jax_at_special_values(function, ident
     identical(function, *PAIRS)
 
 
-def test_powers_have_cs_special_values(node):
+def test_powers_have_cs_special_values(run_in_node):
     x, y = PAIRS
     program = compile(lax.pow, x, y)
-    ((found,),) = node.run(program.javascript, [[x, y]], ["float64"])
+    ((found,),) = run_in_node(program.javascript, [[x, y]])
     expected = np.asarray(jax.jit(lax.pow)(*map(jnp.asarray, (x.astype("f4"), y.astype("f4")))))
     with np.errstate(all="ignore"):
         exact = np.power(x, y)
@@ -222,26 +222,26 @@ def test_float32_is_rounded_after_each_operation(identical):
         (lax.lgamma, math.lgamma, 10.0 ** np.linspace(-200, -0.3, 100)),
     ],
 )
-def test_special_functions_have_thirteen_digits(ours, theirs, points, node):
+def test_special_functions_have_thirteen_digits(ours, theirs, points, run_in_node):
     program = compile(ours, points)
-    ((found,),) = node.run(program.javascript, [[points]], ["float64"])
+    ((found,),) = run_in_node(program.javascript, [[points]])
     np.testing.assert_allclose(found, [theirs(x) for x in points], rtol=1e-13)
 
 
-def test_the_inverse_error_function_is_an_inverse(node):
+def test_the_inverse_error_function_is_an_inverse(run_in_node):
     near_one = 1 - 10.0 ** np.linspace(-15, -1, 200)
     points = np.concatenate([np.linspace(-0.999, 0.999, 501), near_one, 10.0**-near_one])
     program = compile(lax.erf_inv, points)
-    ((found,),) = node.run(program.javascript, [[points]], ["float64"])
+    ((found,),) = run_in_node(program.javascript, [[points]])
     high = points > 0.5
     np.testing.assert_allclose([math.erf(x) for x in found[~high]], points[~high], rtol=1e-14)
     np.testing.assert_allclose([math.erfc(x) for x in found[high]], 1 - points[high], rtol=1e-13)
 
 
-def test_digamma_is_the_slope_of_log_gamma(node):
+def test_digamma_is_the_slope_of_log_gamma(run_in_node):
     x = np.linspace(0.1, 30, 300)
     program = compile(lambda x: (lax.digamma(x), lax.digamma(x + 1), lax.digamma(1 - x)), x)
-    ((here, next_, mirrored),) = node.run(program.javascript, [[x]], ["float64"] * 3)
+    ((here, next_, mirrored),) = run_in_node(program.javascript, [[x]])
     np.testing.assert_allclose(next_ - here, 1 / x, rtol=1e-11)
     aside = np.abs(x - np.round(x)) > 0.05
     np.testing.assert_allclose(

@@ -14,8 +14,7 @@ X = np.linspace(-1.0, 2.0, 5)
 
 
 def graph(function, *arguments):
-    with jax.enable_x64(True):
-        return build(trace(function, *arguments).jaxpr)
+    return build(trace(function, *arguments).jaxpr)
 
 
 def names(body):

@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 
 from gradlab.program import ProgramError, UnsupportedPrimitive, compile, ir
+from gradlab.program.graph import build
 from gradlab.program.lower import lower
+from gradlab.program.passes import improve
 from gradlab.program.rules import RULES
 from gradlab.program.trace import trace
 
 
 def lowered(function, *arguments):
-    return lower(trace(function, *arguments), RULES)
+    traced = trace(function, *arguments)
+    return improve(lower(build(traced.jaxpr), traced, RULES))
 
 
 def loops(statements):

@@ -1,13 +1,12 @@
 """Parentheses where JavaScript needs them, and nowhere else."""
 
-import json
 import random
-import subprocess
 
+import numpy as np
 import pytest
 
 from gradlab.program.operations import OPERATIONS
-from gradlab.program.precedence import ATOM, put, shape
+from gradlab.program.precedence import ATOM, parenthesize, precedences
 
 
 @pytest.mark.parametrize(
@@ -25,8 +24,8 @@ from gradlab.program.precedence import ATOM, put, shape
     ],
 )
 def test_parentheses_stand_where_they_are_needed(template, operands, expected):
-    texts = [(text, shape(text)[0]) for text in operands]
-    assert put(template, *texts)[0] == expected
+    texts = [(text, precedences(text)[0]) for text in operands]
+    assert parenthesize(template, *texts)[0] == expected
 
 
 TEMPLATES = ["{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} / {1}", "-{0}", "!{0}", "{0} ? {1} : {2}",
@@ -34,7 +33,7 @@ TEMPLATES = ["{0} + {1}", "{0} - {1}", "{0} * {1}", "{0} / {1}", "-{0}", "!{0}",
              "Math.max({0}, {1})", "{0} << {1}", "{0} & {1}", "{0} ^ {1}", "+{0}", "{0} % {1}"]  # fmt: skip
 
 
-def test_nesting_means_what_full_parentheses_mean():
+def test_nesting_means_what_full_parentheses_mean(run_in_node):
     draw = random.Random(0)
 
     def tree(depth):
@@ -43,25 +42,20 @@ def test_nesting_means_what_full_parentheses_mean():
             name = draw.choice(["a", "b", "c", "3"])
             return (name, ATOM), name
         template = draw.choice(TEMPLATES)
-        inner = [tree(draw.randrange(depth)) for _ in range(len(shape(template)[1]))]
-        sparing = put(template, *(text for text, _ in inner))
+        inner = [tree(draw.randrange(depth)) for _ in range(len(precedences(template)[1]))]
+        sparing = parenthesize(template, *(text for text, _ in inner))
         return sparing, template.format(*(f"({text})" for _, text in inner))
 
-    pairs = [(sparing[0], full) for sparing, full in (tree(5) for _ in range(400))]
-    script = f"""
-      const differ = {json.dumps(pairs)}.filter(([x, y]) => {{
-        const value = (text) => new Function("a", "b", "c", `return ${{text}}`)(2.5, -3, 7);
-        return !Object.is(value(x), value(y));
-      }});
-      console.log(JSON.stringify(differ));
-    """
-    done = subprocess.run(["node", "-e", script], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == []
+    pairs = [(sparing, full) for (sparing, _), full in (tree(5) for _ in range(400))]
+    arrays = [f"Float64Array.of({', '.join(texts)})" for texts in zip(*pairs, strict=True)]
+    program = f"export function evaluate(a, b, c) {{ return [{', '.join(arrays)}]; }}"
+    ((sparing, full),) = run_in_node(program, [[2.5, -3.0, 7.0]])
+    np.testing.assert_array_equal(sparing, full)
+    np.testing.assert_array_equal(np.signbit(sparing), np.signbit(full))
 
 
 def test_every_operation_can_be_printed():
     for name, forms in OPERATIONS.items():
         for form in forms.values():
-            operands = [("x", ATOM)] * len(shape(form.text)[1])
-            assert "{" not in put(form.text, *operands)[0].replace("{ ", ""), name
+            operands = [("x", ATOM)] * len(precedences(form.text)[1])
+            assert "{" not in parenthesize(form.text, *operands)[0].replace("{ ", ""), name

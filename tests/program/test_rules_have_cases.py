@@ -54,8 +54,7 @@ def test_every_rule_has_a_case(test):
         missing -= NOT_IN_THE_OLDEST
     slow_last = sorted(cases(test).items(), key=lambda case: "of" in case[0])
     for _, (function, *arguments) in slow_last:
-        with jax.enable_x64(True):
-            missing -= set(primitives(build(trace(function, *arguments).jaxpr)))
+        missing -= set(primitives(build(trace(function, *arguments).jaxpr)))
         if not missing:
             return
     assert missing == set()

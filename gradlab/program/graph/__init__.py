@@ -1,4 +1,4 @@
-"""Between the jaxpr and its lowering: the same equations with less to do.
+"""The graph of a jaxpr: the same equations with less to do.
 
 Calls are inlined, equations of constants alone are evaluated, equal equations are one, what
 does not change in a loop is computed before it, and what no result needs is gone. Bodies of
@@ -7,20 +7,34 @@ loops and branches refer to what lies outside them directly, without parameters.
 
 from __future__ import annotations
 
+import jax
 from jax.extend.core import ClosedJaxpr
 
 from gradlab.program.graph import bodies, simplify
-from gradlab.program.graph.nodes import Atom, Constant, Equation, Graph, Wire, uses
+from gradlab.program.graph.nodes import Atom, Constant, Equation, Graph, Var, count_uses, subgraphs
 from gradlab.program.graph.prune import prune
 from gradlab.program.graph.scope import Scope
 
-__all__ = ["Atom", "Constant", "Equation", "Graph", "Wire", "bodies", "build", "simplify", "uses"]
+__all__ = [
+    "Atom",
+    "Constant",
+    "Equation",
+    "Graph",
+    "Var",
+    "bodies",
+    "build",
+    "count_uses",
+    "simplify",
+    "subgraphs",
+]
 
 
 def build(closed: ClosedJaxpr) -> Graph:
-    """Makes the graph of a jaxpr. To be called with x64 enabled."""
+    """Make the graph of a jaxpr."""
     scope = Scope()
-    invars = [scope.wire(variable.aval) for variable in closed.jaxpr.invars]
-    graph = Graph(tuple(invars), scope.equations, tuple(scope.inline(closed, invars)))
+    invars = [scope.variable(variable.aval) for variable in closed.jaxpr.invars]
+    with jax.enable_x64(True):
+        outvars = scope.inline(closed, invars)
+    graph = Graph(tuple(invars), scope.equations, tuple(outvars))
     prune(graph)
     return graph

@@ -1,4 +1,4 @@
-"""Branches and loops: what their bodies read from outside, and what does not change in them."""
+"""Primitives with jaxprs inside: what the bodies read from outside, and what does not change."""
 
 from __future__ import annotations
 
@@ -6,10 +6,34 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from jax.extend.core import ClosedJaxpr
 
-from gradlab.program.graph.nodes import Atom, Constant, Graph, Sources, Wire
+from gradlab.program.graph.nodes import Atom, Constant, Graph, Sources
 from gradlab.program.graph.scope import Scope, closed_jaxpr, rewrite
-from gradlab.program.graph.simplify import every, spread
+from gradlab.program.graph.simplify import broadcast, constant_element
+
+
+@rewrite("custom_linear_solve")
+def _solve(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
+    """Solve as its ``solve`` does; the rest of it is for derivatives, which JAX has taken."""
+    lengths, jaxprs = equation.params["const_lengths"], equation.params["jaxprs"]
+    before = lengths.matvec + lengths.vecmat
+    given = [*inputs[before : before + lengths.solve], *inputs[sum(lengths) :]]
+    return scope.inline(jaxprs.solve, given, sources)
+
+
+@rewrite("scatter")
+def _scatter(
+    scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
+) -> Sequence[Atom] | None:
+    """Make a body of the function by which ``x.at[i].apply(f)`` updates."""
+    function = equation.params["update_jaxpr"]
+    if function is None:
+        return None
+    closed = ClosedJaxpr(function, equation.params["update_consts"])
+    body = scope.body(closed, [None, None], sources)
+    params = equation.params | {"update_jaxpr": body, "update_consts": ()}
+    return scope.add(equation.primitive, params, inputs, [equation.outvars[0].aval], sources)
 
 
 @rewrite("cond")
@@ -19,57 +43,61 @@ def _cond(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> 
     if isinstance(index, Constant):
         chosen = int(np.clip(np.asarray(index.value).astype(int), 0, len(branches) - 1))
         return scope.inline(branches[chosen], operands, sources)
-    bodies = tuple(scope.body(branch, operands, sources, hoists=False) for branch in branches)
+    bodies = tuple(scope.body(branch, operands, sources) for branch in branches)
     avals = [v.aval for v in equation.outvars]
-    params = {"branches": bodies}
-    return scope.place(equation.primitive, params, [index], avals, sources)
+    return scope.add(equation.primitive, {"branches": bodies}, [index], avals, sources)
 
 
-def _unchanging(given: list[Atom | None], body: Graph, initial: Sequence[Atom]) -> list[int]:
-    """The carries that a body hands on as it got them."""
-    free = [i for i, atom in enumerate(given[: len(initial)]) if atom is None]
-    handed = dict(zip(free, body.invars, strict=False))
-    return [i for i, wire in handed.items() if body.outvars[i] is wire]
+def _loop_body(
+    scope: Scope,
+    jaxpr: Any,
+    given: Sequence[Atom],
+    initial: Sequence[Atom],
+    elements: Sequence[Atom | None],
+    sources: Sources,
+) -> tuple[Graph, dict[int, Atom]]:
+    """Make the body of a loop, without the carries that it hands on as it got them.
+
+    Returns:
+      The body, and by number the carries that are no parameters of it: what they are.
+    """
+    fixed: dict[int, Atom] = {}
+    while True:
+        carries = [fixed.get(i) for i in range(len(initial))]
+        body = scope.body(jaxpr, [*given, *carries, *elements], sources, hoists=True)
+        free = [i for i in range(len(initial)) if i not in fixed]
+        same = [i for i, v in zip(free, body.invars, strict=False) if body.outvars[i] is v]
+        if not same:
+            return body, fixed
+        fixed |= {i: initial[i] for i in same}
 
 
 @rewrite("scan")
 def _scan(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
-    params = equation.params
-    consts, carries, length = params["num_consts"], params["num_carry"], params["length"]
-    given_consts = inputs[:consts]
-    initial, sequences = inputs[consts : consts + carries], inputs[consts + carries :]
-    elements_of = [
-        every(scope, sequence, variable.aval, sources) if length else None
-        for sequence, variable in zip(
-            sequences, closed_jaxpr(params["jaxpr"]).jaxpr.invars[consts + carries :], strict=True
-        )
+    params, jaxpr = equation.params, equation.params["jaxpr"]
+    carries, length = params["num_carry"], params["length"]
+    start = params["num_consts"]
+    given, initial = inputs[:start], inputs[start : start + carries]
+    sequences = inputs[start + carries :]
+    avals = [v.aval for v in closed_jaxpr(jaxpr).jaxpr.invars[start + carries :]]
+    elements = [
+        constant_element(scope, sequence, aval, sources) if length else None
+        for sequence, aval in zip(sequences, avals, strict=True)
     ]
-    fixed: list[Atom | None] = [*([None] * carries), *elements_of]
-    sequences = [s for s, same in zip(sequences, elements_of, strict=True) if same is None]
-    while True:
-        body = scope.body(
-            closed_jaxpr(params["jaxpr"]), [*given_consts, *fixed], sources, hoists=True
-        )
-        same = _unchanging(fixed, body, initial)
-        if not same:
-            break
-        for i in same:
-            fixed[i] = initial[i]
-    free = [i for i in range(carries) if fixed[i] is None]
-    results: dict[int, Atom] = {i: initial[i] for i in range(carries) if fixed[i] is not None}
-    elements = dict(zip(body.invars[len(free) :], sequences, strict=True))
-    stacked = []
+    sequences = [s for s, same in zip(sequences, elements, strict=True) if same is None]
+    body, results = _loop_body(scope, jaxpr, given, initial, elements, sources)
+    free = [i for i in range(carries) if i not in results]
+    whole = dict(zip(body.invars[len(free) :], sequences, strict=True))
+    inside = body.defines()
     for number in range(carries, len(equation.outvars)):
         atom, aval = body.outvars[number], equation.outvars[number].aval
-        if isinstance(atom, Wire) and atom in elements:
-            results[number] = elements[atom]
-        elif length and not _belongs(atom, body):
-            results[number] = spread(scope, atom, aval, tuple(range(1, len(aval.shape))), sources)
-        else:
-            stacked.append(number)
-    outputs = [*free, *stacked]
+        if atom in whole:
+            results[number] = whole[atom]
+        elif length and atom not in inside:
+            results[number] = broadcast(scope, atom, aval, range(1, len(aval.shape)), sources)
+    outputs = [n for n in range(len(equation.outvars)) if n not in results]
     body = Graph(body.invars, body.equations, tuple(body.outvars[n] for n in outputs))
-    placed = scope.place(
+    placed = scope.add(
         equation.primitive,
         {"body": body, "carries": len(free), "length": length, "reverse": params["reverse"]},
         [*(initial[i] for i in free), *sequences],
@@ -80,38 +108,23 @@ def _scan(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> 
     return [results[n] for n in range(len(equation.outvars))]
 
 
-def _belongs(atom: Atom, body: Graph) -> bool:
-    """Whether an atom is made inside a body."""
-    if isinstance(atom, Constant):
-        return False
-    made = (wire for equation in body.equations for wire in equation.outvars)
-    return atom in body.invars or any(wire is atom for wire in made)
-
-
 @rewrite("while")
 def _while(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
     params = equation.params
     test_consts, body_consts = params["cond_nconsts"], params["body_nconsts"]
-    for_test = inputs[:test_consts]
-    for_body = inputs[test_consts : test_consts + body_consts]
-    initial = inputs[test_consts + body_consts :]
-    fixed: list[Atom | None] = [None] * len(initial)
-    while True:
-        body = scope.body(params["body_jaxpr"], [*for_body, *fixed], sources, hoists=True)
-        same = _unchanging(fixed, body, initial)
-        if not same:
-            break
-        for i in same:
-            fixed[i] = initial[i]
-    test = scope.body(params["cond_jaxpr"], [*for_test, *fixed], sources, hoists=True)
-    free = [i for i, atom in enumerate(fixed) if atom is None]
+    start = test_consts + body_consts
+    for_test, for_body, initial = inputs[:test_consts], inputs[test_consts:start], inputs[start:]
+    body, results = _loop_body(scope, params["body_jaxpr"], for_body, initial, (), sources)
+    carries = [results.get(i) for i in range(len(initial))]
+    test = scope.body(params["cond_jaxpr"], [*for_test, *carries], sources, hoists=True)
+    free = [i for i, atom in enumerate(carries) if atom is None]
     body = Graph(body.invars, body.equations, tuple(body.outvars[i] for i in free))
-    placed = scope.place(
+    placed = scope.add(
         equation.primitive,
         {"test": test, "body": body},
         [initial[i] for i in free],
         [equation.outvars[i].aval for i in free],
         sources,
     )
-    results: dict[int, Atom] = dict(zip(free, placed, strict=True))
-    return [results.get(i, initial[i]) for i in range(len(initial))]
+    results |= dict(zip(free, placed, strict=True))
+    return [results[i] for i in range(len(initial))]

@@ -94,7 +94,7 @@ OF_BOOLEANS: dict[str, Callable[..., Any]] = {
 
 
 def evaluate(equation: Any, values: Sequence[Any]) -> list[Any]:
-    """The results of an equation at known values. To be called with x64 enabled."""
+    """Compute the results of an equation at known values. To be called with x64 enabled."""
     name, params = equation.primitive.name, equation.params
     aval: Any = equation.outvars[0].aval
     if name == "iota" and not values:
@@ -138,7 +138,7 @@ def _exact(name: str, params: Any, values: Sequence[Any]) -> Callable[..., Any] 
 
 
 def _subnormal(array: np.ndarray) -> bool:
-    """Whether some number is one that XLA takes for zero."""
+    """Tell whether some number is one that XLA takes for zero."""
     if array.dtype.kind != "f":
         return False
     size = np.abs(array)
@@ -146,7 +146,7 @@ def _subnormal(array: np.ndarray) -> bool:
 
 
 def fold(equation: Any, inputs: Sequence[Atom]) -> list[Atom] | None:
-    """Evaluates an equation of constants alone by JAX, where its result is small enough."""
+    """Evaluate an equation of constants alone by JAX, where its result is small enough."""
     values = [atom.value for atom in inputs if isinstance(atom, Constant)]
     if len(values) != len(inputs) or equation.effects:
         return None
@@ -159,7 +159,7 @@ def fold(equation: Any, inputs: Sequence[Atom]) -> list[Atom] | None:
 
 
 def _inner(aval: Any) -> bool:
-    """Whether an array is of a kind that stays inside JAX: a key, or the bits of a draw."""
+    """Tell whether an array is of a kind that stays inside JAX: a key, or the bits of a draw."""
     dtype = aval.dtype
     return bool(jnp.issubdtype(dtype, jax.dtypes.extended)) or dtype in (
         np.uint32,

@@ -1,4 +1,4 @@
-"""What a graph is made of, and when two of its parts are equal."""
+"""The parts of a graph, and when two of them are equal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 
 @dataclass(frozen=True, eq=False)
-class Wire:
+class Var:
     """The result of an equation, or a parameter of a graph."""
 
     aval: Any
@@ -27,14 +27,14 @@ class Constant:
     aval: Any
 
     def key(self) -> Hashable:
-        """Equal for equal constants."""
+        """Return something hashable, equal for equal constants."""
         array = self.value
         if jnp.issubdtype(self.aval.dtype, jax.dtypes.prng_key):
             array = jax.random.key_data(array)
         return str(self.aval), np.asarray(array).tobytes()
 
 
-Atom = Wire | Constant
+Atom = Var | Constant
 Sources = tuple[Any, ...]  # JAX's source_info of an equation and of the calls around it
 
 
@@ -42,91 +42,95 @@ Sources = tuple[Any, ...]  # JAX's source_info of an equation and of the calls a
 class Equation:
     """One primitive applied; bodies of loops and branches are graphs in its ``params``.
 
-    ``sources`` says where it comes from, from the innermost call outwards.
+    Attributes:
+      sources: where it comes from, from the innermost call outwards.
     """
 
     primitive: Any
     params: dict[str, Any]
     invars: tuple[Atom, ...]
-    outvars: tuple[Wire, ...]
+    outvars: tuple[Var, ...]
     sources: Sources
+
+    def reads(self) -> set[Var]:
+        """Return its operands, and what its bodies read from outside themselves."""
+        return {*variables(self.invars), *free_variables(self.params)}
 
 
 @dataclass(eq=False)
 class Graph:
     """A body: parameters, equations in order, results."""
 
-    invars: tuple[Wire, ...]
+    invars: tuple[Var, ...]
     equations: list[Equation]
     outvars: tuple[Atom, ...]
 
+    def reads(self) -> set[Var]:
+        """Return all that its results and its equations read."""
+        return set(variables(self.outvars)).union(*(e.reads() for e in self.equations))
 
-def uses(graph: Graph) -> Counter[Wire]:
-    """How often each wire is read; a loop reads what lies outside it more than once."""
-    counted = Counter(atom for atom in graph.outvars if isinstance(atom, Wire))
+    def defines(self) -> set[Var]:
+        """Return its parameters, and the results of its equations."""
+        return {*self.invars, *(var for e in self.equations for var in e.outvars)}
+
+
+def variables(atoms: Iterable[Atom]) -> list[Var]:
+    """Return the atoms that are no constants."""
+    return [atom for atom in atoms if isinstance(atom, Var)]
+
+
+def subgraphs(params: dict[str, Any]) -> list[Graph]:
+    """Return the bodies among an equation's parameters."""
+    values = (v if isinstance(v, tuple) else (v,) for v in params.values())
+    return [each for value in values for each in value if isinstance(each, Graph)]
+
+
+def free_variables(params: dict[str, Any]) -> set[Var]:
+    """Return what the bodies among an equation's parameters read from outside themselves."""
+    return {var for body in subgraphs(params) for var in body.reads() - body.defines()}
+
+
+def count_uses(graph: Graph) -> Counter[Var]:
+    """Count how often each variable is read; a loop reads what lies outside it more than once."""
+    counts = Counter(variables(graph.outvars))
     for equation in graph.equations:
-        counted.update(atom for atom in equation.invars if isinstance(atom, Wire))
-        for body in graphs(equation.params):
-            inside = uses(body)
+        counts.update(variables(equation.invars))
+        for body in subgraphs(equation.params):
+            counts.update(count_uses(body))
             if equation.primitive.name != "cond":
-                inside.update(captured(body))
-            counted.update(inside)
-    return counted
+                counts.update(body.reads() - body.defines())
+    return counts
 
 
-def graphs(params: dict[str, Any]) -> list[Graph]:
-    """The bodies among an equation's parameters."""
-    graphs = []
-    for value in params.values():
-        values = value if isinstance(value, tuple) else (value,)
-        graphs += [each for each in values if isinstance(each, Graph)]
-    return graphs
+def atom_key(atom: Atom, names: dict[Var, int] | None = None) -> Hashable:
+    """Return something hashable, equal for equal atoms.
 
-
-def captured_by(params: dict[str, Any]) -> Iterable[Wire]:
-    """What the bodies in an equation's parameters read from outside themselves."""
-    for graph in graphs(params):
-        yield from captured(graph)
-
-
-def captured(graph: Graph) -> list[Wire]:
-    """What a body reads from outside itself, bodies within it included."""
-    own = set(graph.invars)
-    found: dict[Wire, None] = {}
-    for equation in graph.equations:
-        for atom in (*equation.invars, *captured_by(equation.params)):
-            if isinstance(atom, Wire) and atom not in own:
-                found[atom] = None
-        own.update(equation.outvars)
-    found |= dict.fromkeys(a for a in graph.outvars if isinstance(a, Wire) and a not in own)
-    return list(found)
-
-
-def atom_key(atom: Atom, names: dict[Wire, int] | None = None) -> Hashable:
-    """Something hashable that is equal for equal atoms; ``names`` are those of a body's wires."""
+    Args:
+      atom: a variable is equal to itself alone.
+      names: those of a body's own variables.
+    """
     if isinstance(atom, Constant):
         return atom.key()
-    return names[atom] if names and atom in names else ("wire", id(atom))
+    return names[atom] if names and atom in names else ("variable", id(atom))
 
 
-def frozen(value: Any, names: dict[Wire, int] | None = None) -> Hashable:
-    """Something hashable that is equal for equal parameters."""
+def structural_key(value: Any, names: dict[Var, int] | None = None) -> Hashable:
+    """Return something hashable, equal for equal parameters of equations, graphs included."""
     if isinstance(value, Graph):
         names = dict(names or {})
-        for wire in value.invars:
-            names[wire] = len(names)
-        rows: list[Hashable] = [tuple(str(wire.aval) for wire in value.invars)]
+        for var in value.invars:
+            names[var] = len(names)
+        rows: list[Hashable] = [tuple(str(var.aval) for var in value.invars)]
         for each in value.equations:
             inputs = tuple(atom_key(atom, names) for atom in each.invars)
-            rows.append((each.primitive.name, inputs, frozen(each.params, names)))
-            for wire in each.outvars:
-                names[wire] = len(names)
-        rows.append(tuple(atom_key(atom, names) for atom in value.outvars))
-        return tuple(rows)
+            rows.append((each.primitive.name, inputs, structural_key(each.params, names)))
+            for var in each.outvars:
+                names[var] = len(names)
+        return (*rows, tuple(atom_key(atom, names) for atom in value.outvars))
     if isinstance(value, dict):
-        return tuple((name, frozen(each, names)) for name, each in sorted(value.items()))
+        return tuple((name, structural_key(each, names)) for name, each in sorted(value.items()))
     if isinstance(value, tuple | list):
-        return tuple(frozen(each, names) for each in value)
+        return tuple(structural_key(each, names) for each in value)
     if isinstance(value, np.ndarray | jax.Array):
         return Constant(value, jax.typeof(value)).key()
     try:

@@ -1,16 +1,19 @@
-"""What no result needs is removed: equations, carries and stacks of loops, results of branches."""
+"""Removal of what no result needs: equations, carries and stacks of loops, branches' results."""
 
 from __future__ import annotations
 
-from gradlab.program.graph.nodes import Equation, Graph, Wire, captured_by
+from collections.abc import Iterable, Sequence
+from itertools import compress
+
+from gradlab.program.graph.nodes import Equation, Graph, Var, variables
 
 
 def prune(graph: Graph) -> None:
-    """Removes the equations, and the results of loops, that no result of the graph needs."""
-    needed = {atom for atom in graph.outvars if isinstance(atom, Wire)}
+    """Remove the equations, and the results of loops, that no result of the graph needs."""
+    needed = set(variables(graph.outvars))
     kept = []
     for equation in reversed(graph.equations):
-        wanted = [wire in needed for wire in equation.outvars]
+        wanted = [var in needed for var in equation.outvars]
         if not any(wanted) and equation.outvars:
             continue  # without results it is done for its effect, which the lowering refuses
         name = equation.primitive.name
@@ -20,67 +23,49 @@ def prune(graph: Graph) -> None:
             _prune_loop(equation, wanted, len(wanted))
         elif name == "cond":
             _prune_branches(equation, wanted)
-        needed.update(atom for atom in equation.invars if isinstance(atom, Wire))
-        needed.update(captured_by(equation.params))
+        needed |= equation.reads()
         kept.append(equation)
     graph.equations[:] = kept[::-1]
 
 
-def _prune_branches(equation: Equation, wanted: list[bool]) -> None:
-    branches = equation.params["branches"]
-    for branch in branches:
-        branch.outvars = tuple(a for a, keep in zip(branch.outvars, wanted, strict=True) if keep)
+def _prune_branches(equation: Equation, wanted: Sequence[bool]) -> None:
+    for branch in equation.params["branches"]:
+        branch.outvars = tuple(compress(branch.outvars, wanted))
         prune(branch)
-    outvars = zip(equation.outvars, wanted, strict=True)
-    equation.outvars = tuple(wire for wire, keep in outvars if keep)
+    equation.outvars = tuple(compress(equation.outvars, wanted))
 
 
 def _prune_loop(equation: Equation, wanted: list[bool], carries: int) -> None:
-    """Drops the carries and stacks that nobody reads, and the sequences that then nobody reads."""
+    """Drop the carries and stacks that nobody reads, and the sequences that then nobody reads."""
     params = equation.params
     body, test = params["body"], params.get("test")
     if test is not None:
         prune(test)
-        read = _read(test)
-        wanted = [w or wire in read for w, wire in zip(wanted, test.invars, strict=True)]
+        read = test.reads()
+        wanted = [w or var in read for w, var in zip(wanted, test.invars, strict=True)]
     while True:
-        trial = Graph(
-            body.invars,
-            list(body.equations),
-            tuple(a for a, keep in zip(body.outvars, wanted, strict=True) if keep),
-        )
-        read = _needed(trial)
-        more = [w or (i < carries and body.invars[i] in read) for i, w in enumerate(wanted)]
+        needed = _needed(body, compress(body.outvars, wanted))
+        more = [w or (i < carries and body.invars[i] in needed) for i, w in enumerate(wanted)]
         if more == wanted:
             break
         wanted = more
-    body.outvars = trial.outvars
+    body.outvars = tuple(compress(body.outvars, wanted))
     prune(body)
-    read = _read(body)
-    keep = [wanted[i] if i < carries else body.invars[i] in read for i in range(len(body.invars))]
-    body.invars = tuple(w for w, k in zip(body.invars, keep, strict=True) if k)
-    equation.invars = tuple(a for a, k in zip(equation.invars, keep, strict=True) if k)
+    read = body.reads()
+    keep = [*wanted[:carries], *(var in read for var in body.invars[carries:])]
+    body.invars = tuple(compress(body.invars, keep))
+    equation.invars = tuple(compress(equation.invars, keep))
     if test is not None:
-        test.invars = tuple(w for w, k in zip(test.invars, keep, strict=True) if k)
+        test.invars = tuple(compress(test.invars, keep))
     else:
         params["carries"] = sum(wanted[:carries])
-    equation.outvars = tuple(w for w, k in zip(equation.outvars, wanted, strict=True) if k)
+    equation.outvars = tuple(compress(equation.outvars, wanted))
 
 
-def _needed(graph: Graph) -> set[Wire]:
-    """What the results of a graph stand on, without changing it."""
-    needed = {atom for atom in graph.outvars if isinstance(atom, Wire)}
+def _needed(graph: Graph, results: Iterable[object]) -> set[Var]:
+    """Return what some results of a graph stand on."""
+    needed = {atom for atom in results if isinstance(atom, Var)}
     for equation in reversed(graph.equations):
-        if any(wire in needed for wire in equation.outvars):
-            needed.update(atom for atom in equation.invars if isinstance(atom, Wire))
-            needed.update(captured_by(equation.params))
+        if not needed.isdisjoint(equation.outvars):
+            needed |= equation.reads()
     return needed
-
-
-def _read(graph: Graph) -> set[Wire]:
-    """All that a graph reads."""
-    read = {atom for atom in graph.outvars if isinstance(atom, Wire)}
-    for equation in graph.equations:
-        read.update(atom for atom in equation.invars if isinstance(atom, Wire))
-        read.update(captured_by(equation.params))
-    return read

@@ -1,4 +1,4 @@
-"""From a jaxpr to equations that are worth doing: where each is placed, and which are not."""
+"""Equations that are worth doing, out of a jaxpr: each at its place, and once."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from gradlab.program.graph.nodes import (
     Equation,
     Graph,
     Sources,
-    Wire,
+    Var,
     atom_key,
-    captured_by,
-    frozen,
+    free_variables,
+    structural_key,
 )
 
 # Primitives that call a jaxpr in place, by the parameter that holds it.
@@ -40,7 +40,7 @@ REWRITES: list[tuple[frozenset[str], Rewrite]] = []
 
 
 def rewrite(*names: str) -> Callable[[Rewrite], Rewrite]:
-    """Registers a rewrite of equations of some primitives; the first that applies is taken."""
+    """Register a rewrite of equations of some primitives; the first that applies is taken."""
 
     def register(function: Rewrite) -> Rewrite:
         REWRITES.append((frozenset(names), function))
@@ -51,7 +51,7 @@ def rewrite(*names: str) -> Callable[[Rewrite], Rewrite]:
 
 @dataclass(eq=False)
 class Scope:
-    """Where equations are collected: a whole program, or one body inside it.
+    """The equations of a whole program, or of one body inside it, while they are collected.
 
     Attributes:
       outer: the scope around it.
@@ -61,27 +61,31 @@ class Scope:
     outer: Scope | None = None
     hoists: bool = False
     equations: list[Equation] = field(default_factory=list)
-    _own: set[Wire] = field(default_factory=set)
-    _made: dict[Wire, Equation] = field(default_factory=dict)
-    _seen: dict[Hashable, tuple[Atom, ...]] = field(default_factory=dict)
+    _own: set[Var] = field(default_factory=set)
+    _producers: dict[Var, Equation] = field(default_factory=dict)
+    _known: dict[Hashable, tuple[Var, ...]] = field(default_factory=dict)
 
-    def wire(self, aval: Any) -> Wire:
-        """A new wire of this scope."""
-        wire = Wire(aval)
-        self._own.add(wire)
-        return wire
+    def variable(self, aval: Any) -> Var:
+        """Make a new variable of this scope."""
+        var = Var(aval)
+        self._own.add(var)
+        return var
 
-    def maker(self, atom: Atom) -> Equation | None:
-        """The equation that makes a wire, if one here or outside does."""
+    def enclosing(self) -> Iterable[Scope]:
+        """Yield this scope and those around it, the innermost first."""
         scope: Scope | None = self
-        while scope is not None and isinstance(atom, Wire):
-            if atom in scope._made:
-                return scope._made[atom]
+        while scope is not None:
+            yield scope
             scope = scope.outer
-        return None
+
+    def producer(self, atom: Atom) -> Equation | None:
+        """Return the equation that a variable is the result of, if one here or outside is."""
+        if isinstance(atom, Constant):
+            return None
+        return next((s._producers[atom] for s in self.enclosing() if atom in s._producers), None)
 
     def inline(self, jaxpr: Any, arguments: Sequence[Atom], around: Sources = ()) -> list[Atom]:
-        """Adds a jaxpr's equations; returns what its results are here."""
+        """Add the equations of a jaxpr, and return what its results are here."""
         closed = closed_jaxpr(jaxpr)
         atoms: dict[Any, Atom] = dict(zip(closed.jaxpr.invars, arguments, strict=True))
         for variable, value in zip(closed.jaxpr.constvars, closed.consts, strict=True):
@@ -96,12 +100,12 @@ class Scope:
 
         for equation in closed.jaxpr.eqns:
             inputs = [read(atom) for atom in equation.invars]
-            results = self.add(equation, inputs, (equation.source_info, *around))
+            results = self.simplify(equation, inputs, (equation.source_info, *around))
             atoms.update(zip(equation.outvars, results, strict=True))
         return [read(atom) for atom in closed.jaxpr.outvars]
 
-    def add(self, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
-        """Adds one equation of a jaxpr, or less than that; returns what its results are."""
+    def simplify(self, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
+        """Add one equation of a jaxpr, or less than that, and return what its results are."""
         name, params = equation.primitive.name, equation.params
         if not equation.outvars and not equation.effects:
             return []
@@ -114,50 +118,49 @@ class Scope:
             if name in names and (results := function(self, equation, inputs, sources)) is not None:
                 return results
         avals = [variable.aval for variable in equation.outvars]
-        return self.place(equation.primitive, params, inputs, avals, sources)
+        return self.add(equation.primitive, params, inputs, avals, sources)
 
-    def place(
+    def add(
         self,
         primitive: Any,
         params: dict[str, Any],
         inputs: Sequence[Atom],
         avals: Iterable[Any],
         sources: Sources,
-    ) -> Sequence[Atom]:
-        """Adds an equation to the outermost scope that has its inputs, or finds an equal one."""
-        needed = {*inputs, *captured_by(params)}
+    ) -> Sequence[Var]:
+        """Add an equation to the outermost scope that has its inputs, or find an equal one."""
+        needed = {*inputs, *free_variables(params)}
         scope = self
         while scope.outer and scope.hoists and not needed & scope._own:
             scope = scope.outer
-        key = primitive.name, tuple(atom_key(atom) for atom in inputs), frozen(params)
-        at: Scope | None = scope
-        while at is not None:
-            if key in at._seen:
-                return at._seen[key]
-            at = at.outer
-        outvars = tuple(scope.wire(aval) for aval in avals)
+        key = primitive.name, tuple(atom_key(atom) for atom in inputs), structural_key(params)
+        for around in scope.enclosing():
+            if key in around._known:
+                return around._known[key]
+        outvars = tuple(scope.variable(aval) for aval in avals)
         equation = Equation(primitive, params, tuple(inputs), outvars, sources)
         scope.equations.append(equation)
-        scope._made |= dict.fromkeys(outvars, equation)
-        scope._seen[key] = outvars
+        scope._producers |= dict.fromkeys(outvars, equation)
+        scope._known[key] = outvars
         return outvars
 
     def body(
-        self, jaxpr: Any, given: Sequence[Atom | None], sources: Sources, *, hoists: bool
+        self, jaxpr: Any, given: Sequence[Atom | None], sources: Sources, *, hoists: bool = False
     ) -> Graph:
-        """A body inside this scope, whose parameters are those that are not given."""
+        """Make a body inside this scope, whose parameters are those that are not given."""
         inner = Scope(self, hoists)
-        invars: list[Wire] = []
-        arguments: list[Atom] = []
-        for variable, atom in zip(closed_jaxpr(jaxpr).jaxpr.invars, given, strict=True):
-            if atom is None:
-                atom = inner.wire(variable.aval)
-                invars.append(atom)
-            arguments.append(atom)
+        own = closed_jaxpr(jaxpr).jaxpr.invars
+        invars = [
+            inner.variable(variable.aval)
+            for variable, atom in zip(own, given, strict=True)
+            if atom is None
+        ]
+        rest = iter(invars)
+        arguments = [next(rest) if atom is None else atom for atom in given]
         outvars = inner.inline(jaxpr, arguments, sources)
         return Graph(tuple(invars), inner.equations, tuple(outvars))
 
 
 def closed_jaxpr(jaxpr: Any) -> ClosedJaxpr:
-    """A jaxpr with its constants; an open one has none."""
+    """Return a jaxpr with its constants; an open one has none."""
     return jaxpr if isinstance(jaxpr, ClosedJaxpr) else ClosedJaxpr(jaxpr, ())

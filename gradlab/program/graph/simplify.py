@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,12 +17,13 @@ ELEMENTWISE = (
     "cos", "tanh", "logistic", "select_n", "convert_element_type", "eq", "ne", "lt", "le", "gt",
     "ge", "and", "or", "not", "xor", "integer_pow", "square", "pow", "is_finite", "add_any",
 )  # fmt: skip
-NEUTRAL = {"mul": 1, "max": -np.inf, "min": np.inf}
+NEUTRAL = {"mul": 1, "max": -np.inf, "min": np.inf}  # these leave NaN and -0 as they are
+NEUTRAL_OF_BOOLEANS = {"and": True, "eq": True, "or": False, "ne": False, "xor": False}
 
 
 @rewrite("device_put")
 def _placed(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> list[Atom] | None:
-    """Where an array is kept: there is one place in a page."""
+    """Keep an array where all are: there is one place in a page."""
     return inputs
 
 
@@ -31,41 +32,31 @@ def _same(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> 
     return [inputs[0]] if _fits(inputs[0], equation) else None
 
 
-@rewrite(*NEUTRAL)
+@rewrite(*NEUTRAL, *NEUTRAL_OF_BOOLEANS)
 def _neutral(
     scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
 ) -> list[Atom] | None:
-    """An operation with what leaves every number as it is, NaN and -0 included."""
-    return _other(equation, inputs, NEUTRAL[equation.primitive.name])
-
-
-@rewrite("or", "and", "ne", "eq", "xor")
-def _known_side(
-    scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
-) -> list[Atom] | None:
-    if str(inputs[0].aval.dtype) != "bool":
-        return None
-    return _other(equation, inputs, equation.primitive.name in ("and", "eq"))
-
-
-def _other(equation: Any, inputs: list[Atom], value: float) -> list[Atom] | None:
-    """The other input, where one is a value everywhere."""
+    """Take the other operand, where one leaves it as it is."""
+    boolean = str(inputs[0].aval.dtype) == "bool"
+    value = (NEUTRAL_OF_BOOLEANS if boolean else NEUTRAL).get(equation.primitive.name)
     for atom, other in (inputs, inputs[::-1]):
-        known = isinstance(atom, Constant) and bool(np.all(np.asarray(atom.value) == value))
-        if known and _fits(other, equation):
+        if not isinstance(atom, Constant) or value is None or not _fits(other, equation):
+            continue
+        if np.all(np.asarray(atom.value) == value):
             return [other]
     return None
 
 
 @rewrite("select_n")
 def _select(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> list[Atom] | None:
-    """A choice that is known, or among cases that are the same."""
+    """Choose at once, where the choice is known or the cases are the same."""
     which, first, *others = inputs
+    chosen = first
     if isinstance(which, Constant) and which.aval.shape == ():
         chosen = (first, *others)[int(np.asarray(which.value))]
-        return [chosen] if _fits(chosen, equation) else None
-    same = all(atom_key(case) == atom_key(first) for case in others)
-    return [first] if same and _fits(first, equation) else None
+    elif any(atom_key(case) != atom_key(first) for case in others):
+        return None
+    return [chosen] if _fits(chosen, equation) else None
 
 
 def _fits(atom: Atom, equation: Any) -> bool:
@@ -77,58 +68,56 @@ def _fits(atom: Atom, equation: Any) -> bool:
 def _of_scalars(
     scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
 ) -> Sequence[Atom] | None:
-    """An operation of arrays that are the same everywhere is done once."""
+    """Do an operation of arrays that are the same everywhere once."""
     aval = equation.outvars[0].aval
-    scalars = [uniform(scope, atom, aval.shape) for atom in inputs]
-    found = [atom for atom in scalars if atom is not None]
-    if not aval.shape or len(found) < len(inputs):
+    elements = [uniform_element(scope, atom, aval.shape) for atom in inputs]
+    scalars = [atom for atom in elements if atom is not None]
+    if not aval.shape or len(scalars) < len(inputs):
         return None
     single = aval.update(shape=())
-    (one,) = scope.place(equation.primitive, equation.params, found, [single], sources)
-    return [spread(scope, one, aval, (), sources)]
+    (result,) = scope.add(equation.primitive, equation.params, scalars, [single], sources)
+    return [broadcast(scope, result, aval, (), sources)]
 
 
-def uniform(scope: Scope, atom: Atom, shape: tuple[int, ...]) -> Atom | None:
-    """The scalar that stands everywhere in an array of a shape, if it is known to."""
+def uniform_element(scope: Scope, atom: Atom, shape: tuple[int, ...]) -> Atom | None:
+    """Return the scalar that stands everywhere in an array of a shape, if it is known to."""
     if atom.aval.shape == ():
         return atom
     if atom.aval.shape != shape:
         return None
     if isinstance(atom, Constant):
-        array = np.asarray(atom.value)
-        if not array.size or not _repeats(array.reshape(-1)):
-            return None
-        return Constant(array.reshape(-1)[0], atom.aval.update(shape=()))
-    maker = scope.maker(atom)
-    if maker is not None and maker.primitive.name == "broadcast_in_dim":
-        return uniform(scope, maker.invars[0], maker.invars[0].aval.shape)
+        array = np.asarray(atom.value).reshape(-1)
+        return Constant(array[0], atom.aval.update(shape=())) if _repeats(array) else None
+    producer = scope.producer(atom)
+    if producer is not None and producer.primitive.name == "broadcast_in_dim":
+        return uniform_element(scope, producer.invars[0], producer.invars[0].aval.shape)
     return None
 
 
-def every(scope: Scope, sequence: Atom, aval: Any, sources: Sources) -> Atom | None:
-    """What a sequence has at each of its places, if that is the same."""
+def constant_element(scope: Scope, sequence: Atom, aval: Any, sources: Sources) -> Atom | None:
+    """Return what a sequence has at each of its places, if that is the same."""
     if isinstance(sequence, Constant):
         if not hasattr(sequence.aval.dtype, "itemsize") or sequence.aval.dtype.kind not in "fib":
             return None
         array = np.asarray(sequence.value)
-        return Constant(array[0], aval) if array.size and _repeats(array) else None
-    maker = scope.maker(sequence)
-    if maker is None or maker.primitive.name != "broadcast_in_dim":
+        return Constant(array[0], aval) if _repeats(array) else None
+    producer = scope.producer(sequence)
+    if producer is None or producer.primitive.name != "broadcast_in_dim":
         return None
-    axes, operand = maker.params["broadcast_dimensions"], maker.invars[0]
+    axes, operand = producer.params["broadcast_dimensions"], producer.invars[0]
     if 0 in axes:
         return None
     if operand.aval.shape == aval.shape:
         return operand
-    return spread(scope, operand, aval, tuple(axis - 1 for axis in axes), sources)
+    return broadcast(scope, operand, aval, (axis - 1 for axis in axes), sources)
 
 
 def _repeats(array: np.ndarray) -> bool:
-    """Whether all that an array has along its first axis is the same, bit for bit."""
-    return np.broadcast_to(array[:1], array.shape).tobytes() == array.tobytes()
+    """Tell whether all that an array has along its first axis is the same, bit for bit."""
+    return array.size > 0 and np.broadcast_to(array[:1], array.shape).tobytes() == array.tobytes()
 
 
-def spread(scope: Scope, atom: Atom, aval: Any, axes: tuple[int, ...], sources: Sources) -> Atom:
-    """An array broadcast, its axes standing at ``axes`` of the result."""
-    params = {"shape": aval.shape, "broadcast_dimensions": axes, "sharding": None}
-    return scope.place(lax.broadcast_in_dim_p, params, [atom], [aval], sources)[0]
+def broadcast(scope: Scope, atom: Atom, aval: Any, axes: Iterable[int], sources: Sources) -> Atom:
+    """Broadcast an array, its axes standing at ``axes`` of the result."""
+    params = {"shape": aval.shape, "broadcast_dimensions": tuple(axes), "sharding": None}
+    return scope.add(lax.broadcast_in_dim_p, params, [atom], [aval], sources)[0]

@@ -1,4 +1,4 @@
-"""From loops to fewer loops, buffers and stores that compute the same bits."""
+"""Fewer loops, buffers and stores that compute the same bits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gradlab.program.passes.reuse import reuse
 
 
 def improve(module: ir.Module) -> ir.Module:
-    """Fuses loops, hands values on without memory, and lets buffers share their memory."""
+    """Fuse loops, hand values on without memory, and let buffers share their memory."""
     body = fuse(list(module.body))
     body = forward(body)
     body, buffers = reuse(body, module.buffers)

@@ -1,11 +1,12 @@
-"""What a statement reads and writes."""
+"""Reads and writes of a statement."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from gradlab.program import ir
+from gradlab.program.traverse import blocks, own_nodes
 
 
 @dataclass(frozen=True)
@@ -38,49 +39,13 @@ class Effects:
     sets: frozenset[str]
     uses: frozenset[str]
     within: frozenset[str]
-    buffers: frozenset[ir.Buffer] = field(default_factory=frozenset)
-    written: frozenset[ir.Buffer] = field(default_factory=frozenset)
-    leaves: bool = False
-
-
-def expressions(node: ir.Expression) -> Iterator[ir.Expression]:
-    """A node and all nodes below it, in the order in which they are evaluated."""
-    if isinstance(node, ir.Apply):
-        for argument in node.arguments:
-            yield from expressions(argument)
-    elif isinstance(node, ir.Load):
-        yield from expressions(node.index)
-    yield node
-
-
-def own_expressions(statement: ir.Statement) -> tuple[ir.Expression, ...]:
-    """The expressions that stand in a statement itself, not in its blocks."""
-    match statement:
-        case ir.Let(_, value) | ir.Assign(_, value):
-            return (value,)
-        case ir.Store(_, index, value):
-            return (index, value)
-        case ir.Call(_, arguments, _):
-            return tuple(a for a in arguments if not isinstance(a, ir.Buffer))
-        case ir.If(condition):
-            return (condition,)
-        case ir.Stop(unless):
-            return (unless,)
-    return ()
-
-
-def blocks(statement: ir.Statement) -> tuple[list[ir.Statement], ...]:
-    """The blocks of a statement."""
-    match statement:
-        case ir.If(_, then, otherwise):
-            return (then, otherwise)
-        case ir.For() | ir.Loop():
-            return (statement.body,)
-    return ()
+    buffers: frozenset[ir.Buffer]
+    written: frozenset[ir.Buffer]
+    leaves: bool
 
 
 def effects(statement: ir.Statement) -> Effects:
-    """Everything that a statement does."""
+    """Return everything that a statement does."""
     accesses: list[Access] = []
     declared: set[str] = set()
     changed: set[str] = set()
@@ -88,19 +53,20 @@ def effects(statement: ir.Statement) -> Effects:
     counters: set[str] = set()
 
     def visit(each: ir.Statement, inner: dict[str, int], depth: int) -> None:
-        for expression in own_expressions(each):
-            for node in expressions(expression):
-                if isinstance(node, ir.Local):
-                    used.add(node.name)
-                elif isinstance(node, ir.Load):
-                    accesses.append(Access(node.buffer, node.index, False, inner))
+        for node in own_nodes(each):
+            if isinstance(node, ir.Local):
+                used.add(node.name)
+            elif isinstance(node, ir.Load):
+                accesses.append(Access(node.buffer, node.index, False, inner))
         match each:
             case ir.Store(buffer, index, _):
                 accesses.append(Access(buffer, index, True, inner))
             case ir.Call(_, arguments, writes):
-                for argument in arguments:
-                    if isinstance(argument, ir.Buffer):
-                        accesses.append(Access(argument, None, argument in writes, inner))
+                accesses.extend(
+                    Access(argument, None, argument in writes, inner)
+                    for argument in arguments
+                    if isinstance(argument, ir.Buffer)
+                )
             case ir.Let(name, _):
                 (declared if depth else changed).add(name)
             case ir.Assign(name, _):
@@ -126,18 +92,17 @@ def effects(statement: ir.Statement) -> Effects:
 
 
 def affine(index: ir.Expression) -> tuple[dict[ir.Expression, int], int]:
-    """An index as a sum of strides times expressions, and a constant."""
+    """Return an index as a sum of strides times expressions, and a constant."""
     terms: dict[ir.Expression, int] = {}
 
     def add(node: ir.Expression, factor: int) -> int:
-        if isinstance(node, ir.Number):
-            return factor * int(node.value)
-        if isinstance(node, ir.Apply) and node.operation == "index_add":
-            return add(node.arguments[0], factor) + add(node.arguments[1], factor)
-        if isinstance(node, ir.Apply) and node.operation == "index_mul":
-            by = node.arguments[1]
-            if isinstance(by, ir.Number):
-                return add(node.arguments[0], factor * int(by.value))
+        match node:
+            case ir.Number(value):
+                return factor * int(value)
+            case ir.Apply("index_add", (left, right)):
+                return add(left, factor) + add(right, factor)
+            case ir.Apply("index_mul", (left, ir.Number(by))):
+                return add(left, factor * int(by))
         terms[node] = terms.get(node, 0) + factor
         return 0
 
@@ -145,8 +110,8 @@ def affine(index: ir.Expression) -> tuple[dict[ir.Expression, int], int]:
     return {node: stride for node, stride in terms.items() if stride}, constant
 
 
-def apart(a: Effects, b: Effects) -> bool:
-    """Whether two statements can change places."""
+def commute(a: Effects, b: Effects) -> bool:
+    """Tell whether two statements can change places."""
     return not (
         a.leaves
         or b.leaves
@@ -155,8 +120,3 @@ def apart(a: Effects, b: Effects) -> bool:
         or a.sets & (b.uses | b.sets)
         or b.sets & a.uses
     )
-
-
-def names(expressions_: Iterable[ir.Expression]) -> set[str]:
-    """The variables in expressions."""
-    return {n.name for e in expressions_ for n in expressions(e) if isinstance(n, ir.Local)}

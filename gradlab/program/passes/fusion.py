@@ -3,51 +3,42 @@
 from __future__ import annotations
 
 from gradlab.program import ir
-from gradlab.program.passes.effects import Access, Effects, affine, apart, effects
-from gradlab.program.passes.rewrite import rewritten
+from gradlab.program.passes.effects import Access, Effects, affine, commute, effects
+from gradlab.program.traverse import rewritten, with_blocks
 
 REACH = 48  # statements that a loop is moved over, at most
 
 
 def fuse(block: list[ir.Statement]) -> list[ir.Statement]:
-    """A block with its loops fused, bodies included."""
+    """Fuse the loops of a block, bodies included."""
     done: list[ir.Statement] = []
     known: list[Effects] = []
     for statement in block:
         mine = effects(statement)
         if isinstance(statement, ir.For):
-            place = _partner(done, known, statement, mine)
-            if place is not None:
-                position, up = place
-                one = _one(done[position], statement)
+            partner = _partner(done, known, statement, mine)
+            if partner is not None:
+                position, up = partner
+                fused = _fused(done[position], statement)
                 if not up:
                     del done[position], known[position]
                     position = len(done)
-                    done.append(one)
-                    known.append(effects(one))
-                else:
-                    done[position], known[position] = one, effects(one)
+                done[position : position + 1] = [fused]
+                known[position : position + 1] = [effects(fused)]
                 continue
         done.append(statement)
         known.append(mine)
-    return [_inside(statement) for statement in done]
-
-
-def _inside(statement: ir.Statement) -> ir.Statement:
-    match statement:
-        case ir.For(index, count, body, reverse):
-            return ir.For(index, count, fuse(body), reverse)
-        case ir.Loop(body):
-            return ir.Loop(fuse(body))
-        case ir.If(condition, then, otherwise):
-            return ir.If(condition, fuse(then), fuse(otherwise))
-    return statement
+    return [with_blocks(statement, fuse) for statement in done]
 
 
 def _partner(
     done: list[ir.Statement], known: list[Effects], loop: ir.For, mine: Effects
 ) -> tuple[int, bool] | None:
-    """The nearest earlier loop to fuse with, and whether ``loop`` moves up to it (or it down)."""
+    """Find the nearest earlier loop to fuse with.
+
+    Returns:
+      Its position, and whether ``loop`` moves up to it (or it down).
+    """
     free = True  # whether ``loop`` can be moved up to here
     for position in range(len(done) - 1, max(-1, len(done) - 1 - REACH), -1):
         other = done[position]
@@ -58,26 +49,25 @@ def _partner(
         ):
             if free:
                 return position, True
-            if all(apart(known[position], between) for between in known[position + 1 :]):
+            if all(commute(known[position], between) for between in known[position + 1 :]):
                 return position, False
-        free = free and apart(mine, known[position])
+        free = free and commute(mine, known[position])
     return None
 
 
-def _one(first: ir.Statement, second: ir.For) -> ir.For:
+def _fused(first: ir.Statement, second: ir.For) -> ir.For:
     assert isinstance(first, ir.For)
 
     def rename(node: ir.Expression) -> ir.Expression:
         same = isinstance(node, ir.Local) and node.name == second.index
         return ir.Local(first.index) if same else node
 
-    return ir.For(
-        first.index, first.count, [*first.body, *rewritten(second.body, rename)], first.reverse
-    )
+    body = [*first.body, *rewritten(second.body, rename)]
+    return ir.For(first.index, first.count, body, first.reverse)
 
 
 def _fusible(first: ir.For, a: Effects, second: ir.For, b: Effects) -> bool:
-    """Whether turn by turn gives what one loop after the other gives."""
+    """Tell whether turn by turn gives what one loop after the other gives."""
     if a.sets & (b.uses | b.sets) or b.sets & a.uses:
         return False
     shared = (a.written & b.buffers) | (b.written & a.buffers)
@@ -91,7 +81,7 @@ def _fusible(first: ir.For, a: Effects, second: ir.For, b: Effects) -> bool:
 
 
 def _in_step(x: Access, i: str, a: Effects, y: Access, j: str, b: Effects) -> bool:
-    """Whether two accesses of the same element are always in the same turn.
+    """Tell whether two accesses of the same element are always in the same turn.
 
     Each turn then has a stretch of the buffer of its own, as long as the index's stride.
     """

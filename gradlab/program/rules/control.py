@@ -28,7 +28,7 @@ class _Variable:
             self.value = stored(self._buffer, shape, dtype)
 
     def declare(self, initial: Value | None = None) -> None:
-        """Gives it its first value; without one, where every branch to come sets it."""
+        """Give it its first value; without one, every branch to come sets it."""
         if self.single:
             first = self._at(initial) if initial else ir.Number(0, self._local.dtype)
             self._lowering.emit(ir.Let(self._local.name, first, mutable=True))
@@ -36,7 +36,7 @@ class _Variable:
             self._lowering.fill(self._buffer, initial)
 
     def set(self, value: Value) -> None:
-        """Gives it another value, which must not read this place elsewhere."""
+        """Give it another value, which must not read this place elsewhere."""
         if self.single:
             self._lowering.emit(ir.Assign(self._local.name, self._at(value)))
         else:
@@ -47,9 +47,9 @@ class _Variable:
 
 
 def _advance(lowering: Lowering, state: Sequence[_Variable], following: Sequence[Value]) -> None:
-    """Sets all variables at once: no new value sees another's."""
+    """Set all variables at once: no new value sees another's."""
     direct = len(state) - 1 if state and state[-1].single else len(state)
-    computed = [lowering.compute(value) for value in following[:direct]]
+    computed = [lowering.materialize(value) for value in following[:direct]]
     for variable, value in zip(state[direct:], following[direct:], strict=True):
         variable.set(value)
     for variable, value in zip(state[:direct], computed, strict=True):
@@ -104,7 +104,7 @@ def _while(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
 
 
 def _any(lowering: Lowering, test: Value) -> ir.Expression:
-    """Whether some loop of a batch goes on."""
+    """Tell whether some loop of a batch goes on."""
     if test.shape == ():
         return test.at(())
     some = ir.Local(lowering.fresh("some"), "bool")
@@ -115,7 +115,7 @@ def _any(lowering: Lowering, test: Value) -> ir.Expression:
 
 
 def _where(test: Value, new: Value, old: Value) -> Value:
-    """The new values of those loops of a batch that go on; the others keep theirs."""
+    """Return the new values of those loops of a batch that go on; the others keep theirs."""
 
     def at(indices: Indices) -> ir.Expression:
         going = test.at(indices[: len(test.shape)])
@@ -139,7 +139,7 @@ def _cond(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
             variable.set(value)
 
     def choose(number: int) -> None:
-        """The branches from ``number`` on; an index beyond them takes the last."""
+        """Emit the branches from ``number`` on; an index beyond them takes the last."""
         if number == len(branches) - 1:
             branch(number)
             return
@@ -166,7 +166,7 @@ def _cond(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
 
 
 def _question(index: ir.Expression) -> ir.Expression | None:
-    """The boolean that an index is made of, if it is."""
+    """Return the boolean that an index is made of, if it is."""
     if isinstance(index, ir.Apply) and index.operation == "number":
         (inner,) = index.arguments
         return inner if inner.dtype == "bool" else None

@@ -12,7 +12,7 @@ from gradlab.program.values import Value
 
 
 def conversion(given: str, wanted: str) -> str | None:
-    """The operation that makes one dtype of another, None where there is none.
+    """Return the operation that makes one dtype of another, None where there is none.
 
     Floats are cut towards zero and to the range of the integer, NaN becomes 0; integers wrap.
     """

@@ -12,7 +12,7 @@ from gradlab.program.values import Indices, Value, stored
 
 
 def clipped(start: Value, last: int) -> Value:
-    """Starts that are moved to 0..last, as XLA moves the starts of slices."""
+    """Move starts to 0..last, as XLA moves the starts of slices."""
 
     def at(indices: Indices) -> ir.Expression:
         each = start.at(indices)
@@ -53,7 +53,7 @@ def _dynamic_update_slice(
 def _starts(
     lowering: Lowering, shape: tuple[int, ...], size: tuple[int, ...], starts: Sequence[Value]
 ) -> list[ir.Expression]:
-    """The first index of a slice along each axis, moved so that the slice is inside."""
+    """Return the first index of a slice along each axis, moved so that the slice is inside."""
     found = []
     for n, width, start in zip(shape, size, starts, strict=True):
         known = isinstance(start.at(()), ir.Number)

@@ -25,7 +25,7 @@ NAMESAKES = (
 
 
 def operands(lowering: Lowering, shape: tuple[int, ...], values: Sequence[Value]) -> list[Value]:
-    """The operands of an elementwise operation; scalars and axes of length 1 go with any."""
+    """Fit the operands of an elementwise operation; scalars and axes of length 1 go with any."""
     return [value if value.shape == shape else _fit(lowering, shape, value) for value in values]
 
 
@@ -42,7 +42,7 @@ def _fit(lowering: Lowering, shape: tuple[int, ...], value: Value) -> Value:
 def apply(
     lowering: Lowering, equation: Equation, operation: str, values: Sequence[Value], number: int = 0
 ) -> Value:
-    """One operation on each element, as an equation's result."""
+    """Apply one operation to each element, for an equation's result."""
     shape, dtype = result(equation, number)
     if any(value.dtype not in operations.FAMILIES for value in values) or not operations.has_form(
         operation, values[0].dtype
@@ -105,7 +105,7 @@ def _clamp(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
 
 @rule("integer_pow", "square")
 def _integer_power(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    """Multiplies in XLA's order: by squarings, the lowest bit of the exponent first."""
+    """Multiply in XLA's order: by squarings, the lowest bit of the exponent first."""
     shape, dtype = result(equation)
     if not operations.has_form("integer_pow", dtype):
         raise lowering.unsupported(equation, f"of {dtype}")

@@ -1,4 +1,4 @@
-"""Elements read and written where other arrays say: gathers and scatters."""
+"""Gathers and scatters: elements read and written where other arrays say."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from jax.extend.core import ClosedJaxpr
 from jax.lax import GatherScatterMode
 
 from gradlab.program import ir
@@ -49,11 +48,11 @@ class Windows:
     batch: dict[int, int]
 
     def number(self, at: Indices) -> Indices:
-        """Which window the indices are in."""
+        """Return the number of the window that the indices are in."""
         return tuple(i for axis, i in enumerate(at) if axis not in self.inner)
 
     def position(self, at: Indices) -> Indices:
-        """Where in the array the indices are."""
+        """Return the position in the array that the indices mean."""
         number = self.number(at)
         inside = iter([at[axis] for axis in self.inner])
         position = []
@@ -69,7 +68,7 @@ class Windows:
         return tuple(position)
 
     def fits(self, at: Indices) -> ir.Expression:
-        """Whether the window that the indices are in lies inside the array."""
+        """Test whether the window that the indices are in lies inside the array."""
         number = self.number(at)
         every: ir.Expression = ir.Number(True, "bool")
         for starts, last in self.moved.values():
@@ -83,7 +82,7 @@ class Windows:
 
 
 def _inside(atom: Atom, lasts: Sequence[int]) -> bool:
-    """Whether starts are constants with which all windows lie inside the array."""
+    """Tell whether starts are constants with which all windows lie inside the array."""
     if not isinstance(atom, Constant):
         return False
     starts = np.asarray(atom.value)
@@ -93,7 +92,7 @@ def _inside(atom: Atom, lasts: Sequence[int]) -> bool:
 def _moved(
     lowering: Lowering, equation: Equation, starts: Value, axes: Sequence[int], lasts: list[int]
 ) -> tuple[dict[int, tuple[Value, int]], bool]:
-    """``Windows.moved`` from vectors of starts, and whether a window may lie outside."""
+    """Make ``Windows.moved`` of vectors of starts, and tell whether a window may lie outside."""
     mode = equation.params["mode"]
     if mode not in (CLIP, FILL, PROMISE):
         raise lowering.unsupported(equation, f"in mode {mode}")
@@ -101,7 +100,7 @@ def _moved(
         raise lowering.unsupported(equation, "with indices of uint64")
     outside = not _inside(equation.invars[1], lasts)
     if outside and not starts.cheap:
-        starts = lowering.compute(starts)
+        starts = lowering.materialize(starts)
 
     def component(k: int) -> Value:
         return reindexed(starts.shape[:-1], starts, lambda indices: (*indices, ir.Number(k)))
@@ -111,7 +110,7 @@ def _moved(
 
 
 def _clip(lowering: Lowering, windows: Windows, *, once: bool) -> Windows:
-    """Windows that are moved inside the array; what is read more than once is computed here."""
+    """Move windows inside the array; what is read more than once is computed here."""
     moved = {}
     for axis, (starts, last) in windows.moved.items():
         start = clipped(starts, last)
@@ -190,12 +189,9 @@ def _scatter(lowering: Lowering, equation: Equation, values: Sequence[Value]) ->
 def _combined(
     lowering: Lowering, equation: Equation, old: ir.Load, update: ir.Expression
 ) -> ir.Expression:
-    """What a scatter writes where ``old`` was."""
+    """Return what a scatter writes where ``old`` was."""
     operation = SCATTERS[equation.primitive.name]
     if operation:
         return ir.Apply(operation, (old, update), old.dtype)
-    function = equation.params["update_jaxpr"]
-    if function is None:
-        return update
-    closed = ClosedJaxpr(function, equation.params["update_consts"])
-    return lowering.call(closed, [scalar(old), scalar(update)])[0].at(())
+    body = equation.params["update_jaxpr"]
+    return lowering.run(body, [scalar(old), scalar(update)])[0].at(()) if body else update

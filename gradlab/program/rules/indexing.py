@@ -46,9 +46,7 @@ def _reshape(lowering: Lowering, equation: Equation, values: Sequence[Value]) ->
     x = values[0] if order is None else _permuted(values[0], order)
     if without_ones(shape) == without_ones(x.shape):
         return [_squeezed(x, shape)]
-    if x.whole is None:
-        x = lowering.compute(x)
-    return [x if x.whole is None else stored(x.whole, shape, x.dtype)]
+    return [stored(x.buffer or lowering.copy(x), shape, x.dtype)]
 
 
 @rule("squeeze")
@@ -57,14 +55,14 @@ def _squeeze(lowering: Lowering, equation: Equation, values: Sequence[Value]) ->
 
 
 def without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """A shape without its axes of length 1."""
+    """Return a shape without its axes of length 1."""
     return tuple(n for n in shape if n != 1)
 
 
 def _squeezed(x: Value, shape: tuple[int, ...]) -> Value:
-    """The same array with axes of length 1 added or taken away."""
-    if x.whole is not None:
-        return stored(x.whole, shape, x.dtype)
+    """Add axes of length 1, or take them away."""
+    if x.buffer is not None:
+        return stored(x.buffer, shape, x.dtype)
     kept = [axis for axis, n in enumerate(shape) if n != 1]
 
     def index(indices: Indices) -> Indices:
@@ -102,7 +100,7 @@ def _reverse(lowering: Lowering, equation: Equation, values: Sequence[Value]) ->
 def window(
     x: Value, starts: Sequence[int], strides: Sequence[int], shape: tuple[int, ...]
 ) -> Value:
-    """The part of ``x`` that begins at ``starts`` and goes on in ``strides``."""
+    """Return the part of ``x`` that begins at ``starts`` and goes on in ``strides``."""
 
     def index(indices: Indices) -> Indices:
         return tuple(

@@ -46,7 +46,7 @@ def _shift(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
 
 
 def _sign_bit(lowering: Lowering, equation: Equation, bits: Bits, by: Value) -> Value:
-    """What is left when all other bits have been shifted out."""
+    """Return what is left when all other bits have been shifted out."""
     shape, dtype = result(equation)
     x = bits.numbers
     amount = by.at((ir.Number(0),) * len(by.shape))

@@ -11,15 +11,8 @@ from gradlab.program.rules.registry import result, rule
 from gradlab.program.values import Indices, Value, stored
 
 
-def _copied(lowering: Lowering, value: Value) -> ir.Buffer:
-    """A buffer with the value, for a helper to change."""
-    buffer = lowering.buffer(value.shape, value.dtype)
-    lowering.fill(buffer, value)
-    return buffer
-
-
 def _start(batch: Indices, shape: tuple[int, ...]) -> ir.Expression:
-    """Where in an array of ``shape`` the matrix, or vector, of an index into a batch begins."""
+    """Return where in an array the matrix, or vector, of an index into a batch begins."""
     rest = (ir.Number(0),) * (len(shape) - len(batch))
     return ir.flat((*batch, *rest), shape)
 
@@ -30,9 +23,9 @@ def _numbers(*values: int) -> tuple[ir.Number, ...]:
 
 @rule("cholesky")
 def _cholesky(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    """Only the lower triangle of the result means anything: JAX hides the other."""
+    """Factor each matrix; of the result only the lower triangle counts: JAX hides the other."""
     shape, _ = result(equation)
-    a = _copied(lowering, values[0])
+    a = lowering.copy(values[0])
     if 0 not in shape:
         with lowering.loops(shape[:-2]) as batch:
             given = (a, _start(batch, shape), ir.Number(shape[-1]))
@@ -47,9 +40,8 @@ def _triangular_solve(
     shape, _ = result(equation)
     params, matrices = equation.params, values[0].shape
     n, (rows, columns) = matrices[-1], shape[-2:]
-    a = lowering.keep(values[0])
-    table = a.whole or _copied(lowering, a)
-    x = _copied(lowering, values[1])
+    table = values[0].buffer or lowering.copy(values[0])
+    x = lowering.copy(values[1])
     # X op(A) = B is op(A)' X' = B'
     left, flips = params["left_side"], params["transpose_a"] == params["left_side"]
     lower = params["lower"] != flips
@@ -70,7 +62,7 @@ def _lu(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list
     (shape, _), (swaps_shape, swaps_dtype), (rows_shape, rows_dtype) = (
         result(equation, number) for number in range(3)
     )
-    a = _copied(lowering, values[0])
+    a = lowering.copy(values[0])
     swaps = lowering.buffer(swaps_shape, swaps_dtype)
     rows = lowering.buffer(rows_shape, rows_dtype)
     if 0 not in shape:
@@ -79,12 +71,3 @@ def _lu(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list
             orders = (swaps, _start(batch, swaps_shape), rows, _start(batch, rows_shape))
             lowering.emit(ir.Call("lu", (*matrix, *orders), (a, swaps, rows)))
     return [stored(a, shape), stored(swaps, swaps_shape), stored(rows, rows_shape)]
-
-
-@rule("custom_linear_solve")
-def _custom_solve(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    """Solves as its ``solve`` does; the rest of it is for derivatives, which JAX has taken."""
-    lengths, jaxprs = equation.params["const_lengths"], equation.params["jaxprs"]
-    before = lengths.matvec + lengths.vecmat
-    constants = values[before : before + lengths.solve]
-    return lowering.call(jaxprs.solve, [*constants, *values[sum(lengths) :]])

@@ -14,7 +14,7 @@ from gradlab.program.values import Indices, Value, stored
 
 @rule("argmax", "argmin")
 def _arg_extreme(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    """The place of the first extreme, or of the first NaN."""
+    """Find the place of the first extreme, or of the first NaN."""
     shape, dtype = result(equation)
     (x,) = values
     (axis,) = equation.params["axes"]
@@ -46,12 +46,12 @@ def _arg_extreme(lowering: Lowering, equation: Equation, values: Sequence[Value]
 
 @rule("sort")
 def _sort(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    """Sorts all operands by the first ``num_keys`` of them; always stable."""
+    """Sort all operands by the first ``num_keys`` of them; always stable."""
     axis, keys = equation.params["dimension"], equation.params["num_keys"]
     shape, _ = result(equation)
     if shape[axis] < 2 or 0 in shape:
         return list(values)
-    buffers = [_whole(lowering, value) for value in values[:keys]]
+    buffers = [value.buffer or lowering.copy(value) for value in values[:keys]]
     operands = [stored(buffer, shape) for buffer in buffers]
     operands += [lowering.keep(value) for value in values[keys:]]
     targets = [lowering.buffer(shape, value.dtype) for value in operands]
@@ -68,7 +68,7 @@ def _sort(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
 
 @rule("top_k")
 def _top_k(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    """The greatest along an axis, in order, and their places; NaN is greater than infinity."""
+    """Find the greatest along an axis, and their places; NaN is greater than infinity."""
     (x,) = values
     axis = equation.params.get("axis", len(x.shape) - 1)  # JAX before 0.9 knows the last alone
     (shape, dtype), (_, index_dtype) = result(equation), result(equation, 1)
@@ -76,7 +76,7 @@ def _top_k(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
     results = [stored(target, shape), stored(places, shape)]
     if 0 in shape:
         return results
-    buffer = _whole(lowering, x)
+    buffer = x.buffer or lowering.copy(x)
     x = stored(buffer, x.shape)
     order = lowering.buffer((x.shape[axis],), "int32")
     with lowering.loops((*shape[:axis], *shape[axis + 1 :])) as outer:
@@ -98,7 +98,7 @@ def _rank(
     outer: Indices,
     keys: Sequence[ir.Buffer],
 ) -> None:
-    """Writes to ``order`` how to go through an axis to find the keys in order."""
+    """Write to ``order`` how to go through an axis to find the keys in order."""
     base = ir.flat(_along(axis, outer, ir.Number(0)), shape)
     stride = ir.flat(tuple(ir.Number(int(each == axis)) for each in range(len(shape))), shape)
     lowering.emit(ir.Call(helper, (order, ir.Number(shape[axis]), base, stride, *keys), (order,)))
@@ -106,12 +106,3 @@ def _rank(
 
 def _along(axis: int, outer: Indices, i: ir.Expression) -> Indices:
     return (*outer[:axis], i, *outer[axis:])
-
-
-def _whole(lowering: Lowering, value: Value) -> ir.Buffer:
-    """A buffer that holds the value and nothing else."""
-    if value.whole is not None:
-        return value.whole
-    buffer = lowering.buffer(value.shape, value.dtype)
-    lowering.fill(buffer, value)
-    return buffer

@@ -22,7 +22,7 @@ def _place(
     starts: Sequence[int],
     strides: Sequence[int] | None = None,
 ) -> None:
-    """Writes ``part`` into an array of ``shape``, from ``starts`` on, in ``strides``."""
+    """Write ``part`` into an array of ``shape``, from ``starts`` on, in ``strides``."""
     if 0 in part.shape:
         return
     positions = Value(shape, "int64", lambda indices: ir.flat(indices, shape), cheap=True)
@@ -84,7 +84,7 @@ def padded(
     config: Sequence[tuple[int, int, int]],
     shape: tuple[int, ...],
 ) -> Value:
-    """``x`` with ``padding`` before, after and between its elements along each axis.
+    """Pad ``x`` before, after and between its elements along each axis.
 
     Args:
       lowering: takes the statements.

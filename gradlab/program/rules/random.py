@@ -22,7 +22,7 @@ ZERO = ir.Number(0, "uint32")
 
 
 def _hashed(key: ir.Expression, high: ir.Expression, low: ir.Expression) -> ir.Expression:
-    """The key that a key makes of two words."""
+    """Hash two words by a key to another key."""
     arguments = (*_words(key), high, low)
     return _key(*(ir.Apply(f"threefry_{n}", arguments, "uint32") for n in ("first", "second")))
 
@@ -36,7 +36,7 @@ def _words(key: ir.Expression) -> tuple[ir.Expression, ir.Expression]:
 
 
 def partitionable() -> bool:
-    """Which of JAX's two ways to count the words of a draw is set."""
+    """Tell which of JAX's two ways to count the words of a draw is set."""
     config: Any = jax.config
     return bool(config.jax_threefry_partitionable)
 
@@ -48,7 +48,7 @@ def _shape(equation: Equation) -> tuple[int, ...]:
 def _drawn(
     lowering: Lowering, equation: Equation, keys: Value
 ) -> tuple[Value, int, tuple[int, ...]]:
-    """The keys, how many axes they have, and the shape of what is made of each."""
+    """Return the keys, how many axes they have, and the shape of what is made of each."""
     impl = jax.dtypes.prng_key
     name = str(equation.invars[0].aval.dtype)
     assert jax.numpy.issubdtype(equation.invars[0].aval.dtype, impl)

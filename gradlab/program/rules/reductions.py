@@ -26,7 +26,7 @@ OF_BOOLEANS = {"add": "or", "mul": "and", "max": "or", "min": "and", "xor": "ne"
 
 
 def neutral(operation: str, dtype: str) -> ir.Number:
-    """What an operation leaves unchanged; for max and min, the least and the greatest number."""
+    """Return what an operation leaves unchanged; for max and min, the least and the greatest."""
     if operation in ("max", "min"):
         sign = -1 if operation == "max" else 1
         if dtype.startswith("float"):
@@ -42,7 +42,7 @@ def neutral(operation: str, dtype: str) -> ir.Number:
 
 
 def combine(operation: str, a: ir.Expression, b: ir.Expression, dtype: str) -> ir.Expression:
-    """An operation of two numbers; on booleans, the logic that it is."""
+    """Combine two numbers by an operation; on booleans, by the logic that it is."""
     if dtype == "bool":
         operation = OF_BOOLEANS.get(operation, operation)
     return ir.Apply(operation, (a, b), dtype)
@@ -54,7 +54,7 @@ def fold(
     start: ir.Number,
     step: Callable[[ir.Expression, Indices], ir.Expression],
 ) -> ir.Local:
-    """Goes through all indices into ``extent``; ``step`` makes the next total of the last."""
+    """Go through all indices into ``extent``; ``step`` makes the next total of the last."""
     total = ir.Local(lowering.fresh("sum"), start.dtype)
     lowering.emit(ir.Let(total.name, start, mutable=True))
     if 0 not in extent:
@@ -69,7 +69,7 @@ def for_each(
     dtype: str,
     make: Callable[[Indices], ir.Expression],
 ) -> Value:
-    """An array whose elements are each made by statements of their own."""
+    """Make an array whose elements are each made by statements of their own."""
     if int(np.prod(shape, dtype=int)) == 1:
         return scalar(make((ir.Number(0),) * len(shape)), shape)
     target = lowering.buffer(shape, dtype)
@@ -145,15 +145,15 @@ def _dot(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> lis
 
 
 def _single(extent: tuple[int, ...]) -> bool:
-    """Whether there is one element alone to go through."""
+    """Tell whether there is one element alone to go through."""
     return all(length == 1 for length in extent)
 
 
 def precision(*dtypes: str) -> str:
-    """The dtype that a sum of products is computed in: the widest of operands and result."""
+    """Return the dtype of a sum of products: the widest of operands and result."""
     return np.result_type(*dtypes).name
 
 
 def converted(value: ir.Expression, dtype: str) -> ir.Expression:
-    """A number in another dtype."""
+    """Convert a number to another dtype."""
     return value if value.dtype == dtype else ir.Apply("number", (value,), dtype)

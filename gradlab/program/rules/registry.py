@@ -17,7 +17,7 @@ RULES: dict[str, Rule] = {}
 
 
 def rule(*names: str) -> Callable[[Rule], Rule]:
-    """Registers a rule under the primitives' names."""
+    """Register a rule under the primitives' names."""
 
     def register(function: Rule) -> Rule:
         RULES.update(dict.fromkeys(names, function))
@@ -27,7 +27,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 
 def result(equation: Equation, number: int = 0) -> tuple[tuple[int, ...], str]:
-    """The shape and dtype of an equation's result; the dtype of random keys is ``"key"``."""
+    """Return shape and dtype of an equation's result; the dtype of random keys is ``"key"``."""
     aval: Any = equation.outvars[number].aval
     if jnp.issubdtype(aval.dtype, jax.dtypes.prng_key):
         return tuple(aval.shape), "key"
@@ -35,5 +35,5 @@ def result(equation: Equation, number: int = 0) -> tuple[tuple[int, ...], str]:
 
 
 def reindexed(shape: tuple[int, ...], value: Value, index: Callable[[Indices], Indices]) -> Value:
-    """A view of ``value`` through a function of its indices."""
+    """View ``value`` through a function of its indices."""
     return Value(shape, value.dtype, lambda indices: value.at(index(indices)), value.cheap)

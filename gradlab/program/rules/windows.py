@@ -38,7 +38,7 @@ class _Sweep:
     gaps: tuple[int, ...]
 
     def at(self, number: Indices, inside: Indices) -> Indices:
-        """Where in the padded array an element of a window is."""
+        """Return where in the padded array an element of a window is."""
         steps = zip(number, self.strides, inside, self.gaps, strict=True)
         return tuple(ir.plus(ir.times(o, s), ir.times(k, g)) for o, s, k, g in steps)
 
@@ -56,7 +56,7 @@ def _around(
     padding: Sequence[tuple[int, int]],
     dilation: Sequence[int],
 ) -> Value:
-    """``x`` with ``value`` around it and in the gaps of a dilation; stored, if not cheap."""
+    """Put ``value`` around ``x`` and in the gaps of a dilation; stored, if not cheap."""
     config = [(low, high, d - 1) for (low, high), d in zip(padding, dilation, strict=True)]
     if all(each == (0, 0, 0) for each in config):
         return lowering.keep(x)
@@ -73,7 +73,7 @@ def _inside(
     padding: Sequence[tuple[int, int]],
     dilation: Sequence[int],
 ) -> Value | None:
-    """Which elements of ``_around(lowering, x, ...)`` are those of ``x``; None where all are."""
+    """Tell which elements of ``_around(lowering, x, ...)`` are those of ``x``; None for all."""
     if all(pair == (0, 0) for pair in padding) and all(wide == 1 for wide in dilation):
         return None
     real = Value(x.shape, "bool", lambda _: ir.Number(True, "bool"), cheap=True)
@@ -107,7 +107,7 @@ def _pick(
     take: Callable[[Indices], ir.Expression],
     real: Value | None = None,
 ) -> ir.Local:
-    """What ``take`` gives at the extreme of a window; ``first`` where all are infinite.
+    """Take what ``take`` gives at the extreme of a window; ``first`` where all are infinite.
 
     Elements that ``real`` denies are passed over: after a NaN even an infinity would be taken.
     """
@@ -137,7 +137,7 @@ def _pick(
 def _gather_selected(
     lowering: Lowering, equation: Equation, values: Sequence[Value]
 ) -> list[Value]:
-    """The tangents of what each window selects."""
+    """Gather the tangents of what each window selects."""
     shape, dtype = result(equation)
     params = equation.params
     start = neutral("max" if params["select_prim"].name == "ge" else "min", dtype)
@@ -156,7 +156,7 @@ def _gather_selected(
 def _scatter_selected(
     lowering: Lowering, equation: Equation, values: Sequence[Value]
 ) -> list[Value]:
-    """Adds each cotangent to what its window selects."""
+    """Add each cotangent to what its window selects."""
     shape, dtype = result(equation)
     params, cotangents = equation.params, values[0]
     start = neutral("max" if params["select_prim"].name == "ge" else "min", dtype)
@@ -225,5 +225,5 @@ def _convolution(lowering: Lowering, equation: Equation, values: Sequence[Value]
 
 
 def _ordered(indices: Indices, axes: Sequence[int]) -> Indices:
-    """Indices in the order of an array's axes, from that of a specification of them."""
+    """Put indices in the order of an array's axes, from that of a specification of them."""
     return tuple(indices[list(axes).index(axis)] for axis in range(len(axes)))

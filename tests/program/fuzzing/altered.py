@@ -2,90 +2,57 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from dataclasses import replace
 
 from gradlab.program import ir
+from gradlab.program.traverse import blocks, changed, with_blocks
+
+Block = list[ir.Statement]
 
 
 def _shifted(index: ir.Expression) -> ir.Expression:
     return ir.plus(index, ir.Number(1))
 
 
-def _otherwise(statement: Any, kind: str) -> list[Any] | None:
-    """What a statement becomes: None where the kind does not apply."""
-    match kind, statement:
-        case "a store left out", ir.Store():
-            return []
-        case "a store in the next place", ir.Store():
-            return [dataclasses.replace(statement, index=_shifted(statement.index))]
-        case "an assignment left out", ir.Assign():
-            return []
-        case "a call left out", ir.Call():
-            return []
-        case "branches swapped", ir.If(condition, then, otherwise):
-            return [ir.If(condition, otherwise, then)]
-        case "a while loop left at once", ir.Stop():
-            return [ir.Stop(ir.Number(False, "bool"))]
-        case "a loop one turn short", ir.For(count=count) if count > 0:
-            return [dataclasses.replace(statement, count=count - 1)]
-        case "a scan backwards", ir.For(index=index) if index.startswith("t"):
-            return [dataclasses.replace(statement, reverse=not statement.reverse)]
-        case "a load from the next place", _:
-            changed = _loads(statement)
-            return None if changed == statement else [changed]
-    return None
+def _load_next(node: ir.Expression) -> ir.Expression:
+    return replace(node, index=_shifted(node.index)) if isinstance(node, ir.Load) else node
 
 
-def _loads(value: Any) -> Any:
-    """A statement's expressions with each load from the next place."""
-    match value:
-        case ir.Load(buffer, index, dtype):
-            return ir.Load(buffer, _shifted(index), dtype)
-        case ir.Apply(operation, arguments, dtype):
-            return ir.Apply(operation, tuple(map(_loads, arguments)), dtype)
-        case ir.Let() | ir.Assign() | ir.Store():
-            return dataclasses.replace(value, value=_loads(value.value))
-    return value
+def _loads_next(s: ir.Let | ir.Assign | ir.Store) -> Block:
+    value = changed(s.value, _load_next)
+    return [s if value == s.value else replace(s, value=value)]
 
 
-KINDS = (
-    "a store left out",
-    "a store in the next place",
-    "an assignment left out",
-    "a call left out",
-    "branches swapped",
-    "a while loop left at once",
-    "a loop one turn short",
-    "a scan backwards",
-    "a load from the next place",
-)
+# What a statement of some kind becomes.
+KINDS: dict[str, tuple[tuple[type, ...], Callable[..., Block]]] = {
+    "a store left out": ((ir.Store,), lambda s: []),
+    "a store in the next place": ((ir.Store,), lambda s: [replace(s, index=_shifted(s.index))]),
+    "an assignment left out": ((ir.Assign,), lambda s: []),
+    "a call left out": ((ir.Call,), lambda s: []),
+    "branches swapped": ((ir.If,), lambda s: [ir.If(s.condition, s.otherwise, s.then)]),
+    "a while loop left at once": ((ir.Stop,), lambda s: [ir.Stop(ir.Number(False, "bool"))]),
+    "a loop one turn short": ((ir.For,), lambda s: [replace(s, count=max(s.count - 1, 0))]),
+    "a scan backwards": (
+        (ir.For,), lambda s: [replace(s, reverse=s.reverse ^ s.index.startswith("t"))]
+    ),
+    "a load from the next place": ((ir.Let, ir.Assign, ir.Store), _loads_next),
+}  # fmt: skip
 
 
 def altered(module: ir.Module, kind: str) -> Iterator[ir.Module]:
-    """The module with one statement wrong in some way, for each statement where it applies."""
+    """Yield the module with one statement wrong in some way, for each where that is a change."""
+    statements, change = KINDS[kind]
 
-    def variants(block: Sequence[Any], rebuild: Callable[[list[Any]], Any]) -> Iterator[Any]:
+    def variants(block: Sequence[ir.Statement]) -> Iterator[Block]:
         for position, statement in enumerate(block):
             before, after = list(block[:position]), list(block[position + 1 :])
-            other = _otherwise(statement, kind)
-            if other is not None:
-                yield rebuild([*before, *other, *after])
-            for field in dataclasses.fields(statement):
-                inner = getattr(statement, field.name)
-                if isinstance(inner, list):
+            if isinstance(statement, statements) and (other := change(statement)) != [statement]:
+                yield [*before, *other, *after]
+            for inner in blocks(statement):
+                for variant in variants(inner):
+                    whole = with_blocks(statement, lambda b, i=inner, v=variant: v if b is i else b)
+                    yield [*before, whole, *after]
 
-                    def around(
-                        made: list[Any],
-                        statement: Any = statement,
-                        name: str = field.name,
-                        before: list[Any] = before,
-                        after: list[Any] = after,
-                    ) -> Any:
-                        whole = dataclasses.replace(statement, **{name: made})
-                        return rebuild([*before, whole, *after])
-
-                    yield from variants(inner, around)
-
-    yield from variants(module.body, lambda made: dataclasses.replace(module, body=tuple(made)))
+    for body in variants(module.body):
+        yield replace(module, body=tuple(body))

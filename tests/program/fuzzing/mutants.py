@@ -8,24 +8,21 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 
+from gradlab.node import NodeError
 from gradlab.program import ir, operations
-from gradlab.program.emit import emit
-from gradlab.program.lower import lower
-from gradlab.program.operations import OPERATIONS, ROUNDING, Form
-from gradlab.program.rules import RULES
-from gradlab.program.trace import Trace, trace
-from tests.program.fuzzing.check import TOLERANCE, precisions, same
-from tests.program.fuzzing.node import Node, NodeError
+from gradlab.program.operations import OPERATIONS, Form
+from gradlab.program.traverse import own_nodes, walk
+from tests.program.fuzzing.check import TOLERANCE, Lowered, lowered, same
 from tests.program.fuzzing.programs import Example
-
-Results = list[list[np.ndarray]]
+from tests.program.fuzzing.reference import Results, standards
+from tests.run_in_node import RunInNode
 
 SWAPPED = {
     "+": "-", "-": "+", "*": "+", "/": "*", "%": "-", "**": "*",
@@ -34,75 +31,42 @@ SWAPPED = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Specimen:
+class Specimen(NamedTuple):
     """A program as it is lowered, and what it gives when nothing is broken."""
 
-    trace: Trace
-    module: ir.Module
-    calls: list[list[np.ndarray]]
-    results: Results
-
-    @property
-    def dtypes(self) -> list[str]:
-        return [leaf.dtype for leaf in self.trace.outputs]
+    made: Lowered
+    calls: tuple[tuple[np.ndarray, ...], ...]
+    results: list[Results]
+    tolerances: list[float]
 
 
-def specimen(example: Example, node: Node) -> Specimen:
-    """Compiles an example, and runs it."""
-    traced = trace(example.function(), *example.calls[0], dtype=example.dtype)
-    module = lower(traced, RULES)
-    calls = [[np.asarray(x) for x in call] for call in example.calls]
-    text = emit(module, traced.inputs, traced.outputs)
-    results = node.run(text, calls, [leaf.dtype for leaf in traced.outputs])
-    return Specimen(traced, module, calls, results)
+def specimen(example: Example, run: RunInNode) -> Specimen:
+    """Compile an example, and run it."""
+    made = lowered(example)
+    results = run(made.text, example.calls, made.dtypes)
+    tolerances = [TOLERANCE[held.precision] for held in standards(made.trace.jaxpr)]
+    return Specimen(made, example.calls, results, tolerances)
 
 
-def notices(given: Specimen, module: ir.Module, node: Node) -> bool:
-    """Whether the results of ``module`` are others than those of the specimen."""
-    text = emit(module, given.trace.inputs, given.trace.outputs)
+def notices(given: Specimen, module: ir.Module, run: RunInNode) -> bool:
+    """Tell whether the results of ``module`` are others than those of the specimen."""
+    made = given.made._replace(module=module)
     try:
-        results = node.run(text, given.calls, given.dtypes)
+        results = run(made.text, given.calls, made.dtypes)
     except NodeError:
         return True
-    held_to = precisions(given.trace.jaxpr)
     return any(
-        not same(a, b, False, TOLERANCE[precision])
+        not same(a, b, False, tolerance)
         for found, expected in zip(results, given.results, strict=True)
-        for a, b, precision in zip(found, expected, held_to, strict=True)
+        for a, b, tolerance in zip(found, expected, given.tolerances, strict=True)
     )
 
 
 # ------------------------------------------------------------------ operations
 
-Use = tuple[str, int]  # an operation, and which of its forms
-
-
-def expressions(block: Sequence[Any]) -> Iterator[Any]:
-    """All expressions in a block, outer ones first."""
-    for statement in block:
-        for field in dataclasses.fields(statement):
-            value = getattr(statement, field.name)
-            if isinstance(value, list):
-                yield from expressions(value)
-            else:
-                yield from _inside(value)
-
-
-def _inside(value: Any) -> Iterator[Any]:
-    if isinstance(value, tuple):
-        for each in value:
-            yield from _inside(each)
-    elif isinstance(value, ir.Load):
-        yield value
-        yield from _inside(value.index)
-    elif isinstance(value, ir.Apply):
-        yield value
-        yield from _inside(value.arguments)
-
 
 def forms() -> dict[str, Form]:
-    """The table's forms by a name, those that several families share once."""
+    """Name the table's forms, those that several families share once."""
     found = {}
     for operation, by_family in OPERATIONS.items():
         shared: dict[int, list[str]] = defaultdict(list)
@@ -114,16 +78,17 @@ def forms() -> dict[str, Form]:
 
 
 def used(module: ir.Module) -> set[int]:
-    """The forms that a module's text has, by their ``id``."""
+    """Return the forms that a module's text has, by their ``id``."""
     return {
-        id(operations.form(each.operation, each.arguments[0].dtype))
-        for each in expressions(module.body)
-        if isinstance(each, ir.Apply)
+        id(operations.form(node.operation, node.arguments[0].dtype))
+        for statement in walk(module.body)
+        for node in own_nodes(statement)
+        if isinstance(node, ir.Apply)
     }
 
 
 def broken(text: str) -> str:
-    """Another operation than a form's."""
+    """Return another operation than a form's."""
     if text == "{0}":
         return "{0} + 1"
     if text == "{0} ? {1} : {2}":
@@ -143,29 +108,10 @@ def broken(text: str) -> str:
 
 @contextmanager
 def without(form: Form, text: str) -> Iterator[None]:
-    """The table with another text in the place of a form's."""
+    """Put another text in the place of a form's, all over the table."""
     other = dataclasses.replace(form, text=text)
-    places = [
-        (by_family, family)
-        for by_family in OPERATIONS.values()
-        for family, each in by_family.items()
-        if each is form
-    ]
-    try:
-        for by_family, family in places:
-            by_family[family] = other
+    with ExitStack() as stack:
+        for by_family in OPERATIONS.values():
+            places = [family for family, each in by_family.items() if each is form]
+            stack.enter_context(patch.dict(by_family, dict.fromkeys(places, other)))
         yield
-    finally:
-        for by_family, family in places:
-            by_family[family] = form
-
-
-@contextmanager
-def unrounded(dtype: str) -> Iterator[None]:
-    """Results that are not made values of their dtype."""
-    kept = ROUNDING[dtype]
-    try:
-        ROUNDING[dtype] = "{0}"
-        yield
-    finally:
-        ROUNDING[dtype] = kept

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -66,14 +65,13 @@ def _literal(array: np.ndarray) -> str:
 
 
 class Writer:
-    """Writes statements of all kinds; ``kinds`` counts rows that gave a statement."""
+    """Writer of statements of all kinds."""
 
     def __init__(self) -> None:
         names = [*TABLES, *STRUCTURES]
         assert set(names) == set(WEIGHTS), set(names) ^ set(WEIGHTS)
         self.all = [name for name, weight in WEIGHTS.items() for _ in range(weight)]
         self.shallow = [name for name in self.all if name in TABLES]
-        self.used: Counter[tuple[str, str]] = Counter()
 
     def __call__(self, scope: Scope) -> None:
         """Writes a statement, or more where one needs another."""
@@ -86,9 +84,7 @@ class Writer:
         if name in STRUCTURES:
             STRUCTURES[name](scope, self)
             return
-        row = text.pick(TABLES[name])
-        if write_row(scope, row, SETTINGS) is not None:
-            self.used[name, row] += 1
+        write_row(scope, text.pick(TABLES[name]), SETTINGS)
 
 
 WRITER = Writer()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from functools import partial
+from itertools import repeat
 from multiprocessing import get_context
 
 import jax
@@ -14,14 +14,11 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from gradlab.program import ProgramError, UnsupportedPrimitive
 from gradlab.program.rules import RULES
-from tests.program.fuzzing.check import Judge
-from tests.program.fuzzing.control import TooLong
-from tests.program.fuzzing.node import Node
-from tests.program.fuzzing.programs import WRITER, Example, examples
+from tests.program.fuzzing.check import compare, lowered, primitives
+from tests.program.fuzzing.programs import Example, examples
+from tests.run_in_node import RunInNode
 
 PART = 250  # programs that one run of Hypothesis makes
-TASKS_PER_PROCESS = 12  # such runs
-LONGEST = 1800  # seconds without an answer: a process has died, and its pool does not say so
 # primitives of the grammar that the compiler refuses, or refuses in some cases
 OUT = {
     "polygamma": "the derivative of digamma",
@@ -38,23 +35,19 @@ class Tally:
       programs: how many were compiled, run and compared.
       verdicts: of their calls: ``agree``, or why they were set aside.
       features: how many programs have which kinds of statements.
-      rows: how often each kind and row of a table gave a statement.
-      primitives: how often each primitive was run by the oracle.
+      primitives: how often each was lowered.
       unsupported: programs that were refused, by the primitive.
-      skipped: programs that JAX itself refuses, or that take too long.
+      skipped: programs that JAX itself refuses.
       failures: what was found, each with a small program that shows it.
-      seconds: of processor time, of all processes together, without Node's.
     """
 
     programs: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     features: Counter[str] = field(default_factory=Counter)
-    rows: Counter[tuple[str, str]] = field(default_factory=Counter)
     primitives: Counter[str] = field(default_factory=Counter)
     unsupported: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
     failures: list[str] = field(default_factory=list)
-    seconds: float = 0.0
 
     def __iadd__(self, other: Tally) -> Tally:
         for name, value in vars(other).items():
@@ -64,37 +57,51 @@ class Tally:
     @property
     def aside(self) -> float:
         """The share of calls that were set aside."""
-        calls = self.verdicts.total()
-        return 1 - self.verdicts["agree"] / calls if calls else 0.0
+        return 1 - self.verdicts["agree"] / max(self.verdicts.total(), 1)
+
+    def missed(self, allowed: Iterable[str] = ()) -> list[str]:
+        """Return the rules that nothing used."""
+        return sorted(set(RULES) - set(self.primitives) - set(allowed))
+
+    def take(self, example: Example, run: RunInNode) -> None:
+        """Compare one program and note what became of it.
+
+        Raises:
+          Disagreement: where Node and JAX differ.
+        """
+        try:
+            made = lowered(example)
+            verdicts = compare(example, made, run)
+        except UnsupportedPrimitive as error:
+            self.unsupported[error.primitive] += 1
+        except (NotImplementedError, TypeError, ValueError) as error:
+            # a constant made to fit an array that was converted to the other precision
+            if isinstance(error, ProgramError) and "captures a float" in str(error):
+                self.skipped["captured"] += 1
+            elif isinstance(error, ProgramError) or traces(example):
+                raise
+            else:
+                self.skipped["refused by JAX"] += 1
+        else:
+            self.programs += 1
+            self.verdicts.update(verdicts)
+            self.features.update({*example.features, example.dtype})
+            self.primitives.update(primitives(made.graph))
 
 
-_judge: Judge | None = None
-
-
-def judge() -> Judge:
-    """This process's, with its Node."""
-    global _judge
-    if _judge is None:
-        _judge = Judge(Node())
-    return _judge
-
-
-def close() -> None:
-    """Ends this process's Node."""
-    global _judge
-    if _judge is not None:
-        _judge.node.close()
-        _judge = None
+def traces(example: Example) -> bool:
+    """Tell whether JAX alone can trace a program."""
+    try:
+        jax.make_jaxpr(example.function())(*example.calls[0])
+    except (NotImplementedError, TypeError, ValueError):
+        return False
+    return True
 
 
 def run_part(number: int, programs: int, shrink: bool = True) -> Tally:
-    """Generates programs and compares, until one fails; with one seed always the same."""
+    """Generate programs and compare, until one fails; with one seed always the same."""
     tally = Tally()
     counted = [tally]
-    start = time.process_time()
-    judging = judge()
-    judging.oracle.seen = tally.primitives
-    WRITER.used = tally.rows
     phases = (Phase.generate, Phase.shrink) if shrink else (Phase.generate,)
 
     @seed(number)
@@ -108,91 +115,26 @@ def run_part(number: int, programs: int, shrink: bool = True) -> Tally:
         print_blob=False,
     )
     @given(examples())
-    def compare(example: Example) -> None:
+    def compare_one(example: Example) -> None:
         try:
-            one(example, judging, counted[-1])
+            counted[-1].take(example, run)
         except Exception:
             counted.append(Tally())  # what follows only makes the example smaller
             raise
 
-    with jax.enable_x64(True):
+    with jax.enable_x64(True), RunInNode(patience=10) as run:
         try:
-            compare()
+            compare_one()
         except Exception as error:  # it is reported, with all that it says
             notes = "\n".join(getattr(error, "__notes__", ()))
             tally.failures.append(f"seed {number}: {type(error).__name__}: {error}\n{notes}")
-    tally.seconds = time.process_time() - start
+    jax.clear_caches()
     return tally
 
 
-def one(example: Example, judging: Judge, tally: Tally) -> None:
-    """Compares one program and notes what became of it; raises where Node and JAX differ."""
-    try:
-        verdicts = judging.verdict(example)
-    except UnsupportedPrimitive as error:
-        tally.unsupported[error.primitive] += 1
-        return
-    except TooLong:
-        tally.skipped["too long"] += 1
-        return
-    except ProgramError as error:
-        # a constant made to fit an array that was converted to the other precision
-        if "captures a float" not in str(error):
-            raise
-        tally.skipped["captured"] += 1
-        return
-    except (NotImplementedError, TypeError, ValueError):
-        if traces(example):
-            raise
-        tally.skipped["refused by JAX"] += 1
-        return
-    tally.programs += 1
-    tally.verdicts.update(verdicts)
-    tally.features.update(set(example.features))
-    tally.features[example.dtype] += 1
-
-
-def traces(example: Example) -> bool:
-    """Whether JAX alone can trace a program."""
-    try:
-        jax.make_jaxpr(example.function())(*example.calls[0])
-    except (NotImplementedError, TypeError, ValueError):
-        return False
-    return True
-
-
-def run(
-    first: int,
-    programs: int,
-    processes: int,
-    shrink: bool = True,
-    progress: Callable[[Tally], None] = lambda tally: None,
-) -> Tally:
-    """Runs so many programs in so many processes, with the seeds ``first``, ``first`` + 1, ..."""
-    total = Tally()
-    parts = [min(PART, programs - done) for done in range(0, programs, PART)]
-    if processes == 1:
-        for tally in (run_part(first + i, size, shrink) for i, size in enumerate(parts)):
-            total += tally
-            progress(total)
-        close()
-        return total
-    # a process ends after some parts: what JAX has compiled stays in memory
-    with get_context("spawn").Pool(processes, maxtasksperchild=TASKS_PER_PROCESS) as pool:
-        run_numbered = partial(_run_numbered, shrink=shrink)
-        answers = pool.imap_unordered(run_numbered, enumerate(parts, first))
-        for _ in parts:
-            total += answers.next(timeout=LONGEST)
-            progress(total)
-        pool.close()
-        pool.join()
-    return total
-
-
-def _run_numbered(part: tuple[int, int], shrink: bool) -> Tally:
-    return run_part(*part, shrink)
-
-
-def missed(tally: Tally, allowed: Iterable[str] = ()) -> list[str]:
-    """The rules that nothing used."""
-    return sorted(set(RULES) - set(tally.primitives) - set(allowed))
+def run_parts(first: int, programs: int, processes: int, shrink: bool = True) -> Iterator[Tally]:
+    """Run so many programs in so many processes, with the seeds ``first``, ``first`` + 1, ..."""
+    sizes = [min(PART, programs - done) for done in range(0, programs, PART)]
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        numbers = range(first, first + len(sizes))
+        yield from pool.map(run_part, numbers, sizes, repeat(shrink))

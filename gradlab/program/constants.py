@@ -11,8 +11,8 @@ from gradlab.program.formulas import formula, same
 from gradlab.program.values import Indices, Value, stored
 
 
-def value(array: np.ndarray, table: Callable[[np.ndarray], ir.Buffer]) -> Value:
-    """A constant array as a value; ``table`` makes the buffer of an array of numbers.
+def as_value(array: np.ndarray, table: Callable[[np.ndarray], ir.Buffer]) -> Value:
+    """Return a constant array as a value; ``table`` makes the buffer of an array of numbers.
 
     Axes along which nothing changes are not stored, and what a formula of the indices gives
     bit for bit is not stored either.
