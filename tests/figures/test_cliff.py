@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
-import jax
 import numpy as np
 import pytest
 
@@ -135,8 +132,3 @@ def test_the_prediction_asks_for_the_plain_step_and_hides_both_descents():
     assert asked["answer"] == "first"
     assert asked["settings"] == Cliff().settings | {"start": (5.25, -2.768)}
     assert {"plain", "clipped", "first", "first_clipped", "longest"} <= set(asked["conceals"])
-
-
-def test_its_description_is_plain_data_whatever_a_reader_has_set():
-    with jax.enable_x64(False):
-        json.dumps(Cliff().describe())

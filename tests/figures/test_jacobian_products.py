@@ -127,10 +127,3 @@ def test_the_table_has_singular_values_and_bounds(figure):
     assert head == ["", "largest", "smallest", "(sρ)ᵏ", "(sσ)ᵏ"]
     assert len(rows) == DRAWN
     assert rows[3] == ["k = 4", "2.05", "0.21", "0.656", "3.68"]
-
-
-def test_what_is_not_allowed_is_refused():
-    with pytest.raises(ValueError, match="0 to 1"):
-        JacobianProducts(scale=1.5)
-    with pytest.raises(ValueError, match=r"-1\.8 to 1\.8"):
-        JacobianProducts(a=(2.0, 0.0))

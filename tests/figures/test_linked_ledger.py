@@ -91,10 +91,3 @@ def test_the_answer_is_the_nearest_of_the_options(settings, place):
 ])  # fmt: skip
 def test_the_sentence_names_the_regime(settings, words):
     assert words in LinkedLedger(**settings).sentence
-
-
-def test_what_is_not_allowed_is_refused():
-    with pytest.raises(ValueError, match="after_heads"):
-        LinkedLedger(placement="before the heads")
-    with pytest.raises(ValueError, match="1 to 10"):
-        LinkedLedger(steps=12)

@@ -121,10 +121,3 @@ def test_a_ring_stands_at_the_tail_of_each_stream_that_is_clipped(figure):
     figure.set(where="reward")
     assert figure.value["other_rings"] == 0
     assert np.array_equal(figure.value["ring"], figure.value["value_left"])
-
-
-def test_what_is_not_allowed_is_refused():
-    with pytest.raises(ValueError, match="one of 'next', 'sum'"):
-        MeetingStreams(where="hook")
-    with pytest.raises(ValueError, match=r"0\.1 to 2\.5"):
-        MeetingStreams(c=0.0)

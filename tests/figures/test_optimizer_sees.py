@@ -119,10 +119,3 @@ def test_the_table_names_the_five(figure):
     assert rows[0] == ["", "at κ = 1", "now", "now / at 1"]
     assert [row[0] for row in rows[1:]] == ["SGD", "momentum", "RMSProp", "Adam", "AdamW"]
     assert rows[4][1:] == ["0.00986", "0.00485", "0.492"]
-
-
-def test_what_is_not_allowed_is_refused():
-    with pytest.raises(ValueError, match="1000"):
-        OptimizerSees(factor=0.0)
-    with pytest.raises(ValueError, match="1e-12"):
-        OptimizerSees(epsilon=0.0)

@@ -171,10 +171,3 @@ def test_the_answer_to_the_prediction_is_the_place_after_the_heads(figure):
     prediction = figure.spec.prediction
     assert prediction.options[int(figure.value["paper"])] == "after the heads"
     assert prediction.settings["slot"] == "after_heads"
-
-
-def test_what_is_not_allowed_is_refused():
-    with pytest.raises(ValueError, match="one of 'off', 'root_heads'"):
-        UpdateWeights(slot="hook")
-    with pytest.raises(ValueError, match="1 to 5"):
-        UpdateWeights(steps=6)
