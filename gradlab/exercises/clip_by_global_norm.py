@@ -56,15 +56,6 @@ def _by(size: Function) -> Function:
     return lambda grads, c: jax.tree.map(lambda g: g * min(1.0, c / size(grads)), grads)
 
 
-def _one_clipped(index: int) -> Function:
-    def answer(grads: Any, max_norm: Any) -> Any:
-        leaves, structure = jax.tree.flatten(grads)
-        leaves[index] = jax.tree.leaves(right(grads, max_norm))[index]
-        return jax.tree.unflatten(structure, leaves)
-
-    return answer
-
-
 right = _by(_norm)
 
 EPSILONS = tuple(10.0**-power for power in range(3, 13))
@@ -164,8 +155,8 @@ MISCONCEPTIONS = (
     Misconception(
         "one_array_clipped",
         "the factor is right, but only one of the arrays is multiplied by it.",
-        _one_clipped(0),
-        _one_clipped(-1),
+        lambda grads, c: {**grads, "w": right(grads, c)["w"]},
+        lambda grads, c: {**grads, "b": right(grads, c)["b"]},
     ),
     Misconception(
         "only_lengthens",

@@ -58,11 +58,6 @@ def _within(placement: str) -> Function:
     return lambda steps, scale, at: (right(steps, scale, placement)[0], right(steps, scale, at)[1])
 
 
-def _lags(size: int) -> Any:
-    k = np.arange(size)
-    return np.maximum(k[:, None] - k, 0)
-
-
 _ONE_MORE: dict[str, Any] = {
     "gates": lambda k, j, at: k - j + 1 + (at == BEFORE),
     "root": lambda k, at: k + 1 - (at == AFTER),
@@ -127,7 +122,8 @@ MISCONCEPTIONS = (
     Misconception("added_not_multiplied",
         "the gates' factors are added, so that the factor falls, or grows, in equal steps. Along a "
         "path they multiply.",
-        _changed(lambda through, root, s: (np.tril(s * _lags(root.size)) / root.size, root))),
+        _changed(lambda through, root, s: (
+            s * np.tril(np.subtract.outer(range(root.size), range(root.size))) / root.size, root))),
     Misconception("unscaled",
         "no entry depends on s.",
         _ledger(gates=lambda k, j, at: 0, root=lambda k, at: 0 * k)),

@@ -45,11 +45,6 @@ def _unit(w: np.ndarray) -> Any:
     return w / np.where(_norm(w) == 0, 1.0, _norm(w))
 
 
-def _longest_only(w: np.ndarray, c: Any) -> Any:
-    longest = np.arange(w.shape[1]) == np.argmax(_norm(w))
-    return np.where(longest, right(w, c), w)
-
-
 right = _capped(_norm)
 
 MISCONCEPTIONS = (
@@ -130,7 +125,7 @@ MISCONCEPTIONS = (
         lambda w, c: w * np.minimum(1.0, _norm(w) / c)),
     Misconception("longest_only",
         "the longest column is capped and no other. Every column above the limit has to be.",
-        _longest_only),
+        lambda w, c: np.where(_norm(w) == np.max(_norm(w)), right(w, c), w)),
     Misconception("removed",
         "a column above the limit is set to zero. It should keep its direction, and come out as "
         "long as the limit.",

@@ -7,6 +7,7 @@ observed by what it returns where each of these acts, and where it does not.
 """
 
 from collections.abc import Sequence
+from functools import reduce
 from operator import itemgetter
 from typing import Any
 
@@ -105,12 +106,6 @@ def _step(
     )
 
 
-def _one_by_one(w: Tree, gs: Any, *numbers: float) -> Tree:
-    for g in gs:
-        w = right(w, [g], *numbers)
-    return w
-
-
 right = _step()
 
 _UNITS = "The limit is for the gradient itself, in its own units. "
@@ -190,7 +185,7 @@ MISCONCEPTIONS = (
     Misconception(
         "one_step_each",
         "a step is taken for each micro-batch. They are parts of one batch, for one step.",
-        _one_by_one),
+        lambda w, gs, *numbers: reduce(lambda w, g: right(w, [g], *numbers), gs, w)),
     Misconception(
         "not_unscaled",
         "the division by loss_scale is missing, so that the gradients are those of the scaled loss.",

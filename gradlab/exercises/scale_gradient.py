@@ -162,27 +162,19 @@ PASSED = (
 
 def judge(observations: Observations) -> Finding:
     """Find what an answer, which should be ``scale_gradient(x, scale)``, gets wrong."""
-    try:
-        require_callable(observations)
-        return _compare(_read_all(observations.seen))
-    except Mistake as mistake:
-        return mistake.finding
-
-
-def _read_all(seen: Sequence[Observation]) -> list[Run]:
     runs: list[Run] = []
     try:
-        for case, observation in zip(CASES, seen, strict=True):
+        require_callable(observations)
+        for case, observation in zip(CASES, observations.seen, strict=True):
             runs.append(_read(case, observation))
     except Mistake as mistake:
         finished = runs[: len(runs) // len(SCALES) * len(SCALES)]  # all scales of an input
         if mistake.finding.name == "raises" and finished and all(map(_right, finished)):
-            message = f"it is right for a single number, but {mistake}"
-            raise Mistake("scalars_only", message) from mistake
-        if mistake.finding.name == "dtype_changed" and _right_but_for_the_dtype(seen):
-            raise Mistake("only_the_dtype", f"{mistake} Else it is right.") from mistake
-        raise
-    return runs
+            return Finding("scalars_only", f"it is right for a single number, but {mistake}")
+        if mistake.finding.name == "dtype_changed" and _right_but_for_the_dtype(observations.seen):
+            return Finding("only_the_dtype", f"{mistake} Else it is right.")
+        return mistake.finding
+    return _compare(runs)
 
 
 def _right_but_for_the_dtype(seen: Sequence[Observation]) -> bool:

@@ -51,12 +51,12 @@ def unroll(
     return answer
 
 
-def _gate(h: Any, k: int, s: Any) -> Any:
-    return scale_gradient(h, s)
+def _scaled(factor: Function) -> Function:
+    """A factor on what comes back, made of the number of the application and s."""
+    return lambda x, k, s: scale_gradient(x, factor(k, s))
 
 
-def _gate_at(chosen: Function) -> Function:
-    return lambda h, k, s: scale_gradient(h, s) if chosen(k) else h
+_gate = _scaled(lambda k, s: s)
 
 
 def _stop(h: Any, k: int, s: Any) -> Any:
@@ -96,13 +96,13 @@ MISCONCEPTIONS = (
         "outside_the_loop",
         "only what the first state receives is scaled. The scale is met once, outside the loop, "
         "and theta hears as if there were none.",
-        unroll(before=_gate_at(lambda k: k == 0)),
+        unroll(before=_scaled(lambda k, s: s if k == 0 else 1.0)),
     ),
     Misconception(
         "first_gate_only",
         "only one gradient between two applications is scaled, the first in the unroll. One "
         "stands between every two.",
-        unroll(between=_gate_at(lambda k: k == 0)),
+        unroll(between=_scaled(lambda k, s: s if k == 0 else 1.0)),
     ),
     Misconception(
         "on_the_parameters",
@@ -121,7 +121,7 @@ MISCONCEPTIONS = (
         "discounted",
         "loss k is scaled by its number, alike for all applications: a discount. What counts is "
         "how many applications lie between a loss and the one that hears it.",
-        unroll(heard=lambda loss, k, s: scale_gradient(loss, s**k)),
+        unroll(heard=_scaled(lambda k, s: s**k)),
     ),
     Misconception(
         "one_coin",
@@ -139,23 +139,23 @@ MISCONCEPTIONS = (
         "one_minus_scale",
         "what passes between two applications is multiplied by 1 - scale. At one half nobody can "
         "tell.",
-        unroll(between=lambda h, k, s: scale_gradient(h, 1 - s)),
+        unroll(between=_scaled(lambda k, s: 1 - s)),
     ),
     Misconception(
         "scaled_twice",
         "what passes between two applications is scaled twice: a second scale stands there.",
-        unroll(between=_gate, before=_gate_at(lambda k: k > 0)),
+        unroll(between=_gate, before=_scaled(lambda k, s: s if k > 0 else 1.0)),
     ),
     Misconception(
         "fixed_half",
         "what passes between two applications is halved, whatever the scale. The scale is an "
         "argument.",
-        unroll(between=lambda h, k, s: scale_gradient(h, 0.5)),
+        unroll(between=_scaled(lambda k, s: 0.5)),
     ),
     Misconception(
         "reversed",
         "what passes between two applications is multiplied by minus the scale.",
-        unroll(between=lambda h, k, s: scale_gradient(h, -s)),
+        unroll(between=_scaled(lambda k, s: -s)),
     ),
     Misconception(
         "clipped",

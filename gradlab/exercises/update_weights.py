@@ -28,12 +28,13 @@ def _same(x: Any, k: int, steps: int, s: Any) -> Any:
     return x
 
 
-def _weighted(loss: Any, k: int, steps: int, s: Any) -> Any:
-    return scale_gradient(loss, 1.0 if k == 0 else 1.0 / steps)
+def _scaled(factor: Function) -> Function:
+    """A factor on what comes back, made of the number of the step, K and s."""
+    return lambda x, k, steps, s: scale_gradient(x, factor(k, steps, s))
 
 
-def _gate(h: Any, k: int, steps: int, s: Any) -> Any:
-    return scale_gradient(h, s)
+_gate = _scaled(lambda k, steps, s: s)
+_weighted = _scaled(lambda k, steps, s: 1.0 if k == 0 else 1 / steps)
 
 
 def unroll(
@@ -74,14 +75,6 @@ def unroll(
 right = unroll()
 
 
-def _at(chosen: Function) -> Function:
-    return lambda h, k, steps, s: scale_gradient(h, s) if chosen(k) else h
-
-
-def _weights(weight: Function) -> Function:
-    return lambda loss, k, steps, s: scale_gradient(loss, weight(k, steps, s))
-
-
 def _divided(divisor: Function) -> Function:
     return lambda loss, k, steps, s: loss / divisor(k, steps)
 
@@ -116,19 +109,19 @@ MISCONCEPTIONS = (
         "root_divided",
         "the root's loss is weighted as one of the steps. It should count in full: as much as "
         "all the steps together.",
-        unroll(weigh=_weights(lambda k, steps, s: 1 / steps)),
+        unroll(weigh=_scaled(lambda k, steps, s: 1 / steps)),
     ),
     Misconception(
         "mean_weights",
         "each loss counts as one of K + 1, the root's too. It should count in full, and K, not "
         "K + 1, share the rest.",
-        unroll(weigh=_weights(lambda k, steps, s: 1 / (steps + 1))),
+        unroll(weigh=_scaled(lambda k, steps, s: 1 / (steps + 1))),
     ),
     Misconception(
         "one_too_many",
         "the steps' losses are weighted as if there were K + 1 of them. The root's loss is not "
         "one of them.",
-        unroll(weigh=_weights(lambda k, steps, s: 1.0 if k == 0 else 1 / (steps + 1))),
+        unroll(weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else 1 / (steps + 1))),
     ),
     Misconception(
         "divided",
@@ -175,7 +168,7 @@ MISCONCEPTIONS = (
         "before_the_loop",
         "the line is met once, before the loop. Then it is a factor on what the root hears of the steps, and the "
         "step's parameters receive what they would without it.",
-        unroll(top=_at(lambda k: k == 1), after=_same),
+        unroll(top=_scaled(lambda k, steps, s: s if k == 1 else 1.0), after=_same),
     ),
     Misconception(
         "at_the_root",
@@ -185,12 +178,12 @@ MISCONCEPTIONS = (
     Misconception(
         "first_only",
         "only the state after the first application has its scale. Each has one.",
-        unroll(after=_at(lambda k: k == 1)),
+        unroll(after=_scaled(lambda k, steps, s: s if k == 1 else 1.0)),
     ),
     Misconception(
         "scaled_twice",
         "what passes between two applications is scaled twice.",
-        unroll(after=lambda h, k, steps, s: scale_gradient(h, s * s)),
+        unroll(after=_scaled(lambda k, steps, s: s * s)),
     ),
     Misconception(
         "state_scaled",
@@ -204,7 +197,7 @@ MISCONCEPTIONS = (
         "from near and far are scaled alike, and the head hears it too.",
         unroll(
             after=_same,
-            weigh=_weights(lambda k, steps, s: 1.0 if k == 0 else s / steps),
+            weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else s / steps),
         ),
     ),
     Misconception(
@@ -213,7 +206,7 @@ MISCONCEPTIONS = (
         "application and for the head alike: a discount. What counts is how many applications lie between.",
         unroll(
             after=_same,
-            weigh=_weights(lambda k, steps, s: 1.0 if k == 0 else s ** (k - 1) / steps),
+            weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else s ** (k - 1) / steps),
         ),
     ),
     Misconception(
@@ -221,21 +214,21 @@ MISCONCEPTIONS = (
         "the two scales have changed places: the states have the losses' weight, and the losses "
         "the states' scale.",
         unroll(
-            after=lambda h, k, steps, s: scale_gradient(h, 1 / steps),
-            weigh=_weights(lambda k, steps, s: 1.0 if k == 0 else s),
+            after=_scaled(lambda k, steps, s: 1 / steps),
+            weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else s),
         ),
     ),
     Misconception(
         "fixed_half",
         "what passes between two applications is halved, whatever the scale. The scale is an "
         "argument.",
-        unroll(after=lambda h, k, steps, s: scale_gradient(h, 0.5)),
+        unroll(after=_scaled(lambda k, steps, s: 0.5)),
     ),
     Misconception(
         "one_minus_scale",
         "what passes between two applications is multiplied by 1 - scale. At one half nobody can "
         "tell.",
-        unroll(after=lambda h, k, steps, s: scale_gradient(h, 1 - s)),
+        unroll(after=_scaled(lambda k, steps, s: 1 - s)),
     ),
     Misconception(
         "truncated",

@@ -4,6 +4,7 @@ Asked for is ``wrong_axis(limit)``: a kernel ``[in, out]`` that a cap of its col
 leaves alone, and that a cap of its rows would change. Infinitely many answers are right.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,18 +21,17 @@ CASES = tuple(
 )
 
 
-def norms(w: Array, axis: int) -> Any:
-    """Return the norms of the columns (axis 0) or of the rows (axis 1)."""
-    return np.linalg.norm(w, axis=axis)
+_columns = partial(np.linalg.norm, axis=0)
+_rows = partial(np.linalg.norm, axis=1)
 
 
-def _within(sizes: Array, limit: float) -> bool:
-    return bool(np.all(sizes <= limit * (1 + ROUNDING)))
+def _within(norms: Any, limit: float) -> bool:
+    return bool(np.all(norms <= limit * (1 + ROUNDING)))
 
 
-def _beyond(sizes: Array, limit: float) -> bool:
+def _beyond(norms: Any, limit: float) -> bool:
     """Plainly so: by more than rounding could."""
-    return bool(np.any(sizes > limit * (1 + 10 * ROUNDING)))
+    return bool(np.any(norms > limit * (1 + 10 * ROUNDING)))
 
 
 def _read(value: Any, case: Case) -> Array:
@@ -57,39 +57,39 @@ FLAWS = (
          lambda w, limit: w.shape == (1, 1)),
     Flaw("limit_ignored",
          "the kernel would do if the limit were 1. It should be made for the limit that it is given.",
-         lambda w, limit: limit != 1 and _within(norms(w, 0), 1) and _beyond(norms(w, 1), 1)),
+         lambda w, limit: limit != 1 and _within(_columns(w), 1) and _beyond(_rows(w), 1)),
     Flaw("other_way_round",
          "{run} it is the other way round: a cap of the rows leaves this kernel alone, and a cap of "
          "the columns changes it. Which axis does a column run along?",
-         lambda w, limit: _beyond(norms(w, 0), limit) and _within(norms(w, 1), limit)),
+         lambda w, limit: _beyond(_columns(w), limit) and _within(_rows(w), limit)),
     Flaw("at_the_limit",
          "{run} the longest column is longer than the limit by a hair, and a cap would change it.",
-         lambda w, limit: not _within(norms(w, 0), limit)
-         and _within(norms(w, 0), 1.01 * limit) and _beyond(norms(w, 1), limit)),
+         lambda w, limit: not _within(_columns(w), limit)
+         and _within(_columns(w), 1.01 * limit) and _beyond(_rows(w), limit)),
     Flaw("entries",
          "{run} every weight by itself is within the limit, and the columns are not: the cap is on a "
          "column's norm.",
-         lambda w, limit: bool(np.all(np.abs(w) <= limit)) and _beyond(norms(w, 0), limit)),
+         lambda w, limit: bool(np.all(np.abs(w) <= limit)) and _beyond(_columns(w), limit)),
     Flaw("both_change",
          "{run} a cap of the columns changes this kernel too, so it tells the axes apart no better than "
          "any long kernel.",
-         lambda w, limit: _beyond(norms(w, 0), limit) and _beyond(norms(w, 1), limit)),
+         lambda w, limit: _beyond(_columns(w), limit) and _beyond(_rows(w), limit)),
     Flaw("row_at_the_limit",
          "{run} the longest row is just as long as the limit, so that a cap of the rows leaves it alone.",
-         lambda w, limit: bool(np.isclose(np.max(norms(w, 1)), limit, rtol=10 * ROUNDING))
-         and np.max(norms(w, 0)) < 0.99 * np.max(norms(w, 1))),
+         lambda w, limit: bool(np.isclose(np.max(_rows(w)), limit, rtol=10 * ROUNDING))
+         and np.max(_columns(w)) < 0.99 * np.max(_rows(w))),
     Flaw("whole_matrix",
          "{run} the kernel as a whole is longer than the limit, but no row is: a cap of the rows leaves "
          "it alone as well.",
          lambda w, limit: bool(np.linalg.norm(w) > limit)),
     Flaw("nothing_changes",
          "{run} a cap leaves this kernel alone over either axis: it is too short to tell them apart.",
-         lambda w, limit: _within(norms(w, 1), limit)),
+         lambda w, limit: _within(_rows(w), limit)),
 )  # fmt: skip
 
 EXERCISE = Properties(
     cases=CASES,
-    holds=lambda w, limit: _within(norms(w, 0), limit) and _beyond(norms(w, 1), limit),
+    holds=lambda w, limit: _within(_columns(w), limit) and _beyond(_rows(w), limit),
     flaws=FLAWS,
     passed="a cap of the columns leaves this kernel alone, and a cap of the rows would shorten at least one.",
     read=_read,

@@ -40,13 +40,6 @@ def factor_found_once(gradient, w, eta, c, steps):
     return descent(lambda g, eta, c: eta * factor * g)(gradient, w, eta, c, steps)
 
 
-def gradient_taken_once(gradient, w, eta, c, steps):
-    g = clip(gradient(w), c)
-    for _ in range(steps):
-        w = w - eta * g
-    return w
-
-
 def clipped_in_the_end(gradient, start, eta, c, steps):
     w = descent(lambda g, eta, c: eta * g)(gradient, start, eta, c, steps)
     return start + eta * clip((w - start) / eta, c)
@@ -109,7 +102,11 @@ WRONG = {
     ],
     "upside_down": [descent(lambda g, eta, c: eta * g * jnp.maximum(1.0, norm(g) / c))],
     "first_factor_kept": [factor_found_once],
-    "first_gradient_kept": [gradient_taken_once],
+    "first_gradient_kept": [
+        lambda gradient, w, *rest: descent(lambda g, eta, c: eta * clip(gradient(w), c))(
+            gradient, w, *rest
+        )
+    ],
     "total_clipped": [clipped_in_the_end],
     "one_step_short": [lambda *given: right(*given[:4], given[4] - 1)],
     "one_step_more": [lambda *given: right(*given[:4], given[4] + 1)],

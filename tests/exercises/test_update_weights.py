@@ -59,10 +59,6 @@ def all_at_once(step, head, theta, h, actions, targets, scale):
     return sum(losses)
 
 
-def late(step, head, theta, h, actions, targets, scale):
-    return right(step, head, theta, h, actions, [targets[0], *targets], scale)
-
-
 def last_only(step, head, theta, h, actions, targets, scale):
     for action in actions[:-1]:
         h = scale_gradient(step(theta, h, action), scale)
@@ -79,10 +75,6 @@ def before_loop(step, head, theta, h, actions, targets, scale):
 
 def no_return(*given):
     right(*given)
-
-
-def at_the_root(step, head, theta, h, *rest):
-    return slipped(step, head, theta, scale_gradient(h, rest[-1]), *rest)
 
 
 right = loop(after=scales)
@@ -119,7 +111,11 @@ WRONG = {
     "before_heads": [loop(before=scales), loop(before=one_liner)],
     "every_input": [loop(top=scales)],
     "before_the_loop": [loop(out=scales), before_loop],
-    "at_the_root": [at_the_root],
+    "at_the_root": [
+        lambda step, head, theta, h, *rest: slipped(
+            step, head, theta, scale_gradient(h, rest[-1]), *rest
+        )
+    ],
     "first_only": [loop(after=lambda h, s, n, k: scale_gradient(h, s) if k == 0 else h)],
     "scaled_twice": [
         loop(after=lambda h, s, n, k: scale_gradient(scale_gradient(h, s), s)),
@@ -138,7 +134,11 @@ WRONG = {
     "norm_clipped": [loop(after=lambda h, s, n, k: clip_gradient_norm(h, max(abs(s), 1e-12)))],
     "no_root_loss": [lambda *given: scale_gradient(all_at_once(*given), 1 / len(given[4]))],
     "last_loss_only": [last_only],
-    "late_targets": [late],
+    "late_targets": [
+        lambda step, head, theta, h, actions, targets, scale: right(
+            step, head, theta, h, actions, [targets[0], *targets], scale
+        )
+    ],
     # shapes, kinds
     "returns_none": [no_return],
     "returns_other": [lambda *given: (right(*given), 0.0), lambda *_: jnp.ones(3)],
