@@ -10,22 +10,14 @@ export const LAYOUTS = ["wide", "narrow"];
  * A drawing of a spec. Results are given as nested arrays or numbers; shapes follow from them.
  * @param {any} spec @param {Record<string, any>} results @param {any} [more] of the drawing
  */
-export function drawing(
-  spec,
-  results,
-  { settings = {}, layout = "wide", ghost = null, prediction = null, ...more } = {},
-) {
-  const outputs = Object.entries(results).map(([name, value]) => ({
-    name,
-    shape: shape(value),
-    dtype: "float64",
-  }));
+export function drawing(spec, results, { settings = {}, ghost = null, prediction = null, ...more } = {}) {
+  const outputs = Object.entries(results).map(([name, value]) => ({ name, shape: shape(value) }));
   return {
     description: { view: spec, outputs, prediction, labels: {}, parts: {} },
     spec,
     settings,
     values: flat(results),
-    layout,
+    layout: "wide",
     id: "x",
     lit: null,
     guess: null,
@@ -44,10 +36,20 @@ const flat = (results) =>
     ]),
   );
 
+const viewOf = (one) => VIEWS[one.spec.kind];
 /** What a view draws, as text. */
-export const svg = (one) => renderToString(html`<svg>${VIEWS[one.spec.kind].draw(one)}</svg>`);
-export const handles = (one) => VIEWS[one.spec.kind].handles(one);
-export const layoutsOf = (one) => VIEWS[one.spec.kind].layouts(one.spec, one.description);
+export const svg = (one) => renderToString(html`<svg>${viewOf(one).draw(one)}</svg>`);
+export const draw = (...args) => svg(drawing(...args));
+export const handles = (one) => viewOf(one).handles(one);
+export const layoutsOf = (one) => viewOf(one).layouts(one.spec, one.description);
+
+/** How often a pattern is found. */
+export const count = (text, what) => [...text.matchAll(what)].length;
+
+/** That two numbers are as good as equal. */
+export const close = (a, b, by = 1e-9) => {
+  if (!(Math.abs(a - b) <= by * Math.max(1, Math.abs(b)))) throw new Error(`${a} and ${b} are not close`);
+};
 
 /** Attributes that hold what is no number. */
 export const broken = (text) => text.match(/="[^"]*(NaN|undefined|Infinity)[^"]*"/g);
@@ -55,41 +57,23 @@ export const broken = (text) => text.match(/="[^"]*(NaN|undefined|Infinity)[^"]*
 /** All that stands in the picture as text. */
 export const texts = (text) => [...text.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((found) => found[1]);
 
-/** Whether all places of a path lie in a box, give or take. */
-export function pathWithin(path, { left, right, top, bottom }, slack = 1) {
-  const numbers = [...path.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
-  return numbers.every(
-    ([x, y]) => x >= left - slack && x <= right + slack && y >= top - slack && y <= bottom + slack,
-  );
-}
+/** The numbers of a path, two by two. */
+export const points = (path) =>
+  [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 
-// Specs as gradlab/figure/views describes them.
+// Specs as gradlab/figure/views describes them; what is empty there is left out.
 
-export const vector = (value, more = {}) => ({
-  kind: "vector",
-  value,
-  label: "",
-  role: "cotangent",
-  tail: [0, 0],
-  chained: false,
-  columns: false,
-  before: false,
-  unless: "",
-  drag: "",
-  along: "",
-  key: "",
-  ...more,
-});
-export const ring = (radius, more = {}) => ({
+export const AXES = [
+  [1, 0],
+  [0, 1],
+];
+export const vector = (value, more) => ({ kind: "vector", value, role: "cotangent", tail: [0, 0], ...more });
+export const ring = (radius, more) => ({
   kind: "ring",
   radius,
   center: [0, 0],
-  label: "",
   role: "limit",
-  drag: "",
   at: 45,
-  filled: false,
-  key: "",
   ...more,
 });
 export const plane = (...marks) => ({
@@ -97,58 +81,31 @@ export const plane = (...marks) => ({
   marks,
   x: [-2, 2],
   y: [-2, 2],
-  x_label: "",
-  y_label: "",
   guess: "point",
   guess_label: "your guess",
 });
-export const axis = (span, more = {}) => ({ span, scale: "linear", band: 1, label: "", ...more });
-export const series = (value, more = {}) => ({
-  value,
-  label: "",
-  role: "cotangent",
-  mark: "bars",
-  low: "",
-  high: "",
-  ...more,
-});
-export const threshold = (value, more = {}) => ({
-  value,
-  label: "",
-  role: "limit",
-  drag: "",
-  axis: "y",
-  cuts: false,
-  dots: [],
-  ...more,
-});
-export const profile = (list, more = {}) => ({
+export const axis = (span, more) => ({ span, scale: "linear", band: 1, ...more });
+export const series = (value, more) => ({ value, role: "cotangent", mark: "bars", ...more });
+export const threshold = (value, more) => ({ value, role: "limit", axis: "y", dots: [], ...more });
+export const profile = (series, more) => ({
   kind: "profile",
-  series: list,
+  series,
   y: axis([0, 10]),
   x: axis([0, 1]),
-  at: "",
   start: 1,
   names: [],
   thresholds: [],
-  count: "",
-  level: false,
   guess_label: "your guess",
   ...more,
 });
-export const chain = (more = {}) => ({
+export const chain = (more) => ({
   kind: "chain",
   states: "h",
   cotangents: "g",
   received: "theta",
-  losses: "",
   span: [-1, 1],
   widest: 1,
   widths: "linear",
-  count: "",
-  forward: "",
-  backward: "",
-  drag: "",
   state: "h",
   cotangent: "h̄",
   loss: "ℓ",
@@ -156,7 +113,7 @@ export const chain = (more = {}) => ({
   application: "f",
   ...more,
 });
-export const matrix = (more = {}) => ({
+export const matrix = (more) => ({
   kind: "matrix",
   value: "m",
   full: 1,
@@ -165,32 +122,19 @@ export const matrix = (more = {}) => ({
   negative: "state",
   rows: "{n}",
   columns: "{n}",
-  row_part: "",
-  column_part: "",
-  row_label: "",
-  column_label: "",
-  triangle: false,
-  count: "",
-  row_sums: "",
-  column_sums: "",
   digits: 2,
   ...more,
 });
-export const surface = (more = {}) => ({
+export const surface = (more) => ({
   kind: "surface",
   field: "f",
   x: [0, 4],
   y: [0, 2],
   span: [0, 1],
-  log: false,
   contours: 3,
   marks: [],
   role: "loss",
   negative: "state",
-  x_label: "",
-  y_label: "",
-  legend: "",
-  equal: false,
   guess: "point",
   guess_label: "your guess",
   ...more,

@@ -1,9 +1,45 @@
-// A description whose program is real, small JavaScript, and states to draw.
+// Descriptions whose programs are real, small JavaScript.
 
-const program = `
+const leaf = (name, ...shape) => ({ name, shape, dtype: "float64" });
+const scalars = (...names) => names.map((name) => leaf(name));
+
+/** A control of a kind; more of it as it is needed. */
+export const control = (name, kind, more) => ({
+  name,
+  label: name,
+  symbol: "",
+  kind,
+  minimum: 0,
+  maximum: 1,
+  step: 0.01,
+  allowed: [0, 2],
+  ...more,
+});
+
+/** What every description has. */
+const figure = {
+  python: ["Stream(", ")"],
+  title: "A figure",
+  look: "Look.",
+  source: "def stream(scale, steps): ...",
+  more: [],
+  parts: [],
+  presets: [],
+  stills: [],
+  equation: [],
+  note: "",
+  prediction: null,
+};
+
+/** An unrolled chain of at most 12 steps: the river. */
+export const description = {
+  ...figure,
+  name: "Stream",
+  view: { kind: "stream" },
+  program: `
 export function evaluate(scale, steps) {
   const size = 12;
-  const c = new Float64Array(size * size), a = new Float64Array(size * size);
+  const powers = new Float64Array(size * size);
   const own = new Float64Array(size), root = new Float64Array(size);
   const received = new Float64Array(size), sent = new Float64Array(size);
   const gatesIn = new Uint8Array(size), states = new Float64Array(size + 1).fill(1);
@@ -13,8 +49,7 @@ export function evaluate(scale, steps) {
     gatesIn[k - 1] = k > 1;
     for (let j = 1; j <= k; j++) {
       const value = scale ** (k - j);
-      c[(k - 1) * size + j - 1] = value;
-      a[(k - 1) * size + j - 1] = value;
+      powers[(k - 1) * size + j - 1] = value;
       received[j - 1] += value;
       sent[k - 1] += value;
       total += value / steps;
@@ -22,74 +57,34 @@ export function evaluate(scale, steps) {
     root[k - 1] = scale ** (k - 1);
   }
   const bound = scale < 1 ? 1 / (1 - scale) : Infinity;
-  const scalar = (x) => Float64Array.of(x);
-  return [states, c, a, own, root, received, sent, gatesIn, new Uint8Array(size), scalar(total),
-    scalar((steps + 1) / 2), scalar(0), scalar(steps > 1), scalar(bound), scalar(bound), scalar(Infinity), scalar(1), scalar(0), scalar(0)];
-}`;
-
-const leaf = (name, ...shape) => ({ name, shape, dtype: "float64" });
-
-export const description = {
-  name: "Stream",
-  python: ["Stream(", ")"],
-  view: { kind: "stream" },
-  source: "def stream(scale, steps): ...",
-  prediction: null,
-  parts: [
-    { name: "loss", result: "sent", words: "ℓ{n} sends {value:,.2f}." },
-    { name: "application", result: "received", words: "{n} receives {value:,.2f}." },
-  ],
-  title: "A stream",
-  look: "Look.",
+  const scalars = [total, (steps + 1) / 2, 0, steps > 1, bound, bound, Infinity, 1, 0, 0];
+  return [states, powers, powers, own, root, received, sent, gatesIn, new Uint8Array(size),
+    ...scalars.map((x) => Float64Array.of(x))];
+}`,
   controls: [
-    {
-      name: "scale",
-      label: "scale",
-      symbol: "s",
-      kind: "range",
-      initial: 0.5,
-      minimum: 0,
-      maximum: 1,
-      step: 0.01,
-      allowed: [0, 2],
-    },
-    {
-      name: "steps",
-      label: "steps",
-      symbol: "K",
-      kind: "integer",
-      initial: 6,
-      minimum: 1,
-      maximum: 12,
-      step: 1,
-      allowed: [1, 12],
-    },
+    control("scale", "range", { symbol: "s" }),
+    control("steps", "integer", { symbol: "K", minimum: 1, maximum: 12, step: 1, allowed: [1, 12] }),
   ],
   settings: { scale: 0.5, steps: 6 },
   sight: ["scale", "steps"],
-  more: [],
   outputs: [
     leaf("states", 13),
     leaf("contributions", 12, 12),
     leaf("arrivals", 12, 12),
-    leaf("own", 12),
-    leaf("root", 12),
-    leaf("received", 12),
-    leaf("sent", 12),
-    leaf("gates_in", 12),
-    leaf("gates_out", 12),
-    leaf("total"),
-    leaf("reference"),
-    leaf("acts"),
-    leaf("weighs"),
-    leaf("bound"),
-    leaf("line"),
-    leaf("clip_line"),
-    leaf("scales"),
-    leaf("clips"),
-    leaf("case"),
+    ...["own", "root", "received", "sent", "gates_in", "gates_out"].map((name) => leaf(name, 12)),
+    ...scalars(
+      "total",
+      "reference",
+      "acts",
+      "weighs",
+      "bound",
+      "line",
+      "clip_line",
+      "scales",
+      "clips",
+      "case",
+    ),
   ],
-  program,
   sentences: ["With s = {scale}, {total:,.2f}."],
   table: {
     columns: [["j = {n}", "contributions"]],
@@ -97,7 +92,6 @@ export const description = {
     count: "steps",
     caption: "Caption",
     triangle: true,
-    general: false,
     row_part: "loss",
     column_part: "application",
   },
@@ -130,60 +124,20 @@ export const description = {
   note: "A note with <em>markup</em>, and </script> in it.",
 };
 
+/** A parabola, its tangent, and a slope that is reported. */
 export const tangent = {
-  ...description,
+  ...figure,
   name: "Tangent",
   view: { kind: "tangent" },
   program: `export function evaluate(scale, x) {
     const xs = Float64Array.from({ length: 21 }, (_, i) => i / 5 - 2);
-    const one = (v) => Float64Array.of(v);
-    return [xs, xs.map((v) => v * v / 2), one(x * x / 2), one(x), one(scale * x), one(0)];
+    return [xs, xs.map((v) => v * v / 2), ...[x * x / 2, x, scale * x].map((v) => Float64Array.of(v))];
   }`,
-  controls: [
-    { ...description.controls[0], minimum: -1, allowed: [-2, 2] },
-    {
-      name: "x",
-      label: "where",
-      symbol: "x",
-      kind: "range",
-      initial: 0.5,
-      minimum: -2,
-      maximum: 2,
-      step: 0.01,
-      allowed: [-2, 2],
-    },
-  ],
+  controls: [control("scale", "range"), control("x", "range", { minimum: -2, maximum: 2, allowed: [-2, 2] })],
   settings: { scale: 0.5, x: 0.5 },
   sight: ["scale", "x"],
-  outputs: [
-    leaf("abscissae", 21),
-    leaf("ordinates", 21),
-    leaf("value"),
-    leaf("slope"),
-    leaf("reported"),
-    leaf("case"),
-  ],
+  outputs: [leaf("abscissae", 21), leaf("ordinates", 21), ...scalars("value", "slope", "reported")],
   sentences: ["Slope {reported:,.2f}."],
-  table: {
-    columns: [
-      ["value", "value"],
-      ["reported", "reported"],
-    ],
-    rows: "",
-    count: "",
-    caption: "",
-    triangle: false,
-    general: false,
-    row_part: "",
-    column_part: "",
-  },
-  parts: [],
-  labels: {
-    picture: "The picture",
-    walk: "Arrows",
-    curve: "f(x)",
-    value: "{value:,.2f}",
-    slope: "slope {reported:,.2f}",
-  },
-  equation: ['<math><mn data-part="reported">{reported:,.2f}</mn></math>'],
+  table: null,
+  labels: { curve: "f(x)", value: "{value:,.2f}", slope: "slope {reported:,.2f}" },
 };

@@ -1,37 +1,32 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { initial, makeUpdate } from "../../src/runtime/update.js";
-import { description as stream } from "./fixtures.js";
+import { control, description } from "./fixtures.js";
 
-const point = {
-  ...{ name: "p", label: "place", symbol: "p", kind: "point", axes: ["x", "y"] },
-  ...{ initial: [0, 0], minimum: [-1, -1], maximum: [1, 1], step: 0.25 },
-};
+const place = control("p", "point", { symbol: "p", minimum: [-1, -1], maximum: [1, 1], step: 0.25 });
 const plain = {
-  ...stream,
-  controls: [...stream.controls, point],
+  ...description,
+  controls: [...description.controls, place],
   settings: { scale: 0.5, steps: 6, p: [0, 0] },
-  sentences: ["With s = {scale}, {total:,.2f}."],
 };
-const asks = {
-  ...plain,
-  prediction: {
-    ...{ question: "How much?", how: "number", answer: "total", settings: { scale: 1 }, conceals: ["total"] },
-    ...{
-      options: [],
-      guess: { ...stream.controls[0], maximum: 100 },
-      count: 0,
-      unit: "",
-      reveal: " It is {total}.",
-    },
-  },
+const guess = control("guess", "range", { maximum: 100 });
+const prediction = {
+  question: "How much?",
+  how: "number",
+  answer: "total",
+  settings: { scale: 1 },
+  conceals: ["total"],
+  guess,
+  unit: "",
+  reveal: " It is {total}.",
 };
+const asks = { ...plain, prediction };
 const total = ({ scale, steps }) => ({ total: scale * steps });
 
 /** Plays events from a figure's first state, and keeps what was to be done about each. */
-function play(description, ...events) {
-  const update = makeUpdate(description, total);
-  let state = initial(description, description.settings, total, ["wide", "narrow"]);
+function play(figure, ...events) {
+  const update = makeUpdate(figure, total);
+  let state = initial(figure, figure.settings, total, ["wide", "narrow"]);
   const effects = events.map((event) => {
     const next = update(state, event);
     state = next.state;
@@ -52,12 +47,9 @@ test("a drag runs the program once a frame, and keeps what was before until it i
     [state.settings.scale, state.values.total, state.ghost.scale, state.moving],
     [0.7, 0.7 * 6, 0.5, true],
   );
-  const let_go = play(plain, ...drag, { type: "settle" }, { type: "frame" });
-  assert.deepEqual(let_go.names.slice(-2), [`${changed} release render`, ""]);
-  assert.deepEqual(
-    [let_go.state.settings.scale, let_go.state.ghost, let_go.state.moving],
-    [0.8, null, false],
-  );
+  const rests = play(plain, ...drag, { type: "settle" }, { type: "frame" });
+  assert.deepEqual(rests.names.slice(-2), [`${changed} release render`, ""]);
+  assert.deepEqual([rests.state.settings.scale, rests.state.ghost, rests.state.moving], [0.8, null, false]);
 });
 
 test("a drag that comes back to where it was tells nobody", () => {
@@ -141,13 +133,13 @@ test("what is copied is shown until something is set", () => {
 });
 
 test("a guess is made, committed where it was asked for, told, and made again", () => {
-  const guess = [{ type: "guess", value: 4 }, { type: "commit" }];
-  const { state, names } = play(asks, ...guess);
+  const guesses = [{ type: "guess", value: 4 }, { type: "commit" }];
+  const { state, names } = play(asks, ...guesses);
   assert.deepEqual(names, ["freeze render", `release ${changed} write render`]);
   assert.equal(state.said, "You said 4. It is 6: you were 2 too low.  It is 6.");
   assert.deepEqual([state.attempt.phase, state.settings.scale, state.ghost.scale], ["committed", 1, 0.5]);
   assert.equal(state.concealed.size, 0);
-  const again = play(asks, ...guess, { type: "predict" }).state;
+  const again = play(asks, ...guesses, { type: "predict" }).state;
   assert.deepEqual([again.attempt.phase, again.attempt.value, again.said], ["open", null, "How much?"]);
   assert.ok(again.concealed.has("total"));
 });

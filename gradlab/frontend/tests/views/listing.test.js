@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { broken, drawing, handles, LAYOUTS, layoutsOf, svg } from "../drawings.js";
+import { broken, count, drawing, handles, LAYOUTS, layoutsOf, svg } from "../drawings.js";
 
-const line = (text, more = {}) => ({ text, slot: "", part: "", index: 0, note: "", ...more });
+const line = (text, more) => ({ text, ...more });
 const SPEC = {
   kind: "listing",
   lines: [
@@ -20,7 +20,6 @@ const SPEC = {
 const listing = ({ layout = "wide", slot = "top", ...more } = {}) =>
   drawing(SPEC, { norms: [1, 2, 3], total: 4.25 }, { settings: { slot, s: 0.5 }, layout, ...more });
 const plain = (text) => text.replace(/<[^>]*>/g, "\n");
-const count = (text, what) => [...text.matchAll(what)].length;
 
 test("every line is there once, the moving one in its place, and all within the picture", () => {
   for (const layout of LAYOUTS) {

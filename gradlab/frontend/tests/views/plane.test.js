@@ -1,27 +1,28 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import {
+  AXES,
   broken,
+  close,
+  count,
+  draw,
   drawing,
   handles,
   LAYOUTS,
   layoutsOf,
   plane,
+  points,
   ring,
   svg,
   texts,
   vector,
 } from "../drawings.js";
 
-const close = (a, b) => assert.ok(Math.abs(a - b) < 1e-9, `${a} and ${b}`);
-
 test("units are equally long on both axes", () => {
   const spec = plane(ring("r", { drag: "r", at: 0 }), ring("r", { drag: "r", at: 90 }));
   for (const layout of LAYOUTS) {
-    const one = drawing(spec, {}, { settings: { r: 1 }, layout });
-    const [right, up] = handles(one);
-    const [cx, cy] = [up.x, right.y];
-    close(right.x - cx, cy - up.y);
+    const [right, up] = handles(drawing(spec, {}, { settings: { r: 1 }, layout }));
+    close(right.x - up.x, right.y - up.y);
   }
 });
 
@@ -32,181 +33,126 @@ test("a handle lies where its value puts it, and gives that value back", () => {
     vector("through", { tail: "p", drag: "s", along: "whole" }),
     ring("c", { drag: "c", center: [0.2, 0.1], at: 200 }),
   );
+  const settings = { p: [0.5, -0.3], q: [-0.4, 0.2], s: 0.25, c: 0.7 };
   for (const layout of LAYOUTS) {
-    const settings = { p: [0.5, -0.3], q: [-0.4, 0.2], s: 0.25, c: 0.7 };
-    const one = drawing(spec, { through: [0.1, 0.2], whole: [0.4, 0.8] }, { settings, layout });
-    const found = Object.fromEntries(handles(one).map((h) => [h.control, h.value(h.x, h.y)]));
-    assert.deepEqual(Object.keys(found), ["p", "q", "s", "c"]);
-    for (const name of ["p", "q"]) {
-      for (const i of [0, 1]) close(found[name][i], settings[name][i]);
+    const found = handles(drawing(spec, { through: [0.1, 0.2], whole: [0.4, 0.8] }, { settings, layout }));
+    const values = Object.fromEntries(found.map(({ control, value, x, y }) => [control, value(x, y)]));
+    assert.deepEqual(Object.keys(values), Object.keys(settings));
+    for (const [name, value] of Object.entries(settings)) {
+      for (const [i, x] of [value].flat().entries()) close([values[name]].flat()[i], x);
     }
-    close(found.s, 0.25);
-    close(found.c, 0.7);
   }
 });
 
 test("a place on the plane is the same pixel whatever is set", () => {
   const spec = plane(vector("p", { drag: "p" }), vector("g"));
-  const at = (g) => handles(drawing(spec, { g }, { settings: { p: [1, 1] } }))[0];
-  for (const g of [
-    [0, 0],
-    [1e9, 0],
-    [Number.NaN, 1],
-  ])
-    assert.deepEqual([at(g).x, at(g).y], [at([1, 1]).x, at([1, 1]).y]);
+  const places = [1, 0, 1e9, Number.NaN].map((x) => {
+    const [handle] = handles(drawing(spec, { g: [x, 1] }, { settings: { p: [1, 1] } }));
+    return `${handle.x} ${handle.y}`;
+  });
+  assert.equal(new Set(places).size, 1);
 });
 
 test("what is not finite is said in words, and no attribute holds it", () => {
-  const spec = plane(vector("g", { label: "g" }), ring("c", { label: "c", drag: "c" }), {
-    ...vector("m"),
-    kind: "image",
-    matrix: "m",
-    radius: 1,
-  });
+  const image = { kind: "image", matrix: "m", radius: 1, role: "cotangent" };
+  const spec = plane(vector("g", { label: "g" }), ring("c", { label: "c", drag: "c" }), image);
+  const infinite = AXES.with(0, [1, Infinity]);
   for (const layout of LAYOUTS) {
-    const text = svg(
-      drawing(
-        spec,
-        {
-          g: [Number.NaN, 1],
-          m: [
-            [1, Infinity],
-            [0, 1],
-          ],
-        },
-        { settings: { c: Infinity }, layout },
-      ),
-    );
+    const text = draw(spec, { g: [Number.NaN, 1], m: infinite }, { settings: { c: Infinity }, layout });
     assert.equal(broken(text), null);
-    assert.deepEqual(texts(text).filter((t) => /NaN|infinite|finite/.test(t)).length, 3);
+    assert.equal(texts(text).filter((t) => /NaN|infinite|finite/.test(t)).length, 3);
   }
 });
 
 test("an arrow that leaves the plot is cut at its edge, and its length is written", () => {
-  const text = svg(drawing(plane(vector("g", { label: "g" })), { g: [30, 40] }));
-  assert.match(text, /gl-cut/);
-  assert.ok(texts(text).includes("g, 50.0 long"));
-  assert.doesNotMatch(svg(drawing(plane(vector("g", { label: "g" })), { g: [1, 1] })), /gl-cut/);
+  const arrow = (...g) => draw(plane(vector("g", { label: "g" })), { g });
+  assert.match(arrow(30, 40), /gl-cut/);
+  assert.ok(texts(arrow(30, 40)).includes("g, 50.0 long"));
+  assert.doesNotMatch(arrow(1, 1), /gl-cut/);
 });
 
 test("head to tail, each arrow starts where the one before it ends", () => {
-  const rows = [
-    [1, 0],
-    [0, 1],
-    [-0.5, 0.5],
-  ];
-  const chained = svg(drawing(plane(vector("g", { chained: true })), { g: rows }));
-  const sum = svg(drawing(plane(vector("g")), { g: [0.5, 1.5] }));
-  const end = /gl-tip" d="M([\d.]+ [\d.]+)/;
-  assert.equal([...chained.matchAll(new RegExp(end, "g"))].at(-1)[1], sum.match(end)[1]);
+  const tips = (g, more) =>
+    [...draw(plane(vector("g", more)), { g }).matchAll(/gl-tip" d="M([\d.]+ [\d.]+)/g)].map(([, tip]) => tip);
+  const chained = tips([...AXES, [-0.5, 0.5]], { chained: true });
+  assert.equal(chained.at(-1), tips([0.5, 1.5])[0]);
 });
 
 test("before is an outline, and the ghost of a drag is one too", () => {
-  assert.match(svg(drawing(plane(vector("g", { before: true })), { g: [1, 1] })), /gl-outline/);
-  const spec = plane(vector("g"));
-  assert.match(svg(drawing(spec, { g: [1, 1] }, { ghost: { g: [1, 0] } })), /gl-ghost/);
-  assert.doesNotMatch(svg(drawing(spec, { g: [1, 1] }, { ghost: { g: [1, 1] } })), /gl-ghost/);
+  assert.match(draw(plane(vector("g", { before: true })), { g: [1, 1] }), /gl-outline/);
+  const from = (g) => draw(plane(vector("g")), { g: [1, 1] }, { ghost: { g } });
+  assert.match(from([1, 0]), /gl-ghost/);
+  assert.doesNotMatch(from([1, 1]), /gl-ghost/);
 });
 
 test("an outline that equals its solid arrow is not drawn", () => {
-  const spec = plane(vector("w", { before: true, unless: "v" }));
-  const text = svg(
-    drawing(spec, {
-      w: [
-        [1, 1],
-        [0, 1],
-      ],
-      v: [
-        [1, 1],
-        [0, 0.5],
-      ],
-    }),
-  );
-  assert.equal(text.match(/data-part="w"/g).length, 1);
+  const text = draw(plane(vector("w", { before: true, unless: "v" })), {
+    w: AXES,
+    v: AXES.with(1, [0, 0.5]),
+  });
+  assert.equal(count(text, /data-part="w"/g), 1);
 });
 
 test("concealed results are not in the markup, nor in the words about them", () => {
   const spec = plane(vector("g", { label: "g = {g}", key: "g is {g}" }), vector("h", { label: "at {g}" }));
-  const text = svg(drawing(spec, { g: [0.625, 0.5], h: [1, 1] }, { concealed: new Set(["g"]) }));
-  assert.equal(text.match(/gl-vector/g).length, 1);
+  const text = draw(spec, { g: [0.625, 0.5], h: [1, 1] }, { concealed: new Set(["g"]) });
+  assert.equal(count(text, /gl-vector/g), 1);
   assert.doesNotMatch(text, /0\.63|0\.62/);
   assert.ok(texts(text).includes("at ?"));
 });
 
 test("two hundred arrows are one path, and what leaves the plot is counted", () => {
-  const cloud = { kind: "cloud", value: "g", shape: "arrows", role: "cotangent", key: "" };
-  const g = Array.from({ length: 200 }, (_, i) => [Math.cos(i), Math.sin(i)]);
-  g[3] = [9, 9];
-  g[4] = [Number.NaN, 0];
-  const text = svg(drawing(plane(cloud), { g }));
-  assert.equal(text.match(/class="gl-cloud"/g).length, 1);
+  const cloud = { kind: "cloud", value: "g", shape: "arrows", role: "cotangent" };
+  const around = Array.from({ length: 200 }, (_, i) => [Math.cos(i), Math.sin(i)]);
+  const text = draw(plane(cloud), { g: around.with(3, [9, 9]).with(4, [Number.NaN, 0]) });
+  assert.equal(count(text, /class="gl-cloud"/g), 1);
   assert.ok(texts(text).includes("1 of 200 beyond the plot"));
   assert.ok(texts(text).includes("1 of 200 not finite"));
   assert.equal(broken(text), null);
 });
 
 test("the image of the unit circle under the identity is the unit circle", () => {
-  const image = { kind: "image", matrix: "m", radius: 1, label: "", role: "cotangent", key: "" };
-  const one = drawing(plane(image, ring(1, { drag: "r", at: 0 })), {
-    m: [
-      [1, 0],
-      [0, 1],
-    ],
-  });
+  const image = { kind: "image", matrix: "m", radius: 1, role: "cotangent" };
+  const one = drawing(plane(image), { m: AXES });
   const { left, right, top, bottom } = layoutsOf(one).wide;
   const [cx, cy, r] = [(left + right) / 2, (top + bottom) / 2, (right - left) / 4];
-  const path = svg(one).match(/gl-ellipse[^>]* d="([^"]*)"/)[1];
-  const points = [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [x - cx, y - cy]);
-  assert.equal(points.length, 1 + 3 * 4); // a start, and four cubic curves
+  const path = points(svg(one).match(/gl-ellipse[^>]* d="([^"]*)"/)[1]);
+  assert.equal(path.length, 1 + 3 * 4); // a start, and four cubic curves
   for (let i = 0; i < 12; i += 3) {
     for (const s of [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1]) {
       const weights = [(1 - s) ** 3, 3 * s * (1 - s) ** 2, 3 * s ** 2 * (1 - s), s ** 3];
-      const at = (axis) => weights.reduce((sum, w, j) => sum + w * points[i + j][axis], 0);
-      assert.ok(Math.abs(Math.hypot(at(0), at(1)) - r) < 0.15);
+      const at = (axis) => weights.reduce((sum, w, j) => sum + w * path[i + j][axis], 0);
+      assert.ok(Math.abs(Math.hypot(at(0) - cx, at(1) - cy) - r) < 0.15);
     }
   }
 });
 
 test("a guess is placed by a handle, and tied to the truth once committed", () => {
-  const spec = plane(vector("mean", { role: "parameter" }));
   const prediction = { how: "place", answer: "mean" };
-  const open = drawing(
-    spec,
-    { mean: [1, 0] },
-    { guess: { value: [0.5, 0.25], committed: false }, prediction },
-  );
+  const asked = (guess) =>
+    drawing(plane(vector("mean", { role: "parameter" })), { mean: [1, 0] }, { guess, prediction });
+  const value = [0.5, 0.25];
+  const open = asked({ value, committed: false });
   const [handle] = handles(open);
   assert.equal(handle.control, "guess");
-  for (const i of [0, 1]) close(handle.value(handle.x, handle.y)[i], [0.5, 0.25][i]);
+  for (const i of [0, 1]) close(handle.value(handle.x, handle.y)[i], value[i]);
   assert.deepEqual(handle.value(-1e4, 1e4), [-2, -2]);
   assert.doesNotMatch(svg(open), /gl-gap-to/);
   assert.ok(texts(svg(open)).includes("your guess"));
-  const done = drawing(
-    spec,
-    { mean: [1, 0] },
-    { guess: { value: [0.5, 0.25], committed: true, answer: [1, 0] }, prediction },
-  );
+  const done = asked({ value, committed: true, answer: [1, 0] });
   assert.deepEqual(handles(done), []);
   assert.match(svg(done), /gl-gap-to/);
-});
-
-test("a guess that waits has a handle, and is not taken for one", () => {
-  const prediction = { how: "place", answer: "mean" };
-  const waiting = drawing(
-    plane(vector("mean")),
-    { mean: [1, 0] },
-    { guess: { value: null, committed: false }, prediction },
-  );
+  const waiting = asked({ value: null, committed: false });
   assert.equal(handles(waiting).length, 1);
   assert.equal(broken(svg(waiting)), null);
-  const asked = { ...prediction, how: "number" };
-  assert.deepEqual(handles({ ...waiting, description: { ...waiting.description, prediction: asked } }), []);
+  const number = { ...waiting.description, prediction: { ...prediction, how: "number" } };
+  assert.deepEqual(handles({ ...waiting, description: number }), []);
 });
 
 test("labels keep off each other", () => {
-  const spec = plane(...["a", "b", "c", "d"].map((name) => vector(name, { label: `label of ${name}` })));
   const results = { a: [1, 1], b: [1.05, 1], c: [1, 0.95], d: [1.02, 1.05] };
-  const found = [...svg(drawing(spec, results)).matchAll(/gl-named[^>]* x="([\d.]+)" y="([\d.]+)"/g)].map(
+  const marks = Object.keys(results).map((name) => vector(name, { label: `label of ${name}` }));
+  const found = [...draw(plane(...marks), results).matchAll(/gl-named[^>]* x="([\d.]+)" y="([\d.]+)"/g)].map(
     ([, x, y]) => [Number(x), Number(y)],
   );
   assert.equal(found.length, 4);
@@ -216,19 +162,10 @@ test("labels keep off each other", () => {
 });
 
 test("a lit row stands out and its peers step back; other parts stay", () => {
-  const spec = plane(vector("g"), vector("h"));
-  const text = svg(
-    drawing(
-      spec,
-      {
-        g: [
-          [1, 0],
-          [0, 1],
-        ],
-        h: [1, 1],
-      },
-      { lit: { kind: "g", index: 2 } },
-    ),
+  const text = draw(
+    plane(vector("g"), vector("h")),
+    { g: AXES, h: [1, 1] },
+    { lit: { kind: "g", index: 2 } },
   );
   assert.match(text, /gl-dim" data-part="g" data-index="1"/);
   assert.match(text, /gl-lit" data-part="g" data-index="2"/);

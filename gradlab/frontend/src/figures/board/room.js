@@ -1,8 +1,6 @@
 // Where everything of the board lies: six places in a loop, the lines between them, the tokens below.
 
-/** Points, as "x y, x y". @param {string} text */
-const points = (text) =>
-  text.split(",").map((pair) => /** @type {[number, number]} */ (pair.trim().split(" ").map(Number)));
+import { points } from "../../views/common/numbers.js";
 
 /** Left and top of each place, the loss, the lines by role, and the words beside them. */
 const WIDE = {

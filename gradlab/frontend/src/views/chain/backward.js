@@ -5,7 +5,7 @@ import { marker } from "../common/arrows.js";
 import { short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
 import { cross, indexed, text } from "./forward.js";
-import { at, box } from "./room.js";
+import { box, path } from "./room.js";
 
 const WIDEST = 15; // half the width of the stream
 const DECADES = 4;
@@ -27,7 +27,9 @@ function flow(space, j, a, b) {
   const head = Math.min(12, (from - to) * 0.35);
   const wing = Math.max(5, Math.min(b + 4, pitch * 0.3));
   const neck = to + head;
-  return `M${at(space, from, stream - a)}L${at(space, neck, stream - b)}L${at(space, neck, stream - wing)}L${at(space, to, stream)}L${at(space, neck, stream + wing)}L${at(space, neck, stream + b)}L${at(space, from, stream + a)}Z`;
+  const above = path(space, [from, stream - a], [neck, stream - b], [neck, stream - wing], [to, stream]);
+  const below = path(space, [neck, stream + wing], [neck, stream + b], [from, stream + a]);
+  return `${above}L${below.slice(1)}Z`;
 }
 
 /** @param {any} drawing @param {any} space */
@@ -44,6 +46,8 @@ export function Stream(drawing, space) {
     const broken = Number.isNaN(value);
     const half = broken ? 0 : halfWidth(spec, value);
     const wide = Math.abs(value) > spec.widest;
+    const torn = (/** @type {number} */ v, /** @type {number} */ out) =>
+      path(space, [u - 6, v], [u, v + out], [u + 6, v]);
     const next = j > 0 && i + 1 < backward ? values[j - 1] : Number.NaN;
     const label = indexed(spec.cotangent, j);
     const said = !turned && pitch < 66 ? short(value) : `${label} ${short(value)}`;
@@ -55,10 +59,10 @@ export function Stream(drawing, space) {
     const now = j > 0 && !broken && !Number.isNaN(next) ? flow(space, j, half, halfWidth(spec, next)) : "";
     return html`
       <g class=${`gl-role-cotangent${stance(drawing, spec.cotangents, j + 1)}`} ...${part(spec.cotangents, j + 1)}>
-        ${now && (half > 0 ? html`<path class=${tone} d=${now} />` : html`<path class="gl-dry" d=${`M${at(space, u - 8, stream)}L${at(space, state(j - 1) + 9, stream)}`} />`)}
+        ${now && (half > 0 ? html`<path class=${tone} d=${now} />` : html`<path class="gl-dry" d=${path(space, [u - 8, stream], [state(j - 1) + 9, stream])} />`)}
         ${old && old !== now && html`<path class="gl-ghost" d=${old} />`}
         ${broken ? html`<path class="gl-lost" d=${cross(space, u, stream)} />` : html`<path class=${tone} d=${box(space, u - 4, u + 4, stream - Math.max(1.5, half), stream + Math.max(1.5, half))} />`}
-        ${wide && html`<path class="gl-torn" d=${[-1, 1].map((side) => `M${at(space, u - 6, stream + side * WIDEST)}L${at(space, u, stream + side * (WIDEST + 6))}L${at(space, u + 6, stream + side * WIDEST)}`).join("")} />`}
+        ${wide && html`<path class="gl-torn" d=${torn(stream - WIDEST, -6) + torn(stream + WIDEST, 6)} />`}
         ${(turned || i % sparse(pitch) === 0) && text(space, u, turned ? below : stream + 37, said)}
       </g>`;
   });
@@ -79,7 +83,7 @@ export function Received(drawing, space) {
     const start = stream + (turned ? 19 : WIDEST + 4);
     return html`
       <g class=${`gl-role-parameter${stance(drawing, spec.received, j)}`} ...${part(spec.received, j)}>
-        <path class="gl-fall" d=${`M${at(space, u, start)}L${at(space, u, diamond - 8)}`} />
+        <path class="gl-fall" d=${path(space, [u, start], [u, diamond - 8])} />
         ${Number.isNaN(value) ? html`<path class="gl-lost" d=${marker("limit", x, y, 4)} />` : html`<path class="gl-spot" d=${marker("parameter", x, y, 5)} />`}
         ${i % skip === 0 && html`<text class="gl-named" x=${turned ? x + 10 : x} y=${turned ? y + 4.7 : y + 22} text-anchor=${turned ? "start" : "middle"}>${short(value)}</text>`}
         ${j === 1 && html`<text class="gl-named" x=${turned ? 316 : x - Math.min(46, pitch * 0.7)} y=${turned ? y - 16 : y + 5} text-anchor=${turned ? "end" : "middle"}>${spec.parameter}</text>`}

@@ -28,29 +28,20 @@ export function draw(drawing) {
 export function handles(drawing) {
   const { spec } = drawing;
   if (!spec.drag || concealed(drawing, spec.states)) return [];
-  const space = spaceOf(drawing);
+  const { low, high, state, level, turned, value } = spaceOf(drawing);
   const first = read(drawing, spec.states)[0];
-  if (!(first >= space.low && first <= space.high)) return [];
-  const [u, v] = [space.state(0), space.level(first)];
+  if (!(first >= low && first <= high)) return [];
+  const [u, v] = [state(0), level(first)];
+  const handle = { control: spec.drag, label: `${spec.state}₀`, role: "state" };
   return [
-    space.turned
-      ? {
-          control: spec.drag,
-          x: v,
-          y: u,
-          axis: "x",
-          label: `${spec.state}₀`,
-          role: "state",
-          value: (/** @type {number} */ px) => space.value(px),
-        }
+    turned
+      ? { ...handle, x: v, y: u, axis: "x", value: (/** @type {number} */ px) => value(px) }
       : {
-          control: spec.drag,
+          ...handle,
           x: u,
           y: v,
           axis: "y",
-          label: `${spec.state}₀`,
-          role: "state",
-          value: (/** @type {number} */ _, /** @type {number} */ py) => space.value(py),
+          value: (/** @type {number} */ _, /** @type {number} */ py) => value(py),
         },
   ];
 }

@@ -3,72 +3,70 @@
 import { html } from "../../common/html.js";
 import { short } from "../common/numbers.js";
 import { before, part, read, shapeOf, stance } from "../common/read.js";
+import { clamp, held } from "../common/scales.js";
 import { lowered } from "../common/text.js";
-import { at, box } from "./room.js";
+import { box, path } from "./room.js";
 
 /** A symbol with its step: h₁₂. @param {string} symbol @param {number} step */
 export const indexed = (symbol, step) => symbol + lowered(step);
 
-/** A text beside (u, v): under it in the wide layout, from it on in the narrow one. @param {any} space @param {number} u @param {number} v @param {string} text @param {any} [options] */
-export function text(space, u, v, text, { kind = "gl-named", dy = 0, anchor = "", part = {} } = {}) {
+/** A text beside (u, v): under it in the wide layout, from it on in the narrow one. @param {any} space @param {number} u @param {number} v @param {string} text @param {number} [dy] */
+export function text(space, u, v, text, dy = 0) {
   const [x, y] = space.turned ? [v, u + 4.7 + dy] : [u, v + dy];
-  return html`<text class=${kind} x=${x.toFixed(1)} y=${y.toFixed(1)} text-anchor=${anchor || (space.turned ? "start" : "middle")} ...${part}>${text}</text>`;
+  return html`<text class="gl-named" x=${x.toFixed(1)} y=${y.toFixed(1)} text-anchor=${space.turned ? "start" : "middle"}>${text}</text>`;
 }
 
 /** @param {any} drawing @param {any} space */
 export function States(drawing, space) {
   const { spec } = drawing;
-  const { turned, state, half, lane, box: deep, named, count, forward, width, pitch } = space;
+  const { turned, state, half, lane, box: deep, named, count, forward, entries, pitch } = space;
   const values = read(drawing, spec.states);
   const was = before(drawing, spec.states);
+  const zero = space.level(clamp(0, space.low, space.high));
   return Array.from({ length: count + 1 }, (_, j) => {
     const u = state(j);
     const reached = j < forward;
-    const now = Array.from({ length: width }, (_, d) => values[j * width + d]);
-    const old = was ? Array.from({ length: width }, (_, d) => was[j * width + d]) : null;
+    const own = (/** @type {any} */ all) => Array.from(all.slice(j * entries, (j + 1) * entries));
+    const [now, old] = [own(values), was ? own(was) : []];
+    const moved = old.some((value, d) => Math.abs(value - now[d]) > 1e-9);
+    const ghost = old.map((value, d) => (Number.isFinite(value) ? bar(space, u, d, value, zero) : ""));
     const label = indexed(spec.state, j);
-    const broken = now.some(Number.isNaN);
-    const said = !reached || width > 1 ? label : `${label} ${short(now[0])}`;
-    const shown = !turned && pitch < 66 ? label : said;
+    const bare = !reached || entries > 1 || (!turned && pitch < 66);
+    const said = bare ? label : `${label} ${short(now[0])}`;
     return html`
       <g class=${`gl-chainstate gl-role-state${stance(drawing, spec.states, j + 1)}`} ...${part(spec.states, j + 1)}>
         <path class=${reached ? "gl-box" : "gl-box gl-empty"} d=${box(space, u - half, u + half, lane, lane + deep)} />
-        ${reached && now.map((value, d) => Bar(space, u, d, value))}
-        ${reached && old?.some((value, d) => Math.abs(value - now[d]) > 1e-9) && html`<path class="gl-ghost" d=${old.map((value, d) => (Number.isFinite(value) ? bar(space, u, d, value) : "")).join("")} />`}
-        <path class="gl-rule" d=${`M${at(space, u - half, zero(space))}L${at(space, u + half, zero(space))}`} />
-        ${broken && reached && html`<path class="gl-lost" d=${cross(space, u, lane + deep / 2)} />`}
-        ${turned ? text(space, u, 4, shown, { dy: spec.losses ? -8 : 0 }) : text(space, u, named, shown)}
+        ${reached && now.map((value, d) => Bar(space, u, d, value, zero))}
+        ${reached && moved && html`<path class="gl-ghost" d=${ghost.join("")} />`}
+        <path class="gl-rule" d=${path(space, [u - half, zero], [u + half, zero])} />
+        ${now.some(Number.isNaN) && reached && html`<path class="gl-lost" d=${cross(space, u, lane + deep / 2)} />`}
+        ${turned ? text(space, u, 4, said, spec.losses ? -8 : 0) : text(space, u, named, said)}
       </g>`;
   });
 }
 
-/** Where zero lies, or the end that is nearest to it. @param {any} space */
-const zero = ({ level, low, high }) => level(Math.min(high, Math.max(low, 0)));
-
-/** One entry of a state as a bar from zero. @param {any} space @param {number} u @param {number} d @param {number} value */
-function bar(space, u, d, value) {
-  const { half, width, level, low, high } = space;
-  const each = (2 * half - 8) / width;
-  const [a, b] = [u - half + 4 + d * each, u - half + 4 + (d + 1) * each - (width > 1 ? 1 : 0)];
-  return box(space, a, b, zero(space), level(Math.min(high, Math.max(low, value))));
+/** One entry of a state as a bar from zero. @param {any} space @param {number} u @param {number} d @param {number} value @param {number} zero */
+function bar(space, u, d, value, zero) {
+  const { half, entries, level, low, high } = space;
+  const each = (2 * half - 8) / entries;
+  const [a, b] = [u - half + 4 + d * each, u - half + 4 + (d + 1) * each - (entries > 1 ? 1 : 0)];
+  return box(space, a, b, zero, level(clamp(value, low, high)));
 }
 
-/** @param {any} space @param {number} u @param {number} d @param {number} value */
-function Bar(space, u, d, value) {
+/** @param {any} space @param {number} u @param {number} d @param {number} value @param {number} zero */
+function Bar(space, u, d, value, zero) {
   if (Number.isNaN(value)) return null;
-  const { low, high, level, half } = space;
-  const side = value > high ? 1 : value < low ? -1 : 0;
-  const v = level(side > 0 ? high : low);
-  const inward = (space.turned ? -1 : 1) * side * 6;
+  const { low, high, level, half, turned } = space;
+  const { px: v, beyond } = held({ at: level, low, high }, value);
+  const inward = v + (turned ? -6 : 6) * beyond;
   return html`
-    <path class="gl-bar" d=${bar(space, u, d, value)} />
-    ${side !== 0 && d === 0 && html`<path class="gl-torn" d=${`M${at(space, u - half + 3, v + inward)}L${at(space, u, v)}L${at(space, u + half - 3, v + inward)}`} />`}`;
+    <path class="gl-bar" d=${bar(space, u, d, value, zero)} />
+    ${beyond !== 0 && d === 0 && html`<path class="gl-torn" d=${path(space, [u - half + 3, inward], [u, v], [u + half - 3, inward])} />`}`;
 }
 
 /** @param {any} space @param {number} u @param {number} v */
-export function cross(space, u, v) {
-  return `M${at(space, u - 5, v - 5)}L${at(space, u + 5, v + 5)}M${at(space, u - 5, v + 5)}L${at(space, u + 5, v - 5)}`;
-}
+export const cross = (space, u, v) =>
+  path(space, [u - 5, v - 5], [u + 5, v + 5]) + path(space, [u - 5, v + 5], [u + 5, v - 5]);
 
 /** The arrows from state to state. @param {any} drawing @param {any} space */
 export function Applications(drawing, space) {
@@ -77,10 +75,11 @@ export function Applications(drawing, space) {
   return Array.from({ length: count }, (_, j) => {
     if (j + 1 >= forward) return null;
     const [from, to] = [state(j) + half + 4, state(j + 1) - half - 3];
-    const head = Math.min(8, to - from - 1);
+    const neck = to - Math.min(8, to - from - 1);
+    const head = path(space, [to, middle], [neck, middle - 4.5], [neck, middle + 4.5]);
     return html`
-      <path class="gl-arrow" d=${`M${at(space, from, middle)}L${at(space, Math.max(from, to - head), middle)}`} />
-      <path class="gl-arrowhead" d=${`M${at(space, to, middle)}L${at(space, to - head, middle - 4.5)}L${at(space, to - head, middle + 4.5)}Z`} />
+      <path class="gl-arrow" d=${path(space, [from, middle], [Math.max(from, neck), middle])} />
+      <path class="gl-arrowhead" d=${`${head}Z`} />
       ${pitch >= 70 && drawing.spec.application && html`<text class="gl-muted" x=${turned ? middle + 9 : (from + to) / 2 - 2} y=${turned ? (from + to) / 2 + 4 : middle - 9} text-anchor=${turned ? "start" : "middle"}>${drawing.spec.application}</text>`}`;
   });
 }

@@ -1,6 +1,6 @@
 // Arrows as paths: solid, outlined, and cut where they leave the plot.
 
-import { r1 } from "./numbers.js";
+import { points, r1 } from "./numbers.js";
 
 /** @typedef {[number, number]} Point pixels */
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
@@ -27,36 +27,28 @@ export function clip(from, to, box) {
   return start <= end ? [start, end] : null;
 }
 
-/** Each role's head, from its point backward: pairs of how far back, and how far to the side. */
+/** Each role's head, from its point backward: how far back, and how far to the side. */
 const HEADS = {
-  triangle: [
-    [0, 0],
-    [10, 4.6],
-    [10, -4.6],
-  ],
-  barbed: [
-    [0, 0],
-    [12, 5.6],
-    [8, 0],
-    [12, -5.6],
-  ],
-  kite: [
-    [0, 0],
-    [6, 4.8],
-    [12, 0],
-    [6, -4.8],
-  ],
-  square: [
-    [0, 4.4],
-    [9, 4.4],
-    [9, -4.4],
-    [0, -4.4],
-  ],
+  triangle: points("0 0, 10 4.6, 10 -4.6"),
+  barbed: points("0 0, 12 5.6, 8 0, 12 -5.6"),
+  kite: points("0 0, 6 4.8, 12 0, 6 -4.8"),
+  square: points("0 4.4, 9 4.4, 9 -4.4, 0 -4.4"),
 };
+/** @type {Record<string, keyof typeof HEADS>} */
 const SIGNS = { cotangent: "barbed", parameter: "kite", loss: "square" };
 
-/** How far from the point a shaft ends, so that it does not show through. */
-const NECK = { triangle: 8, barbed: 8, kite: 8, square: 7 };
+/** How a segment runs: its length, and a function that writes points given back from its end and to the side. @param {Point} from @param {Point} to */
+function course(from, to) {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const length = Math.hypot(dx, dy);
+  const [ux, uy] = [dx / length, dy / length];
+  const spot = (/** @type {number[]} */ [back, side]) =>
+    `${r1(to[0] - ux * back + uy * side)} ${r1(to[1] - uy * back - ux * side)}`;
+  return { length, spot, scale: Math.min(1, length / 18) };
+}
+
+/** A small ring, for an arrow of no length. @param {Point} at */
+const dot = ([x, y]) => `M${r1(x) - 3.5} ${r1(y)}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0`;
 
 /**
  * An arrow: the path of its shaft and of its head. Short arrows have small heads; one of no length
@@ -64,44 +56,29 @@ const NECK = { triangle: 8, barbed: 8, kite: 8, square: 7 };
  * @param {Point} from @param {Point} to @param {string} role @param {number} [size] of the head
  */
 export function arrow(from, to, role, size = 1) {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.hypot(dx, dy);
-  if (length < 1) {
-    const [x, y] = [r1(from[0]), r1(from[1])];
-    return { shaft: `M${x - 3.5} ${y}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0`, head: "" };
-  }
-  const kind = /** @type {keyof typeof HEADS} */ (
-    SIGNS[/** @type {keyof typeof SIGNS} */ (role)] ?? "triangle"
-  );
-  const scale = size * Math.min(1, length / 18);
-  const [ux, uy] = [dx / length, dy / length];
-  const spot = (/** @type {number[]} */ [back, side]) =>
-    `${r1(to[0] - (ux * back - uy * side) * scale)} ${r1(to[1] - (uy * back + ux * side) * scale)}`;
+  const { length, spot, scale } = course(from, to);
+  if (length < 1) return { shaft: dot(from), head: "" };
+  const kind = SIGNS[role] ?? "triangle";
+  const scaled = (/** @type {number[]} */ point) => spot(point.map((x) => x * size * scale));
+  const neck = kind === "square" ? 7 : 8; // a shaft ends before the point, so that it does not show through
   return {
-    shaft: `M${r1(from[0])} ${r1(from[1])}L${spot([NECK[kind], 0])}`,
-    head: `M${HEADS[kind].map(spot).join("L")}Z`,
+    shaft: `M${r1(from[0])} ${r1(from[1])}L${scaled([neck, 0])}`,
+    head: `M${HEADS[kind].map(scaled).join("L")}Z`,
   };
 }
 
 /** An arrow as one outline, for what was before. @param {Point} from @param {Point} to @param {number} [half] of the shaft's width */
 export function outlined(from, to, half = 2.4) {
-  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
-  const length = Math.hypot(dx, dy);
-  if (length < 1) return arrow(from, to, "").shaft;
-  const scale = Math.min(1, length / 18);
-  const [ux, uy] = [dx / length, dy / length];
-  const points = [
+  const { length, spot, scale } = course(from, to);
+  if (length < 1) return dot(from);
+  const [neck, wing] = [12 * scale, 6.5 * scale];
+  const side = [
     [length, half],
-    [12 * scale, half],
-    [12 * scale, 6.5 * scale],
-    [0, 0],
-    [12 * scale, -6.5 * scale],
-    [12 * scale, -half],
-    [length, -half],
+    [neck, half],
+    [neck, wing],
   ];
-  const spot = (/** @type {number[]} */ [back, side]) =>
-    `${r1(to[0] - ux * back + uy * side)} ${r1(to[1] - uy * back - ux * side)}`;
-  return `M${points.map(spot).join("L")}Z`;
+  const mirrored = side.map(([back, side]) => [back, -side]).reverse();
+  return `M${[...side, [0, 0], ...mirrored].map(spot).join("L")}Z`;
 }
 
 /** Two short strokes across an arrow where it leaves the plot. @param {Point} at @param {Point} along a direction */

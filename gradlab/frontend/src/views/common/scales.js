@@ -80,7 +80,7 @@ function make(axis, from, to, about) {
 
 /**
  * Where a value is drawn, and whether it lies beyond the ends: 1 above, -1 below, 0 within.
- * @param {Scale} scale @param {number} value no NaN
+ * @param {Pick<Scale, "at" | "low" | "high">} scale @param {number} value no NaN
  */
 export function held({ at, low, high }, value) {
   const beyond = value > high ? 1 : value < low ? -1 : 0;
