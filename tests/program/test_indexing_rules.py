@@ -185,6 +185,13 @@ SLICES = {
         lambda x: (jnp.insert(x, 2, 3.0), jnp.append(x, 1.0), jnp.delete(x, 2), jnp.diff(x)), X
     ),
     "meshgrid": (lambda x: jnp.meshgrid(x, x[:2]), X),
+    "broadcasting": (lambda x, y: x[:, None] * y[None, :] + 1, X, X[::-1] * 2),
+    "axes of length 1": (lambda x: jnp.exp(x)[:, None] + jnp.ones((6, 4)) * x[::-1, None], X),
+    "squeeze": (lambda x: jnp.squeeze(x[:, :1]) + lax.expand_dims(x[0, 0], (0,)), M),
+    "transposes": (lambda x: jnp.transpose(x, (2, 0, 1)), T),
+    "concatenate": (lambda x, m: (jnp.concatenate([x, x[:1]]), jnp.concatenate([m, 2 * m], 1)), X, M),
+    "pad": (lambda x: lax.pad(x, 7.0, [(1, 2, 1), (0, 1, 0)]), M),
+    "split": (lambda x: jnp.split(x, [1, 3], axis=1), M),
     "a long iota": (lambda x: (jnp.arange(600.0) * x[0], lax.broadcasted_iota("int32", (40, 30), 1)), X),
     "empty": (lambda x: lax.empty((3,), x.dtype) * 0 + x[:3], X),
 }  # fmt: skip

@@ -56,6 +56,7 @@ CASES = {
     "covariance": (lambda m: (jnp.cov(m), jnp.corrcoef(m)), M),
     "grad of max": (jax.grad(lambda m: jnp.sum(m.max(1) ** 2)), np.array([[1.0, 3.0, 3.0], [2.0, 1.0, 0.0]])),
     "grad of prod": (jax.grad(lambda x: jnp.prod(x)), X),
+    "batched products": (lambda t, m: (jnp.einsum("bij,jk->bik", t, m.T), t @ m.T), T, M),
     "dot": (lambda m, x: (m @ x[:4], jnp.vdot(x, x), jnp.inner(m, m), jnp.tensordot(m, m, 2)), M, X),
     "dot of integers": (lambda i: (i @ i.T, jnp.einsum("ij,ij->j", i, i)), INTEGERS),
     "dot of int32 that wraps": (lambda i: (i * 2**20) @ (i.T * 2**10), SMALL),

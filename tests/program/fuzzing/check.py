@@ -21,10 +21,10 @@ whether it is sure. The example is set aside, and counted, where one of these ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest.mock import patch
 
 import numpy as np
@@ -66,7 +66,7 @@ class Disagreement(AssertionError):
 
 
 class Lowered(NamedTuple):
-    """An example, compiled but for the last step."""
+    """A function, compiled but for the last step."""
 
     trace: Trace
     graph: Graph
@@ -81,9 +81,11 @@ class Lowered(NamedTuple):
         return [leaf.dtype for leaf in self.trace.outputs]
 
 
-def lowered(example: Example) -> Lowered:
-    """Compile an example, but for the last step."""
-    traced = trace(example.function(), *example.calls[0], dtype=example.dtype)
+def lowered(
+    function: Callable[..., Any], arguments: Sequence[Any], dtype: str = "float64"
+) -> Lowered:
+    """Compile a function, but for the last step."""
+    traced = trace(function, *arguments, dtype=dtype)
     graph = build(traced.jaxpr)
     return Lowered(traced, graph, improve(lower(graph, traced, RULES)))
 
@@ -129,28 +131,28 @@ def differing(given: Results, expected: Results, standard: Sequence[Standard]) -
     }
 
 
-def compare(example: Example, compiled_to: Lowered, run: RunInNode) -> list[str]:
+def compare(example: Example, made: Lowered, run: RunInNode) -> list[str]:
     """Return for each call of an example ``agree``, or why it is set aside.
 
     Raises:
       Disagreement: says which output of which call, and what both sides have.
     """
-    jaxpr = compiled_to.trace.jaxpr
+    jaxpr = made.trace.jaxpr
     standard = standards(jaxpr)
     by_jax = compiled(jaxpr)
-    given = run(compiled_to.text, example.calls, compiled_to.dtypes)
+    given = run(made.text, example.calls, made.dtypes)
     verdicts = []
     for number, (call, results) in enumerate(zip(example.calls, given, strict=True)):
         apart = differing(results, by_jax(call), standard)
-        verdicts.append(_why(compiled_to, number, call, results, run) if apart else "agree")
+        verdicts.append(_why(made, number, call, results, run) if apart else "agree")
     return verdicts
 
 
 def _why(
-    compiled_to: Lowered, number: int, call: Sequence[np.ndarray], given: Results, run: RunInNode
+    made: Lowered, number: int, call: Sequence[np.ndarray], given: Results, run: RunInNode
 ) -> str:
     """Return why the results of a call are not JAX's, as it is compiled."""
-    jaxpr = compiled_to.trace.jaxpr
+    jaxpr = made.trace.jaxpr
     standard = standards(jaxpr)
     witness = Witness()
     expected = interpreted(jaxpr, call, witness)
@@ -160,7 +162,7 @@ def _why(
     if witness.beyond or witness.nan_bits:
         return "2**53" if witness.beyond else "bits of NaN"
     with flushing():
-        (flushed,) = run(FLUSH + compiled_to.text, [call], compiled_to.dtypes)
+        (flushed,) = run(FLUSH + made.text, [call], made.dtypes)
     if witness.subnormal or not differing(flushed, expected, standard):
         return "subnormal"
     unsure: dict[int, str] = {}
@@ -175,9 +177,9 @@ def _why(
     if unsure.keys() == apart:
         return min(unsure.values())
     output = min(apart)
-    leaf = compiled_to.trace.outputs[output]
+    leaf = made.trace.outputs[output]
     raise Disagreement(
         f"Output {output} ({leaf.dtype}{list(leaf.shape)}, {standard[output]}) of call {number}:\n"
         f"Node: {given[output].tolist()}\nJAX:  {expected[output].tolist()}\n"
-        f"{compiled_to.text}\n{jaxpr}"
+        f"{made.text}\n{jaxpr}"
     )

@@ -42,7 +42,7 @@ class Specimen(NamedTuple):
 
 def specimen(example: Example, run: RunInNode) -> Specimen:
     """Compile an example, and run it."""
-    made = lowered(example)
+    made = lowered(example.function(), example.calls[0], example.dtype)
     results = run(made.text, example.calls, made.dtypes)
     tolerances = [TOLERANCE[held.precision] for held in standards(made.trace.jaxpr)]
     return Specimen(made, example.calls, results, tolerances)

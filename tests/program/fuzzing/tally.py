@@ -70,7 +70,7 @@ class Tally:
           Disagreement: where Node and JAX differ.
         """
         try:
-            made = lowered(example)
+            made = lowered(example.function(), example.calls[0], example.dtype)
             verdicts = compare(example, made, run)
         except UnsupportedPrimitive as error:
             self.unsupported[error.primitive] += 1
