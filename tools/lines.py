@@ -88,6 +88,8 @@ def main() -> None:
         rooms[room(path)] += number
     for name, number in sorted(rooms.items()):
         print(f"{number:7,}  {name}")
+    teaching = sum(number for name, number in rooms.items() if name.startswith("classroom"))
+    print(f"{sum(rooms.values()) - teaching:7,}  outside classroom/")
     print(f"{sum(rooms.values()):7,}  in all, {len(lines)} files")
 
 
