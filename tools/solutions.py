@@ -1,4 +1,4 @@
-"""What a chapter offers without its worked solutions must run: no name comes from a cell left out."""
+"""The chapter that is offered without its worked solutions must run: no name comes from a cell left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all controls of a figure share."""
+"""The base of all controls of a figure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NUMBERS = ("range", "log", "symlog", "integer")
 
 @dataclass(frozen=True)
 class Control:
-    """What all controls share.
+    """A thing that a reader can set; the base of all controls.
 
     Attributes:
       name: the function's parameter, and the keyword in Python.
@@ -42,7 +42,7 @@ class Control:
                 )
 
     def refuse_unless(self, holds: bool, wanted: str) -> None:
-        """Raises a ValueError for a control that cannot be set."""
+        """Raise a ValueError for a control that cannot be set."""
         if not holds:
             raise ValueError(f"{self!r} cannot be set: it must be that {wanted}.")
 
@@ -52,7 +52,7 @@ class Control:
         raise NotImplementedError(type(self).__name__)
 
     def check(self, value: Any) -> Any:
-        """Returns the value as this control keeps it; a ValueError says what is allowed."""
+        """Return the value as this control keeps it; a ValueError says what is allowed."""
         raise NotImplementedError(type(self).__name__)
 
     def traced(self, value: Any) -> Any:

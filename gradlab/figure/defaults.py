@@ -1,4 +1,4 @@
-"""What a figure shows where nobody said: a view by the results' shapes, a sentence, a table."""
+"""Defaults of a figure: a view by the results' shapes, a sentence, a table."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:
 
 
 def _sign(control: Control) -> str:
-    """What a control is called, in a template: what looks like a field of one would be filled."""
+    """Name a control in a template, by nothing that looks like a field: that would be filled."""
     signs = (control.symbol, control.label, control.name)
     return next(sign for sign in signs if sign and not {*"{}"} & {*sign})
 

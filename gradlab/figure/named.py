@@ -15,7 +15,7 @@ from gradlab.figure.control import Control
 
 
 def refuse_strangers(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:
-    """Refuses controls that are no arguments, and arguments that have no control."""
+    """Refuse controls that are no arguments, and arguments that have no control."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError) as error:

@@ -61,7 +61,7 @@ class Prediction:
             )
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        """Refuses what the function does not give, and settings that no control takes.
+        """Refuse what the function does not give, and settings that no control takes.
 
         Raises:
           ValueError: it names what is asked for, and what there is.

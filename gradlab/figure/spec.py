@@ -1,4 +1,4 @@
-"""What a figure is made of: function, controls, view and words, as plain data for the page."""
+"""The parts of a figure: function, controls, view and words, as plain data for the page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Part:
-    """What is said of a part of the picture when the reader walks to it with the arrow keys.
+    """Words for a part of the picture, said when the reader walks to it with the arrow keys.
 
     Attributes:
       result: the result whose numbers the part shows.
@@ -76,7 +76,7 @@ class Table:
     column_part: str = ""
 
     def check(self, schema: Schema) -> None:
-        """Refuses columns, rows and words that are not there.
+        """Refuse columns, rows and words that are not there.
 
         Raises:
           ValueError: it names what is asked for, and what there is.
@@ -157,7 +157,7 @@ class FigureSpec:
     source: Callable[..., Any] | None = None
 
     def check(self, outputs: Sequence[Leaf]) -> None:
-        """Refuses words, views and predictions that ask for what the function does not give.
+        """Refuse words, views and predictions that ask for what the function does not give.
 
         Raises:
           TypeError: for what is no view, prediction, table or part.

@@ -21,7 +21,7 @@ def palette(mode: str = "light") -> dict[str, str]:
 
 
 def use(mode: str = "light") -> None:
-    """Sets matplotlib's defaults for the plots of a chapter."""
+    """Set matplotlib's defaults for the plots of a chapter."""
     colour = palette(mode)
     cycle = [colour[name] for name in ("state", "cotangent", "parameter", "loss", "own", "limit")]
     mpl.rcParams.update(

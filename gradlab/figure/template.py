@@ -93,7 +93,7 @@ class Schema:
 
 
 def check(what: str, template: Any, schema: Schema) -> None:
-    """Refuses a template that could not be filled.
+    """Refuse a template that could not be filled.
 
     Args:
       what: what the template is, for errors.
@@ -132,7 +132,7 @@ PROPERTY = re.compile(r'([\w-]+)="([^"]*)"', re.ASCII)
 
 
 def check_markup(what: str, line: Any, schema: Schema) -> None:
-    """Refuses markup that the page could not read or fill; ``frontend/src/markup.js`` reads it.
+    """Refuse markup that the page could not read or fill; ``frontend/src/markup.js`` reads it.
 
     Args:
       what: what it is, for errors.

@@ -47,7 +47,7 @@ def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _count(shown: Table, values: Mapping[str, Any]) -> int:
-    """How many rows there are now: as many as is said, none without a number, and no more than are there."""
+    """Count the rows that are there now: as many as is said, none without a number, and no more than are there."""
     said = float(values.get(str(shown.count), 1))
     shapes = [np.shape(values[name]) for _, name in shown.columns]
     most = min(min(shape) if shape else 1 for shape in shapes)

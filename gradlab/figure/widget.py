@@ -35,7 +35,7 @@ def program_of(function: Callable[..., Any], controls: tuple[Control, ...]) -> P
 
 
 def check_names(controls: Sequence[Control]) -> None:
-    """Refuses names that cannot be those of a figure's controls.
+    """Refuse names that cannot be those of a figure's controls.
 
     Raises:
       ValueError: it says what to do.
@@ -114,7 +114,7 @@ class Figure(anywidget.AnyWidget):
         return type(self).__name__
 
     def open(self) -> None:
-        """Opens the comm to the page; while the book is built there is none."""
+        """Open the comm to the page; while the book is built there is none."""
         if not _for_site():
             super().open()
 
@@ -137,7 +137,7 @@ class Figure(anywidget.AnyWidget):
         return {name: getattr(self, name) for name in self._controls}
 
     def set(self, **settings: Any) -> None:
-        """Sets some controls at once; all of them, or where one is refused, none.
+        """Set some controls at once; all of them, or where one is refused, none.
 
         Raises:
           TypeError: for a control that does not exist.
@@ -179,12 +179,12 @@ class Figure(anywidget.AnyWidget):
         }
 
     def _python(self) -> list[str]:
-        """What stands before and after the settings where the state is written as Python."""
+        """Return the text before and after the settings where the state is written as Python."""
         stage = f"stage={self._stage}, " if self._stage > 1 else ""
         return [f"{self._name}({stage}", ")"]
 
     def save_html(self, path: str | os.PathLike[str]) -> Path:
-        """Writes the figure, as it is set, as one HTML file that asks nothing of the network.
+        """Write the figure, as it is set, as one HTML file that asks nothing of the network.
 
         It opens from ``file://`` too. Where Node is at hand the first picture is drawn already,
         so that it shows without scripts and on paper.

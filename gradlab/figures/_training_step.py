@@ -43,7 +43,7 @@ def batch_norm(v: Array, epsilon: float = 1e-5) -> Array:
 
 
 def apply(token: Array, station: Any, scale: Array, limit: Array, v: Array) -> Array:
-    """What a token makes of the two vectors at a station.
+    """Apply a token to the two vectors at a station.
 
     Args:
       token, station: int ``[]``; the place in ``TOKENS`` and in ``STATIONS``.
@@ -115,7 +115,7 @@ def training_step(
 
 
 def manner(put: Callable[[Array], Array], v: Array, through: Array) -> tuple[Array, Array]:
-    """Whether ``put`` acts on a small v, and how much of a large one it must see.
+    """Find whether ``put`` acts on a small v, and how much of a large one it must see.
 
     Args:
       put: of ``[2, 2]``.

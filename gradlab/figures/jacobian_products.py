@@ -241,7 +241,7 @@ SPEC = FigureSpec(
 
 
 class JacobianProducts(Figure):
-    """What 1 to 8 applications of one 2 x 2 Jacobian make of the unit circle.
+    """The unit circle after 1 to 8 applications of one 2 x 2 Jacobian.
 
     Args:
       a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.86, 0.08) and

@@ -72,7 +72,7 @@ class MeasuredLedger(Figure):
 
 
 class _Record:
-    """What a ledger holds, in float64, and what of it is drawn."""
+    """A ledger's numbers in float64, and those of them that are drawn."""
 
     def __init__(self, ledger: Ledger) -> None:
         norms = np.tril(np.asarray(ledger.norms, np.float64))

@@ -36,7 +36,7 @@ HOOK, EACH = 1, 4
 
 
 def tape(limits: Array, later: Array) -> tuple[Array, Array]:
-    """What arrives at four clips in a small network, and what leaves them.
+    """Cotangents that arrive at four clips in a small network, and those that leave them.
 
     Args:
       limits: float ``[4]``; of the clips on the streams of value, reward and next step, and of

@@ -1,4 +1,4 @@
-"""What five optimizers make of a factor on the loss: the length of their step against it."""
+"""The steps of five optimizers against a factor on the loss."""
 
 from __future__ import annotations
 

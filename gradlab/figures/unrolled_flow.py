@@ -278,7 +278,7 @@ SPEC = FigureSpec(
 
 
 class UnrolledFlow(Figure):
-    """Where the gradient of each loss of an unroll ends up, as a river.
+    """The gradient of each loss of an unroll as a river, down to where it ends up.
 
     The toy is h_j = gain h_{j-1} + theta with h_0 = 1 and loss_k = h_k, at theta = 0; the
     total is the sum of w loss_k. Its numbers are ``jax.vjp``'s.

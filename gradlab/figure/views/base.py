@@ -1,4 +1,4 @@
-"""What all views share: plain data for the page, and checks that name what is missing."""
+"""The base of all views: plain data for the page, and checks that name what is missing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class View:
-    """What all views share: ``kind`` names the module that draws it."""
+    """A picture as plain data; ``kind`` names the module that draws it."""
 
     kind: ClassVar[str] = ""
 
@@ -47,11 +47,11 @@ class View:
         return {"kind": self.kind} | described
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        """Raises a ValueError where the view asks for what the function does not give."""
+        """Raise a ValueError where the view asks for what the function does not give."""
 
 
 def check_each(owner: str, what: str, items: Any, kind: Any, example: str) -> None:
-    """Raises a TypeError where something else stands among the things that a view draws."""
+    """Raise a TypeError where something else stands among the things that a view draws."""
     many = isinstance(items, Sequence) and not isinstance(items, str)
     if not many or not all(isinstance(item, kind) for item in items):
         raise TypeError(
@@ -60,7 +60,7 @@ def check_each(owner: str, what: str, items: Any, kind: Any, example: str) -> No
 
 
 def check_whole(owner: str, name: str, value: Any, least: int, most: float = math.inf) -> None:
-    """Raises a ValueError for what is no integer, or for one out of its range."""
+    """Raise a ValueError for what is no integer, or for one out of its range."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         end = "or more" if most == math.inf else f"to {most}"
         raise ValueError(
@@ -69,7 +69,7 @@ def check_whole(owner: str, name: str, value: Any, least: int, most: float = mat
 
 
 def is_span(span: Any) -> bool:
-    """Whether this is two finite numbers, the lower first."""
+    """Tell whether this is two finite numbers, the lower first."""
     try:
         low, high = span
     except (TypeError, ValueError):
@@ -78,7 +78,7 @@ def is_span(span: Any) -> bool:
 
 
 def check_span(owner: str, name: str, span: Any) -> None:
-    """Raises a ValueError where an axis has no two ends, the lower first."""
+    """Raise a ValueError where an axis has no two ends, the lower first."""
     if not is_span(span):
         raise ValueError(
             f"{owner} was given {name} = {span!r}; expected two finite numbers, the lower first, "
@@ -87,13 +87,13 @@ def check_span(owner: str, name: str, span: Any) -> None:
 
 
 def check_role(owner: str, role: str) -> None:
-    """Raises a ValueError for a role that the palette does not have."""
+    """Raise a ValueError for a role that the palette does not have."""
     if role not in ROLES:
         raise ValueError(f"{owner} has the role {role!r}; expected one of {', '.join(ROLES)}.")
 
 
 class Bindings:
-    """What a figure gives to its view: results and controls, by name, with their shapes.
+    """Results and controls of a figure, by name, with their shapes: what a view can draw.
 
     Args:
       view: the view's name, for errors.
@@ -112,7 +112,7 @@ class Bindings:
         return self.schema.shape(self.view, name)
 
     def need(self, what: str, name: Any, *shapes: tuple[Dimension, ...]) -> tuple[int, ...]:
-        """Returns the shape of a result or control that the view reads.
+        """Return the shape of a result or control that the view reads.
 
         Args:
           what: what the view takes it for, for errors.
@@ -156,12 +156,12 @@ class Bindings:
         return shape
 
     def words(self, *texts: Any) -> None:
-        """Refuses a template that asks for what the figure does not have; ``{n}`` is a number."""
+        """Refuse a template that asks for what the figure does not have; ``{n}`` is a number."""
         for text in texts:
             check(f"A text in {self.view}, {text!r},", text, self.schema)
 
     def control(self, what: str, name: str, *kinds: str) -> None:
-        """Raises a ValueError where a handle has no control of a kind that it can set."""
+        """Raise a ValueError where a handle has no control of a kind that it can set."""
         if name not in self.controls:
             raise ValueError(
                 f"{self.view} lets a reader drag {what} to set {name!r}, which is no control of the "

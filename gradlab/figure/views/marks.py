@@ -14,12 +14,12 @@ Place = str | tuple[float, float]
 
 @dataclass(frozen=True)
 class Mark:
-    """What the marks of a plane share: ``kind`` says what is drawn."""
+    """A mark in a plane; ``kind`` says what is drawn."""
 
     kind: ClassVar[str] = ""
 
     def check(self, given: Bindings) -> None:
-        """Raises a ValueError where the figure does not give what the mark draws."""
+        """Raise a ValueError where the figure does not give what the mark draws."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class Ring(Mark):
 
 @dataclass(frozen=True)
 class Image(Mark):
-    """What a matrix makes of a circle: an ellipse, or one for each matrix.
+    """The image of a circle under a matrix: an ellipse, or one for each matrix.
 
     Attributes:
       matrix: a result of the shape [2, 2] or [n, 2, 2].

@@ -41,7 +41,7 @@ class Axis:
     label: str = ""
 
     def check(self, owner: str) -> None:
-        """Raises a ValueError for ends that the scale does not have."""
+        """Raise a ValueError for ends that the scale does not have."""
         check_span(owner, "an axis with span", self.span)
         if self.scale not in SCALES:
             raise ValueError(
