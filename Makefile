@@ -194,7 +194,7 @@ constraints: | python ## renew constraints.txt: the newest of everything that th
 	printf '%s\n' editables pip uv | $(BIN)/uv pip compile --no-config --upgrade --universal \
 		--python-version 3.11 --fork-strategy fewest --all-extras --no-emit-package gradlab \
 		--custom-compile-command 'make constraints' --quiet --output-file constraints.txt \
-		pyproject.toml requirements.txt -
+		pyproject.toml classroom/pyproject.toml requirements.txt -
 	@echo 'constraints.txt is renewed. Now: make test'
 
 .PHONY: bench-build
