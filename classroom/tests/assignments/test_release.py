@@ -24,13 +24,12 @@ from classroom.tests.assigned import (
     words,
 )
 from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE
+from classroom.tests.tiers import first_of
 from gradlab.exercises.checking.check import points
 from gradlab.notebook_form import read, text_of
 
 EACH = pytest.mark.parametrize("name", NAMES)
-FIRST = pytest.mark.parametrize(
-    "name", [NAMES[0], *(pytest.param(name, marks=pytest.mark.exhaustive) for name in NAMES[1:])]
-)
+FIRST = pytest.mark.parametrize("name", first_of(NAMES))
 REGIONS = ("SOLUTION", "HIDDEN TESTS", "MARK SCHEME")
 TRIVIAL = 12
 """Letters: a line that is no longer gives nothing away."""

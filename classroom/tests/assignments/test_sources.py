@@ -23,6 +23,7 @@ from classroom.tests.assigned import (
     words,
 )
 from classroom.tests.paths import ASSIGNMENTS
+from classroom.tests.tiers import first_of
 from gradlab.exercises.checking.catalogue import EXERCISES
 
 EACH = pytest.mark.parametrize("name", NAMES)
@@ -140,7 +141,7 @@ def test_the_question_in_words_is_that_of_the_course_and_its_rubric_stands_in_th
 
 
 @pytest.mark.slow
-@EACH
+@pytest.mark.parametrize("name", first_of(NAMES))
 def test_a_solved_assignment_earns_all_its_points(name: str) -> None:
     wanted = COURSE.assignments[name]
     assert earned(notebook("source", name).cells, wanted) == dict(wanted.functions)

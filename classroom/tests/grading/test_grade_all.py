@@ -315,9 +315,8 @@ def test_without_openssl_processes_have_no_ports_and_a_lost_one_is_replaced(
 @pytest.mark.slow
 @pytest.mark.exhaustive
 def test_tasks_are_run_in_processes_that_only_this_machine_reaches_and_a_lost_one_is_replaced(
-    tmp_path, monkeypatch
+    tmp_path,
 ):
-    monkeypatch.setattr(cluster, "FORGOTTEN", 30.0)  # a busy machine takes a while for a new one
     with cluster_of(1, "", tmp_path) as run:
         tasks = {
             "square": (squared, 3),

@@ -21,6 +21,7 @@ from classroom.tests.notebooks_for_tests import (
     of_vs_code,
     with_output,
 )
+from classroom.tests.tiers import first_of
 
 WHOLE = notebook(
     cells(FOURTH, [CAP["where"], AXIS["lists"], PLACES["by hand"]], words="It é."), FOURTH
@@ -200,7 +201,7 @@ def test_a_file_whose_name_is_not_utf_8_is_named_all_the_same(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("filler", ['"x",', "1,", "[],", '{"a":'])
+@pytest.mark.parametrize("filler", first_of(["[],", '"x",', "1,", '{"a":']))
 def test_salvage_reads_no_part_of_cells_in_cells_twice(filler):
     head = '{"cell_type":"code","source":[' * 480
     data = (head + filler * (2**21 // len(filler))).encode()

@@ -22,12 +22,11 @@ from classroom.tests.drawn import (
     unrolled,
     variant,
 )
+from classroom.tests.tiers import first_of
 from gradlab.exercises.checking.probes import BACK
 
 pytestmark = pytest.mark.slow
-SEED = pytest.mark.parametrize(
-    "seed", [SEEDS[0], *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in SEEDS[1:])]
-)
+SEED = pytest.mark.parametrize("seed", first_of(SEEDS))
 
 
 class Answer:
@@ -216,7 +215,7 @@ RIGHT = {PARTS: right_parts, HEADS: right_heads, ROTATED: right_rotated}
 
 
 @SEED
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", first_of(RIGHT))
 def test_an_unusual_right_answer_passes(seed, name):
     one = variant(seed, name)
     answers = RIGHT[name](one)
@@ -233,7 +232,7 @@ def test_an_unusual_right_unroll_passes():
         assert finding.passed, (words, finding)
 
 
-@pytest.mark.parametrize("name", [PARTS, HEADS, ROTATED, UNROLL])
+@pytest.mark.parametrize("name", first_of([PARTS, HEADS, ROTATED, UNROLL]))
 def test_a_right_answer_passes_in_64_bits_too(name):
     one = variant(SEEDS[0], name)
     with jax.enable_x64(True):
