@@ -68,6 +68,9 @@ export function stance({ lit }, name, index) {
   return " gl-dim";
 }
 
+/** Whether a part is lit. @param {any} lit @param {string} name @param {number} [index] from 1 */
+export const isLit = (lit, name, index) => stance({ lit }, name, index) === " gl-lit";
+
 /** The attributes by which a part is found. @param {string} name @param {number} [index] from 1 */
 export function part(name, index) {
   return index === undefined ? { "data-part": name } : { "data-part": name, "data-index": index };
