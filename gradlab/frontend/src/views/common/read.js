@@ -77,10 +77,4 @@ export function part(name, index) {
 }
 
 /** Whether the reader is asked to guess in this way. @param {any} drawing @param {"place" | "sketch" | "number"} how */
-export function asks({ guess, description }, how) {
-  if (!guess) return false;
-  const asked = description.prediction?.how;
-  if (asked) return asked === how;
-  if (!Array.isArray(guess.value)) return how === "number" && typeof guess.value === "number";
-  return how === (guess.value.length === 2 ? "place" : "sketch");
-}
+export const asks = ({ guess, description }, how) => Boolean(guess) && description.prediction?.how === how;
