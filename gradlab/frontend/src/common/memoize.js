@@ -8,10 +8,8 @@ function alike(a, b) {
   if (Object.is(a, b)) return true;
   const lists = (Array.isArray(a) && Array.isArray(b)) || (ArrayBuffer.isView(a) && ArrayBuffer.isView(b));
   if (!lists) return false;
-  const [one, other] = /** @type {[any, any]} */ ([a, b]);
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i++) if (!alike(one[i], other[i])) return false;
-  return true;
+  const [one, other] = /** @type {[any[], any[]]} */ ([a, b]);
+  return one.length === other.length && one.every((value, i) => alike(value, other[i]));
 }
 
 /**

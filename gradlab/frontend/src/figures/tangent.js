@@ -4,9 +4,10 @@
 
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { html, isLit } from "../common/html.js";
+import { html } from "../common/html.js";
 import { number } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
+import { stance } from "../views/common/read.js";
 
 /** @typedef {import("../common/types.js").Drawing} Drawing */
 
@@ -33,9 +34,9 @@ function frame({ values, layout }) {
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
-  const { values, settings, ghost, description, id, lit, concealed } = drawing;
+  const { values, settings, ghost, description, id, concealed } = drawing;
   const told = !concealed.has("reported");
-  const shine = (/** @type {string} */ part) => (isLit(lit, part) ? " gl-lit" : "");
+  const shine = (/** @type {string} */ part) => stance(drawing, part);
   const { labels } = description;
   const { x, y, left, right, top, bottom, width, reach } = frame(drawing);
   const points = Array.from(

@@ -2,7 +2,7 @@
 
 import { html } from "../common/html.js";
 import { memoizeDrawn } from "../common/memoize.js";
-import { fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
+import { alongAxes, fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 
@@ -50,7 +50,7 @@ function Buttons({ presets, pressed, send, links }) {
 
 /** A control with its label and its value. @param {any} properties */
 function Row({ control, value, wide, send, id }) {
-  const { kind, name, label, symbol, options, axes, minimum, maximum } = control;
+  const { kind, name, label, symbol, options, axes } = control;
   const set = (/** @type {any} */ value) => send({ type: "apply", changes: { [name]: value } });
   const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
   const words = html`${symbol && html`<i class="gl-symbol">${symbol}</i>${" "}`}<span>${label}</span>`;
@@ -81,10 +81,11 @@ function Row({ control, value, wide, send, id }) {
   // two sliders for a point in the plane, the keyboard's twin of its handle
   return html`
     <div class="gl-point-rows" role="group" aria-label=${label}>
-      ${axes.map((/** @type {string} */ axis, /** @type {number} */ i) => {
+      ${alongAxes(control).map((along, i) => {
+        const axis = axes[i];
         const said = plain(control, value[i]);
         return SliderRow({
-          control: { ...control, kind: "range", minimum: minimum[i], maximum: maximum[i] },
+          control: along,
           value: value[i],
           label: html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`,
           said,

@@ -42,13 +42,10 @@ export function Pictures({ description, state, id, interactive = false }) {
  * @returns {[string, import("../common/types.js").Handle][]}
  */
 export function keyed(handles) {
-  /** @type {Map<string, number>} */
-  const found = new Map();
-  return handles.map((handle) => {
-    const own = `${handle.control}-${handle.index ?? ""}`;
-    const nth = found.get(own) ?? 0;
-    found.set(own, nth + 1);
-    return [nth ? `${own}-${nth}` : own, handle];
+  const keys = handles.map(({ control, index = "" }) => `${control}-${index}`);
+  return handles.map((handle, i) => {
+    const nth = keys.slice(0, i).filter((key) => key === keys[i]).length;
+    return [nth ? `${keys[i]}-${nth}` : keys[i], handle];
   });
 }
 

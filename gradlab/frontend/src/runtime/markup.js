@@ -6,8 +6,8 @@
 // only then; `!name` where it is nothing.
 
 import { h } from "preact";
-import { isLit } from "../common/html.js";
 import { asked, fill } from "../common/template.js";
+import { isLit } from "../views/common/read.js";
 
 /** @typedef {{tag: string, properties: Record<string, string>, children: (Node | string)[], same?: any}} Node what stays as it is has its element */
 /** @typedef {{values: Record<string, any>, lit: import("../common/types.js").Lit, concealed: Set<string>}} Context */
@@ -88,7 +88,7 @@ function rendered(node, context) {
 /** @param {Node} node @param {Record<string, string>} properties @param {Context} context */
 function element(node, properties, context) {
   const { "data-part": part, "data-index": index, class: kind = "" } = properties;
-  const lit = part && isLit(context.lit, part, index === undefined ? null : Number(index));
+  const lit = part && isLit(context.lit, part, index === undefined ? undefined : Number(index));
   const hidden = part && context.concealed.has(part) && index === undefined;
   const classes = part ? `${kind} gl-term${lit ? " gl-lit" : ""}`.trim() : kind;
   return h(

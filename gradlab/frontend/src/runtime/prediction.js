@@ -1,7 +1,6 @@
 // Predict, commit, reveal: the reader's guess, and what it is compared with.
 
 import { general } from "../common/numberFormat.js";
-import { fill } from "../common/template.js";
 import { plain, same, spoken } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Prediction} Prediction */
@@ -13,8 +12,6 @@ import { plain, same, spoken } from "./settings.js";
  *   said: string, settings: Settings | null}} Attempt
  */
 
-const NOTHING = new Set();
-
 /** An attempt that has not begun. @param {Prediction} prediction @returns {Attempt} */
 export function begin({ how, count }) {
   const value = how === "sketch" ? Array(count).fill(null) : null;
@@ -22,11 +19,7 @@ export function begin({ how, count }) {
 }
 
 /** What is not to be seen yet. @param {Prediction | null} prediction @param {Attempt | null} attempt @returns {Set<string>} */
-export function hidden(prediction, attempt) {
-  return prediction && attempt?.phase === "open" && prediction.conceals.length
-    ? new Set(prediction.conceals)
-    : /** @type {Set<string>} */ (NOTHING);
-}
+export const hidden = (prediction, attempt) => new Set(attempt?.phase === "open" ? prediction?.conceals : []);
 
 /**
  * The guess as a view draws it: while it is made, and afterwards where it was asked for.
@@ -66,40 +59,31 @@ export function outcome({ how, options, unit, guess }, value, answer) {
   const off = (/** @type {number} */ x) => `${general(Math.abs(x))}${unit}`;
   if (how === "choice") {
     const [said, is] = [options[value], options[answer]];
-    if (is === undefined) return `You said “${said}”. It is none of these.`;
-    return value === answer ? `You said “${said}”, and so it is.` : `You said “${said}”. It is “${is}”.`;
+    const truth = is === undefined ? "It is none of these" : `It is “${is}”`;
+    return value === answer ? `You said “${said}”, and so it is.` : `You said “${said}”. ${truth}.`;
   }
   if (how === "place") {
     const away = Math.hypot(value[0] - answer[0], value[1] - answer[1]);
-    const is = answer.map((/** @type {number} */ x) => general(x)).join(", ");
     const distance = Number.isFinite(away) ? `, ${off(away)} away` : "";
-    return `You said ${spoken(guess, value)}. It is (${is})${distance}.`;
+    return `You said ${spoken(guess, value)}. It is (${answer.map(general).join(", ")})${distance}.`;
   }
   if (how === "sketch") {
-    const drawn = value.filter((/** @type {number | null} */ x) => x !== null).length;
-    /** @type {[number, number][]} */
-    const all = value.map((/** @type {number | null} */ x, /** @type {number} */ i) => [
+    /** @type {number[]} the error at each step, NaN where there is none */
+    const errors = value.map((/** @type {number | null} */ x, /** @type {number} */ i) =>
       x === null ? Number.NaN : Math.abs(x - answer[i]),
-      i + 1,
-    ]);
-    const errors = all.filter(([error]) => Number.isFinite(error));
-    if (!errors.length) return "The truth is no number where you have drawn.";
-    const [most, where] = errors.reduce((a, b) => (b[0] > a[0] ? b : a));
-    const mean = errors.reduce((sum, [error]) => sum + error, 0) / errors.length;
-    const left = drawn - errors.length;
+    );
+    const finite = errors.filter(Number.isFinite);
+    if (!finite.length) return "The truth is no number where you have drawn.";
+    const most = Math.max(...finite);
+    const mean = finite.reduce((sum, error) => sum + error, 0) / finite.length;
+    const drawn = value.filter((/** @type {number | null} */ x) => x !== null).length;
+    const left = drawn - finite.length;
     const rest = left ? ` Where the truth is no number (${left} of ${drawn}) nothing is compared.` : "";
-    return `Your sketch is ${off(mean)} off on average, and ${off(most)} at most, at ${where}.${rest}`;
+    return `Your sketch is ${off(mean)} off on average, and ${off(most)} at most, at ${errors.indexOf(most) + 1}.${rest}`;
   }
   const error = value - answer;
-  const size = Math.abs(error) < 1e-9 * Math.max(1, Math.abs(answer)) ? 0 : error;
   const said = `You said ${plain(guess, value)}. It is ${general(answer)}${unit}`;
   if (!Number.isFinite(answer)) return `${said}.`;
-  return size === 0
-    ? `${said}, as you said.`
-    : `${said}: you were ${off(size)} too ${size > 0 ? "high" : "low"}.`;
-}
-
-/** What is said after the outcome. @param {Prediction} prediction @param {Record<string, any>} values */
-export function revealed(prediction, values) {
-  return prediction.reveal ? ` ${fill(prediction.reveal, values)}` : "";
+  if (Math.abs(error) < 1e-9 * Math.max(1, Math.abs(answer))) return `${said}, as you said.`;
+  return `${said}: you were ${off(error)} too ${error > 0 ? "high" : "low"}.`;
 }

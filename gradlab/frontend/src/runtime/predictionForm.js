@@ -2,7 +2,7 @@
 
 import { html } from "../common/html.js";
 import { SliderRow } from "./controls.js";
-import { plain } from "./settings.js";
+import { alongAxes, plain } from "./settings.js";
 
 const ACTS = { open: "Commit", committed: "Predict again", skipped: "Make a prediction" };
 
@@ -47,9 +47,8 @@ function Guess({ prediction: { how, guess, options }, attempt: { value, touched 
         </div>
       `;
     case "place":
-      return guess.axes.map((/** @type {string} */ axis, /** @type {number} */ i) => {
-        const place = value ?? guess.initial;
-        const along = { ...guess, minimum: guess.minimum[i], maximum: guess.maximum[i], kind: "range" };
+      return alongAxes(guess).map((along, i) => {
+        const [place, axis] = [value ?? guess.initial, guess.axes[i]];
         return row(`your guess, ${axis}`, place[i], touched, (x) => set(place.with(i, x)), along, `-${axis}`);
       });
     case "sketch":

@@ -12,6 +12,13 @@ export function same(a, b) {
   );
 }
 
+/** The controls of a point's two numbers, along x and y. @param {Control} point @returns {Control[]} */
+export const alongAxes = (point) =>
+  [0, 1].map((i) => {
+    const [minimum, maximum] = [point.minimum[i], point.maximum[i]];
+    return { ...point, kind: "range", minimum, maximum, allowed: [minimum, maximum] };
+  });
+
 /** A control's value in words. @param {Control} control @param {any} value @returns {string} */
 export function spoken(control, value) {
   if (control.kind === "choice")
@@ -103,21 +110,15 @@ export function fromSlider(control, at, widened) {
 export function snap(control, raw, widened) {
   if (control.kind === "choice") return allows(control, raw) ? raw : undefined;
   if (control.kind === "point") {
-    const pair = /** @type {[number, number]} */ (raw).map((x, i) =>
-      stepped(x, control.minimum[i], control.maximum[i], control.minimum[i], control.step),
-    );
-    return pair.every(Number.isFinite) ? pair : undefined;
+    const pair = alongAxes(control).map((axis, i) => snap(axis, /** @type {any} */ (raw)[i], false));
+    return pair.includes(undefined) ? undefined : pair;
   }
   const wanted = Number(raw);
   if (!Number.isFinite(wanted)) return undefined;
   const [low, high] = reach(control, widened);
   if (control.kind === "log" || control.kind === "symlog") return clamp(short(wanted), low, high);
-  return stepped(wanted, low, high, control.minimum, control.step);
-}
-
-/** @param {number} wanted @param {number} low @param {number} high @param {number} from @param {number} step */
-function stepped(wanted, low, high, from, step) {
-  const near = Math.round((wanted - from) / step) * step + from;
+  const { minimum, step } = control;
+  const near = Math.round((wanted - minimum) / step) * step + minimum;
   const decimals = clamp(4 - Math.floor(Math.log10(step)), 9, 100); // no digits of rounding
   return Number(clamp(near, low, high).toFixed(decimals));
 }
@@ -126,28 +127,21 @@ function stepped(wanted, low, high, from, step) {
 export function allowed(control) {
   if (control.kind === "choice") return `one of ${control.options.map(([name]) => name).join(", ")}`;
   if (control.kind === "toggle") return "true or false";
-  if (control.kind === "point") {
-    const [x, y] = [0, 1].map(
-      (i) => `${plain(control, control.minimum[i])} to ${plain(control, control.maximum[i])}`,
-    );
-    return `two numbers, ${x} and ${y}`;
-  }
-  const [low, high] = control.allowed;
-  const what = control.kind === "integer" ? "an integer" : "a number";
-  return `${what} from ${plain(control, low)} to ${plain(control, high)}`;
+  const ends = (/** @type {Control} */ { allowed }) => allowed.map((end) => plain(control, end)).join(" to ");
+  if (control.kind === "point") return `two numbers, ${alongAxes(control).map(ends).join(" and ")}`;
+  return `${control.kind === "integer" ? "an integer" : "a number"} from ${ends(control)}`;
 }
 
 /** Whether a control allows a value. @param {Control} control @param {any} value @returns {boolean} */
 export function allows(control, value) {
   if (control.kind === "choice") return control.options.some(([name]) => name === value);
   if (control.kind === "toggle") return typeof value === "boolean";
-  if (control.kind === "point") {
+  if (control.kind === "point")
     return (
       Array.isArray(value) &&
       value.length === 2 &&
-      value.every((x, i) => typeof x === "number" && x >= control.minimum[i] && x <= control.maximum[i])
+      alongAxes(control).every((axis, i) => allows(axis, value[i]))
     );
-  }
   const [low, high] = control.allowed;
   const whole = control.kind !== "integer" || Number.isInteger(value);
   return typeof value === "number" && whole && value >= low && value <= high;
@@ -158,7 +152,9 @@ export function literal(control, value) {
   if (control.kind === "choice") return JSON.stringify(value);
   if (control.kind === "toggle") return value ? "True" : "False";
   if (control.kind === "point")
-    return `[${value.map((/** @type {number} */ x) => literal({ ...control, kind: "range" }, x)).join(", ")}]`;
+    return `[${alongAxes(control)
+      .map((axis, i) => literal(axis, value[i]))
+      .join(", ")}]`;
   return Number.isInteger(value) && control.kind !== "integer" && Math.abs(value) < 1e15
     ? `${value}.0`
     : String(value);

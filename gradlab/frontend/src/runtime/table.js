@@ -1,9 +1,10 @@
 // The results as a table, behind a fold.
 
 import { Component } from "preact";
-import { html, isLit } from "../common/html.js";
-import { general, number } from "../common/numberFormat.js";
+import { html } from "../common/html.js";
+import { number } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
+import { isLit, part } from "../views/common/read.js";
 
 /**
  * While it is closed and the reader drags, its rows wait; they are there when it is opened.
@@ -55,62 +56,50 @@ function countOf({ table: { columns, count }, outputs }, all) {
 
 /** @param {any} properties */
 function cells({ description, state: { settings, values, lit, concealed } }) {
-  const shown = description.table;
+  const { table: shown, outputs } = description;
   const all = { ...settings, ...values };
   const count = countOf(description, all);
-  const [heading, name] = shown.columns[0];
-  const leaf = description.outputs.find((/** @type {any} */ o) => o.name === name);
-  const matrix = leaf?.shape.length === 2;
-  const range = Array.from({ length: count }, (_, n) => n);
-  const wide = matrix && typeof shown.count === "number" ? leaf.shape[1] : count;
+  const [[heading, name]] = shown.columns;
+  const shape = outputs.find((/** @type {any} */ o) => o.name === name)?.shape ?? [];
+  const matrix = shape.length === 2;
+  const counted = (/** @type {string} */ words, /** @type {number} */ i) =>
+    fill(words, { ...all, n: String(i + 1) });
+  const numbered = (/** @type {number} */ length) => Array.from({ length }, (_, j) => counted(heading, j));
   const head = matrix
-    ? Array.from({ length: wide }, (_, n) => fill(heading, { ...all, n: String(n + 1) }))
+    ? numbered(typeof shown.count === "number" ? shape[1] : count)
     : shown.columns.map((/** @type {[string, string]} */ [words]) => fill(words, all));
-  const written = shown.general ? general : (/** @type {number} */ value) => number(value, ",.2f");
   /** @param {number} k @param {number} j */
   const cell = (k, j) => {
     const result = matrix ? name : shown.columns[j][1];
     if (matrix && shown.triangle && j > k) return "";
     if (concealed.has(result)) return "?";
-    const value = all[result];
-    if (matrix) return written(value[k * leaf.shape[1] + j]);
-    return written(typeof value === "object" ? value[k] : value);
+    const [value, at] = [all[result], matrix ? k * shape[1] + j : k];
+    return number(typeof value === "object" ? value[at] : value, shown.general ? ".3~g" : ",.2f");
   };
-  /** What a cell belongs to, so that it lights with the picture. @param {number} k @param {number} j */
-  const belongs = (k, j) => {
-    if (!matrix) {
-      const part = shown.columns[j][1];
-      return count > 1 ? [part, k + 1] : [part, null];
-    }
-    return shown.row_part ? [null, null] : [name, k * leaf.shape[1] + j + 1];
-  };
-  /** @param {number} k @param {number} j */
+  /** A cell lights with what it belongs to, as the picture does. @param {number} k @param {number} j */
   const td = (k, j) => {
-    const [part, index] = belongs(k, j);
-    const on = part
-      ? isLit(lit, part, index)
-      : isLit(lit, shown.row_part, k + 1) || isLit(lit, shown.column_part, j + 1);
-    const own = part ? { "data-part": part, ...(index === null ? {} : { "data-index": index }) } : {};
-    return html`<td class=${on ? "gl-lit" : ""} ...${own}>${cell(k, j)}</td>`;
+    const own = matrix ? !shown.row_part && name : shown.columns[j][1];
+    const index = matrix ? k * shape[1] + j + 1 : count > 1 ? k + 1 : undefined;
+    const across = isLit(lit, shown.row_part, k + 1) || isLit(lit, shown.column_part, j + 1);
+    const on = own ? isLit(lit, own, index) : across;
+    return html`<td class=${on ? "gl-lit" : ""} ...${own ? part(own, index) : {}}>${cell(k, j)}</td>`;
   };
-  const row = (/** @type {number} */ k) =>
-    shown.row_part ? { "data-part": shown.row_part, "data-index": k + 1 } : {};
+  const named = (/** @type {string} */ name, /** @type {number} */ i) => (name ? part(name, i + 1) : {});
+  const rowHead = (/** @type {number} */ k) =>
+    counted(Array.isArray(shown.rows) ? shown.rows[k] : shown.rows, k);
   return html`
     <thead>
       <tr>
         ${shown.rows && html`<td></td>`}
-        ${head.map(
-          (/** @type {string} */ words, /** @type {number} */ j) => html`
-            <th scope="col" ...${shown.column_part ? { "data-part": shown.column_part, "data-index": j + 1 } : {}}>${words}</th>
-          `,
-        )}
+        ${head.map((/** @type {string} */ words, /** @type {number} */ j) => html`<th scope="col" ...${named(shown.column_part, j)}>${words}</th>`)}
       </tr>
     </thead>
     <tbody>
-      ${range.map(
-        (k) => html`
-          <tr ...${row(k)}>
-            ${shown.rows && html`<th scope="row">${fill(Array.isArray(shown.rows) ? shown.rows[k] : shown.rows, { ...all, n: String(k + 1) })}</th>`}
+      ${Array.from(
+        { length: count },
+        (_, k) => html`
+          <tr ...${named(shown.row_part, k)}>
+            ${shown.rows && html`<th scope="row">${rowHead(k)}</th>`}
             ${head.map((/** @type {string} */ _, /** @type {number} */ j) => td(k, j))}
           </tr>
         `,

@@ -1,6 +1,7 @@
 // What becomes of a figure's state: a pure function of the state and of what has happened.
 
-import { begin, guessed, hidden, outcome, revealed, truth } from "./prediction.js";
+import { fill } from "../common/template.js";
+import { begin, guessed, hidden, outcome, truth } from "./prediction.js";
 import { partInWords, telling } from "./sentences.js";
 import { allowed, allows, beyond, listened, same, snap, spoken } from "./settings.js";
 
@@ -186,7 +187,8 @@ export function makeUpdate(description, evaluate) {
         const settings = { ...now.settings, ...prediction.settings };
         const values = evaluate(settings);
         const answer = truth(prediction, values[prediction.answer]);
-        const said = outcome(prediction, value, answer) + revealed(prediction, { ...settings, ...values });
+        const more = prediction.reveal ? ` ${fill(prediction.reveal, { ...settings, ...values })}` : "";
+        const said = outcome(prediction, value, answer) + more;
         return inTurn(
           attempted(now, { phase: "committed", answer, said, settings }),
           (then) => apply(then, prediction.settings),

@@ -1,9 +1,10 @@
 // The backward pass: springs, the stream in its bed, gates and limits.
 
-import { html, isLit } from "../../common/html.js";
+import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
 import { compact } from "../../views/common/numbers.js";
+import { isLit } from "../../views/common/read.js";
 import { BED, joining } from "./geometry.js";
 import { box, places, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
 

@@ -1,9 +1,10 @@
 // What the parameter reads off the stream, and the words around it.
 
-import { html, isLit } from "../../common/html.js";
+import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
 import { compact } from "../../views/common/numbers.js";
+import { stance } from "../../views/common/read.js";
 import { BED } from "./geometry.js";
 import { places, zigzag } from "./shapes.js";
 
@@ -75,7 +76,7 @@ export function total({ layout, values, ghost, description, settings, lit, guess
     settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
   const added = fill(words, settings);
   return html`
-    <g class=${`gl-total${isLit(lit, "total") ? " gl-lit" : ""}`} data-part="total">
+    <g class=${`gl-total${stance({ lit }, "total")}`} data-part="total">
       <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${name}</text>
       <rect x=${start} y=${top} width=${width} height="18" />
       ${cut && html`<path class="gl-tear" d=${zigzag(start + width + 2, top + 9, 18, true)} />`}

@@ -4,6 +4,7 @@ import { html } from "../../common/html.js";
 import { arrow } from "./arrows.js";
 import { r1 } from "./numbers.js";
 import { asks } from "./read.js";
+import { clamp } from "./scales.js";
 
 /** @typedef {{x: import("./scales.js").Scale, y: import("./scales.js").Scale, left: number, right: number, top: number, bottom: number}} Space */
 
@@ -19,15 +20,12 @@ export function GuessedPlace(drawing, space) {
   if (!asks(drawing, "place")) return null;
   const [x, y] = spot(drawing, space);
   const from = /** @type {[number, number]} */ ([space.x.at(0), space.y.at(0)]);
-  const drawn = guess.value && spec.guess === "arrow" ? arrow(from, [x, y], "") : null;
-  const answer =
-    guess.committed && Array.isArray(guess.answer ?? null) && guess.answer.every(Number.isFinite)
-      ? guess.answer
-      : null;
+  const shaft = guess.value && spec.guess === "arrow" && arrow(from, [x, y], "").shaft;
+  const answer = guess.committed && guess.answer?.every(Number.isFinite) && guess.answer;
   return html`
     <g class="gl-guess">
       ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(space.x.at(answer[0]))} ${r1(space.y.at(answer[1]))}`} />`}
-      ${drawn && html`<path class="gl-guessed-rim" d=${drawn.shaft} /><path class="gl-guessed" d=${drawn.shaft} />`}
+      ${shaft && html`<path class="gl-guessed-rim" d=${shaft} /><path class="gl-guessed" d=${shaft} />`}
       <path class="gl-guessed" d=${`M${r1(x) - 8} ${r1(y)}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0`} />
     </g>`;
 }
@@ -37,33 +35,25 @@ export function guessLabels(drawing, space) {
   if (!asks(drawing, "place")) return [];
   const [x, y] = spot(drawing, space);
   const side = x < (space.left + space.right) / 2 ? 1 : -1;
-  return [
-    { text: drawing.spec.guess_label, x, y, towards: [side, -0.8], gap: 11, class: "gl-named gl-role-ink" },
-  ];
+  const text = drawing.spec.guess_label;
+  return [{ text, x, y, towards: [side, -0.8], gap: 11, class: "gl-named gl-role-ink" }];
 }
 
 /** The handle that places it, until it is committed. @param {any} drawing @param {Space} space */
 export function placeHandles(drawing, space) {
   if (!asks(drawing, "place") || drawing.guess.committed) return [];
   const [x, y] = spot(drawing, space);
-  return [
-    {
-      control: "guess",
-      x,
-      y,
-      axis: "both",
-      label: drawing.spec.guess_label,
-      value: (/** @type {number} */ px, /** @type {number} */ py) => [
-        inside(space.x, px),
-        inside(space.y, py),
-      ],
-    },
+  const inside = (
+    /** @type {import("./scales.js").Scale} */ { invert, low, high },
+    /** @type {number} */ px,
+  ) => clamp(invert(px), low, high);
+  const value = (/** @type {number} */ px, /** @type {number} */ py) => [
+    inside(space.x, px),
+    inside(space.y, py),
   ];
+  return [{ control: "guess", x, y, axis: "both", label: drawing.spec.guess_label, value }];
 }
 
 /** The room that knobs take, for labels to keep off. @param {{x: number, y: number}[]} handles */
 export const knobs = (handles) =>
   handles.map(({ x, y }) => ({ left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 }));
-
-/** @param {import("./scales.js").Scale} scale @param {number} px */
-const inside = (scale, px) => Math.min(scale.high, Math.max(scale.low, scale.invert(px)));

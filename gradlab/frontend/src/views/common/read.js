@@ -68,16 +68,13 @@ export function stance({ lit }, name, index) {
   return " gl-dim";
 }
 
+/** Whether a part is lit. @param {any} lit @param {string} name @param {number} [index] from 1 */
+export const isLit = (lit, name, index) => stance({ lit }, name, index) === " gl-lit";
+
 /** The attributes by which a part is found. @param {string} name @param {number} [index] from 1 */
 export function part(name, index) {
   return index === undefined ? { "data-part": name } : { "data-part": name, "data-index": index };
 }
 
 /** Whether the reader is asked to guess in this way. @param {any} drawing @param {"place" | "sketch" | "number"} how */
-export function asks({ guess, description }, how) {
-  if (!guess) return false;
-  const asked = description.prediction?.how;
-  if (asked) return asked === how;
-  if (!Array.isArray(guess.value)) return how === "number" && typeof guess.value === "number";
-  return how === (guess.value.length === 2 ? "place" : "sketch");
-}
+export const asks = ({ guess, description }, how) => Boolean(guess) && description.prediction?.how === how;

@@ -16,94 +16,82 @@ export function strength({ full, decades }, value) {
 }
 
 /** How a cell stands out: by itself, with its row, or with its column. @param {any} drawing @param {number} i @param {number} j @param {number} index */
-function cellStance(drawing, i, j, index) {
-  const { spec } = drawing;
-  for (const [name, n] of /** @type {[string, number][]} */ ([
-    [spec.value, index],
-    [spec.row_part, i + 1],
-    [spec.column_part, j + 1],
-  ])) {
-    if (name && drawing.lit?.kind === name) return stance(drawing, name, n);
-  }
-  return "";
+function cellStance({ spec, lit }, i, j, index) {
+  const own = { [spec.column_part]: j + 1, [spec.row_part]: i + 1, [spec.value]: index };
+  return lit && lit.kind in own ? stance({ lit }, lit.kind, own[lit.kind]) : "";
 }
 
 /** The values of the cells that are there. @param {any} drawing @param {any} space @returns {number[]} */
 export function visible({ spec, values }, { n, m, full }) {
   return Array.from({ length: n }, (_, i) =>
-    Array.from(values[spec.value].subarray(i * full, i * full + (spec.triangle ? i + 1 : m))),
+    Array.from(values[spec.value].subarray(i * full, i * full + lengthOf(spec, { m }, i))),
+  ).flat();
+}
+
+/** How many cells of a row are there. @param {any} spec @param {any} space @param {number} i */
+const lengthOf = (spec, { m }, i) => (spec.triangle ? i + 1 : m);
+
+/** @param {any} drawing @param {any} space */
+export function Cells(drawing, space) {
+  const { left, top, cell, tall, n, full } = space;
+  const { spec } = drawing;
+  const values = read(drawing, spec.value);
+  const was = before(drawing, spec.value);
+  const write = writer(space, visible(drawing, space));
+  const [wide, high] = [r1(cell - 1), r1(tall - 1)];
+  const draw = (/** @type {number} */ i, /** @type {number} */ j) => {
+    const k = i * full + j;
+    const value = values[k];
+    const [x, y] = [r1(left + j * cell), r1(top + i * tall)];
+    const [middle, line] = [x + cell / 2, y + tall / 2];
+    const odd = !Number.isFinite(value);
+    const amount = strength(spec, value);
+    const changed = was && Math.abs(strength(spec, was[k]) - amount) > 0.004;
+    return html`
+        <g class=${`gl-role-${value < 0 ? spec.negative : spec.role}${cellStance(drawing, i, j, k + 1)}`} ...${part(spec.value, k + 1)}>
+          <rect class=${odd ? "gl-cell gl-odd" : "gl-cell"} x=${x + 0.5} y=${y + 0.5} width=${wide} height=${high} fill-opacity=${odd ? 0 : (amount * FULL).toFixed(3)} />
+          ${changed && html`<rect class="gl-ghost" x=${x + 3} y=${y + 3} width=${r1(cell - 6)} height=${r1(tall - 6)} />`}
+          ${
+            write || odd
+              ? html`<text class="gl-number" x=${r1(middle)} y=${r1(line + 4.7)} text-anchor="middle">${odd ? short(value) : write?.(value)}</text>`
+              : value < 0 &&
+                html`<path class="gl-minus" d=${`M${r1(middle - Math.min(4, cell / 4))} ${r1(line)}h${r1(Math.min(8, cell / 2))}`} />`
+          }
+        </g>`;
+  };
+  return Array.from({ length: n }, (_, i) =>
+    Array.from({ length: lengthOf(spec, space, i) }, (_, j) => draw(i, j)),
   ).flat();
 }
 
 /** @param {any} drawing @param {any} space */
-export function Cells(drawing, space) {
-  const { spec } = drawing;
-  const { left, top, cell, tall, n, m, full } = space;
-  const values = read(drawing, spec.value);
-  const was = before(drawing, spec.value);
-  const write = writer(space, visible(drawing, space));
-  const cells = [];
-  for (let i = 0; i < n; i++) {
-    for (let j = 0; j < (spec.triangle ? i + 1 : m); j++) {
-      const value = values[i * full + j];
-      const [x, y] = [r1(left + j * cell), r1(top + i * tall)];
-      const role = value < 0 ? spec.negative : spec.role;
-      const amount = strength(spec, value) * FULL;
-      const changed = was && Math.abs(strength(spec, was[i * full + j]) - strength(spec, value)) > 0.004;
-      const odd = !Number.isFinite(value);
-      cells.push(html`
-        <g class=${`gl-role-${role}${cellStance(drawing, i, j, i * full + j + 1)}`} ...${part(spec.value, i * full + j + 1)}>
-          <rect class=${odd ? "gl-cell gl-odd" : "gl-cell"} x=${x + 0.5} y=${y + 0.5} width=${r1(cell - 1)} height=${r1(tall - 1)} fill-opacity=${odd ? 0 : amount.toFixed(3)} />
-          ${changed && html`<rect class="gl-ghost" x=${x + 3} y=${y + 3} width=${r1(cell - 6)} height=${r1(tall - 6)} />`}
-          ${
-            write || odd
-              ? html`<text class="gl-number" x=${r1(x + cell / 2)} y=${r1(y + tall / 2 + 4.7)} text-anchor="middle">${odd ? short(value) : write?.(value)}</text>`
-              : value < 0 &&
-                html`<path class="gl-minus" d=${`M${r1(x + cell / 2 - Math.min(4, cell / 4))} ${r1(y + tall / 2)}h${r1(Math.min(8, cell / 2))}`} />`
-          }
-        </g>`);
-    }
-  }
-  return cells;
-}
-
-/** @param {any} drawing @param {any} space */
 export function Image(drawing, space) {
-  const { spec, id } = drawing;
-  const { left, top, cell, tall, n, m, rows, full } = space;
+  const { spec, id, lit } = drawing;
+  const { left, top, cell, tall, n, rows, full } = space;
   const values = read(drawing, spec.value);
   const box = { left, right: left + full * cell, top, bottom: top + rows * tall };
-  /** @param {number} sign */
-  const shades = (sign) => {
+  /** What has a sign. @param {string} name @param {string} role @param {number} sign */
+  const shade = (name, role, sign) => {
     const found = new Float64Array(rows * full);
     for (let i = 0; i < n; i++) {
-      for (let j = 0; j < (spec.triangle ? i + 1 : m); j++) {
+      for (let j = 0; j < lengthOf(spec, space, i); j++) {
         const value = values[i * full + j];
         if (value * sign > 0) found[(rows - 1 - i) * full + j] = strength(spec, value);
       }
     }
-    return found;
+    return Shade({ id: `${id}-${name}`, role, href: bitmap(found, rows, full), box, sharp: true });
   };
-  const below = values.some((/** @type {number} */ value) => value < 0);
-  const odd = values.reduce(
-    (/** @type {number} */ sum, /** @type {number} */ value) => sum + (Number.isFinite(value) ? 0 : 1),
-    0,
-  );
-  const lit = drawing.lit;
-  const row =
-    spec.row_part && lit?.kind === spec.row_part && lit.index
-      ? `M${left} ${top + (lit.index - 1) * tall}h${full * cell}v${tall}h${-full * cell}z`
-      : "";
-  const column =
-    spec.column_part && lit?.kind === spec.column_part && lit.index
-      ? `M${left + (lit.index - 1) * cell} ${top}v${rows * tall}h${cell}v${-rows * tall}z`
-      : "";
+  const odd = values.filter((/** @type {number} */ value) => !Number.isFinite(value)).length;
+  const at = lit?.index ? lit.index - 1 : 0;
+  const row = `M${left} ${top + at * tall}h${full * cell}v${tall}h${-full * cell}z`;
+  const column = `M${left + at * cell} ${top}v${rows * tall}h${cell}v${-rows * tall}z`;
+  const outline = { [spec.column_part]: column, [spec.row_part]: row }[lit?.index ? lit.kind : "none"];
   return html`
     <g ...${part(spec.value)}>
       <path class="gl-ground" d=${`M${left} ${top}H${box.right}V${box.bottom}H${left}Z`} />
-      ${Shade({ id: `${id}-above`, role: spec.role, href: bitmap(shades(1), rows, full), box, sharp: true, strength: 1 })}
-      ${below && Shade({ id: `${id}-below`, role: spec.negative, href: bitmap(shades(-1), rows, full), box, sharp: true, strength: 1 })}
-      ${(row || column) && html`<path class="gl-outline" d=${row + column} />`}
+      ${shade("above", spec.role, 1)}
+      ${values.some((/** @type {number} */ value) => value < 0) && shade("below", spec.negative, -1)}
+      ${outline && html`<path class="gl-outline" d=${outline} />`}
       ${odd > 0 && html`<text class="gl-muted" x=${box.right} y=${box.bottom + 16} text-anchor="end">${odd} not finite</text>`}
     </g>`;
 }

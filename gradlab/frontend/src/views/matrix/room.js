@@ -3,7 +3,7 @@
 import { number } from "../../common/numberFormat.js";
 import { widthOf } from "../common/labels.js";
 import { bothLayouts } from "../common/layouts.js";
-import { read, shapeOf } from "../common/read.js";
+import { countOf, shapeOf } from "../common/read.js";
 
 const SIZES = {
   wide: { width: 688, widest: 56, tallest: 34, all: 420, letter: 7 },
@@ -11,41 +11,23 @@ const SIZES = {
 };
 const DENSE = 400; // more cells than this are an image
 
-/** Room above the cells. @param {any} spec */
-const head = (spec) => (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
-
 /** How wide the row headings may be. @param {any} spec @param {number} rows @param {number} letter */
 const headings = (spec, rows, letter) =>
   spec.rows ? widthOf(spec.rows.replace(/_?\{[^{}]*\}/g, "9".repeat(String(rows).length)), letter) + 4 : 0;
 
-/** @param {any} spec @param {"wide" | "narrow"} layout @param {any} description */
-function room(spec, layout, description) {
+export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const { width, widest, tallest, all, letter } = SIZES[layout];
   const [rows, full] = shapeOf(description, spec.value);
   const named = headings(spec, rows, letter);
-  const left = Math.max(named, spec.row_label ? widthOf(spec.row_label, letter) : 0) + 12;
+  const start = Math.max(named, spec.row_label ? widthOf(spec.row_label, letter) : 0) + 12;
   const columns = full + (spec.row_sums ? 1 : 0);
-  const cell = Math.min(widest, (width - left - 4) / columns);
+  const cell = Math.min(widest, (width - start - 4) / columns);
   const tall = Math.min(tallest, Math.max(4, all / rows), rows * full > DENSE ? cell : tallest);
-  const spare = Math.max(0, (width - left - 4 - columns * cell) / 2);
-  const top = head(spec);
+  const left = start + Math.max(0, (width - start - 4 - columns * cell) / 2);
+  const top = (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
   const height = Math.ceil(top + rows * tall + (spec.column_sums ? tall + 10 : 0) + 6);
-  return {
-    width,
-    height,
-    left: left + spare,
-    top,
-    cell,
-    tall,
-    rows,
-    full,
-    headings: named,
-    letter,
-    narrow: layout === "narrow",
-  };
-}
-
-export const { layouts, roomOf } = bothLayouts(room);
+  return { width, height, left, top, cell, tall, rows, full, letter };
+});
 
 /** A matrix in a given box, such as one of small multiples. @param {any} spec @param {number} width @param {any} description */
 export function small(spec, width, description) {
@@ -61,7 +43,6 @@ export function small(spec, width, description) {
     tall,
     rows,
     full,
-    headings: 0,
     letter: 7,
     small: true,
   };
@@ -70,18 +51,12 @@ export function small(spec, width, description) {
 /** The cells that are there, and how their numbers are written. @param {any} drawing */
 export function spaceOf(drawing) {
   const { spec } = drawing;
-  const found = roomOf(drawing);
-  const { rows, full, cell, tall, letter } = found;
-  const count = spec.count ? Math.max(0, Math.min(rows, Number(read(drawing, spec.count)))) : null;
+  const room = roomOf(drawing);
+  const { rows, full, cell, tall, letter } = room;
+  const [n, m] = spec.count ? [countOf(drawing, rows), countOf(drawing, rows)] : [rows, full];
   const heading = spec.columns.replace(/_?\{.*?\}/g, "").length + String(full).length + 1;
-  return {
-    ...found,
-    n: count ?? rows,
-    m: count ?? full,
-    dense: rows * full > DENSE,
-    writers: tall >= 17 ? writers(spec) : [],
-    each: { row: every(18 / tall), column: every((heading * letter) / cell) },
-  };
+  const each = { row: every(18 / tall), column: every((heading * letter) / cell) };
+  return { ...room, n, m, dense: rows * full > DENSE, writers: tall >= 17 ? writers(spec) : [], each };
 }
 
 /** @typedef {{write: (value: number) => string, loses: boolean}} Writer `loses`: whether it may write 0 for what is none */

@@ -57,7 +57,7 @@ export function draw(drawing) {
   const { spec } = drawing;
   const space = spaceOf(drawing);
   const field = concealed(drawing, spec.field) ? null : picture(spec, fieldOf(drawing), space);
-  const beneath = field && memoizeDrawn(drawing, "field", [field.serial], () => Field(drawing, field));
+  const beneath = field && memoizeDrawn(drawing, "field", [field], () => Field(drawing, field));
   return html`
     ${Plot(drawing, space, { beneath, grid: "none", above: null })}
     ${!space.small && Legend(drawing, space, field)}
