@@ -158,7 +158,7 @@ lab-kit: book ## make dist/lab-kit.zip: wheels, book, assignments, for a room wi
 	$(say) 'Collecting the wheels of everything that chapters and assignments need'
 	rm -rf $(LAB_WHEELS)
 	$(PIP) wheel -c constraints.txt --build-constraint constraints.txt --quiet \
-		--wheel-dir $(LAB_WHEELS) -r requirements.txt
+		--wheel-dir $(LAB_WHEELS) -r requirements.txt ./classroom
 	$(PY) -m gradlab_classroom.lab_kit --wheels $(LAB_WHEELS)
 
 # ---------------------------------------------------------------------------- write
@@ -193,6 +193,7 @@ constraints: | python ## renew constraints.txt: the newest of everything that th
 	$(PIP) install uv
 	printf '%s\n' editables pip uv | $(BIN)/uv pip compile --no-config --upgrade --universal \
 		--python-version 3.11 --fork-strategy fewest --all-extras --no-emit-package gradlab \
+		--no-emit-package gradlab-classroom \
 		--custom-compile-command 'make constraints' --quiet --output-file constraints.txt \
 		pyproject.toml classroom/pyproject.toml requirements.txt -
 	@echo 'constraints.txt is renewed. Now: make test'
