@@ -30,7 +30,7 @@ OF_64_BITS = {"dtype_changed", "only_the_dtype"}
 
 def misconceptions(name):
     module = import_module(f"gradlab.exercises.{name}")
-    return getattr(module, "MISCONCEPTIONS", None) or module.FLAWS
+    return getattr(module, "MISCONCEPTIONS", getattr(module, "FLAWS", ()))
 
 
 def sent(value):
