@@ -21,14 +21,16 @@ from gradlab.exercises.checking.probes import Observation, observe
 COMPILED = ("backward_products", "ledger_coefficients", "name_the_placement")
 """The exercises of arrays of NumPy to which some of the bank's answers are written in JAX."""
 
+
+def compiles(name: str) -> bool:
+    """Tell whether JAX compiles for the answers to an exercise, which takes a while."""
+    return name in COMPILED or EXERCISES[name].probe != "returned"
+
+
 EACH_RUN = pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.slow] * (name in COMPILED or probe != "returned"))
-        for name, probe in ((name, exercise.probe) for name, exercise in EXERCISES.items())
-    ],
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * compiles(name)) for name in EXERCISES]
 )
-"""Each exercise, for a test that runs answers: where JAX compiles them, that takes a while."""
+"""Each exercise, for a test that runs answers."""
 
 
 def bank(name: str) -> Any:
