@@ -14,7 +14,7 @@ const drawing = (scale, steps, layout = "wide", lit = null) => {
   return { description, settings, values: evaluate(settings), layout, lit, id: "x", concealed: new Set() };
 };
 const svg = (...args) => renderToString(html`<svg>${draw(drawing(...args))}</svg>`);
-const flow = (scale, steps) => geometry(evaluate({ scale, steps }), { steps }, LAYOUTS.wide);
+const flow = (scale, steps) => geometry(evaluate({ scale, steps }), steps, LAYOUTS.wide);
 
 test("the stream is as wide as what arrives, and leaves as wide as what is received", () => {
   const { received } = evaluate({ scale: 0.7, steps: 5 });
