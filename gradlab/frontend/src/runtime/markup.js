@@ -29,7 +29,8 @@ export function parse(text) {
     if (match.index !== end) break;
     end += match[0].length;
     const [whole, closes, tag, properties, empty] = match;
-    const inside = /** @type {Node} */ (open.at(-1));
+    /** @type {any} */
+    const inside = open.at(-1);
     if (!tag) inside.children.push(whole);
     else if (closes) {
       if (inside.tag !== tag) throw new Error(`</${tag}> closes <${inside.tag}> in ${text}`);

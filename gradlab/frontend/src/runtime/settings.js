@@ -103,14 +103,14 @@ export function fromSlider(control, at, widened) {
 /**
  * What a dragged handle asks for, as its control takes it.
  * @param {Control} control
- * @param {number | string | [number, number] | undefined} raw
+ * @param {any} raw a number, a name, or two numbers
  * @param {boolean} widened
  * @returns {any} undefined where it asks for nothing that can be set
  */
 export function snap(control, raw, widened) {
   if (control.kind === "choice") return allows(control, raw) ? raw : undefined;
   if (control.kind === "point") {
-    const pair = alongAxes(control).map((axis, i) => snap(axis, /** @type {any} */ (raw)[i], false));
+    const pair = alongAxes(control).map((axis, i) => snap(axis, raw[i], false));
     return pair.includes(undefined) ? undefined : pair;
   }
   const wanted = Number(raw);

@@ -16,8 +16,8 @@ export function Place(drawing, room, { name, i, here }) {
   const { labels } = description;
   const box = fieldOf(room, i);
   const { left, right, top, bottom, middle } = box;
-  const head = (/** @type {any} */ all, /** @type {number} */ at) =>
-    /** @type {Point} */ ([middle[0] + all[at] * room.unit, middle[1] - all[at + 1] * room.unit]);
+  /** @type {(all: any, at: number) => Point} */
+  const head = (all, at) => [middle[0] + all[at] * room.unit, middle[1] - all[at + 1] * room.unit];
   const arrows = [0, 1].map((n) => {
     const at = 4 * i + 2 * n;
     return { n, was: head(values.before, at), is: head(values.after, at) };
@@ -48,7 +48,8 @@ export function Place(drawing, room, { name, i, here }) {
 /** What part of an arrow the place has room for. @param {Point} from @param {Point} to @param {any} box */
 function seen(from, to, box) {
   const [, end] = clip(from, to, box) ?? [0, 1];
-  const at = /** @type {Point} */ ([from[0] + (to[0] - from[0]) * end, from[1] + (to[1] - from[1]) * end]);
+  /** @type {Point} */
+  const at = [from[0] + (to[0] - from[0]) * end, from[1] + (to[1] - from[1]) * end];
   return { at, whole: end === 1 };
 }
 

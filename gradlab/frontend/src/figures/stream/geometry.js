@@ -66,7 +66,7 @@ function measured(values, steps, layout) {
   /** @param {string} name @param {number} k @param {number} j losses and applications from 1 */
   const entry = (name, k, j) => values[name][(k - 1) * size + (j - 1)];
 
-  /** @param {number} u @param {number} j @param {"in" | "out"} side @param {(k: number) => number} width */
+  /** @param {number} u @param {number} j @param {"in" | "out"} side @param {(k: number) => number} width @returns {Section} */
   const section = (u, j, side, width) => {
     const widths = Array.from({ length: steps }, (_, i) => width(i + 1) * layout.unit);
     const tops = Array(steps).fill(0);
@@ -75,7 +75,7 @@ function measured(values, steps, layout) {
       tops[i] = top;
       top += widths[i];
     }
-    return /** @type {Section} */ ({ u, tops, widths, bottom: top, state: j, side });
+    return { u, tops, widths, bottom: top, state: j, side };
   };
 
   /** @type {Section[]} */

@@ -78,9 +78,10 @@ export function handles(drawing) {
     const shown = [...description.sight, ...description.more].includes(control);
     if (!shown || across > BED * layout.unit) return [];
     const inverse = (/** @type {number} */ px, /** @type {number} */ py) => value((turned ? px : py) - v0);
-    return turned
-      ? [{ control, x: v0 + across, y: u, axis: /** @type {const} */ ("x"), value: inverse }]
-      : [{ control, x: u, y: v0 + across, axis: /** @type {const} */ ("y"), value: inverse }];
+    const [x, y] = turned ? [v0 + across, u] : [u, v0 + across];
+    /** @type {"x" | "y"} */
+    const axis = turned ? "x" : "y";
+    return [{ control, x, y, axis, value: inverse }];
   };
   const gated = sections.findIndex(
     (s, i) =>

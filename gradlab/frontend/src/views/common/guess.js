@@ -19,7 +19,8 @@ export function GuessedPlace(drawing, space) {
   const { guess, spec } = drawing;
   if (!asks(drawing, "place")) return null;
   const [x, y] = spot(drawing, space);
-  const from = /** @type {[number, number]} */ ([space.x.at(0), space.y.at(0)]);
+  /** @type {[number, number]} */
+  const from = [space.x.at(0), space.y.at(0)];
   const shaft = guess.value && spec.guess === "arrow" && arrow(from, [x, y], "").shaft;
   const answer = guess.committed && guess.answer?.every(Number.isFinite) && guess.answer;
   return html`

@@ -35,11 +35,8 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
     const width = widthOf(label.text, letter);
     const length = Math.hypot(...label.towards) || 1;
     const gap = label.gap ?? 6;
-    let best = {
-      cost: Infinity,
-      box: /** @type {Box | null} */ (null),
-      at: /** @type {[number, number]} */ ([0, 0]),
-    };
+    /** @type {any} */
+    let best = { cost: Infinity };
     for (const [rank, [turn, farther]] of PLACES.entries()) {
       const [c, s] = [Math.cos(turn), Math.sin(turn)];
       const ux = (label.towards[0] * c - label.towards[1] * s) / length;
@@ -54,7 +51,7 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
       if (cost < best.cost) best = { cost, box, at: [left + width / 2, middle + size * 0.33] };
       if (cost <= rank) break;
     }
-    boxes.push(/** @type {Box} */ (best.box));
+    boxes.push(best.box);
     return { ...label, at: best.at, anchor: "middle" };
   });
 }

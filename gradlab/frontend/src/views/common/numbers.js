@@ -34,9 +34,12 @@ export function tick(value) {
   return size < 0.01 && size >= 0.001 ? number(value, ",.3f") : short(value);
 }
 
-/** Points, as "x y, x y". @param {string} text */
-export const points = (text) =>
-  text.split(",").map((pair) => /** @type {[number, number]} */ (pair.trim().split(" ").map(Number)));
+/** Points, as "x y, x y". @param {string} text @returns {[number, number][]} */
+export function points(text) {
+  /** @type {any} */
+  const found = text.split(",").map((pair) => pair.trim().split(" ").map(Number));
+  return found;
+}
 
 /** A coordinate to a tenth of a pixel. @param {number} x */
 export const r1 = (x) => Math.round(x * 10) / 10;

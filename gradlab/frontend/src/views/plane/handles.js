@@ -24,7 +24,8 @@ const finite = ({ x, y }, { left, right, top, bottom }) =>
 function point(mark, drawing, { x, y }) {
   const course = mark.kind === "vector" ? courses(mark, drawing)[0] : null;
   const tail = course ? course.tail : [0, 0];
-  const head = course ? course.head : /** @type {[number, number]} */ (pair(drawing, mark.value));
+  /** @type {any} */
+  const head = course ? course.head : pair(drawing, mark.value);
   const base = {
     control: mark.drag,
     x: x.at(head[0]),
@@ -35,13 +36,14 @@ function point(mark, drawing, { x, y }) {
   /** From the tail. @param {number} px @param {number} py */
   const value = (px, py) => [x.invert(px) - tail[0], y.invert(py) - tail[1]];
   if (!mark.along) return { ...base, axis: "both", value };
-  const [u, v] = /** @type {[number, number]} */ (pair(drawing, mark.along));
+  /** @type {any} */
+  const [u, v] = pair(drawing, mark.along);
   const size = u * u + v * v;
   if (!(size > 1e-12 && size < Infinity)) return null;
+  // its value is the foot of the pointer on the arrow's line, in lengths of the arrow at 1
   return {
     ...base,
     axis: Math.abs(u) >= Math.abs(v) ? "x" : "y",
-    // the foot of the pointer on the arrow's line, in lengths of the arrow at 1
     value: (/** @type {number} */ px, /** @type {number} */ py) => {
       const [a, b] = value(px, py);
       return (a * u + b * v) / size;
@@ -51,7 +53,8 @@ function point(mark, drawing, { x, y }) {
 
 /** A ring at its handle's angle. @param {any} mark @param {any} drawing @param {any} space */
 function ring(mark, drawing, { x, y }) {
-  const [cx, cy] = /** @type {[number, number]} */ (pair(drawing, mark.center));
+  /** @type {any} */
+  const [cx, cy] = pair(drawing, mark.center);
   const radius = Number(read(drawing, mark.radius));
   const turn = (mark.at * Math.PI) / 180;
   return {

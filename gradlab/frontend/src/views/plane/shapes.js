@@ -52,7 +52,8 @@ export function ring(mark, drawing, space, sheet) {
     const [center, radius] = [pair(drawing, mark.center, from), Number(from(drawing, mark.radius))];
     return center && { px: x.at(center[0]), py: y.at(center[1]), radius, r: Math.abs(radius) * unit };
   };
-  const { px, py, r, radius } = /** @type {any} */ (circle(read));
+  /** @type {any} */
+  const { px, py, r, radius } = circle(read);
   const text = mark.label && filled(mark.label, sheet.words);
   if (!Number.isFinite(r + px + py)) {
     const why = radius === Infinity ? "infinite, no ring" : broken([radius]);
