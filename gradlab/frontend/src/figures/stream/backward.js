@@ -3,10 +3,9 @@
 import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
-import { compact } from "../../views/common/numbers.js";
 import { isLit } from "../../views/common/read.js";
 import { BED, joining } from "./geometry.js";
-import { box, places, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
+import { box, compact, places, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
 
 /** @typedef {import("./geometry.js").Section} Section */
 

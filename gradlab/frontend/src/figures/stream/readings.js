@@ -3,10 +3,9 @@
 import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
-import { compact } from "../../views/common/numbers.js";
 import { stance } from "../../views/common/read.js";
 import { BED } from "./geometry.js";
-import { places, zigzag } from "./shapes.js";
+import { compact, places, zigzag } from "./shapes.js";
 
 /** What is read at each application. @param {any} context */
 export function diamonds(context) {

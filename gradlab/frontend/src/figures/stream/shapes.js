@@ -2,6 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { memoizeDrawn } from "../../common/memoize.js";
+import { number } from "../../common/numberFormat.js";
 import { joining } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Section} Section */
@@ -9,6 +10,12 @@ import { joining } from "./geometry.js";
 /** @typedef {ReturnType<typeof import("./geometry.js").pen>} Pen */
 
 export const RADIUS = 4;
+
+/** A number with two decimals where there is room for them: 1.97, 31.5, 4,095. @param {number} value */
+export function compact(value) {
+  const size = Math.abs(value);
+  return number(value, size < 9.995 ? ",.2f" : size < 99.95 ? ",.1f" : ",.0f");
+}
 
 /** Whether a gate stands at state j. @param {any} values @param {number} j */
 export function stands(values, j) {

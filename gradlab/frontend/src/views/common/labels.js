@@ -1,11 +1,13 @@
 // Labels that keep out of each other's way.
 
+import { clamp } from "./scales.js";
+
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 /** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, class?: string, part?: any}} Label */
-/** @typedef {Label & {at: [number, number], anchor: "start" | "middle" | "end"}} Placed */
+/** @typedef {Label & {at: [number, number]}} Placed */
 
 /** How wide a text is at most, in the drawing's units. @param {string} text @param {number} letter */
-export const widthOf = (text, letter) => text.replace(/[\u0300-\u036f\u0304\u0305]/g, "").length * letter;
+export const widthOf = (text, letter) => text.replace(/[\u0300-\u036f]/g, "").length * letter;
 
 /** Where a label may stand, the best first: by how far it is turned, and how many lines farther off. */
 const PLACES = [0, 1, 2].flatMap((farther) =>
@@ -52,7 +54,7 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
       if (cost <= rank) break;
     }
     boxes.push(best.box);
-    return { ...label, at: best.at, anchor: "middle" };
+    return { ...label, at: best.at };
   });
 }
 
@@ -61,14 +63,12 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
  * @param {number[]} wanted @param {number} low @param {number} high @param {number} size
  */
 export function spread(wanted, low, high, size) {
-  const order = wanted.map((y, i) => ({ y: Math.min(high, Math.max(low, y)), i })).sort((a, b) => a.y - b.y);
+  const order = wanted.map((y, i) => ({ y: clamp(y, low, high), i })).sort((a, b) => a.y - b.y);
   for (let i = 1; i < order.length; i++) order[i].y = Math.max(order[i].y, order[i - 1].y + size);
   let limit = high;
   for (let i = order.length - 1; i >= 0; i--) {
     order[i].y = Math.min(order[i].y, limit);
     limit = order[i].y - size;
   }
-  const found = Array(wanted.length).fill(0);
-  for (const { y, i } of order) found[i] = y;
-  return found;
+  return order.sort((a, b) => a.i - b.i).map(({ y }) => y);
 }

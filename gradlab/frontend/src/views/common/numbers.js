@@ -2,12 +2,6 @@
 
 import { number, powerOfTen } from "../../common/numberFormat.js";
 
-/** A number with two decimals where there is room for them: 1.97, 31.5, 4,095. @param {number} value */
-export function compact(value) {
-  const size = Math.abs(value);
-  return number(value, size < 9.995 ? ",.2f" : size < 99.95 ? ",.1f" : ",.0f");
-}
-
 /**
  * A number in three digits: 0.25, 31.5, 4,095, 2.5×10⁻⁶, ∞, NaN.
  * @param {number} value

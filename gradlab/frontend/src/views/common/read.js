@@ -62,17 +62,17 @@ export function words(drawing) {
  * @param {any} drawing @param {string} name @param {number} [index] from 1
  */
 export function stance({ lit }, name, index) {
-  if (lit?.kind !== name) return "";
-  if (lit.index === null || lit.index === undefined || index === undefined || lit.index === index)
-    return " gl-lit";
-  return " gl-dim";
+  if (!lit || lit.kind !== name) return "";
+  const itself = (lit.index ?? index) === index || index === undefined;
+  return itself ? " gl-lit" : " gl-dim";
 }
 
 /** Whether a part is lit. @param {any} lit @param {string} name @param {number} [index] from 1 */
 export const isLit = (lit, name, index) => stance({ lit }, name, index) === " gl-lit";
 
-/** The attributes by which a part is found. @param {string} name @param {number} [index] from 1 */
+/** The attributes by which a part is found; what has no name has none. @param {any} name @param {number} [index] from 1 */
 export function part(name, index) {
+  if (!name || typeof name !== "string") return {};
   return index === undefined ? { "data-part": name } : { "data-part": name, "data-index": index };
 }
 

@@ -53,10 +53,8 @@ export function keyRoom(templates, { letter, size }, widest) {
 /** Labels that have been placed. @param {import("./labels.js").Placed[]} labels */
 export const Labels = (labels) =>
   labels.map(
-    (
-      label,
-    ) => html`<text class=${label.class ?? "gl-named"} x=${label.at[0].toFixed(1)} y=${label.at[1].toFixed(1)}
-      text-anchor=${label.anchor} ...${label.part ?? {}}>${label.text}</text>`,
+    ({ at, part, text, ...label }) => html`
+      <text class=${label.class} x=${at[0].toFixed(1)} y=${at[1].toFixed(1)} text-anchor="middle" ...${part}>${text}</text>`,
   );
 
 /** The sign that a key shows for a kind of mark. @param {string} kind @param {string} role @param {number} x @param {number} y */

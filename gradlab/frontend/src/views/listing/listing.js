@@ -37,10 +37,9 @@ function Code(drawing, text, x, y) {
 function Still(drawing, { x, y, text, note, part: name, index }) {
   const { letter, width, pitch } = roomOf(drawing);
   if (!text) return html`<path class="gl-rule" d=${`M0 ${y}H${width}`} />`;
-  const lit = name ? stance(drawing, name, index || undefined) : "";
   const said = note ? fill(note, words(drawing)) : "";
   return html`
-    <g class=${`gl-codeline${lit}`} ...${name ? part(name, index || undefined) : {}}>
+    <g class=${`gl-codeline${stance(drawing, name, index || undefined)}`} ...${part(name, index || undefined)}>
       ${name && html`<rect class="gl-hit" x="0" y=${y - pitch / 2} width=${width} height=${pitch} />`}
       ${Code(drawing, text, x, y)}
       ${said && Text(drawing, said, said, x + (text.length + 2) * letter, y, "gl-muted")}
