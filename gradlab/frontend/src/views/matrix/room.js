@@ -34,18 +34,8 @@ export function small(spec, width, description) {
   const [rows, full] = shapeOf(description, spec.value);
   const cell = width / full;
   const tall = Math.min(cell, 30);
-  return {
-    left: 0,
-    right: width,
-    top: 0,
-    bottom: tall * rows,
-    cell,
-    tall,
-    rows,
-    full,
-    letter: 7,
-    small: true,
-  };
+  const box = { left: 0, right: width, top: 0, bottom: tall * rows };
+  return { ...box, cell, tall, rows, full, letter: 7, small: true };
 }
 
 /** The cells that are there, and how their numbers are written. @param {any} drawing */

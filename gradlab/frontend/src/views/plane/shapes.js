@@ -15,13 +15,12 @@ export function dot(mark, drawing, space, sheet) {
   const { x, y } = space;
   const points = pairs(drawing, mark.value) ?? [];
   const many = points.length > 1;
-  points.forEach(([a, b], i) => {
+  /** @param {[number, number]} point @param {number} i */
+  const draw = ([a, b], i) => {
     const index = many ? i + 1 : undefined;
     const text = mark.label && filled(mark.label, sheet.words, i + 1);
-    if (!(Number.isFinite(a) && Number.isFinite(b))) {
-      unsaid(sheet, mark, space, `${text || mark.value}: ${broken([a, b])}`);
-      return;
-    }
+    if (![a, b].every(Number.isFinite))
+      return unsaid(sheet, mark, space, `${text || mark.value}: ${broken([a, b])}`);
     const px = clamp(x.at(a), space.left, space.right);
     const py = clamp(y.at(b), space.top, space.bottom);
     const beyond = px !== x.at(a) || py !== y.at(b);
@@ -31,15 +30,10 @@ export function dot(mark, drawing, space, sheet) {
     if (!text && !beyond) return;
     const words = beyond ? `${text} beyond`.trim() : text;
     const side = px > (space.left + space.right) / 2 && beyond ? -1 : 1;
-    label(sheet, mark, {
-      text: words,
-      x: px,
-      y: py,
-      towards: [side, -1],
-      gap: mark.drag ? 10 : 6,
-      part: found,
-    });
-  });
+    const gap = mark.drag ? 10 : 6;
+    label(sheet, mark, { text: words, x: px, y: py, towards: [side, -1], gap, part: found });
+  };
+  points.forEach(draw);
 }
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
