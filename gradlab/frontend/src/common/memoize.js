@@ -6,7 +6,7 @@ const remembered = new WeakMap();
 /** @type {(value: any) => boolean} */
 const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
-/** Whether two keys are the same, numbers and words in lists compared one by one. @param {any} a @param {any} b @returns {boolean} */
+/** Tell if two keys are the same, numbers and words in lists compared one by one. @param {any} a @param {any} b @returns {boolean} */
 const alike = (a, b) =>
   Object.is(a, b) ||
   (isList(a) &&
@@ -15,7 +15,7 @@ const alike = (a, b) =>
     a.every((/** @type {any} */ value, /** @type {number} */ i) => alike(value, b[i])));
 
 /**
- * What was made last under a name, or else what is made now. It is forgotten with its owner.
+ * Return what was made last under a name, or else what is made now. It is forgotten with its owner.
  * @template Made
  * @param {object} owner what it belongs to: a spec, a description, a set of values
  * @param {string} name

@@ -102,7 +102,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
   };
 }
 
-/** Whether the clipboard took it: not every page may write to it. @param {string} text */
+/** Write to the clipboard, and tell if it was taken: not every page may. @param {string} text */
 async function copied(text) {
   if (!navigator.clipboard) return false;
   return navigator.clipboard.writeText(text).then(

@@ -15,7 +15,7 @@ function handlesOf(description, state, layout) {
   return view.handles({ ...state, description, spec, layout, guess, id: "" });
 }
 
-/** Where a pointer is in a picture: nowhere, once this gave way to the other layout. @param {SVGSVGElement} svg @param {PointerEvent} event */
+/** The place of a pointer in a picture: none, once this gave way to the other layout. @param {SVGSVGElement} svg @param {PointerEvent} event */
 function within(svg, event) {
   const matrix = svg.isConnected ? svg.getScreenCTM() : null;
   if (!matrix) return null;
@@ -97,7 +97,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const POINT = "[data-handle][tabindex]";
 
 /**
- * What pointing and dragging do, from the keyboard: on the stage, arrows left and right light one of
+ * Pointing and dragging, from the keyboard: on the stage, arrows left and right light one of
  * a part after another, up and down another part; on the handle of a point they move it.
  * @param {HTMLElement} root @param {Description} description @param {Present} present @param {Send} send
  */

@@ -39,7 +39,7 @@ const inFrame = () => location.protocol === "about:" || location.protocol === "b
 
 let arrived = false;
 
-/** Whoever follows a link to a figure's state comes to the figure. @param {Element} figure @param {string} key @param {URLSearchParams} asked */
+/** Scroll to the figure whose state a link has been followed to. @param {Element} figure @param {string} key @param {URLSearchParams} asked */
 function arrive(figure, key, asked) {
   /** @type {any} */
   const [entry] = performance.getEntriesByType("navigation");

@@ -43,7 +43,7 @@ export class Table extends Component {
   }
 }
 
-/** How many rows there are now; gradlab/figure/text.py counts as this does. @param {any} description @param {any} all */
+/** The number of rows at present; gradlab/figure/text.py counts as this does. @param {any} description @param {any} all */
 function countOf({ table: { columns, count }, outputs }, all) {
   if (typeof count === "number") return count;
   const said = count ? Number(all[count]) : 1;

@@ -10,7 +10,7 @@ import { allowed, allows, beyond, listened, same, snap, spoken } from "./setting
 /** @typedef {import("../common/types.js").Values} Values */
 
 /**
- * What a figure shows, and what it is about to. `ghost` is what it showed before a drag, `layouts` those
+ * The state of a figure: all that it shows, and what it is about to. `ghost` is what it showed before a drag, `layouts` those
  * to draw, `widened` the sliders that have been taken beyond their ends, `moving` whether the reader drags,
  * `links` whether the page's address can hold the settings, `waiting` what the next frame sets, `touched`
  * the controls whose values are still to be said.
@@ -104,7 +104,7 @@ export function makeUpdate(description, evaluate) {
   /** @param {State} state */
   const release = (state) => step(state, ["release"]);
 
-  /** What is set at once, and not dragged. @param {State} state @param {Settings} changes */
+  /** Set controls at once, as by a button. @param {State} state @param {Settings} changes */
   const apply = (state, changes) =>
     inTurn(state, flush, release, (now) => change({ ...now, ghost: present(now), moving: false }, changes));
 

@@ -45,7 +45,7 @@ export function Place(drawing, room, { name, i, here }) {
     </g>`;
 }
 
-/** What part of an arrow the place has room for. @param {Point} from @param {Point} to @param {any} box */
+/** The part of an arrow that the place has room for. @param {Point} from @param {Point} to @param {any} box */
 function seen(from, to, box) {
   const [, end] = clip(from, to, box) ?? [0, 1];
   /** @type {Point} */
@@ -70,8 +70,8 @@ function After(from, to, box) {
 /** The farther of two heads where they lie one behind the other; else the second. @param {Point} from @param {Point} was @param {Point} is */
 function beyond(from, was, is) {
   const [a, b, c, d] = [was[0] - from[0], was[1] - from[1], is[0] - from[0], is[1] - from[1]];
-  const [one, other] = [Math.hypot(a, b), Math.hypot(c, d)];
-  return one > other && a * c + b * d > 0.9 * one * other - 1 ? was : is;
+  const [before, after] = [Math.hypot(a, b), Math.hypot(c, d)];
+  return before > after && a * c + b * d > 0.9 * before * after - 1 ? was : is;
 }
 
 /** Which of the two an arrow is, beyond its head. @param {Point} from @param {Point} to @param {any} box @param {number} n */

@@ -58,7 +58,7 @@ export const roomOf = ({ layout }) => (layout === "wide" ? WIDE : NARROW);
 
 /** The lines of a room, each with its role. @param {typeof WIDE} room */
 export const linesOf = ({ lines }) =>
-  Object.entries(lines).flatMap(([role, all]) => all.map((one) => ({ role, points: points(one) })));
+  Object.entries(lines).flatMap(([role, all]) => all.map((line) => ({ role, points: points(line) })));
 
 /** A place's edges, and its middle. @param {typeof WIDE} room @param {number} i */
 export function fieldOf({ places, half, tall }, i) {

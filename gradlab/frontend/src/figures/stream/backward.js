@@ -57,7 +57,7 @@ function columns(context) {
   });
 }
 
-/** What feeds the stream from below. @param {any} context */
+/** The springs that feed the stream from below. @param {any} context */
 export function springs(context) {
   const { layout, at, flow, lit } = context;
   const bed = BED * layout.unit;
@@ -99,7 +99,7 @@ export function torn({ layout, at, flow, values, description, settings }) {
   `;
 }
 
-/** Where s acts. @param {any} context */
+/** The gates at which s acts. @param {any} context */
 export function gates(context) {
   const { layout, flow, values, description, settings, lit } = context;
   const label = fill(description.labels[values.scales ? "scale" : "plain"], settings);

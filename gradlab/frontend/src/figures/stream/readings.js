@@ -7,7 +7,7 @@ import { stance } from "../../views/common/read.js";
 import { BED } from "./geometry.js";
 import { compact, places, Text, zigzag } from "./shapes.js";
 
-/** What is read at each application. @param {any} context */
+/** The readings at each application. @param {any} context */
 export function diamonds(context) {
   const { layout, flow, values, lit } = context;
   return places(context, "diamond", layout.steps, (i) => {
@@ -55,7 +55,7 @@ export function furniture({ layout, description, flow }) {
   `;
 }
 
-/** What the parameter receives in all, beside what it would without s. @param {any} context */
+/** The sum that the parameter receives, beside that without s. @param {any} context */
 export function total({ layout, values, ghost, description, settings, lit, guess }) {
   const { labels } = description;
   const { barStart: start, barEnd: end, barUnit: unit } = layout;

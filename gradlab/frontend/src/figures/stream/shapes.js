@@ -17,7 +17,7 @@ export function compact(value) {
   return number(value, size < 9.995 ? ",.2f" : size < 99.95 ? ",.1f" : ",.0f");
 }
 
-/** Whether a gate stands at state j. @param {any} values @param {number} j */
+/** Tell if a gate stands at state j. @param {any} values @param {number} j */
 export function stands(values, j) {
   return Boolean(values.gates_in[j] || (j > 0 && values.gates_out[j - 1]));
 }
@@ -90,7 +90,7 @@ export function zigzag(x, y, length = 14, turned = false) {
   return `M${points.join("L")}${close}`;
 }
 
-/** Where the spring of loss k stands, along u. @param {any} context @param {number} k */
+/** The place of the spring of loss k, along u. @param {any} context @param {number} k */
 export function spring({ flow, values, layout }, k) {
   const join = k === 0 ? flow.sections.at(-1) : joining(flow, values, k);
   const own = (k === 0 ? 1 : values.own[k - 1]) * layout.unit;

@@ -50,7 +50,7 @@ export function draw(drawing) {
   `;
 }
 
-/** What cuts the stream at its bed, and what fades it where it leaves. @param {any} context */
+/** The edges that cut the stream at its bed, and the gradient that fades it where it leaves. @param {any} context */
 const clips = ({ layout, id }) => html`
     <defs>
       <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? layout.height : layout.width, -20, BED * layout.unit)}</clipPath>

@@ -8,7 +8,7 @@ import { clamp } from "./scales.js";
 
 /** @typedef {{x: import("./scales.js").Scale, y: import("./scales.js").Scale, left: number, right: number, top: number, bottom: number}} Space */
 
-/** Where the guess is, or waits to be placed. @param {any} drawing @param {Space} space @returns {[number, number]} pixels */
+/** The place of the guess, or where it waits to be placed. @param {any} drawing @param {Space} space @returns {[number, number]} pixels */
 function spot({ guess }, { x, y, left, right, top, bottom }) {
   if (!guess.value) return [(3 * left + right) / 4, (3 * top + bottom) / 4];
   return [x.at(guess.value[0]), y.at(guess.value[1])];

@@ -6,10 +6,10 @@ import { clamp } from "./scales.js";
 /** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, class?: string, part?: any}} Label */
 /** @typedef {Label & {at: [number, number]}} Placed */
 
-/** How wide a text is at most, in the drawing's units. @param {string} text @param {number} letter */
+/** The width of a text at most, in the drawing's units. @param {string} text @param {number} letter */
 export const widthOf = (text, letter) => text.replace(/[\u0300-\u036f]/g, "").length * letter;
 
-/** Where a label may stand, the best first: by how far it is turned, and how many lines farther off. */
+/** Places for a label, the best first: how far it is turned, and how many lines farther off it stands. */
 const PLACES = [0, 1, 2].flatMap((farther) =>
   [0, 45, -45, 90, -90, 135, -135, 180].map((degrees) => [(degrees * Math.PI) / 180, farther]),
 );

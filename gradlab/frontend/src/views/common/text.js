@@ -32,14 +32,14 @@ export function wrapped(text, most) {
   return lines;
 }
 
-/** How long a template's text will be, about. @param {string} template */
+/** The length that a template's text will have, about. @param {string} template */
 const lengthOf = (template) => template.replace(/\{[^}]*\}/g, "00.00").length;
 
 /** The sign's room in a key, the height of a further line, and the pitch of entries. */
 const SIGN = 32;
 
 /**
- * What a key takes: its width and height, and how many letters a line holds.
+ * The room that a key takes: its width and height, and the letters that a line holds.
  * @param {string[]} templates @param {{letter: number, size: number}} type @param {number} widest
  */
 export function keyRoom(templates, { letter, size }, widest) {
@@ -106,7 +106,7 @@ export function Key(entries, { x, y, letters }, size) {
 }
 
 /**
- * Where the entries of a key lie that flows in rows.
+ * The places of the entries of a key that flows in rows.
  * @param {string[]} templates @param {{letter: number, size: number}} type @param {number} left @param {number} right
  */
 export function keyRows(templates, { letter, size }, left, right) {

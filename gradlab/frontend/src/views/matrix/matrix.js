@@ -25,7 +25,7 @@ export function draw(drawing) {
   `;
 }
 
-/** What stays free between the sums of two columns. */
+/** The gap between the sums of two columns. */
 const GAP = 4;
 
 /** Every so many, as places from 0. @param {number} length @param {number} each */
@@ -70,7 +70,7 @@ function Sums(drawing, space) {
   const ways = [writer({ ...space, writers }, all), whole && space.writers.at(-1)?.write, short].filter(
     Boolean,
   );
-  const write = ways.find((one) => widest(one) <= room) ?? ways[0];
+  const write = ways.find((way) => widest(way) <= room) ?? ways[0];
   // where they are too wide, not all columns have one, and a row has a sign that it has one
   const each = Math.max(1, Math.ceil(widest(write) / room));
   const besides = (/** @type {number} */ value) =>

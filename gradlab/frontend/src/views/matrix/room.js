@@ -11,7 +11,7 @@ const SIZES = {
 };
 const DENSE = 400; // more cells than this are an image
 
-/** How wide the row headings may be. @param {any} spec @param {number} rows @param {number} letter */
+/** The width that row headings may have. @param {any} spec @param {number} rows @param {number} letter */
 const headings = (spec, rows, letter) =>
   spec.rows ? widthOf(spec.rows.replace(/_?\{[^{}]*\}/g, "9".repeat(String(rows).length)), letter) + 4 : 0;
 

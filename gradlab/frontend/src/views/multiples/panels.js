@@ -46,7 +46,7 @@ export function panelsOf(views) {
   };
 }
 
-/** Where each view lies. @param {Views} views @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
+/** The places of the views. @param {Views} views @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
 function room(views, spec, description, layout) {
   const beside = layout === "wide" && spec.wide === "beside";
   const inner = beside ? "narrow" : layout;

@@ -13,14 +13,14 @@ export function markHandles(drawing, space) {
   });
 }
 
-/** What a mark's handle sets, and what it is called. @param {any} mark @param {any} drawing */
+/** The control that a mark's handle sets, and the mark's name. @param {any} mark @param {any} drawing */
 const named = ({ drag, label, role }, drawing) => ({
   control: drag,
   label: label && filled(label, words(drawing), 1),
   role,
 });
 
-/** Whether it lies where a hand can reach it. @param {any} handle @param {any} space */
+/** Tell if a handle lies where a hand can reach it. @param {any} handle @param {any} space */
 const finite = ({ x, y }, { left, right, top, bottom }) =>
   x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
 

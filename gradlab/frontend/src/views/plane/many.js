@@ -117,5 +117,5 @@ export function ellipses(mark, drawing, space, sheet) {
   now.forEach(ellipse);
 }
 
-/** Whether a point lies in the plot. @param {any} space @param {number} a @param {number} b */
+/** Tell if a point lies in the plot. @param {any} space @param {number} a @param {number} b */
 const inside = ({ x, y }, a, b) => a > x.low && a < x.high && b > y.low && b < y.high;

@@ -9,7 +9,7 @@ import { broken, label, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */
 
-/** Where the arrows of a vector start and end, in values. @param {any} mark @param {any} drawing @param {typeof read} [from] */
+/** The ends of the arrows of a vector, in values. @param {any} mark @param {any} drawing @param {typeof read} [from] */
 export function courses(mark, drawing, from = read) {
   const heads = pairs(drawing, mark.value, mark.columns, from);
   /** @type {[number, number][] | undefined} */
@@ -31,7 +31,7 @@ export function vector(mark, drawing, space, sheet) {
   const at = ([a, b]) => [x.at(a), y.at(b)];
   const now = courses(mark, drawing);
   const many = now.length > 1;
-  const crowded = drawing.spec.marks.some((/** @type {any} */ one) => one.kind === "cloud");
+  const crowded = drawing.spec.marks.some((/** @type {any} */ { kind }) => kind === "cloud");
   if (!mark.before) {
     for (const [i, was] of courses(mark, drawing, before).entries()) {
       const [tail, head] = [at(was.tail), at(was.head)];

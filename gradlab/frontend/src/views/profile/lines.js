@@ -22,10 +22,10 @@ function trace(values, { y, place, count }) {
   return (path(points) ?? "").replaceAll(",", " ");
 }
 
-/** Whether a value lies in the plot. @param {any} y @param {number} value */
+/** Tell if a value lies in the plot. @param {any} y @param {number} value */
 const shows = (y, value) => Number.isFinite(value) && held(y, value).beyond === 0;
 
-/** Where a series leaves the plot or is no number: a mark at the edge, the first of each run with a word. @param {ArrayLike<number>} values @param {any} space */
+/** Marks at the edge for what leaves the plot or is no number, the first of each run with a word. @param {ArrayLike<number>} values @param {any} space */
 function edges(values, { y, place, count, top, bottom }) {
   let last = "";
   return Array.from({ length: count }, (_, i) => {

@@ -75,7 +75,7 @@ function Field({ spec, id }, field) {
     </g>`;
 }
 
-/** What the shades are, from the lightest to the fullest; and that they were recorded. @param {any} drawing @param {any} space @param {any} field */
+/** The key to the shades, from the lightest to the fullest; and the note that they were recorded. @param {any} drawing @param {any} space @param {any} field */
 function Legend(drawing, { key: { x, y: start }, keyHeight, note, left, bottom }, field) {
   const { spec } = drawing;
   const { letter, size } = typeOf(drawing);
