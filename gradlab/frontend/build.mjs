@@ -17,27 +17,25 @@ const dist = path.join(here, "dist");
 const stamp = path.join(dist, ".stamp");
 
 /** The oldest browsers that are promised: the first with container queries and CSS nesting. */
-const browser = {
-  platform: /** @type {const} */ ("browser"),
-  target: ["chrome112", "firefox117", "safari17.2"],
-};
+const target = ["chrome112", "firefox117", "safari17.2"];
 
-/** One bundle a place that the figures are shown in. @type {Record<string, import("esbuild").BuildOptions>} */
+/**
+ * One bundle a place that the figures are shown in. `widget.js`: anywidget imports it, in JupyterLab, VS Code
+ * and Colab. `figure.js`: a classic script, as browsers refuse modules from file://. `prerender.mjs`: Node runs
+ * it while the book is built. `picture.css`: the styles of a picture that is a file of its own.
+ * @type {Record<string, import("esbuild").BuildOptions>}
+ */
 const bundles = {
-  // anywidget imports it: in JupyterLab, VS Code and Colab
-  "widget.js": { entryPoints: ["runtime/widget.js"], format: "esm", ...browser },
-  // a classic script: browsers refuse modules from file://
-  "figure.js": { entryPoints: ["runtime/site.js"], format: "iife", ...browser },
-  // Node runs it while the book is built
+  "widget.js": { entryPoints: ["runtime/widget.js"], format: "esm", target },
+  "figure.js": { entryPoints: ["runtime/site.js"], format: "iife", target },
   "prerender.mjs": {
     entryPoints: ["runtime/prerender.js"],
     format: "esm",
     platform: "node",
     target: "node20",
   },
-  "figure.css": { entryPoints: ["styles/index.css"], ...browser },
-  // the styles of a picture that is a file of its own
-  "picture.css": { entryPoints: ["styles/picture.css"], ...browser },
+  "figure.css": { entryPoints: ["styles/index.css"], target },
+  "picture.css": { entryPoints: ["styles/picture.css"], target },
 };
 
 /**
@@ -127,13 +125,13 @@ async function outputs() {
   const files = { "palette.css": palette };
   const inputs = [];
   for (const [out, options] of Object.entries(bundles)) {
-    /** @type {any} */
+    /** @type {any} dist/LICENSES.txt has the legal comments whole */
     const { outputFiles, metafile } = await build({
       absWorkingDir: src,
       bundle: true,
       minify: true,
       charset: "utf8",
-      legalComments: "none", // dist/LICENSES.txt has them whole
+      legalComments: "none",
       metafile: true,
       write: false,
       outfile: path.join(dist, out),

@@ -3,17 +3,19 @@
 /** @type {WeakMap<object, Map<string, {key: any[], made: any}>>} */
 const remembered = new WeakMap();
 
-/** Whether two keys are the same, numbers and words in lists compared one by one. @param {any} a @param {any} b @returns {boolean} */
-function alike(a, b) {
-  if (Object.is(a, b)) return true;
-  const lists = (Array.isArray(a) && Array.isArray(b)) || (ArrayBuffer.isView(a) && ArrayBuffer.isView(b));
-  if (!lists) return false;
-  const [one, other] = /** @type {[any[], any[]]} */ ([a, b]);
-  return one.length === other.length && one.every((value, i) => alike(value, other[i]));
-}
+/** @type {(value: any) => boolean} */
+const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
+
+/** Tell if two keys are the same, numbers and words in lists compared one by one. @param {any} a @param {any} b @returns {boolean} */
+const alike = (a, b) =>
+  Object.is(a, b) ||
+  (isList(a) &&
+    isList(b) &&
+    a.length === b.length &&
+    a.every((/** @type {any} */ value, /** @type {number} */ i) => alike(value, b[i])));
 
 /**
- * What was made last under a name, or else what is made now. It is forgotten with its owner.
+ * Return what was made last under a name, or else what is made now. It is forgotten with its owner.
  * @template Made
  * @param {object} owner what it belongs to: a spec, a description, a set of values
  * @param {string} name

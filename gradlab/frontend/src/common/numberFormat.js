@@ -28,7 +28,8 @@ export function powerOfTen(exponent) {
 export function number(value, spec = ",.2~f") {
   if (Math.abs(value) === Infinity) return value > 0 ? "∞" : "−∞";
   if (spec.endsWith("f")) return Math.abs(value) >= LARGE ? number(value, ".3~g") : formatted(spec, value);
-  const [, precision = 6, trim] = /** @type {RegExpExecArray} */ (/(?:\.(\d+))?(~?)g$/.exec(spec));
+  /** @type {any} */
+  const [, precision = 6, trim] = /(?:\.(\d+))?(~?)g$/.exec(spec);
   const digits = Math.max(1, Number(precision));
   const [mantissa, exponent] = formatted(`.${digits - 1}${trim}e`, value).split("e");
   const power = Number(exponent);

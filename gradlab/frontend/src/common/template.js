@@ -24,7 +24,7 @@ export function fill(template, values) {
   });
 }
 
-/** What a template asks for, by name. @param {string} template */
+/** The names that a template asks for. @param {string} template */
 export function asked(template) {
   return [...template.matchAll(FIELD)].map(([, name]) => name);
 }

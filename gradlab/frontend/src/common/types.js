@@ -1,4 +1,4 @@
-// What the Python side writes and the views read. Types alone.
+// Types of what Python writes and the views read.
 
 /**
  * @typedef {{name: string, label: string, symbol: string,

@@ -21,37 +21,29 @@ export const layouts = () => LAYOUTS;
 const ORDINATES = [-0.9, 2.9];
 const LETTER = 8; // at most, of a label that has to stay in the picture
 
-/**
- * The room of a layout with its scales.
- * @param {Pick<Drawing, "values" | "layout">} drawing
- */
-function frame({ values, layout }) {
+/** The room of a layout with its scales, and to which side of the point the tangent is taken. @param {Pick<Drawing, "values" | "layout" | "settings">} drawing */
+function frame({ values, layout, settings }) {
   const room = layout === "wide" ? LAYOUTS.wide : LAYOUTS.narrow;
   const x = scaleLinear([values.abscissae[0], values.abscissae.at(-1)], [room.left, room.right]);
   const y = scaleLinear(ORDINATES, [room.bottom, room.top]);
-  return { ...room, x, y };
+  return { ...room, x, y, side: settings.x > 0.6 ? -1 : 1 };
 }
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
   const { values, settings, ghost, description, id, concealed } = drawing;
+  const { labels } = description;
+  const { x, y, left, right, top, bottom, width, reach, side } = frame(drawing);
   const told = !concealed.has("reported");
   const shine = (/** @type {string} */ part) => stance(drawing, part);
-  const { labels } = description;
-  const { x, y, left, right, top, bottom, width, reach } = frame(drawing);
-  const points = Array.from(
-    values.abscissae,
-    (a, i) => /** @type {[number, number]} */ ([a, values.ordinates[i]]),
+  const curve = line(
+    (a) => x(Number(a)),
+    (_, i) => y(values.ordinates[i]),
   );
-  const path = line(
-    ([a]) => x(a),
-    ([, b]) => y(b),
-  )(points);
   const at = settings.x;
   /** @param {number} slope @param {number} [value] @param {number} [where] */
   const tangent = (slope, value = values.value, where = at) =>
     `M${x(where - reach)} ${y(value - slope * reach)}L${x(where + reach)} ${y(value + slope * reach)}`;
-  const side = at > 0.6 ? -1 : 1;
   const slope = fill(labels.slope, values);
   const end = [x(at + side * reach), y(values.value + side * values.reported * reach)];
   const beside = at > 1.5 ? -1 : 1; // of the point, where neither curve nor tangent runs
@@ -64,7 +56,7 @@ export function draw(drawing) {
       <text x=${right} y=${bottom + 36} text-anchor="end">x</text>
     </g>
     <g clip-path=${`url(#${id}-plot)`}>
-      <path class="gl-curve" d=${path} />
+      <path class="gl-curve" d=${curve(values.abscissae)} />
       <path class="gl-touch" data-part="slope" d=${tangent(values.slope)} />
       <path class=${`gl-true${shine("slope")}`} data-part="slope" d=${tangent(values.slope)} />
       ${told && ghost && html`<path class="gl-ghost" d=${tangent(ghost.reported, ghost.value, ghost.x)} />`}
@@ -86,29 +78,16 @@ export function draw(drawing) {
   `;
 }
 
-/** The tangent's end tilts it; the point slides along the curve. @param {Drawing} drawing */
+/** The tangent's end tilts it; the point slides along the curve. @param {Drawing} drawing @returns {import("../common/types.js").Handle[]} */
 export function handles(drawing) {
   const { values, settings, concealed } = drawing;
-  const { x, y, reach } = frame(drawing);
-  const side = settings.x > 0.6 ? -1 : 1;
-  /** @type {import("../common/types.js").Handle[]} */
-  const found = [
-    {
-      control: "x",
-      x: x(settings.x),
-      y: y(values.value),
-      axis: "x",
-      value: (px) => x.invert(px),
-    },
-  ];
-  if (Math.abs(values.slope) > 1e-3 && !concealed.has("reported")) {
-    found.push({
-      control: "scale",
-      x: x(settings.x + side * reach),
-      y: y(values.value + side * values.reported * reach),
-      axis: "y",
-      value: (_, py) => (y.invert(py) - values.value) / (side * reach * values.slope),
-    });
-  }
-  return found;
+  const { x, y, reach, side } = frame(drawing);
+  const { value, slope, reported } = values;
+  const [across, rise] = [settings.x + side * reach, side * reach * reported];
+  const tilt = (/** @type {number} */ _, /** @type {number} */ py) =>
+    (y.invert(py) - value) / (side * reach * slope);
+  /** @type {import("../common/types.js").Handle} */
+  const along = { control: "x", x: x(settings.x), y: y(value), axis: "x", value: (px) => x.invert(px) };
+  if (!(Math.abs(slope) > 1e-3) || concealed.has("reported")) return [along];
+  return [along, { control: "scale", x: x(across), y: y(value + rise), axis: "y", value: tilt }];
 }

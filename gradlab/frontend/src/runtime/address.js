@@ -17,19 +17,19 @@ const text = (value) => (Array.isArray(value) ? value.join(",") : String(value))
 const LONG = 40; // characters of what an address says
 const MOST = 8; // complaints, of however many
 
-/** What is said of what the address says. @param {string} said */
+/** A quotation from the address, cut where it is long. @param {string} said */
 const quoted = (said) => (said.length > LONG ? `${said.slice(0, LONG)}…` : said);
 
 /** Text as a setting; it may not be allowed. @param {Control} control @param {string} said @returns {any} */
 function setting(control, said) {
   if (control.kind === "choice") return said;
   if (control.kind === "toggle") return { true: true, false: false }[said];
-  const numbers = said.split(",").map((one) => (one.trim() ? Number(one) : Number.NaN));
+  const numbers = said.split(",").map((part) => (part.trim() ? Number(part) : Number.NaN));
   return control.kind === "point" ? numbers : numbers.length === 1 ? numbers[0] : undefined;
 }
 
 /**
- * What a query asks of a figure; what it may not ask is left out, with a complaint.
+ * Read what a query asks of a figure; what it may not ask is left out, with a complaint.
  * @param {URLSearchParams} query
  * @param {Description} description
  * @param {string} key the figure's name in the query: `key.control=value`

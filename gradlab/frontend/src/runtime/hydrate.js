@@ -27,7 +27,8 @@ const SLIM = 480;
  */
 export async function hydrate(root, description, { id, onChange, address = null }) {
   const evaluate = await load(description);
-  const figure = /** @type {HTMLElement} */ (root.closest(".gl-figure") ?? root);
+  /** @type {HTMLElement} */
+  const figure = root.closest(".gl-figure") ?? root;
   const { freeze, release } = freezeLayout(figure, root);
   const update = makeUpdate(description, evaluate);
   const kept = address?.read() ?? { settings: {}, complaints: [] };
@@ -90,8 +91,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
   resized.observe(root);
 
   return {
-    /** Sets controls from outside; tells nobody. @param {Settings} changes */
-    set: (changes) => send({ type: "set", changes }),
+    set: (/** @type {Settings} */ changes) => send({ type: "set", changes }),
     destroy() {
       release();
       clearTimeout(speaking);
@@ -102,7 +102,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
   };
 }
 
-/** Whether the clipboard took it: not every page may write to it. @param {string} text */
+/** Write to the clipboard, and tell if it was taken: not every page may. @param {string} text */
 async function copied(text) {
   if (!navigator.clipboard) return false;
   return navigator.clipboard.writeText(text).then(

@@ -15,7 +15,7 @@ function handlesOf(description, state, layout) {
   return view.handles({ ...state, description, spec, layout, guess, id: "" });
 }
 
-/** Where a pointer is in a picture: nowhere, once this gave way to the other layout. @param {SVGSVGElement} svg @param {PointerEvent} event */
+/** The place of a pointer in a picture: none, once this gave way to the other layout. @param {SVGSVGElement} svg @param {PointerEvent} event */
 function within(svg, event) {
   const matrix = svg.isConnected ? svg.getScreenCTM() : null;
   if (!matrix) return null;
@@ -28,14 +28,11 @@ export function drag(root, description, present, send) {
   /** @type {{pointer: number, svg: SVGSVGElement, handle: Handle, all: Handle[], shift: [number, number]} | null} */
   let held = null;
 
-  root.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0) return;
-    const target = /** @type {HTMLElement | null} */ (
-      /** @type {Element} */ (event.target).closest("[data-handle]")
-    );
+  root.addEventListener("pointerdown", (/** @type {any} */ event) => {
+    const target = event.button === 0 ? event.target.closest("[data-handle]") : null;
     const svg = target?.closest("svg");
     const from = svg && within(svg, event);
-    if (!target || !svg || !from) return;
+    if (!from) return;
     const { handle: control, handleIndex } = target.dataset;
     const all = handlesOf(description, present(), String(svg.dataset.layout));
     // one control may have several handles, such as a ring and a line: the hand is on the nearest
@@ -49,7 +46,8 @@ export function drag(root, description, present, send) {
     if (handle.sets) send({ type: "move", changes: handle.sets });
     root.setPointerCapture(event.pointerId);
     root.classList.add("gl-dragging");
-    const twin = /** @type {HTMLElement | null} */ (root.querySelector(`[data-control="${control}"]`));
+    /** @type {HTMLElement | null} */
+    const twin = root.querySelector(`[data-control="${control}"]`);
     (target.hasAttribute("tabindex") ? target : twin)?.focus({ preventScroll: true });
   });
   root.addEventListener("pointermove", (event) => {
@@ -61,9 +59,8 @@ export function drag(root, description, present, send) {
     send({ type: "drag", control, to: value(x, y), index });
   });
   for (const end of ["pointerup", "pointercancel"]) {
-    root.addEventListener(end, (event) => {
+    root.addEventListener(end, (/** @type {any} */ { target, pointerId }) => {
       // a slider that is let go where it was taken fires no `change`; a last `input` may still come
-      const { target, pointerId } = /** @type {any} */ (event);
       if (target.matches("input[type=range]")) requestAnimationFrame(() => send({ type: "settle" }));
       if (held?.pointer !== pointerId) return;
       held = null;
@@ -83,11 +80,9 @@ function nearest({ handle, all }, x) {
 
 /** Pointing at a part lights it: in the picture, the equation or the table. @param {HTMLElement} root @param {Send} send */
 export function point(root, send) {
-  root.addEventListener("pointerover", (event) => {
-    const target = /** @type {HTMLElement | null} */ (
-      /** @type {Element} */ (event.target).closest("[data-part]")
-    );
-    send({ type: "light", lit: target && lightOf(target) });
+  root.addEventListener("pointerover", (/** @type {any} */ { target }) => {
+    const found = target.closest("[data-part]");
+    send({ type: "light", lit: found && lightOf(found) });
   });
   root.addEventListener("pointerleave", () => send({ type: "light", lit: null }));
 }
@@ -102,13 +97,13 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 const POINT = "[data-handle][tabindex]";
 
 /**
- * What pointing and dragging do, from the keyboard: on the stage, arrows left and right light one of
+ * Pointing and dragging, from the keyboard: on the stage, arrows left and right light one of
  * a part after another, up and down another part; on the handle of a point they move it.
  * @param {HTMLElement} root @param {Description} description @param {Present} present @param {Send} send
  */
 export function walk(root, description, present, send) {
-  root.addEventListener("keydown", (event) => {
-    const target = /** @type {HTMLElement} */ (event.target);
+  root.addEventListener("keydown", (/** @type {any} */ event) => {
+    const { target } = event;
     const arrow = ARROWS[event.key];
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape" && target.hasAttribute("data-walk")) send({ type: "light", lit: null });
@@ -123,9 +118,7 @@ export function walk(root, description, present, send) {
       if (parts.size) send({ type: "walk", lit: step(parts, present().lit, along, across) });
     }
   });
-  const settle = (/** @type {Event} */ { target }) => {
-    if (/** @type {Element} */ (target).matches(POINT)) send({ type: "settle" });
-  };
+  const settle = (/** @type {any} */ { target }) => target.matches(POINT) && send({ type: "settle" });
   root.addEventListener("keyup", settle);
   root.addEventListener("focusout", (event) => {
     send({ type: "light", lit: null });
@@ -138,8 +131,9 @@ function partsOf(root, description) {
   /** @type {Map<string, Set<number>>} */
   const found = new Map(description.parts.map(({ name }) => [name, new Set()]));
   const svg = root.querySelector(".gl-stage svg:not([hidden])");
-  for (const element of /** @type {NodeListOf<SVGElement>} */ (svg?.querySelectorAll("[data-part]") ?? [])) {
-    const { kind, index } = lightOf(element);
+  /** @type {Iterable<SVGElement>} */
+  const elements = svg?.querySelectorAll("[data-part]") ?? [];
+  for (const { kind, index } of Array.from(elements, lightOf)) {
     if (!found.has(kind)) found.set(kind, new Set());
     if (index === null || index > 0) found.get(kind)?.add(index ?? 0);
   }
@@ -147,21 +141,20 @@ function partsOf(root, description) {
   return new Map(seen.map(([kind, indices]) => [kind, [...indices].sort((a, b) => a - b)]));
 }
 
-/** @param {Map<string, number[]>} parts @param {import("../common/types.js").Lit} lit @param {number} along @param {number} across */
+/** @param {Map<any, any>} parts each with its indices @param {import("../common/types.js").Lit} lit @param {number} along @param {number} across */
 function step(parts, lit, along, across) {
   const kinds = [...parts.keys()];
-  const indices = (/** @type {string} */ kind) => /** @type {number[]} */ (parts.get(kind));
   const of = (/** @type {any} */ kind, /** @type {any} */ index) => ({ kind, index: index || null });
   if (!lit || !parts.has(lit.kind)) {
-    const kind = /** @type {string} */ (kinds.at(across < 0 ? -1 : 0));
-    return of(kind, indices(kind).at(along < 0 ? -1 : 0));
+    const kind = kinds.at(across < 0 ? -1 : 0);
+    return of(kind, parts.get(kind).at(along < 0 ? -1 : 0));
   }
   const index = lit.index ?? 0;
   if (across) {
     const kind = kinds[(kinds.indexOf(lit.kind) + across + kinds.length) % kinds.length];
-    return of(kind, indices(kind).includes(index) ? index : indices(kind)[0]);
+    return of(kind, parts.get(kind).includes(index) ? index : parts.get(kind)[0]);
   }
-  const list = indices(lit.kind);
+  const list = parts.get(lit.kind);
   const place = Math.max(0, list.indexOf(index)) + along;
   return of(lit.kind, list[Math.min(list.length - 1, Math.max(0, place))]);
 }

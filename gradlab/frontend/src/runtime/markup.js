@@ -29,7 +29,8 @@ export function parse(text) {
     if (match.index !== end) break;
     end += match[0].length;
     const [whole, closes, tag, properties, empty] = match;
-    const inside = /** @type {Node} */ (open.at(-1));
+    /** @type {any} */
+    const inside = open.at(-1);
     if (!tag) inside.children.push(whole);
     else if (closes) {
       if (inside.tag !== tag) throw new Error(`</${tag}> closes <${inside.tag}> in ${text}`);
@@ -54,7 +55,7 @@ export function markup(text, context) {
   return parse(text).map((node) => rendered(node, context));
 }
 
-/** Whether nothing in it depends on the moment. @param {Node | string} node @returns {boolean} */
+/** Tell if nothing in it depends on the moment. @param {Node | string} node @returns {boolean} */
 function stays(node) {
   if (typeof node === "string") return !asked(node).length;
   return !Object.keys(node.properties).some((name) => name.startsWith("data-")) && node.children.every(stays);
@@ -79,8 +80,8 @@ function rendered(node, context) {
     const n = i + 1;
     const value = context.concealed.has(each) ? "?" : numbers[i];
     const own = { ...context, values: { ...context.values, n: String(n), value } };
-    const one = { ...properties, "data-index": String(n) };
-    const both = [i && between ? between : null, element(node, one, own)];
+    const numbered = { ...properties, "data-index": String(n) };
+    const both = [i && between ? between : null, element(node, numbered, own)];
     return place ? h("span", null, both) : both;
   });
 }

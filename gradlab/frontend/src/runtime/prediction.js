@@ -18,7 +18,7 @@ export function begin({ how, count }) {
   return { phase: "open", value, touched: false, answer: null, said: "", settings: null };
 }
 
-/** What is not to be seen yet. @param {Prediction | null} prediction @param {Attempt | null} attempt @returns {Set<string>} */
+/** The results that are not to be seen yet. @param {Prediction | null} prediction @param {Attempt | null} attempt @returns {Set<string>} */
 export const hidden = (prediction, attempt) => new Set(attempt?.phase === "open" ? prediction?.conceals : []);
 
 /**

@@ -4,6 +4,7 @@ import { html } from "../common/html.js";
 import { SliderRow } from "./controls.js";
 import { alongAxes, plain } from "./settings.js";
 
+/** @type {Record<string, string>} */
 const ACTS = { open: "Commit", committed: "Predict again", skipped: "Make a prediction" };
 
 /** @param {any} properties */
@@ -17,7 +18,7 @@ export function PredictionForm({ prediction, attempt, send, id }) {
       ${phase === "committed" && html`<p class="gl-outcome">${said}</p>`}
       <div class="gl-buttons">
         <button type="button" key="act" disabled=${open && !touched}
-          onClick=${() => send({ type: open ? "commit" : "predict" })}>${ACTS[/** @type {"open"} */ (phase)]}</button>
+          onClick=${() => send({ type: open ? "commit" : "predict" })}>${ACTS[phase]}</button>
         ${open && html`<button type="button" class="gl-quiet" key="skip" onClick=${() => send({ type: "skip" })}>Skip, show me</button>`}
       </div>
     </div>

@@ -30,6 +30,7 @@ export async function fragment(description) {
   const stills = (description.stills.length ? description.stills : [{}]).map((still) =>
     shown(state({ ...description.settings, ...still })),
   );
+  /** @type {any} */
   const tree = html`
     <figure class="gl-figure" id=${id} data-figure=${description.name}>
       <div class="gl-root">
@@ -40,7 +41,7 @@ export async function fragment(description) {
         dangerouslySetInnerHTML=${{ __html: text.replace(/</g, "\\u003c") }} />
     </figure>
   `;
-  return renderToString(/** @type {import("preact").VNode} */ (tree));
+  return renderToString(tree);
 }
 
 /**
@@ -53,6 +54,7 @@ export async function picture(description, styles) {
   const { width, height } = layouts.wide;
   const state = shown(initial(description, description.settings, await load(description), ["wide"]));
   const words = sentence(description, state.settings, state.values);
+  /** @type {any} */
   const tree = html`
     <svg xmlns="http://www.w3.org/2000/svg" class="gl-picture gl-file" viewBox=${`-20 -78 ${width + 40} ${height + 90}`}
       width=${width + 40} height=${height + 90} role="img">
@@ -64,7 +66,7 @@ export async function picture(description, styles) {
       ${view.draw({ ...state, description, spec, layout: "wide", id: "picture" })}
     </svg>
   `;
-  const text = renderToString(/** @type {import("preact").VNode} */ (tree));
+  const text = renderToString(tree);
   return text.replace(/ (class|d|style)(?=[ >])(?=[^<]*>)/g, ' $1=""'); // XML has no attribute without a value
 }
 

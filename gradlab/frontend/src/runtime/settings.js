@@ -4,7 +4,7 @@ import { general, number } from "../common/numberFormat.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 
-/** Whether two settings are one. @param {any} a @param {any} b */
+/** Tell if two settings are the same. @param {any} a @param {any} b */
 export function same(a, b) {
   return (
     a === b ||
@@ -43,7 +43,7 @@ export function listened(words) {
   });
 }
 
-/** Whether a value lies beyond the slider of its control. @param {Control} control @param {any} value */
+/** Tell if a value lies beyond the slider of its control. @param {Control} control @param {any} value */
 export function beyond(control, value) {
   if (!control.allowed || !Number.isFinite(value)) return false;
   return value < control.minimum || value > control.maximum;
@@ -54,7 +54,7 @@ export function reach(control, widened) {
   return widened ? control.allowed : [control.minimum, control.maximum];
 }
 
-/** Where a value of a symlog range lies, in decades from zero. @param {number} value @param {number} threshold */
+/** The place of a value of a symlog range, in decades from zero. @param {number} value @param {number} threshold */
 const decades = (value, threshold) => Math.sign(value) * Math.log10(1 + Math.abs(value) / threshold);
 
 const clamp = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
@@ -101,16 +101,16 @@ export function fromSlider(control, at, widened) {
 }
 
 /**
- * What a dragged handle asks for, as its control takes it.
+ * The value that a dragged handle asks for, as its control takes it.
  * @param {Control} control
- * @param {number | string | [number, number] | undefined} raw
+ * @param {any} raw a number, a name, or two numbers
  * @param {boolean} widened
  * @returns {any} undefined where it asks for nothing that can be set
  */
 export function snap(control, raw, widened) {
   if (control.kind === "choice") return allows(control, raw) ? raw : undefined;
   if (control.kind === "point") {
-    const pair = alongAxes(control).map((axis, i) => snap(axis, /** @type {any} */ (raw)[i], false));
+    const pair = alongAxes(control).map((axis, i) => snap(axis, raw[i], false));
     return pair.includes(undefined) ? undefined : pair;
   }
   const wanted = Number(raw);
@@ -123,7 +123,7 @@ export function snap(control, raw, widened) {
   return Number(clamp(near, low, high).toFixed(decimals));
 }
 
-/** What a control allows, in words. @param {Control} control */
+/** The values that a control allows, in words. @param {Control} control */
 export function allowed(control) {
   if (control.kind === "choice") return `one of ${control.options.map(([name]) => name).join(", ")}`;
   if (control.kind === "toggle") return "true or false";
@@ -132,7 +132,7 @@ export function allowed(control) {
   return `${control.kind === "integer" ? "an integer" : "a number"} from ${ends(control)}`;
 }
 
-/** Whether a control allows a value. @param {Control} control @param {any} value @returns {boolean} */
+/** Tell if a control allows a value. @param {Control} control @param {any} value @returns {boolean} */
 export function allows(control, value) {
   if (control.kind === "choice") return control.options.some(([name]) => name === value);
   if (control.kind === "toggle") return typeof value === "boolean";

@@ -4,7 +4,8 @@ import { address } from "./address.js";
 import { hydrate } from "./hydrate.js";
 
 async function start() {
-  const page = /** @type {Window & {gradlabStarted?: boolean}} */ (window);
+  /** @type {Window & {gradlabStarted?: boolean}} */
+  const page = window;
   if (page.gradlabStarted) return;
   page.gradlabStarted = true;
   const asked = new URLSearchParams(location.search);
@@ -15,7 +16,8 @@ async function start() {
     for (let n = 2; ids.has(figure.id); n++) figure.id = `${id}-${n}`;
     ids.add(figure.id);
     const data = figure.querySelector("script.gl-description");
-    const root = /** @type {HTMLElement | null} */ (figure.querySelector(".gl-root"));
+    /** @type {HTMLElement | null} */
+    const root = figure.querySelector(".gl-root");
     if (!data?.textContent || !root) continue;
     try {
       const description = JSON.parse(data.textContent);
@@ -37,9 +39,10 @@ const inFrame = () => location.protocol === "about:" || location.protocol === "b
 
 let arrived = false;
 
-/** Whoever follows a link to a figure's state comes to the figure. @param {Element} figure @param {string} key @param {URLSearchParams} asked */
+/** Scroll to the figure whose state a link has been followed to. @param {Element} figure @param {string} key @param {URLSearchParams} asked */
 function arrive(figure, key, asked) {
-  const [entry] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+  /** @type {any} */
+  const [entry] = performance.getEntriesByType("navigation");
   if (arrived || location.hash || entry?.type !== "navigate") return;
   if (![...asked.keys()].some((name) => name.startsWith(`${key}.`))) return;
   arrived = true;

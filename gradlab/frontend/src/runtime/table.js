@@ -43,7 +43,7 @@ export class Table extends Component {
   }
 }
 
-/** How many rows there are now; gradlab/figure/text.py counts as this does. @param {any} description @param {any} all */
+/** The number of rows at present; gradlab/figure/text.py counts as this does. @param {any} description @param {any} all */
 function countOf({ table: { columns, count }, outputs }, all) {
   if (typeof count === "number") return count;
   const said = count ? Number(all[count]) : 1;
@@ -82,23 +82,22 @@ function cells({ description, state: { settings, values, lit, concealed } }) {
     const index = matrix ? k * shape[1] + j + 1 : count > 1 ? k + 1 : undefined;
     const across = isLit(lit, shown.row_part, k + 1) || isLit(lit, shown.column_part, j + 1);
     const on = own ? isLit(lit, own, index) : across;
-    return html`<td class=${on ? "gl-lit" : ""} ...${own ? part(own, index) : {}}>${cell(k, j)}</td>`;
+    return html`<td class=${on ? "gl-lit" : ""} ...${part(own, index)}>${cell(k, j)}</td>`;
   };
-  const named = (/** @type {string} */ name, /** @type {number} */ i) => (name ? part(name, i + 1) : {});
   const rowHead = (/** @type {number} */ k) =>
     counted(Array.isArray(shown.rows) ? shown.rows[k] : shown.rows, k);
   return html`
     <thead>
       <tr>
         ${shown.rows && html`<td></td>`}
-        ${head.map((/** @type {string} */ words, /** @type {number} */ j) => html`<th scope="col" ...${named(shown.column_part, j)}>${words}</th>`)}
+        ${head.map((/** @type {string} */ words, /** @type {number} */ j) => html`<th scope="col" ...${part(shown.column_part, j + 1)}>${words}</th>`)}
       </tr>
     </thead>
     <tbody>
       ${Array.from(
         { length: count },
         (_, k) => html`
-          <tr ...${named(shown.row_part, k)}>
+          <tr ...${part(shown.row_part, k + 1)}>
             ${shown.rows && html`<th scope="row">${rowHead(k)}</th>`}
             ${head.map((/** @type {string} */ _, /** @type {number} */ j) => td(k, j))}
           </tr>

@@ -10,7 +10,7 @@ import { allowed, allows, beyond, listened, same, snap, spoken } from "./setting
 /** @typedef {import("../common/types.js").Values} Values */
 
 /**
- * What a figure shows, and what it is about to. `ghost` is what it showed before a drag, `layouts` those
+ * The state of a figure: all that it shows, and what it is about to. `ghost` is what it showed before a drag, `layouts` those
  * to draw, `widened` the sliders that have been taken beyond their ends, `moving` whether the reader drags,
  * `links` whether the page's address can hold the settings, `waiting` what the next frame sets, `touched`
  * the controls whose values are still to be said.
@@ -79,12 +79,12 @@ export function makeUpdate(description, evaluate) {
     const names = Object.keys(changed);
     if (!names.length) return step(state);
     const settings = { ...state.settings, ...changed };
+    // a slider that has been taken beyond its ends stays as wide until it is reset
     const next = {
       ...state,
       settings,
       values: evaluate(settings),
       copied: null,
-      // a slider that has been taken beyond its ends stays as wide until it is reset
       widened: new Set([...state.widened, ...beyondEnds(description, settings)]),
       touched: new Set([...state.touched, ...names]),
     };
@@ -104,7 +104,7 @@ export function makeUpdate(description, evaluate) {
   /** @param {State} state */
   const release = (state) => step(state, ["release"]);
 
-  /** What is set at once, and not dragged. @param {State} state @param {Settings} changes */
+  /** Set controls at once, as by a button. @param {State} state @param {Settings} changes */
   const apply = (state, changes) =>
     inTurn(state, flush, release, (now) => change({ ...now, ghost: present(now), moving: false }, changes));
 
@@ -120,17 +120,20 @@ export function makeUpdate(description, evaluate) {
     return { ...state, attempt, concealed: hidden(prediction, attempt) };
   }
 
-  /** @type {Record<string, (state: State, event: any) => Step>} */
+  /**
+   * `move`: a slider moves, or a handle is taken that sets a control besides; `drag`: a handle asks for
+   * what falls on a step; `nudge`: a point goes one step along each axis; `set`: someone else sets
+   * controls and is not told, what is not allowed is said and not set; `walk`: a part is lit from the
+   * keyboard, and said; `speak`: what has been set is said, when the hand has been still.
+   * @type {Record<string, (state: State, event: any) => Step>}
+   */
   const on = {
-    /** A slider moves, or a handle is taken that sets a control besides. */
     move: (state, { changes }) => move(state, changes),
-    /** A handle is dragged: what it asks for falls on a step. */
     drag(state, { control, to, index }) {
       if (control === "guess") return on.guess(state, { value: snap(prediction?.guess, to, false), index });
       const value = snap(controlOf[control], to, state.widened.has(control));
       return value === undefined ? step(state) : move(state, { [control]: value });
     },
-    /** A point goes one step along each axis. */
     nudge(state, { control, dx, dy }) {
       const size = controlOf[control].step;
       const [x, y] = state.waiting?.[control] ?? state.settings[control];
@@ -148,7 +151,6 @@ export function makeUpdate(description, evaluate) {
         (now) => change({ ...now, ghost: null, widened: new Set() }, description.settings),
         (now) => step(now, ["render"]),
       ),
-    /** Someone else sets controls, and is not told. What is not allowed is said, and not set. */
     set(state, { changes }) {
       const asked = Object.entries(differing(state, changes));
       const allowing = (/** @type {[string, any]} */ [name, value]) => allows(controlOf[name], value);
@@ -168,7 +170,6 @@ export function makeUpdate(description, evaluate) {
       lit?.kind === state.lit?.kind && lit?.index === state.lit?.index
         ? step(state)
         : step({ ...state, lit }, ["render"]),
-    /** A part is lit from the keyboard, and said. */
     walk: (state, { lit }) =>
       inTurn(
         state,
@@ -205,7 +206,6 @@ export function makeUpdate(description, evaluate) {
     copy: (state, { what }) => step(state, ["copy", what]),
     copied: (state, { text, done }) =>
       say({ ...state, copied: { text, done } }, `${done ? "Copied" : "Copy this"}: ${text}`),
-    /** What has been set is said, when the hand has been still. */
     speak(state) {
       const what = [...state.touched].map((name) => {
         const { symbol, label } = controlOf[name];

@@ -22,20 +22,15 @@ async function render({ model, el }) {
   figure.append(root);
   el.append(figure);
   let telling = false; // the model says each change to us as well
-  const live = await hydrate(
-    root,
-    { ...description, settings: settings() },
-    {
-      id: `gl-${Math.random().toString(36).slice(2)}`,
-      onChange(changed) {
-        telling = true;
-        for (const [name, value] of Object.entries(changed)) model.set(name, value);
-        telling = false;
-        update(); // others may have answered
-        model.save_changes();
-      },
-    },
-  );
+  const onChange = (/** @type {Record<string, any>} */ changed) => {
+    telling = true;
+    for (const [name, value] of Object.entries(changed)) model.set(name, value);
+    telling = false;
+    update(); // others may have answered
+    model.save_changes();
+  };
+  const id = `gl-${Math.random().toString(36).slice(2)}`;
+  const live = await hydrate(root, { ...description, settings: settings() }, { id, onChange });
   const update = () => telling || live.set(settings());
   model.on("change", update);
   update(); // what changed while the program was loaded

@@ -3,6 +3,7 @@ import test from "node:test";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../../src/common/html.js";
 import { BED, geometry, LAYOUTS } from "../../src/figures/stream/geometry.js";
+import { compact } from "../../src/figures/stream/shapes.js";
 import { draw, handles } from "../../src/figures/stream/stream.js";
 import { load } from "../../src/runtime/program.js";
 import { close } from "../drawings.js";
@@ -14,7 +15,7 @@ const drawing = (scale, steps, layout = "wide", lit = null) => {
   return { description, settings, values: evaluate(settings), layout, lit, id: "x", concealed: new Set() };
 };
 const svg = (...args) => renderToString(html`<svg>${draw(drawing(...args))}</svg>`);
-const flow = (scale, steps) => geometry(evaluate({ scale, steps }), { steps }, LAYOUTS.wide);
+const flow = (scale, steps) => geometry(evaluate({ scale, steps }), steps, LAYOUTS.wide);
 
 test("the stream is as wide as what arrives, and leaves as wide as what is received", () => {
   const { received } = evaluate({ scale: 0.7, steps: 5 });
@@ -88,6 +89,11 @@ test("what is lit stands out, and its peers step back", () => {
   const text = svg(0.5, 6, "wide", { kind: "loss", index: 3 });
   assert.match(text, /gl-band gl-lit" data-part="loss" data-index="3"/);
   assert.match(text, /gl-band gl-dim" data-part="loss" data-index="4"/);
+});
+
+test("its numbers are never longer than five characters below a hundred thousand", () => {
+  for (const value of [0, 1.97, 9.994, 9.996, 31.5, 99.94, 99.96, 4095])
+    assert.ok(compact(value).length <= 5, `${value} became ${compact(value)}`);
 });
 
 test("the bed is as deep as it is said to be", () => {

@@ -16,8 +16,8 @@ export function Place(drawing, room, { name, i, here }) {
   const { labels } = description;
   const box = fieldOf(room, i);
   const { left, right, top, bottom, middle } = box;
-  const head = (/** @type {any} */ all, /** @type {number} */ at) =>
-    /** @type {Point} */ ([middle[0] + all[at] * room.unit, middle[1] - all[at + 1] * room.unit]);
+  /** @type {(all: any, at: number) => Point} */
+  const head = (all, at) => [middle[0] + all[at] * room.unit, middle[1] - all[at + 1] * room.unit];
   const arrows = [0, 1].map((n) => {
     const at = 4 * i + 2 * n;
     return { n, was: head(values.before, at), is: head(values.after, at) };
@@ -45,10 +45,11 @@ export function Place(drawing, room, { name, i, here }) {
     </g>`;
 }
 
-/** What part of an arrow the place has room for. @param {Point} from @param {Point} to @param {any} box */
+/** The part of an arrow that the place has room for. @param {Point} from @param {Point} to @param {any} box */
 function seen(from, to, box) {
   const [, end] = clip(from, to, box) ?? [0, 1];
-  const at = /** @type {Point} */ ([from[0] + (to[0] - from[0]) * end, from[1] + (to[1] - from[1]) * end]);
+  /** @type {Point} */
+  const at = [from[0] + (to[0] - from[0]) * end, from[1] + (to[1] - from[1]) * end];
   return { at, whole: end === 1 };
 }
 
@@ -69,8 +70,8 @@ function After(from, to, box) {
 /** The farther of two heads where they lie one behind the other; else the second. @param {Point} from @param {Point} was @param {Point} is */
 function beyond(from, was, is) {
   const [a, b, c, d] = [was[0] - from[0], was[1] - from[1], is[0] - from[0], is[1] - from[1]];
-  const [one, other] = [Math.hypot(a, b), Math.hypot(c, d)];
-  return one > other && a * c + b * d > 0.9 * one * other - 1 ? was : is;
+  const [before, after] = [Math.hypot(a, b), Math.hypot(c, d)];
+  return before > after && a * c + b * d > 0.9 * before * after - 1 ? was : is;
 }
 
 /** Which of the two an arrow is, beyond its head. @param {Point} from @param {Point} to @param {any} box @param {number} n */

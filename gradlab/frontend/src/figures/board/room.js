@@ -2,13 +2,13 @@
 
 import { points } from "../../views/common/numbers.js";
 
-/** Left and top of each place, the loss, the lines by role, and the words beside them. */
+/** Left and top of each place, how long an arrow of length 1 is (`unit`), the loss, the lines by role, and the words beside them. */
 const WIDE = {
   width: 688,
   height: 448,
   half: 72,
   tall: 68,
-  unit: 48, // of an arrow of length 1
+  unit: 48,
   places: points("0 24, 363 24, 544 248, 363 248, 181 248, 0 248"),
   loss: [592, 72, 96, 40],
   nodes: points("253 92, 550 92"),
@@ -58,11 +58,12 @@ export const roomOf = ({ layout }) => (layout === "wide" ? WIDE : NARROW);
 
 /** The lines of a room, each with its role. @param {typeof WIDE} room */
 export const linesOf = ({ lines }) =>
-  Object.entries(lines).flatMap(([role, all]) => all.map((one) => ({ role, points: points(one) })));
+  Object.entries(lines).flatMap(([role, all]) => all.map((line) => ({ role, points: points(line) })));
 
 /** A place's edges, and its middle. @param {typeof WIDE} room @param {number} i */
 export function fieldOf({ places, half, tall }, i) {
   const [left, top] = places[i];
-  const middle = /** @type {[number, number]} */ ([left + half, top + tall]);
+  /** @type {[number, number]} */
+  const middle = [left + half, top + tall];
   return { left, right: left + 2 * half, top, bottom: top + 2 * tall, middle };
 }

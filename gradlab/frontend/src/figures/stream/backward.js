@@ -3,10 +3,9 @@
 import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
-import { compact } from "../../views/common/numbers.js";
 import { isLit } from "../../views/common/read.js";
 import { BED, joining } from "./geometry.js";
-import { box, places, RADIUS, ramp, shade, spring, stands } from "./shapes.js";
+import { box, compact, places, RADIUS, ramp, shade, spring, stands, Text } from "./shapes.js";
 
 /** @typedef {import("./geometry.js").Section} Section */
 
@@ -58,7 +57,7 @@ function columns(context) {
   });
 }
 
-/** What feeds the stream from below. @param {any} context */
+/** The springs that feed the stream from below. @param {any} context */
 export function springs(context) {
   const { layout, at, flow, lit } = context;
   const bed = BED * layout.unit;
@@ -94,16 +93,13 @@ export function torn({ layout, at, flow, values, description, settings }) {
   );
   const most = Math.max(...Array.from(values.received));
   const words = fill(description.labels.torn, { ...settings, n: compact(most).replace(/\.\d+$/, "") });
-  const [x, y] = layout.turned
-    ? [layout.v0 + bed, layout.height - 112]
-    : [layout.exit + 4, layout.v0 + bed - 12];
   return html`
     <path class="gl-tear" d=${`M${points.join("L")}L${at(end, bed + 2)}L${at(start, bed + 2)}Z`} />
-    ${most > BED && html`<text class="gl-plate" x=${x} y=${y} text-anchor=${layout.turned ? "end" : "start"}>${words}</text>`}
+    ${most > BED && Text(layout, [layout.v0 + bed, layout.height - 112, "end"], [layout.exit + 4, layout.v0 + bed - 12, "start"], words, "gl-plate")}
   `;
 }
 
-/** Where s acts. @param {any} context */
+/** The gates at which s acts. @param {any} context */
 export function gates(context) {
   const { layout, flow, values, description, settings, lit } = context;
   const label = fill(description.labels[values.scales ? "scale" : "plain"], settings);
@@ -124,11 +120,7 @@ function gate(layout, depth, label) {
     box(layout, -layout.gate, layout.gate, -6, depth, { class: kind });
   return html`
     ${frame("gl-halo")} ${frame("gl-frame")}
-    ${
-      layout.turned
-        ? html`<text x=${layout.v0 - 9} y="5" text-anchor="end">${label}</text>`
-        : html`<text y=${layout.v0 - 36} text-anchor="middle">${label}</text>`
-    }
+    ${Text(layout, [layout.v0 - 9, 5, "end"], [undefined, layout.v0 - 36, "middle"], label)}
   `;
 }
 
@@ -142,10 +134,6 @@ export function limits({ layout, at, values, settings, description }) {
     if (!(value <= BED)) return null;
     const v = value * layout.unit;
     return html`<path class="gl-limit" d=${`M${at(layout.u0 - 12, v)}L${at(layout.turned ? layout.u1 + 30 : 654, v)}`} />
-      ${
-        layout.turned
-          ? html`<text class="gl-muted" x=${layout.v0 + v} y=${layout.u1 + 44} text-anchor="middle">${label}</text>`
-          : html`<text class="gl-muted" x="688" y=${layout.v0 + v + 4.5} text-anchor="end">${label}</text>`
-      }`;
+      ${Text(layout, [layout.v0 + v, layout.u1 + 44, "middle"], [688, layout.v0 + v + 4.5, "end"], label, "gl-muted")}`;
   });
 }

@@ -2,7 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { BED } from "./geometry.js";
-import { box, indexed, places, shade, spring, zigzag } from "./shapes.js";
+import { box, indexed, places, shade, spring, Text, zigzag } from "./shapes.js";
 
 /** @typedef {import("./geometry.js").Layout} Layout */
 
@@ -28,7 +28,8 @@ export function lane(context) {
 }
 
 /** @param {Layout} layout @param {any} bar */
-function state({ turned, lane }, { letter, long, cut, ghosted, most }) {
+function state(layout, { letter, long, cut, ghosted, most }) {
+  const { turned, lane } = layout;
   const bar = (/** @type {number} */ size, /** @type {string} */ kind) =>
     turned
       ? html`<rect class=${kind} x=${lane} y="-6" width=${size} height="12" />`
@@ -38,11 +39,7 @@ function state({ turned, lane }, { letter, long, cut, ghosted, most }) {
     ${bar(long, "gl-value")}
     ${cut && html`<path class="gl-tear" d=${tear} />`}
     ${ghosted !== null && bar(ghosted, "gl-ghost")}
-    ${
-      turned
-        ? html`<text class="gl-forward" x=${lane} y="20">${letter}</text>`
-        : html`<text class="gl-forward" y=${lane + 17} text-anchor="middle">${letter}</text>`
-    }
+    ${Text(layout, [lane, 20], [undefined, lane + 17, "middle"], letter, "gl-forward")}
   `;
 }
 

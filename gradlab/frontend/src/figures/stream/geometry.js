@@ -1,7 +1,8 @@
 // Where everything of the stream lies: u along time, v across the stream from its upper bank.
 
+import { memoize } from "../../common/memoize.js";
+
 /** @typedef {import("../../common/types.js").Values} Values */
-/** @typedef {import("../../common/types.js").Settings} Settings */
 
 /** The bed holds so many losses, always; what is wider is cut. */
 export const BED = 12;
@@ -51,25 +52,9 @@ export const LAYOUTS = {
 /** @typedef {{u: number, tops: number[], widths: number[], bottom: number, state: number,
  *   side: "in" | "out"}} Section a cut across the stream; arrays by loss, 1..K at 0..K-1 */
 
-/** @type {WeakMap<Values, Map<Layout, any>>} what was measured, once for a picture and its handles */
-const known = new WeakMap();
-
-/**
- * The stream's cross-sections from right to left, and where each loss joins.
- * @param {Values} values
- * @param {Settings} settings
- * @param {Layout} layout
- * @returns {ReturnType<typeof measured>}
- */
-export function geometry(values, settings, layout) {
-  const all = known.get(values) ?? new Map();
-  known.set(values, all);
-  const found = all.get(layout);
-  if (found?.steps === settings.steps) return found;
-  const made = measured(values, settings.steps, layout);
-  all.set(layout, made);
-  return made;
-}
+/** The stream's cross-sections from right to left, once for a picture and its handles. @param {Values} values @param {number} steps @param {Layout} layout */
+export const geometry = (values, steps, layout) =>
+  memoize(values, `stream ${layout.width}`, [steps], () => measured(values, steps, layout));
 
 /** @param {Values} values @param {number} steps @param {Layout} layout */
 function measured(values, steps, layout) {
@@ -81,7 +66,7 @@ function measured(values, steps, layout) {
   /** @param {string} name @param {number} k @param {number} j losses and applications from 1 */
   const entry = (name, k, j) => values[name][(k - 1) * size + (j - 1)];
 
-  /** @param {number} u @param {number} j @param {"in" | "out"} side @param {(k: number) => number} width */
+  /** @param {number} u @param {number} j @param {"in" | "out"} side @param {(k: number) => number} width @returns {Section} */
   const section = (u, j, side, width) => {
     const widths = Array.from({ length: steps }, (_, i) => width(i + 1) * layout.unit);
     const tops = Array(steps).fill(0);
@@ -90,7 +75,7 @@ function measured(values, steps, layout) {
       tops[i] = top;
       top += widths[i];
     }
-    return /** @type {Section} */ ({ u, tops, widths, bottom: top, state: j, side });
+    return { u, tops, widths, bottom: top, state: j, side };
   };
 
   /** @type {Section[]} */

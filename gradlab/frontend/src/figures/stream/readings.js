@@ -3,12 +3,11 @@
 import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
-import { compact } from "../../views/common/numbers.js";
 import { stance } from "../../views/common/read.js";
 import { BED } from "./geometry.js";
-import { places, zigzag } from "./shapes.js";
+import { compact, places, Text, zigzag } from "./shapes.js";
 
-/** What is read at each application. @param {any} context */
+/** The readings at each application. @param {any} context */
 export function diamonds(context) {
   const { layout, flow, values, lit } = context;
   return places(context, "diamond", layout.steps, (i) => {
@@ -22,10 +21,10 @@ export function diamonds(context) {
 }
 
 /** @param {any} layout @param {string} words */
-function diamond({ turned, v0 }, words) {
-  return turned
-    ? html`<path d=${`M${v0 - 8} -14l5 5l-5 5l-5 -5z`} /><text x=${v0 - 16} y="-5" text-anchor="end">${words}</text>`
-    : html`<path d=${`M0 ${v0 - 14}l5 5l-5 5l-5 -5z`} /><text y=${v0 - 19} text-anchor="middle">${words}</text>`;
+function diamond(layout, words) {
+  const { turned, v0 } = layout;
+  const start = turned ? `${v0 - 8} -14` : `0 ${v0 - 14}`;
+  return html`<path d=${`M${start}l5 5l-5 5l-5 -5z`} />${Text(layout, [v0 - 16, -5, "end"], [undefined, v0 - 19, "middle"], words)}`;
 }
 
 /** Names, and the scale of one loss. @param {any} context */
@@ -56,7 +55,7 @@ export function furniture({ layout, description, flow }) {
   `;
 }
 
-/** What the parameter receives in all, beside what it would without s. @param {any} context */
+/** The sum that the parameter receives, beside that without s. @param {any} context */
 export function total({ layout, values, ghost, description, settings, lit, guess }) {
   const { labels } = description;
   const { barStart: start, barEnd: end, barUnit: unit } = layout;
@@ -66,10 +65,8 @@ export function total({ layout, values, ghost, description, settings, lit, guess
   const cut = values.total * unit > room;
   const reference = start + values.reference * unit;
   const inside = width > 64;
-  const name = layout.turned
-    ? `${labels.receives} ${cut ? fill(labels.torn_total, values) : number(values.total, ",.2f")}`
-    : labels.receives;
   const text = cut ? fill(labels.torn_total, values) : number(values.total, ",.2f");
+  const name = layout.turned ? `${labels.receives} ${text}` : labels.receives;
   const seen = reference <= end;
   const tick = Math.min(reference, end);
   const words =

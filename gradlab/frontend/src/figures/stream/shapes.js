@@ -2,6 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { memoizeDrawn } from "../../common/memoize.js";
+import { number } from "../../common/numberFormat.js";
 import { joining } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Section} Section */
@@ -10,7 +11,13 @@ import { joining } from "./geometry.js";
 
 export const RADIUS = 4;
 
-/** Whether a gate stands at state j. @param {any} values @param {number} j */
+/** A number with two decimals where there is room for them: 1.97, 31.5, 4,095. @param {number} value */
+export function compact(value) {
+  const size = Math.abs(value);
+  return number(value, size < 9.995 ? ",.2f" : size < 99.95 ? ",.1f" : ",.0f");
+}
+
+/** Tell if a gate stands at state j. @param {any} values @param {number} j */
 export function stands(values, j) {
   return Boolean(values.gates_in[j] || (j > 0 && values.gates_out[j - 1]));
 }
@@ -23,12 +30,6 @@ export function box(layout, u1 = 0, u2 = 0, v1 = 0, v2 = 0, properties = {}) {
   return html`<rect x=${x} y=${y} width=${Math.max(0, width)} height=${Math.max(0, height)} ...${properties} />`;
 }
 
-/** Moves what is drawn for u = 0 to u: its parts, and their words, stay as they are. @param {Layout} layout @param {number} u */
-export function along({ turned }, u) {
-  const to = Math.round(u * 100) / 100;
-  return turned ? `translate(0 ${to})` : `translate(${to} 0)`;
-}
-
 /**
  * A place for each of the steps that there may be, with what is drawn in it or nothing. Whatever comes
  * or goes among an element's children, browsers style all of these again: here it is the only one.
@@ -36,17 +37,24 @@ export function along({ turned }, u) {
  * @param {string} name of what is drawn, for it to be remembered
  * @param {number} count
  * @param {(i: number) => {u?: number, fill?: string, key: any[], draw: () => any} | null} place moved
- *   to `u`, drawn from what is in `key` alone
+ *   to `u`, so that its parts and their words stay as they are, and drawn from what is in `key` alone
  */
 export function places(drawing, name, count, place) {
   return Array.from({ length: count }, (_, i) => {
-    const one = place(i);
-    const { u, fill, key = [] } = one ?? {};
-    return memoizeDrawn(drawing, `${name} ${i}`, [drawing.layout.width, u, fill, ...key], () => {
-      const transform = u === undefined ? undefined : along(drawing.layout, u);
-      return html`<g transform=${transform} style=${fill && `fill:${fill}`}>${one?.draw()}</g>`;
+    const { u, fill, key = [], draw } = place(i) ?? {};
+    const { width, turned } = drawing.layout;
+    return memoizeDrawn(drawing, `${name} ${i}`, [width, u, fill, ...key], () => {
+      const to = u !== undefined && Math.round(u * 100) / 100;
+      const transform = to === false ? undefined : `translate(${turned ? `0 ${to}` : `${to} 0`})`;
+      return html`<g transform=${transform} style=${fill && `fill:${fill}`}>${draw?.()}</g>`;
     });
   });
+}
+
+/** A text at one of two places, by whether the stream is turned: x, y and what of it lies there. @param {Layout} layout @param {any[]} turned @param {any[]} wide @param {any} words @param {string} [kind] */
+export function Text(layout, turned, wide, words, kind) {
+  const [x, y, anchor] = layout.turned ? turned : wide;
+  return html`<text class=${kind} x=${x} y=${y} text-anchor=${anchor}>${words}</text>`;
 }
 
 /** A letter with an index below it. @param {string} letter @param {number} n */
@@ -82,7 +90,7 @@ export function zigzag(x, y, length = 14, turned = false) {
   return `M${points.join("L")}${close}`;
 }
 
-/** Where the spring of loss k stands, along u. @param {any} context @param {number} k */
+/** The place of the spring of loss k, along u. @param {any} context @param {number} k */
 export function spring({ flow, values, layout }, k) {
   const join = k === 0 ? flow.sections.at(-1) : joining(flow, values, k);
   const own = (k === 0 ? 1 : values.own[k - 1]) * layout.unit;

@@ -18,88 +18,88 @@ import { bank, box, stands } from "./shapes.js";
 /** Two rooms, whatever is drawn. */
 export const layouts = () => LAYOUTS;
 
+/** @param {{layout: string}} drawing @returns {Layout} */
+const layoutOf = ({ layout }) => (layout === "wide" ? LAYOUTS.wide : LAYOUTS.narrow);
+
 /** @param {Drawing} drawing */
 export function draw(drawing) {
   const { settings, values, ghost, lit, id } = drawing;
-  const layout = /** @type {any} */ (LAYOUTS)[drawing.layout];
+  const layout = layoutOf(drawing);
   const at = pen(layout);
-  const flow = geometry(values, settings, layout);
-  const before = ghost && geometry(ghost, { steps: ghost.steps }, layout);
-  const context = { ...drawing, layout, at, flow };
-  const { placement, steps } = settings;
-  const shape = [drawing.layout, steps, placement, values.gates_in, values.gates_out, values.own];
-  const light = lit && `${lit.kind} ${lit.index}`;
+  const context = { ...drawing, layout, at, flow: geometry(values, settings.steps, layout) };
+  const before = ghost && bank(geometry(ghost, ghost.steps, layout).sections, at);
+  const shape = [settings.steps, settings.placement, values.gates_in, values.gates_out, values.own];
+  const clip = `url(#${id}-bed)`;
   // most of it stays as it is while s is dragged
-  const still = (/** @type {string} */ name, /** @type {any[]} */ key, /** @type {() => any} */ make) =>
-    memoizeDrawn(drawing, name, key, make);
-  const clips = () => html`
+  const still = (
+    /** @type {string} */ name,
+    /** @type {any[]} */ key,
+    /** @type {(context: any) => any} */ make,
+  ) => memoizeDrawn(drawing, name, [drawing.layout, ...key], () => make(context));
+  return html`
+    ${still("clips", [], clips)}
+    ${still("bed", shape, bed)}
+    <g>${still("lane", [...shape, values.states, ghost?.states, ghost?.steps], lane)}</g>
+    ${still("branches", shape, branches)}
+    <g>${springs(context)}</g>
+    <g clip-path=${clip}>${bands(context)}</g>
+    <g>${still("heads", [...shape, lit?.kind, lit?.index], heads)}</g>
+    <g>${before && html`<path class="gl-halo" clip-path=${clip} d=${before} /><path class="gl-ghost" clip-path=${clip} d=${before} />`}</g>
+    <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>
+    <g>${still("furniture", shape, furniture)}</g>${total(context)}
+  `;
+}
+
+/** The edges that cut the stream at its bed, and the gradient that fades it where it leaves. @param {any} context */
+const clips = ({ layout, id }) => html`
     <defs>
       <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? layout.height : layout.width, -20, BED * layout.unit)}</clipPath>
       <linearGradient id=${`${id}-fade`} x1="0" y1="0" x2=${layout.turned ? 0 : 1} y2=${layout.turned ? 1 : 0}>
         <stop offset="0" class="gl-away" /><stop offset="1" class="gl-away" stop-opacity="0" />
       </linearGradient>
     </defs>`;
-  return html`
-    ${still("clips", [drawing.layout], clips)}
-    ${still("bed", shape, () => bed(context))}
-    <g>${still("lane", [...shape, values.states, ghost?.states, ghost?.steps], () => lane(context))}</g>
-    ${still("branches", shape, () => branches(context))}
-    <g>${springs(context)}</g>
-    <g clip-path=${`url(#${id}-bed)`}>${bands(context)}</g>
-    <g>${still("heads", [...shape, light], () => heads(context))}</g>
-    <g>${before && html`<path class="gl-halo" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} /><path class="gl-ghost" clip-path=${`url(#${id}-bed)`} d=${bank(before.sections, at)} />`}</g>
-    <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>
-    <g>${still("furniture", shape, () => furniture(context))}</g>${total(context)}
-  `;
-}
 
 /**
  * The points that can be dragged: the last loss's band just after its first gate, and the slope of
  * the last application. Where these are not drawn there is nothing to drag: what comes later moves
  * with higher powers of the control.
  * @param {Drawing} drawing
+ * @returns {import("../../common/types.js").Handle[]}
  */
 export function handles(drawing) {
   const { settings, values, description } = drawing;
-  /** @type {Layout} */
-  const layout = /** @type {any} */ (LAYOUTS)[drawing.layout];
-  const flow = geometry(values, settings, layout);
-  const inSight = new Set([...description.sight, ...description.more]);
-  const last = flow.steps - 1;
-  /** @param {Section} section */
-  const width = (section) => section.widths[last];
-  /** @type {import("../../common/types.js").Handle[]} */
-  const found = [];
-  /**
-   * @param {string} control
-   * @param {number} u @param {number} across where the handle lies
-   * @param {(across: number) => number} value
-   */
-  const add = (control, u, across, value) => {
-    if (!inSight.has(control) || across > BED * layout.unit) return;
-    const v = layout.v0 + across;
-    const [x, y] = layout.turned ? [v, u] : [u, v];
-    const inverse = (/** @type {number} */ px, /** @type {number} */ py) =>
-      value((layout.turned ? px : py) - layout.v0);
-    found.push({ control, x, y, axis: layout.turned ? "x" : "y", value: inverse });
+  const layout = layoutOf(drawing);
+  const { turned, v0 } = layout;
+  const { steps, sections } = geometry(values, settings.steps, layout);
+  const last = steps - 1;
+  const width = (/** @type {Section} */ section) => section.widths[last];
+  /** @param {string} control @param {number} u @param {number} across where it lies @param {(across: number) => number} value */
+  const handle = (control, u, across, value) => {
+    const shown = [...description.sight, ...description.more].includes(control);
+    if (!shown || across > BED * layout.unit) return [];
+    const inverse = (/** @type {number} */ px, /** @type {number} */ py) => value((turned ? px : py) - v0);
+    const [x, y] = turned ? [v0 + across, u] : [u, v0 + across];
+    /** @type {"x" | "y"} */
+    const axis = turned ? "x" : "y";
+    return [{ control, x, y, axis, value: inverse }];
   };
-  const gated = flow.sections.findIndex(
+  const gated = sections.findIndex(
     (s, i) =>
-      s.side === "in" &&
-      s.state >= last &&
-      flow.sections[i + 1] &&
-      stands(values, s.state) &&
-      s.widths[last] > 0,
+      s.side === "in" && s.state >= last && sections[i + 1] && stands(values, s.state) && width(s) > 0,
   );
-  if (gated >= 0 && values.scales && !values.clips) {
-    const [before, after] = flow.sections.slice(gated, gated + 2);
-    add("scale", after.u, width(after), (v) => v / width(before));
-  }
-  const out = flow.sections.findIndex((s) => s.side === "out" && s.state > last && s.widths[last] > 0);
-  if (out >= 0 && flow.sections[out + 1]?.side === "in") {
-    const [right, left] = flow.sections.slice(out, out + 2);
-    const middle = (width(right) + width(left)) / 2;
-    add("gain", (right.u + left.u) / 2, middle, (v) => (2 * v - width(right)) / width(right));
-  }
-  return found;
+  const [before, after] = gated < 0 ? [] : sections.slice(gated, gated + 2);
+  const out = sections.findIndex((s) => s.side === "out" && s.state > last && width(s) > 0);
+  const [right, left] = out < 0 ? [] : sections.slice(out, out + 2);
+  const scale = before && values.scales && !values.clips;
+  return [
+    ...(scale ? handle("scale", after.u, width(after), (v) => v / width(before)) : []),
+    ...(left?.side === "in"
+      ? handle(
+          "gain",
+          (right.u + left.u) / 2,
+          (width(right) + width(left)) / 2,
+          (v) => (2 * v - width(right)) / width(right),
+        )
+      : []),
+  ];
 }

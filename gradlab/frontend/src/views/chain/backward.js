@@ -17,7 +17,7 @@ export function halfWidth({ widest, widths }, value) {
   return value === 0 ? 0 : Math.max(0.75, Math.min(1, drawn) * WIDEST);
 }
 
-/** Every how many numbers have room. @param {number} pitch */
+/** The number of places of which one has room for its number. @param {number} pitch */
 const sparse = (pitch) => (pitch >= 58 ? 1 : pitch >= 29 ? 2 : 4);
 
 /** A tapered arrow from state j back to the one before. @param {any} space @param {number} j @param {number} a @param {number} b half widths at its two ends */

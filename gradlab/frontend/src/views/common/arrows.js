@@ -37,7 +37,7 @@ const HEADS = {
 /** @type {Record<string, keyof typeof HEADS>} */
 const SIGNS = { cotangent: "barbed", parameter: "kite", loss: "square" };
 
-/** How a segment runs: its length, and a function that writes points given back from its end and to the side. @param {Point} from @param {Point} to */
+/** The course of a segment: its length, and a function that writes points given back from its end and to the side. @param {Point} from @param {Point} to */
 function course(from, to) {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const length = Math.hypot(dx, dy);

@@ -8,7 +8,7 @@ import { clamp } from "./scales.js";
 
 /** @typedef {{x: import("./scales.js").Scale, y: import("./scales.js").Scale, left: number, right: number, top: number, bottom: number}} Space */
 
-/** Where the guess is, or waits to be placed. @param {any} drawing @param {Space} space @returns {[number, number]} pixels */
+/** The place of the guess, or where it waits to be placed. @param {any} drawing @param {Space} space @returns {[number, number]} pixels */
 function spot({ guess }, { x, y, left, right, top, bottom }) {
   if (!guess.value) return [(3 * left + right) / 4, (3 * top + bottom) / 4];
   return [x.at(guess.value[0]), y.at(guess.value[1])];
@@ -19,7 +19,8 @@ export function GuessedPlace(drawing, space) {
   const { guess, spec } = drawing;
   if (!asks(drawing, "place")) return null;
   const [x, y] = spot(drawing, space);
-  const from = /** @type {[number, number]} */ ([space.x.at(0), space.y.at(0)]);
+  /** @type {[number, number]} */
+  const from = [space.x.at(0), space.y.at(0)];
   const shaft = guess.value && spec.guess === "arrow" && arrow(from, [x, y], "").shaft;
   const answer = guess.committed && guess.answer?.every(Number.isFinite) && guess.answer;
   return html`

@@ -1,13 +1,15 @@
 // Labels that keep out of each other's way.
 
+import { clamp } from "./scales.js";
+
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
 /** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, class?: string, part?: any}} Label */
-/** @typedef {Label & {at: [number, number], anchor: "start" | "middle" | "end"}} Placed */
+/** @typedef {Label & {at: [number, number]}} Placed */
 
-/** How wide a text is at most, in the drawing's units. @param {string} text @param {number} letter */
-export const widthOf = (text, letter) => text.replace(/[\u0300-\u036f\u0304\u0305]/g, "").length * letter;
+/** The width of a text at most, in the drawing's units. @param {string} text @param {number} letter */
+export const widthOf = (text, letter) => text.replace(/[\u0300-\u036f]/g, "").length * letter;
 
-/** Where a label may stand, the best first: by how far it is turned, and how many lines farther off. */
+/** Places for a label, the best first: how far it is turned, and how many lines farther off it stands. */
 const PLACES = [0, 1, 2].flatMap((farther) =>
   [0, 45, -45, 90, -90, 135, -135, 180].map((degrees) => [(degrees * Math.PI) / 180, farther]),
 );
@@ -35,11 +37,8 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
     const width = widthOf(label.text, letter);
     const length = Math.hypot(...label.towards) || 1;
     const gap = label.gap ?? 6;
-    let best = {
-      cost: Infinity,
-      box: /** @type {Box | null} */ (null),
-      at: /** @type {[number, number]} */ ([0, 0]),
-    };
+    /** @type {any} */
+    let best = { cost: Infinity };
     for (const [rank, [turn, farther]] of PLACES.entries()) {
       const [c, s] = [Math.cos(turn), Math.sin(turn)];
       const ux = (label.towards[0] * c - label.towards[1] * s) / length;
@@ -54,8 +53,8 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
       if (cost < best.cost) best = { cost, box, at: [left + width / 2, middle + size * 0.33] };
       if (cost <= rank) break;
     }
-    boxes.push(/** @type {Box} */ (best.box));
-    return { ...label, at: best.at, anchor: "middle" };
+    boxes.push(best.box);
+    return { ...label, at: best.at };
   });
 }
 
@@ -64,14 +63,12 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
  * @param {number[]} wanted @param {number} low @param {number} high @param {number} size
  */
 export function spread(wanted, low, high, size) {
-  const order = wanted.map((y, i) => ({ y: Math.min(high, Math.max(low, y)), i })).sort((a, b) => a.y - b.y);
+  const order = wanted.map((y, i) => ({ y: clamp(y, low, high), i })).sort((a, b) => a.y - b.y);
   for (let i = 1; i < order.length; i++) order[i].y = Math.max(order[i].y, order[i - 1].y + size);
   let limit = high;
   for (let i = order.length - 1; i >= 0; i--) {
     order[i].y = Math.min(order[i].y, limit);
     limit = order[i].y - size;
   }
-  const found = Array(wanted.length).fill(0);
-  for (const { y, i } of order) found[i] = y;
-  return found;
+  return order.sort((a, b) => a.i - b.i).map(({ y }) => y);
 }

@@ -9,12 +9,13 @@ import { memoize } from "../../common/memoize.js";
  *   `roomOf` gives the room of a drawing: its own, as that of one of small multiples, or that of its layout
  */
 export function bothLayouts(room) {
-  const layouts = (/** @type {any} */ spec, /** @type {any} */ description) =>
+  /** @type {(spec: any, description?: any) => any} */
+  const layouts = (spec, description) =>
     memoize(spec, "layouts", [], () => ({
       wide: room(spec, "wide", description),
       narrow: room(spec, "narrow", description),
     }));
   const roomOf = (/** @type {any} */ { room, spec, description, layout }) =>
-    room ?? layouts(spec, description)[/** @type {"wide"} */ (layout)];
+    room ?? layouts(spec, description)[layout];
   return { layouts, roomOf };
 }

@@ -2,12 +2,6 @@
 
 import { number, powerOfTen } from "../../common/numberFormat.js";
 
-/** A number with two decimals where there is room for them: 1.97, 31.5, 4,095. @param {number} value */
-export function compact(value) {
-  const size = Math.abs(value);
-  return number(value, size < 9.995 ? ",.2f" : size < 99.95 ? ",.1f" : ",.0f");
-}
-
 /**
  * A number in three digits: 0.25, 31.5, 4,095, 2.5×10⁻⁶, ∞, NaN.
  * @param {number} value
@@ -34,9 +28,12 @@ export function tick(value) {
   return size < 0.01 && size >= 0.001 ? number(value, ",.3f") : short(value);
 }
 
-/** Points, as "x y, x y". @param {string} text */
-export const points = (text) =>
-  text.split(",").map((pair) => /** @type {[number, number]} */ (pair.trim().split(" ").map(Number)));
+/** Points, as "x y, x y". @param {string} text @returns {[number, number][]} */
+export function points(text) {
+  /** @type {any} */
+  const found = text.split(",").map((pair) => pair.trim().split(" ").map(Number));
+  return found;
+}
 
 /** A coordinate to a tenth of a pixel. @param {number} x */
 export const r1 = (x) => Math.round(x * 10) / 10;

@@ -16,7 +16,7 @@ export function before(drawing, name) {
 
 /** The shape of a result; a control has none. @param {any} description @param {string} name @returns {number[]} */
 export function shapeOf(description, name) {
-  const leaf = description.outputs.find((/** @type {any} */ one) => one.name === name);
+  const leaf = description.outputs.find((/** @type {any} */ output) => output.name === name);
   return leaf ? leaf.shape : [];
 }
 
@@ -41,16 +41,16 @@ export function pairs(drawing, name, columns = false, from = read) {
   );
 }
 
-/** How many of so many there are at present, where a spec has a count. @param {any} drawing @param {number} size */
+/** The number of so many that are there at present, where a spec has a count. @param {any} drawing @param {number} size */
 export const countOf = (drawing, size) =>
   drawing.spec.count ? Math.max(0, Math.min(size, Number(read(drawing, drawing.spec.count)))) : size;
 
-/** Whether any of these is not to be shown yet. @param {any} drawing @param {...any} names */
+/** Tell if any of these is not to be shown yet. @param {any} drawing @param {...any} names */
 export function concealed(drawing, ...names) {
   return names.some((name) => typeof name === "string" && Boolean(drawing.concealed?.has(name)));
 }
 
-/** What templates are filled from; "?" where a value is not to be shown yet. @param {any} drawing */
+/** The values that templates are filled from; "?" for one that is not to be shown yet. @param {any} drawing */
 export function words(drawing) {
   const all = { ...drawing.settings, ...drawing.values };
   for (const name of drawing.concealed ?? []) all[name] = "?";
@@ -58,23 +58,23 @@ export function words(drawing) {
 }
 
 /**
- * How a part stands out: it is lit, its peers step back, all others stay.
+ * The class by which a part stands out: it is lit, its peers step back, all others stay.
  * @param {any} drawing @param {string} name @param {number} [index] from 1
  */
 export function stance({ lit }, name, index) {
-  if (lit?.kind !== name) return "";
-  if (lit.index === null || lit.index === undefined || index === undefined || lit.index === index)
-    return " gl-lit";
-  return " gl-dim";
+  if (!lit || lit.kind !== name) return "";
+  const itself = (lit.index ?? index) === index || index === undefined;
+  return itself ? " gl-lit" : " gl-dim";
 }
 
-/** Whether a part is lit. @param {any} lit @param {string} name @param {number} [index] from 1 */
+/** Tell if a part is lit. @param {any} lit @param {string} name @param {number} [index] from 1 */
 export const isLit = (lit, name, index) => stance({ lit }, name, index) === " gl-lit";
 
-/** The attributes by which a part is found. @param {string} name @param {number} [index] from 1 */
+/** The attributes by which a part is found; what has no name has none. @param {any} name @param {number} [index] from 1 */
 export function part(name, index) {
+  if (!name || typeof name !== "string") return {};
   return index === undefined ? { "data-part": name } : { "data-part": name, "data-index": index };
 }
 
-/** Whether the reader is asked to guess in this way. @param {any} drawing @param {"place" | "sketch" | "number"} how */
+/** Tell if the reader is asked to guess in this way. @param {any} drawing @param {"place" | "sketch" | "number"} how */
 export const asks = ({ guess, description }, how) => Boolean(guess) && description.prediction?.how === how;

@@ -79,7 +79,7 @@ function make(axis, from, to, about) {
 }
 
 /**
- * Where a value is drawn, and whether it lies beyond the ends: 1 above, -1 below, 0 within.
+ * The pixel of a value, and the side on which it lies beyond the ends: 1 above, -1 below, 0 within.
  * @param {Pick<Scale, "at" | "low" | "high">} scale @param {number} value no NaN
  */
 export function held({ at, low, high }, value) {

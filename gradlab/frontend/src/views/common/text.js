@@ -32,14 +32,14 @@ export function wrapped(text, most) {
   return lines;
 }
 
-/** How long a template's text will be, about. @param {string} template */
+/** The length that a template's text will have, about. @param {string} template */
 const lengthOf = (template) => template.replace(/\{[^}]*\}/g, "00.00").length;
 
 /** The sign's room in a key, the height of a further line, and the pitch of entries. */
 const SIGN = 32;
 
 /**
- * What a key takes: its width and height, and how many letters a line holds.
+ * The room that a key takes: its width and height, and the letters that a line holds.
  * @param {string[]} templates @param {{letter: number, size: number}} type @param {number} widest
  */
 export function keyRoom(templates, { letter, size }, widest) {
@@ -53,10 +53,8 @@ export function keyRoom(templates, { letter, size }, widest) {
 /** Labels that have been placed. @param {import("./labels.js").Placed[]} labels */
 export const Labels = (labels) =>
   labels.map(
-    (
-      label,
-    ) => html`<text class=${label.class ?? "gl-named"} x=${label.at[0].toFixed(1)} y=${label.at[1].toFixed(1)}
-      text-anchor=${label.anchor} ...${label.part ?? {}}>${label.text}</text>`,
+    ({ at, part, text, ...label }) => html`
+      <text class=${label.class} x=${at[0].toFixed(1)} y=${at[1].toFixed(1)} text-anchor="middle" ...${part}>${text}</text>`,
   );
 
 /** The sign that a key shows for a kind of mark. @param {string} kind @param {string} role @param {number} x @param {number} y */
@@ -108,7 +106,7 @@ export function Key(entries, { x, y, letters }, size) {
 }
 
 /**
- * Where the entries of a key lie that flows in rows.
+ * The places of the entries of a key that flows in rows.
  * @param {string[]} templates @param {{letter: number, size: number}} type @param {number} left @param {number} right
  */
 export function keyRows(templates, { letter, size }, left, right) {

@@ -8,14 +8,14 @@ import { writer } from "./room.js";
 
 const FULL = 0.58; // of the colour, so that ink is read on it
 
-/** How strongly a value is coloured, 0 to 1. @param {any} spec @param {number} value */
+/** The strength of the colour of a value, 0 to 1. @param {any} spec @param {number} value */
 export function strength({ full, decades }, value) {
   const share = Math.abs(value) / full;
   if (Number.isNaN(share) || share === 0) return 0;
   return Math.max(0, Math.min(1, decades ? 1 + Math.log10(share) / decades : share));
 }
 
-/** How a cell stands out: by itself, with its row, or with its column. @param {any} drawing @param {number} i @param {number} j @param {number} index */
+/** The class by which a cell stands out: by itself, with its row, or with its column. @param {any} drawing @param {number} i @param {number} j @param {number} index */
 function cellStance({ spec, lit }, i, j, index) {
   const own = { [spec.column_part]: j + 1, [spec.row_part]: i + 1, [spec.value]: index };
   return lit && lit.kind in own ? stance({ lit }, lit.kind, own[lit.kind]) : "";
@@ -28,7 +28,7 @@ export function visible({ spec, values }, { n, m, full }) {
   ).flat();
 }
 
-/** How many cells of a row are there. @param {any} spec @param {any} space @param {number} i */
+/** The number of cells of a row that are there. @param {any} spec @param {any} space @param {number} i */
 const lengthOf = (spec, { m }, i) => (spec.triangle ? i + 1 : m);
 
 /** @param {any} drawing @param {any} space */
@@ -70,7 +70,7 @@ export function Image(drawing, space) {
   const { left, top, cell, tall, n, rows, full } = space;
   const values = read(drawing, spec.value);
   const box = { left, right: left + full * cell, top, bottom: top + rows * tall };
-  /** What has a sign. @param {string} name @param {string} role @param {number} sign */
+  /** The cells whose values have a sign, in the colour of a role. @param {string} name @param {string} role @param {number} sign */
   const shade = (name, role, sign) => {
     const found = new Float64Array(rows * full);
     for (let i = 0; i < n; i++) {

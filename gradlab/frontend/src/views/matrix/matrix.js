@@ -16,9 +16,8 @@ const BOLD = 1.08; // by how much a letter of a sum is wider
 
 /** @param {any} drawing */
 export function draw(drawing) {
-  const { spec } = drawing;
-  if (concealed(drawing, spec.value)) return Headings(drawing, spaceOf(drawing));
   const space = spaceOf(drawing);
+  if (concealed(drawing, drawing.spec.value)) return Headings(drawing, space);
   return html`
     ${Headings(drawing, space)}
     ${space.dense ? Image(drawing, space) : Cells(drawing, space)}
@@ -26,10 +25,7 @@ export function draw(drawing) {
   `;
 }
 
-/** Lit as itself, or as the row or column that it stands for. @param {any} drawing @param {string} name @param {number} index */
-const lights = (drawing, name, index) => (name ? stance(drawing, name, index) : "");
-
-/** What stays free between the sums of two columns. */
+/** The gap between the sums of two columns. */
 const GAP = 4;
 
 /** Every so many, as places from 0. @param {number} length @param {number} each */
@@ -43,8 +39,8 @@ function Headings(drawing, space) {
   const said = words(drawing);
   /** @param {string} name @param {string} template @param {number} i @param {number} x @param {number} y @param {string} anchor */
   const heading = (name, template, i, x, y, anchor) => html`
-    <text class=${`gl-heading${lights(drawing, name, i + 1)}`} x=${x} y=${y} text-anchor=${anchor}
-      ...${name ? part(name, i + 1) : {}}>${filled(template, said, i + (spec.start ?? 1))}</text>`;
+    <text class=${`gl-heading${stance(drawing, name, i + 1)}`} x=${x} y=${y} text-anchor=${anchor}
+      ...${part(name, i + 1)}>${filled(template, said, i + (spec.start ?? 1))}</text>`;
   const { rows, columns, row_part, column_part, row_label, column_label } = spec;
   return html`
     ${column_label && html`<text class="gl-muted" x=${left} y="14">${column_label}</text>`}
@@ -70,17 +66,18 @@ function Sums(drawing, space) {
   const widest = (/** @type {(value: number) => string} */ write) =>
     Math.max(0, ...down.map((value) => widthOf(write(value), letter)));
   const room = cell - GAP;
+  /** @type {any[]} */
   const ways = [writer({ ...space, writers }, all), whole && space.writers.at(-1)?.write, short].filter(
-    (one) => !!one,
+    Boolean,
   );
-  const write = ways.find((one) => widest(one) <= room) ?? ways[0];
+  const write = ways.find((way) => widest(way) <= room) ?? ways[0];
   // where they are too wide, not all columns have one, and a row has a sign that it has one
   const each = Math.max(1, Math.ceil(widest(write) / room));
   const besides = (/** @type {number} */ value) =>
     widthOf(write(value), letter) > cell + 8 ? "…" : write(value);
   /** @param {string} name @param {string} text @param {number} i @param {number} x @param {number} y */
   const sum = (name, text, i, x, y) => html`
-    <text class=${`gl-sum${lights(drawing, name, i + 1)}`} x=${x} y=${y} text-anchor="middle" ...${part(name, i + 1)}>${text}</text>`;
+    <text class=${`gl-sum${stance(drawing, name, i + 1)}`} x=${x} y=${y} text-anchor="middle" ...${part(name, i + 1)}>${text}</text>`;
   return html`
     ${across.length > 0 && html`<path class="gl-rule" d=${`M${left + m * cell + 4} ${top}v${n * tall}`} />`}
     ${across.map((value, i) => sum(row_part || row_sums, besides(value), i, left + (m + 0.5) * cell + 6, top + (i + 0.5) * tall + 4.7))}
@@ -89,6 +86,4 @@ function Sums(drawing, space) {
 }
 
 /** A matrix has nothing to drag. */
-export function handles() {
-  return [];
-}
+export const handles = () => [];

@@ -11,7 +11,7 @@ const SIZES = {
 };
 const DENSE = 400; // more cells than this are an image
 
-/** How wide the row headings may be. @param {any} spec @param {number} rows @param {number} letter */
+/** The width that row headings may have. @param {any} spec @param {number} rows @param {number} letter */
 const headings = (spec, rows, letter) =>
   spec.rows ? widthOf(spec.rows.replace(/_?\{[^{}]*\}/g, "9".repeat(String(rows).length)), letter) + 4 : 0;
 
@@ -34,18 +34,8 @@ export function small(spec, width, description) {
   const [rows, full] = shapeOf(description, spec.value);
   const cell = width / full;
   const tall = Math.min(cell, 30);
-  return {
-    left: 0,
-    right: width,
-    top: 0,
-    bottom: tall * rows,
-    cell,
-    tall,
-    rows,
-    full,
-    letter: 7,
-    small: true,
-  };
+  const box = { left: 0, right: width, top: 0, bottom: tall * rows };
+  return { ...box, cell, tall, rows, full, letter: 7, small: true };
 }
 
 /** The cells that are there, and how their numbers are written. @param {any} drawing */

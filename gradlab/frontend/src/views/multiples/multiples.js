@@ -45,7 +45,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   return { width, height, start, across, each, gap, title, tall, size, small, key };
 });
 
-/** What the small pictures share a key for: marks with one, or several series. @param {any} view @returns {any[]} */
+/** The marks or series that the small pictures share a key for. @param {any} view @returns {any[]} */
 function keyed({ kind, marks = [], series }) {
   if (kind !== "profile") return marks.filter((/** @type {any} */ mark) => mark.key);
   return series.length > 1 ? series.filter((/** @type {any} */ { label }) => label) : [];

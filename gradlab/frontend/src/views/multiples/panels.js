@@ -10,7 +10,7 @@ import { bothLayouts } from "../common/layouts.js";
 const TITLE = 28;
 const GAP = 18;
 
-/** The view of panels that are drawn by these views. @param {Views} views @returns {import("../../common/types.js").View} */
+/** The view of panels that are drawn by these views; their handles lie where they are in the whole. @param {Views} views @returns {import("../../common/types.js").View} */
 export function panelsOf(views) {
   const { layouts, roomOf } = bothLayouts((spec, layout, description) =>
     room(views, spec, description, layout),
@@ -34,7 +34,6 @@ export function panelsOf(views) {
             ${view.draw(inner)}
           </g>`,
       ),
-    /** All that can be dragged, where it lies in the whole. */
     handles: (drawing) =>
       panels(drawing).flatMap(({ x, y, view, inner }) =>
         view.handles(inner).map((/** @type {any} */ handle) => ({
@@ -47,7 +46,7 @@ export function panelsOf(views) {
   };
 }
 
-/** Where each view lies. @param {Views} views @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
+/** The places of the views. @param {Views} views @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
 function room(views, spec, description, layout) {
   const beside = layout === "wide" && spec.wide === "beside";
   const inner = beside ? "narrow" : layout;

@@ -13,10 +13,14 @@ export function markHandles(drawing, space) {
   });
 }
 
-/** What a mark is called. @param {any} mark @param {any} drawing */
-const nameOf = (mark, drawing) => mark.label && filled(mark.label, words(drawing), 1);
+/** The control that a mark's handle sets, and the mark's name. @param {any} mark @param {any} drawing */
+const named = ({ drag, label, role }, drawing) => ({
+  control: drag,
+  label: label && filled(label, words(drawing), 1),
+  role,
+});
 
-/** Whether it lies where a hand can reach it. @param {any} handle @param {any} space */
+/** Tell if a handle lies where a hand can reach it. @param {any} handle @param {any} space */
 const finite = ({ x, y }, { left, right, top, bottom }) =>
   x >= left - 1 && x <= right + 1 && y >= top - 1 && y <= bottom + 1;
 
@@ -24,44 +28,34 @@ const finite = ({ x, y }, { left, right, top, bottom }) =>
 function point(mark, drawing, { x, y }) {
   const course = mark.kind === "vector" ? courses(mark, drawing)[0] : null;
   const tail = course ? course.tail : [0, 0];
-  const head = course ? course.head : /** @type {[number, number]} */ (pair(drawing, mark.value));
-  const base = {
-    control: mark.drag,
-    x: x.at(head[0]),
-    y: y.at(head[1]),
-    label: nameOf(mark, drawing),
-    role: mark.role,
-  };
+  /** @type {any} */
+  const head = course ? course.head : pair(drawing, mark.value);
+  const base = { ...named(mark, drawing), x: x.at(head[0]), y: y.at(head[1]) };
   /** From the tail. @param {number} px @param {number} py */
   const value = (px, py) => [x.invert(px) - tail[0], y.invert(py) - tail[1]];
   if (!mark.along) return { ...base, axis: "both", value };
-  const [u, v] = /** @type {[number, number]} */ (pair(drawing, mark.along));
+  /** @type {any} */
+  const [u, v] = pair(drawing, mark.along);
   const size = u * u + v * v;
   if (!(size > 1e-12 && size < Infinity)) return null;
-  return {
-    ...base,
-    axis: Math.abs(u) >= Math.abs(v) ? "x" : "y",
-    // the foot of the pointer on the arrow's line, in lengths of the arrow at 1
-    value: (/** @type {number} */ px, /** @type {number} */ py) => {
-      const [a, b] = value(px, py);
-      return (a * u + b * v) / size;
-    },
+  const axis = Math.abs(u) >= Math.abs(v) ? "x" : "y";
+  /** The foot of the pointer on the arrow's line, in lengths of the arrow at 1. @param {number} px @param {number} py */
+  const along = (px, py) => {
+    const [a, b] = value(px, py);
+    return (a * u + b * v) / size;
   };
+  return { ...base, axis, value: along };
 }
 
 /** A ring at its handle's angle. @param {any} mark @param {any} drawing @param {any} space */
 function ring(mark, drawing, { x, y }) {
-  const [cx, cy] = /** @type {[number, number]} */ (pair(drawing, mark.center));
+  /** @type {any} */
+  const [cx, cy] = pair(drawing, mark.center);
   const radius = Number(read(drawing, mark.radius));
   const turn = (mark.at * Math.PI) / 180;
-  return {
-    control: mark.drag,
-    x: x.at(cx + radius * Math.cos(turn)),
-    y: y.at(cy + radius * Math.sin(turn)),
-    axis: Math.abs(Math.cos(turn)) >= Math.abs(Math.sin(turn)) - 1e-9 ? "x" : "y",
-    label: nameOf(mark, drawing),
-    role: mark.role,
-    value: (/** @type {number} */ px, /** @type {number} */ py) =>
-      Math.hypot(x.invert(px) - cx, y.invert(py) - cy),
-  };
+  const [u, v] = [Math.cos(turn), Math.sin(turn)];
+  const value = (/** @type {number} */ px, /** @type {number} */ py) =>
+    Math.hypot(x.invert(px) - cx, y.invert(py) - cy);
+  const axis = Math.abs(u) >= Math.abs(v) - 1e-9 ? "x" : "y";
+  return { ...named(mark, drawing), x: x.at(cx + radius * u), y: y.at(cy + radius * v), axis, value };
 }

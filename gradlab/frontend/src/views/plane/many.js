@@ -12,33 +12,28 @@ export function cloud(mark, drawing, space, sheet) {
   const { x, y } = space;
   const points = pairs(drawing, mark.value) ?? [];
   const [ox, oy] = [x.at(0), y.at(0)];
-  let [path, beyond, broken] = ["", 0, 0];
-  const one = (/** @type {number} */ a, /** @type {number} */ b) => {
-    const [px, py] = [x.at(a), y.at(b)];
-    return mark.shape === "tips" ? tip(px, py) : thin(ox, oy, px, py);
+  const tips = mark.shape === "tips";
+  const finite = points.filter((point) => point.every(Number.isFinite));
+  const beyond = new Set(finite.filter(([a, b]) => a < x.low || a > x.high || b < y.low || b > y.high));
+  const draw = (/** @type {[number, number]} */ [a, b]) =>
+    tips ? tip(x.at(a), y.at(b)) : thin(ox, oy, x.at(a), y.at(b));
+  const stub = (/** @type {[number, number]} */ [a, b]) => {
+    const inside = tips ? null : clip([ox, oy], [x.at(a), y.at(b)], space);
+    if (!inside) return "";
+    return `M${r1(ox)} ${r1(oy)}L${r1(ox + (x.at(a) - ox) * inside[1])} ${r1(oy + (y.at(b) - oy) * inside[1])}`;
   };
-  for (const [a, b] of points) {
-    if (!(Number.isFinite(a) && Number.isFinite(b))) broken += 1;
-    else if (a < x.low || a > x.high || b < y.low || b > y.high) {
-      beyond += 1;
-      const inside = mark.shape === "tips" ? null : clip([ox, oy], [x.at(a), y.at(b)], space);
-      if (inside)
-        path += `M${r1(ox)} ${r1(oy)}L${r1(ox + (x.at(a) - ox) * inside[1])} ${r1(oy + (y.at(b) - oy) * inside[1])}`;
-    } else path += one(a, b);
-  }
+  const path = finite.map((point) => (beyond.has(point) ? stub(point) : draw(point))).join("");
   const chosen = drawing.lit?.kind === mark.value && drawing.lit.index ? points[drawing.lit.index - 1] : null;
-  const found = chosen?.every(Number.isFinite) ? one(chosen[0], chosen[1]) : "";
+  const found = chosen && finite.includes(chosen) && draw(chosen);
   sheet.shapes.push(html`
     <g class=${`gl-role-${mark.role}${chosen ? " gl-dim" : stance(drawing, mark.value)}`} ...${part(mark.value)} data-count=${points.length}>
-      <path class=${`gl-cloud${mark.shape === "tips" ? " gl-tips" : ""}`} d=${path} />
+      <path class=${`gl-cloud${tips ? " gl-tips" : ""}`} d=${path} />
     </g>
     ${found && html`<g class=${`gl-role-${mark.role}`}><path class="gl-cloud gl-lit" d=${found} /></g>`}`);
-  const said = [
-    beyond && `${beyond} of ${points.length} beyond the plot`,
-    broken && `${broken} of ${points.length} not finite`,
-  ];
-  for (const text of said.filter(Boolean)) {
+  const said = { "beyond the plot": beyond.size, "not finite": points.length - finite.length };
+  for (const [words, count] of Object.entries(said).filter(([, count]) => count)) {
     const height = space.bottom - 9 - 18 * sheet.unsaid.size;
+    const text = `${count} of ${points.length} ${words}`;
     sheet.unsaid.add(text);
     sheet.shapes.push(
       html`<text class="gl-muted" x=${space.right - 8} y=${height} text-anchor="end">${text}</text>`,
@@ -122,5 +117,5 @@ export function ellipses(mark, drawing, space, sheet) {
   now.forEach(ellipse);
 }
 
-/** Whether a point lies in the plot. @param {any} space @param {number} a @param {number} b */
+/** Tell if a point lies in the plot. @param {any} space @param {number} a @param {number} b */
 const inside = ({ x, y }, a, b) => a > x.low && a < x.high && b > y.low && b < y.high;

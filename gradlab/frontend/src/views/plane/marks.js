@@ -25,13 +25,12 @@ export function drawMarks(drawing, space) {
 export function lineOf(mark, drawing, said) {
   const kind = mark.before ? "before" : (mark.shape ?? mark.kind);
   const name = mark.value ?? mark.matrix ?? mark.radius;
-  const named = typeof name === "string";
   return {
     kind: kind === "arrows" ? "cloud" : kind,
     role: mark.role,
     text: filled(mark.key, said),
-    part: named ? part(name) : {},
-    stance: named ? stance(drawing, name) : "",
+    part: part(name),
+    stance: stance(drawing, name),
   };
 }
 

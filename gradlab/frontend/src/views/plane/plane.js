@@ -7,7 +7,7 @@ import { bothLayouts } from "../common/layouts.js";
 import { keyRoom, typeOf } from "../common/text.js";
 import { Plot, plotHandles, plotSpace } from "./plot.js";
 
-/** What a plane takes of a width: at most so high, with a key beside it or below it. */
+/** Sizes of a plane: at most so high, with a key beside it or below it. */
 const SIZES = {
   wide: { width: 688, tallest: 380, left: 40, right: 14, bottom: 42, key: 280 },
   narrow: { width: 320, tallest: 300, left: 38, right: 14, bottom: 42, key: 0 },

@@ -32,7 +32,7 @@ export function Plot(drawing, space, { beneath, above, grid }) {
   return html`
     <defs><clipPath id=${`${id}-plane`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${beneath}
-    ${Axes(drawing, space, space.x, space.y, { x: spec.x_label, y: spec.y_label, numbers: drawing.room?.numbers, grid })}
+    ${Axes(drawing, space, { x: spec.x_label, y: spec.y_label, grid })}
     ${above}
     ${shapes}
     ${GuessedPlace(drawing, space)}

@@ -13,46 +13,39 @@ import { broken, far, label, unsaid } from "./sheet.js";
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function dot(mark, drawing, space, sheet) {
   const { x, y } = space;
-  const named = typeof mark.value === "string";
   const points = pairs(drawing, mark.value) ?? [];
   const many = points.length > 1;
-  points.forEach(([a, b], i) => {
+  /** @param {[number, number]} point @param {number} i */
+  const draw = ([a, b], i) => {
     const index = many ? i + 1 : undefined;
     const text = mark.label && filled(mark.label, sheet.words, i + 1);
-    if (!(Number.isFinite(a) && Number.isFinite(b))) {
-      unsaid(sheet, mark, space, `${text || mark.value}: ${broken([a, b])}`);
-      return;
-    }
+    if (![a, b].every(Number.isFinite))
+      return unsaid(sheet, mark, space, `${text || mark.value}: ${broken([a, b])}`);
     const px = clamp(x.at(a), space.left, space.right);
     const py = clamp(y.at(b), space.top, space.bottom);
     const beyond = px !== x.at(a) || py !== y.at(b);
-    const found = named ? part(mark.value, index) : {};
-    sheet.shapes.push(html`<path class=${`gl-spot gl-role-${mark.role}${beyond ? " gl-beyond" : ""}${named ? stance(drawing, mark.value, index) : ""}`}
+    const found = part(mark.value, index);
+    sheet.shapes.push(html`<path class=${`gl-spot gl-role-${mark.role}${beyond ? " gl-beyond" : ""}${stance(drawing, mark.value, index)}`}
       d=${marker(mark.role, px, py, beyond ? 4 : 5)} ...${found} />`);
     if (!text && !beyond) return;
     const words = beyond ? `${text} beyond`.trim() : text;
     const side = px > (space.left + space.right) / 2 && beyond ? -1 : 1;
-    label(sheet, mark, {
-      text: words,
-      x: px,
-      y: py,
-      towards: [side, -1],
-      gap: mark.drag ? 10 : 6,
-      part: found,
-    });
-  });
+    const gap = mark.drag ? 10 : 6;
+    label(sheet, mark, { text: words, x: px, y: py, towards: [side, -1], gap, part: found });
+  };
+  points.forEach(draw);
 }
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function ring(mark, drawing, space, sheet) {
   const { x, y, unit } = space;
-  const named = typeof mark.radius === "string";
-  const found = named ? part(mark.radius) : {};
+  const found = part(mark.radius);
   const circle = (/** @type {typeof read} */ from) => {
     const [center, radius] = [pair(drawing, mark.center, from), Number(from(drawing, mark.radius))];
     return center && { px: x.at(center[0]), py: y.at(center[1]), radius, r: Math.abs(radius) * unit };
   };
-  const { px, py, r, radius } = /** @type {any} */ (circle(read));
+  /** @type {any} */
+  const { px, py, r, radius } = circle(read);
   const text = mark.label && filled(mark.label, sheet.words);
   if (!Number.isFinite(r + px + py)) {
     const why = radius === Infinity ? "infinite, no ring" : broken([radius]);
@@ -65,7 +58,7 @@ export function ring(mark, drawing, space, sheet) {
       html`<circle class="gl-ghost" cx=${r1(was.px)} cy=${r1(was.py)} r=${r1(was.r)} clip-path=${clipped} />`,
     );
   }
-  sheet.shapes.push(html`<circle class=${`gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${named ? stance(drawing, mark.radius) : ""}`}
+  sheet.shapes.push(html`<circle class=${`gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${stance(drawing, mark.radius)}`}
     cx=${r1(px)} cy=${r1(py)} r=${r1(r)} clip-path=${clipped} ...${found} />`);
   if (!text) return;
   const turn = (mark.at * Math.PI) / 180;

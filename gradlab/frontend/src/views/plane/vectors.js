@@ -9,17 +9,17 @@ import { broken, label, unsaid } from "./sheet.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */
 
-/** Where the arrows of a vector start and end, in values. @param {any} mark @param {any} drawing @param {typeof read} [from] */
+/** The ends of the arrows of a vector, in values. @param {any} mark @param {any} drawing @param {typeof read} [from] */
 export function courses(mark, drawing, from = read) {
   const heads = pairs(drawing, mark.value, mark.columns, from);
+  /** @type {[number, number][] | undefined} */
   const tails = mark.tail === "" ? [[0, 0]] : pairs(drawing, mark.tail, false, from);
   if (!heads || !tails) return [];
-  let start = tails[0];
+  /** @type {[number, number]} */
+  let head = tails[0];
   return heads.map(([dx, dy], i) => {
-    if (!mark.chained) start = tails[i] ?? tails[0];
-    const tail = /** @type {[number, number]} */ (start);
-    const head = /** @type {[number, number]} */ ([tail[0] + dx, tail[1] + dy]);
-    start = head;
+    const tail = mark.chained ? head : (tails[i] ?? tails[0]);
+    head = [tail[0] + dx, tail[1] + dy];
     return { tail, head };
   });
 }
@@ -27,10 +27,11 @@ export function courses(mark, drawing, from = read) {
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function vector(mark, drawing, space, sheet) {
   const { x, y } = space;
-  const at = (/** @type {number[]} */ [a, b]) => /** @type {[number, number]} */ ([x.at(a), y.at(b)]);
+  /** @type {(point: number[]) => [number, number]} */
+  const at = ([a, b]) => [x.at(a), y.at(b)];
   const now = courses(mark, drawing);
   const many = now.length > 1;
-  const crowded = drawing.spec.marks.some((/** @type {any} */ one) => one.kind === "cloud");
+  const crowded = drawing.spec.marks.some((/** @type {any} */ { kind }) => kind === "cloud");
   if (!mark.before) {
     for (const [i, was] of courses(mark, drawing, before).entries()) {
       const [tail, head] = [at(was.tail), at(was.head)];
@@ -54,9 +55,10 @@ export function vector(mark, drawing, space, sheet) {
     const [from, to] = [at(tail), at(head)];
     const inside = clip(from, to, space);
     if (!inside) return unsaid(sheet, mark, space, `${name}: beyond the plot`);
-    const along = /** @type {[number, number]} */ ([to[0] - from[0], to[1] - from[1]]);
-    const on = (/** @type {number} */ t) =>
-      /** @type {[number, number]} */ ([from[0] + along[0] * t, from[1] + along[1] * t]);
+    /** @type {[number, number]} */
+    const along = [to[0] - from[0], to[1] - from[1]];
+    /** @type {(t: number) => [number, number]} */
+    const on = (t) => [from[0] + along[0] * t, from[1] + along[1] * t];
     const [start, end] = inside.map(on);
     const whole = inside[1] === 1;
     const shape = !whole

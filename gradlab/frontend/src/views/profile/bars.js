@@ -7,7 +7,7 @@ import { clamp, held } from "../common/scales.js";
 
 const MANY = 64; // more bars than this are one path
 
-/** Where a series' bars start about the middle of their slot, and how wide they are. @param {any[]} all that are drawn @param {any} series @param {number} pitch */
+/** The start of a series' bars about the middle of their slot, and their width. @param {any[]} all that are drawn @param {any} series @param {number} pitch */
 export function slot(all, series, pitch) {
   const solid = all.filter(({ mark }) => mark === "bars");
   const group = Math.min(solid.length > 1 ? 64 : 40, pitch * (pitch < 6 ? 0.9 : 0.74));

@@ -11,21 +11,21 @@ import { Beyond, intervals } from "./bars.js";
 
 const MARKED = ["parameter", "loss", "cotangent"]; // their lines carry markers, each from another step on
 
-/** A path through what is finite. @param {ArrayLike<number>} values @param {any} space */
+/** A path through what is finite; far beyond is as good as far beyond, as the plot cuts it. @param {ArrayLike<number>} values @param {any} space */
 function trace(values, { y, place, count }) {
   /** @type {[number, number][]} */
   const points = Array.from({ length: count }, (_, i) => [
     r1(place(i)),
-    r1(clamp(y.at(values[i]), -2e4, 2e4)), // far beyond is as good as far beyond: the plot cuts it
+    r1(clamp(y.at(values[i]), -2e4, 2e4)),
   ]);
   const path = line().defined(([, py], i) => Number.isFinite(values[i]) && !Number.isNaN(py));
   return (path(points) ?? "").replaceAll(",", " ");
 }
 
-/** Whether a value lies in the plot. @param {any} y @param {number} value */
+/** Tell if a value lies in the plot. @param {any} y @param {number} value */
 const shows = (y, value) => Number.isFinite(value) && held(y, value).beyond === 0;
 
-/** Where a series leaves the plot or is no number: a mark at the edge, the first of each run with a word. @param {ArrayLike<number>} values @param {any} space */
+/** Marks at the edge for what leaves the plot or is no number, the first of each run with a word. @param {ArrayLike<number>} values @param {any} space */
 function edges(values, { y, place, count, top, bottom }) {
   let last = "";
   return Array.from({ length: count }, (_, i) => {

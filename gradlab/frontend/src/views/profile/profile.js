@@ -27,7 +27,7 @@ export function draw(drawing) {
   const bars = shown.filter((/** @type {any} */ { mark }) => mark === "bars" || mark === "outline");
   return html`
     <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
-    ${Axes(drawing, space, space.x, space.y, { x: spec.x.label, y: spec.y.label, numbers: drawing.room?.numbers, grid: spec.at ? "both" : "y" })}
+    ${Axes(drawing, space, { x: spec.x.label, y: spec.y.label, grid: spec.at ? "both" : "y" })}
     ${bars.map((/** @type {any} */ series) => Bars(series, drawing, space))}
     ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, space))}
     ${Thresholds(drawing, space)}

@@ -14,10 +14,9 @@ export function Thresholds(drawing, space) {
   return drawing.spec.thresholds.map((/** @type {any} */ threshold) => {
     const { value, role, axis, label } = threshold;
     if (concealed(drawing, value)) return null;
-    const named = typeof value === "string";
     const text = label && !space.small ? filled(label, said) : "";
     return html`
-      <g class=${`gl-threshold gl-role-${role}${named ? stance(drawing, value) : ""}`} ...${named ? part(value) : {}}>
+      <g class=${`gl-threshold gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
         ${(axis === "x" ? upright : level)(threshold, drawing, space, text)}
       </g>`;
   });

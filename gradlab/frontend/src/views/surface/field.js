@@ -92,7 +92,7 @@ function hatched(x, y, dx, dy) {
 
 /** Contours, without the plot's own edge and that of a gap. @param {any} values @param {number} n @param {number} m @param {number[]} levels @param {any} box @param {number} dx @param {number} dy @param {((k: number) => boolean) | null} gap */
 function lines(values, n, m, levels, box, dx, dy, gap) {
-  /** Whether a place between samples, each in the middle of its cell, has one that is no number. @param {number} a @param {number} b */
+  /** Tell if a place between samples, each in the middle of its cell, has one that is no number. @param {number} a @param {number} b */
   const torn = (a, b) => {
     const [columns, rows] = [a - 0.5, b - 0.5].map((x) => [Math.floor(x), Math.ceil(x)]);
     return rows.some((row) => columns.some((column) => gap?.(row * m + column)));

@@ -66,9 +66,8 @@ export function draw(drawing) {
 
 /** Shades and contours. @param {any} drawing @param {any} field */
 function Field({ spec, id }, field) {
-  const name = typeof spec.field === "string" ? part(spec.field) : {};
   return html`
-    <g class=${`gl-field gl-role-${spec.role}`} ...${name} clip-path=${`url(#${id}-plane)`}>
+    <g class=${`gl-field gl-role-${spec.role}`} ...${part(spec.field)} clip-path=${`url(#${id}-plane)`}>
       ${Shade({ id: `${id}-above`, role: spec.role, href: field.above, box: field.box, strength: SHADE })}
       ${field.below && Shade({ id: `${id}-below`, role: spec.negative, href: field.below, box: field.box, strength: SHADE })}
       <path class="gl-contour" d=${field.contours} />
@@ -76,7 +75,7 @@ function Field({ spec, id }, field) {
     </g>`;
 }
 
-/** What the shades are, from the lightest to the fullest; and that they were recorded. @param {any} drawing @param {any} space @param {any} field */
+/** The key to the shades, from the lightest to the fullest; and the note that they were recorded. @param {any} drawing @param {any} space @param {any} field */
 function Legend(drawing, { key: { x, y: start }, keyHeight, note, left, bottom }, field) {
   const { spec } = drawing;
   const { letter, size } = typeOf(drawing);
