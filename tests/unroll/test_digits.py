@@ -147,14 +147,14 @@ def accuracies(data, c, epochs, eta=0.1):
     return np.transpose(found)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_eight_rows_are_learned_from_three_seeds_without_any_clip():
     right, longest = accuracies(digits("rows"), np.inf, 15)
     assert np.all(right > 0.9)
     assert np.all(longest < 15)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_after_a_wait_a_clip_decides_whether_three_seeds_learn():
     data = digits("rows", wait=16)
     plain, _ = accuracies(data, np.inf, 20)
@@ -163,7 +163,7 @@ def test_after_a_wait_a_clip_decides_whether_three_seeds_learn():
     assert np.all(clipped > 0.7)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_after_a_wait_smaller_steps_need_no_clip():
     plain, _ = accuracies(digits("rows", wait=16), np.inf, 20, eta=0.03)
     assert np.median(plain) > 0.75
