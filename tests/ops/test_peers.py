@@ -7,11 +7,11 @@ peer changes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import keras
 import numpy as np
 import optax
 import pytest
@@ -35,6 +35,16 @@ from gradlab.ops import (
 from tests.ops.reference import norm64, normal
 
 pytestmark = pytest.mark.slow  # the peers compile many small programs
+
+
+class _Keras:
+    """Keras, imported when it is used: the import takes longer than all quick tests here."""
+
+    def __getattr__(self, name):
+        return getattr(import_module("keras"), name)
+
+
+keras = _Keras()
 
 
 class Row(NamedTuple):

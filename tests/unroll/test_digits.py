@@ -54,6 +54,8 @@ def test_what_is_seen_comes_back_in_order():
     np.testing.assert_allclose(sums, order.sum(axis=1))
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("compile_quickly")
 def test_training_is_gradient_descent_step_by_step():
     data = digits("rows")
     params = init_tanh(jax.random.key(0), 8, 5, 10)
@@ -66,6 +68,7 @@ def test_training_is_gradient_descent_step_by_step():
         np.testing.assert_allclose(found[name], params[name], rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.usefixtures("compile_quickly")
 def test_accuracy_counts_the_largest_logits():
     params = init_tanh(jax.random.key(0), 8, 5, 10)
     data = digits("rows")
@@ -169,6 +172,8 @@ def test_after_a_wait_smaller_steps_need_no_clip():
     assert np.median(plain) > 0.75
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("compile_quickly")
 def test_the_norm_that_is_kept_is_the_one_before_the_clip():
     data = digits("rows")
     params = init_tanh(jax.random.key(0), 8, 5, 10)
