@@ -54,6 +54,8 @@ def test_what_is_seen_comes_back_in_order():
     np.testing.assert_allclose(sums, order.sum(axis=1))
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("compile_quickly")
 def test_training_is_gradient_descent_step_by_step():
     data = digits("rows")
     params = init_tanh(jax.random.key(0), 8, 5, 10)
@@ -66,6 +68,7 @@ def test_training_is_gradient_descent_step_by_step():
         np.testing.assert_allclose(found[name], params[name], rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.usefixtures("compile_quickly")
 def test_accuracy_counts_the_largest_logits():
     params = init_tanh(jax.random.key(0), 8, 5, 10)
     data = digits("rows")
@@ -147,14 +150,14 @@ def accuracies(data, c, epochs, eta=0.1):
     return np.transpose(found)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_eight_rows_are_learned_from_three_seeds_without_any_clip():
     right, longest = accuracies(digits("rows"), np.inf, 15)
     assert np.all(right > 0.9)
     assert np.all(longest < 15)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_after_a_wait_a_clip_decides_whether_three_seeds_learn():
     data = digits("rows", wait=16)
     plain, _ = accuracies(data, np.inf, 20)
@@ -163,12 +166,14 @@ def test_after_a_wait_a_clip_decides_whether_three_seeds_learn():
     assert np.all(clipped > 0.7)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_after_a_wait_smaller_steps_need_no_clip():
     plain, _ = accuracies(digits("rows", wait=16), np.inf, 20, eta=0.03)
     assert np.median(plain) > 0.75
 
 
+@pytest.mark.slow
+@pytest.mark.usefixtures("compile_quickly")
 def test_the_norm_that_is_kept_is_the_one_before_the_clip():
     data = digits("rows")
     params = init_tanh(jax.random.key(0), 8, 5, 10)

@@ -79,18 +79,6 @@ def numpy_unroll(params, observation, actions, normalise):
     return [np.array(column) for column in zip(*rows, strict=True)]
 
 
-@pytest.mark.parametrize("normalise", [True, False])
-def test_an_unroll_is_a_loop_over_the_actions(params, examples, normalise):
-    unroll = jax.jit(partial(muzero.unroll, normalise=normalise))
-    for observation, actions in zip(
-        examples.observation, np.asarray(examples.actions), strict=True
-    ):
-        found = unroll(params, observation, actions)
-        expected = numpy_unroll(params, np.asarray(observation), actions, normalise)
-        for mine, theirs in zip(found, expected, strict=True):
-            np.testing.assert_allclose(mine, theirs, rtol=1e-12, atol=1e-14)
-
-
 def test_shapes_are_those_promised(params):
     found = jax.eval_shape(muzero.unroll, params, jnp.ones(3), jnp.zeros(K, int))
     assert [leaf.shape for leaf in found] == [(K + 1,), (K + 1,), (K + 1, 2)]
@@ -103,6 +91,7 @@ def test_shapes_are_those_promised(params):
     assert set(np.unique(drawn.actions)) <= set(range(5))
 
 
+@pytest.mark.slow
 def test_first_parameters_have_the_sizes_promised():
     init = partial(muzero.init, observation=400, actions=3, state=7, hidden=50)
     first = jax.jit(init)(jax.random.key(0))
@@ -174,34 +163,6 @@ def state_losses(params, batch, normalise):
     return np.mean(rows, axis=0)
 
 
-@pytest.mark.parametrize("placement", PLACEMENTS)
-def test_the_value_is_the_plain_sum_and_does_not_depend_on_the_scale(params, examples, placement):
-    expected = state_losses(params, examples, True)
-    for scale, root_weight in ((0.5, 1.0), (-2.0, 0.1)):
-        found, losses = value_of(
-            params, examples, scale=scale, placement=placement, root_weight=root_weight
-        )
-        np.testing.assert_allclose(losses, expected, rtol=1e-12)
-        np.testing.assert_allclose(losses.each, expected.sum(0), rtol=1e-12)
-        assert float(found) == pytest.approx(expected.sum(), rel=1e-12)
-
-
-def test_without_a_scale_the_gradient_is_the_slope_of_the_weighted_mean(params, examples):
-    """w_0 l_0 + (1/K) sum_k l_k, in NumPy, moved along random ways."""
-    gradient = flat(gradient_of(params, examples, scale=1.0, root_weight=0.3))
-    vector, back = ravel_pytree(params)
-    vector = np.asarray(vector)
-
-    def weighted(vector):
-        each = state_losses(back(jnp.asarray(vector)), examples, True).sum(0)
-        return 0.3 * each[0] + each[1:].mean()
-
-    for seed in range(3):
-        way = np.random.default_rng(seed).normal(size=vector.size)
-        slope = (weighted(vector + 1e-6 * way) - weighted(vector - 1e-6 * way)) / 2e-6
-        assert float(gradient @ way) == pytest.approx(slope, rel=1e-6)
-
-
 def by_hand(params, batch, scale, placement, root_weight, normalise):
     """The weighted loss, its unroll written out line by line as in each kind of port."""
     steps = batch.actions.shape[1]
@@ -229,20 +190,30 @@ def by_hand(params, batch, scale, placement, root_weight, normalise):
 
 
 @pytest.mark.parametrize(
-    ("placement", "normalise"), [*[(at, True) for at in PLACEMENTS], ("after_heads", False)]
+    ("placement", "normalise"),
+    [
+        pytest.param("after_heads", True, marks=pytest.mark.slow),
+        *(pytest.param(at, True, marks=pytest.mark.exhaustive) for at in PLACEMENTS[1:]),
+        pytest.param("before_heads", False, marks=pytest.mark.slow),
+    ],
 )
-def test_the_gradient_is_that_of_the_loss_written_out(params, examples, placement, normalise):
-    expected = jax.jit(
+def test_the_value_is_the_plain_sum_and_the_gradient_that_of_the_loss_written_out(
+    params, examples, placement, normalise
+):
+    gradient = jax.jit(
         jax.grad(lambda p, s, w: by_hand(p, examples, s, placement, w, normalise))
     )  # fmt: skip
-    for scale, root_weight in ((0.5, 1.0), (1.5, 1 / K), (0.0, 1.0)):
-        found = gradient_of(
-            params, examples, scale=scale, placement=placement, root_weight=root_weight,
-            normalise=normalise,
-        )  # fmt: skip
+    losses = state_losses(params, examples, normalise)
+    for scale, root_weight in ((0.5, 1.0), (1.5, 1 / K), (0.0, 1.0), (1.0, 0.3)):
+        options = {"scale": scale, "placement": placement, "root_weight": root_weight}
+        value, found = value_of(params, examples, **options, normalise=normalise)
+        np.testing.assert_allclose(found, losses, rtol=1e-12)
+        np.testing.assert_allclose(found.each, losses.sum(0), rtol=1e-12)
+        assert float(value) == pytest.approx(losses.sum(), rel=1e-12)
         np.testing.assert_allclose(
-            flat(found), flat(expected(params, scale, root_weight)), rtol=1e-10, atol=1e-13
-        )
+            flat(gradient_of(params, examples, **options, normalise=normalise)),
+            flat(gradient(params, scale, root_weight)), rtol=1e-10, atol=1e-13,
+        )  # fmt: skip
 
 
 # Before the heads, and after them
@@ -253,6 +224,7 @@ def cosine(a, b):
     return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
 
+@pytest.mark.slow
 def test_before_the_heads_halves_the_dynamics_and_turns_the_representation(params, examples):
     after = gradient_of(params, examples, scale=0.5)
     before = gradient_of(params, examples, scale=0.5, placement="before_heads")
@@ -294,7 +266,13 @@ def pulled_back(params, batch, cotangent):
     return jax.vjp(represent, params)[1](cotangent)[0]
 
 
-@pytest.mark.parametrize("placement", PLACEMENTS)
+@pytest.mark.parametrize(
+    "placement",
+    [
+        pytest.param(at, marks=pytest.mark.exhaustive if n else pytest.mark.slow)
+        for n, at in enumerate(PLACEMENTS)
+    ],
+)
 def test_the_ledger_and_step_zero_make_the_whole_gradient(params, examples, placement):
     parts = model("muzero")  # muzero.parts of the same parameters and batch
     found = ledger(*parts, scale=0.5, placement=placement)
@@ -318,6 +296,7 @@ def test_the_ledger_and_step_zero_make_the_whole_gradient(params, examples, plac
 # Weight decay
 
 
+@pytest.mark.slow
 def test_decay_in_the_loss_adds_its_multiple_of_the_weights(params, examples):
     without = gradient_of(params, examples)
     found = gradient_of(params, examples, weight_decay=0.1)
@@ -356,12 +335,14 @@ def updates_of_optax(optimizer, params, batch, steps):
     return np.asarray(vector)
 
 
+@pytest.mark.slow
 def test_decoupled_decay_is_that_of_adamw(params, examples):
     found, _ = updates(params, examples, 3, RATE * DECAY, "decoupled")
     expected = updates_of_optax(optax.adamw(RATE, weight_decay=DECAY), params, examples, 3)
     np.testing.assert_allclose(flat(found), expected, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_decay_in_the_loss_is_decay_added_to_the_gradient(params, examples):
     found, _ = updates(params, examples, 3, DECAY)
     chain = optax.chain(optax.add_decayed_weights(DECAY), optax.adam(RATE))
@@ -371,6 +352,7 @@ def test_decay_in_the_loss_is_decay_added_to_the_gradient(params, examples):
     assert np.max(np.abs(flat(found) - flat(beside))) > 1e-4  # under Adam they are two things
 
 
+@pytest.mark.slow
 def test_updates_reduce_the_losses(params, examples):
     before = value_of(params, examples)[1].each
     _, after = updates(params, examples, 200, 1e-5)

@@ -131,11 +131,6 @@ def test_the_scale_may_be_traced_and_differentiated():
     np.testing.assert_allclose([slope(0.0), slope(0.5)], [1.0, 2.0], rtol=1e-14)  # 1 + s + s^2
 
 
-def test_one_application_has_its_weight_alone():
-    for placement, factor in zip(PLACEMENTS, (1.0, 1.0, 0.3, 1.0), strict=True):
-        assert float(coefficients(1, 0.3, placement)[0][0, 0]) == factor
-
-
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [

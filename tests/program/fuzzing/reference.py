@@ -281,13 +281,16 @@ class Noise:
         if self.random.random() < 0.5 or not all(np.all(np.isfinite(x)) for x in floats):
             return results
         with np.errstate(all="ignore"):
-            most = np.prod(
-                [np.max(np.abs(x), initial=0) for x in floats] + [max(x.size for x in floats)]
+            most = max(x.size for x in floats) * np.prod(
+                [np.max(np.abs(x), initial=0) for x in floats]
             )
             if equation.primitive.name in ("reduce_prod", "cumprod", "scatter-mul"):
                 most = np.prod([np.prod(np.maximum(np.abs(x), 1)) for x in floats])
-        return [
-            np.where(np.isfinite(x) & np.isfinite(most.astype(x.dtype)), x, np.nan).astype(x.dtype)
-            if x.dtype.kind == "f" else x
-            for x in map(np.asarray, results)
-        ]  # fmt: skip
+            return [
+                np.where(np.isfinite(x) & np.isfinite(most.astype(x.dtype)), x, np.nan).astype(
+                    x.dtype
+                )
+                if getattr(x.dtype, "kind", "key") == "f"
+                else x
+                for x in results
+            ]

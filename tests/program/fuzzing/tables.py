@@ -499,6 +499,7 @@ TABLES: dict[str, tuple[str, ...]] = {
         n2: jnp.diagonal({0})
         n1-1 =: jnp.stack(jnp.meshgrid({0}, {1}))
         n: {0} + jnp.arange({0}.size).reshape({0}.shape)
+        n: {0} + jnp.arange(600)[{0}.size]
         f: {0} * jnp.linspace(0, 1, {0}.size).reshape({0}.shape)
         f2-2: {0} + jnp.eye(*{0}.shape)
         n: jnp.zeros_like({0})
