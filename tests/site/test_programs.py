@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import gradlab.explorables
+import gradlab.figures
 from gradlab.figure.widget import Figure
 
 SHOWN = {  # the pages, and the figures on them
@@ -59,7 +59,7 @@ def pairs(site: Path, figures_of: Any) -> Any:
 
     def of(page: str) -> list[tuple[dict[str, Any], Figure]]:
         found = descriptions(site, page)
-        named = [getattr(gradlab.explorables, one["name"], None) for one in found]
+        named = [getattr(gradlab.figures, one["name"], None) for one in found]
         if None in named:  # made in the chapter
             return list(zip(found, figures_of(page), strict=True))
         figures = [kind(**one["settings"]) for kind, one in zip(named, found, strict=True)]
