@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
-import threading
 from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, Protocol
 from urllib.parse import urljoin, urlsplit
 
@@ -13,6 +16,8 @@ import pytest
 
 from tests.run_in_node import RunInNode
 from tools.browser import OPTIONS, BrowserError, find_browser
+
+pytest_plugins = ["tests.unsteady"]
 
 ROOT = Path(__file__).parents[1]
 CI = os.environ.get("CI", "").lower() in ("1", "true")
@@ -31,13 +36,21 @@ def site() -> Path:
     return folder
 
 
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Files, over connections that stay."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
 @pytest.fixture(scope="session")
 def server(site: Path) -> Iterator[str]:
     """The address of a server over the built book, ending in a slash."""
-    from tools.serve import make_server
-
-    with make_server(site, 0) as running:
-        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.05})
+    handler = partial(QuietHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        thread = Thread(target=running.serve_forever)
         thread.start()
         yield f"http://127.0.0.1:{running.server_port}/"
         running.shutdown()
@@ -63,42 +76,61 @@ def browser() -> Iterator[Any]:
         running.close()
 
 
+@pytest.fixture(scope="session")
+def new_page(browser: Any) -> Callable[..., Any]:
+    """Make empty pages: ``new_page(alone=False, **context options)``.
+
+    Pages of the same options share a context, and so what it has loaded and stored, but for one
+    that is to be ``alone``. Returned is Playwright's page, with three more attributes: ``sent``,
+    the addresses that were asked for; ``errors``, what was logged as an error, raised, or failed
+    to load; and ``complaints()``, these and what was asked of another machine than this.
+    """
+    contexts: dict[str, Any] = {}
+
+    def make(*, alone: bool = False, **options: Any) -> Any:
+        key = json.dumps(options, sort_keys=True)
+        if alone or key not in contexts:
+            contexts[key] = browser.new_context(**options)
+        page = (contexts.pop(key) if alone else contexts[key]).new_page()
+        page.sent, page.errors = [], []
+        listen(page)
+        page.complaints = lambda: page.errors + [f"asked {u}" for u in page.sent if not is_here(u)]
+        return page
+
+    return make
+
+
 class OpenPage(Protocol):
     """The type of the fixture ``open_page``."""
 
-    def __call__(self, url: str, *, strict: bool = True, **context: Any) -> Any:
-        """Open a page in a new context."""
+    def __call__(
+        self, url: str, *, strict: bool = True, alone: bool = False, **context: Any
+    ) -> Any:
+        """Open a page."""
 
 
 @pytest.fixture
-def open_page(browser: Any, request: pytest.FixtureRequest) -> Iterator[OpenPage]:
-    """Open pages, each in a fresh context: ``open_page(url, strict=True, **context options)``.
+def open_page(new_page: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Open pages until the test ends: ``open_page(url, strict=True, **options of new_page)``.
 
-    The address is a whole one, or a path under the built book, which is then served. Returned is
-    Playwright's page, with two more attributes: ``sent``, the addresses that were asked for, and
-    ``errors``, what was logged as an error, raised, or failed to load. When the test ends, a strict
-    page must have no error and must have asked nobody but this machine.
+    The address is a whole one, or a path under the built book, which is then served. When the
+    test ends, a strict page must have no error and must have asked nobody but this machine.
     """
     pages: list[tuple[Any, bool]] = []
 
-    def open_one(url: str, *, strict: bool = True, **context: Any) -> Any:
+    def open_one(url: str, *, strict: bool = True, **options: Any) -> Any:
         if not urlsplit(url).scheme:
             url = urljoin(request.getfixturevalue("server"), url)
-        page = browser.new_context(**context).new_page()
-        page.sent, page.errors = [], []
-        listen(page)
+        page = new_page(**options)
         pages.append((page, strict))
         page.goto(url)
         return page
 
     yield open_one
-    complaints = []
-    for page, strict in pages:
-        page.context.close()
-        if strict:
-            complaints += [f"{page.url}: {error}" for error in page.errors]
-            complaints += [f"{page.url}: asked {url}" for url in page.sent if not is_here(url)]
-    assert not complaints, "\n".join(complaints)
+    for page, _ in pages:
+        page.close()
+    found = [f"{p.url}: {said}" for p, strict in pages if strict for said in p.complaints()]
+    assert not found, "\n".join(found)
 
 
 @pytest.fixture(scope="session")
@@ -122,21 +154,22 @@ def drag(take: Callable[[Any, Any], tuple[float, float]]) -> Callable[..., None]
 
     def by(page: Any, handle: Any, dx: float, dy: float) -> None:
         x, y = take(page, handle.locator(".gl-knob"))
-        for step in range(1, 6):
-            page.mouse.move(x + dx * step / 5, y + dy * step / 5)
+        page.mouse.move(x + dx, y + dy, steps=5)
         page.mouse.up()
 
     return by
 
 
-@pytest.fixture
-def page_of(tmp_path: Path) -> Callable[[Any], str]:
+@pytest.fixture(scope="session")
+def page_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Any], str]:
     """Save figures as pages of their own; ``page_of(figure)`` is the address of one."""
-    saved: list[Path] = []
+    folder, saved = tmp_path_factory.mktemp("figures"), dict[str, str]()
 
     def save(figure: Any) -> str:
-        saved.append(figure.save_html(tmp_path / f"figure{len(saved)}.html"))
-        return saved[-1].as_uri()
+        key = json.dumps(figure.describe())
+        if key not in saved:
+            saved[key] = figure.save_html(folder / f"figure{len(saved)}.html").as_uri()
+        return saved[key]
 
     return save
 
@@ -145,23 +178,19 @@ AXE = ROOT / "gradlab" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
 NO_AXE = (
     f"{AXE} is missing. Install what checks the front end: make lint, or npm ci in gradlab/frontend"
 )
-RUN_AXE = """async (within) => {
-  const { violations } = await axe.run(within ?? document, { resultTypes: ["violations"] });
-  return violations.flatMap(({ id, help, nodes }) => nodes.map((node) =>
-    `${id} (${help}): ${node.target.join(" ")}: ${node.html.slice(0, 200)}`));
-}"""
+RUN_AXE = Path(__file__).with_name("axe.js")
 
 
 @pytest.fixture(scope="session")
 def axe() -> Callable[..., list[str]]:
-    """What axe-core objects to in a page as it stands: ``axe(page, within=None)``, a selector."""
+    """What axe-core objects to in a page as it stands: ``axe(page, within="html")``, a selector."""
     if not AXE.is_file():
         pytest.fail(NO_AXE, pytrace=False)
-    script = AXE.read_text(encoding="utf-8")
+    library, run = (path.read_text(encoding="utf-8") for path in (AXE, RUN_AXE))
 
-    def check(page: Any, within: str | None = None) -> list[str]:
-        page.evaluate(script)
-        found: list[str] = page.evaluate(RUN_AXE, within)
+    def check(page: Any, within: str = "html") -> list[str]:
+        page.evaluate(library)
+        found: list[str] = page.evaluate(run, within)
         return found
 
     return check

@@ -15,7 +15,7 @@ import pytest
 from tools.lab import STARTS, lab
 
 CELLS = [
-    "from gradlab.explorables import UnrolledFlow\nriver = UnrolledFlow(stage=2)\nriver",
+    "from gradlab.figures import UnrolledFlow\nriver = UnrolledFlow(stage=2)\nriver",
     "river.scale = 0.25",
     "print(river.scale, river.gain, float(river.value['total']))",
     "import ipywidgets\n"

@@ -1,9 +1,9 @@
-"""What the tests of the built book share beside a browser: the figures that a chapter shows."""
+"""What the tests of the built book share beside a browser: its figures, in a page and in Python."""
 
 from __future__ import annotations
 
 import ast
-import json
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -12,40 +12,79 @@ from typing import Any
 import jax
 import pytest
 
+import gradlab.figures
 from gradlab.figure.widget import Figure
+from gradlab.notebook_form import read
+from tests.site.book import READ, ROOT, descriptions, names
+from tests.site.figure_page import WINDOWS, Shown
 
-ROOT = Path(__file__).parents[2]
+
+@pytest.fixture(autouse=True, scope="module")
+def _short(compile_module_quickly: None) -> None:
+    """Figures are compiled for the page to be compared with, and run a few times."""
 
 
 @pytest.fixture(scope="session")
-def figures_of() -> Iterator[Callable[[str], list[Figure]]]:
-    """The figures that a built page's chapter shows, in order: ``figures_of("notebooks/x.html")``.
+def in_python() -> Iterator[Callable[[str], dict[str, Figure]]]:
+    """The figures of a built page, by name, in Python: ``in_python("notebooks/x.html")``.
 
-    Its code cells are run here, in one namespace, as the book's kernel runs them.
+    Those of the book are made by their names. Where one was made in the chapter, the chapter's
+    cells are run here.
     """
 
     @cache
-    def run(page: str) -> list[Figure]:
-        text = (ROOT / page).with_suffix(".ipynb").read_text(encoding="utf-8")
-        sources = ["".join(c["source"]) for c in json.loads(text)["cells"] if is_code(c)]
-        names: dict[str, Any] = {}
-        shown = [result_of(source, names) for source in sources]
-        return [figure for figure in shown if isinstance(figure, Figure)]
+    def figures(page: str) -> dict[str, Figure]:
+        described = descriptions(page)
+        try:
+            found = [getattr(gradlab.figures, d["name"])(**d["settings"]) for d in described]
+        except (AttributeError, TypeError):  # unknown to the book, or made of more than settings
+            found = shown_by(page)
+        assert [figure.describe()["name"] for figure in found] == names(page)
+        return dict(zip(names(page), found, strict=True))
 
     before = jax.config.jax_enable_x64
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADLAB_OUTPUT", "site")
-        yield run
+        yield figures
     jax.config.update("jax_enable_x64", before)
 
 
-def is_code(cell: dict[str, Any]) -> bool:
-    return bool(cell["cell_type"] == "code")
+def shown_by(page: str) -> list[Figure]:
+    """The figures that a page's chapter shows, its cells run in one namespace."""
+    notebook = read((ROOT / page).with_suffix(".ipynb").read_text(encoding="utf-8"))
+    known: dict[str, Any] = {}
+    shown = [result_of(cell.source, known) for cell in notebook.cells if cell.cell_type == "code"]
+    return [figure for figure in shown if isinstance(figure, Figure)]
 
 
-def result_of(source: str, names: dict[str, Any]) -> Any:
+def result_of(source: str, known: dict[str, Any]) -> Any:
     """What a cell would show: the value of its last line, if that is an expression."""
     tree = ast.parse(source)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, "<cell>", "exec"), names)
-    return last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)
+    exec(compile(tree, "<cell>", "exec"), known)
+    return last and eval(compile(ast.Expression(last.value), "<cell>", "eval"), known)
+
+
+@pytest.fixture
+def show(open_page: Any) -> Callable[..., Shown]:
+    """Open the first page that shows a figure: ``show("Cliff", "narrow", predict=False)``."""
+
+    def show(name: str, window: str = "wide", *, predict: bool = False) -> Shown:
+        page = next(page for page in READ if name in names(page))
+        return Shown(open_page(page, viewport=WINDOWS[window]), name, predict=predict)
+
+    return show
+
+
+@pytest.fixture
+def twice(page_of: Any, tmp_path: Path) -> Callable[..., str]:
+    """Save a page with a figure twice, the first one changed: ``twice(figure, change)``."""
+
+    def save(figure: Figure, change: Callable[[str], str] = str) -> str:
+        text = Path(page_of(figure).removeprefix("file://")).read_text(encoding="utf-8")
+        before, fragment, after = re.split(r"(<figure.*</figure>)", text, flags=re.DOTALL)
+        file = tmp_path / "twice.html"
+        file.write_text(before + change(fragment) + fragment + after, encoding="utf-8")
+        return file.as_uri()
+
+    return save

@@ -2,119 +2,66 @@
 
 from __future__ import annotations
 
-import json
 import math
 import random
-import re
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-import gradlab.explorables
 from gradlab.figure.widget import Figure
+from tests.site.book import HTML, READ, descriptions
 
-SHOWN = {  # the pages, and the figures on them
-    "book/index.html": ["UnrolledFlow"],
-    "notebooks/00_a_gradient_backward_by_hand.html": ["Tape"],
-    "notebooks/01_the_missing_function.html": ["ReportedTangent", "UnrolledFlow"],
-    "notebooks/02_three_places.html": ["ThreePlaces"],
-    "notebooks/03_scaling.html": ["TwoPaths"],
-    "notebooks/05_update_weights_line_by_line.html": ["UpdateWeights"],
-    "notebooks/04_products_of_jacobians.html": ["JacobianProducts", "UnrolledFlow"],
-    "notebooks/07_the_cliff.html": ["Cliff"],
-    "notebooks/06_the_ledger_why_one_half.html": ["LinkedLedger", "MeasuredLedger"],
-    "notebooks/09_clipping_inside_the_network.html": ["MeetingStreams"],
-    "notebooks/08_clipping.html": ["ClippedCloud"],
-    "notebooks/10_constraining_weights.html": ["CappedColumns"],
-    "notebooks/11_what_the_optimizer_sees.html": ["OptimizerSees"],
-    "notebooks/16_your_own_function.html": [
-        "through",
-        "clip",
-        "three_steps",
-        "way_back",
-        "ledger",
-        "descent",
-        "max_norm",
-        "products",
-        "ten_steps",
-        "clip_each",
-    ],
-}
-PAGES = list(SHOWN)
-DESCRIPTION = re.compile(
-    r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL
-)
+PAGES = [page for page in READ if descriptions(page)]
 
 
-def descriptions(site: Path, page: str) -> list[dict[str, Any]]:
-    text = (site / page).read_text(encoding="utf-8")
-    return [json.loads(data) for data in DESCRIPTION.findall(text)]
-
-
-@pytest.fixture
-def pairs(site: Path, figures_of: Any) -> Any:
-    """The descriptions in a page, each with the figure in Python: ``pairs(page)``."""
-
-    def of(page: str) -> list[tuple[dict[str, Any], Figure]]:
-        found = descriptions(site, page)
-        named = [getattr(gradlab.explorables, one["name"], None) for one in found]
-        if None in named:  # made in the chapter
-            return list(zip(found, figures_of(page), strict=True))
-        figures = [kind(**one["settings"]) for kind, one in zip(named, found, strict=True)]
-        return list(zip(found, figures, strict=True))
-
-    return of
-
-
-def anywhere(figure: Figure, source: random.Random) -> dict[str, Any]:
-    """A random setting of every control, to the ends of what is allowed."""
-    settings = {}
-    for control in (control.describe() for control in figure.spec.controls):
-        if control["kind"] in ("range", "symlog"):
-            settings[control["name"]] = source.uniform(*control["allowed"])
-        elif control["kind"] == "log":
-            low, high = map(math.log, control["allowed"])
-            settings[control["name"]] = math.exp(source.uniform(low, high))
-        elif control["kind"] == "point":
+def anywhere(control: dict[str, Any], source: random.Random) -> Any:
+    """A random value of a control, to the ends of what is allowed."""
+    match control["kind"]:
+        case "range" | "symlog":
+            return source.uniform(*control["allowed"])
+        case "log":
+            return math.exp(source.uniform(*map(math.log, control["allowed"])))
+        case "point":
             corners = zip(control["minimum"], control["maximum"], strict=True)
-            settings[control["name"]] = [source.uniform(*ends) for ends in corners]
-        elif control["kind"] == "integer":
-            settings[control["name"]] = source.randint(*control["allowed"])
-        elif control["kind"] == "choice":
-            settings[control["name"]] = source.choice(control["options"])[0]
-        else:
-            settings[control["name"]] = source.random() < 0.5
-    return settings
+            return [source.uniform(*ends) for ends in corners]
+        case "integer":
+            return source.randint(*control["allowed"])
+        case "choice":
+            return source.choice(control["options"])[0]
+    return source.random() < 0.5
 
 
-def ends(figure: Figure) -> list[dict[str, Any]]:
-    """Every control at each of its ends (or at each of its choices), the others as they start."""
-    found = []
-    for control in (control.describe() for control in figure.spec.controls):
-        if control["kind"] == "choice":
-            values = [name for name, _ in control["options"]]
-        elif control["kind"] == "toggle":
-            values = [False, True]
-        elif control["kind"] == "point":
-            values = [list(control["minimum"]), list(control["maximum"])]
-        else:
-            values = [*control["allowed"], control["minimum"], control["maximum"]]
-        found += [figure.settings | {control["name"]: value} for value in values]
-    return found
+def ends(control: dict[str, Any]) -> list[Any]:
+    """The values at the ends of a control, or all of its choices."""
+    match control["kind"]:
+        case "choice":
+            return [name for name, _ in control["options"]]
+        case "toggle":
+            return [False, True]
+        case "point":
+            return [list(control["minimum"]), list(control["maximum"])]
+    return [*control["allowed"], control["minimum"], control["maximum"]]
 
 
+def settings_of(figure: Figure, count: int) -> list[dict[str, Any]]:
+    """Settings at random, and each control at each of its ends with the others as they start."""
+    controls = {control.name: control.describe() for control in figure.spec.controls}
+    source = random.Random(0)
+    return [
+        *({name: anywhere(c, source) for name, c in controls.items()} for _ in range(count)),
+        *(figure.settings | {name: end} for name, c in controls.items() for end in ends(c)),
+    ]
+
+
+@pytest.mark.parametrize("count", [40, pytest.param(1000, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_has_its_figures(site: Path, page: str) -> None:
-    assert [description["name"] for description in descriptions(site, page)] == SHOWN[page]
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_the_program_in_the_page_agrees_with_jax(pairs: Any, page: str, run_in_node: Any) -> None:
-    for description, figure in pairs(page):
-        source = random.Random(0)
-        settings = [anywhere(figure, source) for _ in range(1000)] + ends(figure)
+def test_the_programs_in_a_page_agree_with_jax(
+    in_python: Any, run_in_node: Any, page: str, count: int
+) -> None:
+    for description in descriptions(page):
+        figure = in_python(page)[description["name"]]
+        settings = settings_of(figure, count)
         calls = [
             [control.traced(setting[control.name]) for control in figure.spec.controls]
             for setting in settings
@@ -122,7 +69,7 @@ def test_the_program_in_the_page_agrees_with_jax(pairs: Any, page: str, run_in_n
         results = run_in_node(description["program"], calls)
         expected = [figure.program(*call) for call in calls]
         for index, leaf in enumerate(description["outputs"]):
-            value = rows([one[leaf["name"]] for one in expected])
+            value = rows([result[leaf["name"]] for result in expected])
             size = np.max(np.abs(value), axis=1, where=np.isfinite(value), initial=1.0)
             found = rows([result[index] for result in results])
             near = np.isclose(found, value, rtol=0, atol=1e-10 * size[:, None], equal_nan=True)
@@ -136,8 +83,9 @@ def rows(arrays: list[Any]) -> np.ndarray:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_shows_what_python_says(site: Path, pairs: Any, page: str) -> None:
-    text = (site / page).read_text(encoding="utf-8")
-    for description, figure in pairs(page):
+def test_a_page_shows_what_python_says(in_python: Any, page: str) -> None:
+    text = (HTML / page).read_text(encoding="utf-8")
+    for description in descriptions(page):
+        figure = in_python(page)[description["name"]]
         figure.set(**description["settings"])
         assert f'<p class="gl-sentence">{figure.sentence}</p>' in text

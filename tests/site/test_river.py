@@ -1,4 +1,4 @@
-"""The river in a browser, dragged: what moves, what stays, and how long it takes."""
+"""The river, dragged: what moves, what stays, and how long it takes."""
 
 from __future__ import annotations
 
@@ -9,16 +9,35 @@ from typing import Any
 import pytest
 
 from gradlab.figures import ReportedTangent, UnrolledFlow
-from tests.site.river_page import (
-    LANDING,
-    handle,
-    lane,
-    painted,
-    ready,
-    sentence,
-    show_all,
-    stream,
-)
+from tests.site.book import LANDING
+from tests.site.figure_page import WINDOWS, Shown
+
+
+def painted(figure: Shown, selector: str, *attributes: str) -> list[list[str]]:
+    """The attributes of what matches in the picture."""
+    found: list[list[str]] = figure.drawn(selector).evaluate_all(
+        "(all, names) => all.map((e) => names.map((name) => e.getAttribute(name)))", attributes
+    )
+    return found
+
+
+def lane(figure: Shown) -> list[list[str]]:
+    return painted(figure, ".gl-value", "x", "y", "width", "height")
+
+
+def stream(figure: Shown) -> list[list[str]]:
+    return painted(figure, ".gl-band", "d")
+
+
+@pytest.fixture
+def river(open_page: Any, page_of: Any) -> Any:
+    """Open a page of its own with the river: ``river(stage=3, scale=1.0)``."""
+
+    def open_river(**settings: Any) -> Shown:
+        page = open_page(page_of(UnrolledFlow(**settings)), viewport=WINDOWS["wide"])
+        return Shown(page, "UnrolledFlow")
+
+    return open_river
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
@@ -26,150 +45,105 @@ def test_dragging_s_narrows_the_stream_and_leaves_the_values(
     open_page: Any, site: Path, drag: Any, scheme: str
 ) -> None:
     address = LANDING if scheme == "http" else (site / LANDING).as_uri()
-    page = open_page(address, viewport={"width": 1280, "height": 900})
-    figure = ready(page)
+    figure = Shown(open_page(address, viewport=WINDOWS["wide"]), "UnrolledFlow")
     bars, bands = lane(figure), stream(figure)
-    drag(page, handle(figure, "scale"), 0, -4.5)
-    assert figure.locator("[data-control=scale]").input_value() == "0.25"
-    assert "s = 0.25" in sentence(figure)
-    assert sentence(figure) == UnrolledFlow(scale=0.25).sentence
+    drag(figure.page, figure.handle("scale"), 0, -4.5)
+    assert figure.control("scale").input_value() == "0.25"
+    assert figure.sentence == UnrolledFlow(scale=0.25).sentence
     assert lane(figure) == bars
     assert stream(figure) != bands
 
 
-def test_dragging_the_gain_moves_the_values_and_the_stream(
-    open_page: Any, page_of: Any, drag: Any
-) -> None:
-    page = open_page(page_of(UnrolledFlow(stage=2)), viewport={"width": 900, "height": 900})
-    figure = ready(page)
+def test_dragging_the_gain_moves_the_values_and_the_stream(river: Any, drag: Any) -> None:
+    figure = river(stage=2)
     bars, bands = lane(figure), stream(figure)
-    drag(page, handle(figure, "gain"), 0, 4.5)
-    gain = float(figure.locator("[data-control=gain]").input_value())
+    drag(figure.page, figure.handle("gain"), 0, 4.5)
+    gain = float(figure.control("gain").input_value())
     assert gain == pytest.approx(1.5, abs=0.03)
-    assert sentence(figure) == UnrolledFlow(gain=gain).sentence
+    assert figure.sentence == UnrolledFlow(gain=gain).sentence
     assert lane(figure) != bars
     assert stream(figure) != bands
 
 
-def test_clipping_leaves_the_values_and_takes_the_closed_form_away(
-    open_page: Any, page_of: Any
-) -> None:
-    page = open_page(page_of(UnrolledFlow(stage=3, scale=1.0, limit=1.2)))
-    figure = ready(page)
-    bars = lane(figure)
-    assert figure.locator(".gl-equation munderover").count() == 2
-    figure.locator(".gl-more summary").click()
-    figure.locator("[data-control=clip]").check()
+def test_clipping_leaves_the_values_and_takes_the_closed_form_away(river: Any) -> None:
+    figure = river(stage=3, scale=1.0, limit=1.2)
+    bars, sums = lane(figure), figure.root.locator(".gl-equation munderover")
+    assert sums.count() == 2
+    figure.root.locator(".gl-more summary").click()
+    figure.control("clip").check()
     assert lane(figure) == bars
-    assert sentence(figure) == UnrolledFlow(scale=1.0, limit=1.2, clip=True).sentence
-    assert figure.locator(".gl-equation munderover").count() == 0
+    assert figure.sentence == UnrolledFlow(scale=1.0, limit=1.2, clip=True).sentence
+    assert sums.count() == 0
 
 
-def test_every_placement_shows_what_python_says(open_page: Any, page_of: Any) -> None:
-    figure = ready(open_page(page_of(UnrolledFlow(stage=3))))
-    figure.locator(".gl-more summary").click()
-    for placement in ("every_input", "before_heads", "off", "after_heads"):
-        figure.locator("[data-control=placement]").select_option(placement)
-        expected = UnrolledFlow(placement=placement)
-        assert sentence(figure) == expected.sentence
-        rows = figure.locator(".gl-table tbody tr")
-        shown = [row.split("\t") for row in rows.evaluate_all(
-            "rows => rows.map(r => [...r.cells].map(c => c.textContent).join('\\t'))"
-        )]  # fmt: skip
-        assert shown == expected.table()[1:]
-
-
-def test_nothing_is_rescaled_while_k_changes(open_page: Any, page_of: Any) -> None:
-    figure = ready(open_page(page_of(UnrolledFlow()), viewport={"width": 900, "height": 900}))
-    slider = figure.locator("[data-control=steps]")
+def test_nothing_is_rescaled_while_k_changes(river: Any) -> None:
+    figure = river()
     heights = set()
     for steps in (1, 6, 12):
-        slider.fill(str(steps))
-        (_, last), *_ = painted(figure, f'.gl-spring[data-index="{steps}"]', "data-index", "d")
-        numbers = [float(n) for n in re.findall(r"-?\d+\.?\d*", last)]
-        xs = numbers[::2]
+        figure.control("steps").fill(str(steps))
+        ((last,), *_) = painted(figure, f'.gl-spring[data-index="{steps}"]', "d")
+        xs = [float(number) for number in re.findall(r"-?\d+\.?\d*", last)][::2]
         heights.add(round(max(xs) - min(xs), 1))
     assert len(heights) == 1
 
 
-def test_what_is_too_wide_is_cut_and_says_by_how_much(open_page: Any, page_of: Any) -> None:
-    address = page_of(UnrolledFlow(stage=2, scale=1.0, gain=2.0, steps=12))
-    figure = ready(open_page(address, viewport={"width": 900, "height": 900}))
-    texts = figure.locator(".gl-live svg:visible text").all_text_contents()
-    assert "4,095 losses wide, cut at 12" in texts
-    assert painted(figure, ".gl-limit", "d") == []
+def test_what_is_too_wide_is_cut_and_says_by_how_much(river: Any) -> None:
+    figure = river(stage=2, scale=1.0, gain=2.0, steps=12)
+    assert "4,095 losses wide, cut at 12" in figure.drawn("text").all_text_contents()
+    assert figure.drawn(".gl-limit").count() == 0
 
 
-def test_presets_and_reset(open_page: Any) -> None:
-    figure = ready(open_page(LANDING))
-    figure.get_by_role("button", name="beyond: s = 1.5").click()
-    assert "s = 1.5" in sentence(figure)
-    assert figure.locator("[data-control=scale]").get_attribute("max") == "2"
-    slider = figure.locator("[data-control=scale]")
+def test_a_slider_stays_as_wide_as_it_was_taken_until_it_is_reset(show: Any) -> None:
+    figure = show("UnrolledFlow")
+    slider = figure.control("scale")
+    figure.button("beyond: s = 1.5").click()
+    assert slider.get_attribute("max") == "2"
     slider.fill("0.9")
     assert slider.get_attribute("max") == "2", "a slider does not change under the hand"
-    figure.get_by_role("button", name="Reset").click()
-    assert sentence(figure) == UnrolledFlow().sentence
-    assert figure.locator("[data-control=scale]").get_attribute("max") == "1"
+    figure.button("Reset").click()
+    assert figure.sentence == UnrolledFlow().sentence
+    assert slider.get_attribute("max") == "1"
 
 
-def test_the_state_before_the_drag_stays_as_an_outline(open_page: Any) -> None:
-    page = open_page(LANDING, viewport={"width": 1280, "height": 900})
-    figure = ready(page)
-    assert painted(figure, "path.gl-ghost", "d") == []
-    handle = figure.locator(".gl-live svg:visible [data-handle=scale] .gl-knob")
-    handle.scroll_into_view_if_needed()
-    box = handle.bounding_box()
-    page.mouse.move(box["x"] + 6, box["y"] + 6)
-    page.mouse.down()
-    page.mouse.move(box["x"] + 6, box["y"] + 12)
-    assert len(painted(figure, "path.gl-ghost", "d")) == 1
-    page.mouse.up()
-    assert painted(figure, "path.gl-ghost", "d") == []
+def test_the_state_before_the_drag_stays_as_an_outline(show: Any, take: Any) -> None:
+    figure = show("UnrolledFlow")
+    ghosts = figure.drawn("path.gl-ghost")
+    assert ghosts.count() == 0
+    x, y = take(figure.page, figure.handle("scale").locator(".gl-knob"))
+    figure.page.mouse.move(x, y + 6)
+    assert ghosts.count() == 1
+    figure.page.mouse.up()
+    assert ghosts.count() == 0
 
 
-def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(
-    open_page: Any, drag: Any
-) -> None:
-    page = open_page(
-        "notebooks/01_the_missing_function.html", viewport={"width": 1280, "height": 900}
+def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(show: Any, drag: Any) -> None:
+    figure = show("ReportedTangent")
+    stays = [(".gl-curve", "d"), (".gl-point", "cx", "cy")]
+    before, tangent = (
+        [painted(figure, *part) for part in stays],
+        painted(figure, ".gl-reported", "d"),
     )
-    figure = page.locator("figure[data-figure=ReportedTangent].gl-ready")
-    figure.wait_for()
-    show_all(figure)
-    curve, point = painted(figure, ".gl-curve", "d"), painted(figure, ".gl-point", "cx", "cy")
-    tangent = painted(figure, ".gl-reported", "d")
-    drag(page, handle(figure, "scale"), 0, 60)
-    scale = float(figure.locator("[data-control=scale]").input_value())
+    drag(figure.page, figure.handle("scale"), 0, 60)
+    scale = figure.settings["scale"]
     assert scale < 0.4
-    assert sentence(figure) == ReportedTangent(scale=scale).sentence
-    assert painted(figure, ".gl-curve", "d") == curve
-    assert painted(figure, ".gl-point", "cx", "cy") == point
+    assert figure.sentence == ReportedTangent(scale=scale).sentence
+    assert [painted(figure, *part) for part in stays] == before
     assert painted(figure, ".gl-reported", "d") != tangent
 
 
 def test_a_broken_figure_is_reported_and_leaves_the_others_alive(
-    open_page: Any, page_of: Any
+    open_page: Any, twice: Any
 ) -> None:
-    address = page_of(UnrolledFlow())
-    file = Path(address.removeprefix("file://"))
-    text = file.read_text(encoding="utf-8")
-    fragment = text[text.index("<figure") : text.rindex("</figure>") + len("</figure>")]
-    broken = fragment.replace("export function evaluate", "export function nothing")
-    file.write_text(text.replace(fragment, broken + fragment), encoding="utf-8")
+    address = twice(UnrolledFlow(), lambda f: f.replace("function evaluate", "function nothing"))
     page = open_page(address, strict=False)
-    ready(page)
+    Shown(page, "UnrolledFlow")
     assert page.locator("figure.gl-figure").count() == 2
     assert page.locator("figure.gl-ready").count() == 1
     assert any("is not a function" in error for error in page.errors)
 
 
-def test_a_drag_is_a_frame(open_page: Any, page_of: Any) -> None:
-    page = open_page(
-        page_of(UnrolledFlow(stage=3, steps=12)), viewport={"width": 900, "height": 900}
-    )
-    figure = ready(page)
-    times = figure.evaluate(
+def test_a_drag_is_a_frame(river: Any) -> None:
+    times = river(stage=3, steps=12).root.evaluate(
         """(figure) => {
           const slider = figure.querySelector("[data-control=scale]");
           return Array.from({ length: 60 }, (_, i) => {

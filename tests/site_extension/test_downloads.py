@@ -11,8 +11,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from gradlab.notebook_form import METADATA, normalise, read, tags
-from gradlab.site.downloads import needed, offered
+from gradlab.site.downloads import offered
 from tools.rules import faults
+from tools.solutions import needed
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 

@@ -45,7 +45,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     for name in KERNEL:
         monkeypatch.setenv(name, "to be set again")  # and put back when the test ends
     figures.fragment.cache_clear()
-    monkeypatch.setattr(figures, "prerender", lambda descriptions: [DRAWN for _ in descriptions])
+    monkeypatch.setattr(figures, "draw", lambda descriptions: [DRAWN for _ in descriptions])
 
     def run(pages: dict[str, str], builder: str = "html") -> Path:
         source, out = tmp_path / "source", tmp_path / "_build" / builder

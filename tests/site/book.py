@@ -1,0 +1,38 @@
+"""The built book, as its tests read it: its pages in reading order, and the figures on each."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+HTML = ROOT / "_build" / "html"
+TOC = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+READ = [f"{name}.html" for name in re.findall(r"(?:root|file):\s*(\S+)", TOC)]
+LANDING = READ[0]
+PALETTE = json.loads((ROOT / "gradlab/frontend/src/palette.json").read_text(encoding="utf-8"))
+DESCRIPTION = re.compile(
+    r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL
+)
+
+
+@cache
+def descriptions(page: str) -> list[dict[str, Any]]:
+    """Return the figures of a page, as they are described in it."""
+    path = HTML / page
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return [json.loads(data) for data in DESCRIPTION.findall(text)]
+
+
+def names(page: str) -> list[str]:
+    """Return the names of the figures of a page."""
+    return [described["name"] for described in descriptions(page)]
+
+
+def rgb(mode: str, role: str) -> str:
+    """Return a colour of the palette as a browser writes it."""
+    colour = PALETTE[mode][role]
+    return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"

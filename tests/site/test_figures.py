@@ -1,0 +1,129 @@
+"""What is peculiar to one figure: tokens and lines that are carried, moves that are played, parts that light."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gradlab.figures import Tape, ThreePlaces, UpdateWeights
+from gradlab.figures._training_step import PLACES
+from tests.site.figure_page import Shown
+
+WINDOWS = pytest.mark.parametrize("window", ["wide", "narrow"])
+
+
+def carry(figure: Shown, thing: Any, place: Any, where: tuple[float, float]) -> None:
+    """Take a thing by its middle, and lay it on a place, so many pixels from its corner."""
+    for end in (place, thing):  # on a telephone one may be below the window when the other is seen
+        end.scroll_into_view_if_needed()
+    start, goal = thing.bounding_box(), place.bounding_box()
+    mouse = figure.page.mouse
+    mouse.move(start["x"] + min(30, start["width"] / 2), start["y"] + start["height"] / 2)
+    mouse.down()
+    mouse.move(goal["x"] + where[0], goal["y"] + where[1], steps=8)
+    mouse.up()
+
+
+def carry_token(figure: Shown, token: str, station: str) -> None:
+    place = figure.drawn("rect.gl-field").nth(1 + PLACES.index(station))
+    carry(figure, figure.drawn(f"{token} rect").first, place, (40, 40))
+
+
+@WINDOWS
+def test_a_token_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
+    figure = show("ThreePlaces", window)
+    for station in ("h", "w", "cotangent"):
+        carry_token(figure, ".gl-on", station)
+        assert figure.control("station").input_value() == station
+        assert figure.sentence == ThreePlaces(token="scale", station=station).sentence
+    carry_token(figure, ".gl-token:not(.gl-on):not(.gl-away)", "gradient")
+    assert figure.sentence == ThreePlaces(token="clip", station="gradient").sentence
+    assert "0.70" in figure.root.locator(".gl-equation").inner_text()
+
+
+def test_a_cap_on_the_weights_changes_nothing_but_them(show: Any) -> None:
+    figure = show("ThreePlaces")
+    figure.control("token").select_option("cap")
+    figure.control("station").select_option("w")
+    assert figure.drawn(".gl-changed").count() == 1
+
+
+def test_the_arrows_walk_from_place_to_place(show: Any) -> None:
+    figure = show("ThreePlaces")
+    stage = figure.root.locator(".gl-stage")
+    stage.press("ArrowRight")
+    stage.press("ArrowDown")
+    assert "State of example 1" in figure.said
+
+
+@WINDOWS
+def test_a_line_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
+    figure = show("UpdateWeights", window)
+    for slot, words in (("after_loop", "after the loop"), ("every_input", "first in the loop")):
+        place = figure.drawn(".gl-codeplace").filter(has_text=words).locator("rect")
+        line = figure.drawn(".gl-moving rect")
+        carry(figure, line, place, (30, place.bounding_box()["height"] / 2))
+        assert figure.control("slot").input_value() == slot
+        assert figure.sentence == UpdateWeights(slot=slot).sentence
+
+
+def test_a_line_of_code_lights_its_network(show: Any) -> None:
+    figure = show("UpdateWeights")
+    figure.drawn(".gl-codeline").filter(has_text="dynamics").hover()
+    assert figure.drawn(".gl-bar.gl-lit[data-part=after]").count() == 1
+
+
+@WINDOWS
+def test_each_key_plays_one_move_of_the_tape(show: Any, window: str) -> None:
+    figure = show("Tape", window)
+    slider, equation = figure.control("played"), figure.root.locator(".gl-live .gl-equation")
+    slider.press("Home")
+    for played in range(1, 8):
+        assert figure.sentence == Tape(played=played).sentence
+        drawn = [
+            figure.drawn(f"g[data-part={p}]").count() for p in ("losses", "cotangents", "received")
+        ]
+        assert drawn == [min(played, 3), max(played - 3, 0), min(max(played - 3, 0), 3)]
+        assert ("handed to θ" in equation.inner_text()) == (played > 3)
+        slider.press("ArrowRight")
+
+
+def test_a_stopped_use_hands_over_nothing(show: Any) -> None:
+    figure = show("Tape")
+    figure.control("played").fill("5")
+    figure.root.get_by_text("More", exact=True).click()
+    figure.control("stopped").select_option("2")
+    words = figure.root.locator(".gl-live .gl-equation").inner_text()
+    assert "nothing, because θ is stopped in application 2" in words
+
+
+def test_backward_there_are_eight_other_ellipses_and_the_same_numbers(show: Any) -> None:
+    figure = show("JacobianProducts")
+    titles, picture = figure.drawn("text").filter(has_text="×"), figure.drawn("g").first
+    before = titles.all_text_contents(), picture.inner_html()
+    figure.control("back").check()
+    after = titles.all_text_contents(), picture.inner_html()
+    assert after[0] == before[0]
+    assert after[1] != before[1]
+
+
+def test_a_row_of_the_ledger_lights_in_triangle_and_river(show: Any) -> None:
+    figure = show("LinkedLedger")
+    figure.drawn(".gl-heading[data-part=loss][data-index='3']").hover()
+    figure.drawn(".gl-band.gl-lit[data-part=loss][data-index='3']").wait_for()
+    assert figure.drawn(".gl-sum.gl-lit[data-part=loss]").count() == 1
+
+
+def test_the_folds_show_the_function_of_the_cell_and_what_the_page_runs(show: Any) -> None:
+    figure = show("ledger")
+    figure.root.get_by_text("The JAX function").click()
+    figure.root.get_by_text("What this page runs").click()
+    source, program = figure.root.locator(".gl-code").all_inner_texts()
+    assert source.startswith("def ledger(s, steps):")
+    assert "export function evaluate(" in program
+
+
+def test_what_is_recorded_is_said_so(show: Any) -> None:
+    words = show("descent").drawn("text").all_text_contents()
+    assert "Recorded: 49 × 49 losses" in " ".join(words)

@@ -1,0 +1,124 @@
+"""The files of the built book: its links lead somewhere, nothing is missing, and nothing is too much."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+from gradlab.notebook_form import read, tags
+from tests.site.book import LANDING, READ, ROOT, names
+from tools.rules import faults
+
+CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
+FIGURE_IN_TEXT = re.compile(r".*\.\n +\S")
+"""How a notebook stores a figure: a sentence, and a table below."""
+
+
+class Document(HTMLParser):
+    """What a page refers to, what can be referred to in it, and what it loads."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.anchors: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        found = {name: value or "" for name, value in attributes}
+        self.anchors.update(found[name] for name in ("id", "name") if name in found)
+        if tag in ("a", "area") and "href" in found:
+            self.links.append(found["href"])
+        elif tag == "link" and found.get("rel") not in ("canonical", "license"):
+            self.loaded.append(found.get("href", ""))
+        self.loaded += [
+            found[n] for n in ("src", "poster", "data", "srcset", "action") if n in found
+        ]
+        self.loaded += re.findall(r"url\(['\"]?([^'\")]+)", found.get("style", ""))
+
+
+@cache
+def document(path: Path) -> Document:
+    return Document(path.read_text(encoding="utf-8"))
+
+
+def test_every_page_of_the_contents_is_built(site: Path) -> None:
+    assert [
+        name for name in [*READ, "search.html", "index.html"] if not (site / name).is_file()
+    ] == []
+
+
+def test_every_internal_link_and_anchor_leads_somewhere(site: Path) -> None:
+    broken = []
+    for path in site.rglob("*.html"):
+        for link in document(path).links:
+            parts = urlsplit(link)
+            if parts.scheme in ("http", "https", "mailto"):
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            anchor = unquote(parts.fragment)
+            if not target.is_file():
+                broken.append(f"{path.relative_to(site)}: {link}")
+            elif anchor and target.suffix == ".html" and anchor not in document(target).anchors:
+                broken.append(f"{path.relative_to(site)}: {link}: no such anchor")
+    assert not broken, "\n".join(broken)
+
+
+def test_every_file_that_a_page_loads_is_beside_it(site: Path) -> None:
+    missing = []
+    for path in site.rglob("*.html"):
+        for link in document(path).loaded:
+            parts = urlsplit(link)
+            if parts.scheme == "data" or not link or link.startswith("#"):
+                continue
+            beside = not parts.scheme and not parts.netloc and not parts.path.startswith("/")
+            if not beside or not (path.parent / unquote(parts.path)).resolve().is_file():
+                missing.append(f"{path.relative_to(site)}: {link}")
+    assert not missing, "\n".join(missing)
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_page_shows_each_figure_that_its_notebook_shows(name: str) -> None:
+    notebook = read((ROOT / name).with_suffix(".ipynb").read_text(encoding="utf-8"))
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    texts = [output.get("data", {}).get("text/plain", "") for output in outputs]
+    assert len(names(name)) == sum(bool(FIGURE_IN_TEXT.match(text)) for text in texts)
+
+
+def test_the_landing_page_shows_the_river() -> None:
+    assert names(LANDING) == ["UnrolledFlow"]
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_the_notebook_that_a_page_offers_has_all_but_the_solution(site: Path, name: str) -> None:
+    path = site / name
+    (link,) = (link for link in document(path).links if link.endswith(".ipynb"))
+    text = (path.parent / unquote(link)).read_text(encoding="utf-8")
+    assert not [str(fault) for fault in faults(text) if fault.grave]
+    offered = [cell.id for cell in read(text).cells]
+    chapter = read((ROOT / name).with_suffix(".ipynb").read_text(encoding="utf-8")).cells
+    assert offered == [cell.id for cell in chapter if "solution" not in tags(cell)]
+    shown = re.sub(r"<[^>]*>", "", path.read_text(encoding="utf-8"))
+    solved = any("def worked(" in cell.source for cell in chapter)
+    assert ("def worked(" in text, "def worked(" in shown) == (False, solved)
+
+
+def test_no_stylesheet_or_script_of_ours_names_another_host(site: Path) -> None:
+    for name in ("book.css", "palette.css", "figure.css", "katex/katex.min.css"):
+        text = (site / "_static" / name).read_text(encoding="utf-8")
+        assert not re.findall(r"(?:url\(|@import)\s*['\"]?(?:https?:)?//", text), name
+
+
+def test_the_site_carries_nothing_that_no_page_asks_for(site: Path) -> None:
+    found: list[Any] = [
+        path
+        for name in ("*.map", "fontawesome*", "fa-*")
+        for path in (site / "_static").rglob(name)
+    ]
+    assert found == []

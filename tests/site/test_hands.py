@@ -1,0 +1,131 @@
+"""Every figure of the book answers the hand, the keys and its menus, and says what JAX says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gradlab.figure.widget import Figure
+from tests.site.book import READ, names
+from tests.site.figure_page import OPEN_FOLDS, WINDOWS, Shown
+
+SHOWN = [(page, name) for page in READ for name in names(page)]
+ROWS = "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
+
+
+@pytest.fixture(scope="module")
+def visit(new_page: Any, server: str) -> Callable[[str, str], Any]:
+    """Open a page, unless it is the one that was opened last: ``visit(window, page)``."""
+    last: dict[tuple[str, str], Any] = {}
+
+    def visit(*asked: str) -> Any:
+        if asked not in last:
+            for page in last.values():
+                page.close()
+            last.clear()
+            window, name = asked
+            last[asked] = page = new_page(viewport=WINDOWS[window])
+            page.goto(server + name)
+        return last[asked]
+
+    return visit
+
+
+def every_figure(*windows: str) -> pytest.MarkDecorator:
+    """Run a test for every figure in windows of these widths."""
+    cases = [(window, *shown) for window in windows for shown in SHOWN]
+    return pytest.mark.parametrize("pair", cases, ids="-".join, indirect=True, scope="module")
+
+
+@pytest.fixture(scope="module")
+def pair(request: pytest.FixtureRequest, visit: Any, in_python: Any) -> tuple[Shown, Figure]:
+    """A figure in a page, and the same in Python."""
+    window, page, name = request.param
+    shown = Shown(visit(window, page), name)
+    shown.page.evaluate(OPEN_FOLDS)
+    return shown, in_python(page)[name]
+
+
+@pytest.fixture
+def figure(pair: tuple[Shown, Figure]) -> Shown:
+    """The figure as it starts."""
+    pair[0].button("Reset").click()
+    return pair[0]
+
+
+@pytest.fixture
+def agrees(pair: tuple[Shown, Figure]) -> Callable[[str], None]:
+    """Assert that the page says what Python says, and has complained of nothing."""
+    shown, python = pair
+
+    def check(where: str) -> None:
+        python.set(**shown.settings)
+        assert shown.sentence == python.sentence, where
+        rows = shown.root.locator(".gl-table tbody tr").evaluate_all(ROWS)
+        expected = [row[-len(read) :] for read, row in zip(rows, python.table()[1:], strict=True)]
+        assert rows == expected, where  # some have no headings
+        assert shown.page.complaints() == []
+
+    return check
+
+
+def knob(figure: Shown, control: str) -> tuple[float, float]:
+    """The place of a handle, in its picture."""
+    read = "(e) => ['cx', 'cy'].map((name) => Number(e.getAttribute(name)))"
+    x, y = figure.handle(control).locator(".gl-knob").evaluate(read)
+    return x, y
+
+
+@every_figure("wide", "narrow")
+def test_each_handle_goes_with_the_hand(figure: Shown, pair: Any, agrees: Any, drag: Any) -> None:
+    knobs = figure.drawn("[data-handle]:has(.gl-knob)")
+    places = {control.name for control in pair[1].spec.controls if control.kind == "choice"}
+    for control in set(knobs.evaluate_all("(all) => all.map((e) => e.dataset.handle)")) - places:
+        figure.button("Reset").click()
+        before, picture = figure.settings[control], figure.drawn("g").first.inner_html()
+        for dx, dy in ((14, -14), (-14, 14)):  # at an end there is one way to go
+            x, y = knob(figure, control)
+            drag(figure.page, figure.handle(control), dx, dy)
+            if figure.settings[control] != before:
+                break
+        assert figure.settings[control] != before, control
+        assert figure.drawn("g").first.inner_html() != picture, control
+        to_x, to_y = knob(figure, control)
+        assert (to_x - x) * dx + (to_y - y) * dy > 0, control
+        agrees(control)
+
+
+@every_figure("wide")
+def test_each_slider_answers_the_keys(figure: Shown, agrees: Any) -> None:
+    for slider in figure.root.locator("input[type=range]:not([data-control=guess])").all():
+        before = figure.settings
+        slider.press("ArrowRight")
+        if figure.settings == before:  # at its end
+            slider.press("ArrowLeft")
+        assert figure.settings != before
+        agrees(str(slider))
+
+
+@every_figure("wide")
+def test_each_option_can_be_chosen(figure: Shown, agrees: Any) -> None:
+    for menu in figure.root.locator("select").all():
+        for option in menu.locator("option").all():
+            menu.select_option(option.get_attribute("value"))
+            agrees(str(option))
+    for box in figure.root.locator("input[type=checkbox]").all():
+        for _ in range(2):
+            box.click()
+            agrees(str(box))
+
+
+@every_figure("wide")
+def test_each_preset_sets_what_it_says(figure: Shown, agrees: Any, pair: Any) -> None:
+    python = pair[1]
+    for preset in python.spec.presets:
+        figure.button(preset.label).click()
+        agrees(preset.label)
+        settings = python.settings
+        python.set(**preset.settings)
+        assert python.settings == settings

@@ -1,0 +1,167 @@
+"""Predict, commit, reveal: in the book's figures, and in every way in which a guess is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import gradlab.figures
+from gradlab.figures import Cliff, ReportedTangent, UnrolledFlow
+from tests.site.figure_page import Shown
+
+# figure, the option that is chosen, what is not drawn before, and what is told after
+CHOICES = [
+    ("CappedColumns", "it stays 0.1", "[data-part=short_after]", "It is 0.0900"),
+    ("JacobianProducts", "no, every application shortens it", "", "Up to ×2.05, after 4 applications"),
+    ("LinkedLedger", "1.8: a little below two", "[data-part=curve]", "T(10) = 1.80. The bound is 2"),
+    ("MeetingStreams", "the same direction, another length", ".gl-vector[data-part=hook]", "26 degrees apart"),
+    ("OptimizerSees", "what it was", "[data-part=adam] .gl-line", "about half of what it was"),
+    ("ReportedTangent", "the slope", ".gl-reported", "You said “the slope”, and so it is. The value"),
+    ("ReportedTangent", "neither", "[data-handle=scale]", "You said “neither”. It is “the slope”. The value"),
+    ("Tape", "0.25, their mean", "", "It is “0.75, their sum”."),
+    ("ThreePlaces", "the state, h", "", "It is “the cotangent at h”"),
+    ("TwoPaths", "it turns", "[data-part=whole]", "It turns by 21°"),
+    ("UpdateWeights", "before the heads", ".gl-bars .gl-bar", "after the heads"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "choice", "hidden", "told"), CHOICES)
+def test_a_choice_conceals_what_it_asks_for_until_it_is_made(
+    show: Any, name: str, choice: str, hidden: str, told: str
+) -> None:
+    figure = show(name, predict=True)
+    kind = getattr(gradlab.figures, name)
+    expected = kind(**kind.spec.prediction.settings).sentence
+    drawn = figure.drawn(f":not(.gl-key){hidden}")
+    words = "\n".join(figure.root.locator(".gl-live > :not(.gl-prediction)").all_inner_texts())
+    assert figure.button("Commit").is_disabled()
+    assert not hidden or drawn.count() == 0
+    assert told not in words
+    assert expected not in words
+    figure.commit(choice)
+    assert figure.outcome.startswith(f"You said “{choice}")
+    assert told in figure.outcome
+    assert drawn.count() > 0
+    assert figure.sentence == expected
+
+
+def test_no_word_tells_what_a_choice_conceals(show: Any) -> None:
+    figure = show("ReportedTangent", predict=True)
+    values = ReportedTangent(**figure.settings).value
+    assert figure.root.locator(".gl-equation [data-part=reported]").text_content() == "?"
+    *others, last = figure.root.locator(".gl-table td").all_text_contents()
+    assert last == "?"
+    assert f"{values['slope']:.2f}" in others, "the curve's own slope is no secret"
+    figure.commit("neither")
+    assert figure.root.locator(".gl-table td").last.text_content() == "0.71"
+
+
+def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(show: Any) -> None:
+    figure = show("UnrolledFlow", predict=True)
+    guess, steps = figure.control("guess"), figure.control("steps")
+    assert guess.get_attribute("aria-valuetext") == "not set"
+    guess.fill("3.3")
+    assert guess.get_attribute("aria-valuetext") == "3.3"
+    assert figure.drawn(".gl-guess").count() == 1
+    assert "K = 6" in figure.sentence
+    figure.button("Commit").click()
+    expected = UnrolledFlow(steps=12)
+    assert figure.sentence == expected.sentence
+    truth = float(expected.value["total"])
+    assert (
+        figure.outcome
+        == figure.said
+        == (
+            f"You said 3.3. It is {truth:.2f} losses’ worth: you were {3.3 - truth:.2f} losses’ worth "
+            "too high. Below 2, as for every K."
+        )
+    )
+    for settings, guesses in (("12", 1), ("3", 0), ("12", 1)):
+        steps.fill(settings)
+        assert figure.drawn(".gl-guess").count() == guesses, "it was about one setting"
+    figure.button("Predict again").click()
+    assert guess.get_attribute("aria-valuetext") == "not set"
+    assert figure.drawn(".gl-guess").count() == 0
+
+
+def test_a_place_is_guessed_by_sliders(show: Any) -> None:
+    figure = show("Cliff", predict=True)
+    assert "1.22" not in figure.sentence
+    assert figure.drawn(".gl-trail").count() == 0
+    figure.root.get_by_label("your guess, w").fill("5.3")
+    figure.root.get_by_label("your guess, b").fill("-2.7")
+    figure.button("Commit").click()
+    assert "1.22 long" in figure.outcome
+    assert figure.drawn(".gl-trail").count() == 2
+    assert figure.sentence == Cliff(**Cliff.spec.prediction.settings).sentence
+
+
+def test_a_place_is_guessed_by_hand_and_shown_beside_the_truth(show: Any, drag: Any) -> None:
+    figure = show("clip", predict=True)
+    assert figure.part("clipped").count() == 0
+    drag(figure.page, figure.handle("guess"), 140, 50)
+    x, y = (
+        float(figure.root.get_by_label(f"your guess, {axis}").get_attribute("aria-valuetext"))
+        for axis in "xy"
+    )
+    figure.button("Commit").click()
+    told, away = figure.outcome.removesuffix(" away.").rsplit(", ", 1)
+    assert told == f"You said ({x:g}, {y:g}). It is (0.8, 0.6)"
+    assert float(away) == pytest.approx(np.hypot(x - 0.8, y - 0.6), rel=0.01)
+    assert figure.drawn(".gl-guess").count() >= 1
+    assert figure.part("clipped").count() >= 1
+    assert figure.handle("guess").count() == 0
+    assert figure.sentence == "Clipped at 1, the gradient (2, 1.5) becomes (0.8, 0.6)."
+
+
+def test_a_sketch_is_drawn_in_one_stroke_and_mended_by_sliders(show: Any) -> None:
+    figure = show("way_back", predict=True)
+    mouse, knobs = figure.page.mouse, figure.drawn("[data-handle=guess] .gl-knob")
+    assert knobs.count() == 8
+    knobs.first.scroll_into_view_if_needed()
+    first, last = knobs.first.bounding_box(), knobs.last.bounding_box()
+    mouse.move(first["x"] + 6, first["y"] + 6)
+    mouse.down()
+    mouse.move(first["x"] + 6, first["y"] - 80, steps=5)
+    mouse.move(last["x"] + 6, first["y"] - 80, steps=40)
+    mouse.up()
+    sliders = figure.root.locator("[data-control=guess]")
+    assert "not set" not in said(sliders)
+    figure.root.get_by_text("Draw on the picture").click()
+    sliders.first.fill("0.5")
+    errors = [abs(float(guess) - 1) for guess in said(sliders)]  # a half of twice is one
+    figure.button("Commit").click()
+    assert figure.outcome.startswith(f"Your sketch is {np.mean(errors):.3g} off on average, and ")
+    assert figure.outcome.endswith(f" at most, at {1 + np.argmax(errors)}.")
+    assert figure.drawn(".gl-guess").count() >= 1
+    assert figure.sentence == "With s = 0.5 and a clip at 4, the first state receives 1."
+
+
+def test_a_prediction_can_be_skipped_and_made_after_all(show: Any) -> None:
+    figure = show("ReportedTangent", predict=True)
+    figure.button("Skip, show me").click()
+    expected = ReportedTangent(**figure.settings).sentence
+    assert (figure.sentence, figure.said) == (expected, expected)
+    assert figure.drawn(".gl-reported").count() == 1
+    figure.button("Make a prediction").click()
+    assert figure.drawn(".gl-reported").count() == 0
+    assert figure.button("Commit").is_disabled()
+
+
+def test_a_prediction_is_made_from_the_keyboard_alone(open_page: Any, page_of: Any) -> None:
+    page = open_page(page_of(ReportedTangent()))
+    figure = Shown(page, "ReportedTangent", predict=True)
+    for key in ("Tab", "ArrowDown", "ArrowDown", "ArrowUp", "Tab", "Enter"):
+        page.keyboard.press(key)
+    assert figure.outcome
+    assert page.evaluate("document.activeElement.textContent.trim()") == "Predict again"
+
+
+def said(sliders: Any) -> list[str]:
+    """What each of these sliders tells of its value."""
+    found: list[str] = sliders.evaluate_all(
+        "(all) => all.map((slider) => slider.getAttribute('aria-valuetext'))"
+    )
+    return found
