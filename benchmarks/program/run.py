@@ -19,9 +19,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import gradlab.explorables
 import jax
 
-import gradlab.explorables
 from benchmarks.program.browser import browser
 from benchmarks.program.cases import BEYOND, CASES, Case
 from benchmarks.program.frames import measure_frames

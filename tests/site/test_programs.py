@@ -9,10 +9,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import gradlab.explorables
 import numpy as np
 import pytest
 
-import gradlab.explorables
 from gradlab.figure.widget import Figure
 
 SHOWN = {  # the pages, and the figures on them
