@@ -1,4 +1,4 @@
-"""What the operators accept: pytrees of numbers, and scalars beside them."""
+"""Arguments of the operators: pytrees of numbers, and scalars beside them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jax import Array
 
 
 def describe(value: Any) -> str:
-    """Says what ``value`` is, in a few words that fit into an error message."""
+    """Describe a value in a few words that fit into an error message."""
     if value is None:
         return "None"
     if hasattr(value, "dtype") and hasattr(value, "shape"):
@@ -25,7 +25,7 @@ def describe(value: Any) -> str:
 
 
 def real_scalar(value: Any, name: str) -> Array:
-    """Returns ``value`` as a real array of shape ``[]``; its weak type is kept.
+    """Convert a real number to an array of shape ``[]``; its weak type is kept.
 
     Args:
       value: a Python int or float, or an integer or float array of shape ``[]``, traced
@@ -58,7 +58,7 @@ def real_scalar(value: Any, name: str) -> Array:
 
 
 def is_float(leaf: Any) -> bool:
-    """Says whether a leaf carries a gradient: float and complex do, the rest does not.
+    """Tell whether a leaf carries a gradient: float and complex do, the rest does not.
 
     Raises:
       TypeError: if ``leaf`` is neither a number nor an array.
@@ -75,12 +75,12 @@ def is_float(leaf: Any) -> bool:
 
 
 def map_float_leaves(f: Callable[[Array], Array], x: Any) -> Any:
-    """Applies ``f`` to every leaf that carries a gradient; other leaves pass through."""
+    """Apply ``f`` to every leaf that carries a gradient; other leaves pass through."""
     return jax.tree.map(lambda leaf: f(jnp.asarray(leaf)) if is_float(leaf) else leaf, x)
 
 
 def real_leaf(leaf: Any, path: Any, name: str) -> Array | None:
-    """Returns a leaf of gradients or weights as an array; None for one that passes through.
+    """Convert a leaf of gradients or weights to an array; None for one that passes through.
 
     Raises:
       TypeError: if it is neither a number nor an array, or is complex.
@@ -92,13 +92,13 @@ def real_leaf(leaf: Any, path: Any, name: str) -> Array | None:
     ):
         raise TypeError(
             f"{name} must be an array, a number or a pytree of them, "
-            f"but {name}{place(path)} is {describe(leaf)}."
+            f"but {name}{path_str(path)} is {describe(leaf)}."
         )
     if isinstance(leaf, complex) or jnp.issubdtype(
         getattr(leaf, "dtype", jnp.float32), jnp.complexfloating
     ):
         raise TypeError(
-            f"{name} must be real, but {name}{place(path)} is {describe(leaf)}. "
+            f"{name} must be real, but {name}{path_str(path)} is {describe(leaf)}. "
             "Give its real and imaginary parts as two leaves."
         )
     if hasattr(leaf, "dtype") and not jnp.issubdtype(leaf.dtype, jnp.floating):
@@ -106,19 +106,19 @@ def real_leaf(leaf: Any, path: Any, name: str) -> Array | None:
     return jnp.asarray(leaf)
 
 
-def place(path: Any) -> str:
-    """Returns a leaf's place in its pytree as Python writes it, such as ``['w'][0]``."""
+def path_str(path: Any) -> str:
+    """Write a leaf's path in its pytree as Python does, such as ``['w'][0]``."""
     return str(jax.tree_util.keystr(path))
 
 
-def known(value: Any) -> float | None:
-    """Returns a scalar's value where it is known; None where it is traced."""
+def concrete(value: Any) -> float | None:
+    """Return a scalar's value where it is known; None where it is traced."""
     # NumPy's, because under jit jax.numpy would trace it.
     return None if isinstance(value, jax.core.Tracer) else float(np.asarray(value))
 
 
-def limit_of_size(value: Any, name: str) -> Array:
-    """Returns a limit of a norm, from 0 to inf, as a real array of shape ``[]``.
+def norm_limit(value: Any, name: str) -> Array:
+    """Convert a limit of a norm, from 0 to inf, to an array of shape ``[]``.
 
     Where it is traced and so not known, one that is negative becomes NaN.
 
@@ -127,7 +127,7 @@ def limit_of_size(value: Any, name: str) -> Array:
       ValueError: if it is no scalar, or is known and negative or NaN.
     """
     limit = real_scalar(value, name)
-    number = known(value)
+    number = concrete(value)
     if number is None:
         limit = limit.astype(jnp.result_type(limit, float))
         return jnp.where(limit >= 0, limit, jnp.nan)
@@ -139,7 +139,7 @@ def limit_of_size(value: Any, name: str) -> Array:
 def interval(
     low: Any, high: Any, names: tuple[str, str] = ("minimum", "maximum")
 ) -> tuple[Array, Array]:
-    """Returns the two ends of an interval as real arrays of shape ``[]``.
+    """Convert the two ends of an interval to arrays of shape ``[]``.
 
     Where an end is traced, ends in the wrong order become NaN, both.
 
@@ -149,7 +149,7 @@ def interval(
         wrong order.
     """
     ends = [real_scalar(end, name) for end, name in zip((low, high), names, strict=True)]
-    numbers = [known(end) for end in (low, high)]
+    numbers = [concrete(end) for end in (low, high)]
     for number, name in zip(numbers, names, strict=True):
         if number is not None and math.isnan(number):
             raise ValueError(f"{name} must be a number, but nan was given.")
@@ -170,7 +170,7 @@ def interval(
 
 
 def axes_of(leaf: Array, axis: int | Sequence[int] | None, path: Any, name: str) -> tuple[int, ...]:
-    """Returns the axes that ``axis`` names, none negative and in order; all for None.
+    """Return the axes that ``axis`` names, none negative and in order; all for None.
 
     Raises:
       TypeError: if ``axis`` is not an int, a sequence of them or None.
@@ -179,22 +179,21 @@ def axes_of(leaf: Array, axis: int | Sequence[int] | None, path: Any, name: str)
     if axis is None:
         return tuple(range(leaf.ndim))
     given: tuple[Any, ...] = tuple(axis) if isinstance(axis, Sequence) else (axis,)
-    if not all(isinstance(one, (int, np.integer)) and not isinstance(one, bool) for one in given):
+    if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) for n in given):
         raise TypeError(f"axis must be an int, a tuple of them or None, but {axis!r} was given.")
-    for one in given:
-        if not -leaf.ndim <= one < leaf.ndim:
-            raise ValueError(
-                f"axis = {axis} was given, but {name}{place(path)} has the shape "
-                f"{leaf.shape}. Give each kind of leaf its own call, with its own axis."
-            )
-    named = sorted(int(one) % leaf.ndim for one in given)
+    if not all(-leaf.ndim <= n < leaf.ndim for n in given):
+        raise ValueError(
+            f"axis = {axis} was given, but {name}{path_str(path)} has the shape "
+            f"{leaf.shape}. Give each kind of leaf its own call, with its own axis."
+        )
+    named = sorted(int(n) % leaf.ndim for n in given)
     if len(set(named)) < len(named):
-        raise ValueError(f"axis = {axis} names an axis of {name}{place(path)} twice.")
+        raise ValueError(f"axis = {axis} names an axis of {name}{path_str(path)} twice.")
     return tuple(named)
 
 
 def map_real_leaves(f: Callable[..., Array], tree: Any, name: str, *others: Any) -> Any:
-    """Applies ``f(leaf, path, ...)`` to every real float leaf; the rest passes through.
+    """Apply ``f(leaf, path, ...)`` to every real float leaf; the rest passes through.
 
     Args:
       f: takes a leaf as an array, its path and the leaves of ``others`` at that path.

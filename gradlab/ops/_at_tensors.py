@@ -12,9 +12,9 @@ import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
-from gradlab.ops._arguments import axes_of, interval, limit_of_size, map_real_leaves, place
-from gradlab.ops._nonfinite import Nonfinite, check_choice, treat
-from gradlab.ops._norms import shorten_together, working_dtype
+from gradlab.ops._arguments import axes_of, interval, map_real_leaves, norm_limit, path_str
+from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
+from gradlab.ops._norms import clip_joint_norm, working_dtype
 
 
 def clip_gradient(
@@ -62,7 +62,7 @@ def clip_gradient(
     check_choice(nonfinite)
 
     def at(leaf: Array, path: Any) -> Array:
-        what = f"The gradient at x{place(path)}"
+        what = f"The gradient at x{path_str(path)}"
         limits = lower.astype(leaf.dtype), upper.astype(leaf.dtype)
         return _at_tensor(leaf, limits, _Clip(nonfinite, what))
 
@@ -110,14 +110,14 @@ def clip_gradient_norm(
     Source: ``clip_by_norm``, in the place of RLax's ``clip_gradient``. TensorFlow's guide
       "Advanced automatic differentiation" writes it as an example of ``tf.custom_gradient``.
     """
-    limit = limit_of_size(max_norm, "max_norm")
+    limit = norm_limit(max_norm, "max_norm")
     check_choice(nonfinite)
 
     def at(leaf: Array, path: Any) -> Array:
-        what = f"The gradient at x{place(path)}"
+        what = f"The gradient at x{path_str(path)}"
         over = axes_of(leaf, axis, path, "x")
         bound = limit.astype(working_dtype((leaf,)))
-        return _at_tensor(leaf, (bound,), _Shorten(over, nonfinite, what))
+        return _at_tensor(leaf, (bound,), _ClipNorm(over, nonfinite, what))
 
     return map_real_leaves(at, x, "x")
 
@@ -130,19 +130,19 @@ class _Clip:
     what: str
 
     def __call__(self, y_bar: Array, lower: Array, upper: Array) -> Array:
-        return clipped(treat(y_bar, self.nonfinite, self.what), lower, upper)
+        return clip_entries(handle_nonfinite(y_bar, self.nonfinite, self.what), lower, upper)
 
 
 @dataclass(frozen=True)
-class _Shorten:
+class _ClipNorm:
     over: tuple[int, ...]
     nonfinite: Nonfinite
     what: str
 
     def __call__(self, y_bar: Array, limit: Array) -> Array:
-        y_bar = treat(y_bar, self.nonfinite, self.what)
-        (shortened,), _ = shorten_together((y_bar,), (self.over,), limit)
-        return shortened
+        y_bar = handle_nonfinite(y_bar, self.nonfinite, self.what)
+        (clipped,), _ = clip_joint_norm((y_bar,), (self.over,), limit)
+        return clipped
 
 
 @partial(jax.custom_vjp, nondiff_argnums=(2,))
@@ -167,13 +167,13 @@ def _at_tensor_backward(
 _at_tensor.defvjp(_at_tensor_forward, _at_tensor_backward)
 
 
-def clipped(x: Array, lower: Array, upper: Array) -> Array:
-    """``x`` in [lower, upper], derivative 1 there and 0 beyond; NaN where an end is."""
-    inside: Array = _clipped(x, lower, upper)
+def clip_entries(x: Array, lower: Array, upper: Array) -> Array:
+    """Clip entries to [lower, upper], derivative 1 there and 0 beyond; NaN where an end is."""
+    inside: Array = _clip_entries(x, lower, upper)
     return inside
 
 
 @jax.jit
-def _clipped(x: Array, lower: Array, upper: Array) -> Array:
+def _clip_entries(x: Array, lower: Array, upper: Array) -> Array:
     inside = jnp.where(x < lower, lower, jnp.where(x > upper, upper, x))
     return jnp.where(jnp.isnan(lower) | jnp.isnan(upper), jnp.nan, inside).astype(x.dtype)

@@ -1,4 +1,4 @@
-"""What an operator does with inf and NaN among its entries."""
+"""Handling of inf and NaN among the entries that an operator is given."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Nonfinite = Literal["propagate", "zero", "raise"]
 
 
 def check_choice(nonfinite: Any) -> None:
-    """Refuses what is no choice.
+    """Refuse what is no choice.
 
     Raises:
       ValueError: it names what was given and what there is.
@@ -22,8 +22,8 @@ def check_choice(nonfinite: Any) -> None:
         raise ValueError(f"nonfinite must be one of {choices}, but {nonfinite!r} was given.")
 
 
-def treat(leaf: Array, nonfinite: Nonfinite, where: str) -> Array:
-    """Returns ``leaf`` as ``nonfinite`` wants it.
+def handle_nonfinite(leaf: Array, nonfinite: Nonfinite, where: str) -> Array:
+    """Replace or refuse inf and NaN, or let them through.
 
     Args:
       leaf: a float array.

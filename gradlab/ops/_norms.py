@@ -1,4 +1,4 @@
-"""Euclidean norms that neither overflow nor underflow, and vectors brought to a norm.
+"""Euclidean norms that neither overflow nor underflow, and vectors rescaled to a norm.
 
 A norm is kept as ``size * scale``, two numbers that are both of moderate size where the
 norm itself, or its square, may be too large or too small for the dtype.
@@ -26,17 +26,17 @@ class Norm(NamedTuple):
 
     @property
     def value(self) -> Array:
-        """The norm as one number: inf where the dtype cannot hold it."""
+        """Return the norm as one number: inf where the dtype cannot hold it."""
         return self.size * self.scale
 
 
 def working_dtype(leaves: tuple[Array, ...]) -> Any:
-    """The dtype in which norms are computed: float64 if a leaf is, else float32."""
+    """Return the dtype in which norms are computed: float64 if a leaf is, else float32."""
     return jnp.result_type(jnp.float32, *(leaf.dtype for leaf in leaves))
 
 
 def joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
-    """The norm of several arrays taken together, over some axes of each.
+    """Compute the norm of several arrays taken together, over some axes of each.
 
     ``norm = sqrt(sum_i sum_axes leaf_i ** 2)``. Its derivative is ``leaf / norm``, and 0
     where the norm is 0.
@@ -93,11 +93,11 @@ def _joint_norm_jvp(
 ) -> tuple[Norm, Norm]:
     (leaves,), (moves,) = primals, tangents
     norm = _joint_norm(leaves, axes)
-    return norm, Norm(_size_moved(leaves, norm, moves, axes), jnp.zeros_like(norm.scale))
+    return norm, Norm(_size_tangent(leaves, norm, moves, axes), jnp.zeros_like(norm.scale))
 
 
 @partial(jax.jit, static_argnums=3)
-def _size_moved(
+def _size_tangent(
     leaves: tuple[Array, ...], norm: Norm, moves: tuple[Array, ...], axes: tuple[Axes, ...]
 ) -> Array:
     move = jnp.zeros_like(norm.size)
@@ -108,8 +108,8 @@ def _size_moved(
     return move
 
 
-def resize(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> Array:
-    """Brings an array to a norm: ``target * leaf / norm``, or ``leaf`` itself where ``keep``.
+def rescale(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> Array:
+    """Rescale an array to a norm: ``target * leaf / norm``, or ``leaf`` itself where ``keep``.
 
     Where it is kept it is kept bit for bit, and the derivative is the identity, whatever
     the norm. Where the norm is 0 and the array is not kept, the result is 0.
@@ -117,7 +117,7 @@ def resize(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> A
     Args:
       leaf: a float array.
       norm: of ``leaf``, or of a group to which it belongs, over the axes ``over``.
-      target: the norm to bring it to; NaN makes every entry NaN.
+      target: the norm to rescale it to; NaN makes every entry NaN.
       keep: bool, where ``leaf`` is to be left alone; like ``target`` of ``norm``'s shape.
 
     Returns:
@@ -126,15 +126,17 @@ def resize(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> A
     size, scale, target, keep = (jnp.expand_dims(part, over) for part in (*norm, target, keep))
     # What is kept has no use for a target: inf there would make NaN of a cotangent of 0.
     target = jnp.where(keep, 0, target.astype(size.dtype))
-    resized: Array = _resize(leaf, size, scale, target, keep)
-    return resized
+    rescaled: Array = _rescale(leaf, size, scale, target, keep)
+    return rescaled
 
 
-def shorten(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
-    """``leaf * min(1, limit / norm)``, bit for bit ``leaf`` where the norm is within the limit.
+def clip_norm(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
+    """Clip an array by its norm: ``leaf * min(1, limit / norm)``.
+
+    Where the norm is within the limit the result is ``leaf``, bit for bit.
 
     Args:
-      leaf, norm, over: as for ``resize``.
+      leaf, norm, over: as for ``rescale``.
       limit: from 0 to inf, of a shape that fits ``norm``'s. NaN makes every entry NaN.
 
     Returns:
@@ -144,52 +146,52 @@ def shorten(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
     limit = jnp.broadcast_to(limit.astype(norm.size.dtype), norm.size.shape)
     # With a limit of 0 the size decides: a product may underflow to 0.
     within = jnp.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
-    return resize(leaf, norm, over, jnp.where(jnp.isfinite(norm.size), limit, jnp.nan), within)
+    return rescale(leaf, norm, over, jnp.where(jnp.isfinite(norm.size), limit, jnp.nan), within)
 
 
-def shorten_together(
+def clip_joint_norm(
     leaves: tuple[Array, ...], axes: tuple[Axes, ...], limit: Array, divisor: float = 1.0
 ) -> tuple[tuple[Array, ...], Array]:
-    """Shortens arrays by what their norm, taken together, exceeds a limit.
+    """Clip several arrays by the norm of all of them together.
 
     Args:
       leaves, axes: as for ``joint_norm``.
-      limit: as for ``shorten``.
+      limit: as for ``clip_norm``.
       divisor: what the norm is divided by before it is compared.
 
     Returns:
       The arrays, and their norm before, not divided.
     """
-    shortened, norm = _shorten_together(leaves, axes, limit, divisor)
-    return shortened, norm
+    clipped, norm = _clip_joint_norm(leaves, axes, limit, divisor)
+    return clipped, norm
 
 
 @partial(jax.jit, static_argnums=1)  # one compilation where nothing around it is compiled
-def _shorten_together(
+def _clip_joint_norm(
     leaves: tuple[Array, ...], axes: tuple[Axes, ...], limit: Array, divisor: float
 ) -> tuple[tuple[Array, ...], Array]:
     norm = joint_norm(leaves, axes)
     # The norm is divided, because the limit multiplied may be too large for the dtype.
     measured = Norm(norm.size / divisor, norm.scale)
-    shortened = (shorten(leaf, measured, over, limit) for leaf, over in _pairs(leaves, axes))
-    return tuple(shortened), norm.value
+    clipped = (clip_norm(leaf, measured, over, limit) for leaf, over in _pairs(leaves, axes))
+    return tuple(clipped), norm.value
 
 
 @jax.custom_jvp
 @jax.jit
-def _resize(leaf: Array, size: Array, scale: Array, target: Array, keep: Array) -> Array:
+def _rescale(leaf: Array, size: Array, scale: Array, target: Array, keep: Array) -> Array:
     sized = _times(leaf, Norm(size, scale), target)
     return jnp.where(keep, leaf, sized.astype(leaf.dtype))
 
 
-@_resize.defjvp
-def _resize_jvp(primals: tuple[Array, ...], tangents: tuple[Any, ...]) -> tuple[Array, Array]:
+@_rescale.defjvp
+def _rescale_jvp(primals: tuple[Array, ...], tangents: tuple[Any, ...]) -> tuple[Array, Array]:
     dleaf, dsize, _, dtarget, _ = tangents
-    return _resize(*primals), _resized_moved(primals, (dleaf, dsize, dtarget))
+    return _rescale(*primals), _rescale_tangent(primals, (dleaf, dsize, dtarget))
 
 
 @jax.jit
-def _resized_moved(primals: tuple[Array, ...], tangents: tuple[Array, ...]) -> Array:
+def _rescale_tangent(primals: tuple[Array, ...], tangents: tuple[Array, ...]) -> Array:
     leaf, size, scale, target, keep = primals
     dleaf, dsize, dtarget = tangents
     direction = _unit(leaf, Norm(size, scale), ())
@@ -199,13 +201,13 @@ def _resized_moved(primals: tuple[Array, ...], tangents: tuple[Array, ...]) -> A
 
 
 def _unit(leaf: Array, norm: Norm, over: Axes) -> Array:
-    """``leaf / norm`` in the norm's dtype; 0 / 1 where the norm is 0."""
+    """Return ``leaf / norm`` in the norm's dtype; 0 / 1 where the norm is 0."""
     size, scale = (jnp.expand_dims(part, over) for part in norm)
     return leaf.astype(size.dtype) * (1 / scale) / _nonzero(size)
 
 
 def _times(leaf: Array, norm: Norm, target: Array) -> Array:
-    """``leaf * target / norm`` in the norm's dtype, in an order that loses no entry."""
+    """Return ``leaf * target / norm`` in the norm's dtype, in an order that loses no entry."""
     size, scale = _nonzero(norm.size), norm.scale
     # Ordinarily leaf / norm first. Where the norm is very large or small this may underflow
     # or overflow while target / norm is a number like others: then that comes first.

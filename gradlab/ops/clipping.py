@@ -31,18 +31,18 @@ from jax.typing import ArrayLike
 
 from gradlab.ops._arguments import (
     axes_of,
+    concrete,
     describe,
     interval,
-    known,
-    limit_of_size,
     map_real_leaves,
-    place,
+    norm_limit,
+    path_str,
     real_leaf,
     real_scalar,
 )
-from gradlab.ops._at_tensors import clip_gradient, clip_gradient_norm, clipped
-from gradlab.ops._nonfinite import Nonfinite, check_choice, treat
-from gradlab.ops._norms import Norm, joint_norm, shorten, shorten_together, working_dtype
+from gradlab.ops._at_tensors import clip_entries, clip_gradient, clip_gradient_norm
+from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
+from gradlab.ops._norms import Axes, Norm, clip_joint_norm, clip_norm, joint_norm, working_dtype
 
 __all__ = [
     "clip_adaptively",
@@ -61,7 +61,7 @@ __all__ = [
 def clip_by_value(
     grads: Any, minimum: ArrayLike, maximum: ArrayLike, *, nonfinite: Nonfinite = "propagate"
 ) -> Any:
-    """Returns the gradients with every entry cut to ``[minimum, maximum]``.
+    """Clip every entry to ``[minimum, maximum]``.
 
     ``g -> min(max(g, minimum), maximum)``. The direction is not kept. The derivative is 1
     within the interval and at its ends, 0 beyond.
@@ -90,8 +90,8 @@ def clip_by_value(
     check_choice(nonfinite)
 
     def clip(leaf: Array, path: Any) -> Array:
-        leaf = treat(leaf, nonfinite, f"grads{place(path)}")
-        return clipped(leaf, lower.astype(leaf.dtype), upper.astype(leaf.dtype))
+        leaf = handle_nonfinite(leaf, nonfinite, f"grads{path_str(path)}")
+        return clip_entries(leaf, lower.astype(leaf.dtype), upper.astype(leaf.dtype))
 
     return map_real_leaves(clip, grads, "grads")
 
@@ -103,7 +103,7 @@ def clip_by_norm(
     *,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Returns the gradients with each leaf shortened to ``max_norm``, by itself.
+    """Clip each leaf by its own norm.
 
     ``g -> g * min(1, max_norm / norm(g))``, with the Euclidean norm over ``axis``. The
     direction of each leaf (or of each slice) is kept, that of the whole is not.
@@ -129,13 +129,13 @@ def clip_by_norm(
       squares overflow both return 0 (so Keras on float16 [300, 400]); an inf among the
       entries gives NaN in its place and 0 elsewhere.
     """
-    return _each_leaf(grads, limit_of_size(max_norm, "max_norm"), _one, axis, nonfinite)
+    return _clip_each_leaf(grads, norm_limit(max_norm, "max_norm"), lambda n: 1, axis, nonfinite)
 
 
 def clip_by_average_norm(
     grads: Any, max_norm: ArrayLike, *, nonfinite: Nonfinite = "propagate"
 ) -> Any:
-    """Returns the gradients with each leaf shortened to an average norm of ``max_norm``.
+    """Clip each leaf by its own norm, divided by the number of its entries.
 
     ``g -> g * min(1, max_norm / (norm(g) / n))`` for a leaf of n entries. This "average" is
     the norm divided by the count, and neither a mean nor a root mean square: a leaf of n
@@ -155,11 +155,11 @@ def clip_by_average_norm(
     Source: ``tf.compat.v1.clip_by_average_norm``, deprecated, whose value at zero is 0 and
       whose derivative there is NaN; the squares overflow as in ``tf.clip_by_norm``.
     """
-    return _each_leaf(grads, limit_of_size(max_norm, "max_norm"), float, None, nonfinite)
+    return _clip_each_leaf(grads, norm_limit(max_norm, "max_norm"), float, None, nonfinite)
 
 
 def clip_by_rms(grads: Any, max_rms: ArrayLike, *, nonfinite: Nonfinite = "propagate") -> Any:
-    """Returns the gradients with each leaf shortened to a root mean square of ``max_rms``.
+    """Clip each leaf by its own root mean square.
 
     ``g -> g * min(1, max_rms / rms(g))`` with ``rms(g) = norm(g) / sqrt(n)`` for a leaf of n
     entries: a limit for the typical entry, that means the same for leaves of all sizes.
@@ -178,7 +178,7 @@ def clip_by_rms(grads: Any, max_rms: ArrayLike, *, nonfinite: Nonfinite = "propa
     Source: ``optax.clip_by_block_rms`` in Optax 0.2. There the squares overflow, the limit
       0 gives NaN at zero, and the derivative at zero is NaN.
     """
-    return _each_leaf(grads, limit_of_size(max_rms, "max_rms"), math.sqrt, None, nonfinite)
+    return _clip_each_leaf(grads, norm_limit(max_rms, "max_rms"), math.sqrt, None, nonfinite)
 
 
 def clip_by_global_norm(
@@ -188,23 +188,23 @@ def clip_by_global_norm(
     *,
     nonfinite: Nonfinite = "propagate",
 ) -> tuple[Any, Array]:
-    """Returns the gradients, all shortened by one factor, and their norm before that.
+    """Clip all leaves by the norm of all of them together.
 
-    ``g -> g * min(1, max_norm / norm)`` with ``norm`` that of all leaves together: the
-    direction of the whole is kept.
+    ``g -> g * min(1, max_norm / norm)`` with ``norm`` that of all leaves: the direction of the
+    whole is kept.
 
     Args:
       grads: a float array or Python number of any shape, or a pytree of them.
       max_norm: a real number or a real array of shape ``[]``, from 0 to inf.
-      norm: the norm to go by, if it is known already or ``grads`` are a shard of the whole:
-        a real number or a real array of shape ``[]``, from 0 to inf. It is trusted.
-        ``global_norm(grads)`` by default.
+      norm: the norm to compare with ``max_norm``, if it is known already or ``grads`` are a
+        shard of the whole: a real number or a real array of shape ``[]``, from 0 to inf. It is
+        trusted. ``global_norm(grads)`` by default.
       nonfinite: see the module. ``"zero"`` comes before the norm is taken; a ``norm`` that
         is given is used as it is.
 
     Returns:
-      A pytree like ``grads``, and the norm that was gone by, of shape ``[]`` and dtype
-      float32, or float64 if a leaf has it.
+      A pytree like ``grads``, and the norm before clipping (``norm``, where it is given), of
+      shape ``[]`` and dtype float32, or float64 if a leaf has it.
 
     Raises:
       TypeError: if ``max_norm`` or ``norm`` is not a real number, or a leaf complex or not
@@ -221,22 +221,17 @@ def clip_by_global_norm(
       and 0 elsewhere. Optax's derivative at zero is NaN; PyTorch divides by norm + 1e-6; within
       the limit TensorFlow and Keras multiply by c * (1 / c), which is not 1 for every c.
     """
-    limit = limit_of_size(max_norm, "max_norm")
-    given = None if norm is None else _given(norm)
-    leaves, structure, real = _treated(grads, nonfinite)
-    arrays = tuple(leaves[n] for n in real)
-    axes = tuple(tuple(range(leaf.ndim)) for leaf in arrays)
-    if given is None:
-        shortened, whole = shorten_together(arrays, axes, limit)
-    else:
-        whole = given.astype(working_dtype(arrays))
-        trusted = Norm(whole, jnp.ones_like(whole))
-        shortened = tuple(
-            shorten(leaf, trusted, over, limit) for leaf, over in zip(arrays, axes, strict=True)
-        )
-    for n, leaf in zip(real, shortened, strict=True):
-        leaves[n] = leaf
-    return jax.tree.unflatten(structure, leaves), whole
+    limit = norm_limit(max_norm, "max_norm")
+    trusted = None if norm is None else _trusted(norm)
+    leaves, put_back = _flatten(grads, nonfinite)
+    axes = tuple(tuple(range(leaf.ndim)) for leaf in leaves)
+    if trusted is None:
+        clipped, whole = clip_joint_norm(leaves, axes, limit)
+        return put_back(clipped), whole
+    whole = trusted.astype(working_dtype(leaves))
+    as_norm = Norm(whole, jnp.ones_like(whole))
+    pairs = zip(leaves, axes, strict=True)
+    return put_back(clip_norm(leaf, as_norm, over, limit) for leaf, over in pairs), whole
 
 
 def clip_adaptively(
@@ -248,7 +243,7 @@ def clip_adaptively(
     axis: int | Sequence[int] | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Returns the gradients with each unit's shortened to ``ratio`` times its weights' norm.
+    """Clip each unit's gradient by its norm, to ``ratio`` times the norm of its weights.
 
     ``g_i -> g_i * min(1, ratio * max(norm(w_i), floor) / norm(g_i))`` for each unit i: the
     weights that lead to one output.
@@ -280,32 +275,30 @@ def clip_adaptively(
       ``optax.adaptive_grad_clip``, which divides by max(norm(g), 1e-6) and refuses ranks
       above 5.
     """
-    most = limit_of_size(ratio, "ratio")
-    least = limit_of_size(floor, "floor")
+    most = norm_limit(ratio, "ratio")
+    least = norm_limit(floor, "floor")
     check_choice(nonfinite)
 
-    def clip(leaf: Array, path: Any, weights: Any) -> Array:
-        given = weights
+    def clip(leaf: Array, path: Any, given: Any) -> Array:
         weights = real_leaf(given, path, "params")
         if weights is None or weights.shape != leaf.shape:
             raise ValueError(
-                f"params{place(path)} must be floats in the shape of grads{place(path)}, "
+                f"params{path_str(path)} must be floats in the shape of grads{path_str(path)}, "
                 f"{leaf.shape}, but {describe(given)} was given."
             )
-        leaf = treat(leaf, nonfinite, f"grads{place(path)}")
+        leaf = handle_nonfinite(leaf, nonfinite, f"grads{path_str(path)}")
         over = _unit_axes(leaf) if axis is None else axes_of(leaf, axis, path, "grads")
-        adapted: Array = _adapted(leaf, weights, over, most, least)
-        return adapted
+        clipped: Array = _clip_units(leaf, weights, over, most, least)
+        return clipped
 
     return map_real_leaves(clip, grads, "grads", params)
 
 
 def clip_per_example(grads: Any, max_norm: ArrayLike, *, nonfinite: Nonfinite = "propagate") -> Any:
-    """Returns gradients of single examples, each example's shortened to ``max_norm``.
+    """Clip each example's gradient by its norm over all leaves together.
 
-    ``g_b -> g_b * min(1, max_norm / norm(g_b))`` for each example b, with the norm over all
-    leaves together. Their sum or mean, which bounds what one example can do to a step, is
-    left to you: DP-SGD adds noise to it.
+    ``g_b -> g_b * min(1, max_norm / norm(g_b))`` for each example b. Their sum or mean, which
+    bounds what one example can do to a step, is left to you: DP-SGD adds noise to it.
 
     Args:
       grads: a float array ``[B, ...]``, or a pytree of them, as from ``jax.vmap`` of a
@@ -327,24 +320,21 @@ def clip_per_example(grads: Any, max_norm: ArrayLike, *, nonfinite: Nonfinite = 
       ``optax.per_example_global_norm_clip`` returns the sum, and lets an example with NaN
       pass unclipped.
     """
-    limit = limit_of_size(max_norm, "max_norm")
-    leaves, structure, real = _treated(grads, nonfinite)
-    arrays = tuple(leaves[n] for n in real)
-    counts = {leaf.shape[:1] for leaf in arrays}
+    limit = norm_limit(max_norm, "max_norm")
+    leaves, put_back = _flatten(grads, nonfinite)
+    counts = {leaf.shape[:1] for leaf in leaves}
     if len(counts) > 1 or () in counts:
-        shapes = ", ".join(str(leaf.shape) for leaf in arrays)
+        shapes = ", ".join(str(leaf.shape) for leaf in leaves)
         raise ValueError(
             "grads must have the examples along the first axis of every leaf, as many in each, "
             f"but the shapes are {shapes}. jax.vmap of a gradient gives such leaves."
         )
-    axes = tuple(tuple(range(1, leaf.ndim)) for leaf in arrays)
-    for n, leaf in zip(real, shorten_together(arrays, axes, limit)[0], strict=True):
-        leaves[n] = leaf
-    return jax.tree.unflatten(structure, leaves)
+    axes = tuple(tuple(range(1, leaf.ndim)) for leaf in leaves)
+    return put_back(clip_joint_norm(leaves, axes, limit)[0])
 
 
 def global_norm(tree: Any) -> Array:
-    """Returns the Euclidean norm of all leaves of a pytree together.
+    """Compute the Euclidean norm of all leaves of a pytree together.
 
     ``norm = sqrt(sum_i sum(leaf_i ** 2))``, computed so that no square overflows or
     underflows. The derivative is ``leaf / norm``, and 0 at zero.
@@ -363,54 +353,56 @@ def global_norm(tree: Any) -> Array:
     Source: ``tf.linalg.global_norm``, ``optax.global_norm``; their squares overflow, and
       the derivative at zero of both is NaN.
     """
-    leaves, _, real = _treated(tree, "propagate", "tree")
-    arrays = tuple(leaves[n] for n in real)
-    return joint_norm(arrays, tuple(tuple(range(leaf.ndim)) for leaf in arrays)).value
+    leaves, _ = _flatten(tree, "propagate", "tree")
+    return joint_norm(leaves, tuple(tuple(range(leaf.ndim)) for leaf in leaves)).value
 
 
-def _one(count: int) -> float:
-    return 1.0
-
-
-def _each_leaf(
+def _clip_each_leaf(
     grads: Any,
     limit: Array,
     divisor: Callable[[int], float],
     axis: int | Sequence[int] | None,
     nonfinite: Nonfinite,
 ) -> Any:
-    """Shortens each leaf so that ``norm / divisor(its entries)`` is at most ``limit``."""
+    """Clip each leaf so that ``norm / divisor(number of entries)`` is at most ``limit``."""
     check_choice(nonfinite)
 
     def clip(leaf: Array, path: Any) -> Array:
-        leaf = treat(leaf, nonfinite, f"grads{place(path)}")
+        leaf = handle_nonfinite(leaf, nonfinite, f"grads{path_str(path)}")
         over = axes_of(leaf, axis, path, "grads")
-        (shortened,), _ = shorten_together((leaf,), (over,), limit, divisor(max(leaf.size, 1)))
-        return shortened
+        (clipped,), _ = clip_joint_norm((leaf,), (over,), limit, divisor(max(leaf.size, 1)))
+        return clipped
 
     return map_real_leaves(clip, grads, "grads")
 
 
-def _treated(
+def _flatten(
     tree: Any, nonfinite: Nonfinite, name: str = "grads"
-) -> tuple[list[Any], Any, list[int]]:
-    """The leaves, ``None`` among them, the structure, and which ones are real arrays."""
+) -> tuple[tuple[Array, ...], Callable[[Any], Any]]:
+    """Return the real leaves of a pytree, and a function that puts others in their place."""
     check_choice(nonfinite)
     pairs, structure = jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda leaf: leaf is None)
-    leaves: list[Any] = []
-    real: list[int] = []
-    for path, leaf in pairs:
-        array = real_leaf(leaf, path, name)
-        if array is not None:
-            real.append(len(leaves))
-            array = treat(array, nonfinite, f"{name}{place(path)}")
-        leaves.append(leaf if array is None else array)
-    return leaves, structure, real
+    arrays = [real_leaf(leaf, path, name) for path, leaf in pairs]
+    real = tuple(
+        handle_nonfinite(array, nonfinite, f"{name}{path_str(path)}")
+        for array, (path, _) in zip(arrays, pairs, strict=True)
+        if array is not None
+    )
+
+    def put_back(leaves: Any) -> Any:
+        given = iter(leaves)
+        every = [
+            leaf if array is None else next(given)
+            for array, (_, leaf) in zip(arrays, pairs, strict=True)
+        ]
+        return jax.tree.unflatten(structure, every)
+
+    return real, put_back
 
 
-def _given(norm: ArrayLike) -> Array:
+def _trusted(norm: ArrayLike) -> Array:
     value = real_scalar(norm, "norm")
-    number = known(norm)
+    number = concrete(norm)
     if number is not None and number < 0:
         raise ValueError(f"norm must be 0 or more, but {number} was given.")
     if number is None:
@@ -420,26 +412,24 @@ def _given(norm: ArrayLike) -> Array:
 
 
 @partial(jax.jit, static_argnums=2)  # one compilation where nothing around it is compiled
-def _adapted(
-    leaf: Array, weights: Array, over: tuple[int, ...], ratio: Array, floor: Array
-) -> Array:
-    limit = _share(joint_norm((weights,), (over,)), ratio, floor)
-    return shorten(leaf, joint_norm((leaf,), (over,)), over, limit)
+def _clip_units(leaf: Array, weights: Array, over: Axes, ratio: Array, floor: Array) -> Array:
+    limit = _adaptive_limit(joint_norm((weights,), (over,)), ratio, floor)
+    return clip_norm(leaf, joint_norm((leaf,), (over,)), over, limit)
 
 
-def _share(weights: Norm, ratio: Array, floor: Array) -> Array:
-    """``ratio * max(weights, floor)``; inf if one is inf and the other is not 0."""
+def _adaptive_limit(weights: Norm, ratio: Array, floor: Array) -> Array:
+    """Return ``ratio * max(weights, floor)``; inf if one is inf and the other is not 0."""
     size, scale = weights
     ratio, floor = ratio.astype(size.dtype), floor.astype(size.dtype)
     unlimited = (jnp.isinf(ratio) | jnp.isinf(floor)) & (ratio > 0)
     ratio, floor = (jnp.where(jnp.isinf(part), 0, part) for part in (ratio, floor))
     # In this order, because size * scale may be too large for the dtype.
-    share = jnp.maximum(ratio * size * scale, ratio * floor)
-    share = jnp.where((ratio == 0) & jnp.isinf(size), 0, share)
-    return jnp.where(unlimited, jnp.inf, share)
+    limit = jnp.maximum(ratio * size * scale, ratio * floor)
+    limit = jnp.where((ratio == 0) & jnp.isinf(size), 0, limit)
+    return jnp.where(unlimited, jnp.inf, limit)
 
 
-def _unit_axes(leaf: Array) -> tuple[int, ...]:
+def _unit_axes(leaf: Array) -> Axes:
     if sum(length > 1 for length in leaf.shape) <= 1:
         return tuple(range(leaf.ndim))
     return (0,) if leaf.ndim <= 3 else tuple(range(leaf.ndim - 1))

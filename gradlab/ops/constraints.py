@@ -21,15 +21,15 @@ from jax.typing import ArrayLike
 
 from gradlab.ops._arguments import (
     axes_of,
+    concrete,
     interval,
-    known,
-    limit_of_size,
     map_real_leaves,
-    place,
+    norm_limit,
+    path_str,
     real_scalar,
 )
-from gradlab.ops._nonfinite import Nonfinite, check_choice, treat
-from gradlab.ops._norms import Axes, Norm, joint_norm, resize, shorten
+from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
+from gradlab.ops._norms import Axes, Norm, clip_norm, joint_norm, rescale
 
 if TYPE_CHECKING:
     import optax
@@ -78,11 +78,11 @@ def max_norm(
       and the derivative at zero is NaN. ``optax.projections.projection_l2_ball`` takes the
       whole pytree for one column.
     """
-    cap = limit_of_size(limit, "limit")
-    added = limit_of_size(epsilon, "epsilon")
+    cap = norm_limit(limit, "limit")
+    added = norm_limit(epsilon, "epsilon")
     # Traced, it may be 0: the two formulas agree there but for the last bit.
-    if known(epsilon) == 0:
-        return _each_column(w, axis, nonfinite, shorten, cap)
+    if concrete(epsilon) == 0:
+        return _each_column(w, axis, nonfinite, clip_norm, cap)
     return _each_column(w, axis, nonfinite, _as_keras, cap, added)
 
 
@@ -151,9 +151,9 @@ def min_max_norm(
       within the interval too.
     """
     for end, name in ((low, "low"), (high, "high")):
-        limit_of_size(end, name)  # refused here where known; below, NaN where traced
+        norm_limit(end, name)  # refused here where known; below, NaN where traced
     lower, upper = interval(low, high, ("low", "high"))
-    lower, upper = limit_of_size(lower, "low"), limit_of_size(upper, "high")
+    lower, upper = norm_limit(lower, "low"), norm_limit(upper, "high")
     part = _rate(rate)
     return _each_column(w, axis, nonfinite, _between, lower, upper, part)
 
@@ -183,7 +183,7 @@ def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
     check_choice(nonfinite)
 
     def project(leaf: Array, path: Any) -> Array:
-        leaf = treat(leaf, nonfinite, f"w{place(path)}")
+        leaf = handle_nonfinite(leaf, nonfinite, f"w{path_str(path)}")
         return jnp.where(leaf < 0, jnp.zeros_like(leaf), leaf)
 
     return map_real_leaves(project, w, "w")
@@ -266,7 +266,7 @@ def _require_like(expected: Any, given: Any) -> None:
 
 def _rate(rate: ArrayLike) -> Array:
     value = real_scalar(rate, "rate")
-    number = known(rate)
+    number = concrete(rate)
     if number is None:
         value = value.astype(jnp.result_type(value, float))
         return jnp.where((value >= 0) & (value <= 1), value, jnp.nan)
@@ -288,7 +288,7 @@ def _as_keras(leaf: Array, norm: Norm, over: Axes, cap: Array, epsilon: Array) -
     factor = jnp.where(jnp.isnan(cap), jnp.nan, numerator / divisor)
     scaled = (leaf.astype(n.dtype) * jnp.expand_dims(factor, over)).astype(leaf.dtype)
     # Beside a norm that is too large for the dtype, epsilon is nothing.
-    return jnp.where(jnp.expand_dims(known_norm, over), scaled, shorten(leaf, norm, over, cap))
+    return jnp.where(jnp.expand_dims(known_norm, over), scaled, clip_norm(leaf, norm, over, cap))
 
 
 def _to_one(leaf: Array, norm: Norm, over: Axes) -> Array:
@@ -308,8 +308,8 @@ def _between(leaf: Array, norm: Norm, over: Axes, lower: Array, upper: Array, pa
 
 
 def _bring(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> Array:
-    """``resize``, but a norm that is inf or NaN makes every entry of the column NaN."""
-    return resize(leaf, norm, over, jnp.where(jnp.isfinite(norm.size), target, jnp.nan), keep)
+    """``rescale``, but a norm that is inf or NaN makes every entry of the column NaN."""
+    return rescale(leaf, norm, over, jnp.where(jnp.isfinite(norm.size), target, jnp.nan), keep)
 
 
 def _each_column(
@@ -319,7 +319,7 @@ def _each_column(
     check_choice(nonfinite)
 
     def apply(leaf: Array, path: Any) -> Array:
-        leaf = treat(leaf, nonfinite, f"w{place(path)}")
+        leaf = handle_nonfinite(leaf, nonfinite, f"w{path_str(path)}")
         projected: Array = _projected(leaf, axes_of(leaf, axis, path, "w"), project, bounds)
         return projected
 

@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
-from gradlab.ops._arguments import describe, is_float, place
+from gradlab.ops._arguments import describe, is_float, path_str
 from gradlab.unroll.placements import Head, Step, weights_of
 
 Floats = list[Array]
@@ -107,7 +107,7 @@ def _arrays(name: str, tree: Any) -> Any:
             array = jnp.asarray(leaf)
         except TypeError as error:
             raise TypeError(
-                f"{name} must be a pytree of arrays, but {name}{place(path)} is {describe(leaf)}. "
+                f"{name} must be a pytree of arrays, but {name}{path_str(path)} is {describe(leaf)}. "
                 "Close over what is none, in step and head."
             ) from error
         return jnp.asarray(array, array.dtype)
