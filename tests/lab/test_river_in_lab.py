@@ -14,6 +14,8 @@ import pytest
 
 from tools.lab import STARTS, lab
 
+pytestmark = pytest.mark.exhaustive
+
 CELLS = [
     "from gradlab.figures import UnrolledFlow\nriver = UnrolledFlow(stage=2)\nriver",
     "river.scale = 0.25",

@@ -129,7 +129,7 @@ def test_every_width_fits_and_every_word_is_13_pixels_or_more(
 ) -> None:
     shown = alone(figure())
     for width in (320, 360, 500, 720, 1100):
-        layout = "wide" if width >= 688 else "narrow"
+        layout = "wide" if width >= 720 else "narrow"
         shown.page.set_viewport_size({"width": width, "height": 800})
         picture = shown.root.locator(f".gl-live svg[data-layout={layout}]")
         picture.wait_for()
@@ -141,8 +141,8 @@ def test_every_width_fits_and_every_word_is_13_pixels_or_more(
 def test_no_words_of_the_picture_lie_over_others_or_outside(alone: Any) -> None:
     figure = alone(UnrolledFlow(stage=3))
     figure.page.evaluate(OPEN_FOLDS)
-    for width in (288, 320, 700):
-        layout = "wide" if width >= 688 else "narrow"
+    for width in (288, 320, 700, 720):
+        layout = "wide" if width >= 720 else "narrow"
         figure.page.set_viewport_size({"width": width, "height": 900})
         picture = figure.root.locator(f".gl-live svg[data-layout={layout}]")
         for steps in (1, 6, 12):

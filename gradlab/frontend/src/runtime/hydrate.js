@@ -91,6 +91,9 @@ export async function hydrate(root, description, { id, onChange, address = null 
   resized.observe(root);
 
   return {
+    get settings() {
+      return state.settings;
+    },
     set: (/** @type {Settings} */ changes) => send({ type: "set", changes }),
     destroy() {
       release();

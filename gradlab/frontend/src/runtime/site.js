@@ -4,10 +4,11 @@ import { address } from "./address.js";
 import { hydrate } from "./hydrate.js";
 
 async function start() {
-  /** @type {Window & {gradlabStarted?: boolean}} */
+  /** @type {Window & {gradlabFigures?: Map<Element, any>}} */
   const page = window;
-  if (page.gradlabStarted) return;
-  page.gradlabStarted = true;
+  if (page.gradlabFigures) return;
+  const figures = new Map();
+  page.gradlabFigures = figures; // for a page's own scripts
   const asked = new URLSearchParams(location.search);
   const ids = new Set();
   const names = new Map();
@@ -25,7 +26,7 @@ async function start() {
       names.set(description.name, nth);
       const key = nth > 1 ? `${description.name}-${nth}` : description.name;
       const options = { id: figure.id, address: inFrame() ? null : address(description, key) };
-      await hydrate(root, description, options);
+      figures.set(figure, await hydrate(root, description, options));
       figure.classList.add("gl-ready");
       arrive(figure, key, asked);
     } catch (error) {
