@@ -38,10 +38,10 @@ def frontend(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def nowhere(monkeypatch, tmp_path, hook):
+def nowhere(monkeypatch, tmp_path):
     """A machine without Node."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(hook.sysconfig, "get_path", lambda _: str(tmp_path))
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
 
 
 def pretend_built(hook, frontend: Path) -> None:
@@ -87,7 +87,7 @@ def test_a_node_that_is_too_old_counts_as_none(hook, tmp_path, nowhere):
     for name in ("node", "npm"):
         (tmp_path / name).write_text("#!/bin/sh\necho v18.19.1\n")
         (tmp_path / name).chmod(0o755)
-    assert hook.find_node() is None
+    assert hook.usable_node() is None
 
 
 def test_without_node_the_error_says_what_was_tried_and_what_to_do(hook, frontend, nowhere):
@@ -119,7 +119,8 @@ def test_node_is_found_where_pip_isolates_builds(hook, monkeypatch, tmp_path):
         "import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p]"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert hook.find_node() is not None
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert hook.usable_node() is not None
 
 
 def test_the_lock_has_an_integrity_for_each_package_on_each_platform():
