@@ -2,7 +2,7 @@
 
 import { html } from "../common/html.js";
 import { memoizeDrawn } from "../common/memoize.js";
-import { alongAxes, fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
+import { alongAxes, forSpeech, fromSlider, numberText, same, settingText, slider } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 
@@ -74,22 +74,22 @@ function Row({ control, value, wide, send, id }) {
   }
   const called = symbol || label;
   if (kind !== "point") {
-    const said = spoken(control, value);
-    const heard = `${called} = ${said}`;
-    return SliderRow({ control, value, wide, label: words, said, heard, move, send, id });
+    const text = settingText(control, value);
+    const ariaText = `${called} = ${text}`;
+    return SliderRow({ control, value, wide, label: words, text, ariaText, move, send, id });
   }
   // two sliders for a point in the plane, the keyboard's twin of its handle
   return html`
     <div class="gl-point-rows" role="group" aria-label=${label}>
       ${alongAxes(control).map((along, i) => {
         const axis = axes[i];
-        const said = plain(control, value[i]);
+        const text = numberText(control, value[i]);
         return SliderRow({
           control: along,
           value: value[i],
           label: html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`,
-          said,
-          heard: `${axis} of ${called} = ${said}`,
+          text,
+          ariaText: `${axis} of ${called} = ${text}`,
           move: (/** @type {number} */ x) => move(value.with(i, x)),
           send,
           id: `${id}-${axis}`,
@@ -100,14 +100,14 @@ function Row({ control, value, wide, send, id }) {
 }
 
 /** A slider with its label and its value, which is heard in other words than it is read. @param {any} properties */
-export function SliderRow({ control, value, wide = false, label, said, heard, move, send, id }) {
+export function SliderRow({ control, value, wide = false, label, text, ariaText, move, send, id }) {
   const { min, max, step, value: at } = slider(control, value, wide);
   return html`
     <div class="gl-row">
       <label for=${id}>${label}</label>
-      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} aria-valuetext=${listened(heard)}
+      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} aria-valuetext=${forSpeech(ariaText)}
         onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
-      <span class="gl-set" aria-hidden="true">${said}</span>
+      <span class="gl-set" aria-hidden="true">${text}</span>
     </div>
   `;
 }

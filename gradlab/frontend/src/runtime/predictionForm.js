@@ -2,20 +2,20 @@
 
 import { html } from "../common/html.js";
 import { SliderRow } from "./controls.js";
-import { alongAxes, plain } from "./settings.js";
+import { alongAxes, numberText } from "./settings.js";
 
 /** @type {Record<string, string>} */
 const ACTS = { open: "Commit", committed: "Predict again", skipped: "Make a prediction" };
 
 /** @param {any} properties */
 export function PredictionForm({ prediction, attempt, send, id }) {
-  const { phase, touched, said } = attempt;
+  const { phase, touched, feedback } = attempt;
   const open = phase === "open";
   return html`
     <div class="gl-prediction" role="group" aria-labelledby=${`${id}-question`} data-phase=${phase}>
       <p id=${`${id}-question`}><strong>Predict.</strong> ${prediction.question}</p>
       ${open && Guess({ prediction, attempt, send, id })}
-      ${phase === "committed" && html`<p class="gl-outcome">${said}</p>`}
+      ${phase === "committed" && html`<p class="gl-outcome">${feedback}</p>`}
       <div class="gl-buttons">
         <button type="button" key="act" disabled=${open && !touched}
           onClick=${() => send({ type: open ? "commit" : "predict" })}>${ACTS[phase]}</button>
@@ -31,10 +31,10 @@ function Guess({ prediction: { how, guess, options }, attempt: { value, touched 
     send({ type: "guess", value, index });
   /** @param {string} label @param {any} value @param {boolean} known @param {(x: number) => void} move */
   const row = (label, value, known, move, control = guess, part = "") => {
-    const said = known ? plain(control, value) : "?";
-    const heard = known ? said : "not set";
+    const text = known ? numberText(control, value) : "?";
+    const ariaText = known ? text : "not set";
     const own = { ...control, name: "guess" };
-    return SliderRow({ control: own, value, label, said, heard, move, send, id: `${id}-guess${part}` });
+    return SliderRow({ control: own, value, label, text, ariaText, move, send, id: `${id}-guess${part}` });
   };
   switch (how) {
     case "choice":

@@ -65,13 +65,13 @@ export function handles(drawing) {
   };
   return tokensOf(drawing)
     .filter(({ free }) => free)
-    .map(({ name, i, x, y, on }) => ({
+    .map(({ name, i, x, y }) => ({
       control: "station",
       index: i,
       x: x + 13,
       y,
       axis: /** @type {const} */ ("both"),
-      role: on ? "paper" : "ink",
+      role: "ink",
       value: nearest,
       sets: { token: name },
     }));

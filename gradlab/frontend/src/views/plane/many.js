@@ -30,8 +30,8 @@ export function cloud(mark, drawing, space, sheet) {
       <path class=${`gl-cloud${tips ? " gl-tips" : ""}`} d=${path} />
     </g>
     ${found && html`<g class=${`gl-role-${mark.role}`}><path class="gl-cloud gl-lit" d=${found} /></g>`}`);
-  const said = { "beyond the plot": beyond.size, "not finite": points.length - finite.length };
-  for (const [words, count] of Object.entries(said).filter(([, count]) => count)) {
+  const counts = { "beyond the plot": beyond.size, "not finite": points.length - finite.length };
+  for (const [words, count] of Object.entries(counts).filter(([, count]) => count)) {
     const height = space.bottom - 9 - 18 * sheet.unsaid.size;
     const text = `${count} of ${points.length} ${words}`;
     sheet.unsaid.add(text);
