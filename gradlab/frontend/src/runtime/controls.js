@@ -55,22 +55,15 @@ function Row({ control, value, wide, send, id }) {
   const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
   const words = html`${symbol && html`<i class="gl-symbol">${symbol}</i>${" "}`}<span>${label}</span>`;
   if (kind === "choice") {
-    return html`
-      <div class="gl-row">
-        <label for=${id}>${words}</label>
-        <select id=${id} data-control=${name} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
-          ${options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
-        </select>
-      </div>
-    `;
+    const input = html`
+      <select id=${id} data-control=${name} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
+        ${options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
+      </select>`;
+    return Labelled(id, words, input);
   }
   if (kind === "toggle") {
-    return html`
-      <div class="gl-row">
-        <label for=${id}>${words}</label>
-        <input type="checkbox" id=${id} data-control=${name} checked=${value} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />
-      </div>
-    `;
+    const input = html`<input type="checkbox" id=${id} data-control=${name} checked=${value} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />`;
+    return Labelled(id, words, input);
   }
   const called = symbol || label;
   if (kind !== "point") {
@@ -102,12 +95,13 @@ function Row({ control, value, wide, send, id }) {
 /** A slider with its label and its value, which is heard in other words than it is read. @param {any} properties */
 export function SliderRow({ control, value, wide = false, label, text, ariaText, move, send, id }) {
   const { min, max, step, value: at } = slider(control, value, wide);
-  return html`
-    <div class="gl-row">
-      <label for=${id}>${label}</label>
+  const input = html`
       <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} aria-valuetext=${forSpeech(ariaText)}
         onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
-      <span class="gl-set" aria-hidden="true">${text}</span>
-    </div>
-  `;
+      <span class="gl-set" aria-hidden="true">${text}</span>`;
+  return Labelled(id, label, input);
 }
+
+/** A row of its own for what is set. @param {string} id @param {any} label @param {any} input */
+const Labelled = (id, label, input) =>
+  html`<div class="gl-row"><label for=${id}>${label}</label>${input}</div>`;

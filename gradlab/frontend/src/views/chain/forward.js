@@ -1,6 +1,7 @@
 // The forward pass of a chain: states as bars in boxes, applications between them, losses.
 
 import { html } from "../../common/html.js";
+import { marker } from "../common/arrows.js";
 import { short } from "../common/numbers.js";
 import { before, part, read, shapeOf, stance } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
@@ -64,9 +65,8 @@ function Bar(space, u, d, value, zero) {
     ${beyond !== 0 && d === 0 && html`<path class="gl-torn" d=${path(space, [u - half + 3, inward], [u, v], [u + half - 3, inward])} />`}`;
 }
 
-/** @param {any} space @param {number} u @param {number} v */
-export const cross = (space, u, v) =>
-  path(space, [u - 5, v - 5], [u + 5, v + 5]) + path(space, [u - 5, v + 5], [u + 5, v - 5]);
+/** A cross where a value is none. @param {any} space @param {number} u @param {number} v */
+export const cross = ({ turned }, u, v) => (turned ? marker("limit", v, u) : marker("limit", u, v));
 
 /** The arrows from state to state. @param {any} drawing @param {any} space */
 export function Applications(drawing, space) {

@@ -1,7 +1,7 @@
 // A guess that is made on the picture: placed in a plane, or a level across it.
 
 import { html } from "../../common/html.js";
-import { arrow } from "./arrows.js";
+import { arrow, marker } from "./arrows.js";
 import { r1 } from "./numbers.js";
 import { asks } from "./read.js";
 import { clamp } from "./scales.js";
@@ -27,7 +27,7 @@ export function GuessedPlace(drawing, space) {
     <g class="gl-guess">
       ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(space.x.at(answer[0]))} ${r1(space.y.at(answer[1]))}`} />`}
       ${shaft && html`<path class="gl-guessed-rim" d=${shaft} /><path class="gl-guessed" d=${shaft} />`}
-      <path class="gl-guessed" d=${`M${r1(x) - 8} ${r1(y)}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0`} />
+      <path class="gl-guessed" d=${marker("", x, y, 8)} />
     </g>`;
 }
 

@@ -6,7 +6,7 @@ import { html } from "../../common/html.js";
 import { memoize } from "../../common/memoize.js";
 import { bothLayouts } from "../common/layouts.js";
 import { countOf, part, shapeOf, templateValues } from "../common/read.js";
-import { filled, Key, keyRows, typeOf } from "../common/text.js";
+import { filled, keyRows, RowKey, typeOf } from "../common/text.js";
 import * as matrix from "../matrix/matrix.js";
 import { lineOf } from "../plane/marks.js";
 import * as plane from "../plane/plane.js";
@@ -50,13 +50,6 @@ function keyed({ kind, marks = [], series }) {
   if (kind !== "profile") return marks.filter((/** @type {any} */ mark) => mark.key);
   return series.length > 1 ? series.filter((/** @type {any} */ { label }) => label) : [];
 }
-
-/** The key above the pictures. @param {any} drawing @param {any} space @param {any} values */
-const Shared = (drawing, { key }, values) =>
-  keyed(drawing.spec.of).map((mark, i) => {
-    const entry = mark.key ? lineOf(mark, drawing, values) : profile.entryOf(mark, drawing);
-    return Key([entry], key.places[i], typeOf(drawing).size);
-  });
 
 /** The drawing of the i-th picture, from 0. @param {any} drawing @param {any} space @param {number} i */
 function pictureOf(drawing, space, i) {
@@ -111,7 +104,10 @@ export function draw(drawing) {
         <rect class="gl-hit" x=${left} y=${top} width=${right - left} height=${bottom - top} ...${part(spec.over[0], i + 1)} />
       </g>`;
   });
-  return html`${Shared(drawing, space, values)}${pictures}`;
+  const entries = keyed(spec.of).map((mark) =>
+    mark.key ? lineOf(mark, drawing, values) : profile.entryOf(mark, drawing),
+  );
+  return html`${RowKey(entries, space.key.places, drawing)}${pictures}`;
 }
 
 /** Those of the first picture: all are the same. @param {any} drawing */

@@ -1,6 +1,7 @@
 // Bars from zero: side by side, outlined where they show what was before, cut at a threshold.
 
 import { html } from "../../common/html.js";
+import { marker } from "../common/arrows.js";
 import { r1, short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
@@ -36,7 +37,7 @@ export function Bars(series, drawing, space) {
   for (const [i, value] of values.entries()) {
     const middle = place(i) + start + width / 2;
     if (Number.isNaN(value)) {
-      marks.push(html`<path class="gl-lost" d=${`M${r1(middle) - 4} ${r1(y.zero) - 8}l8 8m0 -8l-8 8`} />`);
+      marks.push(html`<path class="gl-lost" d=${marker("limit", middle, y.zero - 4, 4)} />`);
       continue;
     }
     const { px, beyond } = clamped(y, value);

@@ -37,7 +37,7 @@ function edges(values, { y, place, count, top, bottom }) {
     last = state;
     if (again || state === "0") return null;
     if (word === "NaN")
-      return html`<path class="gl-lost" d=${`M${r1(place(i)) - 4} ${bottom - 10}l8 8m0 -8l-8 8`} />
+      return html`<path class="gl-lost" d=${marker("limit", place(i), bottom - 6, 4)} />
           <text class="gl-losttext" x=${r1(place(i)) + 8} y=${bottom - 2}>NaN</text>`;
     return Beyond(place(i), beyond > 0 ? top : bottom, beyond, word);
   });
