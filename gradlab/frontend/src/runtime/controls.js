@@ -77,16 +77,10 @@ function Row({ control, value, wide, send, id }) {
       ${alongAxes(control).map((along, i) => {
         const axis = axes[i];
         const text = numberText(control, value[i]);
-        return SliderRow({
-          control: along,
-          value: value[i],
-          label: html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`,
-          text,
-          ariaText: `${axis} of ${called} = ${text}`,
-          move: (/** @type {number} */ x) => move(value.with(i, x)),
-          send,
-          id: `${id}-${axis}`,
-        });
+        const own = { control: along, value: value[i], text, send, id: `${id}-${axis}` };
+        const heading = html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`;
+        const slide = (/** @type {number} */ x) => move(value.with(i, x));
+        return SliderRow({ ...own, label: heading, ariaText: `${axis} of ${called} = ${text}`, move: slide });
       })}
     </div>
   `;

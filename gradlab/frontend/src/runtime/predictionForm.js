@@ -30,7 +30,7 @@ function Guess({ prediction: { how, guess, options }, attempt: { value, touched 
   const set = (/** @type {any} */ value, /** @type {number | undefined} */ index = undefined) =>
     send({ type: "guess", value, index });
   /** @param {string} label @param {any} value @param {boolean} known @param {(x: number) => void} move */
-  const row = (label, value, known, move, control = guess, part = "") => {
+  const row = (label, value, known, move, part = "", control = guess) => {
     const text = known ? numberText(control, value) : "?";
     const ariaText = known ? text : "not set";
     const own = { ...control, name: "guess" };
@@ -50,7 +50,7 @@ function Guess({ prediction: { how, guess, options }, attempt: { value, touched 
     case "place":
       return alongAxes(guess).map((along, i) => {
         const [place, axis] = [value ?? guess.initial, guess.axes[i]];
-        return row(`your guess, ${axis}`, place[i], touched, (x) => set(place.with(i, x)), along, `-${axis}`);
+        return row(`your guess, ${axis}`, place[i], touched, (x) => set(place.with(i, x)), `-${axis}`, along);
       });
     case "sketch":
       return html`
@@ -58,14 +58,7 @@ function Guess({ prediction: { how, guess, options }, attempt: { value, touched 
           <summary>Draw on the picture, or set each number here</summary>
           <div class="gl-controls">
             ${value.map((/** @type {number | null} */ each, /** @type {number} */ i) =>
-              row(
-                `your guess ${i + 1}`,
-                each ?? guess.initial,
-                each !== null,
-                (x) => set(x, i),
-                guess,
-                `-${i}`,
-              ),
+              row(`your guess ${i + 1}`, each ?? guess.initial, each !== null, (x) => set(x, i), `-${i}`),
             )}
           </div>
         </details>

@@ -1,5 +1,7 @@
 // Descriptions whose programs are real, small JavaScript.
 
+import { load } from "../../src/runtime/program.js";
+
 const leaf = (name, ...shape) => ({ name, shape, dtype: "float64" });
 const scalars = (...names) => names.map((name) => leaf(name));
 
@@ -30,6 +32,15 @@ const figure = {
   note: "",
   prediction: null,
 };
+
+/** A function from a figure's settings to a drawing of it, its program run. */
+export async function drawer(description) {
+  const evaluate = await load(description);
+  return (settings, more) => {
+    const values = evaluate(settings);
+    return { description, settings, values, layout: "wide", id: "x", concealed: new Set(), ...more };
+  };
+}
 
 /** An unrolled chain of at most 12 steps: the river. */
 export const description = {

@@ -35,6 +35,8 @@ function play(figure, ...events) {
   return { state, effects, names: effects.map((each) => each.map(([name]) => name).join(" ")) };
 }
 const move = (changes) => ({ type: "move", changes });
+const apply = (changes) => ({ type: "apply", changes });
+const speak = { type: "speak" };
 const moved = "freeze frame";
 const changed = "render speakSoon tell";
 
@@ -66,10 +68,7 @@ test("a handle falls on a step, a point goes one step from where it is about to 
 });
 
 test("what is set at once has a ghost of what was before, and takes along what waits", () => {
-  const { state, names, effects } = play(figure, move({ scale: 0.6 }), {
-    type: "apply",
-    changes: { steps: 3 },
-  });
+  const { state, names, effects } = play(figure, move({ scale: 0.6 }), apply({ steps: 3 }));
   assert.equal(names[1], `${changed} release ${changed}`);
   assert.deepEqual(
     effects[1].filter(([name]) => name === "tell").map(([, told]) => told),
@@ -82,21 +81,15 @@ test("what is set at once has a ghost of what was before, and takes along what w
 });
 
 test("a slider that was taken beyond its ends stays wide until it is reset", () => {
-  const beyond = { type: "apply", changes: { scale: 1.5 } };
-  const back = { type: "apply", changes: { scale: 0.5 } };
-  assert.deepEqual([...play(figure, beyond, back).state.widened], ["scale"]);
+  const beyond = apply({ scale: 1.5 });
+  assert.deepEqual([...play(figure, beyond, apply({ scale: 0.5 })).state.widened], ["scale"]);
   const { state, names } = play(figure, beyond, { type: "reset" });
   assert.deepEqual([state.settings, state.widened.size, state.ghost], [figure.settings, 0, null]);
   assert.equal(names[1], `release ${changed} render`);
 });
 
 test("what was set is said when the hand has been still, and written into the address", () => {
-  const { state, names, effects } = play(
-    figure,
-    { type: "apply", changes: { scale: 1 } },
-    { type: "speak" },
-    { type: "speak" },
-  );
+  const { state, names, effects } = play(figure, apply({ scale: 1 }), speak, speak);
   assert.equal(state.announced, "s: 1. With s = 1, 6.00.");
   assert.deepEqual(names.slice(1), ["write render", ""]);
   assert.equal(effects[1][0][1].scale, 1);
@@ -113,13 +106,9 @@ test("from outside, what is allowed is set and nobody told, and what is not is s
 });
 
 test("a part is lit once, and said where it is walked to", () => {
-  const lit = { kind: "loss", index: 2 };
-  const { state, names } = play(
-    figure,
-    { type: "light", lit },
-    { type: "light", lit: { ...lit } },
-    { type: "light", lit: null },
-  );
+  const light = (lit) => ({ type: "light", lit });
+  const [lit, again] = [1, 2].map(() => light({ kind: "loss", index: 2 }));
+  const { state, names } = play(figure, lit, again, light(null));
   assert.deepEqual([names, state.lit], [["render", "", "render"], null]);
   const walked = play(figure, { type: "walk", lit: { kind: "total", index: null } });
   assert.deepEqual([walked.state.announced, walked.state.lit.kind], ["total: 3.", "total"]);
@@ -129,7 +118,7 @@ test("what is copied is shown until something is set", () => {
   const copied = { type: "copied", text: "Stream()", done: true };
   assert.deepEqual(play(figure, { type: "copy", what: "python" }).effects, [[["copy", "python"]]]);
   assert.equal(play(figure, copied).state.announced, "Copied: Stream()");
-  assert.equal(play(figure, copied, { type: "apply", changes: { scale: 1 } }).state.copied, null);
+  assert.equal(play(figure, copied, apply({ scale: 1 })).state.copied, null);
 });
 
 test("a guess is made, committed where it was asked for, told, and made again", () => {
@@ -146,7 +135,7 @@ test("a guess is made, committed where it was asked for, told, and made again", 
 
 test("what is to be predicted is not told before; nothing is committed that was not guessed", () => {
   assert.deepEqual(play(asks, { type: "commit" }).names, [""]);
-  const { state } = play(asks, { type: "apply", changes: { scale: 1 } }, { type: "speak" });
+  const { state } = play(asks, apply({ scale: 1 }), speak);
   assert.match(state.announced, /What follows from it is shown when you have predicted/);
   assert.equal(play(asks, { type: "skip" }).state.announced, "With s = 0.5, 3.00.");
   assert.deepEqual(play(figure, { type: "guess", value: 4 }, { type: "predict" }).names, ["", ""]);

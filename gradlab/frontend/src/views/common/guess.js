@@ -44,14 +44,10 @@ export function guessLabels(drawing, space) {
 export function placeHandles(drawing, space) {
   if (!asks(drawing, "place") || drawing.guess.committed) return [];
   const [x, y] = spot(drawing, space);
-  const inside = (
-    /** @type {import("./scales.js").Scale} */ { invert, low, high },
-    /** @type {number} */ px,
-  ) => clamp(invert(px), low, high);
-  const value = (/** @type {number} */ px, /** @type {number} */ py) => [
-    inside(space.x, px),
-    inside(space.y, py),
-  ];
+  /** @param {import("./scales.js").Scale} scale @param {number} px */
+  const inside = ({ invert, low, high }, px) => clamp(invert(px), low, high);
+  /** @param {number} px @param {number} py */
+  const value = (px, py) => [inside(space.x, px), inside(space.y, py)];
   return [{ control: "guess", x, y, axis: "both", label: drawing.spec.guess_label, value }];
 }
 

@@ -58,21 +58,17 @@ export function guessHandles(drawing, space) {
   if (!guess || guess.committed) return [];
   const { y, left, top, bottom, place, count, pitch } = space;
   const value = (/** @type {number} */ _, /** @type {number} */ py) => y.invert(clamp(py, top, bottom));
+  const handle = { control: "guess", axis: "y", value };
   if (spec.level && asks(drawing, "number")) {
     const at = typeof guess.value === "number" ? clamped(y, guess.value).px : (top + bottom) / 2;
-    return [{ control: "guess", x: left, y: at, axis: "y", label: spec.guess_label, value }];
+    return [{ ...handle, x: left, y: at, label: spec.guess_label }];
   }
   if (!asks(drawing, "sketch")) return [];
   const [first] = spec.series;
   const { start, width } = slot(spec.series, first, pitch);
   const middle = first?.mark === "bars" ? start + width / 2 : 0;
-  return Array.from({ length: count }, (_, index) => ({
-    control: "guess",
-    index,
-    x: place(index) + middle,
-    y: heightOf(space, guess.value?.[index]),
-    axis: "y",
-    label: `${spec.guess_label}, ${index + 1}`,
-    value,
-  }));
+  return Array.from({ length: count }, (_, index) => {
+    const at = { x: place(index) + middle, y: heightOf(space, guess.value?.[index]) };
+    return { ...handle, ...at, index, label: `${spec.guess_label}, ${index + 1}` };
+  });
 }
