@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../../src/common/html.js";
-import { BED, geometry, LAYOUTS } from "../../src/figures/stream/geometry.js";
+import { geometry, LAYOUTS } from "../../src/figures/stream/geometry.js";
 import { compact } from "../../src/figures/stream/shapes.js";
 import { draw, handles } from "../../src/figures/stream/stream.js";
 import { close } from "../drawings.js";
@@ -86,10 +86,4 @@ test("what is lit stands out, and its peers step back", () => {
 test("its numbers are never longer than five characters below a hundred thousand", () => {
   for (const value of [0, 1.97, 9.994, 9.996, 31.5, 99.94, 99.96, 4095])
     assert.ok(compact(value).length <= 5, `${value} became ${compact(value)}`);
-});
-
-test("the bed is as deep as it is said to be", () => {
-  assert.equal(BED, 12);
-  for (const { turned, width, height, v0, unit } of Object.values(LAYOUTS))
-    assert.ok(v0 + BED * unit < (turned ? width : height));
 });
