@@ -1,5 +1,6 @@
 // Drawings for the tests of views: a spec with arrays, as a page would hand them over.
 
+import assert from "node:assert/strict";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../src/common/html.js";
 import { VIEWS } from "../src/runtime/views.js";
@@ -36,12 +37,12 @@ const flat = (results) =>
     ]),
   );
 
-const viewOf = (one) => VIEWS[one.spec.kind];
+const viewOf = (drawn) => VIEWS[drawn.spec.kind];
 /** What a view draws, as text. */
-export const svg = (one) => renderToString(html`<svg>${viewOf(one).draw(one)}</svg>`);
+export const svg = (drawn) => renderToString(html`<svg>${viewOf(drawn).draw(drawn)}</svg>`);
 export const draw = (...args) => svg(drawing(...args));
-export const handles = (one) => viewOf(one).handles(one);
-export const layoutsOf = (one) => viewOf(one).layouts(one.spec, one.description);
+export const handles = (drawn) => viewOf(drawn).handles(drawn);
+export const layoutsOf = (drawn) => viewOf(drawn).layouts(drawn.spec, drawn.description);
 
 /** How often a pattern is found. */
 export const count = (text, what) => [...text.matchAll(what)].length;
@@ -53,6 +54,16 @@ export const close = (a, b, by = 1e-9) => {
 
 /** Attributes that hold what is no number. */
 export const broken = (text) => text.match(/="[^"]*(NaN|undefined|Infinity)[^"]*"/g);
+
+/** Tell that all that a view draws is a number, and all words within its layout; return what it draws. */
+export function wellDrawn(drawn) {
+  const text = svg(drawn);
+  assert.equal(broken(text), null);
+  const { width, height } = layoutsOf(drawn)[drawn.layout];
+  for (const [, x, y] of text.matchAll(/<text[^>]* x="([-\d.]+)" y="([-\d.]+)"/g))
+    assert.ok(x >= 0 && x <= width && y >= 0 && y <= height, `${drawn.spec.kind} ${drawn.layout} ${x} ${y}`);
+  return text;
+}
 
 /** All that stands in the picture as text. */
 export const texts = (text) => [...text.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map((found) => found[1]);

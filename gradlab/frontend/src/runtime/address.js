@@ -17,14 +17,14 @@ const text = (value) => (Array.isArray(value) ? value.join(",") : String(value))
 const LONG = 40; // characters of what an address says
 const MOST = 8; // complaints, of however many
 
-/** A quotation from the address, cut where it is long. @param {string} said */
-const quoted = (said) => (said.length > LONG ? `${said.slice(0, LONG)}…` : said);
+/** A quotation from the address, cut where it is long. @param {string} asked */
+const quoted = (asked) => (asked.length > LONG ? `${asked.slice(0, LONG)}…` : asked);
 
-/** Text as a setting; it may not be allowed. @param {Control} control @param {string} said @returns {any} */
-function setting(control, said) {
-  if (control.kind === "choice") return said;
-  if (control.kind === "toggle") return { true: true, false: false }[said];
-  const numbers = said.split(",").map((part) => (part.trim() ? Number(part) : Number.NaN));
+/** Text as a setting; it may not be allowed. @param {Control} control @param {string} asked @returns {any} */
+function setting(control, asked) {
+  if (control.kind === "choice") return asked;
+  if (control.kind === "toggle") return { true: true, false: false }[asked];
+  const numbers = asked.split(",").map((part) => (part.trim() ? Number(part) : Number.NaN));
   return control.kind === "point" ? numbers : numbers.length === 1 ? numbers[0] : undefined;
 }
 
@@ -38,18 +38,18 @@ export function read(query, description, key) {
   /** @type {Settings} */
   const settings = {};
   const complaints = [];
-  for (const [name, said] of query) {
+  for (const [name, asked] of query) {
     if (!name.startsWith(`${key}.`)) continue;
     const control = description.controls.find((c) => `${key}.${c.name}` === name);
     if (!control) {
       complaints.push(`The address sets ${quoted(name)}, which this figure has not; it is left out.`);
       continue;
     }
-    const value = setting(control, said);
+    const value = setting(control, asked);
     if (allows(control, value)) settings[control.name] = value;
     else
       complaints.push(
-        `The address says ${control.name} = ${quoted(said)}; ${control.label} takes ${allowed(control)}. It is left out.`,
+        `The address says ${control.name} = ${quoted(asked)}; ${control.label} takes ${allowed(control)}. It is left out.`,
       );
   }
   const more = complaints.length - MOST;

@@ -2,7 +2,7 @@
 
 import { html } from "../common/html.js";
 import { memoizeDrawn } from "../common/memoize.js";
-import { alongAxes, fromSlider, listened, plain, same, slider, spoken } from "./settings.js";
+import { alongAxes, forSpeech, fromSlider, numberText, same, settingText, slider } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 
@@ -55,59 +55,47 @@ function Row({ control, value, wide, send, id }) {
   const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
   const words = html`${symbol && html`<i class="gl-symbol">${symbol}</i>${" "}`}<span>${label}</span>`;
   if (kind === "choice") {
-    return html`
-      <div class="gl-row">
-        <label for=${id}>${words}</label>
-        <select id=${id} data-control=${name} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
-          ${options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
-        </select>
-      </div>
-    `;
+    const input = html`
+      <select id=${id} data-control=${name} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
+        ${options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
+      </select>`;
+    return Labelled(id, words, input);
   }
   if (kind === "toggle") {
-    return html`
-      <div class="gl-row">
-        <label for=${id}>${words}</label>
-        <input type="checkbox" id=${id} data-control=${name} checked=${value} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />
-      </div>
-    `;
+    const input = html`<input type="checkbox" id=${id} data-control=${name} checked=${value} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />`;
+    return Labelled(id, words, input);
   }
   const called = symbol || label;
   if (kind !== "point") {
-    const said = spoken(control, value);
-    const heard = `${called} = ${said}`;
-    return SliderRow({ control, value, wide, label: words, said, heard, move, send, id });
+    const text = settingText(control, value);
+    const ariaText = `${called} = ${text}`;
+    return SliderRow({ control, value, wide, label: words, text, ariaText, move, send, id });
   }
   // two sliders for a point in the plane, the keyboard's twin of its handle
   return html`
     <div class="gl-point-rows" role="group" aria-label=${label}>
       ${alongAxes(control).map((along, i) => {
         const axis = axes[i];
-        const said = plain(control, value[i]);
-        return SliderRow({
-          control: along,
-          value: value[i],
-          label: html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`,
-          said,
-          heard: `${axis} of ${called} = ${said}`,
-          move: (/** @type {number} */ x) => move(value.with(i, x)),
-          send,
-          id: `${id}-${axis}`,
-        });
+        const text = numberText(control, value[i]);
+        const own = { control: along, value: value[i], text, send, id: `${id}-${axis}` };
+        const heading = html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`;
+        const slide = (/** @type {number} */ x) => move(value.with(i, x));
+        return SliderRow({ ...own, label: heading, ariaText: `${axis} of ${called} = ${text}`, move: slide });
       })}
     </div>
   `;
 }
 
 /** A slider with its label and its value, which is heard in other words than it is read. @param {any} properties */
-export function SliderRow({ control, value, wide = false, label, said, heard, move, send, id }) {
+export function SliderRow({ control, value, wide = false, label, text, ariaText, move, send, id }) {
   const { min, max, step, value: at } = slider(control, value, wide);
-  return html`
-    <div class="gl-row">
-      <label for=${id}>${label}</label>
-      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} aria-valuetext=${listened(heard)}
+  const input = html`
+      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} aria-valuetext=${forSpeech(ariaText)}
         onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
-      <span class="gl-set" aria-hidden="true">${said}</span>
-    </div>
-  `;
+      <span class="gl-set" aria-hidden="true">${text}</span>`;
+  return Labelled(id, label, input);
 }
+
+/** A row of its own for what is set. @param {string} id @param {any} label @param {any} input */
+const Labelled = (id, label, input) =>
+  html`<div class="gl-row"><label for=${id}>${label}</label>${input}</div>`;

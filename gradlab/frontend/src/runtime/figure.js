@@ -7,8 +7,8 @@ import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";
 import { drawn } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
-import { sentence, telling } from "./sentences.js";
-import { spoken } from "./settings.js";
+import { sentence, visibleSentence } from "./sentences.js";
+import { settingText } from "./settings.js";
 import { Table } from "./table.js";
 import { viewOf } from "./views.js";
 
@@ -59,7 +59,7 @@ function Handle({ handle, key, description, state }) {
           tabindex: 0,
           role: "group",
           "aria-roledescription": "point to move with the arrow keys",
-          "aria-label": `${label || control.symbol || control.label}, ${spoken(control, state.settings[name])}`,
+          "aria-label": `${label || control.symbol || control.label}, ${settingText(control, state.settings[name])}`,
         }
       : {};
   const at = { cx: x.toFixed(2), cy: y.toFixed(2) }; // a transform that moves costs the page a new layer tree
@@ -82,7 +82,7 @@ export function Live({ description, state, send, id }) {
   return html`
     <div class="gl-live" role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
-      <p class="gl-sentence">${telling(description, state)}</p>
+      <p class="gl-sentence">${visibleSentence(description, state)}</p>
       ${prediction && memoizeDrawn(drawing, "prediction", [attempt], () => PredictionForm({ prediction, attempt, send, id }))}
       <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
@@ -95,7 +95,7 @@ export function Live({ description, state, send, id }) {
       <${Table} description=${description} state=${state} />
       ${memoizeDrawn(drawing, "code", [], () => html`<${Code} description=${description} />`)}
       <p class="gl-aloud" id=${`${id}-walk`}>${labels.walk}</p>
-      <p class="gl-aloud" role="status" aria-live="polite">${state.said}</p>
+      <p class="gl-aloud" role="status" aria-live="polite">${state.announced}</p>
     </div>
   `;
 }

@@ -31,10 +31,10 @@ export async function hydrate(root, description, { id, onChange, address = null 
   const figure = root.closest(".gl-figure") ?? root;
   const { freeze, release } = freezeLayout(figure, root);
   const update = makeUpdate(description, evaluate);
-  const kept = address?.read() ?? { settings: {}, complaints: [] };
+  const restored = address?.read() ?? { settings: {}, complaints: [] };
   const layouts = Object.keys(viewOf(description).layouts);
-  const first = initial(description, { ...description.settings, ...kept.settings }, evaluate, layouts);
-  let state = { ...first, links: Boolean(address), said: kept.complaints.join(" ") };
+  const first = initial(description, { ...description.settings, ...restored.settings }, evaluate, layouts);
+  let state = { ...first, links: Boolean(address), announced: restored.complaints.join(" ") };
   /** @type {import("./update.js").State | undefined} */
   let shown;
   /** @type {ReturnType<typeof setTimeout> | undefined} */

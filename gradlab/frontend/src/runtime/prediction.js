@@ -1,7 +1,7 @@
 // Predict, commit, reveal: the reader's guess, and what it is compared with.
 
 import { general } from "../common/numberFormat.js";
-import { plain, same, spoken } from "./settings.js";
+import { numberText, same, settingText } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Prediction} Prediction */
 /** @typedef {import("../common/types.js").Settings} Settings */
@@ -9,13 +9,13 @@ import { plain, same, spoken } from "./settings.js";
 /**
  * A prediction as it stands: `value` is the reader's guess, null where there is none yet.
  * @typedef {{phase: "open" | "committed" | "skipped", value: any, touched: boolean, answer: any,
- *   said: string, settings: Settings | null}} Attempt
+ *   feedback: string, settings: Settings | null}} Attempt
  */
 
 /** An attempt that has not begun. @param {Prediction} prediction @returns {Attempt} */
 export function begin({ how, count }) {
   const value = how === "sketch" ? Array(count).fill(null) : null;
-  return { phase: "open", value, touched: false, answer: null, said: "", settings: null };
+  return { phase: "open", value, touched: false, answer: null, feedback: "", settings: null };
 }
 
 /** The results that are not to be seen yet. @param {Prediction | null} prediction @param {Attempt | null} attempt @returns {Set<string>} */
@@ -65,7 +65,7 @@ export function outcome({ how, options, unit, guess }, value, answer) {
   if (how === "place") {
     const away = Math.hypot(value[0] - answer[0], value[1] - answer[1]);
     const distance = Number.isFinite(away) ? `, ${off(away)} away` : "";
-    return `You said ${spoken(guess, value)}. It is (${answer.map(general).join(", ")})${distance}.`;
+    return `You said ${settingText(guess, value)}. It is (${answer.map(general).join(", ")})${distance}.`;
   }
   if (how === "sketch") {
     /** @type {number[]} the error at each step, NaN where there is none */
@@ -82,7 +82,7 @@ export function outcome({ how, options, unit, guess }, value, answer) {
     return `Your sketch is ${off(mean)} off on average, and ${off(most)} at most, at ${errors.indexOf(most) + 1}.${rest}`;
   }
   const error = value - answer;
-  const said = `You said ${plain(guess, value)}. It is ${general(answer)}${unit}`;
+  const said = `You said ${numberText(guess, value)}. It is ${general(answer)}${unit}`;
   if (!Number.isFinite(answer)) return `${said}.`;
   if (Math.abs(error) < 1e-9 * Math.max(1, Math.abs(answer))) return `${said}, as you said.`;
   return `${said}: you were ${off(error)} too ${error > 0 ? "high" : "low"}.`;

@@ -2,20 +2,20 @@
 
 import { html } from "../common/html.js";
 import { SliderRow } from "./controls.js";
-import { alongAxes, plain } from "./settings.js";
+import { alongAxes, numberText } from "./settings.js";
 
 /** @type {Record<string, string>} */
 const ACTS = { open: "Commit", committed: "Predict again", skipped: "Make a prediction" };
 
 /** @param {any} properties */
 export function PredictionForm({ prediction, attempt, send, id }) {
-  const { phase, touched, said } = attempt;
+  const { phase, touched, feedback } = attempt;
   const open = phase === "open";
   return html`
     <div class="gl-prediction" role="group" aria-labelledby=${`${id}-question`} data-phase=${phase}>
       <p id=${`${id}-question`}><strong>Predict.</strong> ${prediction.question}</p>
       ${open && Guess({ prediction, attempt, send, id })}
-      ${phase === "committed" && html`<p class="gl-outcome">${said}</p>`}
+      ${phase === "committed" && html`<p class="gl-outcome">${feedback}</p>`}
       <div class="gl-buttons">
         <button type="button" key="act" disabled=${open && !touched}
           onClick=${() => send({ type: open ? "commit" : "predict" })}>${ACTS[phase]}</button>
@@ -30,11 +30,11 @@ function Guess({ prediction: { how, guess, options }, attempt: { value, touched 
   const set = (/** @type {any} */ value, /** @type {number | undefined} */ index = undefined) =>
     send({ type: "guess", value, index });
   /** @param {string} label @param {any} value @param {boolean} known @param {(x: number) => void} move */
-  const row = (label, value, known, move, control = guess, part = "") => {
-    const said = known ? plain(control, value) : "?";
-    const heard = known ? said : "not set";
+  const row = (label, value, known, move, part = "", control = guess) => {
+    const text = known ? numberText(control, value) : "?";
+    const ariaText = known ? text : "not set";
     const own = { ...control, name: "guess" };
-    return SliderRow({ control: own, value, label, said, heard, move, send, id: `${id}-guess${part}` });
+    return SliderRow({ control: own, value, label, text, ariaText, move, send, id: `${id}-guess${part}` });
   };
   switch (how) {
     case "choice":
@@ -50,7 +50,7 @@ function Guess({ prediction: { how, guess, options }, attempt: { value, touched 
     case "place":
       return alongAxes(guess).map((along, i) => {
         const [place, axis] = [value ?? guess.initial, guess.axes[i]];
-        return row(`your guess, ${axis}`, place[i], touched, (x) => set(place.with(i, x)), along, `-${axis}`);
+        return row(`your guess, ${axis}`, place[i], touched, (x) => set(place.with(i, x)), `-${axis}`, along);
       });
     case "sketch":
       return html`
@@ -58,14 +58,7 @@ function Guess({ prediction: { how, guess, options }, attempt: { value, touched 
           <summary>Draw on the picture, or set each number here</summary>
           <div class="gl-controls">
             ${value.map((/** @type {number | null} */ each, /** @type {number} */ i) =>
-              row(
-                `your guess ${i + 1}`,
-                each ?? guess.initial,
-                each !== null,
-                (x) => set(x, i),
-                guess,
-                `-${i}`,
-              ),
+              row(`your guess ${i + 1}`, each ?? guess.initial, each !== null, (x) => set(x, i), `-${i}`),
             )}
           </div>
         </details>

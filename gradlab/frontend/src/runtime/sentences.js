@@ -2,7 +2,7 @@
 
 import { general } from "../common/numberFormat.js";
 import { asked, fill } from "../common/template.js";
-import { spoken } from "./settings.js";
+import { settingText } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("../common/types.js").Settings} Settings */
@@ -15,12 +15,12 @@ export function sentence(description, settings, values) {
 }
 
 /** The same, where it may say less: what is to be predicted is not told. @param {Description} description @param {State} state */
-export function telling(description, { settings, values, concealed }) {
+export function visibleSentence(description, { settings, values, concealed }) {
   const template = description.sentences[values.case ?? 0];
   if (!asked(template).some((name) => concealed.has(name))) return sentence(description, settings, values);
   const set = description.controls
     .filter(({ name }) => description.sight.includes(name))
-    .map((control) => `${control.symbol || control.label} = ${spoken(control, settings[control.name])}`);
+    .map((control) => `${control.symbol || control.label} = ${settingText(control, settings[control.name])}`);
   return `${set.join(", ")}. What follows from it is shown when you have predicted.`;
 }
 
@@ -35,6 +35,6 @@ export function partInWords(description, state, { kind, index }) {
   if (part?.words) return fill(part.words, { ...state.settings, ...state.values, n, value });
   const named = kind.replaceAll("_", " ");
   if (value === undefined || (typeof value === "object" && value.length > 4)) return `${named} ${n}`.trim();
-  const said = typeof value === "object" ? Array.from(value, general).join(", ") : general(Number(value));
-  return `${named}${n && ` ${n}`}: ${said}.`;
+  const text = typeof value === "object" ? Array.from(value, general).join(", ") : general(Number(value));
+  return `${named}${n && ` ${n}`}: ${text}.`;
 }

@@ -20,23 +20,23 @@ export const alongAxes = (point) =>
   });
 
 /** A control's value in words. @param {Control} control @param {any} value @returns {string} */
-export function spoken(control, value) {
+export function settingText(control, value) {
   if (control.kind === "choice")
     return control.options.find(([name]) => name === value)?.[1] ?? String(value);
   if (control.kind === "toggle") return value ? "on" : "off";
   if (control.kind === "point")
-    return `(${value.map((/** @type {number} */ x) => plain(control, x)).join(", ")})`;
-  return plain(control, value);
+    return `(${value.map((/** @type {number} */ x) => numberText(control, x)).join(", ")})`;
+  return numberText(control, value);
 }
 
 /** One number of a control. @param {Control} control @param {number} value */
-export function plain(control, value) {
+export function numberText(control, value) {
   const fine = control.kind === "log" || control.kind === "symlog" || control.step < 0.01;
   return fine ? general(value) : number(value);
 }
 
 /** For those who listen: no raised digits. @param {string} words */
-export function listened(words) {
+export function forSpeech(words) {
   return words.replace(/ × 10(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, minus, raised) => {
     const power = [...raised].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(digit)).join("");
     return ` times 10 to the ${minus ? "minus " : ""}${power}`;
@@ -127,7 +127,8 @@ export function snap(control, raw, widened) {
 export function allowed(control) {
   if (control.kind === "choice") return `one of ${control.options.map(([name]) => name).join(", ")}`;
   if (control.kind === "toggle") return "true or false";
-  const ends = (/** @type {Control} */ { allowed }) => allowed.map((end) => plain(control, end)).join(" to ");
+  const ends = (/** @type {Control} */ { allowed }) =>
+    allowed.map((end) => numberText(control, end)).join(" to ");
   if (control.kind === "point") return `two numbers, ${alongAxes(control).map(ends).join(" and ")}`;
   return `${control.kind === "integer" ? "an integer" : "a number"} from ${ends(control)}`;
 }
@@ -167,8 +168,8 @@ export function literal(control, value) {
  */
 export function python(description, settings) {
   const [before, after] = description.python;
-  const said = description.controls
+  const changed = description.controls
     .filter(({ name, initial }) => description.sight.includes(name) || !same(settings[name], initial))
     .map((control) => `${control.name}=${literal(control, settings[control.name])}`);
-  return `${before}${said.join(", ")}${after}`;
+  return `${before}${changed.join(", ")}${after}`;
 }

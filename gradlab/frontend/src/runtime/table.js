@@ -46,12 +46,12 @@ export class Table extends Component {
 /** The number of rows at present; gradlab/figure/text.py counts as this does. @param {any} description @param {any} all */
 function countOf({ table: { columns, count }, outputs }, all) {
   if (typeof count === "number") return count;
-  const said = count ? Number(all[count]) : 1;
+  const asked = count ? Number(all[count]) : 1;
   const there = columns.map((/** @type {[string, string]} */ [, name]) => {
     const shape = outputs.find((/** @type {any} */ o) => o.name === name)?.shape ?? [];
     return shape.length ? Math.min(...shape) : 1;
   });
-  return Math.floor(Math.min(Math.max(said || 0, 0), ...there));
+  return Math.floor(Math.min(Math.max(asked || 0, 0), ...there));
 }
 
 /** @param {any} properties */

@@ -2,8 +2,8 @@
 
 import { fill } from "../common/template.js";
 import { begin, guessed, hidden, outcome, truth } from "./prediction.js";
-import { partInWords, telling } from "./sentences.js";
-import { allowed, allows, beyond, listened, same, snap, spoken } from "./settings.js";
+import { partInWords, visibleSentence } from "./sentences.js";
+import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("../common/types.js").Settings} Settings */
@@ -15,7 +15,7 @@ import { allowed, allows, beyond, listened, same, snap, spoken } from "./setting
  * `links` whether the page's address can hold the settings, `waiting` what the next frame sets, `touched`
  * the controls whose values are still to be said.
  * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: import("../common/types.js").Lit,
- *   layouts: string[], said: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
+ *   layouts: string[], announced: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
  *   moving: boolean, links: boolean, attempt: import("./prediction.js").Attempt | null,
  *   concealed: Set<string>, waiting: Settings | null, touched: Set<string>}} State
  * @typedef {{type: string, [detail: string]: any}} Event
@@ -36,7 +36,7 @@ export function initial(description, settings, evaluate, layouts) {
     ghost: null,
     lit: null,
     layouts,
-    said: "",
+    announced: "",
     copied: null,
     widened: new Set(beyondEnds(description, settings)),
     moving: false,
@@ -108,9 +108,9 @@ export function makeUpdate(description, evaluate) {
   const apply = (state, changes) =>
     inTurn(state, flush, release, (now) => change({ ...now, ghost: present(now), moving: false }, changes));
 
-  /** Nothing that was to be said later is said over it. @param {State} state @param {string} said */
-  function say(state, said) {
-    const next = { ...state, said, touched: new Set() };
+  /** Announce to those who listen; nothing that was to be announced later is said over it. @param {State} state @param {string} announced */
+  function announce(state, announced) {
+    const next = { ...state, announced, touched: new Set() };
     return state.touched.size ? step(next, ["write", state.settings], ["render"]) : step(next, ["render"]);
   }
 
@@ -163,7 +163,8 @@ export function makeUpdate(description, evaluate) {
       return inTurn(
         state,
         () => quiet,
-        (now) => say(now, `${name} = ${value} is not allowed: ${control.label} takes ${allowed(control)}.`),
+        (now) =>
+          announce(now, `${name} = ${value} is not allowed: ${control.label} takes ${allowed(control)}.`),
       );
     },
     light: (state, { lit }) =>
@@ -174,7 +175,7 @@ export function makeUpdate(description, evaluate) {
       inTurn(
         state,
         (now) => on.light(now, { lit }),
-        (now) => say(now, partInWords(description, now, lit)),
+        (now) => announce(now, partInWords(description, now, lit)),
       ),
     guess(state, { value, index }) {
       if (value === undefined || !state.attempt) return step(state);
@@ -189,30 +190,30 @@ export function makeUpdate(description, evaluate) {
         const values = evaluate(settings);
         const answer = truth(prediction, values[prediction.answer]);
         const more = prediction.reveal ? ` ${fill(prediction.reveal, { ...settings, ...values })}` : "";
-        const said = outcome(prediction, value, answer) + more;
+        const feedback = outcome(prediction, value, answer) + more;
         return inTurn(
-          attempted(now, { phase: "committed", answer, said, settings }),
+          attempted(now, { phase: "committed", answer, feedback, settings }),
           (then) => apply(then, prediction.settings),
-          (then) => say(then, said),
+          (then) => announce(then, feedback),
         );
       });
     },
     skip(state) {
       const next = attempted(state, { phase: "skipped" });
-      return say(next, telling(description, next));
+      return announce(next, visibleSentence(description, next));
     },
     predict: (state) =>
-      prediction ? say(attempted(state, begin(prediction)), prediction.question) : step(state),
+      prediction ? announce(attempted(state, begin(prediction)), prediction.question) : step(state),
     copy: (state, { what }) => step(state, ["copy", what]),
     copied: (state, { text, done }) =>
-      say({ ...state, copied: { text, done } }, `${done ? "Copied" : "Copy this"}: ${text}`),
+      announce({ ...state, copied: { text, done } }, `${done ? "Copied" : "Copy this"}: ${text}`),
     speak(state) {
       const what = [...state.touched].map((name) => {
         const { symbol, label } = controlOf[name];
-        return `${symbol || label}: ${listened(spoken(controlOf[name], state.settings[name]))}.`;
+        return `${symbol || label}: ${forSpeech(settingText(controlOf[name], state.settings[name]))}.`;
       });
       return what.length
-        ? say(state, `${what.join(" ")} ${listened(telling(description, state))}`)
+        ? announce(state, `${what.join(" ")} ${forSpeech(visibleSentence(description, state))}`)
         : step(state);
     },
     layout: (state, { layout }) =>

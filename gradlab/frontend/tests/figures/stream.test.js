@@ -2,23 +2,19 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../../src/common/html.js";
-import { BED, geometry, LAYOUTS } from "../../src/figures/stream/geometry.js";
+import { geometry, LAYOUTS } from "../../src/figures/stream/geometry.js";
 import { compact } from "../../src/figures/stream/shapes.js";
 import { draw, handles } from "../../src/figures/stream/stream.js";
-import { load } from "../../src/runtime/program.js";
 import { close } from "../drawings.js";
-import { description } from "../runtime/fixtures.js";
+import { description, drawer } from "../runtime/fixtures.js";
 
-const evaluate = await load(description);
-const drawing = (scale, steps, layout = "wide", lit = null) => {
-  const settings = { scale, steps };
-  return { description, settings, values: evaluate(settings), layout, lit, id: "x", concealed: new Set() };
-};
+const draws = await drawer(description);
+const drawing = (scale, steps, layout = "wide", lit = null) => draws({ scale, steps }, { layout, lit });
 const svg = (...args) => renderToString(html`<svg>${draw(drawing(...args))}</svg>`);
-const flow = (scale, steps) => geometry(evaluate({ scale, steps }), steps, LAYOUTS.wide);
+const flow = (scale, steps) => geometry(drawing(scale, steps).values, steps, LAYOUTS.wide);
 
 test("the stream is as wide as what arrives, and leaves as wide as what is received", () => {
-  const { received } = evaluate({ scale: 0.7, steps: 5 });
+  const { received } = drawing(0.7, 5).values;
   for (const { side, state, bottom } of flow(0.7, 5).sections)
     if (side === "out" && state > 0) close(bottom, received[state - 1] * LAYOUTS.wide.unit);
 });
@@ -76,13 +72,9 @@ test("a handle lies where its control is, and gives back the value that put it t
   }
 });
 
-test("where the first gate of the last loss is not drawn, there is no handle", () => {
+test("where the first gate of the last loss is not drawn, or nothing is scaled, there is no handle", () => {
   assert.equal(handles(drawing(0.5, 9, "wide")).length, 1);
-  assert.deepEqual(handles(drawing(0.5, 9, "narrow")), []);
-});
-
-test("with one step nothing is scaled on the way to the parameter, and there is no handle", () => {
-  assert.deepEqual(handles(drawing(0.5, 1)), []);
+  for (const without of [drawing(0.5, 9, "narrow"), drawing(0.5, 1)]) assert.deepEqual(handles(without), []);
 });
 
 test("what is lit stands out, and its peers step back", () => {
@@ -94,10 +86,4 @@ test("what is lit stands out, and its peers step back", () => {
 test("its numbers are never longer than five characters below a hundred thousand", () => {
   for (const value of [0, 1.97, 9.994, 9.996, 31.5, 99.94, 99.96, 4095])
     assert.ok(compact(value).length <= 5, `${value} became ${compact(value)}`);
-});
-
-test("the bed is as deep as it is said to be", () => {
-  assert.equal(BED, 12);
-  for (const { turned, width, height, v0, unit } of Object.values(LAYOUTS))
-    assert.ok(v0 + BED * unit < (turned ? width : height));
 });

@@ -2,33 +2,28 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { renderToString } from "preact-render-to-string";
 import { draw, handles } from "../../src/figures/tangent.js";
-import { load } from "../../src/runtime/program.js";
 import { close } from "../drawings.js";
-import { tangent as description } from "../runtime/fixtures.js";
+import { drawer, tangent } from "../runtime/fixtures.js";
 
-const evaluate = await load(description);
-const drawing = (scale, x, layout = "wide") => {
-  const settings = { scale, x };
-  return { description, settings, values: evaluate(settings), layout, id: "x", concealed: new Set() };
-};
+const drawing = await drawer(tangent);
 
 test("the tangent's handles give back the values that put them there", () => {
   for (const [x, scale] of Object.entries({ 0.5: 0.5, "-1.2": -1, 1.4: 0.3 })) {
-    for (const handle of handles(drawing(scale, Number(x))))
+    for (const handle of handles(drawing({ scale, x: Number(x) })))
       close(handle.value(handle.x, handle.y), { scale, x: Number(x) }[handle.control]);
   }
 });
 
 test("where the slope is zero no tilt can be read from the tangent, and there is no such handle", () => {
   assert.deepEqual(
-    handles(drawing(0.5, 0)).map(({ control }) => control),
+    handles(drawing({ scale: 0.5, x: 0 })).map(({ control }) => control),
     ["x"],
   );
 });
 
 test("the reported slope is written inside the picture, however near its edge the tangent ends", () => {
   for (const [x, scale] of Object.entries({ 0.59: 1, "-2": -2, 2: 0.5 })) {
-    const text = renderToString(draw(drawing(scale, Number(x), "narrow")));
+    const text = renderToString(draw(drawing({ scale, x: Number(x) }, { layout: "narrow" })));
     const [, at, anchor, words] =
       /class="gl-slope" data-part="reported" x="([^"]+)"[^>]*text-anchor="(\w+)"[^>]*>([^<]+)</.exec(text);
     const width = 8 * words.length;

@@ -1,5 +1,7 @@
 // Descriptions whose programs are real, small JavaScript.
 
+import { load } from "../../src/runtime/program.js";
+
 const leaf = (name, ...shape) => ({ name, shape, dtype: "float64" });
 const scalars = (...names) => names.map((name) => leaf(name));
 
@@ -31,6 +33,15 @@ const figure = {
   prediction: null,
 };
 
+/** A function from a figure's settings to a drawing of it, its program run. */
+export async function drawer(description) {
+  const evaluate = await load(description);
+  return (settings, more) => {
+    const values = evaluate(settings);
+    return { description, settings, values, layout: "wide", id: "x", concealed: new Set(), ...more };
+  };
+}
+
 /** An unrolled chain of at most 12 steps: the river. */
 export const description = {
   ...figure,
@@ -41,7 +52,7 @@ export function evaluate(scale, steps) {
   const size = 12;
   const powers = new Float64Array(size * size);
   const own = new Float64Array(size), root = new Float64Array(size);
-  const received = new Float64Array(size), sent = new Float64Array(size);
+  const received = new Float64Array(size);
   const gatesIn = new Uint8Array(size), states = new Float64Array(size + 1).fill(1);
   let total = 0;
   for (let k = 1; k <= steps; k++) {
@@ -51,14 +62,13 @@ export function evaluate(scale, steps) {
       const value = scale ** (k - j);
       powers[(k - 1) * size + j - 1] = value;
       received[j - 1] += value;
-      sent[k - 1] += value;
       total += value / steps;
     }
     root[k - 1] = scale ** (k - 1);
   }
   const bound = scale < 1 ? 1 / (1 - scale) : Infinity;
-  const scalars = [total, (steps + 1) / 2, 0, steps > 1, bound, bound, Infinity, 1, 0, 0];
-  return [states, powers, powers, own, root, received, sent, gatesIn, new Uint8Array(size),
+  const scalars = [total, (steps + 1) / 2, 0, steps > 1, bound, Infinity, 1, 0, 0];
+  return [states, powers, powers, own, root, received, gatesIn, new Uint8Array(size),
     ...scalars.map((x) => Float64Array.of(x))];
 }`,
   controls: [
@@ -71,19 +81,8 @@ export function evaluate(scale, steps) {
     leaf("states", 13),
     leaf("contributions", 12, 12),
     leaf("arrivals", 12, 12),
-    ...["own", "root", "received", "sent", "gates_in", "gates_out"].map((name) => leaf(name, 12)),
-    ...scalars(
-      "total",
-      "reference",
-      "acts",
-      "weighs",
-      "bound",
-      "line",
-      "clip_line",
-      "scales",
-      "clips",
-      "case",
-    ),
+    ...["own", "root", "received", "gates_in", "gates_out"].map((name) => leaf(name, 12)),
+    ...scalars("total", "reference", "acts", "weighs", "line", "clip_line", "scales", "clips", "case"),
   ],
   sentences: ["With s = {scale}, {total:,.2f}."],
   table: {

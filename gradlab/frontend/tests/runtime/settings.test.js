@@ -5,11 +5,11 @@ import {
   allowed,
   allows,
   beyond,
+  forSpeech,
   fromSlider,
-  listened,
+  settingText,
   slider,
   snap,
-  spoken,
 } from "../../src/runtime/settings.js";
 
 /** Controls with what they allow and refuse, and in which words: Python is tested with the same. */
@@ -25,7 +25,7 @@ for (const { control, takes, allowed: good, refused: bad, snaps = [], said = [] 
     for (const [raw, value] of snaps) assert.deepEqual(snap(control, raw, false), value);
     if (control.kind !== "point") assert.equal(snap(control, undefined, false), undefined);
     for (const [value, read, heard] of said) {
-      assert.deepEqual([spoken(control, value), listened(spoken(control, value))], [read, heard]);
+      assert.deepEqual([settingText(control, value), forSpeech(settingText(control, value))], [read, heard]);
     }
     if (typeof minimum !== "number") return;
     const { min, max, step } = slider(control, initial, false);

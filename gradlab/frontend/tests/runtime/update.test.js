@@ -4,7 +4,7 @@ import { initial, makeUpdate } from "../../src/runtime/update.js";
 import { control, description } from "./fixtures.js";
 
 const place = control("p", "point", { symbol: "p", minimum: [-1, -1], maximum: [1, 1], step: 0.25 });
-const plain = {
+const figure = {
   ...description,
   controls: [...description.controls, place],
   settings: { scale: 0.5, steps: 6, p: [0, 0] },
@@ -20,7 +20,7 @@ const prediction = {
   unit: "",
   reveal: " It is {total}.",
 };
-const asks = { ...plain, prediction };
+const asks = { ...figure, prediction };
 const total = ({ scale, steps }) => ({ total: scale * steps });
 
 /** Plays events from a figure's first state, and keeps what was to be done about each. */
@@ -35,41 +35,40 @@ function play(figure, ...events) {
   return { state, effects, names: effects.map((each) => each.map(([name]) => name).join(" ")) };
 }
 const move = (changes) => ({ type: "move", changes });
+const apply = (changes) => ({ type: "apply", changes });
+const speak = { type: "speak" };
 const moved = "freeze frame";
 const changed = "render speakSoon tell";
 
 test("a drag runs the program once a frame, and keeps what was before until it is let go", () => {
   const drag = [move({ scale: 0.6 }), move({ scale: 0.7 }), { type: "frame" }, move({ scale: 0.8 })];
-  const { state, effects, names } = play(plain, ...drag);
+  const { state, effects, names } = play(figure, ...drag);
   assert.deepEqual(names, [moved, moved, changed, moved]);
   assert.deepEqual(effects[2].at(-1), ["tell", { scale: 0.7 }]);
   assert.deepEqual(
     [state.settings.scale, state.values.total, state.ghost.scale, state.moving],
     [0.7, 0.7 * 6, 0.5, true],
   );
-  const rests = play(plain, ...drag, { type: "settle" }, { type: "frame" });
+  const rests = play(figure, ...drag, { type: "settle" }, { type: "frame" });
   assert.deepEqual(rests.names.slice(-2), [`${changed} release render`, ""]);
   assert.deepEqual([rests.state.settings.scale, rests.state.ghost, rests.state.moving], [0.8, null, false]);
 });
 
 test("a drag that comes back to where it was tells nobody", () => {
-  const { names } = play(plain, move({ scale: 0.5 }), { type: "frame" }, { type: "settle" });
+  const { names } = play(figure, move({ scale: 0.5 }), { type: "frame" }, { type: "settle" });
   assert.deepEqual(names, [moved, "", "release render"]);
 });
 
 test("a handle falls on a step, a point goes one step from where it is about to be", () => {
   const drag = (control, to) => ({ type: "drag", control, to });
-  assert.equal(play(plain, drag("scale", 0.612345)).state.waiting.scale, 0.61);
-  assert.deepEqual(play(plain, drag("scale", Number.NaN)).names, [""]);
+  assert.equal(play(figure, drag("scale", 0.612345)).state.waiting.scale, 0.61);
+  assert.deepEqual(play(figure, drag("scale", Number.NaN)).names, [""]);
   const nudge = { type: "nudge", control: "p", dx: 1, dy: -1 };
-  assert.deepEqual(play(plain, nudge, nudge).state.waiting.p, [0.5, -0.5]);
+  assert.deepEqual(play(figure, nudge, nudge).state.waiting.p, [0.5, -0.5]);
 });
 
 test("what is set at once has a ghost of what was before, and takes along what waits", () => {
-  const { state, names, effects } = play(plain, move({ scale: 0.6 }), {
-    type: "apply",
-    changes: { steps: 3 },
-  });
+  const { state, names, effects } = play(figure, move({ scale: 0.6 }), apply({ steps: 3 }));
   assert.equal(names[1], `${changed} release ${changed}`);
   assert.deepEqual(
     effects[1].filter(([name]) => name === "tell").map(([, told]) => told),
@@ -82,78 +81,68 @@ test("what is set at once has a ghost of what was before, and takes along what w
 });
 
 test("a slider that was taken beyond its ends stays wide until it is reset", () => {
-  const beyond = { type: "apply", changes: { scale: 1.5 } };
-  const back = { type: "apply", changes: { scale: 0.5 } };
-  assert.deepEqual([...play(plain, beyond, back).state.widened], ["scale"]);
-  const { state, names } = play(plain, beyond, { type: "reset" });
-  assert.deepEqual([state.settings, state.widened.size, state.ghost], [plain.settings, 0, null]);
+  const beyond = apply({ scale: 1.5 });
+  assert.deepEqual([...play(figure, beyond, apply({ scale: 0.5 })).state.widened], ["scale"]);
+  const { state, names } = play(figure, beyond, { type: "reset" });
+  assert.deepEqual([state.settings, state.widened.size, state.ghost], [figure.settings, 0, null]);
   assert.equal(names[1], `release ${changed} render`);
 });
 
 test("what was set is said when the hand has been still, and written into the address", () => {
-  const { state, names, effects } = play(
-    plain,
-    { type: "apply", changes: { scale: 1 } },
-    { type: "speak" },
-    { type: "speak" },
-  );
-  assert.equal(state.said, "s: 1. With s = 1, 6.00.");
+  const { state, names, effects } = play(figure, apply({ scale: 1 }), speak, speak);
+  assert.equal(state.announced, "s: 1. With s = 1, 6.00.");
   assert.deepEqual(names.slice(1), ["write render", ""]);
   assert.equal(effects[1][0][1].scale, 1);
 });
 
 test("from outside, what is allowed is set and nobody told, and what is not is said", () => {
-  const set = (changes) => play(plain, { type: "set", changes });
+  const set = (changes) => play(figure, { type: "set", changes });
   assert.deepEqual(set({ scale: 0.5, steps: 6, p: [0, 0] }).names, [""]);
   assert.deepEqual(set({ scale: 0.25, steps: 6 }).names, ["render speakSoon"]);
   const { state, names } = set({ scale: 0.25, steps: 99 });
   assert.deepEqual([state.settings.scale, state.settings.steps], [0.25, 6]);
-  assert.equal(state.said, "steps = 99 is not allowed: steps takes an integer from 1 to 12.");
+  assert.equal(state.announced, "steps = 99 is not allowed: steps takes an integer from 1 to 12.");
   assert.deepEqual(names, ["render speakSoon write render"]);
 });
 
 test("a part is lit once, and said where it is walked to", () => {
-  const lit = { kind: "loss", index: 2 };
-  const { state, names } = play(
-    plain,
-    { type: "light", lit },
-    { type: "light", lit: { ...lit } },
-    { type: "light", lit: null },
-  );
+  const light = (lit) => ({ type: "light", lit });
+  const [lit, again] = [1, 2].map(() => light({ kind: "loss", index: 2 }));
+  const { state, names } = play(figure, lit, again, light(null));
   assert.deepEqual([names, state.lit], [["render", "", "render"], null]);
-  const walked = play(plain, { type: "walk", lit: { kind: "total", index: null } });
-  assert.deepEqual([walked.state.said, walked.state.lit.kind], ["total: 3.", "total"]);
+  const walked = play(figure, { type: "walk", lit: { kind: "total", index: null } });
+  assert.deepEqual([walked.state.announced, walked.state.lit.kind], ["total: 3.", "total"]);
 });
 
 test("what is copied is shown until something is set", () => {
   const copied = { type: "copied", text: "Stream()", done: true };
-  assert.deepEqual(play(plain, { type: "copy", what: "python" }).effects, [[["copy", "python"]]]);
-  assert.equal(play(plain, copied).state.said, "Copied: Stream()");
-  assert.equal(play(plain, copied, { type: "apply", changes: { scale: 1 } }).state.copied, null);
+  assert.deepEqual(play(figure, { type: "copy", what: "python" }).effects, [[["copy", "python"]]]);
+  assert.equal(play(figure, copied).state.announced, "Copied: Stream()");
+  assert.equal(play(figure, copied, apply({ scale: 1 })).state.copied, null);
 });
 
 test("a guess is made, committed where it was asked for, told, and made again", () => {
   const guesses = [{ type: "guess", value: 4 }, { type: "commit" }];
   const { state, names } = play(asks, ...guesses);
   assert.deepEqual(names, ["freeze render", `release ${changed} write render`]);
-  assert.equal(state.said, "You said 4. It is 6: you were 2 too low.  It is 6.");
+  assert.equal(state.announced, "You said 4. It is 6: you were 2 too low.  It is 6.");
   assert.deepEqual([state.attempt.phase, state.settings.scale, state.ghost.scale], ["committed", 1, 0.5]);
   assert.equal(state.concealed.size, 0);
   const again = play(asks, ...guesses, { type: "predict" }).state;
-  assert.deepEqual([again.attempt.phase, again.attempt.value, again.said], ["open", null, "How much?"]);
+  assert.deepEqual([again.attempt.phase, again.attempt.value, again.announced], ["open", null, "How much?"]);
   assert.ok(again.concealed.has("total"));
 });
 
 test("what is to be predicted is not told before; nothing is committed that was not guessed", () => {
   assert.deepEqual(play(asks, { type: "commit" }).names, [""]);
-  const { state } = play(asks, { type: "apply", changes: { scale: 1 } }, { type: "speak" });
-  assert.match(state.said, /What follows from it is shown when you have predicted/);
-  assert.equal(play(asks, { type: "skip" }).state.said, "With s = 0.5, 3.00.");
-  assert.deepEqual(play(plain, { type: "guess", value: 4 }, { type: "predict" }).names, ["", ""]);
+  const { state } = play(asks, apply({ scale: 1 }), speak);
+  assert.match(state.announced, /What follows from it is shown when you have predicted/);
+  assert.equal(play(asks, { type: "skip" }).state.announced, "With s = 0.5, 3.00.");
+  assert.deepEqual(play(figure, { type: "guess", value: 4 }, { type: "predict" }).names, ["", ""]);
 });
 
 test("one of two pictures is drawn where there is room for it", () => {
   const layout = { type: "layout", layout: "narrow" };
-  const { state, names } = play(plain, layout, layout);
+  const { state, names } = play(figure, layout, layout);
   assert.deepEqual([state.layouts, names], [["narrow"], ["render", ""]]);
 });

@@ -3,7 +3,6 @@ import test from "node:test";
 import {
   AXES,
   axis,
-  broken,
   chain,
   close,
   count,
@@ -22,6 +21,7 @@ import {
   texts,
   threshold,
   vector,
+  wellDrawn,
 } from "../drawings.js";
 
 const multiples = (of, over, more) => ({
@@ -69,17 +69,7 @@ test("planes, profiles, matrices and surfaces can be small, in both layouts, hol
     multiples(matrix(), ["m"]),
     multiples(surface({ field: "m" }), ["m"]),
   ];
-  for (const spec of specs) {
-    for (const layout of LAYOUTS) {
-      const one = drawing(spec, results, { layout });
-      const text = svg(one);
-      assert.equal(broken(text), null, spec.of.kind);
-      const { width, height } = layoutsOf(one)[layout];
-      for (const [, x, y] of text.matchAll(/<text[^>]* x="([-\d.]+)" y="([-\d.]+)"/g)) {
-        assert.ok(x >= 0 && x <= width && y >= 0 && y <= height, `${spec.of.kind} ${layout} ${x} ${y}`);
-      }
-    }
-  }
+  for (const spec of specs) for (const layout of LAYOUTS) wellDrawn(drawing(spec, results, { layout }));
 });
 
 test("a lit picture stands out, and the others step back", () => {
@@ -101,17 +91,17 @@ test("panels keep their views' handles, where they lie in the whole", () => {
     ["Right", profile([series("g")], { thresholds: [threshold("c", { drag: "c" })] })],
   );
   for (const layout of LAYOUTS) {
-    const one = drawing(spec, { g: [1, 2] }, { settings: { c: 1.5 }, layout });
-    const [first, second, ...others] = handles(one);
+    const drawn = drawing(spec, { g: [1, 2] }, { settings: { c: 1.5 }, layout });
+    const [first, second, ...others] = handles(drawn);
     assert.equal(others.length, 0);
-    const { width, height } = layoutsOf(one)[layout];
+    const { width, height } = layoutsOf(drawn)[layout];
     for (const { x, y, value } of [first, second]) {
       close(value(x, y), 1.5);
       assert.ok(x > 0 && x < width && y > 0 && y < height);
     }
     assert.ok(layout === "wide" ? second.x - first.x > 300 : second.y - first.y > 200);
     assert.deepEqual(
-      texts(svg(one)).filter((t) => /Left|Right/.test(t)),
+      texts(svg(drawn)).filter((t) => /Left|Right/.test(t)),
       ["Left", "Right"],
     );
   }

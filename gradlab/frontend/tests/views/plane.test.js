@@ -113,10 +113,10 @@ test("two hundred arrows are one path, and what leaves the plot is counted", () 
 
 test("the image of the unit circle under the identity is the unit circle", () => {
   const image = { kind: "image", matrix: "m", radius: 1, role: "cotangent" };
-  const one = drawing(plane(image), { m: AXES });
-  const { left, right, top, bottom } = layoutsOf(one).wide;
+  const drawn = drawing(plane(image), { m: AXES });
+  const { left, right, top, bottom } = layoutsOf(drawn).wide;
   const [cx, cy, r] = [(left + right) / 2, (top + bottom) / 2, (right - left) / 4];
-  const path = points(svg(one).match(/gl-ellipse[^>]* d="([^"]*)"/)[1]);
+  const path = points(svg(drawn).match(/gl-ellipse[^>]* d="([^"]*)"/)[1]);
   assert.equal(path.length, 1 + 3 * 4); // a start, and four cubic curves
   for (let i = 0; i < 12; i += 3) {
     for (const s of [0, 0.1, 0.25, 0.5, 0.75, 0.9, 1]) {

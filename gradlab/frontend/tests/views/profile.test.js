@@ -127,8 +127,8 @@ test("a sketch has a handle for each step, and what is drawn comes back", () => 
   for (const mark of ["bars", "line"]) {
     const guess = { value: [2, null, 5], committed: false };
     const more = { guess, prediction, concealed: new Set(["g"]) };
-    const one = drawing(profile([series("g", { mark })]), { g: [1, 1, 1] }, more);
-    const found = handles(one);
+    const drawn = drawing(profile([series("g", { mark })]), { g: [1, 1, 1] }, more);
+    const found = handles(drawn);
     assert.deepEqual(
       found.map(({ control, index, axis }) => `${control} ${index} ${axis}`),
       ["guess 0 y", "guess 1 y", "guess 2 y"],
@@ -136,9 +136,9 @@ test("a sketch has a handle for each step, and what is drawn comes back", () => 
     close(found[0].value(found[0].x, found[0].y), 2);
     close(found[2].value(found[2].x, found[2].y), 5);
     assert.equal(found[1].value(0, -1e5), 10);
-    assert.match(svg(one), /gl-guess/);
-    assert.doesNotMatch(svg(one), /class="gl-bar"|class="gl-line"/);
-    assert.deepEqual(handles({ ...one, guess: { ...guess, committed: true, answer: [1, 1, 1] } }), []);
+    assert.match(svg(drawn), /gl-guess/);
+    assert.doesNotMatch(svg(drawn), /class="gl-bar"|class="gl-line"/);
+    assert.deepEqual(handles({ ...drawn, guess: { ...guess, committed: true, answer: [1, 1, 1] } }), []);
   }
 });
 
@@ -158,11 +158,11 @@ test("a sketch's label stands above the guesses and the truth that are under it"
 
 test("a guessed level is drawn and dragged where the spec says that it is one", () => {
   const guessed = { guess: { value: 4, committed: false }, prediction: { how: "number", answer: "c" } };
-  const one = (level) => drawing(profile([series("g")], { level }), { g: [1, 2], c: 3 }, guessed);
-  const [handle] = handles(one(true));
+  const drawn = (level) => drawing(profile([series("g")], { level }), { g: [1, 2], c: 3 }, guessed);
+  const [handle] = handles(drawn(true));
   close(handle.value(handle.x, handle.y), 4);
-  assert.deepEqual(handles(one(false)), []);
-  assert.doesNotMatch(svg(one(false)), /gl-guess/);
+  assert.deepEqual(handles(drawn(false)), []);
+  assert.doesNotMatch(svg(drawn(false)), /gl-guess/);
 });
 
 test("the ghost of a drag is an outline, of what moved alone", () => {
@@ -185,10 +185,10 @@ test("names of lines keep apart at their ends", () => {
 test("bars lie within the plot, in both layouts", () => {
   const spec = profile([series("a"), series("b"), series("o", { mark: "outline" })]);
   for (const layout of LAYOUTS) {
-    const one = drawing(spec, { a: [1, 50], b: [2, 9], o: [3, 10] }, { layout });
-    const { left, right, top, bottom } = layoutsOf(one)[layout];
+    const drawn = drawing(spec, { a: [1, 50], b: [2, 9], o: [3, 10] }, { layout });
+    const { left, right, top, bottom } = layoutsOf(drawn)[layout];
     // a key's sign has sides of its own
-    for (const path of paths(svg(one), "gl-(?:bar|outline)").filter((d) => !/v/.test(d))) {
+    for (const path of paths(svg(drawn), "gl-(?:bar|outline)").filter((d) => !/v/.test(d))) {
       for (const [x, y] of points(path.split("h")[0]))
         assert.ok(x >= left - 3 && x <= right + 3 && y >= top - 3 && y <= bottom + 3, path);
     }

@@ -91,9 +91,9 @@ test("no contour runs around a hole, and its hatching fills it", () => {
 });
 
 test("the picture of a field is made again only where a value is another", () => {
-  const [one, same, other] = [0, 1, 2].map(() => flat(field(9, 9, (x, y) => x * y)));
+  const [some, same, other] = [0, 1, 2].map(() => flat(field(9, 9, (x, y) => x * y)));
   const spec = surface();
-  const first = picture(spec, one, box);
+  const first = picture(spec, some, box);
   assert.equal(picture(spec, same, { ...box }), first);
   other.values[40] = Number.NaN;
   const second = picture(spec, other, box);
@@ -113,9 +113,9 @@ test("a recorded field is decoded: differences along rows, high bytes first, and
 test("marks lie over the field by its axes, which need not be equal; the start's handle gives back its value", () => {
   const spec = surface({ marks: [{ ...vector("p"), kind: "dot", drag: "p" }] });
   for (const layout of LAYOUTS) {
-    const one = drawing(spec, { f: field(5, 5, (x) => x) }, { settings: { p: [3, 0.5] }, layout });
-    const [handle] = handles(one);
-    const { left, right, top, bottom } = layoutsOf(one)[layout];
+    const drawn = drawing(spec, { f: field(5, 5, (x) => x) }, { settings: { p: [3, 0.5] }, layout });
+    const [handle] = handles(drawn);
+    const { left, right, top, bottom } = layoutsOf(drawn)[layout];
     close(handle.x, left + 0.75 * (right - left));
     close(handle.y, bottom - 0.25 * (bottom - top));
     for (const [i, x] of handle.value(handle.x, handle.y).entries()) close(x, [3, 0.5][i]);

@@ -22,10 +22,10 @@ export function draw(drawing) {
   const all = { ...settings, ...values };
   const [x, y, width, height] = room.loss;
   const changed = Number(values.loss_changes) > 0;
-  const said = { ...labels, optimizer: labels[settings.optimizer], sum: "+" };
+  const words = { ...labels, optimizer: labels[settings.optimizer], sum: "+" };
   return html`
     ${linesOf(room).map(Line)}
-    ${Object.entries(room.words).map(([name, [at, line, anchor = "middle"]]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${said[name]}</text>`)}
+    ${Object.entries(room.words).map(([name, [at, line, anchor = "middle"]]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${words[name]}</text>`)}
     ${room.nodes.map(([cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="16" /><text x=${cx} y=${cy + 4.7} text-anchor="middle">${labels.application}</text>`)}
     <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />

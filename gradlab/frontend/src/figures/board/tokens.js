@@ -63,16 +63,8 @@ export function handles(drawing) {
     });
     return stations[away.indexOf(Math.min(...away))];
   };
+  const handle = { control: "station", axis: "both", role: "ink", value: nearest };
   return tokensOf(drawing)
     .filter(({ free }) => free)
-    .map(({ name, i, x, y, on }) => ({
-      control: "station",
-      index: i,
-      x: x + 13,
-      y,
-      axis: /** @type {const} */ ("both"),
-      role: on ? "paper" : "ink",
-      value: nearest,
-      sets: { token: name },
-    }));
+    .map(({ name, i, x, y }) => ({ ...handle, index: i, x: x + 13, y, sets: { token: name } }));
 }

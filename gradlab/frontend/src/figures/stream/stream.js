@@ -31,22 +31,20 @@ export function draw(drawing) {
   const shape = [settings.steps, settings.placement, values.gates_in, values.gates_out, values.own];
   const clip = `url(#${id}-bed)`;
   // most of it stays as it is while s is dragged
-  const still = (
-    /** @type {string} */ name,
-    /** @type {any[]} */ key,
-    /** @type {(context: any) => any} */ make,
-  ) => memoizeDrawn(drawing, name, [drawing.layout, ...key], () => make(context));
+  /** @param {string} name @param {any[]} key @param {(context: any) => any} make */
+  const cached = (name, key, make) =>
+    memoizeDrawn(drawing, name, [drawing.layout, ...key], () => make(context));
   return html`
-    ${still("clips", [], clips)}
-    ${still("bed", shape, bed)}
-    <g>${still("lane", [...shape, values.states, ghost?.states, ghost?.steps], lane)}</g>
-    ${still("branches", shape, branches)}
+    ${cached("clips", [], clips)}
+    ${cached("bed", shape, bed)}
+    <g>${cached("lane", [...shape, values.states, ghost?.states, ghost?.steps], lane)}</g>
+    ${cached("branches", shape, branches)}
     <g>${springs(context)}</g>
     <g clip-path=${clip}>${bands(context)}</g>
-    <g>${still("heads", [...shape, lit?.kind, lit?.index], heads)}</g>
+    <g>${cached("heads", [...shape, lit?.kind, lit?.index], heads)}</g>
     <g>${before && html`<path class="gl-halo" clip-path=${clip} d=${before} /><path class="gl-ghost" clip-path=${clip} d=${before} />`}</g>
     <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>
-    <g>${still("furniture", shape, furniture)}</g>${total(context)}
+    <g>${cached("furniture", shape, furniture)}</g>${total(context)}
   `;
 }
 
@@ -90,16 +88,9 @@ export function handles(drawing) {
   const [before, after] = gated < 0 ? [] : sections.slice(gated, gated + 2);
   const out = sections.findIndex((s) => s.side === "out" && s.state > last && width(s) > 0);
   const [right, left] = out < 0 ? [] : sections.slice(out, out + 2);
-  const scale = before && values.scales && !values.clips;
-  return [
-    ...(scale ? handle("scale", after.u, width(after), (v) => v / width(before)) : []),
-    ...(left?.side === "in"
-      ? handle(
-          "gain",
-          (right.u + left.u) / 2,
-          (width(right) + width(left)) / 2,
-          (v) => (2 * v - width(right)) / width(right),
-        )
-      : []),
-  ];
+  const scaled = before && values.scales && !values.clips;
+  const scale = scaled ? handle("scale", after.u, width(after), (v) => v / width(before)) : [];
+  if (left?.side !== "in") return scale;
+  const [u, across] = [(right.u + left.u) / 2, (width(right) + width(left)) / 2];
+  return [...scale, ...handle("gain", u, across, (v) => (2 * v - width(right)) / width(right))];
 }

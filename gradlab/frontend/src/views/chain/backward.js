@@ -49,8 +49,8 @@ export function Stream(drawing, space) {
     const torn = (/** @type {number} */ v, /** @type {number} */ out) =>
       path(space, [u - 6, v], [u, v + out], [u + 6, v]);
     const next = j > 0 && i + 1 < backward ? values[j - 1] : Number.NaN;
-    const label = indexed(spec.cotangent, j);
-    const said = !turned && pitch < 66 ? short(value) : `${label} ${short(value)}`;
+    const symbol = indexed(spec.cotangent, j);
+    const label = !turned && pitch < 66 ? short(value) : `${symbol} ${short(value)}`;
     const tone = value < 0 ? "gl-flow gl-negative" : "gl-flow";
     const old =
       was && j > 0 && [was[j], was[j - 1]].every(Number.isFinite)
@@ -63,7 +63,7 @@ export function Stream(drawing, space) {
         ${old && old !== now && html`<path class="gl-ghost" d=${old} />`}
         ${broken ? html`<path class="gl-lost" d=${cross(space, u, stream)} />` : html`<path class=${tone} d=${box(space, u - 4, u + 4, stream - Math.max(1.5, half), stream + Math.max(1.5, half))} />`}
         ${wide && html`<path class="gl-torn" d=${torn(stream - WIDEST, -6) + torn(stream + WIDEST, 6)} />`}
-        ${(turned || i % sparse(pitch) === 0) && text(space, u, turned ? below : stream + 37, said)}
+        ${(turned || i % sparse(pitch) === 0) && text(space, u, turned ? below : stream + 37, label)}
       </g>`;
   });
 }

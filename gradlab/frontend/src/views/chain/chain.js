@@ -32,16 +32,7 @@ export function handles(drawing) {
   const first = read(drawing, spec.states)[0];
   if (!(first >= low && first <= high)) return [];
   const [u, v] = [state(0), level(first)];
-  const handle = { control: spec.drag, label: `${spec.state}₀`, role: "state" };
-  return [
-    turned
-      ? { ...handle, x: v, y: u, axis: "x", value: (/** @type {number} */ px) => value(px) }
-      : {
-          ...handle,
-          x: u,
-          y: v,
-          axis: "y",
-          value: (/** @type {number} */ _, /** @type {number} */ py) => value(py),
-        },
-  ];
+  const place = turned ? { x: v, y: u, axis: "x" } : { x: u, y: v, axis: "y" };
+  const inverse = (/** @type {number} */ px, /** @type {number} */ py) => value(turned ? px : py);
+  return [{ control: spec.drag, label: `${spec.state}₀`, role: "state", ...place, value: inverse }];
 }

@@ -1,9 +1,10 @@
 // The forward pass of a chain: states as bars in boxes, applications between them, losses.
 
 import { html } from "../../common/html.js";
+import { marker } from "../common/arrows.js";
 import { short } from "../common/numbers.js";
 import { before, part, read, shapeOf, stance } from "../common/read.js";
-import { clamp, held } from "../common/scales.js";
+import { clamp, clamped } from "../common/scales.js";
 import { lowered } from "../common/text.js";
 import { box, path } from "./room.js";
 
@@ -30,9 +31,9 @@ export function States(drawing, space) {
     const [now, old] = [own(values), was ? own(was) : []];
     const moved = old.some((value, d) => Math.abs(value - now[d]) > 1e-9);
     const ghost = old.map((value, d) => (Number.isFinite(value) ? bar(space, u, d, value, zero) : ""));
-    const label = indexed(spec.state, j);
+    const symbol = indexed(spec.state, j);
     const bare = !reached || entries > 1 || (!turned && pitch < 66);
-    const said = bare ? label : `${label} ${short(now[0])}`;
+    const label = bare ? symbol : `${symbol} ${short(now[0])}`;
     return html`
       <g class=${`gl-chainstate gl-role-state${stance(drawing, spec.states, j + 1)}`} ...${part(spec.states, j + 1)}>
         <path class=${reached ? "gl-box" : "gl-box gl-empty"} d=${box(space, u - half, u + half, lane, lane + deep)} />
@@ -40,7 +41,7 @@ export function States(drawing, space) {
         ${reached && moved && html`<path class="gl-ghost" d=${ghost.join("")} />`}
         <path class="gl-rule" d=${path(space, [u - half, zero], [u + half, zero])} />
         ${now.some(Number.isNaN) && reached && html`<path class="gl-lost" d=${cross(space, u, lane + deep / 2)} />`}
-        ${turned ? text(space, u, 4, said, spec.losses ? -8 : 0) : text(space, u, named, said)}
+        ${turned ? text(space, u, 4, label, spec.losses ? -8 : 0) : text(space, u, named, label)}
       </g>`;
   });
 }
@@ -57,16 +58,15 @@ function bar(space, u, d, value, zero) {
 function Bar(space, u, d, value, zero) {
   if (Number.isNaN(value)) return null;
   const { low, high, level, half, turned } = space;
-  const { px: v, beyond } = held({ at: level, low, high }, value);
+  const { px: v, beyond } = clamped({ at: level, low, high }, value);
   const inward = v + (turned ? -6 : 6) * beyond;
   return html`
     <path class="gl-bar" d=${bar(space, u, d, value, zero)} />
     ${beyond !== 0 && d === 0 && html`<path class="gl-torn" d=${path(space, [u - half + 3, inward], [u, v], [u + half - 3, inward])} />`}`;
 }
 
-/** @param {any} space @param {number} u @param {number} v */
-export const cross = (space, u, v) =>
-  path(space, [u - 5, v - 5], [u + 5, v + 5]) + path(space, [u - 5, v + 5], [u + 5, v - 5]);
+/** A cross where a value is none. @param {any} space @param {number} u @param {number} v */
+export const cross = ({ turned }, u, v) => (turned ? marker("limit", v, u) : marker("limit", u, v));
 
 /** The arrows from state to state. @param {any} drawing @param {any} space */
 export function Applications(drawing, space) {

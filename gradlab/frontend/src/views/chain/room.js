@@ -13,16 +13,8 @@ function rows(spec) {
   const stream = named + 34;
   const below = spec.cotangents ? stream + 38 : named;
   const diamond = below + 24;
-  return {
-    loss: 30,
-    lane,
-    box,
-    named,
-    stream,
-    below,
-    diamond,
-    end: spec.received ? diamond + 30 : below + 6,
-  };
+  const end = spec.received ? diamond + 30 : below + 6;
+  return { loss: 30, lane, box, named, stream, below, diamond, end };
 }
 
 const COLUMNS = { lane: 96, box: 46, stream: 174, below: 198, diamond: 258 };

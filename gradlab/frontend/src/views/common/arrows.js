@@ -48,7 +48,7 @@ function course(from, to) {
 }
 
 /** A small ring, for an arrow of no length. @param {Point} at */
-const dot = ([x, y]) => `M${r1(x) - 3.5} ${r1(y)}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0 -7 0`;
+const dot = ([x, y]) => marker("", x, y, 3.5);
 
 /**
  * An arrow: the path of its shaft and of its head. Short arrows have small heads; one of no length

@@ -1,7 +1,7 @@
 // A guess that is made on the picture: placed in a plane, or a level across it.
 
 import { html } from "../../common/html.js";
-import { arrow } from "./arrows.js";
+import { arrow, marker } from "./arrows.js";
 import { r1 } from "./numbers.js";
 import { asks } from "./read.js";
 import { clamp } from "./scales.js";
@@ -27,7 +27,7 @@ export function GuessedPlace(drawing, space) {
     <g class="gl-guess">
       ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(space.x.at(answer[0]))} ${r1(space.y.at(answer[1]))}`} />`}
       ${shaft && html`<path class="gl-guessed-rim" d=${shaft} /><path class="gl-guessed" d=${shaft} />`}
-      <path class="gl-guessed" d=${`M${r1(x) - 8} ${r1(y)}a8 8 0 1 0 16 0a8 8 0 1 0 -16 0`} />
+      <path class="gl-guessed" d=${marker("", x, y, 8)} />
     </g>`;
 }
 
@@ -44,14 +44,10 @@ export function guessLabels(drawing, space) {
 export function placeHandles(drawing, space) {
   if (!asks(drawing, "place") || drawing.guess.committed) return [];
   const [x, y] = spot(drawing, space);
-  const inside = (
-    /** @type {import("./scales.js").Scale} */ { invert, low, high },
-    /** @type {number} */ px,
-  ) => clamp(invert(px), low, high);
-  const value = (/** @type {number} */ px, /** @type {number} */ py) => [
-    inside(space.x, px),
-    inside(space.y, py),
-  ];
+  /** @param {import("./scales.js").Scale} scale @param {number} px */
+  const inside = ({ invert, low, high }, px) => clamp(invert(px), low, high);
+  /** @param {number} px @param {number} py */
+  const value = (px, py) => [inside(space.x, px), inside(space.y, py)];
   return [{ control: "guess", x, y, axis: "both", label: drawing.spec.guess_label, value }];
 }
 

@@ -51,7 +51,7 @@ export function concealed(drawing, ...names) {
 }
 
 /** The values that templates are filled from; "?" for one that is not to be shown yet. @param {any} drawing */
-export function words(drawing) {
+export function templateValues(drawing) {
   const all = { ...drawing.settings, ...drawing.values };
   for (const name of drawing.concealed ?? []) all[name] = "?";
   return all;

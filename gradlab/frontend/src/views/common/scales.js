@@ -82,7 +82,7 @@ function make(axis, from, to, about) {
  * The pixel of a value, and the side on which it lies beyond the ends: 1 above, -1 below, 0 within.
  * @param {Pick<Scale, "at" | "low" | "high">} scale @param {number} value no NaN
  */
-export function held({ at, low, high }, value) {
+export function clamped({ at, low, high }, value) {
   const beyond = value > high ? 1 : value < low ? -1 : 0;
   return { px: at(clamp(value, low, high)), beyond };
 }

@@ -105,6 +105,10 @@ export function Key(entries, { x, y, letters }, size) {
   });
 }
 
+/** A key that flows in rows. @param {any[]} entries @param {any[]} places of `keyRows` @param {any} drawing */
+export const RowKey = (entries, places, drawing) =>
+  entries.map((entry, i) => Key([entry], places[i], typeOf(drawing).size));
+
 /**
  * The places of the entries of a key that flows in rows.
  * @param {string[]} templates @param {{letter: number, size: number}} type @param {number} left @param {number} right

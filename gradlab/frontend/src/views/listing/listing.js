@@ -3,7 +3,7 @@
 import { html } from "../../common/html.js";
 import { fill } from "../../common/template.js";
 import { r1 } from "../common/numbers.js";
-import { part, stance, words } from "../common/read.js";
+import { part, stance, templateValues } from "../common/read.js";
 import { linesOf, roomOf } from "./room.js";
 
 export { layouts } from "./room.js";
@@ -37,12 +37,12 @@ function Code(drawing, text, x, y) {
 function Still(drawing, { x, y, text, note, part: name, index }) {
   const { letter, width, pitch } = roomOf(drawing);
   if (!text) return html`<path class="gl-rule" d=${`M0 ${y}H${width}`} />`;
-  const said = note ? fill(note, words(drawing)) : "";
+  const comment = note ? fill(note, templateValues(drawing)) : "";
   return html`
     <g class=${`gl-codeline${stance(drawing, name, index || undefined)}`} ...${part(name, index || undefined)}>
       ${name && html`<rect class="gl-hit" x="0" y=${y - pitch / 2} width=${width} height=${pitch} />`}
       ${Code(drawing, text, x, y)}
-      ${said && Text(drawing, said, said, x + (text.length + 2) * letter, y, "gl-muted")}
+      ${comment && Text(drawing, comment, comment, x + (text.length + 2) * letter, y, "gl-muted")}
     </g>`;
 }
 
@@ -59,7 +59,7 @@ function Place(drawing, { x, y, text }) {
 /** The line that moves, where it is. @param {any} drawing @param {any} line */
 function Moving(drawing, { x, y }) {
   const { letter, pitch } = roomOf(drawing);
-  const text = fill(drawing.spec.moving, words(drawing));
+  const text = fill(drawing.spec.moving, templateValues(drawing));
   return html`
     <g class="gl-moving" data-handle=${drawing.spec.control} data-handle-index="0">
       <rect x=${r1(x - 5)} y=${r1(y - pitch / 2 + 1)} width=${r1(text.length * letter + 10 + KNOB)} height=${pitch - 2} rx="5" />
@@ -73,7 +73,7 @@ export function handles(drawing) {
   const places = linesOf(drawing).filter(({ slot }) => slot);
   const here = places.find(({ slot }) => slot === drawing.settings[control]);
   if (!here) return [];
-  const long = fill(moving, words(drawing)).length * roomOf(drawing).letter;
+  const long = fill(moving, templateValues(drawing)).length * roomOf(drawing).letter;
   const value = (/** @type {number} */ _, /** @type {number} */ y) =>
     places.reduce((best, place) => (Math.abs(place.y - y) < Math.abs(best.y - y) ? place : best)).slot;
   return [{ control, index: 0, x: here.x + long + KNOB / 2 + 2, y: here.y, axis: "y", role: "ink", value }];

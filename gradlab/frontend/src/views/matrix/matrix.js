@@ -5,7 +5,7 @@
 import { html } from "../../common/html.js";
 import { widthOf } from "../common/labels.js";
 import { short } from "../common/numbers.js";
-import { concealed, part, read, stance, words } from "../common/read.js";
+import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { filled } from "../common/text.js";
 import { Cells, Image } from "./cells.js";
 import { spaceOf, writer } from "./room.js";
@@ -36,11 +36,11 @@ function Headings(drawing, space) {
   const { spec } = drawing;
   const { left, top, cell, tall, n, m, small, each } = space;
   if (small) return null;
-  const said = words(drawing);
+  const values = templateValues(drawing);
   /** @param {string} name @param {string} template @param {number} i @param {number} x @param {number} y @param {string} anchor */
   const heading = (name, template, i, x, y, anchor) => html`
     <text class=${`gl-heading${stance(drawing, name, i + 1)}`} x=${x} y=${y} text-anchor=${anchor}
-      ...${part(name, i + 1)}>${filled(template, said, i + (spec.start ?? 1))}</text>`;
+      ...${part(name, i + 1)}>${filled(template, values, i + (spec.start ?? 1))}</text>`;
   const { rows, columns, row_part, column_part, row_label, column_label } = spec;
   return html`
     ${column_label && html`<text class="gl-muted" x=${left} y="14">${column_label}</text>`}

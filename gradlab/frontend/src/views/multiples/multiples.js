@@ -5,8 +5,8 @@
 import { html } from "../../common/html.js";
 import { memoize } from "../../common/memoize.js";
 import { bothLayouts } from "../common/layouts.js";
-import { countOf, part, shapeOf, words } from "../common/read.js";
-import { filled, Key, keyRows, typeOf } from "../common/text.js";
+import { countOf, part, shapeOf, templateValues } from "../common/read.js";
+import { filled, keyRows, RowKey, typeOf } from "../common/text.js";
 import * as matrix from "../matrix/matrix.js";
 import { lineOf } from "../plane/marks.js";
 import * as plane from "../plane/plane.js";
@@ -51,13 +51,6 @@ function keyed({ kind, marks = [], series }) {
   return series.length > 1 ? series.filter((/** @type {any} */ { label }) => label) : [];
 }
 
-/** The key above the pictures. @param {any} drawing @param {any} space @param {any} said */
-const Shared = (drawing, { key }, said) =>
-  keyed(drawing.spec.of).map((mark, i) => {
-    const entry = mark.key ? lineOf(mark, drawing, said) : profile.entryOf(mark, drawing);
-    return Key([entry], key.places[i], typeOf(drawing).size);
-  });
-
 /** The drawing of the i-th picture, from 0. @param {any} drawing @param {any} space @param {number} i */
 function pictureOf(drawing, space, i) {
   const { spec, description, values, ghost, lit } = drawing;
@@ -95,13 +88,15 @@ function pictureOf(drawing, space, i) {
 export function draw(drawing) {
   const { spec, lit } = drawing;
   const space = roomOf(drawing);
-  const said = words(drawing);
+  const values = templateValues(drawing);
   const over = lit && spec.over.includes(lit.kind) && lit.index !== null;
   const pictures = Array.from({ length: countOf(drawing, space.size) }, (_, i) => {
     const own = pictureOf(drawing, space, i);
     const { left, right, top, bottom } = own.room;
     const title =
-      typeof spec.titles === "string" ? filled(spec.titles, words(own), spec.start + i) : spec.titles[i];
+      typeof spec.titles === "string"
+        ? filled(spec.titles, templateValues(own), spec.start + i)
+        : spec.titles[i];
     return html`
       <g class=${over && lit.index !== i + 1 ? "gl-dim" : ""}>
         <text x=${(left + right) / 2} y=${top - 8} text-anchor="middle">${title}</text>
@@ -109,7 +104,10 @@ export function draw(drawing) {
         <rect class="gl-hit" x=${left} y=${top} width=${right - left} height=${bottom - top} ...${part(spec.over[0], i + 1)} />
       </g>`;
   });
-  return html`${Shared(drawing, space, said)}${pictures}`;
+  const entries = keyed(spec.of).map((mark) =>
+    mark.key ? lineOf(mark, drawing, values) : profile.entryOf(mark, drawing),
+  );
+  return html`${RowKey(entries, space.key.places, drawing)}${pictures}`;
 }
 
 /** Those of the first picture: all are the same. @param {any} drawing */

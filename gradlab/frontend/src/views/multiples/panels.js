@@ -17,13 +17,10 @@ export function panelsOf(views) {
   );
   /** The view of each panel, its drawing, and where it lies. @param {any} drawing @returns {any[]} */
   const panels = (drawing) =>
-    roomOf(drawing).places.map((/** @type {any} */ { x, y, title, ...own }, /** @type {number} */ i) => ({
-      x,
-      y,
-      title,
-      view: views[own.spec.kind],
-      inner: { ...drawing, ...own, id: `${drawing.id}-p${i}` },
-    }));
+    roomOf(drawing).places.map((/** @type {any} */ { place, ...own }, /** @type {number} */ i) => {
+      const inner = { ...drawing, ...own, id: `${drawing.id}-p${i}` };
+      return { ...place, view: views[own.spec.kind], inner };
+    });
   return {
     layouts,
     draw: (drawing) =>
@@ -58,7 +55,7 @@ function room(views, spec, description, layout) {
     const [x, y] = beside ? [i * (688 - width), head] : [0, below + head];
     below += head + height + GAP;
     most = Math.max(most, head + height);
-    return { x, y, title, spec: view, description: own, layout: inner };
+    return { place: { x, y, title }, spec: view, description: own, layout: inner };
   });
   return { width: layout === "wide" ? 688 : 320, height: beside ? most : below - GAP, places };
 }

@@ -1,6 +1,6 @@
 // What a reader takes hold of in a plane: heads of arrows, points, rings.
 
-import { pair, read, words } from "../common/read.js";
+import { pair, read, templateValues } from "../common/read.js";
 import { filled } from "../common/text.js";
 import { courses } from "./vectors.js";
 
@@ -16,7 +16,7 @@ export function markHandles(drawing, space) {
 /** The control that a mark's handle sets, and the mark's name. @param {any} mark @param {any} drawing */
 const named = ({ drag, label, role }, drawing) => ({
   control: drag,
-  label: label && filled(label, words(drawing), 1),
+  label: label && filled(label, templateValues(drawing), 1),
   role,
 });
 

@@ -1,7 +1,7 @@
 // Many alike in a plane, cheaply: a cloud as one path, circles' images as one path each.
 
 import { html } from "../../common/html.js";
-import { clip } from "../common/arrows.js";
+import { clip, marker } from "../common/arrows.js";
 import { r1 } from "../common/numbers.js";
 import { before, pairs, part, read, shapeOf, stance } from "../common/read.js";
 import { filled } from "../common/text.js";
@@ -30,8 +30,8 @@ export function cloud(mark, drawing, space, sheet) {
       <path class=${`gl-cloud${tips ? " gl-tips" : ""}`} d=${path} />
     </g>
     ${found && html`<g class=${`gl-role-${mark.role}`}><path class="gl-cloud gl-lit" d=${found} /></g>`}`);
-  const said = { "beyond the plot": beyond.size, "not finite": points.length - finite.length };
-  for (const [words, count] of Object.entries(said).filter(([, count]) => count)) {
+  const counts = { "beyond the plot": beyond.size, "not finite": points.length - finite.length };
+  for (const [words, count] of Object.entries(counts).filter(([, count]) => count)) {
     const height = space.bottom - 9 - 18 * sheet.unsaid.size;
     const text = `${count} of ${points.length} ${words}`;
     sheet.unsaid.add(text);
@@ -42,7 +42,7 @@ export function cloud(mark, drawing, space, sheet) {
 }
 
 /** A small circle. @param {number} x @param {number} y */
-const tip = (x, y) => `M${r1(x) - 2} ${r1(y)}a2 2 0 1 0 4 0a2 2 0 1 0 -4 0`;
+const tip = (x, y) => marker("", x, y, 2);
 
 /** A thin arrow with an open head. @param {number} ox @param {number} oy @param {number} px @param {number} py */
 function thin(ox, oy, px, py) {

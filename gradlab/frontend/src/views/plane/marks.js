@@ -1,6 +1,6 @@
 // The marks of a plane: each kind gives shapes, labels to place, and a line of the key.
 
-import { concealed, part, stance, words } from "../common/read.js";
+import { concealed, part, stance, templateValues } from "../common/read.js";
 import { filled } from "../common/text.js";
 import { cloud, ellipses } from "./many.js";
 import { dot, ring, trail } from "./shapes.js";
@@ -11,7 +11,14 @@ import { vector } from "./vectors.js";
 /** All marks of a spec over a plot. @param {any} drawing @param {any} space */
 export function drawMarks(drawing, space) {
   /** @type {Sheet} */
-  const sheet = { shapes: [], labels: [], keys: [], taken: [], words: words(drawing), unsaid: new Set() };
+  const sheet = {
+    shapes: [],
+    labels: [],
+    keys: [],
+    taken: [],
+    words: templateValues(drawing),
+    unsaid: new Set(),
+  };
   for (const mark of drawing.spec.marks) {
     const name = mark.value ?? mark.matrix ?? mark.radius;
     const missing = concealed(drawing, name, mark.tail, mark.center, mark.radius);
@@ -21,14 +28,14 @@ export function drawMarks(drawing, space) {
   return sheet;
 }
 
-/** A mark's line of a key. @param {any} mark @param {any} drawing @param {any} said */
-export function lineOf(mark, drawing, said) {
+/** A mark's line of a key. @param {any} mark @param {any} drawing @param {any} values */
+export function lineOf(mark, drawing, values) {
   const kind = mark.before ? "before" : (mark.shape ?? mark.kind);
   const name = mark.value ?? mark.matrix ?? mark.radius;
   return {
     kind: kind === "arrows" ? "cloud" : kind,
     role: mark.role,
-    text: filled(mark.key, said),
+    text: filled(mark.key, values),
     part: part(name),
     stance: stance(drawing, name),
   };

@@ -1,9 +1,10 @@
 // Bars from zero: side by side, outlined where they show what was before, cut at a threshold.
 
 import { html } from "../../common/html.js";
+import { marker } from "../common/arrows.js";
 import { r1, short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
-import { clamp, held } from "../common/scales.js";
+import { clamp, clamped } from "../common/scales.js";
 
 const MANY = 64; // more bars than this are one path
 
@@ -36,10 +37,10 @@ export function Bars(series, drawing, space) {
   for (const [i, value] of values.entries()) {
     const middle = place(i) + start + width / 2;
     if (Number.isNaN(value)) {
-      marks.push(html`<path class="gl-lost" d=${`M${r1(middle) - 4} ${r1(y.zero) - 8}l8 8m0 -8l-8 8`} />`);
+      marks.push(html`<path class="gl-lost" d=${marker("limit", middle, y.zero - 4, 4)} />`);
       continue;
     }
-    const { px, beyond } = held(y, value);
+    const { px, beyond } = clamped(y, value);
     const level = limit >= y.low && limit < value ? y.at(limit) : null;
     const d = bar(i, y.zero, level ?? px);
     if (level !== null) over += bar(i, level, px);
@@ -48,9 +49,9 @@ export function Bars(series, drawing, space) {
       singles.push(
         html`<path class=${kind + stance(drawing, name, i + 1)} d=${d} ...${part(name, i + 1)} />`,
       );
-    const said = count <= 12 || !Number.isFinite(value) ? short(value) : "";
-    if (beyond) marks.push(Beyond(middle, px, beyond, said, width));
-    const old = Number.isFinite(was?.[i]) ? held(y, was[i]).px : px;
+    const text = count <= 12 || !Number.isFinite(value) ? short(value) : "";
+    if (beyond) marks.push(Beyond(middle, px, beyond, text, width));
+    const old = Number.isFinite(was?.[i]) ? clamped(y, was[i]).px : px;
     if (Math.abs(old - px) > 0.5) ghost += bar(i, y.zero, old);
   }
   const lost = values.findIndex(Number.isNaN);
@@ -81,7 +82,7 @@ export function intervals(series, drawing, { y, count, place }, shift = 0) {
   let path = "";
   for (let i = 0; i < count; i++) {
     if (Number.isNaN(low[i]) || Number.isNaN(high[i])) continue;
-    const [a, b, x] = [r1(held(y, low[i]).px), r1(held(y, high[i]).px), r1(place(i) + shift)];
+    const [a, b, x] = [r1(clamped(y, low[i]).px), r1(clamped(y, high[i]).px), r1(place(i) + shift)];
     path += `M${x} ${a}V${b}M${x - 4} ${a}h8M${x - 4} ${b}h8`;
   }
   return html`<path class="gl-whisker" d=${path} />`;

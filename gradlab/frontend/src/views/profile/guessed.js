@@ -3,13 +3,13 @@
 import { html } from "../../common/html.js";
 import { r1 } from "../common/numbers.js";
 import { asks } from "../common/read.js";
-import { clamp, held } from "../common/scales.js";
+import { clamp, clamped } from "../common/scales.js";
 import { slot } from "./bars.js";
 
 const LABEL = 76; // about as wide as the label is
 
 /** The height of a guess; at zero until it is made. @param {any} space @param {any} value */
-const heightOf = ({ y }, value) => (typeof value === "number" ? held(y, value).px : y.zero);
+const heightOf = ({ y }, value) => (typeof value === "number" ? clamped(y, value).px : y.zero);
 
 /** The highest that guess and truth reach where the label stands. @param {any} space @param {any[]} drawn @param {any} answer @param {number} first @param {number} x */
 function labelled(space, drawn, answer, first, x) {
@@ -58,21 +58,17 @@ export function guessHandles(drawing, space) {
   if (!guess || guess.committed) return [];
   const { y, left, top, bottom, place, count, pitch } = space;
   const value = (/** @type {number} */ _, /** @type {number} */ py) => y.invert(clamp(py, top, bottom));
+  const handle = { control: "guess", axis: "y", value };
   if (spec.level && asks(drawing, "number")) {
-    const at = typeof guess.value === "number" ? held(y, guess.value).px : (top + bottom) / 2;
-    return [{ control: "guess", x: left, y: at, axis: "y", label: spec.guess_label, value }];
+    const at = typeof guess.value === "number" ? clamped(y, guess.value).px : (top + bottom) / 2;
+    return [{ ...handle, x: left, y: at, label: spec.guess_label }];
   }
   if (!asks(drawing, "sketch")) return [];
   const [first] = spec.series;
   const { start, width } = slot(spec.series, first, pitch);
   const middle = first?.mark === "bars" ? start + width / 2 : 0;
-  return Array.from({ length: count }, (_, index) => ({
-    control: "guess",
-    index,
-    x: place(index) + middle,
-    y: heightOf(space, guess.value?.[index]),
-    axis: "y",
-    label: `${spec.guess_label}, ${index + 1}`,
-    value,
-  }));
+  return Array.from({ length: count }, (_, index) => {
+    const at = { x: place(index) + middle, y: heightOf(space, guess.value?.[index]) };
+    return { ...handle, ...at, index, label: `${spec.guess_label}, ${index + 1}` };
+  });
 }

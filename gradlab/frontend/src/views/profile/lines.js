@@ -6,7 +6,7 @@ import { marker } from "../common/arrows.js";
 import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
-import { clamp, held } from "../common/scales.js";
+import { clamp, clamped } from "../common/scales.js";
 import { Beyond, intervals } from "./bars.js";
 
 const MARKED = ["parameter", "loss", "cotangent"]; // their lines carry markers, each from another step on
@@ -23,21 +23,21 @@ function trace(values, { y, place, count }) {
 }
 
 /** Tell if a value lies in the plot. @param {any} y @param {number} value */
-const shows = (y, value) => Number.isFinite(value) && held(y, value).beyond === 0;
+const shows = (y, value) => Number.isFinite(value) && clamped(y, value).beyond === 0;
 
 /** Marks at the edge for what leaves the plot or is no number, the first of each run with a word. @param {ArrayLike<number>} values @param {any} space */
 function edges(values, { y, place, count, top, bottom }) {
   let last = "";
   return Array.from({ length: count }, (_, i) => {
     const value = values[i];
-    const { beyond } = held(y, value);
+    const { beyond } = clamped(y, value);
     const word = Number.isNaN(value) ? "NaN" : Number.isFinite(value) ? "" : value > 0 ? "∞" : "−∞";
     const state = `${beyond}${word}`;
     const again = state === last;
     last = state;
     if (again || state === "0") return null;
     if (word === "NaN")
-      return html`<path class="gl-lost" d=${`M${r1(place(i)) - 4} ${bottom - 10}l8 8m0 -8l-8 8`} />
+      return html`<path class="gl-lost" d=${marker("limit", place(i), bottom - 6, 4)} />
           <text class="gl-losttext" x=${r1(place(i)) + 8} y=${bottom - 2}>NaN</text>`;
     return Beyond(place(i), beyond > 0 ? top : bottom, beyond, word);
   });
@@ -90,7 +90,7 @@ export function Ends(shown, drawing, space) {
   const named = ends.filter((/** @type {any} */ series) => shown.includes(series));
   const wanted = named.map((/** @type {any} */ { value }) => {
     const last = read(drawing, value).slice(0, count).findLast(Number.isFinite);
-    return last === undefined ? bottom : held(y, last).px;
+    return last === undefined ? bottom : clamped(y, last).px;
   });
   const heights = spread(wanted, top + 6, bottom - 4, 17);
   return named.map(

@@ -6,7 +6,7 @@ import { html } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
 import { concealed, part, read, stance } from "../common/read.js";
 import { clamp } from "../common/scales.js";
-import { Key, typeOf } from "../common/text.js";
+import { RowKey } from "../common/text.js";
 import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Ends, Line, Points } from "./lines.js";
@@ -25,6 +25,7 @@ export function draw(drawing) {
   const { left, right, top, bottom } = space;
   const shown = spec.series.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
   const bars = shown.filter((/** @type {any} */ { mark }) => mark === "bars" || mark === "outline");
+  const entries = space.keyed.map((/** @type {any} */ series) => entryOf(series, drawing));
   return html`
     <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, space, { x: spec.x.label, y: spec.y.label, grid: spec.at ? "both" : "y" })}
@@ -33,15 +34,9 @@ export function draw(drawing) {
     ${Thresholds(drawing, space)}
     ${Guessed(drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}
-    ${!space.small && keys(drawing, space)}
+    ${!space.small && RowKey(entries, space.places, drawing)}
   `;
 }
-
-/** The key above the plot. @param {any} drawing @param {any} space */
-const keys = (drawing, { keyed, places }) =>
-  keyed.map((/** @type {any} */ series, /** @type {number} */ i) =>
-    Key([entryOf(series, drawing)], places[i], typeOf(drawing).size),
-  );
 
 /** A series' line of a key. @param {any} series @param {any} drawing */
 export const entryOf = ({ mark, role, label, value }, drawing) => ({

@@ -4,17 +4,17 @@ import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { widthOf } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
-import { before, concealed, part, read, stance, words } from "../common/read.js";
-import { held } from "../common/scales.js";
+import { before, concealed, part, read, stance, templateValues } from "../common/read.js";
+import { clamped } from "../common/scales.js";
 import { filled, typeOf } from "../common/text.js";
 
 /** @param {any} drawing @param {any} space */
 export function Thresholds(drawing, space) {
-  const said = words(drawing);
+  const values = templateValues(drawing);
   return drawing.spec.thresholds.map((/** @type {any} */ threshold) => {
     const { value, role, axis, label } = threshold;
     if (concealed(drawing, value)) return null;
-    const text = label && !space.small ? filled(label, said) : "";
+    const text = label && !space.small ? filled(label, values) : "";
     return html`
       <g class=${`gl-threshold gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
         ${(axis === "x" ? upright : level)(threshold, drawing, space, text)}
@@ -27,9 +27,9 @@ function level(threshold, drawing, { y, left, right, top, bottom }, text) {
   const value = Number(read(drawing, threshold.value));
   if (Number.isNaN(value))
     return html`<text x=${right - 12} y=${bottom - 8} text-anchor="end">${`${text}: NaN`}</text>`;
-  const { px, beyond } = held(y, value);
+  const { px, beyond } = clamped(y, value);
   const was = before(drawing, threshold.value);
-  const old = was === undefined ? null : held(y, Number(was));
+  const old = was === undefined ? null : clamped(y, Number(was));
   const above = px - top > 24;
   return html`
     ${old && !old.beyond && Math.abs(old.px - px) > 0.5 && html`<path class="gl-ghost" d=${`M${left} ${r1(old.px)}H${right}`} />`}
@@ -51,7 +51,7 @@ function upright({ value: name, foot, dots }, drawing, { x, y, left, right, top,
     ${text && html`<text class=${foot ? "gl-foot" : null} x=${r1(px) + (onLeft ? -12 : 12)} y=${foot ? bottom - 9 : top + 16} text-anchor=${onLeft ? "end" : "start"}>${text}</text>`}
     ${dots.map((/** @type {[string, string]} */ [name, role]) => {
       const level = concealed(drawing, name) ? Number.NaN : Number(read(drawing, name));
-      const spot = Number.isNaN(level) ? null : held(y, level);
+      const spot = Number.isNaN(level) ? null : clamped(y, level);
       return (
         spot &&
         html`<path class=${`gl-spot gl-role-${role}${spot.beyond ? " gl-beyond" : ""}`} d=${marker(role, px, spot.px, 5.5)} ...${part(name)} />`
