@@ -26,7 +26,7 @@ OPTIONS = (
     "--no-first-run",
     "--no-sandbox",  # Chromium's needs rights that containers withhold; only our pages are opened
 )
-"""What a Chromium is started with."""
+"""Flags that Chromium is started with."""
 
 
 class BrowserError(RuntimeError):

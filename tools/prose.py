@@ -31,7 +31,7 @@ from gradlab.notebook_form import tags
 from tools.rules import Fault
 
 AFTER = 2
-"""How many code cells after the prose are next to it, whatever the section."""
+"""Number of code cells after the prose that are next to it, whatever the section."""
 
 FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)

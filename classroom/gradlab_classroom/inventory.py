@@ -102,7 +102,7 @@ def read(path: str | Path = INVENTORY) -> Inventory:
 
 
 def as_markdown(inventory: Inventory, form: str) -> str:
-    """Returns one form as a sheet to print. The key is not in it.
+    """Return one form as a sheet to print. The key is not in it.
 
     Raises:
       ValueError: if there is no such form.

@@ -18,7 +18,7 @@ from gradlab.exercises.checking.forms import require_a_number
 from gradlab.exercises.checking.properties import Flaw, Properties, Property
 
 TOLERANCE = 1e-3
-"""How far off T(K) may be, as a part of it."""
+"""Relative error that is allowed of T(K)."""
 
 CASES = tuple(
     Case((steps, rho, total), f"for K = {steps}, rho = {rho:g} and total = {total:g}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gradlab.figure.control import NO_NUMBERS, Control, plain
+from gradlab.figure.control import NO_NUMBERS, Control, to_builtin
 from gradlab.figure.ranges import LogRange, Point, Range, SymlogRange
 
 __all__ = ["Choice", "Control", "Integer", "LogRange", "Point", "Range", "SymlogRange", "Toggle"]
@@ -106,7 +106,7 @@ class Toggle(Control):
         return self.default
 
     def check(self, value: Any) -> bool:
-        said = plain(value)
+        said = to_builtin(value)
         if not isinstance(said, int) or said not in (True, False):
             raise self.refuse(value, "True or False")
         return bool(said)

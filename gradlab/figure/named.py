@@ -81,7 +81,7 @@ def _results(name: str, result: Any) -> dict[str, Any]:
     elif hasattr(result, "_asdict"):
         found = result._asdict()
     elif isinstance(result, tuple | list):
-        found = {f"result_{n}": one for n, one in enumerate(result, 1)}
+        found = {f"result_{n}": array for n, array in enumerate(result, 1)}
     else:
         found = {"result": result}
     if not found:

@@ -20,7 +20,7 @@ LABELS = {
     "picture": "The picture, part by part",
     "walk": "Left and right: one after another. Up and down: another part. Escape: none.",
 }
-"""What every view says, unless the figure says it better."""
+"""Captions of every view, unless the figure has better ones."""
 
 
 def _expect(what: str, given: Any, holds: bool, wanted: str) -> None:
@@ -163,13 +163,13 @@ class FigureSpec:
           TypeError: for what is no view, prediction, table or part.
           ValueError: it names what is asked for, by what, and what there is.
         """
-        for what, given, wanted, words in (
+        for what, given, kind, wanted in (
             ("view", self.view, View, "a view, such as Plane([Vector(...)])"),
             ("prediction", self.prediction, Prediction | None, "a Prediction"),
             ("table", self.table, Table | None, "a Table"),
         ):
-            if not isinstance(given, wanted):
-                raise TypeError(f"{what} is {given!r}; expected {words}.")
+            if not isinstance(given, kind):
+                raise TypeError(f"{what} is {given!r}; expected {wanted}.")
         self._check_kinds()
         self.view.check(outputs, self.controls)
         if self.prediction is not None:

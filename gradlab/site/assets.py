@@ -38,7 +38,7 @@ NEVER = (
     "minus.png",
     "plus.png",
 )
-"""What the theme brings and no page asks for (6 MB with the maps): the layout does without."""
+"""Files that the theme brings and no page asks for (6 MB with the maps)."""
 
 THEME_STYLE = "styles/pydata-sphinx-theme.css"
 FONT_FACE = re.compile(r"@font-face\{[^}]*Font Awesome[^}]*\}")
@@ -91,7 +91,7 @@ def slim(stylesheet: str) -> str:
 
     def kept(rule: re.Match[str]) -> str:
         selectors = NOT.sub("", rule[1]).split(",")
-        return "" if all(UNUSED.search(one) for one in selectors) else rule[0]
+        return "" if all(UNUSED.search(selector) for selector in selectors) else rule[0]
 
     return RULE.sub(kept, FONT_ICON.sub("", FONT_FACE.sub("", stylesheet)))
 

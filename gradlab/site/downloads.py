@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SOLUTION = "solution"
 FOLDER = "_sources"
-"""Where Sphinx puts each page's source, and where the page's link leads."""
+"""Folder where Sphinx puts each page's source, and to which the page's link leads."""
 
 
 def offered(notebook: NotebookNode) -> NotebookNode:

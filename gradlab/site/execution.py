@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PACKAGE = Path(__file__).parents[1]
 EXTENSION = Path(__file__).parent
 KEPT = 3
-"""How many caches stay: the present one, and the last ones, for whoever goes back and forth."""
+"""Number of caches that stay: the present one, and the last ones, for whoever goes back and forth."""
 
 KERNEL = {
     "GRADLAB_OUTPUT": "site",  # figures describe themselves, and no widget is made

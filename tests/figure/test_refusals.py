@@ -1,4 +1,4 @@
-"""What a reader may get wrong in ``explore``, and what the figure says to it at once."""
+"""A reader's mistakes in ``explore``, and the errors that name them at once."""
 
 from __future__ import annotations
 

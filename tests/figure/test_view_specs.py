@@ -1,4 +1,4 @@
-"""What a view's specification takes and refuses, and how it keeps recorded arrays."""
+"""A view's specification: the values it takes, those it refuses, and the recorded arrays it keeps."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from gradlab.figure.views import (
     columns,
     record,
 )
-from gradlab.figure.views.base import plain
+from gradlab.figure.views.base import encode
 from gradlab.figures.reported_tangent import Tangent
 from gradlab.figures.three_places import Board
 from gradlab.figures.unrolled_flow import Stream
@@ -149,7 +149,7 @@ def test_a_recorded_array_is_the_same_in_the_page() -> None:
     recorded = record(field(21), "an example", log=True)
     code = (
         f"const {{ decode }} = await import('{FRONTEND.as_uri()}/src/views/surface/field.js');"
-        f"process.stdout.write(JSON.stringify([...decode({json.dumps(plain(recorded))}).values]));"
+        f"process.stdout.write(JSON.stringify([...decode({json.dumps(encode(recorded))}).values]));"
     )
     done = subprocess.run(
         ["node", "--input-type=module", "--eval", code],

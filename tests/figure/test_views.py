@@ -122,7 +122,7 @@ def ends(controls: list[Any]) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="module", params=EXAMPLES)
 def drawn(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
-    """What Node draws of an example, at the ends of its controls, wide and narrow."""
+    """Pictures that Node draws of an example, at the ends of its controls, wide and narrow."""
     example = EXAMPLES[request.param]
     description = explore(**example).describe()
     data = json.dumps({"description": description, "all": ends(example["controls"])})
@@ -136,30 +136,32 @@ def drawn(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
 
 
 def test_every_example_is_drawn_wherever_its_controls_are(drawn: list[dict[str, Any]]) -> None:
-    for one in drawn:
-        assert len(one["markup"]) > 500
-        assert not re.search(r'="[^"]*(NaN|Infinity|undefined)', one["markup"]), one["settings"]
+    for picture in drawn:
+        assert len(picture["markup"]) > 500
+        assert not re.search(r'="[^"]*(NaN|Infinity|undefined)', picture["markup"]), picture[
+            "settings"
+        ]
 
 
 def test_every_handle_gives_back_the_setting_that_put_it_there(drawn: list[dict[str, Any]]) -> None:
-    for one in drawn:
-        for handle in one["handles"]:
-            expected = one["settings"][handle["control"]]
+    for picture in drawn:
+        for handle in picture["handles"]:
+            expected = picture["settings"][handle["control"]]
             np.testing.assert_allclose(handle["value"], expected, rtol=1e-6, atol=1e-9)
 
 
 def test_words_stay_within_the_picture(drawn: list[dict[str, Any]]) -> None:
-    for one in drawn:
-        letter = 7.6 if one["layout"] == "narrow" else 6.9
-        for attributes, words in re.findall(r"<text([^>]*)>([^<]*)<", one["markup"]):
+    for picture in drawn:
+        letter = 7.6 if picture["layout"] == "narrow" else 6.9
+        for attributes, words in re.findall(r"<text([^>]*)>([^<]*)<", picture["markup"]):
             x = re.search(r' x="([-\d.]+)"', attributes)[1]
             anchor = re.search(r'text-anchor="(\w+)"', attributes)
             share = {"middle": 0.5, "end": 1.0}.get(anchor[1] if anchor else "start", 0.0)
             left = float(x) - share * letter * len(words)
-            assert left > -14, (one["layout"], words)
-            assert left + letter * len(words) < one["width"] + 14, (one["layout"], words)
+            assert left > -14, (picture["layout"], words)
+            assert left + letter * len(words) < picture["width"] + 14, (picture["layout"], words)
 
 
 def test_a_narrow_picture_is_320_wide_and_a_wide_one_688(drawn: list[dict[str, Any]]) -> None:
-    assert {one["width"] for one in drawn if one["layout"] == "narrow"} == {320}
-    assert {one["width"] for one in drawn if one["layout"] == "wide"} == {688}
+    assert {picture["width"] for picture in drawn if picture["layout"] == "narrow"} == {320}
+    assert {picture["width"] for picture in drawn if picture["layout"] == "wide"} == {688}

@@ -1,4 +1,4 @@
-"""What the optimizer sees: its numbers against the rules by hand, its words at the corners."""
+"""OptimizerSees: its numbers against the rules by hand, its words at the corners."""
 
 from __future__ import annotations
 

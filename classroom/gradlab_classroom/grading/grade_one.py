@@ -43,7 +43,7 @@ class GradingOptions:
 
 
 def exercises_of(assignment: Assignment, private: Path | None) -> dict[str, Exercise]:
-    """Returns the exercise of each graded function, a private one before a public one.
+    """Return the exercise of each graded function, a private one before a public one.
 
     Raises:
       ValueError: if there is none for a function.

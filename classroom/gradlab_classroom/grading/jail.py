@@ -58,7 +58,7 @@ ENVIRONMENT = {
 START = (
     "import json, sys; setup = json.loads(sys.argv[1]); "
     "sys.path[:0] = setup['first']; "
-    "sys.path += [one for one in setup['path'] if one not in sys.path]; "
+    "sys.path += [path for path in setup['path'] if path not in sys.path]; "
     "from gradlab_classroom.grading.inside import main; main(setup)"
 )
 

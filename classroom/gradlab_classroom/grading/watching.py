@@ -139,7 +139,7 @@ class Watched:
         self._unsent.append(memoryview(text))
 
     def receive(self, seconds: float, doing: str) -> dict[str, Any]:
-        """Returns the next message.
+        """Return the next message.
 
         Args:
           seconds: that it may take.

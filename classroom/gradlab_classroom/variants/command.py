@@ -162,7 +162,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def question(drawn: sets.Set) -> Written:
-    """Returns the question in words, whose numbers are those of the operation that was drawn."""
+    """Return the question in words, whose numbers are those of the operation that was drawn."""
     factors = _factors(drawn)
     return Written(
         points=3,

@@ -62,7 +62,7 @@ def space() -> list[Operation]:
 
 
 def targets(share: str, norms: Numbers, sizes: Numbers, limit: float, lengthen: bool) -> Numbers:
-    """Returns the norm that each head is brought to where it is longer, or in any case."""
+    """Return the norm that each head is brought to where it is longer, or in any case."""
     names = list(norms)
     ordered = sorted(names, reverse=share.endswith("_za"))
     total = sum(norms.values())

@@ -38,12 +38,12 @@ NORM_SIGNS = {
 
 
 def example(call: str, expected: Any) -> str:
-    """Returns Python that runs one public example, and prints it beside what it should be."""
+    """Return Python that runs one public example, and prints it beside what it should be."""
     return f"example(\n    lambda: {call},\n    {literal(expected)},\n)"
 
 
 def literal(value: Any) -> str:
-    """Returns numbers, or dicts of them, as Python's source text, to six figures."""
+    """Return numbers, or dicts of them, as Python's source text, to six figures."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key!r}: {literal(entry)}" for key, entry in value.items()) + "}"
     array = np.asarray(value, np.float64)

@@ -39,7 +39,7 @@ class Set:
     steps: int
 
     def text(self) -> str:
-        """Returns what ``read`` reads: all that was drawn, and nothing of the seed."""
+        """Return what ``read`` reads: all that was drawn, and nothing of the seed."""
         return json.dumps(
             {
                 "form": FORM,

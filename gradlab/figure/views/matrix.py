@@ -62,7 +62,7 @@ class Matrix(View):
                 "to draw in full colour."
             )
         check_whole("Matrix", "digits", self.digits, 0, 9)
-        given.words(self.rows, self.columns)
+        given.check_templates(self.rows, self.columns)
         n, m = given.need("cells", self.value, ("n", "m"))
         if (self.triangle or self.count) and n != m:
             raise ValueError(

@@ -69,13 +69,13 @@ class Multiples(View):
             raise ValueError(
                 f"Multiples was given {len(self.titles)} titles for {length} pictures; expected one each."
             )
-        one = [
+        picture = [
             replace(leaf, shape=tuple(leaf.shape[1:])) if leaf.name in self.over else leaf
             for leaf in outputs
         ]
         if isinstance(self.titles, str):
-            Bindings("Multiples", one, controls).words(self.titles)
-        self.of.check(one, controls)
+            Bindings("Multiples", picture, controls).check_templates(self.titles)
+        self.of.check(picture, controls)
 
 
 @dataclass(frozen=True)

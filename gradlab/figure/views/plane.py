@@ -40,7 +40,7 @@ class Plane(View):
         check_each("Plane", "marks", self.marks, Mark, 'marks=[Vector("g")]')
         for mark in self.marks:
             mark.check(given)
-            given.words(getattr(mark, "label", ""), getattr(mark, "key", ""))
+            given.check_templates(getattr(mark, "label", ""), getattr(mark, "key", ""))
 
 
 def ball(

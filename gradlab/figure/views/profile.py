@@ -172,7 +172,7 @@ class Profile(View):
         for threshold in self.thresholds:
             check_role("Threshold", threshold.role)
             given.need("a threshold", threshold.value, ())
-            given.words(threshold.label)
+            given.check_templates(threshold.label)
             for name, role in threshold.dots:
                 check_role("a threshold's dot", role)
                 given.need("a threshold's dot", name, ())

@@ -170,4 +170,4 @@ class Surface(View):
                     f"Surface was given the mark {mark!r}; expected Trail, Dot, Vector, Ring or Image."
                 )
             mark.check(given)
-            given.words(getattr(mark, "label", ""), getattr(mark, "key", ""))
+            given.check_templates(getattr(mark, "label", ""), getattr(mark, "key", ""))
