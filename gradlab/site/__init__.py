@@ -6,10 +6,7 @@ of any other host: whatever a page needs is served beside it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
+from sphinx.application import Sphinx
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -10,15 +10,14 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
 
 from gradlab.frontend import asset
 from gradlab.site import maths
 from gradlab.site.figures import has_figure
-
-if TYPE_CHECKING:
-    from docutils import nodes
-    from sphinx.application import Sphinx
 
 PALETTE, THEME = "palette.css", "book.css"
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"

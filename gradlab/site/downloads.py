@@ -8,14 +8,11 @@ introduce a solution or prove it included. What stays must run without them.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
+from sphinx.application import Sphinx
 
 from gradlab.notebook_form import normalise, read, tags, text_of
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 SOLUTION = "solution"
 FOLDER = "_sources"
