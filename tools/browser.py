@@ -44,10 +44,7 @@ def find_browser() -> str:
         if found := shutil.which(named):
             return found
         raise BrowserError(f"GRADLAB_BROWSER names {named!r}, which is no program.")
-    for name in BROWSERS:
-        if found := shutil.which(name):
-            return found
-    for file in FILES:
-        if (path := Path(file).expanduser()).is_file():
-            return str(path)
+    for name in (*BROWSERS, *FILES):
+        if found := shutil.which(Path(name).expanduser()):
+            return str(found)
     raise BrowserError(NO_BROWSER)

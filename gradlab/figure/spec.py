@@ -168,8 +168,7 @@ class FigureSpec:
             ("prediction", self.prediction, Prediction | None, "a Prediction"),
             ("table", self.table, Table | None, "a Table"),
         ):
-            if not isinstance(given, kind):
-                raise TypeError(f"{what} is {given!r}; expected {wanted}.")
+            _expect(what, given, isinstance(given, kind), wanted)
         self._check_kinds()
         self.view.check(outputs, self.controls)
         if self.prediction is not None:
@@ -185,13 +184,11 @@ class FigureSpec:
         if self.prediction is not None:
             check("What the prediction reveals", self.prediction.reveal, schema)
         for part in self.parts.values():
-            if not isinstance(part, Part):
-                raise TypeError(f"parts has {part!r}; expected a Part.")
+            _expect("A part", part, isinstance(part, Part), "a Part")
             schema.shape("A part", part.result)
             check("A part's words", part.words, each)
         for line in self.equation:
-            if not isinstance(line, str):
-                raise TypeError(f"The equation has the line {line!r}; expected text.")
+            _expect("A line of the equation", line, isinstance(line, str), "text")
             check_markup("The equation", markup(line), schema)
         if self.table is not None:
             self.table.check(schema)

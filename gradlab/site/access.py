@@ -33,17 +33,10 @@ def mended(page: str) -> str:
     return page
 
 
-def mend(app: Sphinx, exception: Exception | None) -> None:
+def mend(app: Sphinx) -> None:
     """Mend every page that was built."""
-    if exception is not None or app.builder.format != "html":
-        return
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         better = mended(text)
         if better != text:
             path.write_text(better, encoding="utf-8")
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("build-finished", mend)

@@ -95,10 +95,8 @@ def slim(stylesheet: str) -> str:
     return RULE.sub(kept, FONT_ICON.sub("", FONT_FACE.sub("", stylesheet)))
 
 
-def prune(app: Sphinx, exception: Exception | None) -> None:
+def prune(app: Sphinx) -> None:
     """Remove from the built site what no page asks for."""
-    if exception is not None or app.builder.format != "html":
-        return
     static = Path(app.outdir) / "_static"
     for pattern in NEVER:
         for path in static.glob(pattern):
@@ -114,4 +112,3 @@ def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
     app.connect("builder-inited", gather)
     app.connect("html-page-context", choose)
-    app.connect("build-finished", prune)

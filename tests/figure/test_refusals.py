@@ -81,7 +81,7 @@ def test_words_and_settings_that_cannot_be_are_refused(options: dict[str, Any], 
         ({"stills": None}, "stills is None; expected a list"),
         ({"presets": 3}, "presets is 3; expected"),
         ({"equation": 3}, "equation is 3; expected a list of lines"),
-        ({"equation": [3]}, "The equation has the line 3; expected text"),
+        ({"equation": [3]}, "A line of the equation is 3; expected text"),
         ({"more": "s"}, r"more is 's'; expected a list of names, as \['s'\]"),
         ({"table": Table(["y"])}, "expected pairs of a heading and a result"),
         (

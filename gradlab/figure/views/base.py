@@ -143,6 +143,11 @@ class Bindings:
             )
         return shape
 
+    def may_need(self, what: str, name: str, *shapes: tuple[Dimension, ...]) -> None:
+        """Check a result or control that the view reads where it is named."""
+        if name:
+            self.need(what, name, *shapes)
+
     def _literal(
         self, what: str, number: Any, shapes: tuple[tuple[Dimension, ...], ...]
     ) -> tuple[int, ...]:
@@ -161,6 +166,11 @@ class Bindings:
         """Refuse a template that asks for what the figure does not have; ``{n}`` is a number."""
         for text in texts:
             check(f"A text in {self.view}, {text!r},", text, self.schema)
+
+    def may_drag(self, what: str, name: str, *kinds: str) -> None:
+        """Check the control that a handle sets where it is named."""
+        if name:
+            self.control(what, name, *kinds)
 
     def control(self, what: str, name: str, *kinds: str) -> None:
         """Raise a ValueError where a handle has no control of a kind that it can set."""

@@ -69,9 +69,6 @@ class Matrix(View):
                 f"Matrix draws {self.value!r} of {n} rows and {m} columns as a triangle or with a count; "
                 "expected as many rows as columns."
             )
-        if self.count:
-            given.need("the number of rows", self.count, ())
-        if self.row_sums:
-            given.need("the sums of rows", self.row_sums, (n,))
-        if self.column_sums:
-            given.need("the sums of columns", self.column_sums, (m,))
+        given.may_need("the number of rows", self.count, ())
+        given.may_need("the sums of rows", self.row_sums, (n,))
+        given.may_need("the sums of columns", self.column_sums, (m,))

@@ -48,8 +48,7 @@ class Multiples(View):
             raise ValueError("Multiples was given no results in over; expected at least one name.")
         check_whole("Multiples", "across", self.across, 1)
         check_whole("Multiples", "across_narrow", self.across_narrow, 1)
-        if self.count:
-            given.need("the number of pictures", self.count, ())
+        given.may_need("the number of pictures", self.count, ())
         lengths = {}
         for name in self.over:
             shape = given.results.get(name)

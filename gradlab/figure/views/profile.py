@@ -176,10 +176,8 @@ class Profile(View):
             for name, role in threshold.dots:
                 check_role("a threshold's dot", role)
                 given.need("a threshold's dot", name, ())
-            if threshold.drag:
-                given.control("a threshold", threshold.drag, *NUMBERS)
-        if self.count:
-            given.need("the number of steps", self.count, ())
+            given.may_drag("a threshold", threshold.drag, *NUMBERS)
+        given.may_need("the number of steps", self.count, ())
 
 
 def columns(
