@@ -88,7 +88,7 @@ def start_page(assignments: int) -> str:
 
 
 def make_kit(wheels: Path, site: Path, release: Path, requirements: Path, out: Path) -> int:
-    """Writes the archive.
+    """Write the archive.
 
     Args:
       wheels: a folder with a wheel of everything that ``requirements`` asks for, gradlab included, of

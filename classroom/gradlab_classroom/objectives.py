@@ -44,7 +44,7 @@ class Objective:
 
 
 def read(path: str | Path) -> list[Objective]:
-    """Reads the objectives.
+    """Read the objectives.
 
     Raises:
       FileNotFoundError: if there is no such file.

@@ -161,7 +161,7 @@ def stale(made: Files, folder: Path) -> list[str]:
 
 
 def write(made: Files, folder: Path) -> list[str]:
-    """Writes files below a folder, and removes others. Returns what has changed."""
+    """Write files below a folder, and remove others. Return what has changed."""
     lines = stale(made, folder)
     for name, content in made.items():
         path = folder / name
@@ -177,7 +177,7 @@ def write(made: Files, folder: Path) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(
         prog="python -m gradlab_classroom release",
         description="Makes the students' notebooks, in release/, from those with solutions, in source/.",

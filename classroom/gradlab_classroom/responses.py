@@ -27,7 +27,7 @@ class Response:
 
 
 def read(path: str | Path, questions: int) -> list[Response]:
-    """Reads the responses of a class from a CSV file.
+    """Read the responses of a class from a CSV file.
 
     Args:
       path: UTF-8, with the columns student, form, when and q1 to qN, in any order. A letter

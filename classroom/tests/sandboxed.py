@@ -18,7 +18,7 @@ SMALL = Limits(
 
 
 def need_sandbox() -> None:
-    """Skips loudly where no sandbox can be built, and fails under CI."""
+    """Skip loudly where no sandbox can be built, and fail under CI."""
     try:
         require()
     except SandboxMissing as missing:

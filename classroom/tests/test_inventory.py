@@ -27,7 +27,7 @@ def raw():
 
 @pytest.fixture
 def refuses(raw, tmp_path):
-    """Alters a copy of the inventory, and says with what words it is refused."""
+    """Alter a copy of the inventory, and say with what words it is refused."""
 
     def try_it(alter, match):
         changed = copy.deepcopy(raw)

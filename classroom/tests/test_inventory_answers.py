@@ -169,7 +169,7 @@ def test_6_one_order_gives_the_step_of_the_whole_batch(form, parts, scale):
     rate = 0.5
 
     def does(orders, gradients):
-        """Carries out a choice: the weights after a step from 0."""
+        """Carry out a choice: the weights after a step from 0."""
         shares, w = [scale * gradient for gradient in gradients], jnp.zeros(3)
         for order in orders.split(", "):
             if order.startswith("divide"):

@@ -41,7 +41,7 @@ def raw():
 
 @pytest.fixture
 def found(raw, stated, items, taught, tmp_path):
-    """Alters a copy of the file, and returns the problems that are found in it."""
+    """Alter a copy of the file, and return the problems that are found in it."""
 
     def after(alter=lambda entries: None, *, stated=stated, items=items, taught=taught):
         changed = copy.deepcopy(raw)

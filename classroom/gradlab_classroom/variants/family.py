@@ -111,7 +111,7 @@ class Family:
     read: Callable[[Any, Case], Any] = lambda value, case: value
 
     def draw(self, random: np.random.Generator) -> Variant:
-        """Draws an operation, and inputs that tell it and all of its neighbours apart."""
+        """Draw an operation, and inputs that tell it and all of its neighbours apart."""
         space = self.space()
         operation = space[int(random.integers(len(space)))]
         for _ in range(TRIES):
@@ -121,7 +121,7 @@ class Family:
         raise AssertionError(f"no inputs tell {operation} of {self.name} from its neighbours")
 
     def make(self, parameters: Mapping[str, Any]) -> Variant:
-        """Makes an exercise again.
+        """Make an exercise again.
 
         Args:
           parameters: of a ``Variant``.
@@ -197,7 +197,7 @@ def _misconceptions(family: Family, operation: str) -> list[Misconception]:
 
 
 def in_numpy(function: Function, *arguments: Any) -> Any:
-    """Calls a rule with plain data; 0 / 0 is one of the mistakes."""
+    """Call a rule with plain data; 0 / 0 is one of the mistakes."""
     with np.errstate(all="ignore"):
         return function(*arguments)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def quarters(random: np.random.Generator, *shape: int, most: int = 12) -> np.ndarray:
-    """Draws multiples of a quarter, of either sign, none of them 0: ``most`` quarters at most.
+    """Draw multiples of a quarter, of either sign, none of them 0: ``most`` quarters at most.
 
     Only ``integers`` is asked of the generator: its numbers are the same in many versions of NumPy.
     """

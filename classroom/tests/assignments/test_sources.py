@@ -171,7 +171,7 @@ class Shell:
 
 
 def install(source: str, *, missing: bool, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Runs the install cell; returns what it asks of IPython."""
+    """Run the install cell; return what it asks of IPython."""
     if missing:
         monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     shell = Shell()

@@ -67,7 +67,7 @@ def points_of(out):
 
 
 def mark_by_hand(out, *marks):
-    """Writes a ``written.csv`` in place, with these marks for jane."""
+    """Write a ``written.csv`` in place, with these marks for jane."""
     lines = [f"jane,{FOURTH},not_a_gradient,{mark}" for mark in marks]
     text = "\n".join(["student,assignment,question,mark", *lines])
     (out / "written.csv").write_text(text + "\n")

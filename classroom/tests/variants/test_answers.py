@@ -177,7 +177,7 @@ def one_line(x, scale):
 
 
 def backwards(gates, step, loss, theta, h, steps, scale):
-    """Computes all states first, then all losses, the last one first."""
+    """Compute all states first, then all losses, the last one first."""
     entering, states = one_line(h, gates.root(0, steps, scale)), []
     for k in range(1, steps + 1):
         states.append(step(theta, entering))

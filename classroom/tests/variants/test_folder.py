@@ -117,7 +117,7 @@ def test_the_examples_of_a_release_are_no_inputs_of_the_tests(folder):
 
 
 def run(folder, form, **functions):
-    """Runs the cells of a notebook; returns what was printed beside what should be."""
+    """Run the cells of a notebook; return what was printed beside what should be."""
     namespace, pairs = {}, []
     for cell in cells(folder, form):
         source = "".join(cell["source"])
