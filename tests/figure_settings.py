@@ -30,7 +30,7 @@ def _ends(control: dict[str, Any]) -> list[Any]:
             return [False, True]
         case "point":
             return [list(control["minimum"]), list(control["maximum"])]
-    return [*control["allowed"], control["minimum"], control["maximum"]]
+    return sorted({*control["allowed"], control["minimum"], control["maximum"]})
 
 
 def anywhere(figure: Figure, count: int, seed: int = 0) -> list[dict[str, Any]]:
@@ -67,7 +67,7 @@ def assert_page_agrees(
 ) -> None:
     """The program, in Node, gives what JAX gives, to ``slack`` of each result's size or of 1."""
     controls = figure.spec.controls
-    calls = [[c.traced(one[c.name]) for c in controls] for one in settings]
+    calls = [[c.traced(setting[c.name]) for c in controls] for setting in settings]
     results = run_in_node(program or figure.program.javascript, calls)
     for setting, call, found in zip(settings, calls, results, strict=True):
         expected = figure.program(*call)

@@ -26,7 +26,7 @@ OPTIONS = (
     "--no-first-run",
     "--no-sandbox",  # Chromium's needs rights that containers withhold; only our pages are opened
 )
-"""What a Chromium is started with."""
+"""Flags that Chromium is started with."""
 
 
 class BrowserError(RuntimeError):
@@ -44,10 +44,7 @@ def find_browser() -> str:
         if found := shutil.which(named):
             return found
         raise BrowserError(f"GRADLAB_BROWSER names {named!r}, which is no program.")
-    for name in BROWSERS:
-        if found := shutil.which(name):
-            return found
-    for file in FILES:
-        if (path := Path(file).expanduser()).is_file():
-            return str(path)
+    for name in (*BROWSERS, *FILES):
+        if found := shutil.which(Path(name).expanduser()):
+            return str(found)
     raise BrowserError(NO_BROWSER)

@@ -23,7 +23,7 @@ PLACES = {
         "test_exercise.py.txt": "tests/exercises/test_{name}.py",
     },
 }
-"""What is written for each kind: a template, and where it goes."""
+"""Files to write for each kind: a template, and the place of the file."""
 
 NAMES = {
     "chapter": r"\d\d_[a-z][a-z0-9_]*",
@@ -60,12 +60,12 @@ def write(kind: str, name: str, root: Path = ROOT) -> list[Path]:
 
 def filled(template: Path, name: str) -> str:
     """Return a template with the name in it: as it is, as a class, and in words."""
-    words = re.sub(r"^\d\d_", "", name).replace("_", " ")
+    title = re.sub(r"^\d\d_", "", name).replace("_", " ")
     text = template.read_text(encoding="utf-8")
     for mark, value in {
         "{name}": name,
         "{Name}": "".join(word.capitalize() for word in name.split("_")),
-        "{title}": words.capitalize(),
+        "{title}": title.capitalize(),
     }.items():
         text = text.replace(mark, value)
     return text

@@ -24,7 +24,7 @@ from tools.solutions import needed
 
 COLOURED = re.compile(r"\x1b\[[0-9;]*m")
 CELL_SECONDS, START_SECONDS = 60, 30
-"""How long a cell may run, and how long a kernel may take to start."""
+"""Seconds that a cell may run, and that a kernel may take to start."""
 
 
 def executed(path: Path) -> str:

@@ -31,7 +31,7 @@ from gradlab.notebook_form import tags
 from tools.rules import Fault
 
 AFTER = 2
-"""How many code cells after the prose are next to it, whatever the section."""
+"""Number of code cells after the prose that are next to it, whatever the section."""
 
 FENCE = re.compile(r"^(`{3,}|~{3,}).*?^\1", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
@@ -127,12 +127,8 @@ def neighbours(notebook: NotebookNode, index: int) -> list[NotebookNode]:
 
 def cited(cell: NotebookNode) -> dict[Decimal, str]:
     """Return the numbers that a Markdown cell's tags name, each with its tag."""
-    found = {}
-    for tag in tags(cell):
-        match = CITED.fullmatch(tag)
-        if match:
-            found[value_of(match["number"])] = tag
-    return found
+    matches = [CITED.fullmatch(tag) for tag in tags(cell)]
+    return {value_of(match["number"]): match.string for match in matches if match}
 
 
 def unpaired(notebook: NotebookNode) -> list[Fault]:
@@ -148,17 +144,15 @@ def unpaired(notebook: NotebookNode) -> list[Fault]:
         established |= {value for other in near for value in printed(other)}
         mentioned = {value for _, everywhere in sources for value in everywhere}
         elsewhere = cited(cell)
-        used = set()
-        for number in numbers(cell.source):
-            if number.value in elsewhere:
-                used.add(number.value)
-            elif number.value not in established and not (
-                number.given and number.value in mentioned
-            ):
+        established |= elsewhere.keys()
+        stated = list(numbers(cell.source))
+        for number in stated:
+            known = established | mentioned if number.given else established
+            if number.value not in known:
                 rule = f"{number.printed} stands in the prose, and no cell next to it asserts or prints it"
                 found.append(Fault(index + 1, name, rule))
         for value, tag in elsewhere.items():
-            if value not in used:
+            if value not in {number.value for number in stated}:
                 found.append(Fault(index + 1, name, f"the tag {tag!r} names no number of its cell"))
         for tag in tags(cell):
             if tag.startswith("cited") and not CITED.fullmatch(tag):

@@ -36,7 +36,7 @@ from tools.rules import Fault
 
 TAG, HEADING, SUMMARY = "quiz", "## Check yourself", "## In three lines"
 QUESTIONS, CHOICES = (2, 3), (3, 4)
-"""How few and how many of them there are."""
+"""Fewest and most of them."""
 
 QUESTION = re.compile(
     r"\*\*(?P<number>\d+)\.\*\* (?P<question>\S(?:(?!<details).)*?)\n\n(?=<details)", re.DOTALL
@@ -165,10 +165,10 @@ def _place(cells: Sequence[NotebookNode], numbers: Sequence[int]) -> Iterator[st
 def _variety(quiz: Sequence[Sequence[Choice]]) -> Iterator[str]:
     """Yield by what a reader could tell the right choices without reading them."""
     right = [[choice.right for choice in offered] for offered in quiz]
-    few = len(quiz) < QUESTIONS[0] or any(len(one) < CHOICES[0] for one in right)
-    if few or any(sum(one) != 1 for one in right):
+    few = len(quiz) < QUESTIONS[0] or any(len(marks) < CHOICES[0] for marks in right)
+    if few or any(sum(marks) != 1 for marks in right):
         return  # told of already
-    if len({one.index(True) for one in right}) == 1:
+    if len({marks.index(True) for marks in right}) == 1:
         yield "the right choice stands in the same place in every question of its quiz"
     lengths = [sorted((len(choice.text), choice.right) for choice in offered) for offered in quiz]
     if all(last[1] and last[0] > other[0] for *_, other, last in lengths):

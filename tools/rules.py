@@ -26,7 +26,7 @@ FOREIGN = re.compile(
 """Types that have no place in a stored chapter, and that nbval would compare."""
 
 LINES, MOST_LINES = 15, 20
-"""How long a code cell should be at most, and may be; empty lines do not count."""
+"""Lines that a code cell should have at most, and may have; empty ones do not count."""
 
 ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,}|<[^<>]* object at ")
 HEX_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")

@@ -19,7 +19,7 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command; returns its exit status. Each has a ``--help`` of its own."""
+    """Run a command; return its exit status. Each has a ``--help`` of its own."""
     width = max(map(len, COMMANDS))
     parser = argparse.ArgumentParser(
         prog="python -m gradlab_classroom",

@@ -75,7 +75,7 @@ class Course:
 
 
 def load(path: Path) -> Course:
-    """Reads a course file.
+    """Read a course file.
 
     Raises:
       CourseError: if it is missing, no YAML, or has not what an assignment needs; it says where.

@@ -55,7 +55,7 @@ class Inventory:
 
 
 def read(path: str | Path = INVENTORY) -> Inventory:
-    """Reads the inventory, and refuses one that could not be scored, or is not parallel.
+    """Read the inventory, and refuse one that could not be scored, or is not parallel.
 
     Args:
       path: a YAML file of the form of ``classroom/assignments/inventory.yml``.
@@ -102,7 +102,7 @@ def read(path: str | Path = INVENTORY) -> Inventory:
 
 
 def as_markdown(inventory: Inventory, form: str) -> str:
-    """Returns one form as a sheet to print. The key is not in it.
+    """Return one form as a sheet to print. The key is not in it.
 
     Raises:
       ValueError: if there is no such form.
@@ -154,7 +154,7 @@ def _choice(raw: Any, where: str, words: Mapping[str, str]) -> Choice:
 
 
 def _keys(raw: Any, expected: set[str], where: str) -> None:
-    """Refuses what is no mapping with exactly these keys."""
+    """Refuse what is no mapping with exactly these keys."""
     given = set(raw) if isinstance(raw, dict) else None
     if given != expected:
         names = "no keys at all" if given is None else ", ".join(sorted(map(str, given)))

@@ -16,7 +16,7 @@ from gradlab_classroom.paths import INVENTORY
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints a form, or scores a class; returns 0, or 2 where that cannot be done."""
+    """Print a form, or score a class; return 0, or 2 where that cannot be done."""
     parser = argparse.ArgumentParser(
         prog="python -m gradlab_classroom inventory",
         description="Ten questions for before and after: print a form, or score a class.",

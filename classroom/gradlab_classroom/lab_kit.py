@@ -64,7 +64,7 @@ class LabKitError(RuntimeError):
 
 
 def offline_requirements(text: str) -> str:
-    """Returns the lines of a ``requirements.txt``, with gradlab's wheel for the folder ``.``.
+    """Return the lines of a ``requirements.txt``, with gradlab's wheel for the folder ``.``.
 
     Raises:
       LabKitError: where no line is ``.``: the kit would come without gradlab.
@@ -79,7 +79,7 @@ def offline_requirements(text: str) -> str:
 
 
 def start_page(assignments: int) -> str:
-    """Returns START.md for the Python and the system that run this."""
+    """Return START.md for the Python and the system that run this."""
     return START.format(
         python=f"{sys.version_info.major}.{sys.version_info.minor}",
         machine=f"{platform.system()} ({platform.machine()})",
@@ -88,7 +88,7 @@ def start_page(assignments: int) -> str:
 
 
 def make_kit(wheels: Path, site: Path, release: Path, requirements: Path, out: Path) -> int:
-    """Writes the archive.
+    """Write the archive.
 
     Args:
       wheels: a folder with a wheel of everything that ``requirements`` asks for, gradlab included, of

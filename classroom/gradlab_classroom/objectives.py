@@ -44,7 +44,7 @@ class Objective:
 
 
 def read(path: str | Path) -> list[Objective]:
-    """Reads the objectives.
+    """Read the objectives.
 
     Raises:
       FileNotFoundError: if there is no such file.
@@ -61,7 +61,7 @@ def read(path: str | Path) -> list[Objective]:
 
 
 def stated(notebooks: Path) -> dict[str, tuple[str, str]]:
-    """Returns what the chapters promise: text and chapter of each bullet, by its id.
+    """Return what the chapters promise: text and chapter of each bullet, by its id.
 
     Args:
       notebooks: the folder of the chapters, ``NN_name.ipynb``.
@@ -82,7 +82,7 @@ def stated(notebooks: Path) -> dict[str, tuple[str, str]]:
 
 
 def items(notebooks: Path, inventory: Inventory, course: Course) -> set[str]:
-    """Returns all that assesses something: quizzes, exercises, inventory and written questions."""
+    """Return all that assesses something: quizzes, exercises, inventory and written questions."""
     cells = [(path, cell) for path in _chapters(notebooks) for cell in _cells(path)]
     quizzes = {
         f"quiz:{path.name[:2]}/{cell['id']}" for path, cell in cells if _tagged(cell, "quiz")
@@ -113,7 +113,7 @@ def problems(
     items: set[str],
     course: Course,
 ) -> list[str]:
-    """Returns what does not fit together, one sentence each; nothing if all does.
+    """Return what does not fit together, one sentence each; nothing if all does.
 
     Args:
       objectives: what ``read`` returned.

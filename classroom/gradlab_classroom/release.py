@@ -32,7 +32,7 @@ class ReleaseError(RuntimeError):
 
 
 def source_form(text: str) -> str:
-    """Returns a source as it is stored: without outputs, and with nothing that an editor adds.
+    """Return a source as it is stored: without outputs, and with nothing that an editor adds.
 
     A second time changes nothing. Each cell keeps its id, its tags and what nbgrader knows of it.
 
@@ -56,7 +56,7 @@ def source_form(text: str) -> str:
 
 
 def released(source: Path, settings: Path, install: str = "") -> Files:
-    """Returns what students receive of each assignment.
+    """Return what students receive of each assignment.
 
     Args:
       source: a folder with a folder for each assignment, as nbgrader has it.
@@ -147,7 +147,7 @@ class _Said(logging.Handler):
 
 
 def stale(made: Files, folder: Path) -> list[str]:
-    """Returns what is wrong with a folder that should hold ``made``, one line for each file."""
+    """Return what is wrong with a folder that should hold ``made``, one line for each file."""
     there = {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
     lines = [f"{folder / name} is missing" for name in made if Path(name) not in there]
     for name, path in there.items():
@@ -161,7 +161,7 @@ def stale(made: Files, folder: Path) -> list[str]:
 
 
 def write(made: Files, folder: Path) -> list[str]:
-    """Writes files below a folder, and removes others. Returns what has changed."""
+    """Write files below a folder, and remove others. Return what has changed."""
     lines = stale(made, folder)
     for name, content in made.items():
         path = folder / name
@@ -177,7 +177,7 @@ def write(made: Files, folder: Path) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command."""
+    """Run the command."""
     parser = argparse.ArgumentParser(
         prog="python -m gradlab_classroom release",
         description="Makes the students' notebooks, in release/, from those with solutions, in source/.",

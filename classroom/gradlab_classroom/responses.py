@@ -27,7 +27,7 @@ class Response:
 
 
 def read(path: str | Path, questions: int) -> list[Response]:
-    """Reads the responses of a class from a CSV file.
+    """Read the responses of a class from a CSV file.
 
     Args:
       path: UTF-8, with the columns student, form, when and q1 to qN, in any order. A letter
@@ -71,7 +71,7 @@ def read(path: str | Path, questions: int) -> list[Response]:
 
 
 def score(inventory: Inventory, rows: Sequence[Response]) -> dict[str, Any]:
-    """Returns what a class got right, which misconceptions it chose, and what it gained.
+    """Return what a class got right, which misconceptions it chose, and what it gained.
 
     With N questions, and for one student ``pre`` right before and ``post`` right after, the
     normalised gain is the part gained of what could be gained,
@@ -121,7 +121,7 @@ def score(inventory: Inventory, rows: Sequence[Response]) -> dict[str, Any]:
 
 
 def as_table(results: dict[str, Any]) -> str:
-    """Returns the results of ``score`` as a text to read."""
+    """Return the results of ``score`` as a text to read."""
     of = results["questions"]
     lines = [
         f"{'':58}{'before':>10}{'after':>10}",

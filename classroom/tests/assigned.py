@@ -51,7 +51,7 @@ def words(text: str) -> str:
 
 
 def run(sources: Sequence[str]) -> tuple[dict[str, Any], list[Any]]:
-    """Runs cells in a namespace of their own, as a fresh kernel would, with 32-bit numbers.
+    """Run cells in a namespace of their own, as a fresh kernel would, with 32-bit numbers.
 
     Returns:
       The namespace, and of each cell what its last line is worth, or None.
@@ -80,7 +80,7 @@ def _value(source: str, namespace: dict[str, Any]) -> Any:
 
 
 def earned(cells: Sequence[NotebookNode], assignment: Assignment) -> dict[str, float]:
-    """Runs the cells of a notebook; returns what each of its test cells is worth."""
+    """Run the cells of a notebook; return what each of its test cells is worth."""
     codes = [cell for cell in cells if cell.cell_type == "code"]
     _, values = run([cell.source for cell in codes])
     return {

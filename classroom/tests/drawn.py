@@ -22,7 +22,7 @@ def drawn(seed):
 
 
 def variant(seed, name):
-    (found,) = (one for one in drawn(seed).variants if one.name == name)
+    (found,) = (variant for variant in drawn(seed).variants if variant.name == name)
     return found
 
 

@@ -139,7 +139,7 @@ WRONG = [
 ]
 
 without_a_function = notebook(
-    [one for one in _cells(GOOD) if "def wrong_axis" not in "".join(one["source"])], FOURTH
+    [cell for cell in _cells(GOOD) if "def wrong_axis" not in "".join(cell["source"])], FOURTH
 )
 twice = notebook(
     [code(CAP["rows"]), *_cells(GOOD), code("max_norm_of_a_friend = max_norm")], FOURTH
@@ -148,8 +148,8 @@ reordered = notebook([markdown("# notes"), *reversed(_cells(GOOD))], "")
 cut_short = as_bytes(FOURTH_RIGHT)[:-700]
 richer = notebook(
     [
-        one | {"metadata": {"nbgrader": {"grade_id": "max_norm", "points": 100, "grade": True}}}
-        for one in _cells(("rows", "lists", "by hand"))
+        cell | {"metadata": {"nbgrader": {"grade_id": "max_norm", "points": 100, "grade": True}}}
+        for cell in _cells(("rows", "lists", "by hand"))
     ],
     FOURTH,
     kernelspec={"name": "ir", "language": "R"},
@@ -170,7 +170,7 @@ DAMAGED = [
 def _hostile(student: str, name: str, *found: tuple[str, float], note: str) -> Handed:
     """One of the bank's, with honest answers to the other two questions before it."""
     own = _cells(GOOD)
-    own = [one for one in own if "def max_norm" not in "".join(one["source"])]
+    own = [cell for cell in own if "def max_norm" not in "".join(cell["source"])]
     made = notebook([*own, *(code(text) for text in HOSTILE[name].cells)], FOURTH)
     return _fourth(student, GOOD, *found, data=as_bytes(made), note=note)
 
@@ -193,7 +193,7 @@ HARMFUL = [
 ]
 
 THIRTY = [*PASSING, *WRONG, *DAMAGED, *HARMFUL]
-FOUR = [one for one in THIRTY if one.student in ("s01", "s15", "s23", "s30")]
+FOUR = [handed for handed in THIRTY if handed.student in ("s01", "s15", "s23", "s30")]
 """One of each kind."""
 
 

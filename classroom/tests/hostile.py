@@ -177,7 +177,7 @@ ESCAPES = (
         roots += [os.path.dirname(root) for root in roots[:2]]
         for root in roots:
             for folder, folders, files in os.walk(root):
-                folders[:] = [one for one in folders if one not in ("site-packages", "node_modules")]
+                folders[:] = [name for name in folders if name not in ("site-packages", "node_modules")]
                 for file in files:
                     path = os.path.join(folder, file)
                     if path.endswith((".py", ".pyc", ".ipynb", ".md")):
@@ -198,7 +198,7 @@ ESCAPES = (
                 seen.append(str(os.listdir(path) if os.path.isdir(path) else open(path).read()))
             except OSError:
                 pass
-        seen = [one for one in seen if "secret" in one or "jane" in one or "ssh" in one]
+        seen = [text for text in seen if "secret" in text or "jane" in text or "ssh" in text]
         """, earns=True, sees=[]),
     _hostile("writing outside", RIGHT, """
         import os, gradlab, gradlab_classroom, numpy, sys
@@ -240,7 +240,7 @@ ESCAPES = (
         """, earns=True, sees=[]),
     _hostile("the environment and the input", RIGHT, """
         import os, glob
-        seen = [one for one in os.environ if "SECRET" in one]
+        seen = [name for name in os.environ if "SECRET" in name]
         for path in glob.glob("/proc/[0-9]*/environ"):
             try:
                 seen += ["SECRET"] * (b"SECRET" in open(path, "rb").read())
@@ -438,8 +438,8 @@ FORGERIES = (
 
         sys.settrace(trace)
         sys.setprofile(trace)
-        seen += [type(one).__name__ for one in gc.get_objects()
-                 if type(one).__name__ in ("Exercise", "Comparison", "Misconception")]
+        seen += [type(thing).__name__ for thing in gc.get_objects()
+                 if type(thing).__name__ in ("Exercise", "Comparison", "Misconception")]
 
         def max_norm(w, limit):
             frame = sys._getframe()
@@ -474,4 +474,4 @@ FORGERIES = (
         """, earns=False, says="max_norm: it took longer than"),
 )  # fmt: skip
 
-HOSTILE = {one.name: one for one in (*RUNAWAYS, *ESCAPES, *FORGERIES)}
+HOSTILE = {submission.name: submission for submission in (*RUNAWAYS, *ESCAPES, *FORGERIES)}

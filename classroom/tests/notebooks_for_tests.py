@@ -73,10 +73,10 @@ def as_bytes(given: Any) -> bytes:
 def of_colab(given: dict[str, Any]) -> dict[str, Any]:
     """As Colab stores it: no ids of its cells' kind, its own metadata, sources as one text."""
     stored = []
-    for one in given["cells"]:
-        kept = {key: value for key, value in one.items() if key not in ("id", "execution_count")}
+    for cell in given["cells"]:
+        kept = {key: value for key, value in cell.items() if key not in ("id", "execution_count")}
         metadata = {"id": "aB3_xYz", "colab": {"base_uri": "https://localhost"}}
-        stored.append(kept | {"source": "".join(one["source"]), "metadata": metadata})
+        stored.append(kept | {"source": "".join(cell["source"]), "metadata": metadata})
     about = {"colab": {"provenance": []}, "kernelspec": {"name": "python3"}}
     return {"nbformat": 4, "nbformat_minor": 0, "metadata": about, "cells": stored}
 
@@ -84,32 +84,32 @@ def of_colab(given: dict[str, Any]) -> dict[str, Any]:
 def of_vs_code(given: dict[str, Any]) -> dict[str, Any]:
     """As VS Code stores it: no ids, a language in each cell, and Windows's ends of lines."""
     stored = []
-    for one in given["cells"]:
-        kept = {key: value for key, value in one.items() if key != "id"}
-        source = [line.rstrip("\n") + "\r\n" for line in one["source"]]
+    for cell in given["cells"]:
+        kept = {key: value for key, value in cell.items() if key != "id"}
+        source = [line.rstrip("\n") + "\r\n" for line in cell["source"]]
         vs_code = {"vscode": {"languageId": "python"}}
-        stored.append(kept | {"source": source, "metadata": one["metadata"] | vs_code})
+        stored.append(kept | {"source": source, "metadata": cell["metadata"] | vs_code})
     return {**given, "cells": stored, "nbformat_minor": 2}
 
 
 def of_ipython_2(given: dict[str, Any]) -> dict[str, Any]:
     """As IPython 2 stored it."""
     stored: list[dict[str, Any]] = []
-    for one in given["cells"]:
-        if one["cell_type"] == "code":
+    for cell in given["cells"]:
+        if cell["cell_type"] == "code":
             stored.append(
-                {"cell_type": "code", "input": one["source"], "language": "python", "outputs": []}
+                {"cell_type": "code", "input": cell["source"], "language": "python", "outputs": []}
             )
         else:
-            stored.append({"cell_type": "markdown", "source": one["source"]})
+            stored.append({"cell_type": "markdown", "source": cell["source"]})
     return {"metadata": {}, "nbformat": 3, "worksheets": [{"cells": stored}]}
 
 
 def with_output(given: dict[str, Any], megabytes: int) -> dict[str, Any]:
     """With one cell whose output is huge."""
-    at = next(n for n, one in enumerate(given["cells"]) if one["cell_type"] == "code")
+    at = next(n for n, cell in enumerate(given["cells"]) if cell["cell_type"] == "code")
     text = "0123456789abcde\n" * (megabytes * 2**16)
     shown = {"output_type": "stream", "name": "stdout", "text": text}
-    changed = [dict(one) for one in given["cells"]]
+    changed = [dict(cell) for cell in given["cells"]]
     changed[at]["outputs"] = [shown]
     return {**given, "cells": changed}

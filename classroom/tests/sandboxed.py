@@ -18,7 +18,7 @@ SMALL = Limits(
 
 
 def need_sandbox() -> None:
-    """Skips loudly where no sandbox can be built, and fails under CI."""
+    """Skip loudly where no sandbox can be built, and fail under CI."""
     try:
         require()
     except SandboxMissing as missing:
@@ -36,7 +36,7 @@ def found(ran: Ran) -> str:
 def told(ran: Ran) -> str:
     """Return all that a grader is told, besides the answers."""
     answered = ran.answers.get("max_norm")
-    seen = [str(one.error) for one in answered.seen] if answered else []
+    seen = [str(observation.error) for observation in answered.seen] if answered else []
     return "\n".join(
-        (ran.detail, *ran.notes, *ran.errors.values(), *(f"max_norm: {one}" for one in seen))
+        (ran.detail, *ran.notes, *ran.errors.values(), *(f"max_norm: {error}" for error in seen))
     )

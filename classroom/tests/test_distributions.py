@@ -24,7 +24,7 @@ ONLY_TEACHERS_NEED = {"dask", "jinja2", "nbgrader", "psutil", "pyyaml", "tqdm"}
 
 
 def build_wheel(project: Path, folder: Path) -> Path:
-    """Builds a distribution's wheel with what is installed here."""
+    """Build a distribution's wheel with what is installed here."""
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
     subprocess.run([*command, "--directory", str(folder)], cwd=project, check=True)
     (wheel,) = folder.glob("*.whl")

@@ -27,7 +27,7 @@ def raw():
 
 @pytest.fixture
 def refuses(raw, tmp_path):
-    """Alters a copy of the inventory, and says with what words it is refused."""
+    """Alter a copy of the inventory, and say with what words it is refused."""
 
     def try_it(alter, match):
         changed = copy.deepcopy(raw)
@@ -41,7 +41,7 @@ def refuses(raw, tmp_path):
 
 
 def key_of(questions, form):
-    return [one.right for one in questions.forms[form]]
+    return [question.right for question in questions.forms[form]]
 
 
 def test_the_misconceptions_of_the_subject_are_all_probed(questions):
@@ -71,7 +71,7 @@ def test_the_misconceptions_of_the_subject_are_all_probed(questions):
 
 def test_there_are_ten_questions_in_each_form(questions):
     for some in questions.forms.values():
-        assert [one.id for one in some] == list(range(1, 11))
+        assert [question.id for question in some] == list(range(1, 11))
 
 
 def test_both_forms_differ_in_every_stem_and_in_the_place_of_most_answers(questions):
@@ -84,10 +84,10 @@ def test_both_forms_differ_in_every_stem_and_in_the_place_of_most_answers(questi
 def test_the_letter_or_the_length_of_a_choice_gives_nothing_away(questions, form):
     assert all(2 <= n <= 3 for n in Counter(key_of(questions, form)).values())
     longest = 0
-    for one in questions.forms[form]:
-        lengths = {letter: len(choice.text) for letter, choice in one.choices.items()}
-        others = [n for letter, n in lengths.items() if letter != one.right]
-        longest += lengths[one.right] > max(others)
+    for question in questions.forms[form]:
+        lengths = {letter: len(choice.text) for letter, choice in question.choices.items()}
+        others = [n for letter, n in lengths.items() if letter != question.right]
+        longest += lengths[question.right] > max(others)
     assert longest <= 3
 
 
@@ -96,22 +96,22 @@ def test_a_printed_form_has_every_question_and_choice_and_not_the_key(
     raw, questions, form, tmp_path
 ):
     text = inventory.as_markdown(questions, form)
-    for one in questions.forms[form]:
-        assert f"**{one.id}.** {one.stem.strip()}" in text
-        for letter, choice in one.choices.items():
+    for question in questions.forms[form]:
+        assert f"**{question.id}.** {question.stem.strip()}" in text
+        for letter, choice in question.choices.items():
             assert f"- **{letter}.** {choice.text}" in text
             assert not choice.shows or choice.shows not in text
     assert not [name for name in questions.misconceptions if name in text]
 
     moved = copy.deepcopy(raw)  # another key, the same sheet
-    for one in moved["questions"]:
+    for question in moved["questions"]:
         for at in inventory.FORMS:
-            choices = one["forms"][at]["choices"]
+            choices = question["forms"][at]["choices"]
             texts = [choices[letter].pop("text") for letter in "ABCD"]
             rolled = dict(zip("ABCD", [choices[letter] for letter in "BCDA"], strict=True))
             for letter, words in zip("ABCD", texts, strict=True):
                 rolled[letter]["text"] = words
-            one["forms"][at]["choices"] = rolled
+            question["forms"][at]["choices"] = rolled
     path = tmp_path / "moved.yml"
     path.write_text(yaml.safe_dump(moved, allow_unicode=True), encoding="utf-8")
     other = inventory.read(path)

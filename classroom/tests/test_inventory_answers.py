@@ -169,15 +169,15 @@ def test_6_one_order_gives_the_step_of_the_whole_batch(form, parts, scale):
     rate = 0.5
 
     def does(orders, gradients):
-        """Carries out a choice: the weights after a step from 0."""
-        shares, w = [scale * one for one in gradients], jnp.zeros(3)
+        """Carry out a choice: the weights after a step from 0."""
+        shares, w = [scale * gradient for gradient in gradients], jnp.zeros(3)
         for order in orders.split(", "):
             if order.startswith("divide"):
-                shares = [one / scale for one in shares]
+                shares = [share / scale for share in shares]
             elif order.startswith("average"):
                 shares = [sum(shares) / len(shares)]
             elif order.startswith("clip"):
-                shares = [clip_by_norm(one, 1.0) for one in shares]
+                shares = [clip_by_norm(share, 1.0) for share in shares]
             else:
                 assert order == "step"
                 assert len(shares) == 1
@@ -202,11 +202,11 @@ def test_6_one_order_gives_the_step_of_the_whole_batch(form, parts, scale):
 def test_7_one_nan_makes_every_entry_nan(form, limit):
     assert f"np.minimum(1, {limit} / n)" in stem(7, form)
     arrays = [np.array([3.0, np.nan]), np.array([1.0, 2.0]), np.array([0.5, 0.0])]
-    n = np.sqrt(sum(np.sum(one**2) for one in arrays))
-    for one in arrays:
-        assert np.isnan(one * np.minimum(1, limit / n)).all()
+    n = np.sqrt(sum(np.sum(array**2) for array in arrays))
+    for array in arrays:
+        assert np.isnan(array * np.minimum(1, limit / n)).all()
     clipped, _ = clip_by_global_norm(arrays, limit)
-    assert all(np.isnan(one).all() for one in clipped)
+    assert all(np.isnan(array).all() for array in clipped)
     assert "all three arrays" in texts(7, "A")["right"]
     assert texts(7, "B")["right"] == "The bias: NaN. The policy head: NaN"
 

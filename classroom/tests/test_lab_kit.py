@@ -25,7 +25,8 @@ def wheel(folder: Path, name: str, needs: tuple[str, ...] = ()) -> None:
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
     files = {
         f"{name}.py": f"NAME = {name!r}\n",
-        f"{info}/METADATA": metadata + "".join(f"Requires-Dist: {one}\n" for one in needs),
+        f"{info}/METADATA": metadata
+        + "".join(f"Requires-Dist: {requirement}\n" for requirement in needs),
         f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
     record = "".join(f"{path},,\n" for path in (*files, f"{info}/RECORD"))

@@ -41,7 +41,7 @@ def raw():
 
 @pytest.fixture
 def found(raw, stated, items, taught, tmp_path):
-    """Alters a copy of the file, and returns the problems that are found in it."""
+    """Alter a copy of the file, and return the problems that are found in it."""
 
     def after(alter=lambda entries: None, *, stated=stated, items=items, taught=taught):
         changed = copy.deepcopy(raw)
@@ -80,7 +80,9 @@ def test_an_item_that_belongs_to_no_objective_is_found(found, items, kind):
 
 
 def test_every_graded_function_is_an_item_whether_or_not_a_chapter_asks_for_it(taught, items):
-    graded = {f"check:{one}" for each in taught.assignments.values() for one in each.functions}
+    graded = {
+        f"check:{function}" for each in taught.assignments.values() for function in each.functions
+    }
     assert graded < items
 
 
@@ -99,7 +101,7 @@ def test_a_chapter_whose_exercise_is_not_written_owes_no_objectives(tmp_path):
 def test_an_item_that_is_gone_is_found(found, items, raw, item):
     users = [entry["id"] for entry in raw["objectives"] if item in entry["assessed"]]
     gone = found(items=items - {item})
-    assert gone == [f"{one} names {item}, which does not exist." for one in users]
+    assert gone == [f"{user} names {item}, which does not exist." for user in users]
     assert gone
 
 

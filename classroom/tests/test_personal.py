@@ -33,7 +33,7 @@ def test_an_id_may_be_written_in_any_case_and_with_any_spaces(written: str) -> N
 def test_numbers_are_drawn_from_their_lists_and_each_of_a_list_is_drawn(assignment: str) -> None:
     drawn = [numbers(student, assignment).values for student in IDS]
     for name, pick in PICKS[assignment].items():
-        found = [one[name] for one in drawn]
+        found = [values[name] for values in drawn]
         if pick.count:
             assert all(len(several) == pick.count for several in found)
             found = [value for several in found for value in several]
@@ -55,8 +55,11 @@ def test_numbers_of_one_list_are_drawn_each_by_itself() -> None:
 
 def test_assignments_draw_for_themselves() -> None:
     scales = [
-        (numbers(one, "1_the_missing_function").scale, numbers(one, "6_update_weights").scale)
-        for one in IDS
+        (
+            numbers(student, "1_the_missing_function").scale,
+            numbers(student, "6_update_weights").scale,
+        )
+        for student in IDS
     ]
     assert any(first != second for first, second in scales)
 

@@ -23,9 +23,11 @@ def questions():
 def sheet(questions, student, form, when, right=(), wrong=None):
     """A row: right where ``right`` says, else empty, or the letter of a misconception."""
     row = [student, form, when]
-    for one in questions.forms[form]:
-        letters = {choice.misconception: letter for letter, choice in one.choices.items()}
-        row.append(one.right if one.id in right else letters.get(wrong, "") if wrong else "")
+    for question in questions.forms[form]:
+        letters = {choice.misconception: letter for letter, choice in question.choices.items()}
+        row.append(
+            question.right if question.id in right else letters.get(wrong, "") if wrong else ""
+        )
     return row
 
 
@@ -85,7 +87,7 @@ def test_the_difficulty_of_a_question_is_the_share_that_had_it_right(scored):
 
 
 def test_a_misconception_counts_where_it_is_offered(scored):
-    shares = {one["name"]: one for one in scored["misconceptions"]}
+    shares = {misconception["name"]: misconception for misconception in scored["misconceptions"]}
     # questions 1, 4 and 8 offer it to four students before: ann chose it in 8, ben in 4 and 8
     assert shares["scaling_is_clipping"]["before"] == 3 / 12
     assert shares["scaling_is_clipping"]["after"] == 0

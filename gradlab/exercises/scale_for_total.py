@@ -15,10 +15,10 @@ import numpy as np
 from gradlab.exercises.checking.comparisons import Function
 from gradlab.exercises.checking.findings import Case, Mistake
 from gradlab.exercises.checking.forms import require_a_number
-from gradlab.exercises.checking.properties import Flaw, Properties, Property
+from gradlab.exercises.checking.properties import Flaw, Properties, Property, require_floats
 
 TOLERANCE = 1e-3
-"""How far off T(K) may be, as a part of it."""
+"""Relative error that is allowed of T(K)."""
 
 CASES = tuple(
     Case((steps, rho, total), f"for K = {steps}, rho = {rho:g} and total = {total:g}")
@@ -51,12 +51,7 @@ def _solves(taken: Function) -> Property:
 
 def _read(value: Any, case: Case) -> float:
     require_a_number(value, case, "the scale")
-    try:
-        if np.iscomplexobj(value):
-            raise TypeError
-        scale = float(value)
-    except (TypeError, ValueError):
-        raise Mistake("returns_other", f"{case.words} it returned no number.") from None
+    scale = float(require_floats(value, case, "one number, the scale"))
     steps, _, total = case.arguments
     at_one = np.isclose(total, total_of(steps, 1.0))  # the closed form of the inner sum is 0 / 0
     if not np.isfinite(scale) and not at_one:

@@ -14,7 +14,7 @@ from gradlab.exercises.checking.properties import Flaw, Properties, require_floa
 
 Array = np.ndarray
 DEGREES = 0.05
-"""How far off the angle may be."""
+"""Error that is allowed of the angle."""
 
 CASES = tuple(
     Case((limit, angle), f"for limit = {limit:g} and angle = {angle:g}")

@@ -32,7 +32,7 @@ class Control:
 
     def __post_init__(self) -> None:
         for each in fields(self):  # so that it can be hashed, and written as JSON
-            object.__setattr__(self, each.name, plain(getattr(self, each.name)))
+            object.__setattr__(self, each.name, to_builtin(getattr(self, each.name)))
         object.__setattr__(self, "name", identifier(self.name))
         for text in (self.label, self.symbol):
             if not isinstance(text, str):
@@ -83,11 +83,11 @@ def real(value: Any) -> float:
         return math.nan
 
 
-def plain(value: Any) -> Any:
+def to_builtin(value: Any) -> Any:
     """A value in Python's own numbers and tuples, whatever arrays it came in."""
     if hasattr(value, "tolist"):
         value = value.tolist()
-    return tuple(map(plain, value)) if isinstance(value, list | tuple) else value
+    return tuple(map(to_builtin, value)) if isinstance(value, list | tuple) else value
 
 
 def checked(controls: Sequence[Control], settings: Mapping[str, Any], what: str) -> dict[str, Any]:

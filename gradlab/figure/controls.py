@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gradlab.figure.control import NO_NUMBERS, Control, plain
+from gradlab.figure.control import Control, real, to_builtin
 from gradlab.figure.ranges import LogRange, Point, Range, SymlogRange
 
 __all__ = ["Choice", "Control", "Integer", "LogRange", "Point", "Range", "SymlogRange", "Toggle"]
@@ -38,18 +38,11 @@ class Integer(Control):
         return self.default
 
     def check(self, value: Any) -> int:
-        allowed = f"an integer from {self.minimum} to {self.maximum}"
-        try:
-            number = int(value)
-        except (TypeError, ValueError, OverflowError):
-            raise self.refuse(value, allowed) from None
-        if (
-            isinstance(value, NO_NUMBERS)
-            or number != value
-            or not self.minimum <= number <= self.maximum
-        ):
-            raise self.refuse(value, allowed)
-        return number
+        number = real(value)
+        exact = number.is_integer() and number == value  # above 2**53 a float may be another one
+        if not exact or not self.minimum <= number <= self.maximum:
+            raise self.refuse(value, f"an integer from {self.minimum} to {self.maximum}")
+        return int(number)
 
     def describe(self) -> dict[str, Any]:
         return super().describe() | {"step": 1, "allowed": [self.minimum, self.maximum]}
@@ -106,7 +99,7 @@ class Toggle(Control):
         return self.default
 
     def check(self, value: Any) -> bool:
-        said = plain(value)
+        said = to_builtin(value)
         if not isinstance(said, int) or said not in (True, False):
             raise self.refuse(value, "True or False")
         return bool(said)

@@ -36,7 +36,7 @@ ROLES = ("cotangent", "state", "parameter", "loss", "own", "muted")
 Function = Callable[..., dict[str, Any]]
 
 
-def signed(function: Any, name: str, arguments: Sequence[str]) -> Any:
+def with_signature(function: Any, name: str, arguments: Sequence[str]) -> Any:
     """The function under a name, with arguments that are named, as the compiler reads them."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     function.__name__ = name
@@ -60,13 +60,13 @@ def view(
     if points or (pairs and len(pairs) == len(series)):
         return function, _plane(function, controls, points, pairs)
     if matrices:
-        size = domains.reach(function, controls, matrices[:1])
+        size = domains.measure(function, controls, matrices[:1])
         return function, Matrix(matrices[0], full=max(map(abs, size)))
     if series:
         same = [leaf.name for leaf in series if leaf.shape == series[0].shape]
         mark: Any = "bars" if series[0].shape[0] <= BARS else "line"
         drawn = [Series(n, n, r, mark) for n, r in zip(same, itertools.cycle(ROLES), strict=False)]
-        return function, Profile(drawn, y=domains.axis(domains.reach(function, controls, same)))
+        return function, Profile(drawn, y=domains.axis(domains.measure(function, controls, same)))
     scalars = [leaf.name for leaf in outputs if leaf.shape == ()]
     if not scalars:
         shapes = ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in outputs)
@@ -82,9 +82,9 @@ def _plane(
     function: Function, controls: Sequence[Control], points: list[str], pairs: list[str]
 ) -> Plane:
     named = [c for c in controls if isinstance(c, Point)]
-    low, high = domains.reach(function, controls, pairs) if pairs else (0.0, 0.0)
+    low, high = domains.measure(function, controls, pairs) if pairs else (0.0, 0.0)
     corners = [x for c in named for x in (*c.minimum, *c.maximum)]
-    most = domains.nice(max(abs(x) for x in (low, high, *corners)))
+    most = domains.round_up(max(abs(x) for x in (low, high, *corners)))
     roles = itertools.cycle(ROLES[:1] + ROLES[2:])
     marks = [Vector(name, name, "state", drag=name) for name in points]
     marks += [Vector(name, name, role) for name, role in zip(pairs, roles, strict=False)]
@@ -113,7 +113,7 @@ def _curve(
         )
 
     names = [control.name for control in controls]
-    called = signed(with_curves, getattr(function, "__name__", "figure"), names)
+    called = with_signature(with_curves, getattr(function, "__name__", "figure"), names)
     scale: Any = {LogRange: "log", SymlogRange: "symlog"}.get(type(slider), "linear")
     band = slider.threshold if isinstance(slider, SymlogRange) else 1.0
     label = slider.symbol or slider.label
@@ -124,7 +124,7 @@ def _curve(
     return called, Profile(
         lines,
         y=domains.axis(
-            domains.reach(called, controls, curves), label=drawn[0] if len(drawn) == 1 else ""
+            domains.measure(called, controls, curves), label=drawn[0] if len(drawn) == 1 else ""
         ),
         x=Axis((slider.minimum, slider.maximum), scale, band, label),
         at=across,
@@ -148,8 +148,8 @@ def _stacked(
         return found | {together: jnp.stack([found[n].astype(float) for n in scalars])}
 
     names = [control.name for control in controls]
-    called = signed(with_bars, getattr(function, "__name__", "figure"), names)
-    ends = domains.reach(called, controls, [together])
+    called = with_signature(with_bars, getattr(function, "__name__", "figure"), names)
+    ends = domains.measure(called, controls, [together])
     return called, Profile([Series(together)], y=domains.axis(ends), names=tuple(scalars))
 
 
@@ -157,7 +157,7 @@ def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:
     """A template that says what is set, and the numbers that follow."""
     said = [c for c in controls if not isinstance(c, Toggle)]
     given = ", ".join(
-        f"{_sign(c)} = {{{c.name}{'' if isinstance(c, Choice) else ':.3~g'}}}" for c in said
+        f"{_symbol_of(c)} = {{{c.name}{'' if isinstance(c, Choice) else ':.3~g'}}}" for c in said
     )
     numbers = [leaf.name for leaf in outputs if leaf.shape == ()][:3]
     found = " and ".join(f"{name.replace('_', ' ')} = {{{name}:.3~g}}" for name in numbers)
@@ -166,10 +166,10 @@ def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:
     return f"With {given}." if given else f"{found}." if found else "What the function gives."
 
 
-def _sign(control: Control) -> str:
+def _symbol_of(control: Control) -> str:
     """Name a control in a template, by nothing that looks like a field: that would be filled."""
-    signs = (control.symbol, control.label, control.name)
-    return next(sign for sign in signs if sign and not {*"{}"} & {*sign})
+    symbols = (control.symbol, control.label, control.name)
+    return next(text for text in symbols if text and not {*"{}"} & {*text})
 
 
 def table(outputs: Sequence[Leaf]) -> Table | None:

@@ -81,7 +81,7 @@ def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:
         yield tuple(values[source.integers(len(values))] for values in drawn)
 
 
-def reach(
+def measure(
     function: Function, controls: Sequence[Control], names: Sequence[str]
 ) -> tuple[float, float]:
     """The smallest and the largest value of some results, wherever the controls stand.
@@ -103,12 +103,12 @@ def axis(ends: tuple[float, float], label: str = "") -> Axis:
     """An axis from a round number below to a round number above, zero on it."""
     low, high = ends
     return Axis(
-        (-nice(-low) if low <= -SMALLEST else 0.0, nice(high) if high >= SMALLEST else 0.0),
+        (-round_up(-low) if low <= -SMALLEST else 0.0, round_up(high) if high >= SMALLEST else 0.0),
         label=label,
     )
 
 
-def nice(size: float) -> float:
+def round_up(size: float) -> float:
     """One, two or five of a decimal place, or a step between: the next above ``size``."""
     decade = 10.0 ** math.floor(math.log10(size)) if size >= SMALLEST else 1.0
     wanted = next(f for f in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if f * decade >= size * (1 - 1e-9))

@@ -7,7 +7,7 @@ from typing import Any
 
 from gradlab.figure import defaults, shorthand
 from gradlab.figure.control import Control
-from gradlab.figure.named import named, refuse_strangers
+from gradlab.figure.named import check_arguments, with_named_results
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import View
@@ -82,8 +82,8 @@ def explore(
     name = getattr(function, "__name__", "figure")
     name = name if name.isidentifier() else "figure"
     check_names(given)
-    refuse_strangers(function, name, given)
-    called, order = named(function, name, given)
+    check_arguments(function, name, given)
+    called, order = with_named_results(function, name, given)
     outputs = sorted(program_of(called, given).outputs, key=lambda leaf: order.index(leaf.name))
     if view is None:
         called, view = defaults.view(called, given, outputs)
@@ -97,7 +97,7 @@ def explore(
         table=table or defaults.table(outputs),
         labels=labels or {},
         parts=parts or {},
-        stages=((_sight(given, more), tuple(more)),),
+        stages=((_in_sight(given, more), tuple(more)),),
         presets=_presets(presets),
         stills=stills,
         equation=(equation,) if isinstance(equation, str) else equation,
@@ -114,7 +114,7 @@ def _title(name: str, controls: Sequence[Control]) -> str:
     return f"A function of {', '.join(control.symbol or control.label for control in controls)}"
 
 
-def _sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
+def _in_sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
     names = [control.name for control in controls]
     if isinstance(more, str):
         raise TypeError(f"more is {more!r}; expected a list of names, as [{more!r}].")
@@ -127,14 +127,9 @@ def _sight(controls: Sequence[Control], more: Sequence[str]) -> tuple[str, ...]:
 def _presets(presets: Mapping[str, Mapping[str, Any]] | Sequence[Preset]) -> tuple[Preset, ...]:
     if isinstance(presets, Mapping):
         return tuple(Preset(label, settings) for label, settings in presets.items())
-    given: Any = presets
-    if not isinstance(given, list | tuple):
+    listed: Any = isinstance(presets, list | tuple)
+    if not listed or not all(isinstance(preset, Preset) for preset in presets):
         raise TypeError(
             f"presets is {presets!r}; expected Presets, or a dict from a label to settings."
         )
-    for preset in presets:
-        if not isinstance(preset, Preset):
-            raise TypeError(
-                f"presets has {preset!r}; expected Presets, or a dict from a label to settings."
-            )
     return tuple(presets)

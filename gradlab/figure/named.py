@@ -14,7 +14,7 @@ from gradlab.figure import defaults
 from gradlab.figure.control import Control
 
 
-def refuse_strangers(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:
+def check_arguments(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:
     """Refuse controls that are no arguments, and arguments that have no control."""
     try:
         parameters = inspect.signature(function).parameters
@@ -41,7 +41,7 @@ def refuse_strangers(function: Callable[..., Any], name: str, controls: Sequence
             )
 
 
-def named(
+def with_named_results(
     function: Callable[..., Any], name: str, controls: Sequence[Control]
 ) -> tuple[Callable[..., dict[str, Any]], list[str]]:
     """The function with arguments in the order of the controls, and named results.
@@ -71,8 +71,8 @@ def named(
         order[:] = found
         return {key: jnp.asarray(value) for key, value in found.items()}
 
-    signed: Callable[..., dict[str, Any]] = defaults.signed(called, name, names)
-    return signed, order
+    adapted: Callable[..., dict[str, Any]] = defaults.with_signature(called, name, names)
+    return adapted, order
 
 
 def _results(name: str, result: Any) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def _results(name: str, result: Any) -> dict[str, Any]:
     elif hasattr(result, "_asdict"):
         found = result._asdict()
     elif isinstance(result, tuple | list):
-        found = {f"result_{n}": one for n, one in enumerate(result, 1)}
+        found = {f"result_{n}": array for n, array in enumerate(result, 1)}
     else:
         found = {"result": result}
     if not found:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gradlab.figure.control import Control, checked, plain
+from gradlab.figure.control import Control, checked, to_builtin
 from gradlab.figure.ranges import Point, Range
 from gradlab.program import Leaf
 
@@ -101,7 +101,7 @@ class Prediction:
             "question": self.question,
             "answer": self.answer,
             "how": self.how,
-            "settings": {name: plain(value) for name, value in self.settings.items()},
+            "settings": {name: to_builtin(value) for name, value in self.settings.items()},
             "conceals": list(self.conceals),
             "options": list(self.options),
             "guess": None if self.guess is None else self.guess.describe(),

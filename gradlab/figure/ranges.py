@@ -11,7 +11,7 @@ import numpy as np
 from gradlab.figure.control import Control, real
 
 SMALLEST, LARGEST = 1e-300, 1e300
-"""How far the ends of a slider, or of an axis, are apart: what lies between them can be computed."""
+"""Largest distance between the ends of a slider, or of an axis, so that all between can be computed."""
 
 
 @dataclass(frozen=True)

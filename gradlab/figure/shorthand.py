@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gradlab.figure import domains
-from gradlab.figure.control import Control, identifier, plain, real
+from gradlab.figure.control import Control, identifier, real, to_builtin
 from gradlab.figure.controls import Choice, Integer, Range, Toggle
 
 CONTROL = (
@@ -38,24 +38,24 @@ def controls_of(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control
 
 def _control(name: str, what: Any) -> Control:
     """The control that a short form stands for."""
-    words = str(name).replace("_", " ").strip() or str(name)
+    label = str(name).replace("_", " ").strip() or str(name)
     if isinstance(what, tuple | list | np.ndarray):
-        what = plain(what)
+        what = to_builtin(what)
     match what:
         case Control():
             if what.name != identifier(name):
                 raise ValueError(f"The control for {name!r} is named {what.name!r}.")
             return what
         case bool():
-            return Toggle(name, words, default=what)
+            return Toggle(name, label, default=what)
         case [str(), *_] if all(isinstance(option, str) for option in what):
-            return Choice(name, words, options=tuple((option, option) for option in what))
+            return Choice(name, label, options=tuple((option, option) for option in what))
         case [low, high, *rest] if len(rest) < 2 and all(map(_is_number, what)):
             if any(isinstance(number, float) for number in what):
                 low, high = real(low), real(high)
                 initial = rest[0] if rest else low + (high - low) / 2
-                return Range(name, words, "", low, high, initial, domains.step(low, high))
-            return Integer(name, words, "", low, high, rest[0] if rest else low)
+                return Range(name, label, "", low, high, initial, domains.step(low, high))
+            return Integer(name, label, "", low, high, rest[0] if rest else low)
         case _:
             raise TypeError(f"{name!r} is given {what!r}; expected {CONTROL}.")
 

@@ -20,7 +20,7 @@ LABELS = {
     "picture": "The picture, part by part",
     "walk": "Left and right: one after another. Up and down: another part. Escape: none.",
 }
-"""What every view says, unless the figure says it better."""
+"""Captions of every view, unless the figure has better ones."""
 
 
 def _expect(what: str, given: Any, holds: bool, wanted: str) -> None:
@@ -163,13 +163,12 @@ class FigureSpec:
           TypeError: for what is no view, prediction, table or part.
           ValueError: it names what is asked for, by what, and what there is.
         """
-        for what, given, wanted, words in (
+        for what, given, kind, wanted in (
             ("view", self.view, View, "a view, such as Plane([Vector(...)])"),
             ("prediction", self.prediction, Prediction | None, "a Prediction"),
             ("table", self.table, Table | None, "a Table"),
         ):
-            if not isinstance(given, wanted):
-                raise TypeError(f"{what} is {given!r}; expected {words}.")
+            _expect(what, given, isinstance(given, kind), wanted)
         self._check_kinds()
         self.view.check(outputs, self.controls)
         if self.prediction is not None:
@@ -185,13 +184,11 @@ class FigureSpec:
         if self.prediction is not None:
             check("What the prediction reveals", self.prediction.reveal, schema)
         for part in self.parts.values():
-            if not isinstance(part, Part):
-                raise TypeError(f"parts has {part!r}; expected a Part.")
+            _expect("A part", part, isinstance(part, Part), "a Part")
             schema.shape("A part", part.result)
             check("A part's words", part.words, each)
         for line in self.equation:
-            if not isinstance(line, str):
-                raise TypeError(f"The equation has the line {line!r}; expected text.")
+            _expect("A line of the equation", line, isinstance(line, str), "text")
             check_markup("The equation", markup(line), schema)
         if self.table is not None:
             self.table.check(schema)

@@ -131,7 +131,7 @@ TOKEN = re.compile(r'<(/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(/?)>|[^<]+', re.AS
 PROPERTY = re.compile(r'([\w-]+)="([^"]*)"', re.ASCII)
 
 
-def check_markup(what: str, line: Any, schema: Schema) -> None:
+def check_markup(what: str, line: str, schema: Schema) -> None:
     """Refuse markup that the page could not read or fill; ``frontend/src/markup.js`` reads it.
 
     Args:
@@ -140,11 +140,8 @@ def check_markup(what: str, line: Any, schema: Schema) -> None:
       schema: what may be asked for.
 
     Raises:
-      TypeError: for what is no text.
       ValueError: it names what cannot be read, or is not there.
     """
-    if not isinstance(line, str):
-        raise TypeError(f"{what} is {line!r}; expected text.")
     each = replace(schema, numbers=("n", "value"))
     open_tags: list[tuple[str, bool]] = []
     end = 0

@@ -42,7 +42,7 @@ def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
             [written(np.ravel(values[name])[k]) for _, name in shown.columns] for k in range(count)
         ]
     headings = [shown.rows] * count if isinstance(shown.rows, str) else shown.rows
-    named = [fill(one, {**values, "n": str(k)}) for k, one in enumerate(headings, 1)]
+    named = [fill(row, {**values, "n": str(k)}) for k, row in enumerate(headings, 1)]
     return [["", *head], *([name, *row] for name, row in zip(named, body, strict=True))]
 
 

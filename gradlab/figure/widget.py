@@ -220,12 +220,12 @@ class Figure(anywidget.AnyWidget):
         return text.lines(self.sentence, self.table())
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
-        plain = {"text/plain": repr(self)}
+        as_text = {"text/plain": repr(self)}
         if _for_site():
-            return {MIME: self.describe(), **plain}, {}
+            return {MIME: self.describe(), **as_text}, {}
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
-        return ({**data, **plain}, *metadata)
+        return ({**data, **as_text}, *metadata)
 
 
 def _for_site() -> bool:

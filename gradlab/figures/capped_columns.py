@@ -14,7 +14,7 @@ from gradlab.figure.views import Panels, Plane, Ring, Vector
 from gradlab.figure.widget import Figure
 
 KERAS = 1e-7
-"""What ``keras.constraints.MaxNorm`` adds to a norm, unless its backend is told otherwise."""
+"""Number that ``keras.constraints.MaxNorm`` adds to a norm, unless its backend is told otherwise."""
 
 NORMS = np.array([0.1, 0.07, 0.04, 0.008, 1.2, 2.5])
 """Of the columns; the first four are short enough for the magnified panel."""

@@ -25,7 +25,7 @@ from gradlab.figure.widget import Figure
 from gradlab.unroll import examples as examples
 
 DRAWN, STEPS = 8, 24
-"""How many products are drawn as ellipses, and how many are measured."""
+"""Numbers of products: those drawn as ellipses, and those measured."""
 
 GROWS_FIRST = {"a": (0.86, 0.08), "b": (-0.88, 0.86)}
 """A matrix of spectral radius 0.9 that is not normal: a turn, in coordinates that were squeezed."""

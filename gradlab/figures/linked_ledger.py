@@ -20,7 +20,7 @@ MOST = 10
 REACH = 50
 """The longest unroll of the curve."""
 ALIGNED = (1.0, 1.8, 2.0, 5.5)
-"""What can be predicted of T(10)."""
+"""Predictions of T(10) to choose from."""
 
 
 def linked(scale: Array, gain: Array, steps: Array, placement: Array) -> dict[str, Array]:

@@ -267,7 +267,7 @@ def _general(value: float) -> str:
 
 def _largest(*arrays: np.ndarray) -> float:
     """The largest finite number among them; 1 where none is above 0."""
-    values = np.concatenate([np.ravel(one) for one in arrays])
+    values = np.concatenate([np.ravel(array) for array in arrays])
     found = float(np.max(values, initial=0.0, where=np.isfinite(values)))
     return found if found > 0 else 1.0
 

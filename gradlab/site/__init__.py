@@ -6,10 +6,7 @@ of any other host: whatever a page needs is served beside it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
+from sphinx.application import Sphinx
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -26,6 +23,20 @@ def setup(app: Sphinx) -> dict[str, bool]:
         tables,
     )
 
-    for part in (execution, ahead, maths, tables, assets, layout, access, plots, downloads):
+    for part in (execution, ahead, maths, tables, assets, layout):
         part.connect(app)
+    steps = (
+        assets.prune,
+        layout.open_front_door,
+        access.mend,
+        plots.lighten_all,
+        downloads.leave_out,
+    )
+
+    def finish(app: Sphinx, exception: Exception | None) -> None:
+        if exception is None and app.builder.format == "html":
+            for step in steps:
+                step(app)
+
+    app.connect("build-finished", finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

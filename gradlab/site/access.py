@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
+from sphinx.application import Sphinx
 
 MENDS: tuple[tuple[str, str], ...] = (
     # a name that is not what is written there: it is what voice control listens for
@@ -35,17 +33,10 @@ def mended(page: str) -> str:
     return page
 
 
-def mend(app: Sphinx, exception: Exception | None) -> None:
+def mend(app: Sphinx) -> None:
     """Mend every page that was built."""
-    if exception is not None or app.builder.format != "html":
-        return
     for path in Path(app.outdir).rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         better = mended(text)
         if better != text:
             path.write_text(better, encoding="utf-8")
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("build-finished", mend)

@@ -10,15 +10,14 @@ from __future__ import annotations
 import re
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
 
 from gradlab.frontend import asset
 from gradlab.site import maths
 from gradlab.site.figures import has_figure
-
-if TYPE_CHECKING:
-    from docutils import nodes
-    from sphinx.application import Sphinx
 
 PALETTE, THEME = "palette.css", "book.css"
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
@@ -38,7 +37,7 @@ NEVER = (
     "minus.png",
     "plus.png",
 )
-"""What the theme brings and no page asks for (6 MB with the maps): the layout does without."""
+"""Files that the theme brings and no page asks for (6 MB with the maps)."""
 
 THEME_STYLE = "styles/pydata-sphinx-theme.css"
 FONT_FACE = re.compile(r"@font-face\{[^}]*Font Awesome[^}]*\}")
@@ -91,15 +90,13 @@ def slim(stylesheet: str) -> str:
 
     def kept(rule: re.Match[str]) -> str:
         selectors = NOT.sub("", rule[1]).split(",")
-        return "" if all(UNUSED.search(one) for one in selectors) else rule[0]
+        return "" if all(UNUSED.search(selector) for selector in selectors) else rule[0]
 
     return RULE.sub(kept, FONT_ICON.sub("", FONT_FACE.sub("", stylesheet)))
 
 
-def prune(app: Sphinx, exception: Exception | None) -> None:
+def prune(app: Sphinx) -> None:
     """Remove from the built site what no page asks for."""
-    if exception is not None or app.builder.format != "html":
-        return
     static = Path(app.outdir) / "_static"
     for pattern in NEVER:
         for path in static.glob(pattern):
@@ -115,4 +112,3 @@ def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
     app.connect("builder-inited", gather)
     app.connect("html-page-context", choose)
-    app.connect("build-finished", prune)

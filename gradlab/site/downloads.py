@@ -8,18 +8,15 @@ introduce a solution or prove it included. What stays must run without them.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from nbformat import NotebookNode
+from sphinx.application import Sphinx
 
 from gradlab.notebook_form import normalise, read, tags, text_of
 
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-
 SOLUTION = "solution"
 FOLDER = "_sources"
-"""Where Sphinx puts each page's source, and where the page's link leads."""
+"""Folder where Sphinx puts each page's source, and to which the page's link leads."""
 
 
 def offered(notebook: NotebookNode) -> NotebookNode:
@@ -29,17 +26,10 @@ def offered(notebook: NotebookNode) -> NotebookNode:
     return normalise(form)  # counted from 1 again
 
 
-def leave_out(app: Sphinx, exception: Exception | None) -> None:
+def leave_out(app: Sphinx) -> None:
     """Write each notebook of the built site anew, as it is offered."""
-    if exception is not None or app.builder.format != "html":
-        return
     for path in sorted((Path(app.outdir) / FOLDER).rglob("*.ipynb")):
         text = path.read_text(encoding="utf-8")
         without = text_of(offered(read(text)))
         if without != text:
             path.write_text(without, encoding="utf-8", newline="\n")
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("build-finished", leave_out)

@@ -12,16 +12,14 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
+from sphinx.application import Sphinx
+from sphinx.config import Config
 
 PACKAGE = Path(__file__).parents[1]
 EXTENSION = Path(__file__).parent
 KEPT = 3
-"""How many caches stay: the present one, and the last ones, for whoever goes back and forth."""
+"""Number of caches that stay: the present one, and the last ones, for whoever goes back and forth."""
 
 KERNEL = {
     "GRADLAB_OUTPUT": "site",  # figures describe themselves, and no widget is made

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
+from sphinx.application import Sphinx
+from sphinx.config import Config
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -33,9 +31,9 @@ def use_templates(app: Sphinx, config: Config) -> None:
     config.templates_path = [str(TEMPLATES), *config.templates_path]
 
 
-def open_front_door(app: Sphinx, exception: Exception | None) -> None:
+def open_front_door(app: Sphinx) -> None:
     """Write ``index.html``, which leads to the landing page, where that is another page."""
-    if exception is None and app.builder.name == "html" and app.config.root_doc != "index":
+    if app.builder.name == "html" and app.config.root_doc != "index":
         url = escape(app.builder.get_target_uri(app.config.root_doc))
         icon = app.config.html_favicon
         page = FRONT_DOOR.format(
@@ -50,4 +48,3 @@ def open_front_door(app: Sphinx, exception: Exception | None) -> None:
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
     app.connect("config-inited", use_templates)
-    app.connect("build-finished", open_front_door)

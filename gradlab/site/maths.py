@@ -5,16 +5,14 @@ from __future__ import annotations
 import atexit
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.errors import ExtensionError
 
 from gradlab.node import Conversation
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
 
 STYLESHEETS = ("katex/katex.min.css", "katex-math.css")
 """KaTeX's own, and the one that sphinxcontrib-katex adds to it."""

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PIL import Image
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
+from sphinx.application import Sphinx
 
 COLOURS = 128
 """Of a plot's palette: a handful of inks, and the steps from each to the paper at its rims."""
@@ -31,13 +28,7 @@ def lighten(path: Path) -> None:
     found.save(path, optimize=True)
 
 
-def lighten_all(app: Sphinx, exception: Exception | None) -> None:
+def lighten_all(app: Sphinx) -> None:
     """Lighten what the chapters have plotted."""
-    if exception is None and app.builder.format == "html":
-        for path in (Path(app.outdir) / "_images").glob("*.png"):
-            lighten(path)
-
-
-def connect(app: Sphinx) -> None:
-    """Connect this part of the extension."""
-    app.connect("build-finished", lighten_all)
+    for path in (Path(app.outdir) / "_images").glob("*.png"):
+        lighten(path)

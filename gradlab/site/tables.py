@@ -6,13 +6,11 @@ a list, and hides the row of headings instead.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 COLUMNS = 4
 """A table with as many columns or more does not fit a telephone."""

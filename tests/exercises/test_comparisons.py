@@ -66,16 +66,23 @@ def test_small_numbers_beside_large_ones_are_compared_to_the_large_ones_rounding
     assert not found(lambda a, x: right(a, x) + np.array([3e-3, 0.0])).passed
 
 
-def test_results_are_shown_in_a_few_figures():
-    assert show({"a": np.array([1 / 3, 1e-9])}) == "{'a': [0.3333, 1e-09]}"
-    assert show((1, None)) == "(1.0, None)"
-    assert show(np.zeros((0, 2))) == "[]"
-
-
-def test_a_large_result_is_shown_by_its_form():
-    assert show(np.zeros((2, 10**6), bool)) == "an array of shape (2, 1000000)"
-    assert show(tuple(range(25))) == "(" + "".join(f"{n}.0, " for n in range(20)) + "...)"
-    assert show({f"{n:02}": n for n in range(25)}).endswith("'19': 19.0, ...}")
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [
+        ({"a": np.array([1 / 3, 1e-9])}, "{'a': [0.3333, 1e-09]}"),
+        ((1, None), "(1.0, None)"),
+        (np.zeros((0, 2)), "[]"),
+        (np.zeros((2, 10**6), bool), "an array of shape (2, 1000000)"),
+        (tuple(range(25)), "(" + "".join(f"{n}.0, " for n in range(20)) + "...)"),
+        (
+            {f"{n:02}": n for n in range(25)},
+            "{" + "".join(f"'{n:02}': {n}.0, " for n in range(20)) + "...}",
+        ),
+    ],
+    ids=["a dict", "a tuple", "nothing", "a large array", "a long tuple", "a large dict"],
+)
+def test_results_are_shown_in_a_few_figures_and_large_ones_by_their_form(result, shown):
+    assert show(result) == shown
     assert len(show([["x" * 1000] * 50] * 50)) < LONGEST
 
 

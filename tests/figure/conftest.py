@@ -1,4 +1,4 @@
-"""What the tests of the figures share: short compilations."""
+"""Short compilations, for all tests of the figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a listing refuses, and the program that it writes."""
+"""A listing: its refusals, and the program that it writes."""
 
 from __future__ import annotations
 

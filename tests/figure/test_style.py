@@ -17,8 +17,8 @@ def test_what_carries_meaning_has_a_contrast_of_four_and_a_half(mode):
     colours = style.palette(mode)
     page = luminance(colours["page"])
     for name in ("ink", "state", "cotangent", "own", "parameter", "loss", "limit", "muted"):
-        one, other = sorted((luminance(colours[name]), page))
-        assert (other + 0.05) / (one + 0.05) >= 4.5, name
+        darker, lighter = sorted((luminance(colours[name]), page))
+        assert (lighter + 0.05) / (darker + 0.05) >= 4.5, name
 
 
 def test_plots_use_the_palette():

@@ -110,7 +110,7 @@ def first_steps(factor: Any) -> dict[str, Any]:
 
 
 def signed_profile(gain: Any) -> dict[str, Any]:
-    """How the last state of a linear chain depends on the input of each of 12 steps."""
+    """Derivative of a linear chain's last state by the input of each of 12 steps."""
 
     def last(inputs: Any) -> Any:
         def step(h: Any, x: Any) -> tuple[Any, None]:
@@ -122,7 +122,7 @@ def signed_profile(gain: Any) -> dict[str, Any]:
 
 
 def ledger(s: Any, steps: Any) -> dict[str, Any]:
-    """What each loss k of an unroll sends to the parameter through each application j."""
+    """Part of a parameter's gradient that each loss k sends through each application j of an unroll."""
     k, j = jnp.arange(1, 9)[:, None], jnp.arange(1, 9)[None, :]
     present = (j <= k) & (k <= steps)
     sent = jnp.where(present, s ** (k - j).clip(0), 0.0)

@@ -89,11 +89,9 @@ def test_the_clip_leaves_the_wall_where_it_is_and_the_clipped_descent_crosses_it
         assert losses[~upper].min() > 0.2
 
 
-def test_what_is_said_of_the_clipped_descent_names_it():
-    for settings in ({}, {"start": (7.0, -2.5)}, {"start": (5.2, -3.1)}):
-        assert "The clipped descent never goes farther than" in Cliff(**settings).sentence
-    heads = [head for head, _ in Cliff().spec.table.columns]
-    assert len({head.strip() for head in heads}) == len(heads)
+def test_the_columns_of_the_table_have_names_of_their_own():
+    heads = [head.strip() for head, _ in Cliff().spec.table.columns]
+    assert len(set(heads)) == len(heads)
 
 
 def test_its_sliders_are_called_as_the_axes_are():
@@ -111,14 +109,23 @@ def test_the_surface_is_recorded_and_says_so():
     np.testing.assert_allclose(found, losses, rtol=np.log(field.high / field.low) / 65_000)
 
 
-def test_the_figure_says_which_descent_is_thrown_and_when():
-    assert "the first gradient is 1.22 long" in Cliff().sentence
-    later = Cliff(start=(5.2, -3.1)).sentence
-    assert "step 4 of the plain descent meets a gradient 5,280 long" in later
-    assert "nothing is thrown this time" in Cliff(start=(7.0, -2.5)).sentence
-    assert "the clipped descent, too, takes a step of 1.22" in Cliff(c=10.0).sentence
-    for name, case in (("c", 10.0), ("c", 0.01), ("eta", 3.0), ("eta", 0.1)):
-        assert "{" not in Cliff(**{name: case}).sentence
+NEVER = "The clipped descent never goes farther than"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, ("the first gradient is 1.22 long", NEVER)),
+        (
+            {"start": (5.2, -3.1)},
+            ("step 4 of the plain descent meets a gradient 5,280 long", NEVER),
+        ),
+        ({"start": (7.0, -2.5)}, ("nothing is thrown this time", NEVER)),
+        ({"c": 10.0}, ("the clipped descent, too, takes a step of 1.22",)),
+    ],
+)
+def test_the_figure_says_which_descent_is_thrown_and_when(settings, words):
+    assert all(said in Cliff(**settings).sentence for said in words)
 
 
 @pytest.mark.parametrize("start", [(4.5, -4.0), (4.5, -1.5), (7.5, -4.0), (7.5, -1.5)])

@@ -1,4 +1,4 @@
-"""What holds of every figure of the book: its program, its words, and where it may be shown."""
+"""Every figure of the book: its program, its words, and the places where it may be shown."""
 
 from __future__ import annotations
 

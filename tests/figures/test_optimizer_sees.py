@@ -1,4 +1,4 @@
-"""What the optimizer sees: its numbers against the rules by hand, its words at the corners."""
+"""OptimizerSees: its numbers against the rules by hand, its words at the corners."""
 
 from __future__ import annotations
 
@@ -72,10 +72,10 @@ def test_the_lines_are_the_steps_at_each_factor(figure):
 
 @pytest.mark.parametrize("epsilon", [1e-12, 1e-8, 1e-4])
 def test_a_factor_is_a_change_of_epsilon_and_of_nothing_else(epsilon):
-    one = OptimizerSees(factor=1e-2, epsilon=epsilon).value
-    other = OptimizerSees(factor=1.0, epsilon=100 * epsilon).value
-    np.testing.assert_allclose(one["adam_now"], other["adam_now"], rtol=1e-12)
-    np.testing.assert_allclose(one["meets"], epsilon / other["root"], rtol=1e-12)
+    scaled = OptimizerSees(factor=1e-2, epsilon=epsilon).value
+    unscaled = OptimizerSees(factor=1.0, epsilon=100 * epsilon).value
+    np.testing.assert_allclose(scaled["adam_now"], unscaled["adam_now"], rtol=1e-12)
+    np.testing.assert_allclose(scaled["meets"], epsilon / unscaled["root"], rtol=1e-12)
 
 
 def test_adams_step_is_half_where_root_and_epsilon_are_equal(figure):

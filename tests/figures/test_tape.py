@@ -93,10 +93,10 @@ def test_what_the_prediction_offers_are_the_numbers_at_its_settings() -> None:
     received = value["received"]
     offered = [float(option.split(",")[0]) for option in prediction.options]
     assert offered == [
-        round(float(one), 2)
-        for one in (received[-1], received.max(), received.mean(), received.sum())
+        round(float(number), 2)
+        for number in (received[-1], received.max(), received.mean(), received.sum())
     ]
-    assert [f"{one:.2f}" for one in received] == re.findall(r"0\.\d\d", prediction.question)
+    assert [f"{number:.2f}" for number in received] == re.findall(r"0\.\d\d", prediction.question)
     assert int(value["combined"]) == 3
     assert f"{float(value['total']):.2f}" == "0.75"
 

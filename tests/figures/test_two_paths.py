@@ -14,7 +14,7 @@ from gradlab.figures.two_paths import HEAD_B, TARGET_B, W
 from tests.figure_settings import assert_page_agrees
 
 B = np.array([-0.8, 1.6])
-"""What head B sends: M^T (M w - t), by hand."""
+"""Gradient that head B sends: M^T (M w - t), by hand."""
 
 
 def draws(n: int = 40) -> list[dict[str, Any]]:
@@ -44,8 +44,8 @@ def test_the_sum_is_the_scaled_paths_added() -> None:
         np.testing.assert_allclose(value["through"], s * B, atol=1e-12)
         np.testing.assert_allclose(value["whole"], on_a * a + s * B, atol=1e-12)
         np.testing.assert_allclose(value["before"], a + B, atol=1e-12)
-        one, other = value["before"], value["whole"]
-        cosine = one @ other / (np.linalg.norm(one) * np.linalg.norm(other))
+        before, whole = value["before"], value["whole"]
+        cosine = before @ whole / (np.linalg.norm(before) * np.linalg.norm(whole))
         assert float(value["turned"]) == pytest.approx(
             np.degrees(np.arccos(np.clip(cosine, -1, 1))), abs=1e-4
         )

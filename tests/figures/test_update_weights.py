@@ -32,7 +32,7 @@ def figure():
 
 def cut(steps):
     return muzero.Batch(
-        BATCH.observation, BATCH.actions[:, :steps], *(one[:, : steps + 1] for one in BATCH[2:])
+        BATCH.observation, BATCH.actions[:, :steps], *(array[:, : steps + 1] for array in BATCH[2:])
     )
 
 
@@ -60,14 +60,14 @@ def of_listing(slot, s, steps):
     of_the_root = iter([True])
 
     def heads(theta, h):
-        p = jax.vmap(lambda one: muzero.prediction(theta, one))(h)
+        p = jax.vmap(lambda state: muzero.prediction(theta, state))(h)
         return p._replace(reward=jnp.zeros_like(p.reward)) if next(of_the_root, False) else p
 
     with jax.enable_x64(True):
         batch = cut(steps)
         names = {
             "represent": lambda theta, x: jax.vmap(lambda o: muzero.representation(theta, o))(x),
-            "dynamics": lambda theta, h, a: jax.vmap(lambda one, b: muzero.dynamics(theta, one, b))(h, a),
+            "dynamics": lambda theta, h, a: jax.vmap(lambda state, action: muzero.dynamics(theta, state, action))(h, a),
             "heads": heads,
             "l": lambda p, t: jnp.mean(muzero.state_losses(p, *t).each),
             "scale_gradient": scale_gradient,

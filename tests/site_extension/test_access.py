@@ -1,4 +1,4 @@
-"""What the theme writes is mended, and nothing else is."""
+"""Mends of the theme's HTML, and of nothing else."""
 
 from gradlab.site.access import mended
 

@@ -46,17 +46,15 @@ WIDGET = new_output(
 )
 
 
+STDOUT = new_output("stream", name="stdout", text="17 microseconds\n")
+
+
 def test_pictures_and_widget_views_go_and_text_stays() -> None:
     form = normalise(notebook(code("f()", (PICTURE, WIDGET))))
     picture, widget = form.cells[1].outputs
     assert picture.data == {"text/plain": "<Figure size 640x480 with 1 Axes>"}
     assert sorted(widget.data) == ["text/html", "text/plain"]
     assert widget.execution_count == 1
-
-
-def test_an_output_that_is_only_a_picture_goes() -> None:
-    only = new_output("display_data", data={"image/png": "iVBOR"})
-    assert normalise(notebook(code("f()", (only,)))).cells[1].outputs == []
 
 
 def test_pieces_of_a_stream_are_joined() -> None:
@@ -86,10 +84,16 @@ def test_counts_run_from_one_and_ids_are_kept_or_made_the_same_way_each_time() -
     assert names == [cell.id for cell in normalise(book).cells]
 
 
-def test_a_cell_that_is_not_compared_stores_no_output() -> None:
-    timing = new_output("stream", name="stdout", text="17 microseconds\n")
-    form = normalise(notebook(code("f()", (timing,), tags=["nbval-ignore-output"])))
-    assert form.cells[1].outputs == []
+@pytest.mark.parametrize(
+    "cell",
+    [
+        code("f()", (new_output("display_data", data={"image/png": "iVBOR"}),)),
+        code("f()", (STDOUT,), tags=["nbval-ignore-output"]),
+    ],
+    ids=["only a picture", "not compared"],
+)
+def test_an_output_that_nothing_compares_goes(cell: Any) -> None:
+    assert normalise(notebook(cell)).cells[1].outputs == []
 
 
 def test_normalising_twice_changes_nothing_and_leaves_no_fault() -> None:
@@ -106,6 +110,7 @@ def test_the_text_is_indented_by_one_and_ends_with_one_newline() -> None:
     assert not text.endswith("\n\n")
 
 
+PLOT = new_output("display_data", data={"text/plain": "<Figure size 640x480 with 1 Axes>"})
 STDERR = new_output("stream", name="stderr", text="UserWarning: hm\n")
 ERROR = new_output("error", ename="ValueError", evalue="no", traceback=[])
 ADDRESS = new_output(
@@ -130,6 +135,7 @@ ADDRESS = new_output(
         (code("plt.plot(x, color='red')"), "a colour is written inline ('red')"),
         (code("plt.plot(x, color=('C0', 'C1'))"), "a colour is written inline ('C0')"),
         (code("ink = '#1B2430'"), "a colour is written inline ('#1B2430')"),
+        (code("plt.show()", (PLOT,)), "it draws a plot and says nothing"),
         (new_markdown_cell('<b style="color: red">no</b>', id="md"), "cell 2 (md): a colour is"),
     ],
 )
@@ -138,22 +144,17 @@ def test_a_broken_rule_is_named_with_its_cell(cell: Any, rule: str) -> None:
     assert any(rule in fault for fault in found), found
 
 
-def test_a_colour_from_the_palette_is_allowed() -> None:
-    assert rules(code("plt.plot(x, color=colour('state'), label='red')")) == []
-
-
-PLOT = new_output("display_data", data={"text/plain": "<Figure size 640x480 with 1 Axes>"})
-
-
-def test_a_plot_needs_words() -> None:
-    (fault,) = rules(code("plt.show()", (PLOT,)))
-    assert "it draws a plot and says nothing" in fault
-    words = {"image": {"alt": "A straight line through the origin."}}
-    assert rules(code("plt.show()", (PLOT,), mystnb=words)) == []
-
-
-def test_an_error_that_is_announced_is_allowed() -> None:
-    assert rules(code("f()", (ERROR,), tags=["raises-exception"])) == []
+@pytest.mark.parametrize(
+    "cell",
+    [
+        code("plt.plot(x, color=colour('state'), label='red')"),
+        code("plt.show()", (PLOT,), mystnb={"image": {"alt": "A line through the origin."}}),
+        code("f()", (ERROR,), tags=["raises-exception"]),
+    ],
+    ids=["a colour of the palette", "a plot with words", "an error that is announced"],
+)
+def test_what_is_allowed(cell: Any) -> None:
+    assert rules(cell) == []
 
 
 def test_sixteen_lines_are_advised_against_and_not_refused() -> None:

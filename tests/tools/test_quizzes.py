@@ -95,7 +95,9 @@ def test_choices_are_read_as_a_reader_sees_them() -> None:
 def test_a_question_out_of_form_is_told_what_is_wrong(old: str, new: str, complaint: str) -> None:
     assert old in GOOD[0]
     found = complaints(notebook(GOOD[0].replace(old, new), GOOD[1]))
-    assert any(complaint in one and one.startswith("cell 3 (quiz-1)") for one in found), found
+    assert any(
+        complaint in problem and problem.startswith("cell 3 (quiz-1)") for problem in found
+    ), found
 
 
 def test_a_question_offers_three_or_four_choices() -> None:
@@ -138,7 +140,7 @@ def test_a_quiz_stands_before_the_summary_in_one_piece() -> None:
 def test_the_tag_the_ids_and_the_choices_go_together() -> None:
     untagged = notebook(*GOOD)
     untagged.cells[3].metadata = {}
-    assert any("no tag 'quiz'" in one for one in complaints(untagged))
+    assert any("no tag 'quiz'" in problem for problem in complaints(untagged))
     renamed = notebook(*GOOD)
     renamed.cells[2].id = "first"
     assert complaints(renamed) == ["cell 3 (first): question 1 must have the id 'quiz-1'"]
@@ -147,7 +149,7 @@ def test_the_tag_the_ids_and_the_choices_go_together() -> None:
     assert complaints(stray) == ["cell 1 (title): it has the choice of a quiz, and no tag 'quiz'"]
     code = notebook(*GOOD)
     code.cells[2].cell_type = "code"
-    assert any("a question is a Markdown cell" in one for one in complaints(code))
+    assert any("a question is a Markdown cell" in problem for problem in complaints(code))
 
 
 def test_the_right_choice_cannot_be_told_by_its_place_or_length() -> None:

@@ -34,7 +34,7 @@ def not_run(question: Question, why: str) -> Observations:
 
 
 def read_answer(sent: Any, question: Question) -> Observations | None:
-    """Returns what was seen; None where there was no such function.
+    """Return what was seen; None where there was no such function.
 
     Of several answers for one run the first counts, and what has not the right form is an error.
     """
@@ -62,7 +62,7 @@ def _read_seen(sent: Any) -> Observation:
 
 
 def read_variables(sent: Any, wanted: Sequence[str]) -> dict[str, Any]:
-    """Returns those of the variables that were found, and are plain data."""
+    """Return those of the variables that were found, and are plain data."""
     found: dict[str, Any] = {}
     for name in wanted:
         if isinstance(sent, Mapping) and name in sent:
@@ -74,7 +74,7 @@ def read_variables(sent: Any, wanted: Sequence[str]) -> dict[str, Any]:
 
 
 def read_notes(sent: Any) -> list[str]:
-    """Returns what the program inside has remarked."""
+    """Return what the program inside has remarked."""
     return (
         [text(note) for note in sent[:20] if isinstance(note, str)]
         if isinstance(sent, list)
@@ -83,7 +83,7 @@ def read_notes(sent: Any) -> list[str]:
 
 
 def text(sent: str, longest: int = LONGEST) -> str:
-    """Returns one line of what was sent, without what a terminal would obey."""
+    """Return one line of what was sent, without what a terminal would obey."""
     line = "".join(
         letter if letter.isprintable() else " " for letter in clean(sent[: 2 * longest])
     ).strip()

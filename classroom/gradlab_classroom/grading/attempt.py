@@ -83,7 +83,7 @@ def attempt(
     unsafe: bool,
     hidden: Sequence[Path],
 ) -> Attempt:
-    """Starts the sandbox once. Whatever happens in it is told, and not raised.
+    """Start the sandbox once. Whatever happens in it is told, and not raised.
 
     Args:
       sources: of the code cells.

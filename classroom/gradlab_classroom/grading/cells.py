@@ -44,7 +44,7 @@ class Cells:
         self._harmless = set(HARMLESS_BUILTINS)
 
     def run(self, index: int) -> None:
-        """Runs one cell. Whatever it raises is raised."""
+        """Run one cell. Whatever it raises is raised."""
         source = self.sources[index]
         file = f"<cell {index + 1}>"
         try:

@@ -49,7 +49,7 @@ class Lost(RuntimeError):
 
 @contextmanager
 def cluster_of(workers: int, scheduler: str, folder: Path) -> Iterator[Run]:
-    """Starts processes, or finds them, and yields a function that runs tasks on them.
+    """Start processes, or find them, and yield a function that runs tasks on them.
 
     The function takes tasks by name, and yields each name with its result as soon as it is there;
     in place of a result, the exception of one whose workers were lost again and again.
@@ -109,7 +109,7 @@ def _run(once: Run, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
 
 
 def _once_without_ports(workers: int, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
-    """Yields results from processes that are reached through pipes, and so by nobody else."""
+    """Yield results from processes that are reached through pipes, and so by nobody else."""
     lost = Lost("the process that had it ended")
     names = {}
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
@@ -128,7 +128,7 @@ def _once_without_ports(workers: int, tasks: Mapping[str, Task]) -> Iterator[tup
 
 
 def _once(client: Any, tasks: Mapping[str, Task]) -> Iterator[tuple[str, Any]]:
-    """Yields results as they come.
+    """Yield results as they come.
 
     It asks again and again: ``as_completed`` may wait for ever for a result that went with its
     worker before it was fetched. A task that no worker has, and that is not done either, is

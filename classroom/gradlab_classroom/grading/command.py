@@ -48,7 +48,7 @@ class _Class:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Grades a folder.
+    """Grade a folder.
 
     Returns:
       0 where all was graded or is the instructor's to decide; 1 where something could not be run
@@ -196,7 +196,7 @@ def _require_a_sandbox(unsafe: bool) -> None:
 
 
 def _report(out: Path, found: Sequence[Result], given: _Class) -> list[str]:
-    """Writes all reports, and returns what could not be written of them."""
+    """Write all reports, and return what could not be written of them."""
     course, marks = given.course, given.marks
     everybody = tables.people_of(found, given.roster)
     names = tables.assignments_of(found, course)

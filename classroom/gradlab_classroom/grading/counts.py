@@ -45,7 +45,7 @@ class AssignmentCounts:
 
 
 def count_assignment(assignment: Assignment, found: Sequence[Result]) -> AssignmentCounts:
-    """Counts what was found, among those that are graded."""
+    """Count what was found, among those that are graded."""
     graded = [
         result
         for result in found

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 
 def delays(process: int | str) -> dict[str, float]:
-    """Returns how many seconds each thread of a process has waited for a processor, by its number.
+    """Return how many seconds each thread of a process has waited for a processor, by its number.
 
     None are returned where the system does not say it, or the process has ended.
     """
@@ -20,7 +20,7 @@ def delays(process: int | str) -> dict[str, float]:
 
 
 def waited(process: int | str, since: Mapping[str, float]) -> float:
-    """Returns the most seconds that one thread has waited since ``since``, which ``delays`` gave.
+    """Return the most seconds that one thread has waited since ``since``, which ``delays`` gave.
 
     It is the one that waits most that counts, and not the main one: JAX compiles in threads of its
     own, while the main one sleeps.

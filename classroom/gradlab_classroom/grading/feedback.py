@@ -80,7 +80,7 @@ def write(
     marks: Marks,
     chapters: Mapping[str, Sequence[Chapter]],
 ) -> list[str]:
-    """Writes ``feedback/``, a page for each submission, and an archive for each assignment.
+    """Write ``feedback/``, a page for each submission, and an archive for each assignment.
 
     Returns:
       What could not be written, and why: the others are there all the same.

@@ -46,7 +46,7 @@ _SOCKETS = (1, 2, 10)
 
 
 def program(machine: str | None = None) -> bytes:
-    """Returns the filter, as the kernel's classic BPF; nothing for a machine it does not know.
+    """Return the filter, as the kernel's classic BPF; nothing for a machine it does not know.
 
     Source: Linux, ``Documentation/userspace-api/seccomp_filter.rst``; the offsets are those of
     ``struct seccomp_data``.
@@ -75,7 +75,7 @@ def program(machine: str | None = None) -> bytes:
 
 
 def opened() -> int | None:
-    """Returns a file descriptor from which bubblewrap can read the filter, once.
+    """Return a file descriptor from which bubblewrap can read the filter, once.
 
     None on a machine for which there is no filter: the watchdog remains.
     """

@@ -47,7 +47,7 @@ def grade_all(
     scheduler: str = "",
     again: bool = False,
 ) -> list[Result]:
-    """Grades all submissions, in their order.
+    """Grade all submissions, in their order.
 
     What cannot be graded has a status that says so. A traceback goes into ``out/log.txt``.
 

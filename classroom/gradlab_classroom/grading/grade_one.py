@@ -43,7 +43,7 @@ class GradingOptions:
 
 
 def exercises_of(assignment: Assignment, private: Path | None) -> dict[str, Exercise]:
-    """Returns the exercise of each graded function, a private one before a public one.
+    """Return the exercise of each graded function, a private one before a public one.
 
     Raises:
       ValueError: if there is none for a function.
@@ -57,7 +57,7 @@ def exercises_of(assignment: Assignment, private: Path | None) -> dict[str, Exer
 
 
 def require_exercises(assignment: Assignment, private: Path | None) -> None:
-    """Sees to it that there is an exercise for each graded function. It imports no public one.
+    """See to it that there is an exercise for each graded function. It imports no public one.
 
     Raises:
       ValueError: if there is none for a function.
@@ -78,7 +78,7 @@ def _private_exercises(private: Path | None) -> Mapping[str, Exercise]:
 
 
 def grade_one(submission: Submission, assignment: Assignment, options: GradingOptions) -> Result:
-    """Runs a submission and says what it has earned, and what its code lets one note.
+    """Run a submission and say what it has earned, and what its code lets one note.
 
     Raises:
       SandboxMissing: if it cannot be run safely here.

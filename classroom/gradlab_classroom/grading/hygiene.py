@@ -72,7 +72,7 @@ class Kept:
         self._functions.append((where, function, tuple(getattr(function, part) for part in CODE)))
 
     def put_back(self) -> list[str]:
-        """Puts back whatever is not as it was. Returns a note for each of the first ten."""
+        """Put back whatever is not as it was. Return a note for each of the first ten."""
         were = [
             (name, now, now.copy(), saved, now.update(saved)) for name, now, saved in self._dicts
         ]

@@ -32,7 +32,7 @@ class TooLong(BaseException):
 
 
 def confine(limits: Mapping[str, int], uid: int | None) -> None:
-    """Gives up for good what the submission must not have: memory, processes, the uid 0."""
+    """Give up for good what the submission must not have: memory, processes, the uid 0."""
     import resource  # not on Windows, where the parent imports this file too
 
     for name, most in limits.items():
@@ -78,7 +78,7 @@ class Wire:
         return message
 
     def send(self, **message: Any) -> None:
-        """Writes one message, after the word that tells it from what a cell writes here."""
+        """Write one message, after the word that tells it from what a cell writes here."""
         line = self.nonce + b" " + self.dumps(message).encode() + b"\n"
         rest = memoryview(line)
         while rest:
@@ -98,7 +98,7 @@ class Clock:
         self.seconds, self.began, self.used, self.delays = 0.0, 0.0, 0.0, dict[str, float]()
 
     def start(self, seconds: float) -> None:
-        """Starts to count. What the submission did to the signal is undone."""
+        """Start to count. What the submission did to the signal is undone."""
         self.seconds, self.began, self.used = seconds, self.now(), self.cpu()
         self.delays = delays("self")
         self.set_handler(signal.SIGALRM, self._over)
@@ -106,7 +106,7 @@ class Clock:
         self.set_timer(signal.ITIMER_REAL, seconds)
 
     def stop(self) -> None:
-        """Stops counting."""
+        """Stop counting."""
         self.set_timer(signal.ITIMER_REAL, 0)
 
     def _over(self, *_: Any) -> None:
@@ -119,7 +119,7 @@ class Clock:
 
 
 def main(setup: Mapping[str, Any]) -> None:
-    """Serves one submission: its cells, then one question after another, until there is none."""
+    """Serve one submission: its cells, then one question after another, until there is none."""
     confine(setup["rlimits"], setup["uid"])
     wire = Wire(0, setup["out"])
     first = wire.receive()
@@ -148,7 +148,7 @@ def main(setup: Mapping[str, Any]) -> None:
 
 
 def wake_jax() -> None:
-    """Has JAX make its threads: few, and before a cell can use up what there may be."""
+    """Have JAX make its threads: few, and before a cell can use up what there may be."""
     import jax.numpy as jnp
 
     processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set()
@@ -177,7 +177,7 @@ def put_off_checks() -> None:
 
 
 def run_cells(cells: Cells, wire: Wire, clock: Clock, seconds: float) -> list[str]:
-    """Runs every cell for its time. What a cell raises ends that cell only."""
+    """Run every cell for its time. What a cell raises ends that cell only."""
     notes = []
     for index in range(len(cells.sources)):
         wire.send(at="cell", index=index)
@@ -261,7 +261,7 @@ def described(error: BaseException, clock: Clock) -> str:
 
 
 def loose_ends() -> list[str]:
-    """Ends what would watch or disturb the answers, and says what it was."""
+    """End what would watch or disturb the answers, and say what it was."""
     notes = []
     for name, get, end in _WATCHERS:
         if get() is not None:

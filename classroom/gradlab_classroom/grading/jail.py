@@ -58,7 +58,7 @@ ENVIRONMENT = {
 START = (
     "import json, sys; setup = json.loads(sys.argv[1]); "
     "sys.path[:0] = setup['first']; "
-    "sys.path += [one for one in setup['path'] if one not in sys.path]; "
+    "sys.path += [path for path in setup['path'] if path not in sys.path]; "
     "from gradlab_classroom.grading.inside import main; main(setup)"
 )
 
@@ -140,7 +140,7 @@ def _file_system(files: int, hidden: Sequence[Path]) -> Iterator[str]:
 
 
 def _only(folder: Path, names: Sequence[str]) -> Iterator[str]:
-    """Shows some modules of a folder, and nothing else of it."""
+    """Show some modules of a folder, and nothing else of it."""
     sources = [folder / f"{name}.py" for name in names]
     files = [*sources, *map(_compiled, sources)]
     yield from ("--perms", "0755", "--tmpfs", str(folder))
@@ -192,7 +192,7 @@ def _compiled(source: Path) -> Path:
 
 
 def _folders(paths: Any, below: Path = Path("/")) -> Iterator[str]:
-    """Makes the folders above some paths. bubblewrap's own are closed to all but their maker."""
+    """Make the folders above some paths. bubblewrap's own are closed to all but their maker."""
     above = {parent for path in paths for parent in (path, *path.parents)}
     for folder in sorted(above):
         if folder != below and folder.is_relative_to(below):

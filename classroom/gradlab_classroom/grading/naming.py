@@ -91,7 +91,7 @@ def named(
     assignments: Collection[str],
     rules: Sequence[Rule] = (lambda _: False, lambda _: True),
 ) -> Named:
-    """Reads a path, relative to the folder of all submissions.
+    """Read a path, relative to the folder of all submissions.
 
     Args:
       path: such as ``doejane_LATE_12345_67890_3_clipping-1.ipynb``,

@@ -15,7 +15,7 @@ MOST = 12
 
 
 def draw(parts: Sequence[AssignmentCounts]) -> bytes:
-    """Draws each assignment's functions, and what was found most often, as SVG.
+    """Draw each assignment's functions, and what was found most often, as SVG.
 
     The same numbers always make the same bytes.
     """

@@ -61,7 +61,7 @@ class Document:
 
 
 def read(path: Path, largest: int = LARGEST) -> Document:
-    """Reads a notebook, and salvages what it can of one that is broken.
+    """Read a notebook, and salvage what it can of one that is broken.
 
     Args:
       path: the file.
@@ -88,7 +88,7 @@ def read(path: Path, largest: int = LARGEST) -> Document:
 
 
 def parsed(data: bytes) -> Document:
-    """Reads a notebook that is in memory.
+    """Read a notebook that is in memory.
 
     Raises:
       Unreadable: if there is nothing to grade in it.
@@ -184,7 +184,7 @@ def _named_as(path: Path) -> str:
 
 
 def _read_elsewhere(path: Path) -> Document:
-    """Reads a large file in a process that may take ``MEMORY``, and end without harm."""
+    """Read a large file in a process that may take ``MEMORY``, and end without harm."""
     try:
         done = subprocess.run(
             [sys.executable, "-P", "-m", __name__, os.fspath(path.resolve())],

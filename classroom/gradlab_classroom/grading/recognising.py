@@ -14,7 +14,7 @@ from gradlab_classroom.grading.reading import Document
 def recognised(
     document: Document, names: Sequence[str], course: Course, assignment: str = ""
 ) -> tuple[str, str]:
-    """Returns the assignment's name, or "", and a note where signs disagree.
+    """Return the assignment's name, or "", and a note where signs disagree.
 
     In this order it is told by the notebook's metadata, nbgrader's names of its cells, the names
     of file and folders, whoever calls the grader, and the functions that are defined.

@@ -84,7 +84,7 @@ class Result:
         return round(sum(points or 0.0 for points in found), 2)
 
     def as_json(self) -> dict[str, Any]:
-        """Returns what JSON can hold, and ``from_json`` reads."""
+        """Return what JSON can hold, and ``from_json`` reads."""
         return asdict(self)
 
     @staticmethod

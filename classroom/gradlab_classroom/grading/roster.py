@@ -88,7 +88,7 @@ class Roster:
 
 
 def read(path: Path) -> Roster:
-    """Reads a roster: a column for the id or the name, and any others of ``COLUMNS``.
+    """Read a roster: a column for the id or the name, and any others of ``COLUMNS``.
 
     Raises:
       SheetError: if it cannot be read, no column says who is who, or two rows have the same id.

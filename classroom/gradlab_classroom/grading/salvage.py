@@ -20,7 +20,7 @@ MOST_CELLS = 2000
 
 
 def salvaged(text: str) -> tuple[dict[str, Any] | None, str]:
-    """Returns a notebook that can be graded and a note on it, or None.
+    """Return a notebook that can be graded and a note on it, or None.
 
     Args:
       text: of the file, which JSON refuses.

@@ -59,7 +59,7 @@ class SandboxMissing(RuntimeError):
 
 
 def require() -> None:
-    """Sees to it, once, that a sandbox can be built here.
+    """See to it, once, that a sandbox can be built here.
 
     Raises:
       SandboxMissing: if it cannot.
@@ -111,7 +111,7 @@ def run(
     unsafe: bool = False,
     hidden: Sequence[Path] = (),
 ) -> Ran:
-    """Runs a notebook's cells, then each of the functions that are asked for.
+    """Run a notebook's cells, then each of the functions that are asked for.
 
     Args:
       sources: the texts of the code cells.
@@ -163,7 +163,7 @@ class _Whole:
         self._started = self._machine = 0
 
     def add(self, tried: Attempt, late: bool) -> bool:
-        """Takes one start in. True when there is to be no other."""
+        """Take one start in. True when there is to be no other."""
         self._answers |= tried.answers
         self._variables = tried.variables | self._variables
         self.left = [question for question in self.left if question.name not in tried.answers]
@@ -199,7 +199,7 @@ class _Whole:
         self.left = [question for question in self.left if question.name != name]
 
     def _without_calls(self, index: int | None, reason: str, detail: str) -> bool:
-        """Leaves out the calls of the cell that ended a start, then those of all. False if done."""
+        """Leave out the calls of the cell that ended a start, then those of all. False if done."""
         if self._status == "finished":
             self._status, self._detail = reason, detail
         if index is not None:

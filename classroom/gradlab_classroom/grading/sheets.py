@@ -24,7 +24,7 @@ class SheetError(ValueError):
 
 
 def read(path: Path) -> tuple[list[str], list[dict[str, str]]]:
-    """Reads a table with a header, separated by commas or, as some spreadsheets do, semicolons.
+    """Read a table with a header, separated by commas or, as some spreadsheets do, semicolons.
 
     Returns:
       The names of the columns, and the rows, blank ones left out. What is missing in a row is
@@ -38,7 +38,7 @@ def read(path: Path) -> tuple[list[str], list[dict[str, str]]]:
 
 
 def numbered(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
-    """Does what ``read`` does, with the number before each row that a spreadsheet shows."""
+    """Do what ``read`` does, with the number before each row that a spreadsheet shows."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -67,7 +67,7 @@ def numbered(path: Path) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
 def write(
     path: Path, header: Sequence[str], rows: Iterable[Mapping[str, Any]], *, for_excel: bool = False
 ) -> None:
-    """Writes a table. Text that a spreadsheet would take for a formula is made text again.
+    """Write a table. Text that a spreadsheet would take for a formula is made text again.
 
     Args:
       path: the file.

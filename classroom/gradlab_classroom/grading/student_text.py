@@ -25,7 +25,7 @@ def printable(text: str) -> str:
 
 
 def written_answers(cells: Sequence[Cell], questions: Sequence[str]) -> dict[str, str]:
-    """Returns the answers in words: by nbgrader's name of a cell, or by the line that they follow.
+    """Return the answers in words: by nbgrader's name of a cell, or by the line that they follow.
 
     Args:
       cells: of the notebook.

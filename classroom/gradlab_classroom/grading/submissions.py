@@ -90,7 +90,7 @@ def find(
     assignment: str = "",
     skip: Iterable[Path] = (),
 ) -> list[Submission]:
-    """Finds all submissions below a folder, one for each student and assignment: the newest.
+    """Find all submissions below a folder, one for each student and assignment: the newest.
 
     Args:
       directory: what was downloaded and unpacked, in any of the forms that ``naming`` knows.

@@ -20,7 +20,7 @@ from gradlab_classroom.grading.written import Marks, changed, total
 
 
 def write(out: Path, found: Sequence[Result], course: Course, roster: Roster, marks: Marks) -> None:
-    """Writes ``summary.html`` and its picture, ``summary.svg``."""
+    """Write ``summary.html`` and its picture, ``summary.svg``."""
     names = assignments_of(found, course)
     parts = [count_assignment(course.assignments[name], found) for name in names]
     picture = draw(parts)

@@ -42,7 +42,7 @@ def assignments_of(found: Sequence[Result], course: Course) -> list[str]:
 def canvas(
     path: Path, found: Sequence[Result], course: Course, roster: Roster, marks: Marks
 ) -> None:
-    """Writes one table for all assignments, as Canvas's gradebook imports it."""
+    """Write one table for all assignments, as Canvas's gradebook imports it."""
     columns = {
         _column(course.assignments[name], roster): course.assignments[name]
         for name in assignments_of(found, course)
@@ -76,7 +76,7 @@ def _column(assignment: Assignment, roster: Roster) -> str:
 def moodle(
     path: Path, found: Sequence[Result], assignment: Assignment, roster: Roster, marks: Marks
 ) -> None:
-    """Writes the table of one assignment, as Moodle's grading worksheet is imported."""
+    """Write the table of one assignment, as Moodle's grading worksheet is imported."""
     grades = {result.student: result for result in found if result.assignment == assignment.name}
     rows = []
     for person in people_of(list(grades.values()), roster).values():

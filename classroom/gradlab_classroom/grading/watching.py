@@ -134,12 +134,12 @@ class Watched:
         )
 
     def send(self, message: Mapping[str, Any]) -> None:
-        """Sends one message, while ``receive`` waits for the answer."""
+        """Send one message, while ``receive`` waits for the answer."""
         text = json.dumps(message, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
         self._unsent.append(memoryview(text))
 
     def receive(self, seconds: float, doing: str) -> dict[str, Any]:
-        """Returns the next message.
+        """Return the next message.
 
         Args:
           seconds: that it may take.
@@ -175,7 +175,7 @@ class Watched:
         return None
 
     def _exchange(self, doing: str) -> None:
-        """Waits a moment, and moves what can be moved."""
+        """Wait a moment, and move what can be moved."""
         self._write()
         for key, _ in self._selector.select(POLL / 2):
             if key.fd == self._messages:
@@ -204,7 +204,7 @@ class Watched:
             self._unsent.clear()
 
     def _read_printed(self, doing: str) -> bool:
-        """Reads what was printed. False where nothing more is to be had."""
+        """Read what was printed. False where nothing more is to be had."""
         try:
             block = os.read(self._out.fileno(), 2**18)
         except BlockingIOError:
@@ -258,7 +258,7 @@ class Watched:
         return self._talker
 
     def _look(self, phase: _Phase) -> None:
-        """Raises ``Stopped`` where a limit has been passed."""
+        """Raise ``Stopped`` where a limit has been passed."""
         tree = self._tree()
         if len(tree) > MANY:
             raise Stopped("processes", f"{phase.doing} there were {len(tree)} processes")
@@ -280,7 +280,7 @@ class Watched:
                 raise Stopped("machine" if alone else "time", detail)
 
     def _kill(self) -> None:
-        """Ends every process, and returns when there is none."""
+        """End every process, and return when there is none."""
         self._tree()
         # the first process of a namespace takes the others with it, and is the top one's child: so
         # each is reaped by its parent, and none is left behind for another to reap

@@ -53,7 +53,7 @@ class Total:
 
 
 def read(path: Path) -> dict[Key, Given]:
-    """Reads the marks of a table; rows without a mark and a comment are left out.
+    """Read the marks of a table; rows without a mark and a comment are left out.
 
     Raises:
       SheetError: if it is not the table that ``write`` makes, a mark is no number, or two rows
@@ -100,7 +100,7 @@ def _number(mark: str, path: Path, row: int) -> float | None:
 
 
 def check_range(marks: Marks, course: Course, path: Path) -> None:
-    """Refuses marks that are not from 0 to what the question is worth.
+    """Refuse marks that are not from 0 to what the question is worth.
 
     Rows of questions that the course no longer asks are left alone.
 
@@ -125,7 +125,7 @@ def check_range(marks: Marks, course: Course, path: Path) -> None:
 
 
 def check(marks: Marks, found: Sequence[Result], course: Course, path: Path) -> None:
-    """Refuses marks that belong to nothing.
+    """Refuse marks that belong to nothing.
 
     Raises:
       SheetError: with all of them.
@@ -156,7 +156,7 @@ def _refuse(path: Path, faults: Sequence[str]) -> None:
 
 
 def write(path: Path, found: Sequence[Result], course: Course, marks: Marks) -> None:
-    """Writes the table of all written answers, with the marks that there are.
+    """Write the table of all written answers, with the marks that there are.
 
     Marks of students who are not here, such as another batch's, stay in it.
     """
@@ -198,7 +198,7 @@ def changed(found: Sequence[Result], marks: Marks) -> list[tuple[str, str]]:
 
 
 def total(marked: Result, assignment: Assignment | None, marks: Marks) -> Total:
-    """Adds up what a submission has so far."""
+    """Add up what a submission has so far."""
     if assignment is None or marked.points is None:
         return Total(None, assignment.points if assignment else 0.0, 0)
     given = [marks.get((marked.student, marked.assignment, name)) for name in assignment.written]

@@ -76,7 +76,7 @@ Two groups of students get different sets from two seeds. Who has seen a set can
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Makes a set.
+    """Make a set.
 
     Returns:
       0, or 2 where nothing could be made.
@@ -106,7 +106,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def make(seed_file: Path, out: Path, install: str = "") -> None:
-    """Writes a set into a folder.
+    """Write a set into a folder.
 
     Args:
       seed_file: the seed.
@@ -162,7 +162,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def question(drawn: sets.Set) -> Written:
-    """Returns the question in words, whose numbers are those of the operation that was drawn."""
+    """Return the question in words, whose numbers are those of the operation that was drawn."""
     factors = _factors(drawn)
     return Written(
         points=3,

@@ -67,7 +67,7 @@ class Variant:
         return self.exercise.name
 
     def cell(self, before: str = "", after: str = "") -> str:
-        """Returns the solution's source text, with a line before and after the body if given."""
+        """Return the solution's source text, with a line before and after the body if given."""
         body = "\n".join(part for part in (before, self.texts.body.strip("\n"), after) if part)
         return f'def {self.signature}:\n    """{self.texts.docstring}"""\n{textwrap.indent(body, "    ")}'
 
@@ -111,7 +111,7 @@ class Family:
     read: Callable[[Any, Case], Any] = lambda value, case: value
 
     def draw(self, random: np.random.Generator) -> Variant:
-        """Draws an operation, and inputs that tell it and all of its neighbours apart."""
+        """Draw an operation, and inputs that tell it and all of its neighbours apart."""
         space = self.space()
         operation = space[int(random.integers(len(space)))]
         for _ in range(TRIES):
@@ -121,7 +121,7 @@ class Family:
         raise AssertionError(f"no inputs tell {operation} of {self.name} from its neighbours")
 
     def make(self, parameters: Mapping[str, Any]) -> Variant:
-        """Makes an exercise again.
+        """Make an exercise again.
 
         Args:
           parameters: of a ``Variant``.
@@ -132,7 +132,7 @@ class Family:
         return self._variant(parameters, self.comparison(parameters))
 
     def comparison(self, parameters: Mapping[str, Any]) -> Comparison:
-        """Returns what judges an operation's answers.
+        """Return what judges an operation's answers.
 
         Raises:
           NoSuchOperation: if they are no member's.
@@ -151,7 +151,7 @@ class Family:
         )
 
     def misconceptions(self, operation: Operation) -> list[Misconception]:
-        """Returns the neighbours that do something else than the operation, and than each other.
+        """Return the neighbours that do something else than the operation, and than each other.
 
         It does not depend on the inputs that a set draws: what is the same is the same on many.
         """
@@ -197,13 +197,13 @@ def _misconceptions(family: Family, operation: str) -> list[Misconception]:
 
 
 def in_numpy(function: Function, *arguments: Any) -> Any:
-    """Calls a rule with plain data; 0 / 0 is one of the mistakes."""
+    """Call a rule with plain data; 0 / 0 is one of the mistakes."""
     with np.errstate(all="ignore"):
         return function(*arguments)
 
 
 def untold(comparison: Comparison) -> list[str]:
-    """Returns the misconceptions that the cases do not tell plainly from the rest.
+    """Return the misconceptions that the cases do not tell plainly from the rest.
 
     Plainly: by much more than the rounding that is forgiven when an answer is judged.
     """

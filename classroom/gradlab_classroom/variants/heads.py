@@ -62,7 +62,7 @@ def space() -> list[Operation]:
 
 
 def targets(share: str, norms: Numbers, sizes: Numbers, limit: float, lengthen: bool) -> Numbers:
-    """Returns the norm that each head is brought to where it is longer, or in any case."""
+    """Return the norm that each head is brought to where it is longer, or in any case."""
     names = list(norms)
     ordered = sorted(names, reverse=share.endswith("_za"))
     total = sum(norms.values())
@@ -284,7 +284,7 @@ def cases(operation: Operation, random: np.random.Generator) -> list[Case]:
 
 def _unlike(random: np.random.Generator, names: Sequence[str], shapes: Sequence[tuple[int, ...]],
             most: int, kind: str) -> dict[str, np.ndarray]:  # fmt: skip
-    """Draws gradients of which no two are equally long: which one is the longest is no matter of taste."""
+    """Draw gradients of which no two are equally long: which one is the longest is no matter of taste."""
     while True:
         grads = {
             name: quarters(random, *shape, most=most) * np.float32(1 + place % 3)

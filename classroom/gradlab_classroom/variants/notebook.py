@@ -68,7 +68,7 @@ it, and hand in `{name}.ipynb` under this name."""
 
 
 def notebook(assignment: Assignment, variants: list[Variant], answers: dict[str, str]) -> str:
-    """Returns the notebook's text.
+    """Return the notebook's text.
 
     Args:
       assignment: as the course has it, with the points.

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def quarters(random: np.random.Generator, *shape: int, most: int = 12) -> np.ndarray:
-    """Draws multiples of a quarter, of either sign, none of them 0: ``most`` quarters at most.
+    """Draw multiples of a quarter, of either sign, none of them 0: ``most`` quarters at most.
 
     Only ``integers`` is asked of the generator: its numbers are the same in many versions of NumPy.
     """
@@ -38,12 +38,12 @@ NORM_SIGNS = {
 
 
 def example(call: str, expected: Any) -> str:
-    """Returns Python that runs one public example, and prints it beside what it should be."""
+    """Return Python that runs one public example, and prints it beside what it should be."""
     return f"example(\n    lambda: {call},\n    {literal(expected)},\n)"
 
 
 def literal(value: Any) -> str:
-    """Returns numbers, or dicts of them, as Python's source text, to six figures."""
+    """Return numbers, or dicts of them, as Python's source text, to six figures."""
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key!r}: {literal(entry)}" for key, entry in value.items()) + "}"
     array = np.asarray(value, np.float64)

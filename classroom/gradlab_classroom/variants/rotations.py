@@ -36,7 +36,7 @@ def space() -> list[Operation]:
 
 
 def turn(planes: Sequence[Sequence[int]], degrees: float) -> np.ndarray:
-    """Returns the rotation ``[3, 3]`` of a vector, by one angle in each plane, the first one first."""
+    """Return the rotation ``[3, 3]`` of a vector, by one angle in each plane, the first one first."""
     cos, sin = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
 
     def turn_in(plane: Sequence[int]) -> np.ndarray:

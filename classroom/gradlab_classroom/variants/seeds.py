@@ -18,7 +18,7 @@ class SeedError(ValueError):
 
 
 def read(path: Path) -> bytes:
-    """Returns a seed: the bytes of a file, without white space around them.
+    """Return a seed: the bytes of a file, without white space around them.
 
     Raises:
       SeedError: if there is none, or one that could be guessed.
@@ -40,11 +40,11 @@ def read(path: Path) -> bytes:
 
 
 def generator(seed: bytes, family: str) -> np.random.Generator:
-    """Returns the source of a family's numbers: SHA-256 of the seed and of the family's name."""
+    """Return the source of a family's numbers: SHA-256 of the seed and of the family's name."""
     digest = hashlib.sha256(seed + b"\0" + family.encode()).digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))
 
 
 def fingerprint(seed: bytes) -> str:
-    """Returns what tells two seeds apart, and gives neither away."""
+    """Return what tells two seeds apart, and gives neither away."""
     return hashlib.sha256(b"fingerprint\0" + seed).hexdigest()[:16]

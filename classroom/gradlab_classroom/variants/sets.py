@@ -39,7 +39,7 @@ class Set:
     steps: int
 
     def text(self) -> str:
-        """Returns what ``read`` reads: all that was drawn, and nothing of the seed."""
+        """Return what ``read`` reads: all that was drawn, and nothing of the seed."""
         return json.dumps(
             {
                 "form": FORM,
@@ -52,14 +52,14 @@ class Set:
 
 
 def draw(seed: bytes) -> Set:
-    """Draws a set. The same seed always draws the same one."""
+    """Draw a set. The same seed always draws the same one."""
     variants = [family.draw(seeds.generator(seed, name)) for name, family in FAMILIES.items()]
     steps = STEPS[int(seeds.generator(seed, "written").integers(len(STEPS)))]
     return Set(seeds.fingerprint(seed), variants, steps)
 
 
 def read(folder: Path) -> Set:
-    """Makes a set again, from what stands in its folder.
+    """Make a set again, from what stands in its folder.
 
     Raises:
       NoSet: if that is no set, or not in the form that this version reads.

@@ -60,7 +60,7 @@ SUBMITTED: dict[str, Callable[[], NotebookNode]] = {
 
 
 def graded(course: Path) -> Path:
-    """Makes a course in which nbgrader has graded what was handed in; returns its gradebook."""
+    """Make a course in which nbgrader has graded what was handed in; return its gradebook."""
     shutil.copy(ASSIGNMENTS / "nbgrader_config.py", course)
     shutil.copytree(ASSIGNMENTS / "source" / NAME, course / "source" / NAME)
     (course / "release" / NAME).mkdir(parents=True)  # there already, as in a copy of the course

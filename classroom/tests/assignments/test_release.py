@@ -93,7 +93,7 @@ def test_a_release_has_what_a_student_needs(name: str) -> None:
     assert tags == ["install"]
     assert book.metadata.gradlab.assignment == name
     assert [cell.id for cell in book.cells] == [cell.id for cell in notebook("source", name).cells]
-    assert [one for one in code(book.cells) if one.startswith("prediction = ")]
+    assert [text for text in code(book.cells) if text.startswith("prediction = ")]
     assert 'STUDENT = ""' in code(book.cells)
     for key in wanted.written:
         cell = of_grade_id(book, f"written_{key}")
@@ -118,11 +118,13 @@ def test_an_untouched_release_runs_to_its_end_and_earns_nothing(name: str) -> No
 def test_a_function_is_found_wherever_it_stands(name: str) -> None:
     wanted = COURSE.assignments[name]
     cells = notebook("source", name).cells
-    kept = [one for one in cells if one.id in ("id", "imports") or one.id.endswith("-given")]
-    answers = [one for one in cells if grader(one).get("grade_id", "").startswith("answer_")]
+    kept = [cell for cell in cells if cell.id in ("id", "imports") or cell.id.endswith("-given")]
+    answers = [cell for cell in cells if grader(cell).get("grade_id", "").startswith("answer_")]
     merged = "\n\n".join(code(list(reversed(answers))))  # one cell, in another order
     namespace, _ = run([*code(kept), "1 + 1", merged])
-    found = {one: points(one, namespace, of=of) for one, of in wanted.functions.items()}
+    found = {
+        function: points(function, namespace, of=of) for function, of in wanted.functions.items()
+    }
     assert found == dict(wanted.functions)
 
 
@@ -217,7 +219,7 @@ def test_the_course_says_what_notebooks_install(course: Path) -> None:
     assert main(["--course", str(course)]) == 0
     for name in NAMES[:2]:
         text = (course.parent / "release" / name / f"{name}.ipynb").read_text(encoding="utf-8")
-        (cell,) = [one for one in read(text).cells if "install" in one.metadata.get("tags", [])]
+        (cell,) = [cell for cell in read(text).cells if "install" in cell.metadata.get("tags", [])]
         assert f"INSTALL = '{address}'  # what your course installs" in cell.source
 
 

@@ -73,7 +73,7 @@ def test_functions_and_points_are_those_of_the_course(name: str) -> None:
         for cell in book.cells
         if grader(cell).get("grade")
     }
-    written = {f"written_{key}": one.points for key, one in wanted.written.items()}
+    written = {f"written_{key}": cell.points for key, cell in wanted.written.items()}
     assert graded == {**wanted.functions, **written}
     assert list(graded)[: len(wanted.functions)] == list(wanted.functions)
     assert set(wanted.functions) <= set(EXERCISES)
@@ -149,7 +149,9 @@ def test_a_solved_assignment_earns_all_its_points(name: str) -> None:
 
 def install_cell(name: str) -> str:
     (cell,) = [
-        one for one in notebook("source", name).cells if "install" in one.metadata.get("tags", [])
+        cell
+        for cell in notebook("source", name).cells
+        if "install" in cell.metadata.get("tags", [])
     ]
     return str(cell.source)
 
@@ -169,7 +171,7 @@ class Shell:
 
 
 def install(source: str, *, missing: bool, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Runs the install cell; returns what it asks of IPython."""
+    """Run the install cell; return what it asks of IPython."""
     if missing:
         monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     shell = Shell()

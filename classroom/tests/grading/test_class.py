@@ -39,7 +39,7 @@ def test_there_are_thirty_of_four_kinds() -> None:
         assert {part for _, part in handed.findings.values()} == {1.0}
     for handed in THIRTY[10:18]:
         assert any(part < 1 for _, part in handed.findings.values())
-    texts = {text for one in HOSTILE.values() for text in one.cells}
+    texts = {text for submission in HOSTILE.values() for text in submission.cells}
     for handed in THIRTY[25:]:
         own = handed.data.decode()
         assert any(json.dumps(text.splitlines()[0])[1:-1] in own for text in texts)
@@ -63,7 +63,7 @@ def test_one_command_grades_a_class_in_sandboxes_and_judges_it_outside(
     assert main([*command, "--workers", str(workers)]) == 0
 
     found = json.loads((out / "scores.json").read_text(encoding="utf-8"))["submissions"]
-    scores = {one["student"]: one for one in found}
+    scores = {result["student"]: result for result in found}
     assert len(found) == len(handed_in)
     for handed in handed_in:
         the_status_the_points_and_the_findings_are_right(handed, scores[handed.student])
@@ -77,8 +77,8 @@ def test_one_command_grades_a_class_in_sandboxes_and_judges_it_outside(
 
 def the_status_the_points_and_the_findings_are_right(handed: Handed, found: dict) -> None:
     assert (found["status"], found["assignment"]) == (handed.status, handed.assignment)
-    assert {one["name"]: one["points"] for one in found["marks"]} == points(handed)
-    assert {one["name"]: one["finding"] for one in found["marks"]} == {
+    assert {mark["name"]: mark["points"] for mark in found["marks"]} == points(handed)
+    assert {mark["name"]: mark["finding"] for mark in found["marks"]} == {
         name: finding for name, (finding, _) in handed.findings.items()
     }
     if handed.status == "graded":
@@ -148,7 +148,7 @@ def the_same_command_takes_the_marks_and_runs_nothing(
     assert main([*command, "--marks", str(folder / "marks.csv")]) == 0
     assert main(command) == 0  # the marks are kept
     found = json.loads((folder / "out" / "scores.json").read_text(encoding="utf-8"))["submissions"]
-    (own,) = (one for one in found if one["student"] == handed.student)
+    (own,) = (result for result in found if result["student"] == handed.student)
     assert (own["points"], own["waiting"]) == (sum(points(handed).values()) + 2.5, 0)
     page = (folder / "out" / "feedback" / f"{handed.student}__{FIRST}.html").read_text("utf-8")
     assert "Well put." in page

@@ -67,7 +67,7 @@ def points_of(out):
 
 
 def mark_by_hand(out, *marks):
-    """Writes a ``written.csv`` in place, with these marks for jane."""
+    """Write a ``written.csv`` in place, with these marks for jane."""
     lines = [f"jane,{FOURTH},not_a_gradient,{mark}" for mark in marks]
     text = "\n".join(["student,assignment,question,mark", *lines])
     (out / "written.csv").write_text(text + "\n")
@@ -146,7 +146,7 @@ def test_a_folder_that_others_can_read_is_warned_of_and_left(handed_in, quick, c
     out.mkdir()
     out.chmod(mode)
     assert grade(handed_in) == 0
-    warned = [one for one in capsys.readouterr().err.splitlines() if "chmod go=" in one]
+    warned = [line for line in capsys.readouterr().err.splitlines() if "chmod go=" in line]
     assert len(warned) == (mode != 0o700)
     assert out.stat().st_mode & 0o777 == mode
 

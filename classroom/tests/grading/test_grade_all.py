@@ -113,7 +113,7 @@ def test_a_fault_of_the_grader_is_one_submissions_own_and_is_logged_and_tried_ag
 ):
     given = submissions(tmp_path / "in", "ann", "bad", "joe")
     found = grade(given, tmp_path / "out")
-    assert [one.status for one in found] == ["graded", "machine", "graded"]
+    assert [result.status for result in found] == ["graded", "machine", "graded"]
     assert "a fault of the grader's own" in found[1].reason
     assert found[1].points is None
     log = (tmp_path / "out/log.txt").read_text()
@@ -129,16 +129,18 @@ def test_files_of_the_same_content_are_graded_once_and_reported_each(tmp_path, g
     given = find(tmp_path / "in", COURSE, Roster())
     found = grade(given, tmp_path / "out")
     assert graders.seen == ["ann"]
-    assert [(one.student, one.file, one.points) for one in found] == [
+    assert [(result.student, result.file, result.points) for result in found] == [
         ("ann", "ann/4_constraining.ipynb", 14),
         ("joe", "joe/4_constraining.ipynb", 14),
     ]
 
 
 def test_notes_on_a_file_are_those_of_this_run(tmp_path, graders):
-    given = [replace(one, notes=("late",)) for one in submissions(tmp_path / "in", "ann")]
+    given = [
+        replace(submission, notes=("late",)) for submission in submissions(tmp_path / "in", "ann")
+    ]
     assert grade(given, tmp_path / "out")[0].notes == ("late", "seen")
-    given = [replace(one, notes=()) for one in given]
+    given = [replace(submission, notes=()) for submission in given]
     assert grade(given, tmp_path / "out")[0].notes == ("seen",)
 
 
@@ -216,14 +218,14 @@ def test_half_a_pair_in_what_was_found_reaches_no_report_and_no_log(tmp_path, gr
     monkeypatch.setattr(grade_all, "grade_one", lambda *a: replace(graders(*a), **strange))
     given = submissions(tmp_path / "in", "ann", "bad")
     given = [
-        replace(one, file=f"{one.file}\udcff", notes=("\ud800",), digest=f"{n}")
-        for n, one in enumerate(given)
+        replace(submission, file=f"{submission.file}\udcff", notes=("\ud800",), digest=f"{n}")
+        for n, submission in enumerate(given)
     ]
     given.append(replace(given[0], document=None, problem="no \udcff", student="c\udcff"))
     for _ in range(2):
         found = grade(given, tmp_path / "out")
         repr(found).encode()
-        json.dumps([one.as_json() for one in found], ensure_ascii=False).encode()
+        json.dumps([result.as_json() for result in found], ensure_ascii=False).encode()
         assert found[0].prediction == "a?"
     assert "Traceback" in (tmp_path / "out/log.txt").read_text(encoding="utf-8")
 
@@ -240,7 +242,7 @@ def test_an_interrupt_keeps_what_was_graded(tmp_path, graders, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         grade(given, tmp_path / "out")
     monkeypatch.setattr(grade_all, "grade_one", graders)
-    assert [one.points for one in grade(given, tmp_path / "out")] == [14, 14]
+    assert [result.points for result in grade(given, tmp_path / "out")] == [14, 14]
     assert graders.seen == ["ann", "joe"]
 
 
@@ -284,7 +286,7 @@ def listening():
     for process in (psutil.Process(), *psutil.Process().children(recursive=True)):
         with suppress(psutil.NoSuchProcess):  # a task may have ended it since it was listed
             found += process.net_connections("inet")
-    return [one.laddr for one in found if one.status == psutil.CONN_LISTEN]
+    return [connection.laddr for connection in found if connection.status == psutil.CONN_LISTEN]
 
 
 @pytest.mark.slow
@@ -328,10 +330,10 @@ def test_tasks_are_run_in_processes_that_only_this_machine_reaches_and_a_lost_on
         assert repr(found["fails"]) == "ValueError('no 3')"
         assert found["dies"] == "alive"
         addresses = listening()
-        assert {one.ip for one in addresses} == {"127.0.0.1"}
-        for one in addresses:
+        assert {address.ip for address in addresses} == {"127.0.0.1"}
+        for address in addresses:
             for page in ("/", "/status", "/info/main/workers.html", "/json/index.html", "/health"):
-                assert answer(one.port, page) in (None, 404), page
+                assert answer(address.port, page) in (None, 404), page
         found = dict(run({"again and again": (always_dies,), "other": (squared, 4)}))
         assert found["other"] == 16
         assert isinstance(found["again and again"], cluster.Lost)

@@ -42,7 +42,7 @@ def test_a_submission_is_run_in_the_sandbox_and_judged_outside_of_it():
     need_sandbox()
     found = grade_one(submission(), ASSIGNMENT, GradingOptions())
     assert found.status == "graded"
-    assert [(one.name, one.points, one.of, one.finding) for one in found.marks] == [
+    assert [(mark.name, mark.points, mark.of, mark.finding) for mark in found.marks] == [
         ("max_norm", 5, 5, "passed"),
         ("wrong_axis", 0.99, 3, "limit_ignored"),
         ("three_places", 3, 6, "no_cap"),
@@ -54,10 +54,12 @@ def test_a_submission_is_run_in_the_sandbox_and_judged_outside_of_it():
 
 
 def test_points_are_those_of_the_course_whatever_the_notebook_claims(monkeypatch):
-    rich = [one | {"metadata": {"nbgrader": {"points": 100}, "tags": ["passed"]}} for one in WHOLE]
+    rich = [
+        cell | {"metadata": {"nbgrader": {"points": 100}, "tags": ["passed"]}} for cell in WHOLE
+    ]
     monkeypatch.setattr(sandbox, "run", ran_as())
     found = grade_one(submission(rich), ASSIGNMENT, GradingOptions())
-    assert [(one.of, one.points, one.finding) for one in found.marks] == [
+    assert [(mark.of, mark.points, mark.finding) for mark in found.marks] == [
         (5, 0, "missing"),
         (3, 0, "missing"),
         (6, 0, "missing"),
@@ -73,8 +75,8 @@ def test_the_sandbox_gets_code_and_questions_and_nothing_else(monkeypatch):
 
     monkeypatch.setattr(sandbox, "run", run)
     grade_one(submission(), ASSIGNMENT, GradingOptions(hidden=(Path("/secret"),)))
-    assert asked["sources"] == ["".join(one["source"]) for one in WHOLE if "outputs" in one]
-    assert [one.name for one in asked["questions"]] == list(ASSIGNMENT.functions)
+    assert asked["sources"] == ["".join(cell["source"]) for cell in WHOLE if "outputs" in cell]
+    assert [question.name for question in asked["questions"]] == list(ASSIGNMENT.functions)
     assert asked["variables"] == ("prediction",)
     assert (asked["unsafe"], asked["hidden"]) == (False, (Path("/secret"),))
 
@@ -133,10 +135,14 @@ def test_why_a_run_ended_early_is_told_and_noted_once(monkeypatch):
 
 def test_answers_that_were_seen_count_however_the_run_ended(monkeypatch):
     exercise = exercises_of(ASSIGNMENT, None)["wrong_axis"]
-    seen = observe("returned", lambda c: [[0.9 * c] * 4], [one.arguments for one in exercise.cases])
+    seen = observe(
+        "returned", lambda c: [[0.9 * c] * 4], [case.arguments for case in exercise.cases]
+    )
     late = ran_as(status="time", answers={"wrong_axis": seen, "max_norm": Observations(kind="int")})
     monkeypatch.setattr(sandbox, "run", late)
-    found = {one.name: one for one in grade_one(submission(), ASSIGNMENT, GradingOptions()).marks}
+    found = {
+        mark.name: mark for mark in grade_one(submission(), ASSIGNMENT, GradingOptions()).marks
+    }
     assert found["wrong_axis"].points == 3
     assert found["max_norm"].finding == "not_callable"
 
@@ -153,14 +159,16 @@ def test_what_a_judge_raises_costs_that_function_alone_and_is_noted(monkeypatch,
     public = exercises_of(ASSIGNMENT, None)
     exercises = {**public, "max_norm": replace(public["max_norm"], judge=broken(error))}
     seen = {
-        name: observe(one.probe, lambda c: [[0.9 * c] * 4], [case.arguments for case in one.cases])
-        for name, one in public.items()
+        name: observe(
+            mark.probe, lambda c: [[0.9 * c] * 4], [case.arguments for case in mark.cases]
+        )
+        for name, mark in public.items()
     }
     monkeypatch.setattr(f"{grade_one.__module__}.exercises_of", lambda *_: exercises)
     monkeypatch.setattr(sandbox, "run", ran_as(answers=seen))
     found = grade_one(submission(), ASSIGNMENT, GradingOptions())
     assert found.status == "graded"
-    assert [(one.finding, one.points) for one in found.marks[:2]] == [
+    assert [(mark.finding, mark.points) for mark in found.marks[:2]] == [
         ("not_judged", 0),
         ("passed", 3),
     ]
@@ -208,7 +216,7 @@ def test_the_packages_own_function_is_noted_and_costs_nothing(monkeypatch):
     exercise = exercises_of(ASSIGNMENT, None)["max_norm"]
     seen = observe(exercise.probe, max_norm, [case.arguments for case in exercise.cases])
     monkeypatch.setattr(sandbox, "run", ran_as(answers={"max_norm": seen}))
-    own = [one for one in WHOLE if "def max_norm" not in "".join(one["source"])]
+    own = [cell for cell in WHOLE if "def max_norm" not in "".join(cell["source"])]
     given = [own[0], code(CAP["gradlab's"]), *own[1:]]
     found = grade_one(submission(given), ASSIGNMENT, GradingOptions())
     assert found.marks[0].points == 5

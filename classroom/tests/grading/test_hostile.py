@@ -31,7 +31,7 @@ class Host:
         return int(self.server.getsockname()[1])
 
     def files(self) -> dict[str, bytes]:
-        return {str(one): one.read_bytes() for one in self.folder.rglob("*") if one.is_file()}
+        return {str(path): path.read_bytes() for path in self.folder.rglob("*") if path.is_file()}
 
     def visitors(self) -> int:
         count = 0
@@ -74,8 +74,8 @@ def test_a_hostile_submission_gets_what_it_has_earned(name: str, host: Host) -> 
     assert len(ran.output) <= 20_000
     assert host.files() == before
     assert host.visitors() == 0
-    left = [one.cmdline() for one in psutil.Process().children(recursive=True)]
-    assert not any("gradlab_classroom.grading.inside" in " ".join(one) for one in left)
+    left = [process.cmdline() for process in psutil.Process().children(recursive=True)]
+    assert not any("gradlab_classroom.grading.inside" in " ".join(command) for command in left)
 
 
 @pytest.mark.exhaustive

@@ -29,7 +29,7 @@ WHOLE = notebook(
 
 
 def texts(document):
-    return [(one.code, one.text.replace("\r\n", "\n").strip()) for one in document.cells]
+    return [(cell.code, cell.text.replace("\r\n", "\n").strip()) for cell in document.cells]
 
 
 @pytest.mark.parametrize("form", [of_colab, of_vs_code, of_ipython_2])
@@ -66,7 +66,7 @@ def test_of_a_file_that_ends_too_early_every_whole_cell_is_saved(cut):
 
 
 def test_a_cell_is_saved_whether_its_text_comes_first_or_last():
-    first = [dict(sorted(one.items(), reverse=True)) for one in WHOLE["cells"]]
+    first = [dict(sorted(cell.items(), reverse=True)) for cell in WHOLE["cells"]]
     for stored in (first, WHOLE["cells"]):
         data = as_bytes({**WHOLE, "cells": stored}).replace(b'"nbformat"', b"nbformat")
         assert texts(parsed(data)) == texts(parsed(as_bytes(WHOLE)))
@@ -189,7 +189,7 @@ def test_half_of_a_pair_of_surrogates_is_a_question_mark_wherever_it_stands():
     given["metadata"] = {"nbgrader": {"grade_id": "a\udfff"}}
     metadata = {"gradlab": {"assignment": "b\ud800"}}
     document = parsed(json.dumps({**notebook([given]), "metadata": metadata}).encode())
-    assert [(one.text, one.grade_id) for one in document.cells] == [("x = 1  # ?", "a?")]
+    assert [(cell.text, cell.grade_id) for cell in document.cells] == [("x = 1  # ?", "a?")]
     assert document.assignment == "b?"
 
 

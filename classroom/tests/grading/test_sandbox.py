@@ -135,7 +135,7 @@ def test_what_is_printed_comes_with_it(ordinary: Ran) -> None:
 def test_the_inputs_of_a_question_are_the_functions_own_copies(ordinary: Ran) -> None:
     answered = ordinary.answers["changes"]
     assert answered is not None
-    assert [one.value.tolist() for one in answered.seen] == [[2.0, 2.0], [2.0, 2.0]]
+    assert [observation.value.tolist() for observation in answered.seen] == [[2.0, 2.0], [2.0, 2.0]]
     assert GIVEN.tolist() == [1.0, 1.0]
 
 
@@ -271,8 +271,8 @@ def test_an_environment_in_somebodys_folder_shows_nothing_else_of_it(
         trees = jail._trees()
     finally:
         jail._trees.cache_clear()
-    assert [one for one in trees if one.is_relative_to(tmp_path)] == [tmp_path / "bin"]
-    assert not any(tmp_path.is_relative_to(one) for one in trees)
+    assert [tree for tree in trees if tree.is_relative_to(tmp_path)] == [tmp_path / "bin"]
+    assert not any(tmp_path.is_relative_to(tree) for tree in trees)
 
 
 def test_the_thread_that_waits_most_for_a_processor_is_the_one_that_counts(

@@ -104,10 +104,10 @@ def test_a_name_in_the_notebooks_file_cannot_pass_for_another_student(tmp_path, 
     handed_in(
         tmp_path, {"ml2/jd1_4_constraining.ipynb": NOTEBOOK, "ml2/canvas:12345.ipynb": NOTEBOOK}
     )
-    assert {one.student for one in find(tmp_path, COURSE, people)} == {"ml2"}
+    assert {submission.student for submission in find(tmp_path, COURSE, people)} == {"ml2"}
     upload = tmp_path / "upload"
     handed_in(upload, {"moellerlars_12346_1_jd1_canvas:12345.ipynb": NOTEBOOK})
-    assert [one.student for one in find(upload, COURSE, people)] == ["ml2"]
+    assert [submission.student for submission in find(upload, COURSE, people)] == ["ml2"]
 
 
 FORGED = {
@@ -131,7 +131,10 @@ def test_a_name_further_in_cannot_replace_what_another_student_handed_in(
 ):
     forged, honest = FORGED[form]
     handed_in(tmp_path, {forged: NOTEBOOK, honest: NOTEBOOK})
-    found = {one.file: one for one in find(tmp_path, COURSE, people if known else Roster())}
+    found = {
+        submission.file: submission
+        for submission in find(tmp_path, COURSE, people if known else Roster())
+    }
     assert set(found) == {forged, honest}
     assert found[forged].student != found[honest].student
     assert found[forged].platform not in ("canvas:12345", "moodle:77")
@@ -145,10 +148,12 @@ def test_a_name_further_in_cannot_replace_what_another_student_handed_in(
 def test_a_student_who_uses_many_names_takes_nobodys_and_keeps_one_submission(tmp_path):
     names = ["3_clipping", "jane_3_clipping(9)", "12_34_3_clipping(9)", "joe_1_2_x-9", "ann/x"]
     honest = [f"{who}/3_clipping.ipynb" for who in ("ann", "jane", "joe")]
-    handed_in(tmp_path, dict.fromkeys([*honest, *(f"mal/{one}.ipynb" for one in names)], NOTEBOOK))
+    handed_in(
+        tmp_path, dict.fromkeys([*honest, *(f"mal/{name}.ipynb" for name in names)], NOTEBOOK)
+    )
     found = find(tmp_path, COURSE, Roster(), assignment=FOURTH)
-    assert [one.student for one in found] == ["ann", "jane", "joe", "mal"]
-    assert [one.file for one in found[:3]] == honest
+    assert [submission.student for submission in found] == ["ann", "jane", "joe", "mal"]
+    assert [submission.file for submission in found[:3]] == honest
     assert "with --roster" in found[3].notes[-1]
 
 
@@ -173,13 +178,13 @@ OUTSIDE = {
 @pytest.mark.parametrize("form", OUTSIDE)
 def test_folders_outside_of_a_platforms_names_are_nobodys(tmp_path, people, form):
     handed_in(tmp_path, dict.fromkeys(OUTSIDE[form], NOTEBOOK))
-    known = {one.student for one in find(tmp_path, COURSE, people)}
+    known = {submission.student for submission in find(tmp_path, COURSE, people)}
     assert known <= {"jd1", "ml2", "Joe"}
     unknown = find(tmp_path, COURSE, Roster())
     names = {"Jane Doe", "Joe", "Lars Møller", "doejane", "mollerlars", "jd1"}
-    assert {one.student for one in unknown} <= names
-    assert len(known) == len({one.student for one in unknown})
-    assert not any("taken" in note for one in unknown for note in one.notes)
+    assert {submission.student for submission in unknown} <= names
+    assert len(known) == len({submission.student for submission in unknown})
+    assert not any("taken" in note for submission in unknown for note in submission.notes)
 
 
 def test_rosters_of_canvas_and_moodle_are_read_as_they_are_exported(tmp_path):
@@ -233,7 +238,7 @@ def test_a_roster_that_cannot_be_used_says_what_is_wrong(tmp_path):
 def test_a_roster_may_have_quotes_and_lines_in_its_cells(tmp_path):
     path = tmp_path / "roster.csv"
     path.write_text('student id,name,comment\na,"Doe, ""J"" A.","two\nlines"\nb,B,x\n')
-    assert [one.name for one in roster.read(path).people.values()] == ['Doe, "J" A.', "B"]
+    assert [person.name for person in roster.read(path).people.values()] == ['Doe, "J" A.', "B"]
 
 
 def test_a_folder_whose_name_is_a_platforms_is_not_whoever_has_no_id_there():
@@ -282,7 +287,10 @@ def test_a_newer_file_that_cannot_be_read_is_not_passed_over(tmp_path):
 
 def test_files_of_one_folder_that_is_nobodys_have_a_student_each(tmp_path):
     handed_in(tmp_path, {f"week4/{who}_4_constraining.ipynb": NOTEBOOK for who in ("jane", "joe")})
-    assert [one.student for one in find(tmp_path, COURSE, Roster())] == ["jane", "joe"]
+    assert [submission.student for submission in find(tmp_path, COURSE, Roster())] == [
+        "jane",
+        "joe",
+    ]
 
 
 def test_folders_of_several_students_are_nobodys_and_what_has_no_name_is_the_folders(tmp_path):
@@ -292,9 +300,9 @@ def test_folders_of_several_students_are_nobodys_and_what_has_no_name_is_the_fol
     files[f"week1/{FIRST}.ipynb"] = FIRST_NOTEBOOK
     handed_in(tmp_path / "weeks", files)
     found = find(tmp_path / "weeks", COURSE, Roster())
-    assert {one.file for one in found} == files.keys()
-    assert {one.student for one in found} == {"bob", "jane", "joe", "week1"}
-    assert not any(one.notes for one in found)
+    assert {submission.file for submission in found} == files.keys()
+    assert {submission.student for submission in found} == {"bob", "jane", "joe", "week1"}
+    assert not any(submission.notes for submission in found)
     for group in ("A", "B"):
         handed_in(tmp_path / "groups" / group, {f"{who}{group}/x.ipynb": NOTEBOOK for who in "xyz"})
     assert len(find(tmp_path / "groups", COURSE, Roster())) == 6
@@ -311,7 +319,10 @@ def test_folders_as_deep_as_a_disk_allows_cost_no_time():
 def test_versions_of_a_student_are_no_students(tmp_path):
     names = ("jane/3_clipping_v1", "jane/3_clipping final", "jane/old/x", "joe/3_clipping-Copy1")
     handed_in(tmp_path, {f"{name}.ipynb": NOTEBOOK for name in names})
-    assert {one.student for one in find(tmp_path, COURSE, Roster())} == {"jane", "joe"}
+    assert {submission.student for submission in find(tmp_path, COURSE, Roster())} == {
+        "jane",
+        "joe",
+    }
 
 
 def test_spaces_in_names_are_one_and_not_at_the_ends(tmp_path, people):
@@ -323,9 +334,9 @@ def test_spaces_in_names_are_one_and_not_at_the_ends(tmp_path, people):
             "Joe\u2009 Roe _4_constraining.ipynb": NOTEBOOK,
         },
     )
-    found = [one.student for one in find(tmp_path, COURSE, Roster())]
+    found = [submission.student for submission in find(tmp_path, COURSE, Roster())]
     assert found == ["Jane Doe", "Joe Roe", "ann lee"]
-    assert "jd1" in {one.student for one in find(tmp_path, COURSE, people)}
+    assert "jd1" in {submission.student for submission in find(tmp_path, COURSE, people)}
 
 
 def test_names_that_are_not_utf_8_become_text_that_can_be_written(tmp_path):
@@ -334,16 +345,24 @@ def test_names_that_are_not_utf_8_become_text_that_can_be_written(tmp_path):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(b"" if name.startswith(b"e") else NOTEBOOK)
     found = find(tmp_path, COURSE, Roster())
-    assert [one.student for one in found] == ["e?", "j?", "m?", "z?"]
-    for one in found:
-        assert one.file.startswith(one.student)
-        " ".join((one.student, one.file, one.back, one.problem, *one.notes)).encode()
+    assert [submission.student for submission in found] == ["e?", "j?", "m?", "z?"]
+    for submission in found:
+        assert submission.file.startswith(submission.student)
+        " ".join(
+            (
+                submission.student,
+                submission.file,
+                submission.back,
+                submission.problem,
+                *submission.notes,
+            )
+        ).encode()
 
 
 def test_two_people_of_one_name_are_told_apart_by_the_platforms_ids(tmp_path):
     folders = [f"Jane Doe_{id}_assignsubmission_file_" for id in (12, 34)]
     handed_in(tmp_path, {f"{folder}/x.ipynb": NOTEBOOK for folder in folders})
-    assert [one.student for one in find(tmp_path, COURSE, Roster())] == [
+    assert [submission.student for submission in find(tmp_path, COURSE, Roster())] == [
         "Jane Doe (12)",
         "Jane Doe (34)",
     ]
@@ -362,7 +381,7 @@ def test_what_is_handed_in_instead_is_named_and_what_lies_beside_a_notebook_is_n
             "ann/timestamp.txt": b"2026",
         },
     )
-    found = {one.student: one for one in find(tmp_path, COURSE, Roster())}
+    found = {submission.student: submission for submission in find(tmp_path, COURSE, Roster())}
     assert set(found) == {"ann", "jane", "joe"}
     assert "Python script" in found["jane"].problem
     assert "zip archive" in found["joe"].problem
@@ -380,7 +399,11 @@ def test_the_folder_of_results_is_not_searched(tmp_path):
 
 def document(*sources, assignment="", ids=()):
     return Document(
-        (*(Cell(True, one) for one in sources), *(Cell(True, "x", one) for one in ids)), assignment
+        (
+            *(Cell(True, source) for source in sources),
+            *(Cell(True, "x", cell_id) for cell_id in ids),
+        ),
+        assignment,
     )
 
 
@@ -418,7 +441,10 @@ def test_what_nothing_tells_is_the_instructors_to_decide(tmp_path):
 
 def test_a_student_may_hand_in_several_assignments(tmp_path):
     handed_in(tmp_path, {"jane/a.ipynb": FIRST_NOTEBOOK, "jane/b.ipynb": NOTEBOOK})
-    assert [(one.student, one.assignment) for one in find(tmp_path, COURSE, Roster())] == [
+    assert [
+        (submission.student, submission.assignment)
+        for submission in find(tmp_path, COURSE, Roster())
+    ] == [
         ("jane", FIRST),
         ("jane", FOURTH),
     ]

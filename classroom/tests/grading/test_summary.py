@@ -18,13 +18,13 @@ def test_the_summary_counts_points_findings_and_predictions():
     part = counts.count_assignment(
         COURSE.assignments[FOURTH], [JANE, JOE, replace(JANE, student="jim"), ANN]
     )
-    assert [(one.all, one.part, one.none) for one in part.functions] == [
+    assert [(function.all, function.part, function.none) for function in part.functions] == [
         (3, 0, 0),
         (1, 2, 0),
         (1, 0, 2),
     ]
     assert part.functions[1].mean == pytest.approx((3 + 2 * 0.99) / 3)
-    assert [(one.name, one.finding, one.count) for one in part.findings] == [
+    assert [(counted.name, counted.finding, counted.count) for counted in part.findings] == [
         ("three_places", "not_three_places", 2),
         ("wrong_axis", "not_wrong_axis", 2),
     ]
@@ -109,11 +109,13 @@ def test_equal_files_are_named_where_something_was_written(tmp_path):
         jane, joe, replace(jim, digest="else")
     )
     assert "the whole file" not in alike_in(jane, replace(joe, digest="else"))
-    stubs = tuple(replace(one, credit=0.0, finding="returns_none") for one in JANE.marks)
+    stubs = tuple(replace(mark, credit=0.0, finding="returns_none") for mark in JANE.marks)
     untouched = {"marks": stubs, "written": {"not_a_gradient": ""}, "prediction": ""}
-    assert "the whole file" not in alike_in(*(replace(one, **untouched) for one in (jane, joe)))
+    assert "the whole file" not in alike_in(
+        *(replace(graded, **untouched) for graded in (jane, joe))
+    )
     words = {**untouched, "written": {"not_a_gradient": "Words."}}
-    assert "the whole file" in alike_in(*(replace(one, **words) for one in (jane, joe)))
+    assert "the whole file" in alike_in(*(replace(graded, **words) for graded in (jane, joe)))
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ def test_canvas_gets_its_columns_the_points_possible_and_blanks_for_what_is_not_
     possible, *people = rows(path)
     assert possible["Student"].strip() == "Points Possible"
     assert possible["Constraining weights"] == "17"
-    grades = {one["Student"]: (one["ID"], one["Constraining weights"]) for one in people}
+    grades = {row["Student"]: (row["ID"], row["Constraining weights"]) for row in people}
     assert grades == {
         "'=Jane()": ("12", "5.99"),
         "Eve": ("", ""),
@@ -40,7 +40,7 @@ def test_canvas_finds_the_column_of_its_own_export_again(tmp_path):
 def test_moodle_gets_participants_by_the_numbers_of_the_files(tmp_path):
     path = tmp_path / "moodle.csv"
     tables.moodle(path, ALL, COURSE.assignments[FOURTH], ROSTER, {})
-    found = {one["Full name"]: one for one in rows(path)}
+    found = {row["Full name"]: row for row in rows(path)}
     assert list(found["joe"]) == list(tables.MOODLE)
     assert found["joe"]["Identifier"] == "Participant 34"
     assert (found["joe"]["Grade"], found["joe"]["Maximum Grade"]) == ("14", "17")

@@ -15,7 +15,7 @@ from classroom.tests.notebooks_for_tests import FOURTH
 
 
 def fill_in(path, *marks):
-    """Fills in marks as a person with a spreadsheet does."""
+    """Fill in marks as a person with a spreadsheet does."""
     with path.open(encoding="utf-8-sig", newline="") as file:
         found = list(csv.DictReader(file))
     for row in found:

@@ -177,7 +177,7 @@ def one_line(x, scale):
 
 
 def backwards(gates, step, loss, theta, h, steps, scale):
-    """Computes all states first, then all losses, the last one first."""
+    """Compute all states first, then all losses, the last one first."""
     entering, states = one_line(h, gates.root(0, steps, scale)), []
     for k in range(1, steps + 1):
         states.append(step(theta, entering))
@@ -279,8 +279,8 @@ def test_what_is_no_answer_is_named_and_earns_nothing(seed, name):
 @SEED
 def test_other_forms_of_a_result_are_named(seed):
     part, head, cap = (variant(seed, name) for name in (PARTS, HEADS, ROTATED))
-    own = {one.name: solution(one) for one in (part, head, cap)}
-    for one, finding, answer in (
+    own = {member.name: solution(member) for member in (part, head, cap)}
+    for member, finding, answer in (
         (part, "shape_changed", lambda x, scale: jnp.sum(x)),
         (part, "value_changed", lambda x, scale: own[PARTS](x, scale) + 1),
         (part, "value_and_cotangent", lambda x, scale: 3 * x),
@@ -290,7 +290,7 @@ def test_other_forms_of_a_result_are_named(seed):
         (cap, "shape_changed", lambda w, limit: own[ROTATED](w, limit).T[:1]),
         (cap, "wrong", lambda w, limit: 0.9 * w),
     ):
-        assert one.exercise.examine(answer).name == finding
+        assert member.exercise.examine(answer).name == finding
 
 
 def test_a_right_answer_of_another_dtype_keeps_most_of_its_points():

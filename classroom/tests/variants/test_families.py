@@ -29,9 +29,9 @@ EACH = pytest.mark.parametrize("name", FAMILIES)
 
 def covering(family):
     """Operations among which each value of each parameter stands once at least."""
-    left = {(key, str(one)) for operation in family.space() for key, one in operation.items()}
+    left = {(key, str(part)) for operation in family.space() for key, part in operation.items()}
     for operation in sorted(family.space(), key=lambda one: hash_of(one)):
-        values = {(key, str(one)) for key, one in operation.items()}
+        values = {(key, str(part)) for key, part in operation.items()}
         if values & left:
             left -= values
             yield operation
@@ -46,7 +46,7 @@ def hash_of(operation):
 def test_a_family_has_many_operations_and_no_two_are_the_same(name):
     space = FAMILIES[name].space()
     assert len(space) >= 100
-    assert len({str(one) for one in space}) == len(space)
+    assert len({str(operation) for operation in space}) == len(space)
 
 
 def test_two_seeds_rarely_agree():
@@ -64,12 +64,12 @@ def test_the_operations_of_a_family_do_different_things(name):
     runs = [case.arguments for case in family.cases(some[0], np.random.default_rng(5))]
     if name == ROTATED:
         runs = [(np.random.default_rng(i).normal(size=(3, 3)), 0.5) for i in range(4)]
-    does = {str(jaxless(family.right(one), runs)) for one in some}
+    does = {str(jaxless(family.right(operation), runs)) for operation in some}
     assert len(does) == len(some)
 
 
 def jaxless(rule, runs):
-    return [{key: np.round(one, 6).tolist() for key, one in found.items()}
+    return [{key: np.round(part, 6).tolist() for key, part in found.items()}
             if isinstance(found := rule(*run), dict) else np.round(found, 6).tolist()
             for run in runs]  # fmt: skip
 
@@ -80,9 +80,9 @@ def test_every_misconception_is_told_from_the_answer_and_from_each_other(name):
     family = FAMILIES[name]
     for operation in list(covering(family))[:6]:
         comparison = family.comparison({**operation, "cases": 7})
-        assert len({one.name for one in comparison.misconceptions}) >= 8
+        assert len({misconception.name for misconception in comparison.misconceptions}) >= 8
         inputs = ({**operation, "cases": number} for number in range(5))
-        assert any(not untold(family.comparison(one)) for one in inputs), operation
+        assert any(not untold(family.comparison(parameters)) for parameters in inputs), operation
 
 
 @pytest.mark.slow

@@ -80,9 +80,9 @@ def test_the_course_and_the_notebooks_agree(folder):
     for form in ("source", "release"):
         grading = [cell["metadata"]["nbgrader"] for cell in cells(folder, form)
                    if "nbgrader" in cell["metadata"]]  # fmt: skip
-        graded = {one["grade_id"]: one["points"] for one in grading if one["grade"]}
+        graded = {entry["grade_id"]: entry["points"] for entry in grading if entry["grade"]}
         assert graded == {**assignment.functions, "written_paths": 3}
-        assert all(one["locked"] for one in grading if one["grade_id"] in sets.FAMILIES)
+        assert all(entry["locked"] for entry in grading if entry["grade_id"] in sets.FAMILIES)
         install = [
             cell for cell in cells(folder, form) if "install" in cell["metadata"].get("tags", [])
         ]
@@ -98,18 +98,18 @@ def test_a_release_leaks_nothing(folder):
     shown = {line.strip() for line in release.splitlines()}
     assert len(lines) > 30
     assert not {line for line in lines & shown if len(line) > 2}
-    for one in drawn(SEEDS[0]).variants:
-        assert str(one.parameters["cases"]) not in release
-        for line in one.texts.body.splitlines():
+    for member in drawn(SEEDS[0]).variants:
+        assert str(member.parameters["cases"]) not in release
+        for line in member.texts.body.splitlines():
             assert line.strip() not in shown or len(line.strip()) < 3
 
 
 def test_the_examples_of_a_release_are_no_inputs_of_the_tests(folder):
-    for one in private.load(folder).values():
-        assert len(one.cases) >= 6
-    for one in drawn(SEEDS[0]).variants:
-        shown = one.texts.examples
-        for case in one.exercise.cases:
+    for exercise in private.load(folder).values():
+        assert len(exercise.cases) >= 6
+    for member in drawn(SEEDS[0]).variants:
+        shown = member.texts.examples
+        for case in member.exercise.cases:
             given = [
                 part for part in case.arguments if isinstance(part, np.ndarray) and np.any(part)
             ]
@@ -117,7 +117,7 @@ def test_the_examples_of_a_release_are_no_inputs_of_the_tests(folder):
 
 
 def run(folder, form, **functions):
-    """Runs the cells of a notebook; returns what was printed beside what should be."""
+    """Run the cells of a notebook; return what was printed beside what should be."""
     namespace, pairs = {}, []
     for cell in cells(folder, form):
         source = "".join(cell["source"])
@@ -136,8 +136,8 @@ def test_each_example_is_what_the_solution_returns(folder):
     assert len(pairs) == 8
     for call, expected in pairs:
         given = namespace["rounded"](call())
-        for one, other in zip(jax.tree.leaves(given), jax.tree.leaves(expected), strict=True):
-            assert one == pytest.approx(other, rel=1e-3, abs=1e-3)
+        for leaf, other in zip(jax.tree.leaves(given), jax.tree.leaves(expected), strict=True):
+            assert leaf == pytest.approx(other, rel=1e-3, abs=1e-3)
 
 
 def test_an_unsolved_release_runs_to_its_end_and_earns_nothing(folder, capsys):
@@ -146,8 +146,8 @@ def test_an_unsolved_release_runs_to_its_end_and_earns_nothing(folder, capsys):
         if cell["cell_type"] == "code" and "install" not in cell["metadata"].get("tags", []):
             exec("".join(cell["source"]), namespace)
     assert capsys.readouterr().out.count("should be:") == 8
-    for one in private.load(folder).values():
-        assert one.credit(one.examine(namespace[one.name])) == 0
+    for exercise in private.load(folder).values():
+        assert exercise.credit(exercise.examine(namespace[exercise.name])) == 0
 
 
 def factor_of(one, chosen, steps):
@@ -167,7 +167,7 @@ def factor_of(one, chosen, steps):
 def test_the_factors_of_the_written_question_are_those_that_jax_finds(seed):
     steps, rubric = drawn(seed).steps, command.question(drawn(seed)).rubric[0]
     found = [factor_of(variant(seed, UNROLL), chosen, steps) for chosen in range(steps)]
-    stated = [float(Fraction(one)) for one in rubric.split(": ")[-1].rstrip(".").split(", ")]
+    stated = [float(Fraction(part)) for part in rubric.split(": ")[-1].rstrip(".").split(", ")]
     np.testing.assert_allclose(stated, found, rtol=1e-4)
 
 
@@ -191,7 +191,7 @@ def test_what_is_installed_is_what_the_public_assignments_install():
     public = json.loads(
         (ASSIGNMENTS / "source/3_clipping/3_clipping.ipynb").read_text(encoding="utf-8")
     )["cells"]
-    (cell,) = (one for one in public if "install" in one["metadata"].get("tags", []))
+    (cell,) = (cell for cell in public if "install" in cell["metadata"].get("tags", []))
     assert "".join(cell["source"]).strip() == INSTALL.strip()
 
 
@@ -216,7 +216,7 @@ def test_plain_nbgrader_gives_a_solved_notebook_all_points(folder, tmp_path):
     path = own / "submitted" / "ada" / NAME / f"{NAME}.ipynb"
     path.parent.mkdir(parents=True)
     path.write_bytes((folder / "source" / NAME / f"{NAME}.ipynb").read_bytes())
-    environment = {key: one for key, one in os.environ.items() if key != private.PRIVATE}
+    environment = {key: value for key, value in os.environ.items() if key != private.PRIVATE}
     for order in (["generate_assignment", NAME, "--force"], ["autograde", NAME]):
         done = subprocess.run(
             [sys.executable, "-m", "nbgrader", *order], cwd=own, env=environment,

@@ -20,8 +20,8 @@ def test_the_same_seed_draws_the_same_set_and_another_one_another():
     texts = [drawn(seed).text() for seed in SEEDS]
     assert sets.draw(SEEDS[0]).text() == texts[0]
     assert len(set(texts)) == len(SEEDS)
-    operations = [[one.parameters for one in drawn(seed).variants] for seed in SEEDS]
-    assert all(one != other for one, other in zip(operations[0], operations[1], strict=True))
+    operations = [[variant.parameters for variant in drawn(seed).variants] for seed in SEEDS]
+    assert all(first != other for first, other in zip(operations[0], operations[1], strict=True))
 
 
 def test_a_family_draws_from_the_seed_and_from_its_own_name():
@@ -47,10 +47,10 @@ def test_a_set_is_read_without_its_seed(folder):
     exercises = private.load(folder)
     assert list(exercises) == list(sets.FAMILIES)
     again = drawn(SEEDS[0]).variants
-    for one in again:
-        own = exercises[one.name]
-        assert [case.words for case in own.cases] == [case.words for case in one.exercise.cases]
-        assert own.examine(solution(one)).passed
+    for member in again:
+        own = exercises[member.name]
+        assert [case.words for case in own.cases] == [case.words for case in member.exercise.cases]
+        assert own.examine(solution(member)).passed
 
 
 def test_a_set_that_is_read_twice_is_the_same_one(folder):

@@ -13,7 +13,7 @@ from gradlab.figure.template import Schema, check
 from gradlab.program import Leaf
 
 Role = str
-"""What a thing is, and so its colour and its other sign; one of ``ROLES``."""
+"""Meaning of a mark, and so its colour and its other sign; one of ``ROLES``."""
 
 ROLES = ("state", "cotangent", "own", "parameter", "loss", "limit", "muted", "ink")
 
@@ -24,14 +24,16 @@ Dimension = int | str
 """An axis of a shape that a view takes: its length, or a letter for any length."""
 
 
-def plain(value: Any) -> Any:
-    """A specification as plain data: dicts, lists, texts and numbers; a mark's ``kind`` included."""
+def encode(value: Any) -> Any:
+    """Encode a specification as plain data: dicts, lists, texts and numbers; a mark's ``kind`` included."""
     if is_dataclass(value) and not isinstance(value, type):
         kind = getattr(value, "kind", "")
-        data = {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+        data = {
+            attribute.name: encode(getattr(value, attribute.name)) for attribute in fields(value)
+        }
         return {"kind": kind, **data} if kind else data
     if isinstance(value, tuple | list):
-        return [plain(one) for one in value]
+        return [encode(item) for item in value]
     return value.tolist() if hasattr(value, "tolist") else value
 
 
@@ -43,7 +45,7 @@ class View:
 
     def describe(self) -> dict[str, Any]:
         """The view as plain data, for the page."""
-        described: dict[str, Any] = plain(self)
+        described: dict[str, Any] = encode(self)
         return {"kind": self.kind} | described
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -123,7 +125,7 @@ class Bindings:
         Raises:
           ValueError: where there is none of this name, or where it has another shape.
         """
-        name = control.plain(name)
+        name = control.to_builtin(name)
         if isinstance(name, int | float | tuple):
             return self._literal(what, name, shapes)
         if name not in self.results and name not in self.controls:
@@ -141,6 +143,11 @@ class Bindings:
             )
         return shape
 
+    def may_need(self, what: str, name: str, *shapes: tuple[Dimension, ...]) -> None:
+        """Check a result or control that the view reads where it is named."""
+        if name:
+            self.need(what, name, *shapes)
+
     def _literal(
         self, what: str, number: Any, shapes: tuple[tuple[Dimension, ...], ...]
     ) -> tuple[int, ...]:
@@ -155,10 +162,15 @@ class Bindings:
             )
         return shape
 
-    def words(self, *texts: Any) -> None:
+    def check_templates(self, *texts: Any) -> None:
         """Refuse a template that asks for what the figure does not have; ``{n}`` is a number."""
         for text in texts:
             check(f"A text in {self.view}, {text!r},", text, self.schema)
+
+    def may_drag(self, what: str, name: str, *kinds: str) -> None:
+        """Check the control that a handle sets where it is named."""
+        if name:
+            self.control(what, name, *kinds)
 
     def control(self, what: str, name: str, *kinds: str) -> None:
         """Raise a ValueError where a handle has no control of a kind that it can set."""

@@ -66,9 +66,7 @@ class Chain(View):
             ("what a parameter receives", self.received, (states - 1,)),
             ("losses", self.losses, (states, states - 1)),
         ):
-            if name:
-                given.need(what, name, *((length,) for length in lengths))
-        for name in filter(None, (self.count, self.forward, self.backward)):
-            given.need("how far it has come", name, ())
-        if self.drag:
-            given.control("the first state", self.drag, *NUMBERS)
+            given.may_need(what, name, *((length,) for length in lengths))
+        for name in (self.count, self.forward, self.backward):
+            given.may_need("how far it has come", name, ())
+        given.may_drag("the first state", self.drag, *NUMBERS)

@@ -65,7 +65,7 @@ class Listing(View):
         given = Bindings("Listing", outputs, controls)
         check_each("Listing", "lines", self.lines, Line, 'lines=[Line("h = f(h)")]')
         given.control("the line", self.control, "choice")
-        given.words(self.moving, *(line.note for line in self.lines))
+        given.check_templates(self.moving, *(line.note for line in self.lines))
         options = [name for name, _ in dict(given.controls[self.control].describe())["options"]]
         slots = [line.slot for line in self.lines if line.slot]
         if sorted(slots) != sorted(options):

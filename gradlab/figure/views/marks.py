@@ -22,6 +22,13 @@ class Mark:
         """Raise a ValueError where the figure does not give what the mark draws."""
 
 
+def check_mark(mark: Mark, given: Bindings) -> None:
+    """Raise a ValueError for a mark with a role, a result or words that are not there."""
+    check_role(type(mark).__name__, getattr(mark, "role", "ink"))
+    mark.check(given)
+    given.check_templates(getattr(mark, "label", ""), getattr(mark, "key", ""))
+
+
 @dataclass(frozen=True)
 class Vector(Mark):
     """An arrow, or one for each row.
@@ -55,21 +62,18 @@ class Vector(Mark):
     kind: ClassVar[str] = "vector"
 
     def check(self, given: Bindings) -> None:
-        check_role("Vector", self.role)
         if self.columns:
             given.need("arrows", self.value, (2, "n"))
         else:
             given.need("an arrow", self.value, (2,), ("n", 2))
         given.need("an arrow's tail", self.tail, (2,), ("n", 2))
-        if self.unless:
-            given.need(
-                "arrows beside which others are left out", self.unless, given.shape(self.value)
-            )
+        rows = given.shape(self.value)
+        given.may_need("arrows beside which others are left out", self.unless, rows)
         if self.drag and self.along:
             given.control("an arrow along a line", self.drag, *NUMBERS)
             given.need("the line of an arrow", self.along, (2,))
-        elif self.drag:
-            given.control("an arrow's head", self.drag, "point")
+        else:
+            given.may_drag("an arrow's head", self.drag, "point")
 
 
 @dataclass(frozen=True)
@@ -91,10 +95,8 @@ class Dot(Mark):
     kind: ClassVar[str] = "dot"
 
     def check(self, given: Bindings) -> None:
-        check_role("Dot", self.role)
         given.need("a point", self.value, (2,), ("n", 2))
-        if self.drag:
-            given.control("a point", self.drag, "point")
+        given.may_drag("a point", self.drag, "point")
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,6 @@ class Cloud(Mark):
     kind: ClassVar[str] = "cloud"
 
     def check(self, given: Bindings) -> None:
-        check_role("Cloud", self.role)
         given.need("a cloud", self.value, ("n", 2))
 
 
@@ -144,11 +145,9 @@ class Ring(Mark):
     kind: ClassVar[str] = "ring"
 
     def check(self, given: Bindings) -> None:
-        check_role("Ring", self.role)
         given.need("a ring's radius", self.radius, ())
         given.need("a ring's centre", self.center, (2,))
-        if self.drag:
-            given.control("a ring", self.drag, *NUMBERS)
+        given.may_drag("a ring", self.drag, *NUMBERS)
 
 
 @dataclass(frozen=True)
@@ -170,7 +169,6 @@ class Image(Mark):
     kind: ClassVar[str] = "image"
 
     def check(self, given: Bindings) -> None:
-        check_role("Image", self.role)
         given.need("an ellipse", self.matrix, (2, 2), ("n", 2, 2))
         given.need("the radius of a circle", self.radius, ())
 
@@ -197,7 +195,5 @@ class Trail(Mark):
     kind: ClassVar[str] = "trail"
 
     def check(self, given: Bindings) -> None:
-        check_role("Trail", self.role)
         given.need("a path", self.value, ("n", 2))
-        if self.count:
-            given.need("the length of a path", self.count, ())
+        given.may_need("the length of a path", self.count, ())

@@ -62,16 +62,13 @@ class Matrix(View):
                 "to draw in full colour."
             )
         check_whole("Matrix", "digits", self.digits, 0, 9)
-        given.words(self.rows, self.columns)
+        given.check_templates(self.rows, self.columns)
         n, m = given.need("cells", self.value, ("n", "m"))
         if (self.triangle or self.count) and n != m:
             raise ValueError(
                 f"Matrix draws {self.value!r} of {n} rows and {m} columns as a triangle or with a count; "
                 "expected as many rows as columns."
             )
-        if self.count:
-            given.need("the number of rows", self.count, ())
-        if self.row_sums:
-            given.need("the sums of rows", self.row_sums, (n,))
-        if self.column_sums:
-            given.need("the sums of columns", self.column_sums, (m,))
+        given.may_need("the number of rows", self.count, ())
+        given.may_need("the sums of rows", self.row_sums, (n,))
+        given.may_need("the sums of columns", self.column_sums, (m,))

@@ -48,8 +48,7 @@ class Multiples(View):
             raise ValueError("Multiples was given no results in over; expected at least one name.")
         check_whole("Multiples", "across", self.across, 1)
         check_whole("Multiples", "across_narrow", self.across_narrow, 1)
-        if self.count:
-            given.need("the number of pictures", self.count, ())
+        given.may_need("the number of pictures", self.count, ())
         lengths = {}
         for name in self.over:
             shape = given.results.get(name)
@@ -69,13 +68,13 @@ class Multiples(View):
             raise ValueError(
                 f"Multiples was given {len(self.titles)} titles for {length} pictures; expected one each."
             )
-        one = [
+        picture = [
             replace(leaf, shape=tuple(leaf.shape[1:])) if leaf.name in self.over else leaf
             for leaf in outputs
         ]
         if isinstance(self.titles, str):
-            Bindings("Multiples", one, controls).words(self.titles)
-        self.of.check(one, controls)
+            Bindings("Multiples", picture, controls).check_templates(self.titles)
+        self.of.check(picture, controls)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from gradlab.figure.controls import Control
 from gradlab.figure.views.base import Bindings, Span, View, check_each, check_span
-from gradlab.figure.views.marks import Mark, Ring, Vector
+from gradlab.figure.views.marks import Mark, Ring, Vector, check_mark
 from gradlab.program import Leaf
 
 
@@ -39,8 +39,7 @@ class Plane(View):
         given = Bindings("Plane", outputs, controls)
         check_each("Plane", "marks", self.marks, Mark, 'marks=[Vector("g")]')
         for mark in self.marks:
-            mark.check(given)
-            given.words(getattr(mark, "label", ""), getattr(mark, "key", ""))
+            check_mark(mark, given)
 
 
 def ball(

@@ -172,14 +172,12 @@ class Profile(View):
         for threshold in self.thresholds:
             check_role("Threshold", threshold.role)
             given.need("a threshold", threshold.value, ())
-            given.words(threshold.label)
+            given.check_templates(threshold.label)
             for name, role in threshold.dots:
                 check_role("a threshold's dot", role)
                 given.need("a threshold's dot", name, ())
-            if threshold.drag:
-                given.control("a threshold", threshold.drag, *NUMBERS)
-        if self.count:
-            given.need("the number of steps", self.count, ())
+            given.may_drag("a threshold", threshold.drag, *NUMBERS)
+        given.may_need("the number of steps", self.count, ())
 
 
 def columns(

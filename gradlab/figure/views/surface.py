@@ -19,7 +19,7 @@ from gradlab.figure.views.base import (
     check_span,
     check_whole,
 )
-from gradlab.figure.views.marks import Dot, Image, Mark, Ring, Trail, Vector
+from gradlab.figure.views.marks import Dot, Image, Mark, Ring, Trail, Vector, check_mark
 from gradlab.program import Leaf
 
 LEVELS = 65_000  # of a recorded value; the numbers above mark what is not finite
@@ -169,5 +169,4 @@ class Surface(View):
                 raise ValueError(
                     f"Surface was given the mark {mark!r}; expected Trail, Dot, Vector, Ring or Image."
                 )
-            mark.check(given)
-            given.words(getattr(mark, "label", ""), getattr(mark, "key", ""))
+            check_mark(mark, given)
