@@ -45,7 +45,7 @@ def max_norm(
     *,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Returns the weights with every column that is longer than ``limit`` cut to it.
+    """Return the weights with every column that is longer than ``limit`` cut to it.
 
     ``w -> w * min(n, limit) / (n + epsilon)`` with n the Euclidean norm over ``axis``. With
     ``epsilon = 0`` this is the projection onto ``n <= limit``: a column below the cap is
@@ -87,7 +87,7 @@ def max_norm(
 
 
 def unit_norm(w: Any, axis: Axis = 0, *, nonfinite: Nonfinite = "propagate") -> Any:
-    """Returns the weights with every column brought to length 1.
+    """Return the weights with every column brought to length 1.
 
     ``w -> w / n`` with n the Euclidean norm over ``axis``. A zero column has no direction: it
     stays zero, and its derivative is taken to be the identity.
@@ -122,7 +122,7 @@ def min_max_norm(
     *,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Returns the weights with the norm of every column moved towards ``[low, high]``.
+    """Return the weights with the norm of every column moved towards ``[low, high]``.
 
     ``w -> w * (rate * min(max(n, low), high) + (1 - rate) * n) / n`` with n the Euclidean norm
     over ``axis``. A column within the interval is not moved. A zero column has no direction
@@ -159,7 +159,7 @@ def min_max_norm(
 
 
 def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
-    """Returns the weights with every negative entry set to 0.
+    """Return the weights with every negative entry set to 0.
 
     ``w -> max(w, 0)``. The derivative is 1 at 0 and above, 0 below.
 
@@ -192,7 +192,7 @@ def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
 def constrained(
     optimizer: optax.GradientTransformation, projection: Callable[[Any], Any]
 ) -> optax.GradientTransformationExtraArgs:
-    """Returns an optimizer whose updates land inside a set.
+    """Return an optimizer whose updates land inside a set.
 
     ``u -> projection(w + u) - w``: with ``optax.apply_updates`` the weights become
     ``projection(w + u)``, but for two roundings, so that a weight may land a unit in the last
@@ -315,7 +315,7 @@ def _bring(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> A
 def _each_column(
     w: Any, axis: Axis, nonfinite: Nonfinite, project: Callable[..., Array], *bounds: Array
 ) -> Any:
-    """Applies ``project(leaf, norm, over, *bounds)`` to each leaf."""
+    """Apply ``project(leaf, norm, over, *bounds)`` to each leaf."""
     check_choice(nonfinite)
 
     def apply(leaf: Array, path: Any) -> Array:

@@ -1,4 +1,4 @@
-"""What many losses send back through one application of a step: one row of numbers a loss."""
+"""Cotangents of many losses, pulled back through one application: one row of numbers a loss."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gradlab.unroll.placements import Step
 def pull_rows(
     step: Step, params: Any, total: Any, state: Any, x: Any, rows: Floats, j: Array, at_once: int
 ) -> tuple[Array, Array, Floats]:
-    """Pulls each loss's cotangent back through one application, a group of losses at a time.
+    """Pull each loss's cotangent back through one application, a group of losses at a time.
 
     Args:
       step, params, state, x: the application, ``step(params, state, x)``.
@@ -35,7 +35,7 @@ def pull_rows(
     """
     floats, read = floats_of(state), _read_by(step, params, state, x)
     _, pull = jax.vjp(
-        lambda p, f: floats_of(step(read.put(p), floats.put(f), x)).floats,
+        lambda p, f: floats_of(step(read.merge(p), floats.merge(f), x)).floats,
         read.floats,
         floats.floats,
     )
@@ -58,8 +58,8 @@ def pull_rows(
     many = math.ceil(steps / groups)
     rows = [_with_zeros(leaf, groups * many) for leaf in rows]
 
-    def one(number: Array, held: tuple[Array, Array, Floats]) -> tuple[Array, Array, Floats]:
-        """Puts a group's results where its rows stood."""
+    def pull_group(number: Array, held: tuple[Array, Array, Floats]) -> tuple[Array, Array, Floats]:
+        """Put a group's results where its rows stood."""
         rows = [lax.dynamic_slice_in_dim(leaf, number * many, many) for leaf in held[2]]
         found: tuple[Array, Array, Floats] = jax.tree.map(
             lambda whole, part: lax.dynamic_update_slice_in_dim(whole, part, number * many, 0),
@@ -69,22 +69,22 @@ def pull_rows(
         return found
 
     nothing = jnp.zeros(groups * many, wide)
-    held = lax.fori_loop(j // many, groups, one, (nothing, nothing, rows))
+    held = lax.fori_loop(j // many, groups, pull_group, (nothing, nothing, rows))
     every: tuple[Array, Array, Floats] = jax.tree.map(lambda whole: whole[:steps], held)
     return every
 
 
 def row_norms(leaves: Floats) -> Array:
-    """The norm of each row of several arrays taken together, ``[rows]``."""
+    """Compute the norm of each row of several arrays taken together, ``[rows]``."""
     return joint_norm(tuple(leaves), tuple(tuple(range(1, leaf.ndim)) for leaf in leaves)).value
 
 
 def _read_by(step: Step, params: Any, state: Any, x: Any) -> Split:
-    """The parameters that a step reads, as its trace says: no others get a gradient."""
+    """Split off the parameters that a step reads, as its trace says: no others get a gradient."""
     leaves, structure = jax.tree.flatten(params)
     trace = jax.make_jaxpr(step)(params, state, x).jaxpr
-    read = {id(one) for one in trace.outvars}.union(*(map(id, e.invars) for e in trace.eqns))
-    which = [id(one) in read for one in trace.invars[: len(leaves)]]
+    read = {id(var) for var in trace.outvars}.union(*(map(id, e.invars) for e in trace.eqns))
+    which = [id(var) in read for var in trace.invars[: len(leaves)]]
     return Split(list(compress(leaves, which)), leaves, which, structure)
 
 

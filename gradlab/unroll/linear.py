@@ -28,7 +28,7 @@ def recurrence(matrix: ArrayLike, drives: ArrayLike, initial: ArrayLike) -> Arra
     Raises:
       ValueError: if the shapes do not fit each other.
     """
-    gain, drive, first = (jnp.asarray(one) for one in (matrix, drives, initial))
+    gain, drive, first = (jnp.asarray(given) for given in (matrix, drives, initial))
     if gain.shape not in ((), first.shape * 2) or drive.shape[1:] != first.shape or not drive.ndim:
         raise ValueError(
             "recurrence takes a matrix [D, D], drives [K, D] and an initial [D], or [], [K] and [], "
@@ -106,7 +106,7 @@ def jacobians(step: Step, params: Any, state: Any, inputs: Any) -> Array:
         flat, back = jax.flatten_util.ravel_pytree(parts.floats)
 
         def flat_step(vector: Array) -> Array:
-            following = floats_of(step(params, parts.put(back(vector)), x)).floats
+            following = floats_of(step(params, parts.merge(back(vector)), x)).floats
             return jax.flatten_util.ravel_pytree(following)[0]
 
         return step(params, h, x), jax.jacrev(flat_step)(flat)

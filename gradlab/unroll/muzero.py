@@ -46,7 +46,7 @@ __all__ = [
 
 
 class Batch(NamedTuple):
-    """What one update learns from: B observations, K actions after each, targets for K + 1 states.
+    """Examples for one update: B observations, K actions after each, targets for K + 1 states.
 
     Attributes:
       observation: float ``[B, O]``.
@@ -118,7 +118,7 @@ def unroll(
 
     _, rest = jax.lax.scan(recurrent_inference, root, actions)
     every: Prediction = jax.tree.map(
-        lambda one, others: jnp.concatenate([one[None], others]), first, rest
+        lambda root, others: jnp.concatenate([root[None], others]), first, rest
     )
     return every
 
@@ -174,7 +174,7 @@ def loss(
         )
     )(batch.observation, batch.actions)
     losses = state_losses(predicted, batch.value, batch.reward, batch.policy)
-    means = Losses(*(jnp.mean(one, axis=0) for one in losses))
+    means = Losses(*(jnp.mean(term, axis=0) for term in losses))
     each = means.each
     total = scale_gradient(each[0], root_weight)
     total += jnp.sum(scale_gradient(each[1:], 1.0 / steps))
@@ -246,7 +246,7 @@ class Parts(NamedTuple):
 
 
 def parts(params: Params, batch: Batch, *, normalise: bool = True) -> Parts:
-    """Takes the unroll apart for ``ledger(step, head, params, state, inputs)``.
+    """Take the unroll apart for ``ledger(step, head, params, state, inputs)``.
 
     The head's loss is the mean over the batch of the three losses. Step 0's loss, and the
     representation, are outside: the ledger's ``state_cotangent`` is what the representation
@@ -258,25 +258,25 @@ def parts(params: Params, batch: Batch, *, normalise: bool = True) -> Parts:
     _steps(batch)
 
     def step(params: Params, h: Array, x: Any) -> Array:
-        return jax.vmap(lambda one, action: dynamics(params, one, action, normalise=normalise))(
+        return jax.vmap(lambda state, action: dynamics(params, state, action, normalise=normalise))(
             h, x[0]
         )
 
     def head(params: Params, h: Array, x: Any) -> Array:
-        predicted = jax.vmap(lambda one: prediction(params, one))(h)
+        predicted = jax.vmap(lambda state: prediction(params, state))(h)
         return jnp.mean(state_losses(predicted, *x[1:]).each)
 
     state = jax.vmap(lambda o: representation(params, o, normalise=normalise))(batch.observation)
     value, reward, policy = (
-        jnp.swapaxes(one[:, 1:], 0, 1) for one in (batch.value, batch.reward, batch.policy)
+        jnp.swapaxes(target[:, 1:], 0, 1) for target in (batch.value, batch.reward, batch.policy)
     )
     inputs = jnp.swapaxes(batch.actions, 0, 1), value, reward, policy
     return Parts(step, head, state, inputs)
 
 
 def _steps(batch: Batch) -> int:
-    """Returns K, if the shapes of the batch fit each other: broadcasting would hide it."""
-    shapes = [jnp.shape(one) for one in batch]
+    """Return K, if the shapes of the batch fit each other: broadcasting would hide it."""
+    shapes = [jnp.shape(array) for array in batch]
     size, steps = shapes[1] if len(shapes[1]) == 2 else (0, 0)
     states = (size, steps + 1)
     fit = shapes[0][:1] == (size,) and shapes[2:4] == [states] * 2 and shapes[4][:-1] == states

@@ -1,4 +1,4 @@
-"""What gradlab.ops.constraints claims, against references in float64."""
+"""Claims of gradlab.ops.constraints, against references in float64."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What gradlab.ops.clipping claims of the clips by a norm, against references in float64."""
+"""Claims of gradlab.ops.clipping on the clips by a norm, against references in float64."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.ops.reference import FLOATS, assert_close, bits, norm64, normal, shor
 
 
 def all_of_them(g, c):
-    """What each makes of a vector, at a norm of c."""
+    """Apply each to a vector, at a norm of c."""
     return {name: clip(g, c) for name, clip in SHORTEN.items()}
 
 

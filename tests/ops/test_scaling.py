@@ -1,4 +1,4 @@
-"""What the docstrings of gradlab.ops.scaling claim."""
+"""Claims of the docstrings of gradlab.ops.scaling."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ POINT = np.array([[0.9, -0.2], [0.4, 1.3], [-0.7, 0.1]])
 
 
 def everything(v):
-    """What all of them give for entries and a limit, one long vector."""
+    """Return what all of them give for entries and a limit, one long vector."""
     found = [f(v[:6].reshape(3, 2), v[6]) for f in OPERATORS.values()]
     return jnp.concatenate([jnp.ravel(leaf) for leaf in jax.tree.leaves(found)])
 

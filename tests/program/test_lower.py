@@ -1,4 +1,4 @@
-"""What lowering makes of a jaxpr: fused loops, nothing dead, nothing twice."""
+"""Lowering of a jaxpr: fused loops, nothing dead, nothing twice."""
 
 from pathlib import Path
 

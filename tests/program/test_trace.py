@@ -1,4 +1,4 @@
-"""What a traced function's leaves are called, and what cannot be traced."""
+"""Names of a traced function's leaves, and functions that cannot be traced."""
 
 import jax
 import jax.numpy as jnp

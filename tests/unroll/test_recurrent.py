@@ -56,7 +56,7 @@ def lstm_loop(params, h, c, xs):
         c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
         h = sigmoid(o) * np.tanh(c)
         states.append((h, c))
-    return [np.array(one) for one in zip(*states, strict=True)]
+    return [np.array(part) for part in zip(*states, strict=True)]
 
 
 def log_softmax(logits):
@@ -123,7 +123,7 @@ def test_batches_are_left_to_vmap(lstm):
         return recurrent.last_loss(recurrent.lstm_step, lstm, state, inputs, label)
 
     found = jax.vmap(losses)(batch, labels)
-    expected = [losses(one, label) for one, label in zip(batch, labels, strict=True)]
+    expected = [losses(inputs, label) for inputs, label in zip(batch, labels, strict=True)]
     np.testing.assert_allclose(found, expected, rtol=1e-13)
 
 

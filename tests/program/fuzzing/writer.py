@@ -1,4 +1,4 @@
-"""Writes the text of a program statement by statement, knowing the shape of every name."""
+"""Write the text of a program statement by statement, knowing the shape of every name."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def result_of(expression: str, operands: tuple[tuple[Shape, str], ...]) -> tuple
 
 @dataclass
 class Text:
-    """What all scopes of a program share.
+    """State that all scopes of a program share.
 
     Attributes:
       index: draws a number in 0..n-1; simpler choices come first.
@@ -125,18 +125,18 @@ class Scope:
     # ------------------------------------------------------------- writing
 
     def line(self, line: str) -> None:
-        """Writes a line."""
+        """Write a line."""
         self.lines.append("    " * (self.depth + 1) + line)
 
     def add(self, name: str, shape: Shape, dtype: str) -> Var:
-        """Notes a name that a line has brought."""
+        """Note a name that a line has brought."""
         variable = Var(name, shape, dtype)
         self.variables.append(variable)
         self.own.append(variable)
         return variable
 
     def let(self, expression: str, *operands: Var) -> Var | None:
-        """Names an expression in ``{0}``, ``{1}``, ...; None where it is no array that will do."""
+        """Name an expression in ``{0}``, ``{1}``, ...; None where it is no array that will do."""
         found = result_of(expression, tuple((x.shape, x.dtype) for x in operands))
         if found is None:
             self.text.refused.append(expression)
@@ -158,7 +158,7 @@ class Scope:
         smooth: bool = False,
         forward: bool = False,
     ) -> Iterator[Scope]:
-        """Writes a function; ``head`` is its line."""
+        """Write a function; ``head`` is its line."""
         self.line(head)
         inner = Scope(
             self.text,

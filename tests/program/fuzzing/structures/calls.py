@@ -68,7 +68,7 @@ def custom_vjp(scope: Scope, write: Callable[[Scope], None]) -> None:
 
 
 def _called(scope: Scope, name: str, given: Var) -> None:
-    """Calls a function of one array with a custom derivative, or its derivative."""
+    """Call a function of one array with a custom derivative, or its derivative."""
     end = scope.text.fresh("v")
     if scope.text.chance(50):
         scope.line(f"{end} = jax.grad(lambda t: jnp.sum(jnp.sin({name}(t) * 2)))({given.name})")

@@ -14,7 +14,7 @@ SMALL = 6  # elements of an argument that is differentiated twice
 def write_function(
     scope: Scope, write: Callable[[Scope], None], parameters: list[Var], scalar: bool, mode: str
 ) -> tuple[str, Var]:
-    """Writes a function with a float for its result, of shape () where ``scalar``.
+    """Write a function with a float for its result, of shape () where ``scalar``.
 
     ``mode`` is how it will be differentiated: ``"reverse"``, ``"forward"`` or ``"both"``.
     """
