@@ -26,7 +26,7 @@ from gradlab.ops._arguments import (
     map_real_leaves,
     norm_limit,
     path_str,
-    real_scalar,
+    scalar_in_range,
 )
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
 from gradlab.ops._norms import Axes, Norm, clip_norm, joint_norm, rescale
@@ -154,7 +154,7 @@ def min_max_norm(
         norm_limit(end, name)  # refused here where known; below, NaN where traced
     lower, upper = interval(low, high, ("low", "high"))
     lower, upper = norm_limit(lower, "low"), norm_limit(upper, "high")
-    part = _rate(rate)
+    part = scalar_in_range(rate, "rate", lambda share: (share >= 0) & (share <= 1), "from 0 to 1")
     return _each_column(w, axis, nonfinite, _between, lower, upper, part)
 
 
@@ -262,17 +262,6 @@ def _require_like(expected: Any, given: Any) -> None:
             "projection must return a pytree like the weights, the same shapes and dtypes: "
             f"it was given {shape} and returned {other}."
         )
-
-
-def _rate(rate: ArrayLike) -> Array:
-    value = real_scalar(rate, "rate")
-    number = concrete(rate)
-    if number is None:
-        value = value.astype(jnp.result_type(value, float))
-        return jnp.where((value >= 0) & (value <= 1), value, jnp.nan)
-    if not 0 <= number <= 1:
-        raise ValueError(f"rate must be from 0 to 1, but {number} was given.")
-    return value
 
 
 def _as_keras(leaf: Array, norm: Norm, over: Axes, cap: Array, epsilon: Array) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
 
@@ -36,10 +36,7 @@ class Split:
 
     def shaped(self, floats: Floats) -> Any:
         """Return a pytree of the floats alone, with None for the other leaves."""
-        given = iter(floats)
-        return jax.tree.unflatten(
-            self.structure, [next(given) if is_in else None for is_in in self.which]
-        )
+        return replace(self, leaves=[None] * len(self.leaves)).merge(floats)
 
 
 def floats_of(tree: Any) -> Split:
@@ -64,11 +61,8 @@ def checked(
                 f"{name} must be a function of params, state and input, but {describe(function)} "
                 "was given."
             )
-    params, state, inputs = (
-        _arrays("params", params),
-        _arrays("state", state),
-        _arrays("inputs", inputs),
-    )
+    given = (("params", params), ("state", state), ("inputs", inputs))
+    params, state, inputs = (_arrays(name, tree) for name, tree in given)
     _require_real_floats("params", params, all_of_them=True)
     _require_real_floats("state", state, all_of_them=False)
     steps = _length(inputs)

@@ -147,11 +147,10 @@ def _entry(norms: np.ndarray, k: int, j: int | None) -> str:
 
 
 def _aligned(row: list[str], widths: list[int]) -> list[str]:
-    first, *rest = (
+    return [
         cell.ljust(width) if n == 0 else cell.rjust(width)
         for n, (cell, width) in enumerate(zip(row, widths, strict=True))
-    )
-    return [first, *rest]
+    ]
 
 
 def _size(tree: Any) -> float:

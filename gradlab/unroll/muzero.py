@@ -24,7 +24,7 @@ from gradlab.unroll.muzero_networks import (
     prediction,
     representation,
 )
-from gradlab.unroll.placements import check_placement
+from gradlab.unroll.placements import unroll_losses
 
 __all__ = [
     "Batch",
@@ -101,22 +101,14 @@ def unroll(
     Raises:
       ValueError: for another placement.
     """
-    at = check_placement(placement)
     root = representation(params, observation, normalise=normalise)
     first = prediction(params, root)._replace(reward=jnp.zeros((), root.dtype))
 
-    def recurrent_inference(h: Array, action: Array) -> tuple[Array, Prediction]:
-        if at == "every_input":
-            h = scale_gradient(h, scale)
-        h = dynamics(params, h, action, normalise=normalise)
-        if at == "before_heads":
-            h = scale_gradient(h, scale)
-        predicted = prediction(params, h)
-        if at == "after_heads":
-            h = scale_gradient(h, scale)
-        return h, predicted
-
-    _, rest = jax.lax.scan(recurrent_inference, root, actions)
+    _, rest = unroll_losses(
+        lambda params, h, action: dynamics(params, h, action, normalise=normalise),
+        lambda params, h, action: prediction(params, h),
+        params, root, actions, scale=scale, placement=placement,
+    )  # fmt: skip
     every: Prediction = jax.tree.map(
         lambda root, others: jnp.concatenate([root[None], others]), first, rest
     )

@@ -86,7 +86,7 @@ def unroll_losses(
 
     Args:
       step: ``(params, state, input) -> state``, of the same structure, shapes and dtypes.
-      head: ``(params, state, input) -> loss``, a float ``[]``.
+      head: ``(params, state, input) -> loss``, a float ``[]``, or a pytree of what a loss is of.
       params: any pytree.
       state: h_0, any pytree.
       inputs: a pytree whose leaves have a leading axis K.
@@ -95,7 +95,7 @@ def unroll_losses(
 
     Returns:
       The states h_0 to h_K, a pytree like ``state`` with a leading axis K + 1, and the losses,
-      float ``[K]``, unweighted.
+      float ``[K]``, unweighted (or what the heads gave, with a leading axis K).
 
     Raises:
       ValueError: for another placement.

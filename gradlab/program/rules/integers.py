@@ -66,11 +66,6 @@ def _sign_bit(lowering: Lowering, equation: Equation, bits: Bits, by: Value) -> 
     return Value(shape, dtype, at)
 
 
-@rule("clz", "population_count")
-def _count(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    return [apply(lowering, equation, equation.primitive.name, values)]
-
-
 @rule("bitcast_convert_type")
 def _bitcast(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     (x,) = values
