@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from gradlab.program import ir
 
 Change = Callable[[ir.Expression], ir.Expression]
 Block = list[ir.Statement]
+EXPRESSIONS = get_args(ir.Expression)  # in a tuple, which ``isinstance`` goes through quickly
+PARTS = (*EXPRESSIONS, ir.Buffer)
 
 
 def blocks(statement: ir.Statement) -> tuple[Block, ...]:
@@ -42,7 +44,7 @@ def own_parts(statement: ir.Statement) -> Iterator[ir.Expression | ir.Buffer]:
     """Yield the expressions and buffers that stand in a statement itself, not in its blocks."""
     for part in vars(statement).values():
         for each in part if isinstance(part, tuple) else (part,):
-            if isinstance(each, ir.Expression | ir.Buffer):
+            if isinstance(each, PARTS):
                 yield each
 
 
@@ -90,7 +92,7 @@ def rewritten(
     def own(part: Any) -> Any:
         if isinstance(part, tuple):
             return tuple(map(own, part))
-        if isinstance(part, ir.Expression):
+        if isinstance(part, EXPRESSIONS):
             return changed(part, node)
         return swap.get(part, part) if isinstance(part, ir.Buffer) else part
 

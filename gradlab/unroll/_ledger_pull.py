@@ -39,12 +39,12 @@ def pull_rows(
         read.floats,
         floats.floats,
     )
-    wide = jnp.result_type(jnp.float32, *jax.tree.leaves(params))
-    along = ravel_pytree(list(compress(jax.tree.leaves(total), read.which)))[0].astype(wide)
+    dtype = jnp.result_type(jnp.float32, *jax.tree.leaves(params))
+    along = ravel_pytree(list(compress(jax.tree.leaves(total), read.which)))[0].astype(dtype)
 
     def back_and_gradient(row: Floats) -> tuple[Floats, Array]:
         of_params, back = pull(row)
-        return back, ravel_pytree(of_params)[0].astype(wide)
+        return back, ravel_pytree(of_params)[0].astype(dtype)
 
     def group(rows: Floats) -> tuple[Array, Array, Floats]:
         back, gradients = jax.vmap(back_and_gradient)(rows)
@@ -55,23 +55,25 @@ def pull_rows(
     groups = math.ceil(steps / max(1, at_once // max(size, 1)))
     if groups == 1:
         return group(rows)
-    many = math.ceil(steps / groups)
-    rows = [_with_zeros(leaf, groups * many) for leaf in rows]
+    group_size = math.ceil(steps / groups)
+    rows = [_with_zeros(leaf, groups * group_size) for leaf in rows]
 
     def pull_group(number: Array, held: tuple[Array, Array, Floats]) -> tuple[Array, Array, Floats]:
         """Put a group's results where its rows stood."""
-        rows = [lax.dynamic_slice_in_dim(leaf, number * many, many) for leaf in held[2]]
+        rows = [lax.dynamic_slice_in_dim(leaf, number * group_size, group_size) for leaf in held[2]]
         found: tuple[Array, Array, Floats] = jax.tree.map(
-            lambda whole, part: lax.dynamic_update_slice_in_dim(whole, part, number * many, 0),
+            lambda whole, part: lax.dynamic_update_slice_in_dim(
+                whole, part, number * group_size, 0
+            ),
             held,
             group(rows),
         )
         return found
 
-    nothing = jnp.zeros(groups * many, wide)
-    held = lax.fori_loop(j // many, groups, pull_group, (nothing, nothing, rows))
-    every: tuple[Array, Array, Floats] = jax.tree.map(lambda whole: whole[:steps], held)
-    return every
+    nothing = jnp.zeros(groups * group_size, dtype)
+    held = lax.fori_loop(j // group_size, groups, pull_group, (nothing, nothing, rows))
+    trimmed: tuple[Array, Array, Floats] = jax.tree.map(lambda whole: whole[:steps], held)
+    return trimmed
 
 
 def row_norms(leaves: Floats) -> Array:

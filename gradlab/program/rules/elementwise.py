@@ -135,10 +135,10 @@ def _power(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
         base, exponent = (value.at(indices) for value in fitted)
         if exponent.dtype != dtype:  # an integer: it is rounded first
             exponent = ir.Apply("number", (exponent,), dtype)
-        plain = (isinstance(base, ir.Number) and abs(base.value) != 1) or (
+        is_ordinary = (isinstance(base, ir.Number) and abs(base.value) != 1) or (
             isinstance(exponent, ir.Number) and math.isfinite(exponent.value)
         )
-        return ir.Apply("pow_plain" if plain else "pow", (base, exponent), dtype)
+        return ir.Apply("pow_plain" if is_ordinary else "pow", (base, exponent), dtype)
 
     return [Value(shape, dtype, at)]
 

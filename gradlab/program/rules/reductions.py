@@ -37,8 +37,8 @@ def neutral(operation: str, dtype: str) -> ir.Number:
         return ir.Number(int(limits.min if sign < 0 else limits.max), dtype)
     if operation == "and" and dtype != "bool":
         return ir.Number(-1 if dtype.startswith("int") else int(np.iinfo(dtype).max), dtype)
-    one = operation in ("mul", "and")
-    return ir.Number(one if dtype == "bool" else int(one), dtype)
+    is_one = operation in ("mul", "and")
+    return ir.Number(is_one if dtype == "bool" else int(is_one), dtype)
 
 
 def combine(operation: str, a: ir.Expression, b: ir.Expression, dtype: str) -> ir.Expression:
