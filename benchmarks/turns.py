@@ -1,4 +1,4 @@
-"""Times ways to the same end by turns, so that what else the machine does falls on all of them."""
+"""Time ways to the same end by turns, so that what else the machine does falls on all of them."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ The points for every function of every student: how many were compared, and how 
 
 
 def seconds(command: list[str], folder: Path) -> float:
-    """How long a command takes.
+    """Time a command.
 
     Raises:
       RuntimeError: if it fails; with the end of what it said.
@@ -104,7 +104,7 @@ def prepare(folder: Path, students: int) -> None:
 
 
 def commands(folder: Path) -> Mapping[str, list[str]]:
-    """What is timed."""
+    """List what is timed."""
     nbgrader = str(Path(sys.executable).with_name("nbgrader"))
     ours = [sys.executable, "-m", "gradlab_classroom", "grade", "submitted", "--again"]
     ours += ["--course", str(ROOT / "classroom" / "assignments" / "course.yml"), "--out"]
@@ -138,8 +138,8 @@ def own_scores(folder: Path) -> dict[str, dict[str, float]]:
     """The same, as our grader has them."""
     scores = json.loads((folder / "out2" / "scores.json").read_text(encoding="utf-8"))
     return {
-        one["student"]: {mark["name"]: mark["points"] for mark in one["marks"]}
-        for one in scores["submissions"]
+        submission["student"]: {mark["name"]: mark["points"] for mark in submission["marks"]}
+        for submission in scores["submissions"]
     }
 
 

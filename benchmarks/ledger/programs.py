@@ -17,7 +17,7 @@ from gradlab.unroll.placements import unroll_losses
 INPUTS, UNITS, CLASSES = 8, 32, 10
 BATCH, ACTIONS = 16, 4
 SCALE = 0.5
-"""What the state's gradient is scaled by after the heads, as in MuZero."""
+"""Factor of the state's gradient after the heads, as in MuZero."""
 
 Entries = tuple[Array, Array]
 """Norms and inner products, ``[K, K]`` each."""
@@ -145,7 +145,7 @@ class Compiled(NamedTuple):
 
 
 def compiled(name: str, unroll: Unroll) -> Compiled:
-    """Compiles a program for an unroll, and reads off its memory. It is not run."""
+    """Compile a program for an unroll, and read off its memory. It is not run."""
     step, head, *given = unroll
     ready: Any = jax.block_until_ready  # it carries no types
     traced = jax.jit(lambda *arguments: PROGRAMS[name](Unroll(step, head, *arguments)))
@@ -162,7 +162,7 @@ def entries(found: Any) -> Entries:
 
 
 def apart(found: Any, expected: Any) -> float:
-    """How far two results are apart at most, in units of the largest entry of the same loss."""
+    """Measure how far two results are apart at most, in units of the largest entry of the same loss."""
     worst = 0.0
     for mine, other in zip(entries(found), entries(expected), strict=True):
         a, b = np.asarray(mine, np.float64), np.asarray(other, np.float64)

@@ -21,7 +21,7 @@ Operator = Callable[[Any], Any]
 ready: Any = jax.block_until_ready  # it carries no types
 
 SCALE = 0.5
-"""What gradients are scaled by. (At 0 and 1 Optax returns before it traces anything.)"""
+"""Factor by which gradients are scaled. (At 0 and 1 Optax returns before it traces anything.)"""
 FALLS = 1e-5
 """A limit falls by this share from step to step, so that each of them has something to clip."""
 
@@ -66,20 +66,20 @@ def norm(leaves: Tree) -> float:
 
 
 def by_gradlab(grads: Tree, limit: Array) -> Tree:
-    """Clips by the global norm."""
+    """Clip by the global norm."""
     clipped: Tree = clip_by_global_norm(grads, limit)[0]
     return clipped
 
 
 def by_optax(grads: Tree, limit: Array) -> Tree:
-    """Clips by the global norm."""
+    """Clip by the global norm."""
     clip: Any = optax.clip_by_global_norm(limit)
     clipped: Tree = clip.update(grads, clip.init(grads))[0]
     return clipped
 
 
 def floor(grads: Tree, limit: Array) -> Tree:
-    """Reads all once, and then reads and writes all once: what no clip by a norm does without.
+    """Read all once, and then read and write all once: what no clip by a norm does without.
 
     The sum has to be there before the writing begins, as the norm has.
     """
@@ -156,7 +156,7 @@ def warm(call: Callable[[], Any], steps: int = 1) -> Callable[[], float]:
 
 
 def compiled(function: Callable[..., Any], *arguments: Any, donate: tuple[int, ...] = ()) -> Any:
-    """Compiles a function for arguments, or outlines of them."""
+    """Compile a function for arguments, or outlines of them."""
     return jax.jit(function, donate_argnums=donate).lower(*arguments).compile()
 
 

@@ -18,7 +18,7 @@ from gradlab.ops import scale_gradient
 from gradlab.program import compile
 
 CALLS = 16
-"""How many different arguments the calls take in turn."""
+"""Number of different arguments that the calls take in turn."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def anywhere(control: dict[str, Any], random: np.random.Generator) -> Any:
 
 
 def clip_pair(gradient: Array, limit: Array) -> dict[str, Array]:
-    """Clips the norm of a gradient ``[2]`` to ``limit``."""
+    """Clip the norm of a gradient ``[2]`` to ``limit``."""
     norm = jnp.linalg.norm(gradient)
     factor = jnp.minimum(1.0, limit / norm)
     return {"clipped": factor * gradient, "norm": norm, "factor": factor}

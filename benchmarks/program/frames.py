@@ -17,7 +17,7 @@ from benchmarks.report import Row, say
 from tools.browser import BrowserError
 
 SLOWED = 4
-"""How many times the page's CPU is slowed."""
+"""Factor by which the page's CPU is slowed."""
 CATEGORIES = ("devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing")
 
 # Playwright's locators, its waiting and its mouse put listeners into a page that take a good part

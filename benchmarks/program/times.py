@@ -17,7 +17,7 @@ from benchmarks.turns import Rounds, by_turns, clocked
 from gradlab.node import Conversation
 
 CLOSE = 1e-10
-"""How far results may be from JAX's, in units of the largest of their leaf (or of 1, if smaller)."""
+"""Greatest distance of results from JAX's, in units of the largest of their leaf (or of 1, if smaller)."""
 Calls = Sequence[tuple[Any, ...]]
 Results = list[list[np.ndarray]]
 """For each call its leaves: flat float64 arrays, in order."""

@@ -117,6 +117,31 @@ def concrete(value: Any) -> float | None:
     return None if isinstance(value, jax.core.Tracer) else float(np.asarray(value))
 
 
+def scalar_in_range(value: Any, name: str, holds: Callable[[Any], Any], expected: str) -> Array:
+    """Convert a number in some range to an array of shape ``[]``.
+
+    Where it is traced and so not known, one that is out of the range becomes NaN.
+
+    Args:
+      value: the number.
+      name: what the error calls it.
+      holds: tells of a number, or a traced array, whether it is in the range.
+      expected: the range, in words.
+
+    Raises:
+      TypeError: if it is not a real number.
+      ValueError: if it is no scalar, or is known and out of the range.
+    """
+    scalar = real_scalar(value, name)
+    number = concrete(value)
+    if number is None:
+        scalar = scalar.astype(jnp.result_type(scalar, float))
+        return jnp.where(holds(scalar), scalar, jnp.nan)
+    if not holds(number):
+        raise ValueError(f"{name} must be {expected}, but {number} was given.")
+    return scalar
+
+
 def norm_limit(value: Any, name: str) -> Array:
     """Convert a limit of a norm, from 0 to inf, to an array of shape ``[]``.
 
@@ -126,14 +151,7 @@ def norm_limit(value: Any, name: str) -> Array:
       TypeError: if it is not a real number.
       ValueError: if it is no scalar, or is known and negative or NaN.
     """
-    limit = real_scalar(value, name)
-    number = concrete(value)
-    if number is None:
-        limit = limit.astype(jnp.result_type(limit, float))
-        return jnp.where(limit >= 0, limit, jnp.nan)
-    if not number >= 0:
-        raise ValueError(f"{name} must be 0 or more, but {number} was given.")
-    return limit
+    return scalar_in_range(value, name, lambda limit: limit >= 0, "0 or more")
 
 
 def interval(

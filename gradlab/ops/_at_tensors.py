@@ -20,7 +20,7 @@ from gradlab.ops._norms import clip_joint_norm, working_dtype
 def clip_gradient(
     x: Any, minimum: ArrayLike, maximum: ArrayLike, *, nonfinite: Nonfinite = "propagate"
 ) -> Any:
-    """Returns ``x``; a gradient that flows back through it is clipped element by element.
+    """Return ``x``; a gradient that flows back through it is clipped element by element.
 
     Forward ``y = x``, cotangent ``x_bar = min(max(y_bar, minimum), maximum)``.
 
@@ -76,7 +76,7 @@ def clip_gradient_norm(
     *,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Returns ``x``; a gradient that flows back through it is shortened to ``max_norm``.
+    """Return ``x``; a gradient that flows back through it is shortened to ``max_norm``.
 
     Forward ``y = x``, cotangent ``x_bar = y_bar * min(1, max_norm / norm(y_bar))``, with the
     Euclidean norm of the cotangent over ``axis``. The direction over these axes is kept.

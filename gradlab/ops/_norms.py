@@ -68,7 +68,7 @@ def _joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
     least = count * float(limits.tiny) / float(limits.eps)
     safe = jnp.all((squares >= least) & (squares <= limits.max))
 
-    def plain(leaves: tuple[Array, ...], squares: Array) -> Norm:
+    def unscaled(leaves: tuple[Array, ...], squares: Array) -> Norm:
         return Norm(jnp.sqrt(squares), jnp.ones_like(squares))
 
     def scaled(leaves: tuple[Array, ...], squares: Array) -> Norm:
@@ -81,7 +81,7 @@ def _joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
         return Norm(jnp.sqrt(sum(shares[1:], start=shares[0])), scale)
 
     # One branch is run: the second reading of the memory is for those who need it.
-    norm: Norm = jax.lax.cond(safe, plain, scaled, leaves, squares)
+    norm: Norm = jax.lax.cond(safe, unscaled, scaled, leaves, squares)
     return norm
 
 

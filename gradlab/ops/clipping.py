@@ -31,14 +31,13 @@ from jax.typing import ArrayLike
 
 from gradlab.ops._arguments import (
     axes_of,
-    concrete,
     describe,
     interval,
     map_real_leaves,
     norm_limit,
     path_str,
     real_leaf,
-    real_scalar,
+    scalar_in_range,
 )
 from gradlab.ops._at_tensors import clip_entries, clip_gradient, clip_gradient_norm
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
@@ -222,13 +221,14 @@ def clip_by_global_norm(
       the limit TensorFlow and Keras multiply by c * (1 / c), which is not 1 for every c.
     """
     limit = norm_limit(max_norm, "max_norm")
-    trusted = None if norm is None else _trusted(norm)
     leaves, put_back = _flatten(grads, nonfinite)
     axes = tuple(tuple(range(leaf.ndim)) for leaf in leaves)
-    if trusted is None:
+    if norm is None:
         clipped, whole = clip_joint_norm(leaves, axes, limit)
         return put_back(clipped), whole
-    whole = trusted.astype(working_dtype(leaves))
+    # NaN is taken, and makes every entry NaN
+    given = scalar_in_range(norm, "norm", lambda n: (n >= 0) | (n != n), "0 or more")
+    whole = given.astype(working_dtype(leaves))
     as_norm = Norm(whole, jnp.ones_like(whole))
     pairs = zip(leaves, axes, strict=True)
     return put_back(clip_norm(leaf, as_norm, over, limit) for leaf, over in pairs), whole
@@ -398,17 +398,6 @@ def _flatten(
         return jax.tree.unflatten(structure, every)
 
     return real, put_back
-
-
-def _trusted(norm: ArrayLike) -> Array:
-    value = real_scalar(norm, "norm")
-    number = concrete(norm)
-    if number is not None and number < 0:
-        raise ValueError(f"norm must be 0 or more, but {number} was given.")
-    if number is None:
-        value = value.astype(jnp.result_type(value, float))
-        value = jnp.where(value < 0, jnp.nan, value)
-    return value
 
 
 @partial(jax.jit, static_argnums=2)  # one compilation where nothing around it is compiled

@@ -26,7 +26,7 @@ from gradlab.ops._arguments import (
     map_real_leaves,
     norm_limit,
     path_str,
-    real_scalar,
+    scalar_in_range,
 )
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
 from gradlab.ops._norms import Axes, Norm, clip_norm, joint_norm, rescale
@@ -45,7 +45,7 @@ def max_norm(
     *,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Returns the weights with every column that is longer than ``limit`` cut to it.
+    """Return the weights with every column that is longer than ``limit`` cut to it.
 
     ``w -> w * min(n, limit) / (n + epsilon)`` with n the Euclidean norm over ``axis``. With
     ``epsilon = 0`` this is the projection onto ``n <= limit``: a column below the cap is
@@ -87,7 +87,7 @@ def max_norm(
 
 
 def unit_norm(w: Any, axis: Axis = 0, *, nonfinite: Nonfinite = "propagate") -> Any:
-    """Returns the weights with every column brought to length 1.
+    """Return the weights with every column brought to length 1.
 
     ``w -> w / n`` with n the Euclidean norm over ``axis``. A zero column has no direction: it
     stays zero, and its derivative is taken to be the identity.
@@ -122,7 +122,7 @@ def min_max_norm(
     *,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Returns the weights with the norm of every column moved towards ``[low, high]``.
+    """Return the weights with the norm of every column moved towards ``[low, high]``.
 
     ``w -> w * (rate * min(max(n, low), high) + (1 - rate) * n) / n`` with n the Euclidean norm
     over ``axis``. A column within the interval is not moved. A zero column has no direction
@@ -154,12 +154,12 @@ def min_max_norm(
         norm_limit(end, name)  # refused here where known; below, NaN where traced
     lower, upper = interval(low, high, ("low", "high"))
     lower, upper = norm_limit(lower, "low"), norm_limit(upper, "high")
-    part = _rate(rate)
+    part = scalar_in_range(rate, "rate", lambda share: (share >= 0) & (share <= 1), "from 0 to 1")
     return _each_column(w, axis, nonfinite, _between, lower, upper, part)
 
 
 def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
-    """Returns the weights with every negative entry set to 0.
+    """Return the weights with every negative entry set to 0.
 
     ``w -> max(w, 0)``. The derivative is 1 at 0 and above, 0 below.
 
@@ -192,7 +192,7 @@ def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
 def constrained(
     optimizer: optax.GradientTransformation, projection: Callable[[Any], Any]
 ) -> optax.GradientTransformationExtraArgs:
-    """Returns an optimizer whose updates land inside a set.
+    """Return an optimizer whose updates land inside a set.
 
     ``u -> projection(w + u) - w``: with ``optax.apply_updates`` the weights become
     ``projection(w + u)``, but for two roundings, so that a weight may land a unit in the last
@@ -264,17 +264,6 @@ def _require_like(expected: Any, given: Any) -> None:
         )
 
 
-def _rate(rate: ArrayLike) -> Array:
-    value = real_scalar(rate, "rate")
-    number = concrete(rate)
-    if number is None:
-        value = value.astype(jnp.result_type(value, float))
-        return jnp.where((value >= 0) & (value <= 1), value, jnp.nan)
-    if not 0 <= number <= 1:
-        raise ValueError(f"rate must be from 0 to 1, but {number} was given.")
-    return value
-
-
 def _as_keras(leaf: Array, norm: Norm, over: Axes, cap: Array, epsilon: Array) -> Array:
     n = norm.value
     cap, epsilon = cap.astype(n.dtype), epsilon.astype(n.dtype)
@@ -315,7 +304,7 @@ def _bring(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> A
 def _each_column(
     w: Any, axis: Axis, nonfinite: Nonfinite, project: Callable[..., Array], *bounds: Array
 ) -> Any:
-    """Applies ``project(leaf, norm, over, *bounds)`` to each leaf."""
+    """Apply ``project(leaf, norm, over, *bounds)`` to each leaf."""
     check_choice(nonfinite)
 
     def apply(leaf: Array, path: Any) -> Array:

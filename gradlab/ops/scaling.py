@@ -13,7 +13,7 @@ from gradlab.ops._arguments import describe, is_float, map_float_leaves, real_sc
 
 
 def scale_gradient(x: Any, scale: ArrayLike) -> Any:
-    """Returns ``x``; a gradient that flows back through it is multiplied by ``scale``.
+    """Return ``x``; a gradient that flows back through it is multiplied by ``scale``.
 
     Forward ``y = x``, tangent ``dy = scale * dx``, cotangent ``x_bar = scale * y_bar``.
 
@@ -43,7 +43,7 @@ def scale_gradient(x: Any, scale: ArrayLike) -> Any:
 
 
 def reverse_gradient(x: Any, strength: ArrayLike = 1.0) -> Any:
-    """Returns ``x``; a gradient that flows back through it changes sign.
+    """Return ``x``; a gradient that flows back through it changes sign.
 
     Forward ``y = x``, cotangent ``x_bar = -strength * y_bar``. It is
     ``scale_gradient(x, -strength)``: what is below climbs the loss that what is above
@@ -67,7 +67,7 @@ def reverse_gradient(x: Any, strength: ArrayLike = 1.0) -> Any:
 
 
 def straight_through(value: Any, surrogate: Any) -> Any:
-    """Returns ``value``; a gradient that flows back goes to ``surrogate`` instead.
+    """Return ``value``; a gradient that flows back goes to ``surrogate`` instead.
 
     Forward ``y = value``, tangent ``dy = d surrogate``: the cotangent of ``y`` is handed
     to ``surrogate`` whole, and ``value`` receives 0. With ``value = f(x)`` and

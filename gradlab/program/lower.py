@@ -21,7 +21,7 @@ import numpy as np
 from gradlab.program import constants, ir
 from gradlab.program.errors import ProgramError, UnsupportedPrimitive
 from gradlab.program.graph import Atom, Constant, Equation, Graph, Var, count_uses
-from gradlab.program.trace import INSIDE, Trace
+from gradlab.program.trace import INSIDE, Leaf, Trace
 from gradlab.program.traverse import rewritten
 from gradlab.program.values import Indices, Value, scalar, stored
 
@@ -63,14 +63,15 @@ class Lowering:
     def loop(
         self, count: int, *, reverse: bool = False, prefix: str = "i"
     ) -> Iterator[ir.Expression]:
-        """Open a loop: what is emitted inside goes into its body. One turn needs no loop."""
+        """Open a loop: what is emitted inside goes into its body. None or one turn needs no loop."""
         if count == 1:
             yield ir.Number(0)
             return
         statement = ir.For(self.fresh(prefix), count, reverse=reverse)
         with self.inside(statement.body):
             yield ir.Local(statement.index)
-        self.emit(statement)
+        if count:
+            self.emit(statement)
 
     @contextmanager
     def loops(self, shape: Sequence[int]) -> Iterator[Indices]:
@@ -91,8 +92,6 @@ class Lowering:
 
     def fill(self, buffer: ir.Buffer, value: Value, offset: ir.Expression | None = None) -> None:
         """Write a value to a buffer, from its element ``offset`` on."""
-        if 0 in value.shape:
-            return
         with self.loops(value.shape) as indices:
             position = ir.plus(ir.flat(indices, value.shape), offset or ir.Number(0))
             self.store(buffer, position, value.at(indices))
@@ -226,6 +225,11 @@ def identifier(role: str, number: int, name: str) -> str:
     return f"{role}{number + 1}_{re.sub(r'[^A-Za-z0-9]', '_', name)}"
 
 
+def _leaf_buffer(role: str, number: int, leaf: Leaf) -> ir.Buffer:
+    name = identifier(role, number, leaf.name)
+    return ir.Buffer(name, int(np.prod(leaf.shape, dtype=int)), leaf.dtype, f"{role}put")
+
+
 def lower(graph: Graph, trace: Trace, rules: dict[str, Rule]) -> ir.Module:
     """Lower a graph to loops over buffers.
 
@@ -238,26 +242,19 @@ def lower(graph: Graph, trace: Trace, rules: dict[str, Rule]) -> ir.Module:
       UnsupportedPrimitive: for a primitive, or one of its parameters, without a translation.
     """
     lowering = Lowering(rules, count_uses(graph))
-    inputs: list[ir.Local | ir.Buffer] = []
-    arguments = []
-    for leaf in trace.inputs:
-        name = identifier("in", len(inputs), leaf.name)
-        if leaf.shape == ():
-            local = ir.Local(name, leaf.dtype)
-            inputs.append(local)
-            arguments.append(scalar(local))
-        else:
-            buffer = ir.Buffer(name, int(np.prod(leaf.shape)), leaf.dtype, "input")
-            inputs.append(buffer)
-            arguments.append(stored(buffer, leaf.shape))
-    results = lowering.run(graph, arguments)
-    outputs: list[ir.Buffer] = []
+    inputs = [
+        _leaf_buffer("in", number, leaf)
+        if leaf.shape
+        else ir.Local(identifier("in", number, leaf.name), leaf.dtype)
+        for number, leaf in enumerate(trace.inputs)
+    ]
+    arguments = [
+        scalar(given) if isinstance(given, ir.Local) else stored(given, leaf.shape)
+        for given, leaf in zip(inputs, trace.inputs, strict=True)
+    ]
+    outputs = [_leaf_buffer("out", number, leaf) for number, leaf in enumerate(trace.outputs)]
     direct: dict[ir.Buffer, ir.Buffer] = {}  # scratch that is a result needs no copy
-    for leaf, value in zip(trace.outputs, results, strict=True):
-        size = int(np.prod(leaf.shape, dtype=int))
-        name = identifier("out", len(outputs), leaf.name)
-        buffer = ir.Buffer(name, size, leaf.dtype, "output")
-        outputs.append(buffer)
+    for buffer, value in zip(outputs, lowering.run(graph, arguments), strict=True):
         if value.buffer and value.buffer.role == "scratch" and value.buffer not in direct:
             direct[value.buffer] = buffer
         else:

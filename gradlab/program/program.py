@@ -36,19 +36,12 @@ class Program:
     ) -> None:
         self._dtype = dtype
         self._trace = trace(function, *arguments, dtype=dtype)
+        self.inputs, self.outputs = self._trace.inputs, self._trace.outputs
         graph = build(self._trace.jaxpr)
         module = lower(graph, self._trace, RULES)
         module = improve(module)
         self.javascript: str = emit(module, self.inputs, self.outputs)
         self._run = jax.jit(jax.extend.core.jaxpr_as_fun(self._trace.jaxpr))
-
-    @property
-    def inputs(self) -> tuple[Leaf, ...]:
-        return self._trace.inputs
-
-    @property
-    def outputs(self) -> tuple[Leaf, ...]:
-        return self._trace.outputs
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the trace by JAX, in the program's precision.

@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, get_args
 
 from gradlab.program import ir
 
 Change = Callable[[ir.Expression], ir.Expression]
 Block = list[ir.Statement]
+EXPRESSIONS = get_args(ir.Expression)  # in a tuple, which ``isinstance`` goes through quickly
+PARTS = (*EXPRESSIONS, ir.Buffer)
 
 
 def blocks(statement: ir.Statement) -> tuple[Block, ...]:
     """Return the blocks of a statement."""
-    match statement:
-        case ir.If(_, then, otherwise):
-            return (then, otherwise)
-        case ir.For() | ir.Loop():
-            return (statement.body,)
-    return ()
+    return tuple(part for part in vars(statement).values() if isinstance(part, list))
 
 
 def with_blocks(statement: ir.Statement, change: Callable[[Block], Block]) -> ir.Statement:
     """Return a statement with each of its blocks changed."""
-    match statement:
-        case ir.If(condition, then, otherwise):
-            return ir.If(condition, change(then), change(otherwise))
-        case ir.For() | ir.Loop():
-            return dataclasses.replace(statement, body=change(statement.body))
-    return statement
+    if not blocks(statement):
+        return statement
+    return _replaced(statement, lambda part: change(part) if isinstance(part, list) else part)
+
+
+def _replaced(statement: ir.Statement, change: Callable[[Any], Any]) -> ir.Statement:
+    """Return a statement with ``change`` applied to each of its attributes."""
+    make: Any = type(statement)
+    made: ir.Statement = make(*map(change, vars(statement).values()))
+    return made
 
 
 def walk(block: Iterable[ir.Statement]) -> Iterator[ir.Statement]:
@@ -39,20 +40,12 @@ def walk(block: Iterable[ir.Statement]) -> Iterator[ir.Statement]:
             yield from walk(inner)
 
 
-def own_expressions(statement: ir.Statement) -> tuple[ir.Expression, ...]:
-    """Return the expressions that stand in a statement itself, not in its blocks."""
-    match statement:
-        case ir.Let(_, value) | ir.Assign(_, value):
-            return (value,)
-        case ir.Store(_, index, value):
-            return (index, value)
-        case ir.Call(_, arguments, _):
-            return tuple(a for a in arguments if not isinstance(a, ir.Buffer))
-        case ir.If(condition):
-            return (condition,)
-        case ir.Stop(unless):
-            return (unless,)
-    return ()
+def own_parts(statement: ir.Statement) -> Iterator[ir.Expression | ir.Buffer]:
+    """Yield the expressions and buffers that stand in a statement itself, not in its blocks."""
+    for part in vars(statement).values():
+        for each in part if isinstance(part, tuple) else (part,):
+            if isinstance(each, PARTS):
+                yield each
 
 
 def nodes(expression: ir.Expression) -> Iterator[ir.Expression]:
@@ -68,8 +61,9 @@ def nodes(expression: ir.Expression) -> Iterator[ir.Expression]:
 
 def own_nodes(statement: ir.Statement) -> Iterator[ir.Expression]:
     """Yield the nodes of the expressions that stand in a statement itself."""
-    for expression in own_expressions(statement):
-        yield from nodes(expression)
+    for part in own_parts(statement):
+        if not isinstance(part, ir.Buffer):
+            yield from nodes(part)
 
 
 def changed(expression: ir.Expression, change: Change) -> ir.Expression:
@@ -95,28 +89,14 @@ def rewritten(
             given = ir.Load(swap[given.buffer], given.index, given.dtype)
         return change(given)
 
-    def argument(given: ir.Buffer | ir.Expression) -> ir.Buffer | ir.Expression:
-        return swap.get(given, given) if isinstance(given, ir.Buffer) else changed(given, node)
-
-    def own(statement: ir.Statement) -> ir.Statement:
-        match statement:
-            case ir.Let(name, value, mutable):
-                return ir.Let(name, changed(value, node), mutable)
-            case ir.Assign(name, value):
-                return ir.Assign(name, changed(value, node))
-            case ir.Store(buffer, index, value):
-                target = swap.get(buffer, buffer)
-                return ir.Store(target, changed(index, node), changed(value, node))
-            case ir.Call(helper, arguments, writes):
-                given = tuple(map(argument, arguments))
-                return ir.Call(helper, given, tuple(swap.get(b, b) for b in writes))
-            case ir.If(condition, then, otherwise):
-                return ir.If(changed(condition, node), then, otherwise)
-            case ir.Stop(unless):
-                return ir.Stop(changed(unless, node))
-        return statement
+    def own(part: Any) -> Any:
+        if isinstance(part, tuple):
+            return tuple(map(own, part))
+        if isinstance(part, EXPRESSIONS):
+            return changed(part, node)
+        return swap.get(part, part) if isinstance(part, ir.Buffer) else part
 
     def whole(statements: Iterable[ir.Statement]) -> Block:
-        return [with_blocks(own(statement), whole) for statement in statements]
+        return [with_blocks(_replaced(statement, own), whole) for statement in statements]
 
     return whole(block)

@@ -1,8 +1,9 @@
-"""What a ledger accepts: its arguments checked, and the leaves of a state that have a gradient."""
+"""Arguments of a ledger: checked, and the leaves of a state that have a gradient."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import jax
@@ -24,34 +25,32 @@ class Split:
     which: list[bool]
     structure: Any
 
-    def put(self, floats: Floats) -> Any:
-        """The pytree with other floats in it."""
+    def merge(self, floats: Floats) -> Any:
+        """Return the pytree with other floats in it."""
         given = iter(floats)
         leaves = [
-            next(given) if one else leaf for one, leaf in zip(self.which, self.leaves, strict=True)
+            next(given) if is_in else leaf
+            for is_in, leaf in zip(self.which, self.leaves, strict=True)
         ]
         return jax.tree.unflatten(self.structure, leaves)
 
     def shaped(self, floats: Floats) -> Any:
-        """A pytree of the floats alone, with None for the other leaves."""
-        given = iter(floats)
-        return jax.tree.unflatten(
-            self.structure, [next(given) if one else None for one in self.which]
-        )
+        """Return a pytree of the floats alone, with None for the other leaves."""
+        return replace(self, leaves=[None] * len(self.leaves)).merge(floats)
 
 
 def floats_of(tree: Any) -> Split:
-    """Takes a pytree apart into the leaves that have a gradient and the rest."""
+    """Take a pytree apart into the leaves that have a gradient and the rest."""
     leaves, structure = jax.tree.flatten(tree)
     which = [is_float(leaf) for leaf in leaves]
-    floats = [leaf for one, leaf in zip(which, leaves, strict=True) if one]
+    floats = list(compress(leaves, which))
     return Split(floats, leaves, which, structure)
 
 
 def checked(
     step: Step, head: Head, params: Any, state: Any, inputs: Any, weights: Any
 ) -> tuple[Any, Any, Any, Array]:
-    """Returns params, state, inputs and weights as arrays, if they fit ``step`` and ``head``.
+    """Return params, state, inputs and weights as arrays, if they fit ``step`` and ``head``.
 
     Raises:
       TypeError, ValueError: as ``ledger`` says.
@@ -62,11 +61,8 @@ def checked(
                 f"{name} must be a function of params, state and input, but {describe(function)} "
                 "was given."
             )
-    params, state, inputs = (
-        _arrays("params", params),
-        _arrays("state", state),
-        _arrays("inputs", inputs),
-    )
+    given = (("params", params), ("state", state), ("inputs", inputs))
+    params, state, inputs = (_arrays(name, tree) for name, tree in given)
     _require_real_floats("params", params, all_of_them=True)
     _require_real_floats("state", state, all_of_them=False)
     steps = _length(inputs)
@@ -91,7 +87,7 @@ def checked(
 
 
 def hashable(function: Step) -> Step:
-    """The function, or one around it where ``jit`` could not find it again."""
+    """Return the function, or one around it where ``jit`` could not find it again."""
     try:
         hash(function)
     except TypeError:
@@ -100,7 +96,7 @@ def hashable(function: Step) -> Step:
 
 
 def _arrays(name: str, tree: Any) -> Any:
-    """Arrays whose dtypes do not give way to others, as a scan's carry needs them."""
+    """Return arrays whose dtypes do not give way to others, as a scan's carry needs them."""
 
     def strong(path: Any, leaf: Any) -> Array:
         try:

@@ -1,4 +1,4 @@
-"""What many losses send back through one application of a step: one row of numbers a loss."""
+"""Cotangents of many losses, pulled back through one application: one row of numbers a loss."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from gradlab.unroll.placements import Step
 def pull_rows(
     step: Step, params: Any, total: Any, state: Any, x: Any, rows: Floats, j: Array, at_once: int
 ) -> tuple[Array, Array, Floats]:
-    """Pulls each loss's cotangent back through one application, a group of losses at a time.
+    """Pull each loss's cotangent back through one application, a group of losses at a time.
 
     Args:
       step, params, state, x: the application, ``step(params, state, x)``.
@@ -35,16 +35,16 @@ def pull_rows(
     """
     floats, read = floats_of(state), _read_by(step, params, state, x)
     _, pull = jax.vjp(
-        lambda p, f: floats_of(step(read.put(p), floats.put(f), x)).floats,
+        lambda p, f: floats_of(step(read.merge(p), floats.merge(f), x)).floats,
         read.floats,
         floats.floats,
     )
-    wide = jnp.result_type(jnp.float32, *jax.tree.leaves(params))
-    along = ravel_pytree(list(compress(jax.tree.leaves(total), read.which)))[0].astype(wide)
+    dtype = jnp.result_type(jnp.float32, *jax.tree.leaves(params))
+    along = ravel_pytree(list(compress(jax.tree.leaves(total), read.which)))[0].astype(dtype)
 
     def back_and_gradient(row: Floats) -> tuple[Floats, Array]:
         of_params, back = pull(row)
-        return back, ravel_pytree(of_params)[0].astype(wide)
+        return back, ravel_pytree(of_params)[0].astype(dtype)
 
     def group(rows: Floats) -> tuple[Array, Array, Floats]:
         back, gradients = jax.vmap(back_and_gradient)(rows)
@@ -55,36 +55,38 @@ def pull_rows(
     groups = math.ceil(steps / max(1, at_once // max(size, 1)))
     if groups == 1:
         return group(rows)
-    many = math.ceil(steps / groups)
-    rows = [_with_zeros(leaf, groups * many) for leaf in rows]
+    group_size = math.ceil(steps / groups)
+    rows = [_with_zeros(leaf, groups * group_size) for leaf in rows]
 
-    def one(number: Array, held: tuple[Array, Array, Floats]) -> tuple[Array, Array, Floats]:
-        """Puts a group's results where its rows stood."""
-        rows = [lax.dynamic_slice_in_dim(leaf, number * many, many) for leaf in held[2]]
+    def pull_group(number: Array, held: tuple[Array, Array, Floats]) -> tuple[Array, Array, Floats]:
+        """Put a group's results where its rows stood."""
+        rows = [lax.dynamic_slice_in_dim(leaf, number * group_size, group_size) for leaf in held[2]]
         found: tuple[Array, Array, Floats] = jax.tree.map(
-            lambda whole, part: lax.dynamic_update_slice_in_dim(whole, part, number * many, 0),
+            lambda whole, part: lax.dynamic_update_slice_in_dim(
+                whole, part, number * group_size, 0
+            ),
             held,
             group(rows),
         )
         return found
 
-    nothing = jnp.zeros(groups * many, wide)
-    held = lax.fori_loop(j // many, groups, one, (nothing, nothing, rows))
-    every: tuple[Array, Array, Floats] = jax.tree.map(lambda whole: whole[:steps], held)
-    return every
+    nothing = jnp.zeros(groups * group_size, dtype)
+    held = lax.fori_loop(j // group_size, groups, pull_group, (nothing, nothing, rows))
+    trimmed: tuple[Array, Array, Floats] = jax.tree.map(lambda whole: whole[:steps], held)
+    return trimmed
 
 
 def row_norms(leaves: Floats) -> Array:
-    """The norm of each row of several arrays taken together, ``[rows]``."""
+    """Compute the norm of each row of several arrays taken together, ``[rows]``."""
     return joint_norm(tuple(leaves), tuple(tuple(range(1, leaf.ndim)) for leaf in leaves)).value
 
 
 def _read_by(step: Step, params: Any, state: Any, x: Any) -> Split:
-    """The parameters that a step reads, as its trace says: no others get a gradient."""
+    """Split off the parameters that a step reads, as its trace says: no others get a gradient."""
     leaves, structure = jax.tree.flatten(params)
     trace = jax.make_jaxpr(step)(params, state, x).jaxpr
-    read = {id(one) for one in trace.outvars}.union(*(map(id, e.invars) for e in trace.eqns))
-    which = [id(one) in read for one in trace.invars[: len(leaves)]]
+    read = {id(var) for var in trace.outvars}.union(*(map(id, e.invars) for e in trace.eqns))
+    which = [id(var) in read for var in trace.invars[: len(leaves)]]
     return Split(list(compress(leaves, which)), leaves, which, structure)
 
 

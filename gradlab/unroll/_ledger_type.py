@@ -1,4 +1,4 @@
-"""What a ledger holds, and the table that it prints."""
+"""Contents of a ledger, and the table that it prints."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from jax import Array
 
 AT_MOST = 12
-"""So many losses and applications are printed; of more, the first and the last."""
+"""Losses and applications that are printed; of more, the first and the last."""
 
 
 @partial(
@@ -25,7 +25,7 @@ AT_MOST = 12
 )  # fmt: skip
 @dataclass(frozen=True, eq=False, repr=False)
 class Ledger:
-    """Where the gradient of each loss of an unroll ends up. Rows loss k, columns application j.
+    """Gradients of the losses of an unroll, by where they end up. Rows loss k, columns application j.
 
     A pytree: it may be computed under ``jit`` and ``vmap``. It prints itself as a table; a
     notebook that displays it draws `gradlab.figures.MeasuredLedger`.
@@ -80,14 +80,14 @@ class Ledger:
 
 
 def is_known(ledger: Ledger) -> bool:
-    """Says whether it is one ledger of numbers: not traced, batched, or shapes alone."""
+    """Tell whether it is one ledger of numbers: not traced, batched, or shapes alone."""
     norms: Any = ledger.norms
     is_array = isinstance(norms, (np.ndarray, jax.Array)) and not isinstance(norms, jax.core.Tracer)
     return is_array and norms.ndim == 2
 
 
 def table(ledger: Ledger) -> str:
-    """The norms as a triangle, with heads and root beside it, and what arrives below.
+    """Print the norms as a triangle, with heads and root beside it, and what arrives below.
 
     A ledger that is traced or batched, or that holds something else than numbers, says its shape
     instead.
@@ -124,7 +124,7 @@ def table(ledger: Ledger) -> str:
 
 
 def show(value: Any) -> str:
-    """A number to three digits, short."""
+    """Write a number to three digits, short."""
     number = float(value)
     return "0" if number == 0 else f"{number:.3g}"
 
@@ -147,15 +147,14 @@ def _entry(norms: np.ndarray, k: int, j: int | None) -> str:
 
 
 def _aligned(row: list[str], widths: list[int]) -> list[str]:
-    first, *rest = (
+    return [
         cell.ljust(width) if n == 0 else cell.rjust(width)
         for n, (cell, width) in enumerate(zip(row, widths, strict=True))
-    )
-    return [first, *rest]
+    ]
 
 
 def _size(tree: Any) -> float:
-    """The norm of a pytree; its squares may be too large for a float."""
+    """Compute the norm of a pytree; its squares may be too large for a float."""
     flat = np.concatenate([np.ravel(leaf).astype(np.float64) for leaf in jax.tree.leaves(tree)])
     largest = float(np.max(np.abs(flat), initial=0.0))
     return largest * float(np.linalg.norm(flat / largest)) if 0 < largest < np.inf else largest

@@ -64,7 +64,7 @@ def three_steps(
 
 
 def products(a: Array, b: Array, steps: int = 8) -> dict[str, Array]:
-    """What 1 to 8 applications of one matrix make of the unit circle.
+    """Powers 1 to 8 of a matrix, and how far they stretch the unit circle.
 
     Args:
       a, b: float ``[2]``; the matrix's columns.

@@ -27,7 +27,7 @@ class Gates(NamedTuple):
     limit_after: Array
 
     def __call__(self, h: Array) -> Array:
-        """Passes ``h`` through. The backward pass runs these lines from last to first."""
+        """Pass ``h`` through. The backward pass runs these lines from last to first."""
         h = clip_gradient(h, -self.limit_after, self.limit_after)
         h = scale_gradient(h, self.factor)
         clipped: Array = clip_gradient(h, -self.limit_before, self.limit_before)
@@ -49,7 +49,7 @@ class Probes(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """Where the gradient of each loss goes. Rows are losses k, columns applications j.
+    """Ways of the gradient of each loss. Rows are losses k, columns applications j.
 
     Attributes:
       states: float ``[K + 1]``; h_0 to h_K.
@@ -70,7 +70,7 @@ def open_gates(steps: int) -> Gates:
 
 
 def gate_places(steps: int, placement: ArrayLike) -> tuple[Array, Array]:
-    """Says where a placement has gates: at which inputs of applications, at which outputs.
+    """Tell where a placement has gates: at which inputs of applications, at which outputs.
 
     Args:
       steps: K, the number of applications.
@@ -96,7 +96,7 @@ def place_gates(
     limit: ArrayLike = jnp.inf,
     clip_first: ArrayLike = False,
 ) -> tuple[Gates, Gates]:
-    """Puts the scale s, and a clip beside it, where a placement says.
+    """Put the scale s, and a clip beside it, where a placement says.
 
     Args:
       steps: K, the number of applications.
@@ -129,7 +129,7 @@ def unroll(
     probes: Probes | None = None,
     initial: ArrayLike = 1.0,
 ) -> Array:
-    """Unrolls h_j = gain * h_{j-1} + theta_j, with gates before and after each application.
+    """Unroll h_j = gain * h_{j-1} + theta_j, with gates before and after each application.
 
     Args:
       theta: float ``[]``, or ``[K]``: a copy for each application.
@@ -159,7 +159,7 @@ def unroll(
 
 
 def total_gradient(gain: ArrayLike, at_input: Gates, at_output: Gates, weights: Array) -> Array:
-    """The gradient of sum_k weights_k h_k with respect to theta, at theta = 0.
+    """Compute the gradient of sum_k weights_k h_k with respect to theta, at theta = 0.
 
     Args:
       gain: float ``[]``; rho.
@@ -178,7 +178,7 @@ def total_gradient(gain: ArrayLike, at_input: Gates, at_output: Gates, weights: 
 
 
 def flow(gain: ArrayLike, at_input: Gates, at_output: Gates, weights: Array) -> Flow:
-    """Says through which application each loss reaches theta, and with how much.
+    """Compute how much of each loss reaches theta, and through which application.
 
     A clip looks at the sum of the losses that pass it. So the whole stream runs backward
     first; what it keeps of itself at each gate is a factor, and with that factor in place
@@ -212,7 +212,7 @@ def flow(gain: ArrayLike, at_input: Gates, at_output: Gates, weights: Array) -> 
 
 
 def _kept(leaves: Array, arrives: Array, otherwise: Array) -> Array:
-    """The factor by which a gate shrank the whole stream; ``otherwise`` where none came."""
+    """Return the factor by which a gate shrank the whole stream; ``otherwise`` where none came."""
     came = arrives != 0
     return jnp.where(came, leaves / jnp.where(came, arrives, 1.0), otherwise)
 

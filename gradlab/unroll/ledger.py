@@ -22,7 +22,7 @@ from gradlab.unroll._ledger_type import Ledger
 from gradlab.unroll.placements import Head, Step, check_placement, coefficients, unroll_losses
 
 ROWS_AT_ONCE = 2**15
-"""So many numbers of parameters' gradients are held at a time, at least one gradient: what a
+"""Numbers of parameters' gradients that are held at a time (one gradient at least): as many as a
 core's cache holds."""
 
 
@@ -37,7 +37,7 @@ def ledger(
     placement: str = "after_heads",
     weights: Any = None,
 ) -> Ledger:
-    """Says through which application of ``step`` each loss's gradient reaches the parameters.
+    """Measure through which application of ``step`` each loss's gradient reaches the parameters.
 
     The unroll is ``h_j = step(params, h_{j-1}, input_j)``, ``loss_j = head(params, h_j, input_j)``
     for j = 1..K with the gradient scaled at the placement; the whole loss is
@@ -109,7 +109,7 @@ def _ledger(
     def weighted(of_step: Any, of_head: Any, floats: Floats) -> tuple[Array, Any]:
         states, losses = unroll_losses(
             lambda p, h, x: step(p[0], h, x), lambda p, h, x: head(p[1], h, x),
-            (of_step, of_head), start.put(floats), inputs, scale=scale, placement=placement,
+            (of_step, of_head), start.merge(floats), inputs, scale=scale, placement=placement,
         )  # fmt: skip
         return jnp.sum(weights * losses.astype(weights.dtype)), (states, losses)
 
@@ -123,9 +123,9 @@ def _ledger(
     }  # fmt: skip
     at_input, at_output = gates[placement]
 
-    def pull_back(held: tuple[Floats, Array, Array], one: Any) -> tuple[Any, Any]:
-        """The cotangents of all losses at h_j become those at h_{j-1}: column j is known."""
-        (arrived, norms, products), (j, before, after, x, weight) = held, one
+    def pull_back(held: tuple[Floats, Array, Array], application: Any) -> tuple[Any, Any]:
+        """Turn the cotangents of all losses at h_j into those at h_{j-1}: column j is known."""
+        (arrived, norms, products), (j, before, after, x, weight) = held, application
         own_params, own_state = _head_cotangent(head, params, after, x, weight)
         head_norm = _norm(own_params)
         own = _times(own_state, at_output)
@@ -173,7 +173,9 @@ def _head_cotangent(
     head: Head, params: Any, state: Any, x: Any, weight: Array
 ) -> tuple[Any, Floats]:
     floats = floats_of(state)
-    loss, pull = jax.vjp(lambda p, f: jnp.asarray(head(p, floats.put(f), x)), params, floats.floats)
+    loss, pull = jax.vjp(
+        lambda p, f: jnp.asarray(head(p, floats.merge(f), x)), params, floats.floats
+    )
     of_params, of_state = pull(weight.astype(loss.dtype))
     return of_params, of_state
 

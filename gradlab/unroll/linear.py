@@ -28,7 +28,7 @@ def recurrence(matrix: ArrayLike, drives: ArrayLike, initial: ArrayLike) -> Arra
     Raises:
       ValueError: if the shapes do not fit each other.
     """
-    gain, drive, first = (jnp.asarray(one) for one in (matrix, drives, initial))
+    gain, drive, first = (jnp.asarray(given) for given in (matrix, drives, initial))
     if gain.shape not in ((), first.shape * 2) or drive.shape[1:] != first.shape or not drive.ndim:
         raise ValueError(
             "recurrence takes a matrix [D, D], drives [K, D] and an initial [D], or [], [K] and [], "
@@ -55,14 +55,14 @@ def geometric_sum(ratio: ArrayLike, terms: ArrayLike) -> Array:
       terms: n >= 0, an integer or integers, of a shape that broadcasts.
     """
     q, n = jnp.broadcast_arrays(jnp.asarray(ratio, float), jnp.asarray(terms, float))
-    zero, one = q == 0, q == 1
-    size = jnp.log(jnp.abs(jnp.where(zero | one, 2.0, q)))
+    is_zero, is_one = q == 0, q == 1
+    size = jnp.log(jnp.abs(jnp.where(is_zero | is_one, 2.0, q)))
     less = jnp.expm1(n * size)  # |q|^n - 1
     opposite = (q < 0) & (n % 2 == 1)  # where q^n = -|q|^n
-    closed = jnp.where(opposite, -2.0 - less, less) / (jnp.where(zero | one, 2.0, q) - 1.0)
+    closed = jnp.where(opposite, -2.0 - less, less) / (jnp.where(is_zero | is_one, 2.0, q) - 1.0)
     at_zero = jnp.where(n > 1, 1.0 + q, n)
     at_one = n + n * (n - 1) / 2 * (q - 1.0)
-    return jnp.where(zero, at_zero, jnp.where(one, at_one, closed))
+    return jnp.where(is_zero, at_zero, jnp.where(is_one, at_one, closed))
 
 
 def total_coefficient(steps: int, product: ArrayLike) -> Array:
@@ -106,7 +106,7 @@ def jacobians(step: Step, params: Any, state: Any, inputs: Any) -> Array:
         flat, back = jax.flatten_util.ravel_pytree(parts.floats)
 
         def flat_step(vector: Array) -> Array:
-            following = floats_of(step(params, parts.put(back(vector)), x)).floats
+            following = floats_of(step(params, parts.merge(back(vector)), x)).floats
             return jax.flatten_util.ravel_pytree(following)[0]
 
         return step(params, h, x), jax.jacrev(flat_step)(flat)

@@ -24,7 +24,7 @@ from gradlab.unroll.muzero_networks import (
     prediction,
     representation,
 )
-from gradlab.unroll.placements import check_placement
+from gradlab.unroll.placements import unroll_losses
 
 __all__ = [
     "Batch",
@@ -46,7 +46,7 @@ __all__ = [
 
 
 class Batch(NamedTuple):
-    """What one update learns from: B observations, K actions after each, targets for K + 1 states.
+    """Examples for one update: B observations, K actions after each, targets for K + 1 states.
 
     Attributes:
       observation: float ``[B, O]``.
@@ -101,24 +101,16 @@ def unroll(
     Raises:
       ValueError: for another placement.
     """
-    at = check_placement(placement)
     root = representation(params, observation, normalise=normalise)
     first = prediction(params, root)._replace(reward=jnp.zeros((), root.dtype))
 
-    def recurrent_inference(h: Array, action: Array) -> tuple[Array, Prediction]:
-        if at == "every_input":
-            h = scale_gradient(h, scale)
-        h = dynamics(params, h, action, normalise=normalise)
-        if at == "before_heads":
-            h = scale_gradient(h, scale)
-        predicted = prediction(params, h)
-        if at == "after_heads":
-            h = scale_gradient(h, scale)
-        return h, predicted
-
-    _, rest = jax.lax.scan(recurrent_inference, root, actions)
+    _, rest = unroll_losses(
+        lambda params, h, action: dynamics(params, h, action, normalise=normalise),
+        lambda params, h, action: prediction(params, h),
+        params, root, actions, scale=scale, placement=placement,
+    )  # fmt: skip
     every: Prediction = jax.tree.map(
-        lambda one, others: jnp.concatenate([one[None], others]), first, rest
+        lambda root, others: jnp.concatenate([root[None], others]), first, rest
     )
     return every
 
@@ -174,7 +166,7 @@ def loss(
         )
     )(batch.observation, batch.actions)
     losses = state_losses(predicted, batch.value, batch.reward, batch.policy)
-    means = Losses(*(jnp.mean(one, axis=0) for one in losses))
+    means = Losses(*(jnp.mean(term, axis=0) for term in losses))
     each = means.each
     total = scale_gradient(each[0], root_weight)
     total += jnp.sum(scale_gradient(each[1:], 1.0 / steps))
@@ -246,7 +238,7 @@ class Parts(NamedTuple):
 
 
 def parts(params: Params, batch: Batch, *, normalise: bool = True) -> Parts:
-    """Takes the unroll apart for ``ledger(step, head, params, state, inputs)``.
+    """Take the unroll apart for ``ledger(step, head, params, state, inputs)``.
 
     The head's loss is the mean over the batch of the three losses. Step 0's loss, and the
     representation, are outside: the ledger's ``state_cotangent`` is what the representation
@@ -258,25 +250,25 @@ def parts(params: Params, batch: Batch, *, normalise: bool = True) -> Parts:
     _steps(batch)
 
     def step(params: Params, h: Array, x: Any) -> Array:
-        return jax.vmap(lambda one, action: dynamics(params, one, action, normalise=normalise))(
+        return jax.vmap(lambda state, action: dynamics(params, state, action, normalise=normalise))(
             h, x[0]
         )
 
     def head(params: Params, h: Array, x: Any) -> Array:
-        predicted = jax.vmap(lambda one: prediction(params, one))(h)
+        predicted = jax.vmap(lambda state: prediction(params, state))(h)
         return jnp.mean(state_losses(predicted, *x[1:]).each)
 
     state = jax.vmap(lambda o: representation(params, o, normalise=normalise))(batch.observation)
     value, reward, policy = (
-        jnp.swapaxes(one[:, 1:], 0, 1) for one in (batch.value, batch.reward, batch.policy)
+        jnp.swapaxes(target[:, 1:], 0, 1) for target in (batch.value, batch.reward, batch.policy)
     )
     inputs = jnp.swapaxes(batch.actions, 0, 1), value, reward, policy
     return Parts(step, head, state, inputs)
 
 
 def _steps(batch: Batch) -> int:
-    """Returns K, if the shapes of the batch fit each other: broadcasting would hide it."""
-    shapes = [jnp.shape(one) for one in batch]
+    """Return K, if the shapes of the batch fit each other: broadcasting would hide it."""
+    shapes = [jnp.shape(array) for array in batch]
     size, steps = shapes[1] if len(shapes[1]) == 2 else (0, 0)
     states = (size, steps + 1)
     fit = shapes[0][:1] == (size,) and shapes[2:4] == [states] * 2 and shapes[4][:-1] == states

@@ -17,7 +17,7 @@ Params = dict[str, Any]
 
 
 class Prediction(NamedTuple):
-    """What the heads say of a state, or of K + 1 states with a leading axis.
+    """Outputs of the heads for a state, or for K + 1 states with a leading axis.
 
     Attributes:
       value: float ``[]``; the return expected from here on.
@@ -33,7 +33,7 @@ class Prediction(NamedTuple):
 def init(
     key: Array, *, observation: int, actions: int, state: int = 16, hidden: int = 32
 ) -> Params:
-    """Parameters of the three networks, each with one hidden layer.
+    """Draw parameters of the three networks, each with one hidden layer.
 
     Args:
       key: a PRNG key.
@@ -56,8 +56,8 @@ def init(
     }
     keys = jax.random.split(key, len(sizes))
     return {
-        name: _init_network(one, (into, hidden, out))
-        for one, (name, (into, out)) in zip(keys, sizes.items(), strict=True)
+        name: _init_network(subkey, (into, hidden, out))
+        for subkey, (name, (into, out)) in zip(keys, sizes.items(), strict=True)
     }
 
 
@@ -102,8 +102,8 @@ def min_max_normalise(h: Array) -> Array:
 def _init_network(key: Array, sizes: tuple[int, ...]) -> list[Layer]:
     keys = jax.random.split(key, len(sizes) - 1)
     return [
-        {"w": jax.random.normal(one, (into, out)) / jnp.sqrt(into), "b": jnp.zeros(out)}
-        for one, into, out in zip(keys, sizes[:-1], sizes[1:], strict=True)
+        {"w": jax.random.normal(subkey, (into, out)) / jnp.sqrt(into), "b": jnp.zeros(out)}
+        for subkey, into, out in zip(keys, sizes[:-1], sizes[1:], strict=True)
     ]
 
 

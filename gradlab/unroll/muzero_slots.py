@@ -91,7 +91,7 @@ def step_losses(theta: Params, gates: Array) -> Array:
         through: Array = scale_gradient(h, gates[slot])
         return through
 
-    def one(example: muzero.Batch) -> Array:
+    def example_losses(example: muzero.Batch) -> Array:
         root = gated(muzero.representation(theta, example.observation), ROOT_HEADS)
         first = muzero.prediction(theta, root)._replace(reward=jnp.zeros(()))
 
@@ -104,7 +104,9 @@ def step_losses(theta: Params, gates: Array) -> Array:
         every = jax.tree.map(lambda a, b: jnp.concatenate([a[None], b]), first, rest)
         return muzero.state_losses(every, example.value, example.reward, example.policy).each
 
-    losses: Array = jnp.mean(jax.vmap(one)(muzero.Batch(*map(jnp.asarray, BATCH))), axis=0)
+    losses: Array = jnp.mean(
+        jax.vmap(example_losses)(muzero.Batch(*map(jnp.asarray, BATCH))), axis=0
+    )
     return losses
 
 

@@ -18,7 +18,7 @@ Step = Callable[[Any, Any, Any], Any]
 Head = Callable[[Any, Any, Any], Any]
 
 PLACEMENTS = ("after_heads", "every_input", "before_heads", "off")
-"""Where the scale s stands in the unroll of h_j = step(h_{j-1}).
+"""Places of the scale s in the unroll of h_j = step(h_{j-1}).
 
 - ``"after_heads"``: after the heads have read h_j, before the next application; never at the
   root. The pseudocode of MuZero (Schrittwieser et al. 2020).
@@ -31,7 +31,7 @@ PLACEMENTS = ("after_heads", "every_input", "before_heads", "off")
 
 
 def check_placement(placement: Any) -> str:
-    """Returns ``placement``, if it is one of ``PLACEMENTS``.
+    """Return ``placement``, if it is one of ``PLACEMENTS``.
 
     Raises:
       ValueError: if it is not.
@@ -44,7 +44,7 @@ def check_placement(placement: Any) -> str:
 
 
 def weights_of(weights: Any, steps: int) -> Array:
-    """Returns the weights of K losses as floats ``[K]``; 1/K each for None.
+    """Return the weights of K losses as floats ``[K]``; 1/K each for None.
 
     Raises:
       TypeError: if they are not real numbers.
@@ -65,7 +65,7 @@ def weights_of(weights: Any, steps: int) -> Array:
 
 
 def of_jax(tree: Any) -> Any:
-    """The pytree with JAX's arrays for NumPy's, which take no traced index; other leaves stay."""
+    """Return the pytree with JAX's arrays for NumPy's, which take no traced index; other leaves stay."""
     return jax.tree.map(lambda x: jnp.asarray(x) if isinstance(x, np.ndarray) else x, tree)
 
 
@@ -79,14 +79,14 @@ def unroll_losses(
     scale: ArrayLike = 1.0,
     placement: str = "after_heads",
 ) -> tuple[Any, Array]:
-    """Unrolls K applications of ``step``, each with a loss, the state's gradient scaled.
+    """Unroll K applications of ``step``, each with a loss, the state's gradient scaled.
 
     ``h_j = step(params, h_{j-1}, input_j)`` and ``loss_j = head(params, h_j, input_j)`` for
     j = 1..K, with ``scale_gradient(h, scale)`` at the placement. Values do not depend on it.
 
     Args:
       step: ``(params, state, input) -> state``, of the same structure, shapes and dtypes.
-      head: ``(params, state, input) -> loss``, a float ``[]``.
+      head: ``(params, state, input) -> loss``, a float ``[]``, or a pytree of what a loss is of.
       params: any pytree.
       state: h_0, any pytree.
       inputs: a pytree whose leaves have a leading axis K.
@@ -95,7 +95,7 @@ def unroll_losses(
 
     Returns:
       The states h_0 to h_K, a pytree like ``state`` with a leading axis K + 1, and the losses,
-      float ``[K]``, unweighted.
+      float ``[K]``, unweighted (or what the heads gave, with a leading axis K).
 
     Raises:
       ValueError: for another placement.

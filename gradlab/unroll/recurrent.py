@@ -208,7 +208,7 @@ def mean_loss(step: Step, params: Params, state: Any, inputs: Array, labels: Arr
       float ``[]``.
     """
     states = run(step, params, state, inputs)
-    logits = jax.vmap(lambda one: readout(params, one))(states)
+    logits = jax.vmap(lambda state: readout(params, state))(states)
     return jnp.mean(cross_entropy(logits, jnp.broadcast_to(labels, logits.shape[:1])))
 
 

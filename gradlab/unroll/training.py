@@ -18,7 +18,7 @@ Update = Callable[[Any, Array, Array], tuple[Any, Any]]
 
 
 def minibatches(count: int, epochs: int, batch: int, seed: int) -> np.ndarray:
-    """Which examples make up each minibatch: another order in each epoch.
+    """Draw the examples of each minibatch: another order in each epoch.
 
     Args:
       count: of the examples.
@@ -43,7 +43,7 @@ def minibatches(count: int, epochs: int, batch: int, seed: int) -> np.ndarray:
 def train(
     update: Update, carry: Any, inputs: ArrayLike, labels: ArrayLike, order: ArrayLike
 ) -> tuple[Any, Any]:
-    """Runs ``carry, seen = update(carry, inputs, labels)`` on one minibatch after another.
+    """Run ``carry, seen = update(carry, inputs, labels)`` on one minibatch after another.
 
     Args:
       update: a step of training; ``carry`` is the parameters, or a pytree with them in it.
@@ -62,7 +62,7 @@ def train(
 
 
 def accuracy(step: Step, params: Any, state: Any, inputs: ArrayLike, labels: ArrayLike) -> Array:
-    """The share of sequences whose label has the largest logit after the last input.
+    """Compute the share of sequences whose label has the largest logit after the last input.
 
     Args:
       step, params: as for ``gradlab.unroll.recurrent.run``.

@@ -18,7 +18,7 @@ quickly = pytest.mark.usefixtures("compile_quickly")  # entries are compared, an
 
 @cache
 def found_by(name: str, model: str) -> Any:
-    """What a program says of a model's three steps, computed once."""
+    """Run a program on a model's three steps, once."""
     return compiled(name, MODELS[model](3)).call()
 
 

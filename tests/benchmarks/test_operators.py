@@ -1,4 +1,4 @@
-"""What is timed does what it is said to do, and scale_gradient adds nothing to a function."""
+"""Timed operators do what they are said to do, and scale_gradient adds nothing to a function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is timed is what JAX computes, in every way; bytes are weighed as they travel."""
+"""Timed programs compute what JAX computes, in every way; bytes are weighed as they travel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the operators share: 64 bits, and short compilations."""
+"""Fixtures of the operators' tests: 64 bits, and short compilations."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ os.environ["KERAS_BACKEND"] = "jax"  # Keras reads it when it is imported
 
 @pytest.fixture(autouse=True, scope="module")
 def x64(compile_module_quickly: None) -> Iterator[None]:
-    """Lets arrays be float64, and compiles quickly: programs are run a few times only."""
+    """Let arrays be float64, and compile quickly: programs are run a few times only."""
     with jax.enable_x64(True):
         yield

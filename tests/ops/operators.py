@@ -12,7 +12,7 @@ from gradlab import ops
 
 
 def pulled(operator: Callable[..., Any]) -> Callable[..., Any]:
-    """What an operator at a tensor makes of a cotangent."""
+    """Pull a cotangent back through an operator at a tensor."""
 
     def pull(cotangent: Any, *limits: Any, **how: Any) -> Any:
         at = lambda x: operator(x, *limits, **how)

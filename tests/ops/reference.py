@@ -53,7 +53,7 @@ def shortened(g: Any, limit: Any, axis: Any = None, norm: Any = None) -> Any:
 
 
 def assert_close(given: Any, expected: Any, dtype: Any, name: str = "") -> None:
-    """Asserts a dtype, and values equal but for its rounding and its flush to zero."""
+    """Assert a dtype, and values equal but for its rounding and its flush to zero."""
     assert given.dtype == dtype
     np.testing.assert_allclose(
         np.asarray(given).astype(np.float64),

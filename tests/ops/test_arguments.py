@@ -1,4 +1,4 @@
-"""What all operators take, pass through and refuse."""
+"""Arguments that all operators take, pass through and refuse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the docstrings of clip_gradient and clip_gradient_norm claim."""
+"""Claims of the docstrings of clip_gradient and clip_gradient_norm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the operators do with inf and NaN, by the keyword ``nonfinite``."""
+"""Treatment of inf and NaN by the operators, by the keyword ``nonfinite``."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def optax_adaptive(g, w, ratio):
 
 
 def by_keras(grads, **options):
-    """What Keras's SGD makes of gradients: the step from zero, backwards."""
+    """Put gradients through Keras's SGD: the step from zero, backwards."""
     leaves, structure = jax.tree.flatten(grads)
     weights = [keras.Variable(jnp.zeros_like(g), dtype=str(g.dtype)) for g in leaves]
     sgd = keras.optimizers.SGD(1.0, **options)

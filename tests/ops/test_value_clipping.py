@@ -1,4 +1,4 @@
-"""What gradlab.ops.clipping.clip_by_value claims."""
+"""Claims of gradlab.ops.clipping.clip_by_value."""
 
 from __future__ import annotations
 

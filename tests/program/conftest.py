@@ -1,4 +1,4 @@
-"""What the tests of the compiler share: the comparison with JAX, which compiles quickly here."""
+"""Fixtures of the compiler's tests: the comparison with JAX, which compiles quickly here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares random JAX programs in Node and by JAX: ``make fuzz``, or with ``--help`` what else."""
+"""Compare random JAX programs in Node and by JAX: ``make fuzz``, or with ``--help`` what else."""
 
 from __future__ import annotations
 

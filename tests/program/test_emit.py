@@ -1,4 +1,4 @@
-"""What is printed: operators in the right parentheses, numbers that stay themselves."""
+"""Printing: operators in the right parentheses, numbers that stay themselves."""
 
 import jax
 import jax.numpy as jnp

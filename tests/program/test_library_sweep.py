@@ -161,7 +161,7 @@ def taken(function, attempts):
 
 
 def outcome(function, arguments, run):
-    """What becomes of a function: ``agree``, ``wrong``, or by which name it is refused."""
+    """Classify a function: ``agree``, ``wrong``, or the name by which it is refused."""
     try:
         program = compile(function, *arguments)
     except ProgramError as error:
@@ -182,7 +182,7 @@ def named(error):
 
 
 def sweep(library, run, every=1):
-    """What becomes of each function of a library, or of every so-many-th."""
+    """Classify each function of a library, or every so-many-th."""
     cases = sorted(LIBRARIES[library](), key=lambda case: case[0])
     print(f"\n{library}: {len(cases)} public functions")
     return {

@@ -48,6 +48,7 @@ CASES = {
     "grad of cholesky": (jax.grad(lambda a: jnp.sum(jnp.linalg.cholesky(a) ** 3)), POSITIVE),
     "vmap of solve": (jax.vmap(jnp.linalg.solve, (0, None)), MANY, V),
     "jvp of the inverse": (lambda a: jax.jvp(jnp.linalg.inv, (a,), (a * a,)), A),
+    "lu without columns": (lambda a: lax.linalg.lu(a[:, :0]), A),
     "no equations": (lambda a, b: jnp.linalg.solve(a[:0, :0], b[:0]), A, B),
     "one equation": (lambda a, b: jnp.linalg.solve(a[:1, :1], b[:1]), A, B),
 }  # fmt: skip

@@ -1,4 +1,4 @@
-"""What lowering makes of a jaxpr: fused loops, nothing dead, nothing twice."""
+"""Lowering of a jaxpr: fused loops, nothing dead, nothing twice."""
 
 from pathlib import Path
 
@@ -36,22 +36,11 @@ def test_dead_equations_are_left_out():
     assert "Math.exp" not in compile(half_dead, np.ones(4)).javascript
 
 
-def test_what_is_read_twice_is_computed_once():
-    def twice(x):
-        y = jnp.exp(x)
-        return y * y + y
-
-    assert compile(twice, 1.0).javascript.count("Math.exp") == 1
-    assert compile(twice, np.ones(3)).javascript.count("Math.exp") == 1
-
-
-def test_what_a_called_function_reads_twice_is_computed_once():
-    @jax.jit
-    def twice(x):
-        return x + x * x
-
-    assert compile(lambda x: twice(jnp.exp(x)), 1.0).javascript.count("Math.exp") == 1
-    assert compile(lambda x: twice(jnp.exp(x)), np.ones(3)).javascript.count("Math.exp") == 1
+@pytest.mark.parametrize("x", [1.0, np.ones(3)])
+@pytest.mark.parametrize("called", [lambda f: f, jax.jit])
+def test_what_is_read_twice_is_computed_once(x, called):
+    twice = called(lambda y: y * y + y)
+    assert compile(lambda x: twice(jnp.exp(x)), x).javascript.count("Math.exp") == 1
 
 
 def test_what_is_broadcast_is_computed_once():
@@ -81,34 +70,21 @@ def test_an_unsupported_primitive_names_itself_its_line_and_what_is_supported():
     assert "dot_general" in message
 
 
-def test_an_unsupported_parameter_says_which():
-    with pytest.raises(UnsupportedPrimitive, match="to float16"):
-        compile(lambda x: x.astype("float16").astype("float64"), 0.1)
-
-
 @pytest.mark.parametrize(
-    "function",
+    ("function", "named"),
     [
-        jnp.linalg.svd,
-        jnp.linalg.eigh,
-        jnp.linalg.qr,
-        lambda x: jnp.abs(jnp.linalg.eigvals(x)),
-        lambda x: jnp.abs(jnp.fft.fft(x)),
+        (jnp.linalg.svd, "'svd'"),
+        (jnp.linalg.eigh, "'eigh'"),
+        (jnp.linalg.qr, "'(qr|geqrf)'"),
+        (lambda x: jnp.abs(jnp.linalg.eigvals(x)), "'eig'"),
+        (lambda x: jnp.abs(jnp.fft.fft(x)), "to complex128"),
+        (lambda x: x.astype("float16").astype("float64"), "to float16"),
+        (lambda x: (jax.debug.print("{}", x), x)[1], "'(debug_print|debug_callback)'"),
     ],
 )
-def test_what_cannot_be_done_well_is_refused_by_name(function):
-    with pytest.raises(UnsupportedPrimitive) as caught:
+def test_what_cannot_be_done_well_is_refused_by_name(function, named):
+    with pytest.raises(UnsupportedPrimitive, match=named):
         compile(function, np.eye(3))
-    assert caught.value.primitive in str(caught.value)
-
-
-def test_what_is_done_for_its_effect_is_refused():
-    def prints(x):
-        jax.debug.print("{}", x)
-        return x
-
-    with pytest.raises(UnsupportedPrimitive, match=r"debug_print|debug_callback"):
-        compile(prints, 1.0)
 
 
 def test_a_long_chain_is_cut_into_expressions_that_can_be_read():

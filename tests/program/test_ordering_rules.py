@@ -81,6 +81,7 @@ CASES = {
     ),
     "cumulative booleans": (lambda a: (jnp.cumsum(a), jnp.cumprod(a)), B),
     "cumulative of nothing": (lambda x: (jnp.cumsum(x[:0]), jnp.cumsum(x[:1])), X),
+    "the greatest none": (lambda m: (lax.top_k(m, 0), lax.top_k(m[:0], 2)), M),
     "grad of cumsum": (jax.grad(lambda x: jnp.sum(jnp.cumsum(x) ** 2)), X),
     "grad of cumprod": (jax.grad(lambda x: jnp.sum(jnp.cumprod(x) ** 2)), X),
     "grad of cummax": (jax.grad(lambda x: jnp.sum(lax.cummax(x) ** 2)), X),

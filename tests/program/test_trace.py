@@ -1,4 +1,4 @@
-"""What a traced function's leaves are called, and what cannot be traced."""
+"""Names of a traced function's leaves, and functions that cannot be traced."""
 
 import jax
 import jax.numpy as jnp
@@ -47,18 +47,6 @@ def test_float32_programs_stay_float32():
     assert compile(lambda x: x / 3, 1.0, dtype=np.float32)(1.0).dtype == np.float32
 
 
-def test_a_captured_float32_array_is_an_error_that_names_the_cure():
-    captured = np.ones(3, dtype=np.float32)
-
-    def shifted(x):
-        return x + captured
-
-    with pytest.raises(
-        ProgramError, match=r"shifted captures a float32 array of shape \(3,\).*float64"
-    ):
-        compile(shifted, np.ones(3))
-
-
 def test_an_integer_that_javascript_would_round_is_an_error_that_names_the_line():
     def capped(n):
         return jnp.minimum(n, 2**53 + 1)
@@ -72,45 +60,53 @@ def test_an_integer_that_javascript_would_round_is_an_error_that_names_the_line(
         compile(lambda n: (n, 2**53 + 1), 1)
 
 
-def test_arguments_that_do_not_fit_are_named():
-    with pytest.raises(ProgramError, match="network cannot take 1 example arguments"):
-        compile(network, {})
-    with pytest.raises(ProgramError, match="complex128"):
-        compile(lambda x: x, 1j)
-    with pytest.raises(ProgramError, match=r"'float16'; expected 'float64' or 'float32'"):
-        compile(lambda x: x, 1.0, dtype="float16")
+SINGLE = np.ones(3, dtype=np.float32)
 
 
-def test_calls_check_the_number_and_shapes_of_leaves():
-    program = compile(lambda x, y: x + y, np.ones(2), 1.0)
-    with pytest.raises(ProgramError, match="Given 1 leaves; expected 2: x, y"):
-        program(np.ones(2))
-    with pytest.raises(ProgramError, match=r"x has shape \(3,\); expected \(2,\)"):
-        program(np.ones(3), 1.0)
+def shifted(x):
+    return x + SINGLE
 
 
-def test_a_call_does_not_cut_a_number_to_the_traced_integer():
-    program = compile(lambda n: n * 2, 3)
-    with pytest.raises(ProgramError, match="n is float64; expected int64"):
-        program(2.5)
-    assert int(program(np.int32(2))) == 4
+REFUSED = {
+    "too few arguments": (network, [{}], {}, "network cannot take 1 example arguments"),
+    "a complex number": (lambda x: x, [1j], {}, "complex128"),
+    "another precision": (lambda x: x, [1.0], {"dtype": "float16"}, "'float16'; expected 'float64' or 'float32'"),
+    "a captured float32 array": (
+        shifted, [np.ones(3)], {}, r"shifted captures a float32 array of shape \(3,\).*float64",
+    ),
+    "one that a jitted function captures": (
+        lambda x: jax.jit(jax.jit(shifted))(x) * 2, [1.0], {}, r"captures a float32 array of shape \(3,\)",
+    ),
+    "no signature": (max, [1.0, 2.0], {}, "max has no arguments that could be named.*lambda"),
+}  # fmt: skip
 
 
-def test_a_float32_array_that_a_jitted_function_captures_is_refused_too():
-    captured = np.full(3, 0.1, dtype=np.float32)
-    inner = jax.jit(lambda x: x + captured)
-    with pytest.raises(ProgramError, match=r"captures a float32 array of shape \(3,\)"):
-        compile(lambda x: jax.jit(inner)(x) * 2, 1.0)
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_traced_is_refused_with_the_cure(case):
+    function, arguments, options, message = REFUSED[case]
+    with pytest.raises(ProgramError, match=message):
+        compile(function, *arguments, **options)
 
 
-def test_a_function_without_a_signature_is_refused_with_the_cure():
-    with pytest.raises(ProgramError, match=r"max has no arguments that could be named.*lambda"):
-        compile(max, 1.0, 2.0)
+PAIR = {"a": 1.0, "b": 2.0}
 
 
-def test_a_call_with_another_structure_than_the_traced_one_is_refused():
-    program = compile(lambda pair: pair["a"] - pair["b"], {"a": 1.0, "b": 2.0})
-    assert float(program({"b": 1.0, "a": 3.0})) == 2.0
-    for other in ({"b": 1.0, "c": 3.0}, [1.0, 3.0]):
-        with pytest.raises(ProgramError, match=r"structured as .* expected .*'a'.*'b'"):
-            program(other)
+@pytest.mark.parametrize(
+    ("examples", "call", "message"),
+    [
+        ([np.ones(2), 1.0], [np.ones(2)], "Given 1 leaves; expected 2: given0, given1"),
+        ([np.ones(2), 1.0], [np.ones(3), 1.0], r"given0 has shape \(3,\); expected \(2,\)"),
+        ([3], [2.5], "given0 is float64; expected int64"),
+        ([PAIR], [{"b": 1.0, "c": 3.0}], r"structured as .* expected .*'a'.*'b'"),
+        ([PAIR], [[1.0, 3.0]], r"structured as .* expected .*'a'.*'b'"),
+    ],
+)
+def test_a_call_that_is_not_like_the_traced_one_is_refused(examples, call, message):
+    program = compile(lambda *given: given, *examples)
+    with pytest.raises(ProgramError, match=message):
+        program(*call)
+
+
+def test_a_call_may_have_another_width_of_integers_and_order_of_keys():
+    program = compile(lambda n, pair: (n * 2, pair["a"] - pair["b"]), 3, PAIR)
+    assert [x.item() for x in program(np.int32(2), {"b": 1.0, "a": 3.0})] == [4, 2.0]

@@ -1,4 +1,4 @@
-"""What many tests of unrolls share: 64 bits, and short compilations."""
+"""Fixtures of the tests of unrolls: 64 bits, and short compilations."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ import pytest
 
 @pytest.fixture(scope="module")
 def x64(compile_module_quickly: None) -> Iterator[None]:
-    """Lets arrays be float64, and compiles quickly: programs are run a few times only."""
+    """Let arrays be float64, and compile quickly: programs are run a few times only."""
     with jax.enable_x64(True):
         yield

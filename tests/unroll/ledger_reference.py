@@ -31,13 +31,13 @@ def gates(placement: str, scale: Any, steps: int) -> tuple[Any, Any]:
 def scaled(tree: Any, factor: Any) -> Any:
     """The floats of a pytree, their gradient scaled, in the way of the asker's answer."""
 
-    def one(leaf: Any) -> Any:
+    def scaled_leaf(leaf: Any) -> Any:
         if not jnp.issubdtype(jnp.asarray(leaf).dtype, jnp.floating):
             return leaf
         kept = jax.lax.stop_gradient(leaf)
         return kept + factor * (leaf - kept)
 
-    return jax.tree.map(one, tree)
+    return jax.tree.map(scaled_leaf, tree)
 
 
 def added(tree: Any, vector: Any) -> Any:
@@ -55,7 +55,7 @@ def added(tree: Any, vector: Any) -> Any:
 
 
 def size(tree: Any) -> int:
-    """How many floats a pytree has."""
+    """Count the floats of a pytree."""
     return sum(
         jnp.size(leaf)
         for leaf in jax.tree.leaves(tree)
@@ -97,7 +97,7 @@ def reference(
     step: Any, head: Any, params: Any, state: Any, inputs: Any, *, scale: Any = 1.0,
     placement: str = "after_heads", weights: Any = None,
 ) -> dict[str, np.ndarray]:  # fmt: skip
-    """What a ledger of the same arguments should hold, pytrees flattened."""
+    """Compute what a ledger of the same arguments should hold, pytrees flattened."""
     steps = len(jax.tree.leaves(inputs)[0])
     weights = np.full(steps, 1 / steps) if weights is None else np.asarray(weights, float)
     arguments = (params, state, inputs, *gates(placement, scale, steps), weights)

@@ -45,8 +45,12 @@ def test_loss_and_gradient_are_those_of_forward_mode_by_hand(place):
 
 def test_the_median_is_reproduced_and_the_peak_is_a_matter_of_the_grid():
     norms = {n: cliff_surface(n)[1] for n in (50, 201, 401)}
-    assert [round(float(np.median(one)), 3) for one in norms.values()] == [0.036, 0.037, 0.037]
-    peaks = [float(one.max()) for one in norms.values()]
+    assert [round(float(np.median(surface)), 3) for surface in norms.values()] == [
+        0.036,
+        0.037,
+        0.037,
+    ]
+    peaks = [float(surface.max()) for surface in norms.values()]
     np.testing.assert_allclose(peaks, [0.65, 391.2, 4316.6], rtol=1e-4)
 
 
@@ -79,9 +83,9 @@ def test_the_surface_is_in_float64_whatever_a_reader_has_set():
         narrow = cliff_surface(11)
     with jax.enable_x64(True):
         wide = cliff_surface(11)
-    for one, other in zip(narrow, wide, strict=True):
-        assert one.dtype == np.float64
-        np.testing.assert_array_equal(one, other)
+    for in_float32, in_float64 in zip(narrow, wide, strict=True):
+        assert in_float32.dtype == np.float64
+        np.testing.assert_array_equal(in_float32, in_float64)
 
 
 def test_the_grid_has_w_along_rows_and_b_upwards():

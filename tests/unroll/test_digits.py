@@ -19,7 +19,7 @@ UNITS = 30
 
 
 def counting(seen, inputs, labels):
-    """Carries how often each example was seen."""
+    """Count how often each example was seen."""
     return seen.at[labels].add(1), (jnp.sum(inputs), labels)
 
 
@@ -74,7 +74,9 @@ def test_accuracy_counts_the_largest_logits():
     data = digits("rows")
     inputs, labels = data.test[:20], data.test_labels[:20]
     logits = jax.jit(
-        jax.vmap(lambda one: readout(params, run(tanh_step, params, tanh_state(params), one)[-1]))
+        jax.vmap(
+            lambda image: readout(params, run(tanh_step, params, tanh_state(params), image)[-1])
+        )
     )(inputs)
     guessed = np.argmax(logits, axis=1)
     found = jax.jit(partial(accuracy, tanh_step))(params, tanh_state(params), inputs, labels)
@@ -97,9 +99,9 @@ def test_the_digits_are_rows_or_pixels_of_the_same_images():
 
 
 def test_another_seed_divides_the_digits_in_another_way():
-    one, same, other = digits(), digits(seed=0), digits(seed=1)
-    np.testing.assert_array_equal(one.test, same.test)
-    assert not np.array_equal(one.test, other.test)
+    first, same, other = digits(), digits(seed=0), digits(seed=1)
+    np.testing.assert_array_equal(first.test, same.test)
+    assert not np.array_equal(first.test, other.test)
 
 
 def test_what_cannot_be_read_is_refused(monkeypatch):
@@ -122,10 +124,10 @@ def test_what_cannot_be_read_is_refused(monkeypatch):
 @jax.jit
 def update(params, images, labels, c, eta=0.1):
     def loss(params):
-        def one(image, label):
+        def of_image(image, label):
             return last_loss(tanh_step, params, tanh_state(params), image, label)
 
-        return jnp.mean(jax.vmap(one)(images, labels))
+        return jnp.mean(jax.vmap(of_image)(images, labels))
 
     g, norm = clip_by_global_norm(jax.grad(loss)(params), c)
     return jax.tree.map(lambda p, g: p - eta * g, params, g), norm
@@ -134,17 +136,17 @@ def update(params, images, labels, c, eta=0.1):
 def accuracies(data, c, epochs, eta=0.1):
     """Of three seeds, with gradients clipped at c."""
 
-    def one(params, order):
+    def trained(params, order):
         step = partial(update, c=c, eta=eta)
         params, norms = train(step, params, data.train, data.train_labels, order)
         right = accuracy(tanh_step, params, tanh_state(params), data.test, data.test_labels)
         return right, jnp.max(norms)
 
     with jax.enable_x64(False):
-        run_one = jax.jit(one)
+        run_trained = jax.jit(trained)
         init = jax.jit(lambda key: init_tanh(key, 8, UNITS, 10))
         found = [
-            run_one(init(jax.random.key(seed)), minibatches(len(data.train), epochs, 32, seed))
+            run_trained(init(jax.random.key(seed)), minibatches(len(data.train), epochs, 32, seed))
             for seed in range(3)
         ]
     return np.transpose(found)

@@ -1,4 +1,4 @@
-"""Where the gradient of a linear recurrence goes, against formulas and against jax.grad."""
+"""Gradients of a linear recurrence, by way, against formulas and against jax.grad."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""What a ledger takes, in which dtypes, what it refuses and how it says so."""
+"""Arguments of a ledger: those it takes, in which dtypes, and those it refuses, with its words."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_any_function_is_a_step(function):
 
 @pytest.mark.parametrize(("dtype", "rtol"), [(jnp.float32, 1e-5), (jnp.bfloat16, 0.05)])
 def test_narrow_floats_stay_narrow_and_norms_are_float32(dtype, rtol):
-    narrow = [np.asarray(one, dtype) for one in (0.7, 0.3, ONES)]
+    narrow = [np.asarray(argument, dtype) for argument in (0.7, 0.3, ONES)]
     found = ledger(step, head, *narrow, scale=0.5)
     expected = reference(step, head, 0.7, 0.3, ONES, scale=0.5)
     assert found.total.dtype == found.state_cotangent.dtype == dtype

@@ -167,7 +167,7 @@ def by_hand(params, batch, scale, placement, root_weight, normalise):
     """The weighted loss, its unroll written out line by line as in each kind of port."""
     steps = batch.actions.shape[1]
 
-    def one(example):
+    def of_example(example):
         h = muzero.representation(params, example.observation, normalise=normalise)
         found = []
         for k in range(steps + 1):
@@ -185,7 +185,7 @@ def by_hand(params, batch, scale, placement, root_weight, normalise):
             found.append(terms - example.policy[k] @ jax.nn.log_softmax(logits))
         return jnp.stack(found)
 
-    each = jnp.mean(jax.vmap(one)(batch), axis=0)
+    each = jnp.mean(jax.vmap(of_example)(batch), axis=0)
     return root_weight * each[0] + jnp.mean(each[1:])
 
 
@@ -251,7 +251,7 @@ def root_part(params, batch):
 
     def root_loss(params):
         h = jax.vmap(lambda o: muzero.representation(params, o))(batch.observation)
-        predicted = jax.vmap(lambda one: muzero.prediction(params, one))(h)._replace(reward=0.0)
+        predicted = jax.vmap(lambda state: muzero.prediction(params, state))(h)._replace(reward=0.0)
         losses = muzero.state_losses(
             predicted, batch.value[:, 0], batch.reward[:, 0], batch.policy[:, 0]
         )

@@ -1,4 +1,4 @@
-"""Where the scale stands: coefficients by hand, by measurement, and values left alone."""
+"""Placements of the scale: coefficients by hand, by measurement, and values left alone."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def lstm_loop(params, h, c, xs):
         c = sigmoid(f) * c + sigmoid(i) * np.tanh(g)
         h = sigmoid(o) * np.tanh(c)
         states.append((h, c))
-    return [np.array(one) for one in zip(*states, strict=True)]
+    return [np.array(part) for part in zip(*states, strict=True)]
 
 
 def log_softmax(logits):
@@ -99,32 +99,6 @@ def test_losses_are_cross_entropies_of_what_is_read_out(tanh, lstm):
 
         expected = terms[-1, 3], terms[np.arange(K), LABELS].mean(), terms[:, 2].mean()
         np.testing.assert_allclose(losses(), expected, rtol=1e-12)
-
-
-def test_the_gradient_of_a_loss_is_its_slope(tanh):
-    state = recurrent.tanh_state(tanh)
-    loss = jax.jit(
-        lambda params: recurrent.mean_loss(recurrent.tanh_step, params, state, X, LABELS)
-    )
-    gradient = jax.jit(jax.grad(loss))(tanh)
-    way = jax.tree.map(lambda leaf: np.cos(np.arange(leaf.size)).reshape(leaf.shape), tanh)
-    moved = [jax.tree.map(lambda p, d, s=s: p + s * 1e-6 * d, tanh, way) for s in (1, -1)]
-    slope = (loss(moved[0]) - loss(moved[1])) / 2e-6
-    along = sum(jnp.vdot(g, d) for g, d in zip(*map(jax.tree.leaves, (gradient, way)), strict=True))
-    assert float(along) == pytest.approx(float(slope), rel=1e-7)
-
-
-def test_batches_are_left_to_vmap(lstm):
-    state = recurrent.lstm_state(lstm)
-    batch, labels = np.stack([X, X[::-1]]), np.array([1, 2])
-
-    @jax.jit
-    def losses(inputs, label):
-        return recurrent.last_loss(recurrent.lstm_step, lstm, state, inputs, label)
-
-    found = jax.vmap(losses)(batch, labels)
-    expected = [losses(one, label) for one, label in zip(batch, labels, strict=True)]
-    np.testing.assert_allclose(found, expected, rtol=1e-13)
 
 
 def test_cross_entropy_is_that_of_numpy_and_stays_finite():

@@ -16,7 +16,7 @@ NAMES = ("linear", "tanh", "lstm", "muzero", "muzero, not normalised")
 
 
 class Model(NamedTuple):
-    """What ``ledger`` takes: ``ledger(*model)``."""
+    """Arguments of ``ledger``: ``ledger(*model)``."""
 
     step: Any
     head: Any

@@ -60,14 +60,14 @@ def _block(block: list[ir.Statement], known: Known, fresh: Counter[str]) -> list
         if isinstance(statement, ir.Store):
             buffer, index, value = statement.buffer, statement.index, statement.value
             place = _place(buffer, index)
-            plain = isinstance(value, ir.Local | ir.Number)
-            if not plain and any(place in each for each in loaded[position + 1 :]):
+            is_atom = isinstance(value, ir.Local | ir.Number)
+            if not is_atom and any(place in each for each in loaded[position + 1 :]):
                 fresh["x"] += 1
                 name = f"x{fresh['x']}"
                 done.append(ir.Let(name, value))
                 value = ir.Local(name, buffer.dtype)
-                statement, plain = ir.Store(buffer, index, value), True
-            if plain:
+                statement, is_atom = ir.Store(buffer, index, value), True
+            if is_atom:
                 known[place] = value
         done.append(statement)
     return done

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gradlab.program import ir
-from gradlab.program.traverse import blocks, nodes, own_nodes, rewritten, walk
+from gradlab.program.traverse import blocks, nodes, own_nodes, own_parts, rewritten, walk
 
 
 @dataclass
@@ -96,10 +96,7 @@ def _lifetimes(body: list[ir.Statement]) -> dict[ir.Buffer, _Lifetime]:
 def _own_buffers(statement: ir.Statement) -> Iterator[ir.Buffer]:
     """Yield the buffers that a statement reads or writes by itself."""
     yield from (n.buffer for n in own_nodes(statement) if isinstance(n, ir.Load))
-    if isinstance(statement, ir.Store):
-        yield statement.buffer
-    if isinstance(statement, ir.Call):
-        yield from (a for a in statement.arguments if isinstance(a, ir.Buffer))
+    yield from (part for part in own_parts(statement) if isinstance(part, ir.Buffer))
 
 
 def _written_in_turn(loop: ir.For) -> Iterator[ir.Buffer]:

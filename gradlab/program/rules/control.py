@@ -16,24 +16,28 @@ from gradlab.program.values import Indices, Value, scalar, stored
 class _Variable:
     """A place of its own for a value that a loop or a branch sets."""
 
-    def __init__(self, lowering: Lowering, shape: tuple[int, ...], dtype: str, name: str) -> None:
+    def __init__(
+        self,
+        lowering: Lowering,
+        shape: tuple[int, ...],
+        dtype: str,
+        name: str,
+        initial: Value | None = None,
+    ) -> None:
+        """Declare it, with its first value; without one, every branch to come sets it."""
         self._lowering = lowering
         self._shape = shape
         self.single = int(np.prod(shape, dtype=int)) == 1 and dtype != "key"
         if self.single:
             self._local = ir.Local(lowering.fresh(name), dtype)
             self.value = scalar(self._local, shape)
+            first = self._at(initial) if initial else ir.Number(0, dtype)
+            lowering.emit(ir.Let(self._local.name, first, mutable=True))
         else:
             self._buffer = lowering.buffer(shape, dtype)
             self.value = stored(self._buffer, shape, dtype)
-
-    def declare(self, initial: Value | None = None) -> None:
-        """Give it its first value; without one, every branch to come sets it."""
-        if self.single:
-            first = self._at(initial) if initial else ir.Number(0, self._local.dtype)
-            self._lowering.emit(ir.Let(self._local.name, first, mutable=True))
-        elif initial:
-            self._lowering.fill(self._buffer, initial)
+            if initial:
+                lowering.fill(self._buffer, initial)
 
     def set(self, value: Value) -> None:
         """Give it another value, which must not read this place elsewhere."""
@@ -44,6 +48,11 @@ class _Variable:
 
     def _at(self, value: Value) -> ir.Expression:
         return value.at((ir.Number(0),) * len(self._shape))
+
+
+def _carried(lowering: Lowering, initial: Sequence[Value]) -> list[_Variable]:
+    """Declare the variables that a loop carries."""
+    return [_Variable(lowering, value.shape, value.dtype, "carry", value) for value in initial]
 
 
 def _advance(lowering: Lowering, state: Sequence[_Variable], following: Sequence[Value]) -> None:
@@ -61,33 +70,23 @@ def _scan(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
     params = equation.params
     carries, length = params["carries"], params["length"]
     sequences = [lowering.keep(value) for value in values[carries:]]
-    state = []
-    for value in values[:carries]:
-        variable = _Variable(lowering, value.shape, value.dtype, "carry")
-        variable.declare(value)
-        state.append(variable)
-    stacks = []
-    for number in range(carries, len(equation.outvars)):
-        shape, dtype = result(equation, number)
-        stacks.append((lowering.buffer(shape, dtype), shape, dtype))
-    if length:
-        with lowering.loop(length, reverse=params["reverse"], prefix="t") as t:
-            elements = [reindexed(x.shape[1:], x, lambda indices: (t, *indices)) for x in sequences]
-            results = lowering.run(params["body"], [*(v.value for v in state), *elements])
-            for (buffer, _, _), value in zip(stacks, results[carries:], strict=True):
-                size = int(np.prod(value.shape, dtype=int))
-                lowering.fill(buffer, value, ir.times(t, size))
-            _advance(lowering, state, results[:carries])
-    return [*(v.value for v in state), *(stored(*stack) for stack in stacks)]
+    state = _carried(lowering, values[:carries])
+    forms = [result(equation, number) for number in range(carries, len(equation.outvars))]
+    stacks = [lowering.buffer(shape, dtype) for shape, dtype in forms]
+    with lowering.loop(length, reverse=params["reverse"], prefix="t") as t:
+        elements = [reindexed(x.shape[1:], x, lambda indices: (t, *indices)) for x in sequences]
+        results = lowering.run(params["body"], [*(v.value for v in state), *elements])
+        for stack, value in zip(stacks, results[carries:], strict=True):
+            size = int(np.prod(value.shape, dtype=int))
+            lowering.fill(stack, value, ir.times(t, size))
+        _advance(lowering, state, results[:carries])
+    whole = (stored(stack, *form) for stack, form in zip(stacks, forms, strict=True))
+    return [*(v.value for v in state), *whole]
 
 
 @rule("while")
 def _while(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    state = []
-    for value in values:
-        variable = _Variable(lowering, value.shape, value.dtype, "carry")
-        variable.declare(value)
-        state.append(variable)
+    state = _carried(lowering, values)
     statement = ir.Loop()
     with lowering.inside(statement.body):
         (test,) = lowering.run(equation.params["test"], [v.value for v in state])
@@ -128,11 +127,10 @@ def _where(test: Value, new: Value, old: Value) -> Value:
 def _cond(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     index = values[0]
     branches = equation.params["branches"]
-    results = []
-    for number in range(len(equation.outvars)):
-        variable = _Variable(lowering, *result(equation, number), "chosen")
-        variable.declare()
-        results.append(variable)
+    results = [
+        _Variable(lowering, *result(equation, number), "chosen")
+        for number in range(len(equation.outvars))
+    ]
 
     def branch(number: int) -> None:
         for variable, value in zip(results, lowering.run(branches[number], []), strict=True):

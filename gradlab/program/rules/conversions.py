@@ -37,5 +37,5 @@ def _convert(lowering: Lowering, equation: Equation, values: Sequence[Value]) ->
     if operation is None:
         raise lowering.unsupported(equation, f"{x.dtype} to {dtype}")
     converted = apply(lowering, equation, operation, values)
-    plain = operation in ("number", "truth") and "uint64" not in (x.dtype, dtype)
-    return [Value(converted.shape, dtype, converted.at, x.cheap and plain)]
+    costs_nothing = operation in ("number", "truth") and "uint64" not in (x.dtype, dtype)
+    return [Value(converted.shape, dtype, converted.at, x.cheap and costs_nothing)]

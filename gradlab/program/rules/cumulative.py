@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from gradlab.program import ir
 from gradlab.program.graph import Equation
 from gradlab.program.lower import Lowering
@@ -28,11 +26,7 @@ def _cumulative(lowering: Lowering, equation: Equation, values: Sequence[Value])
     operation = CUMULATIVE[equation.primitive.name]
     axis = equation.params["axis"]
     start = neutral(operation, dtype)
-    if operation == "logaddexp":
-        start = ir.Number(-np.inf, dtype)
     target = lowering.buffer(shape, dtype)
-    if 0 in shape:
-        return [stored(target, shape)]
     others = (*shape[:axis], *shape[axis + 1 :])
     with lowering.loops(others) as outer:
         total = ir.Local(lowering.fresh("sum"), dtype)

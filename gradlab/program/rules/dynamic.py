@@ -43,10 +43,9 @@ def _dynamic_update_slice(
     starts = _starts(lowering, shape, part.shape, values[2:])
     target = lowering.buffer(shape, dtype)
     lowering.fill(target, x)
-    if 0 not in part.shape:
-        with lowering.loops(part.shape) as indices:
-            position = ir.flat(_shifted(indices, starts), shape)
-            lowering.store(target, position, part.at(indices))
+    with lowering.loops(part.shape) as indices:
+        position = ir.flat(_shifted(indices, starts), shape)
+        lowering.store(target, position, part.at(indices))
     return [stored(target, shape, dtype)]
 
 

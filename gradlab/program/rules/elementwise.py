@@ -13,15 +13,16 @@ from gradlab.program.lower import Lowering
 from gradlab.program.rules.registry import reindexed, result, rule
 from gradlab.program.values import Indices, Value
 
-# Primitives that are written by the operation of the same name.
+# Primitives that are written by one operation, nearly all by that of the same name.
 NAMESAKES = (
     "abs", "acos", "acosh", "add", "and", "asin", "asinh", "atan", "atan2", "atanh", "cbrt",
-    "ceil", "cos", "cosh", "digamma", "div", "eq", "eq_to", "erf", "erf_inv", "erfc",
+    "ceil", "clz", "cos", "cosh", "digamma", "div", "eq", "eq_to", "erf", "erf_inv", "erfc",
     "exp", "exp2", "expm1", "floor", "ge", "gt", "is_finite", "le", "le_to", "lgamma", "log",
     "log1p", "logistic", "lt", "lt_to", "max", "min", "mul", "ne", "neg", "nextafter", "not",
-    "or", "rem", "rsqrt", "sign", "sin", "sinh", "sqrt", "sub", "tan", "tanh",
+    "or", "population_count", "rem", "rsqrt", "sign", "sin", "sinh", "sqrt", "sub", "tan", "tanh",
     "xor",
 )  # fmt: skip
+WRITTEN_BY = {name: name for name in NAMESAKES} | {"add_any": "add"}
 
 
 def operands(lowering: Lowering, shape: tuple[int, ...], values: Sequence[Value]) -> list[Value]:
@@ -56,14 +57,9 @@ def apply(
     )
 
 
-@rule(*NAMESAKES)
+@rule(*WRITTEN_BY)
 def _elementwise(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    return [apply(lowering, equation, equation.primitive.name, values)]
-
-
-@rule("add_any")
-def _add_any(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    return [apply(lowering, equation, "add", values)]
+    return [apply(lowering, equation, WRITTEN_BY[equation.primitive.name], values)]
 
 
 @rule("select_n")
@@ -139,10 +135,10 @@ def _power(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
         base, exponent = (value.at(indices) for value in fitted)
         if exponent.dtype != dtype:  # an integer: it is rounded first
             exponent = ir.Apply("number", (exponent,), dtype)
-        plain = (isinstance(base, ir.Number) and abs(base.value) != 1) or (
+        is_ordinary = (isinstance(base, ir.Number) and abs(base.value) != 1) or (
             isinstance(exponent, ir.Number) and math.isfinite(exponent.value)
         )
-        return ir.Apply("pow_plain" if plain else "pow", (base, exponent), dtype)
+        return ir.Apply("pow_plain" if is_ordinary else "pow", (base, exponent), dtype)
 
     return [Value(shape, dtype, at)]
 
@@ -166,6 +162,6 @@ def _reduce_precision(
     return [x] if x.dtype == "float32" else [apply(lowering, equation, "fround", values)]
 
 
-@rule("optimization_barrier")
-def _barrier(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+@rule("optimization_barrier", "random_clone")
+def _same(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
     return list(values)

@@ -57,18 +57,13 @@ def _sign_bit(lowering: Lowering, equation: Equation, bits: Bits, by: Value) -> 
         or not (isinstance(amount, ir.Number) and amount.value == 63)
     ):
         raise lowering.unsupported(equation, "of the bits of float64, but for the sign bit alone")
-    one = -1 if name == "shift_right_arithmetic" else 1
+    set_bit = -1 if name == "shift_right_arithmetic" else 1
 
     def at(indices: Indices) -> ir.Expression:
         negative = ir.Apply("is_negative", (x.at(indices),), "bool")
-        return ir.Apply("select", (negative, ir.Number(one), ir.Number(0)), dtype)
+        return ir.Apply("select", (negative, ir.Number(set_bit), ir.Number(0)), dtype)
 
     return Value(shape, dtype, at)
-
-
-@rule("clz", "population_count")
-def _count(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    return [apply(lowering, equation, equation.primitive.name, values)]
 
 
 @rule("bitcast_convert_type")

@@ -26,10 +26,9 @@ def _cholesky(lowering: Lowering, equation: Equation, values: Sequence[Value]) -
     """Factor each matrix; of the result only the lower triangle counts: JAX hides the other."""
     shape, _ = result(equation)
     a = lowering.copy(values[0])
-    if 0 not in shape:
-        with lowering.loops(shape[:-2]) as batch:
-            given = (a, _start(batch, shape), ir.Number(shape[-1]))
-            lowering.emit(ir.Call("cholesky", given, (a,)))
+    with lowering.loops(shape[:-2]) as batch:
+        given = (a, _start(batch, shape), ir.Number(shape[-1]))
+        lowering.emit(ir.Call("cholesky", given, (a,)))
     return [stored(a, shape)]
 
 
@@ -48,12 +47,11 @@ def _triangular_solve(
     steps = _numbers(*((1, n) if flips else (n, 1)))
     count, along = (columns, _numbers(columns, 1)) if left else (rows, _numbers(1, columns))
     kind = (ir.Number(lower, "bool"), ir.Number(params["unit_diagonal"], "bool"))
-    if 0 not in shape:
-        with lowering.loops(shape[:-2]) as batch:
-            matrix = (table, _start(batch, matrices), *steps)
-            solved = (x, _start(batch, shape), *along)
-            given = (ir.Number(n), *kind, *matrix, ir.Number(count), *solved)
-            lowering.emit(ir.Call("triangular_solve", given, (x,)))
+    with lowering.loops(shape[:-2]) as batch:
+        matrix = (table, _start(batch, matrices), *steps)
+        solved = (x, _start(batch, shape), *along)
+        given = (ir.Number(n), *kind, *matrix, ir.Number(count), *solved)
+        lowering.emit(ir.Call("triangular_solve", given, (x,)))
     return [stored(x, shape)]
 
 
@@ -65,9 +63,8 @@ def _lu(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list
     a = lowering.copy(values[0])
     swaps = lowering.buffer(swaps_shape, swaps_dtype)
     rows = lowering.buffer(rows_shape, rows_dtype)
-    if 0 not in shape:
-        with lowering.loops(shape[:-2]) as batch:
-            matrix = (a, _start(batch, shape), *_numbers(*shape[-2:]))
-            orders = (swaps, _start(batch, swaps_shape), rows, _start(batch, rows_shape))
-            lowering.emit(ir.Call("lu", (*matrix, *orders), (a, swaps, rows)))
+    with lowering.loops(shape[:-2]) as batch:
+        matrix = (a, _start(batch, shape), *_numbers(*shape[-2:]))
+        orders = (swaps, _start(batch, swaps_shape), rows, _start(batch, rows_shape))
+        lowering.emit(ir.Call("lu", (*matrix, *orders), (a, swaps, rows)))
     return [stored(a, shape), stored(swaps, swaps_shape), stored(rows, rows_shape)]

@@ -73,9 +73,6 @@ def _top_k(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
     axis = equation.params.get("axis", len(x.shape) - 1)  # JAX before 0.9 knows the last alone
     (shape, dtype), (_, index_dtype) = result(equation), result(equation, 1)
     target, places = lowering.buffer(shape, dtype), lowering.buffer(shape, index_dtype)
-    results = [stored(target, shape), stored(places, shape)]
-    if 0 in shape:
-        return results
     buffer = x.buffer or lowering.copy(x)
     x = stored(buffer, x.shape)
     order = lowering.buffer((x.shape[axis],), "int32")
@@ -86,7 +83,7 @@ def _top_k(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
             position = ir.flat(_along(axis, outer, i), shape)
             lowering.emit(ir.Store(places, position, place))
             lowering.emit(ir.Store(target, position, x.at(_along(axis, outer, place))))
-    return results
+    return [stored(target, shape), stored(places, shape)]
 
 
 def _rank(

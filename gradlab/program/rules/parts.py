@@ -23,8 +23,6 @@ def _place(
     strides: Sequence[int] | None = None,
 ) -> None:
     """Write ``part`` into an array of ``shape``, from ``starts`` on, in ``strides``."""
-    if 0 in part.shape:
-        return
     positions = Value(shape, "int64", lambda indices: ir.flat(indices, shape), cheap=True)
     places = window(positions, starts, strides or (1,) * len(shape), part.shape)
     with lowering.loops(part.shape) as indices:
@@ -63,11 +61,10 @@ def _tile(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
     shape, dtype = result(equation)
     x, copies = lowering.keep(values[0]), tuple(equation.params["reps"])
     target = lowering.buffer(shape, dtype)
-    if 0 not in shape:
-        with lowering.loops(copies) as copy, lowering.loops(x.shape) as indices:
-            starts = (ir.times(c, n) for c, n in zip(copy, x.shape, strict=True))
-            places = tuple(ir.plus(s, i) for s, i in zip(starts, indices, strict=True))
-            lowering.store(target, ir.flat(places, shape), x.at(indices))
+    with lowering.loops(copies) as copy, lowering.loops(x.shape) as indices:
+        starts = (ir.times(c, n) for c, n in zip(copy, x.shape, strict=True))
+        places = tuple(ir.plus(s, i) for s, i in zip(starts, indices, strict=True))
+        lowering.store(target, ir.flat(places, shape), x.at(indices))
     return [stored(target, shape, dtype)]
 
 

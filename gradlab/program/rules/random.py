@@ -41,17 +41,11 @@ def partitionable() -> bool:
     return bool(config.jax_threefry_partitionable)
 
 
-def _shape(equation: Equation) -> tuple[int, ...]:
-    return tuple(equation.outvars[0].aval.shape)
-
-
 def _drawn(
     lowering: Lowering, equation: Equation, keys: Value
 ) -> tuple[Value, int, tuple[int, ...]]:
     """Return the keys, how many axes they have, and the shape of what is made of each."""
-    impl = jax.dtypes.prng_key
     name = str(equation.invars[0].aval.dtype)
-    assert jax.numpy.issubdtype(equation.invars[0].aval.dtype, impl)
     if name != "key<fry>":
         raise lowering.unsupported(equation, f"with {name}; expected a threefry2x32 key")
     return lowering.keep(keys), len(keys.shape), tuple(equation.params["shape"])
@@ -75,14 +69,13 @@ def _seed(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
 
 @rule("random_fold_in")
 def _fold_in(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    shape = _shape(equation)
     keys, data = (lowering.keep(value) for value in values)
 
     def at(indices: Indices) -> ir.Expression:
         key = keys.at(indices if keys.shape else ())
         return _hashed(key, ZERO, data.at(indices if data.shape else ()))
 
-    return [Value(shape, "key", at)]
+    return [Value(*result(equation), at)]
 
 
 @rule("random_split")
@@ -97,7 +90,7 @@ def _split(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> l
         places = (ir.plus(ir.times(i, 2), ir.Number(number)) for number in (0, 1))
         return _key(*(ir.Apply("word", (*_words(key), p, count), "uint32") for p in places))
 
-    return [Value(_shape(equation), "key", at)]
+    return [Value(*result(equation), at)]
 
 
 @rule("random_bits")
@@ -118,7 +111,7 @@ def _bits(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
             x, i = i, ir.plus(i, ir.Number(size))
         return ir.Apply("draw_wide" if dtype == "uint64" else "draw", (*words, x, i), dtype)
 
-    return [Value(_shape(equation), dtype, at)]
+    return [Value(*result(equation), at)]
 
 
 @rule("random_wrap")
@@ -128,7 +121,7 @@ def _wrap(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> li
     def at(indices: Indices) -> ir.Expression:
         return _key(*(words.at((*indices, ir.Number(number))) for number in (0, 1)))
 
-    return [Value(_shape(equation), "key", at, cheap=True)]
+    return [Value(*result(equation), at, cheap=True)]
 
 
 @rule("random_unwrap")
@@ -144,11 +137,6 @@ def _unwrap(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> 
         return ir.Apply("select", (ir.Apply("truth", (which,), "bool"), second, first), dtype)
 
     return [Value(shape, dtype, at, cheap=True)]
-
-
-@rule("random_clone")
-def _clone(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
-    return list(values)
 
 
 @rule("threefry2x32")

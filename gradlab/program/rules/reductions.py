@@ -27,8 +27,8 @@ OF_BOOLEANS = {"add": "or", "mul": "and", "max": "or", "min": "and", "xor": "ne"
 
 def neutral(operation: str, dtype: str) -> ir.Number:
     """Return what an operation leaves unchanged; for max and min, the least and the greatest."""
-    if operation in ("max", "min"):
-        sign = -1 if operation == "max" else 1
+    if operation in ("max", "min", "logaddexp"):
+        sign = 1 if operation == "min" else -1
         if dtype.startswith("float"):
             return ir.Number(sign * np.inf, dtype)
         if dtype == "bool":
@@ -37,8 +37,8 @@ def neutral(operation: str, dtype: str) -> ir.Number:
         return ir.Number(int(limits.min if sign < 0 else limits.max), dtype)
     if operation == "and" and dtype != "bool":
         return ir.Number(-1 if dtype.startswith("int") else int(np.iinfo(dtype).max), dtype)
-    one = operation in ("mul", "and")
-    return ir.Number(one if dtype == "bool" else int(one), dtype)
+    is_one = operation in ("mul", "and")
+    return ir.Number(is_one if dtype == "bool" else int(is_one), dtype)
 
 
 def combine(operation: str, a: ir.Expression, b: ir.Expression, dtype: str) -> ir.Expression:
@@ -57,9 +57,8 @@ def fold(
     """Go through all indices into ``extent``; ``step`` makes the next total of the last."""
     total = ir.Local(lowering.fresh("sum"), start.dtype)
     lowering.emit(ir.Let(total.name, start, mutable=True))
-    if 0 not in extent:
-        with lowering.loops(extent) as indices:
-            lowering.emit(ir.Assign(total.name, step(total, indices)))
+    with lowering.loops(extent) as indices:
+        lowering.emit(ir.Assign(total.name, step(total, indices)))
     return total
 
 
@@ -73,9 +72,8 @@ def for_each(
     if int(np.prod(shape, dtype=int)) == 1:
         return scalar(make((ir.Number(0),) * len(shape)), shape)
     target = lowering.buffer(shape, dtype)
-    if 0 not in shape:
-        with lowering.loops(shape) as indices:
-            lowering.emit(ir.Store(target, ir.flat(indices, shape), make(indices)))
+    with lowering.loops(shape) as indices:
+        lowering.emit(ir.Store(target, ir.flat(indices, shape), make(indices)))
     return stored(target, shape)
 
 

@@ -163,13 +163,12 @@ def _scatter_selected(
     x = _around(lowering, values[1], start, params["padding"], (1,) * len(shape))
     sums = lowering.buffer(x.shape, dtype)
     lowering.fill(sums, Value(x.shape, dtype, lambda _: ir.Number(0, dtype)))
-    if 0 not in cotangents.shape:
-        with lowering.loops(cotangents.shape) as number:
-            first = ir.flat(_sweep(params).at(number, (ir.Number(0),) * len(shape)), x.shape)
-            # here JAX pads with infinities, which are taken after a NaN: none is passed over
-            place = _pick(lowering, equation, x, number, first, lambda at: ir.flat(at, x.shape))
-            total = ir.Apply("add", (ir.Load(sums, place, dtype), cotangents.at(number)), dtype)
-            lowering.emit(ir.Store(sums, place, total))
+    with lowering.loops(cotangents.shape) as number:
+        first = ir.flat(_sweep(params).at(number, (ir.Number(0),) * len(shape)), x.shape)
+        # here JAX pads with infinities, which are taken after a NaN: none is passed over
+        place = _pick(lowering, equation, x, number, first, lambda at: ir.flat(at, x.shape))
+        total = ir.Apply("add", (ir.Load(sums, place, dtype), cotangents.at(number)), dtype)
+        lowering.emit(ir.Store(sums, place, total))
     lows = [low for low, _ in params["padding"]]
     return [window(stored(sums, x.shape), lows, (1,) * len(shape), shape)]
 
@@ -196,8 +195,6 @@ def _convolution(lowering: Lowering, equation: Equation, values: Sequence[Value]
     batches, _, *places = (shape[axis] for axis in out_axes)
 
     target = lowering.buffer(shape, dtype)
-    if 0 in shape:
-        return [stored(target, shape)]
     with lowering.loops((batches, groups, features // groups, *places)) as at:
         batch, group, of_group, *number = at
         feature = ir.plus(ir.times(group, features // groups), of_group)

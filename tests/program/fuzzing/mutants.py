@@ -93,9 +93,9 @@ def broken(text: str) -> str:
         return "{0} + 1"
     if text == "{0} ? {1} : {2}":
         return "{0} ? {2} : {1}"
-    for one, other in (("Math.max", "Math.min"), ("Math.min", "Math.max")):
-        if text.startswith(one):
-            return text.replace(one, other)
+    for name, other in (("Math.max", "Math.min"), ("Math.min", "Math.max")):
+        if text.startswith(name):
+            return text.replace(name, other)
     for prefix in ("-", "~", "!", "+"):
         if text == prefix + "{0}":
             return "0 * {0}" if prefix == "+" else "{0}"

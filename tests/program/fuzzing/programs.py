@@ -74,7 +74,7 @@ class Writer:
         self.shallow = [name for name in self.all if name in TABLES]
 
     def __call__(self, scope: Scope) -> None:
-        """Writes a statement, or more where one needs another."""
+        """Write a statement, or more where one needs another."""
         text = scope.text
         names = self.all if scope.depth < DEEPEST else self.shallow
         name = text.pick(names)
@@ -91,7 +91,7 @@ WRITER = Writer()
 
 
 def write_program(index: Callable[[int], int]) -> tuple[Text, str]:
-    """Writes a program with the choices of ``index``; its notes and its text."""
+    """Write a program with the choices of ``index``; its notes and its text."""
     text = Text(index)
     text.float = "float32" if text.chance(30) else "float64"
     sizes = (2, 3, 4, 1, 5)
@@ -123,7 +123,7 @@ def returned(scope: Scope) -> str:
 
 
 def _mentioned(lines: str, variable: Var) -> bool:
-    """Whether a name is read somewhere, and not only given."""
+    """Tell whether a name is read somewhere, and not only given."""
     return lines.count(f"{variable.name},") + lines.count(f"{variable.name} ") + lines.count(
         f"{variable.name})"
     ) + lines.count(f"{variable.name}[") + lines.count(f"{variable.name}.") + lines.count(

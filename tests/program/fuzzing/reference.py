@@ -148,7 +148,7 @@ def interpreted(closed: ClosedJaxpr, call: Sequence[Any], hook: Hook) -> Results
 
 @dataclass(frozen=True)
 class Standard:
-    """How an output is to be compared.
+    """Tolerances and exceptions with which an output is compared.
 
     Attributes:
       exact: whether every operation that it depends on is exact.
@@ -205,7 +205,7 @@ def is_exact(equation: JaxprEqn) -> bool:
 
 
 class Witness:
-    """What a run met that JAX and JavaScript have otherwise: a hook.
+    """Records of what a run met that JAX and JavaScript have otherwise: a hook.
 
     Attributes:
       beyond: whether an int64 beyond 2**53 came up, or came up before it wrapped around.
@@ -245,7 +245,7 @@ class Witness:
 
 
 class Noise:
-    """Makes inexact operations a little off: a hook.
+    """Make inexact operations a little off: a hook.
 
     Args:
       size: relative, at most.

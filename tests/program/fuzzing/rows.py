@@ -13,7 +13,7 @@ KIND = re.compile(r"([fiuwbna])(\d)?(-(\d))?$")
 def write_row(
     scope: Scope, row: str, settings: dict[str, Callable[[Text, Var], str]]
 ) -> Var | None:
-    """Writes one row of a table, ``kinds: expression``.
+    """Write one row of a table, ``kinds: expression``.
 
     A kind is a letter of ``Scope.dtype``, with the least rank after it and, after a dash, the
     greatest; or ``&`` for a variable that broadcasts against the first and has its dtype (``b&``:

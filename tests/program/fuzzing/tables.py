@@ -1,4 +1,4 @@
-"""What a statement can be, one row each; ``rows.write_row`` says how to read a row."""
+"""Kinds of statements, one row each; ``rows.write_row`` says how to read a row."""
 
 from __future__ import annotations
 

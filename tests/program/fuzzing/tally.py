@@ -29,7 +29,7 @@ OUT = {
 
 @dataclass
 class Tally:
-    """What became of some programs.
+    """Outcomes of some programs.
 
     Attributes:
       programs: how many were compiled, run and compared.

@@ -1,4 +1,4 @@
-"""Writes the text of a program statement by statement, knowing the shape of every name."""
+"""Write the text of a program statement by statement, knowing the shape of every name."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def result_of(expression: str, operands: tuple[tuple[Shape, str], ...]) -> tuple
 
 @dataclass
 class Text:
-    """What all scopes of a program share.
+    """State that all scopes of a program share.
 
     Attributes:
       index: draws a number in 0..n-1; simpler choices come first.
@@ -125,18 +125,29 @@ class Scope:
     # ------------------------------------------------------------- writing
 
     def line(self, line: str) -> None:
-        """Writes a line."""
+        """Write a line."""
         self.lines.append("    " * (self.depth + 1) + line)
 
     def add(self, name: str, shape: Shape, dtype: str) -> Var:
-        """Notes a name that a line has brought."""
+        """Note a name that a line has brought."""
         variable = Var(name, shape, dtype)
         self.variables.append(variable)
         self.own.append(variable)
         return variable
 
+    def declare(self, variables: Sequence[Var]) -> None:
+        """Note names that a line has brought."""
+        for variable in variables:
+            self.add(variable.name, variable.shape, variable.dtype)
+
+    def assign(self, expression: str, shape: Shape, dtype: str) -> Var:
+        """Name an expression whose shape and dtype are known."""
+        variable = self.add(self.text.fresh("v"), shape, dtype)
+        self.line(f"{variable.name} = {expression}")
+        return variable
+
     def let(self, expression: str, *operands: Var) -> Var | None:
-        """Names an expression in ``{0}``, ``{1}``, ...; None where it is no array that will do."""
+        """Name an expression in ``{0}``, ``{1}``, ...; None where it is no array that will do."""
         found = result_of(expression, tuple((x.shape, x.dtype) for x in operands))
         if found is None:
             self.text.refused.append(expression)
@@ -144,9 +155,7 @@ class Scope:
         shape, dtype = found
         if math.prod(shape) > LARGEST or len(shape) > 4 or dtype not in DTYPES:
             return None
-        name = self.text.fresh("v")
-        self.line(f"{name} = {expression.format(*(x.name for x in operands))}")
-        return self.add(name, shape, dtype)
+        return self.assign(expression.format(*(x.name for x in operands)), shape, dtype)
 
     @contextmanager
     def function(
@@ -158,7 +167,7 @@ class Scope:
         smooth: bool = False,
         forward: bool = False,
     ) -> Iterator[Scope]:
-        """Writes a function; ``head`` is its line."""
+        """Write a function; ``head`` is its line."""
         self.line(head)
         inner = Scope(
             self.text,
@@ -177,10 +186,8 @@ class Scope:
     def new_input(self, shape: Shape, dtype: str) -> Var:
         """An argument more for the program, or a literal array where nothing comes from outside."""
         if self.closed or len(self.text.inputs) >= 6:
-            name = self.text.fresh("v")
             start = "True" if dtype == "bool" else self.text.pick(("1", "2", "0"))
-            self.line(f"{name} = jnp.full({shape}, {start}, jnp.{dtype})")
-            return self.add(name, shape, dtype)
+            return self.assign(f"jnp.full({shape}, {start}, jnp.{dtype})", shape, dtype)
         variable = Var(f"x{len(self.text.inputs)}", shape, dtype)
         self.text.inputs.append(variable)
         self.variables.insert(0, variable)
@@ -264,17 +271,11 @@ class Scope:
 
     def made(self, shape: Shape, dtype: str) -> Var:
         """A new variable of a shape and dtype; what no argument can be is converted."""
-        if dtype == "uint32":
-            name = self.text.fresh("v")
-            source = self.new_input(shape, "int64")
-            self.line(f"{name} = {source.name}.astype(jnp.uint32)")
-            return self.add(name, shape, dtype)
-        if is_float(dtype) and dtype != self.text.float:
-            name = self.text.fresh("v")
-            source = self.new_input(shape, self.text.float)
-            self.line(f"{name} = {source.name}.astype(jnp.{dtype})")
-            return self.add(name, shape, dtype)
-        return self.new_input(shape, dtype)
+        given = "int64" if dtype == "uint32" else self.text.float if is_float(dtype) else dtype
+        source = self.new_input(shape, given)
+        if given == dtype:
+            return source
+        return self.assign(f"{source.name}.astype(jnp.{dtype})", shape, dtype)
 
     def fit(self, target: Var) -> str:
         """An expression of the shape and dtype of ``target``, of what was made here if possible."""

@@ -38,8 +38,7 @@ def cond(scope: Scope, write: Callable[[Scope], None]) -> None:
     test = _condition(scope)
     call, ends = _branches(scope, write, 2)
     scope.line(f"{names(ends)} = lax.cond({test}, {call})")
-    for end in ends:
-        scope.add(end.name, end.shape, end.dtype)
+    scope.declare(ends)
 
 
 @structure
@@ -47,5 +46,4 @@ def switch(scope: Scope, write: Callable[[Scope], None]) -> None:
     index = scope.operand("i", 0, 0)
     call, ends = _branches(scope, write, 3)
     scope.line(f"{names(ends)} = lax.switch({index.name}, {call})")
-    for end in ends:
-        scope.add(end.name, end.shape, end.dtype)
+    scope.declare(ends)

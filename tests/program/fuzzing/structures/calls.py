@@ -22,22 +22,25 @@ def nested_jit(scope: Scope, write: Callable[[Scope], None]) -> None:
         body.line(f"return {result.name}")
     for _ in range(text.pick((1, 2))):
         again = [scope.like(v.shape, v.dtype) for v in given]
-        end = text.fresh("v")
-        scope.line(f"{end} = {name}{names(again)}")
-        scope.add(end, result.shape, result.dtype)
+        scope.assign(f"{name}{names(again)}", result.shape, result.dtype)
+
+
+def _decorated(scope: Scope, write: Callable[[Scope], None], decorator: str) -> tuple[str, Var]:
+    """Write a function of one array under a decorator; its name, and what to call it with."""
+    given = scope.operand("f", 0, 2)
+    name = scope.text.fresh("f")
+    (parameter,) = renamed(scope, "p", [given])
+    scope.line(decorator)
+    with scope.function(f"def {name}({parameter.name}):", [parameter], closed=True) as body:
+        write(body)
+        body.line(f"return {body.fit(parameter)}")
+    return name, given
 
 
 @structure
 def custom_jvp(scope: Scope, write: Callable[[Scope], None]) -> None:
-    text = scope.text
-    given = scope.operand("f", 0, 2)
-    name = text.fresh("f")
-    (parameter,) = renamed(scope, "p", [given])
-    scope.line("@jax.custom_jvp")
-    with scope.function(f"def {name}({parameter.name}):", [parameter], closed=True) as body:
-        write(body)
-        body.line(f"return {body.fit(parameter)}")
-    if text.chance(50):
+    name, given = _decorated(scope, write, "@jax.custom_jvp")
+    if scope.text.chance(50):
         scope.line(f"{name}.defjvps(lambda t, y, x: jnp.where(x > 0, t, t * 0.1))")
     else:
         scope.line(f"@{name}.defjvp")
@@ -49,15 +52,8 @@ def custom_jvp(scope: Scope, write: Callable[[Scope], None]) -> None:
 
 @structure
 def custom_vjp(scope: Scope, write: Callable[[Scope], None]) -> None:
-    text = scope.text
-    given = scope.operand("f", 0, 2)
-    name = text.fresh("f")
-    (parameter,) = renamed(scope, "p", [given])
-    scope.line("@jax.custom_vjp")
-    with scope.function(f"def {name}({parameter.name}):", [parameter], closed=True) as body:
-        write(body)
-        body.line(f"return {body.fit(parameter)}")
-    backward = text.pick((
+    name, given = _decorated(scope, write, "@jax.custom_vjp")
+    backward = scope.text.pick((
         "jnp.clip(g, -0.5, 0.5)",
         "g * 0.5",
         "g / jnp.maximum(1.0, jnp.sqrt(jnp.sum(g * g)))",
@@ -68,10 +64,7 @@ def custom_vjp(scope: Scope, write: Callable[[Scope], None]) -> None:
 
 
 def _called(scope: Scope, name: str, given: Var) -> None:
-    """Calls a function of one array with a custom derivative, or its derivative."""
-    end = scope.text.fresh("v")
-    if scope.text.chance(50):
-        scope.line(f"{end} = jax.grad(lambda t: jnp.sum(jnp.sin({name}(t) * 2)))({given.name})")
-    else:
-        scope.line(f"{end} = {name}({given.name})")
-    scope.add(end, given.shape, given.dtype)
+    """Call a function of one array with a custom derivative, or its derivative."""
+    slope = scope.text.chance(50)
+    call = f"jax.grad(lambda t: jnp.sum(jnp.sin({name}(t) * 2)))" if slope else name
+    scope.assign(f"{call}({given.name})", given.shape, given.dtype)

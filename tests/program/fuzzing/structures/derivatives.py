@@ -14,7 +14,7 @@ SMALL = 6  # elements of an argument that is differentiated twice
 def write_function(
     scope: Scope, write: Callable[[Scope], None], parameters: list[Var], scalar: bool, mode: str
 ) -> tuple[str, Var]:
-    """Writes a function with a float for its result, of shape () where ``scalar``.
+    """Write a function with a float for its result, of shape () where ``scalar``.
 
     ``mode`` is how it will be differentiated: ``"reverse"``, ``"forward"`` or ``"both"``.
     """
@@ -61,10 +61,10 @@ def grad(scope: Scope, write: Callable[[Scope], None]) -> None:
         scope.line(f"{value}, {slope} = jax.value_and_grad({name}, argnums={which})({arguments})")
         # a sum may change its dtype where a conversion came before
         scope.add(value, (), _.dtype)
+        scope.add(slope, given[which].shape, given[which].dtype)
     else:
-        slope = text.fresh("v")
-        scope.line(f"{slope} = jax.grad({name}, argnums={which})({arguments})")
-    scope.add(slope, given[which].shape, given[which].dtype)
+        call = f"jax.grad({name}, argnums={which})({arguments})"
+        scope.assign(call, given[which].shape, given[which].dtype)
 
 
 @structure
@@ -90,8 +90,7 @@ def vjp(scope: Scope, write: Callable[[Scope], None]) -> None:
     cotangent = scope.like(result.shape, result.dtype)
     slopes = renamed(scope, "v", given)
     scope.line(f"{names(slopes)} = {pull}({cotangent.name})")
-    for slope in slopes:
-        scope.add(slope.name, slope.shape, slope.dtype)
+    scope.declare(slopes)
 
 
 @structure
@@ -113,16 +112,15 @@ def vmap(scope: Scope, write: Callable[[Scope], None]) -> None:
             write(body)
         result = body.own[-1]
         body.line(f"return {result.name}")
-    end = text.fresh("v")
     arguments = ", ".join(v.name for v in given)
     if length * math.prod(result.shape) > 300 or result.dtype == "uint32":
         return
     if result.shape and text.chance(20):
-        scope.line(f"{end} = jax.vmap({name}, out_axes=1)({arguments})")
-        scope.add(end, (result.shape[0], length, *result.shape[1:]), result.dtype)
+        shape = (result.shape[0], length, *result.shape[1:])
+        scope.assign(f"jax.vmap({name}, out_axes=1)({arguments})", shape, result.dtype)
     else:
-        scope.line(f"{end} = jax.vmap({name})({arguments})")
-        scope.add(end, (length, *result.shape), result.dtype)
+        shape = (length, *result.shape)
+        scope.assign(f"jax.vmap({name})({arguments})", shape, result.dtype)
 
 
 KEPT = ("float64", "float32", "int64", "int32", "bool")
@@ -143,7 +141,6 @@ def jacobian(scope: Scope, write: Callable[[Scope], None]) -> None:
     shape = (*result.shape, *given.shape)
     shape = (*shape, *given.shape) if kind == "hessian" else shape
     if math.prod(shape) <= 400 and len(shape) <= 4:
-        end = text.fresh("v")
-        scope.line(f"{end} = jax.{kind}({name})({given.name})")
         # a sum's derivative has the dtype of what it is by
-        scope.add(end, shape, result.dtype if kind == "jacfwd" else given.dtype)
+        dtype = result.dtype if kind == "jacfwd" else given.dtype
+        scope.assign(f"jax.{kind}({name})({given.name})", shape, dtype)

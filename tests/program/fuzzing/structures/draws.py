@@ -29,9 +29,8 @@ def _draw(scope: Scope, key: str) -> None:
     which = text.index(len(DRAWS))
     shape = text.pick(((), (2,), (3,), (2, 3)))
     dtype = {"f": text.float, "b": "bool", "perm": "int64"}.get(DRAWN[which], DRAWN[which])
-    end = text.fresh("v")
-    scope.line(f"{end} = " + DRAWS[which].format(key=key, shape=shape, float=text.float))
-    scope.add(end, (5,) if DRAWN[which] == "perm" else shape, dtype)
+    call = DRAWS[which].format(key=key, shape=shape, float=text.float)
+    scope.assign(call, (5,) if DRAWN[which] == "perm" else shape, dtype)
 
 
 @structure
@@ -49,9 +48,7 @@ def draw(scope: Scope, write: Callable[[Scope], None]) -> None:
         key = text.fresh("key")
         scope.line(f"{key} = jax.random.fold_in(jax.random.PRNGKey({seed}), {number.name})")
         scope.line(f"{key} = jax.random.clone(jax.random.wrap_key_data({key}))")
-        bits = text.fresh("v")
-        scope.line(f"{bits} = jax.random.key_data({key})")
-        scope.add(bits, (2,), "uint32")
+        scope.assign(f"jax.random.key_data({key})", (2,), "uint32")
         _draw(scope, key)
         return
     if not text.chance(50):

@@ -43,8 +43,7 @@ def scan(scope: Scope, write: Callable[[Scope], None]) -> None:
         f"{names(ends)}, {names(stacks)} = "
         f"lax.scan({name}, {names(carried)}, {xs}, length={length}{reverse}{unroll})"
     )
-    for end in ends:
-        scope.add(end.name, end.shape, end.dtype)
+    scope.declare(ends)
     for stack in stacks:
         if length * math.prod(stack.shape) <= 300:
             scope.add(stack.name, (length, *stack.shape), stack.dtype)
@@ -75,8 +74,7 @@ def while_loop(scope: Scope, write: Callable[[Scope], None]) -> None:
     turn = text.fresh("v")
     scope.line(f"{turn}, {names(ends)} = lax.while_loop({test}, {body}, (0, {names(carried)}))")
     scope.add(turn, (), "int64")
-    for end in ends:
-        scope.add(end.name, end.shape, end.dtype)
+    scope.declare(ends)
 
 
 @structure
@@ -95,6 +93,5 @@ def fori_loop(scope: Scope, write: Callable[[Scope], None]) -> None:
         for _ in range(text.pick((1, 2))):
             write(body)
         body.line(f"return {body.fit(state)}")
-    end = text.fresh("v")
-    scope.line(f"{end} = lax.fori_loop({low}, {high}, {name}, {carried.name})")
-    scope.add(end, carried.shape, carried.dtype)
+    call = f"lax.fori_loop({low}, {high}, {name}, {carried.name})"
+    scope.assign(call, carried.shape, carried.dtype)

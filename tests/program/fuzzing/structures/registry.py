@@ -11,7 +11,7 @@ STRUCTURES: dict[str, Structure] = {}
 
 
 def structure(function: Structure) -> Structure:
-    """Registers ``function(scope, write)``; ``write`` writes a statement or more into a scope."""
+    """Register ``function(scope, write)``; ``write`` writes a statement or more into a scope."""
     STRUCTURES[function.__name__] = function
     return function
 
