@@ -22,6 +22,10 @@ PYTEST := $(PY) -m pytest
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # chapters give the same numbers with and without an accelerator
 export JAX_PLATFORMS := cpu
+# what chapters compute is computed for the book, to compare their outputs, and beside its pages:
+# XLA compiles it once
+_build/.book test-notebooks test-site: export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/_build/xla
+_build/.book test-notebooks test-site: export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
 # what a shell of another project may have set
 unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTIONS
 

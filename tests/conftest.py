@@ -23,6 +23,7 @@ ROOT = Path(__file__).parents[1]
 CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 NOBODY_ELSE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+VIEWPORT = {"width": 1280, "height": 720}
 HERE = ("127.0.0.1", "localhost")
 INLINE = ("about", "blob", "chrome", "chrome-extension", "data", "file")
 
@@ -81,19 +82,37 @@ def new_page(browser: Any) -> Callable[..., Any]:
     """Make empty pages: ``new_page(alone=False, **context options)``.
 
     Pages of the same options share a context, and so what it has loaded and stored, but for one
-    that is to be ``alone``. Returned is Playwright's page, with three more attributes: ``sent``,
+    that is to be ``alone``. Returned is Playwright's page, with four more attributes: ``sent``,
     the addresses that were asked for; ``errors``, what was logged as an error, raised, or failed
-    to load; and ``complaints()``, these and what was asked of another machine than this.
+    to load; ``complaints()``, these and what was asked of another machine than this; and
+    ``leave()``, which hands it on: a new one takes a browser longer than what is done in it.
     """
     contexts: dict[str, Any] = {}
+    left: dict[str, list[Any]] = {}
 
     def make(*, alone: bool = False, **options: Any) -> Any:
         key = json.dumps(options, sort_keys=True)
-        if alone or key not in contexts:
-            contexts[key] = browser.new_context(**options)
-        page = (contexts.pop(key) if alone else contexts[key]).new_page()
-        page.sent, page.errors = [], []
-        listen(page)
+
+        def leave() -> None:
+            if alone or "crashed" in page.errors:
+                page.close()
+                return
+            page.goto("about:blank")
+            page.emulate_media(media="null", color_scheme=options.get("color_scheme", "light"))
+            page.set_viewport_size(options.get("viewport", VIEWPORT))
+            left.setdefault(key, []).append(page)
+
+        if alone:
+            page = browser.new_context(**{"viewport": VIEWPORT} | options).new_page()
+        elif left.get(key):
+            page = left[key].pop()
+        else:
+            if key not in contexts:
+                contexts[key] = browser.new_context(**{"viewport": VIEWPORT} | options)
+            page = contexts[key].new_page()
+        if not hasattr(page, "sent"):
+            listen(page)
+        page.sent, page.errors, page.leave = [], [], leave
         page.complaints = lambda: page.errors + [f"asked {u}" for u in page.sent if not is_here(u)]
         return page
 
@@ -127,9 +146,9 @@ def open_page(new_page: Callable[..., Any], request: pytest.FixtureRequest) -> I
         return page
 
     yield open_one
-    for page, _ in pages:
-        page.close()
     found = [f"{p.url}: {said}" for p, strict in pages if strict for said in p.complaints()]
+    for page, _ in pages:
+        page.leave()
     assert not found, "\n".join(found)
 
 

@@ -27,7 +27,7 @@ def run(folder: Path, where: str, text: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "tests.unsteady", "-q", str(file)],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
         capture_output=True,
         text=True,
         check=False,

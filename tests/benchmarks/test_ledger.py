@@ -14,6 +14,10 @@ from benchmarks.ledger.programs import MODELS, SCALE, Unroll, apart, compiled, e
 from benchmarks.ledger.run import growth
 
 quickly = pytest.mark.usefixtures("compile_quickly")  # entries are compared, and nothing timed
+EACH_MODEL = pytest.mark.parametrize(
+    "model",
+    [m if m == "tanh" else pytest.param(m, marks=pytest.mark.exhaustive) for m in MODELS],
+)
 
 
 @cache
@@ -23,7 +27,7 @@ def found_by(name: str, model: str) -> Any:
 
 
 @quickly
-@pytest.mark.parametrize("model", MODELS)
+@EACH_MODEL
 def test_all_ways_lead_to_the_same_entries(model: str) -> None:
     found, passes, copies = (found_by(name, model) for name in ("ledger", "passes", "copies"))
     assert apart(found, copies) < 1e-5
@@ -48,7 +52,7 @@ def test_the_entries_of_a_linear_unroll_are_the_powers_of_the_scale() -> None:
 
 
 @quickly
-@pytest.mark.parametrize("model", MODELS)
+@EACH_MODEL
 def test_the_floor_is_the_gradient_of_the_same_loss(model: str) -> None:
     of_params, of_state = found_by("gradient", model)
     found = found_by("ledger", model)
@@ -64,7 +68,7 @@ def test_results_are_as_far_apart_as_the_worst_entry_in_units_of_its_row() -> No
     assert apart((expected[0], 3 * expected[1]), expected) == pytest.approx(2.0)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_copies_want_the_memory_of_all_gradients_and_the_ledger_that_of_a_few() -> None:
     short, long = (MODELS["tanh"](steps) for steps in (20, 40))
     parameters = sum(leaf.size for leaf in jax.tree.leaves(long.params))

@@ -80,7 +80,7 @@ def test_what_cannot_be_used_is_refused_with_what_to_do(house, programs, python,
     assert not (house / ".venv").exists()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_environment_is_made_once_and_keeps_its_python(house):
     made = make(house, "python", f"PYTHON={sys.executable}")
     assert made.returncode == 0, made.stderr

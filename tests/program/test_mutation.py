@@ -38,7 +38,7 @@ SHARES = {
     "a load from the next place": 0.9,
 }
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 
 
 @pytest.fixture(scope="module")

@@ -19,11 +19,6 @@ from tests.site.book import READ, ROOT, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _short(compile_module_quickly: None) -> None:
-    """Figures are compiled for the page to be compared with, and run a few times."""
-
-
 @pytest.fixture(scope="session")
 def in_python() -> Iterator[Callable[[str], dict[str, Figure]]]:
     """The figures of a built page, by name, in Python: ``in_python("notebooks/x.html")``.

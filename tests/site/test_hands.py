@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gradlab.figure.widget import Figure
-from tests.site.book import READ, names
+from tests.site.book import HTML, READ, descriptions, names
 from tests.site.figure_page import OPEN_FOLDS, WINDOWS, Shown
 
 SHOWN = [(page, name) for page in READ for name in names(page)]
@@ -23,7 +23,7 @@ def visit(new_page: Any, server: str) -> Callable[[str, str], Any]:
     def visit(*asked: str) -> Any:
         if asked not in last:
             for page in last.values():
-                page.close()
+                page.leave()
             last.clear()
             window, name = asked
             last[asked] = page = new_page(viewport=WINDOWS[window])
@@ -35,7 +35,11 @@ def visit(new_page: Any, server: str) -> Callable[[str, str], Any]:
 
 def every_figure(*windows: str) -> pytest.MarkDecorator:
     """Run a test for every figure in windows of these widths."""
-    cases = [(window, *shown) for window in windows for shown in SHOWN]
+    cases = [
+        pytest.param((window, *shown), marks=[pytest.mark.exhaustive] * (window == "narrow"))
+        for window in windows
+        for shown in SHOWN
+    ]
     return pytest.mark.parametrize("pair", cases, ids="-".join, indirect=True, scope="module")
 
 
@@ -76,6 +80,16 @@ def knob(figure: Shown, control: str) -> tuple[float, float]:
     read = "(e) => ['cx', 'cy'].map((name) => Number(e.getAttribute(name)))"
     x, y = figure.handle(control).locator(".gl-knob").evaluate(read)
     return x, y
+
+
+@every_figure("wide")
+def test_a_page_has_the_program_and_the_words_of_python(pair: Any, request: Any) -> None:
+    _, page, name = request.node.callspec.params["pair"]
+    described, figure = descriptions(page)[names(page).index(name)], pair[1]
+    figure.set(**described["settings"])
+    assert figure.describe()["program"] == described["program"]
+    text = (HTML / page).read_text(encoding="utf-8")
+    assert f'<p class="gl-sentence">{figure.sentence}</p>' in text
 
 
 @every_figure("wide", "narrow")

@@ -59,6 +59,8 @@ def visit(request: pytest.FixtureRequest, site: Path, server: str, new_page: Any
     page = new_page(**LOOKS[look])
     page.goto((site / name).as_uri() if look == "wide" else server + name)
     settle(page)
+    root = site.as_uri() + "/" if look == "wide" else server
+    loaded = {url.removeprefix(root) for url in page.sent if url.startswith(root)}
     page.mouse.wheel(0, 20_000)
     if look == "narrow":
         page.evaluate(SKIP_QUESTIONS)
@@ -69,7 +71,6 @@ def visit(request: pytest.FixtureRequest, site: Path, server: str, new_page: Any
         page.set_viewport_size({"width": width, "height": 800})
         too_wide[width] = page.evaluate("document.documentElement.scrollWidth") - width
         small += page.evaluate(SMALL)
-    root = site.as_uri() + "/" if look == "wide" else server
     told = SimpleNamespace(
         name=name,
         landmarks=page.evaluate(LANDMARKS),
@@ -77,13 +78,12 @@ def visit(request: pytest.FixtureRequest, site: Path, server: str, new_page: Any
         small=small,
         axe=found,
         complaints=page.complaints(),
-        loaded={
-            unquote(urlsplit(url.removeprefix(root)).path)
-            for url in page.sent
-            if url.startswith(root)
-        },
+        loaded={unquote(urlsplit(url).path) for url in loaded},
     )
-    page.close()
+    if look == "wide":
+        page.leave()
+    else:
+        page.close()  # over HTTP the next one would ask for this one's fonts again
     return told
 
 

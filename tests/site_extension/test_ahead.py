@@ -77,6 +77,7 @@ def test_chapters_run_side_by_side_and_once(build: Build, tmp_path: Path) -> Non
     assert "one has met two" in (tmp_path / "_build/html/one.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.exhaustive
 def test_chapters_run_where_a_loop_runs_already(build: Build, tmp_path: Path) -> None:
     async def in_a_notebook() -> list[str]:
         return build({name: COUNT.format(name) for name in ("one", "two")})

@@ -183,7 +183,7 @@ def test_kernels_run_on_the_cpu_and_know_that_they_make_the_site(build: Build) -
     assert {name: os.environ[name] for name in KERNEL} == KERNEL
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_an_edit_in_an_imported_module_executes_the_chapters_again(
     build: Build, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -208,7 +208,7 @@ def test_an_edit_in_the_theme_reaches_the_site(build: Build, tmp_path: Path) -> 
     assert (out / "_static" / "book.css").read_text(encoding="utf-8") == "p { color: inherit }"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_few_caches_are_kept(build: Build, tmp_path: Path) -> None:
     for name in "abcdef":
         (tmp_path / "cache" / (name * 16)).mkdir(parents=True)
