@@ -139,7 +139,9 @@ def test_the_front_door_opens(open_page: Any, site: Path, scheme: str) -> None:
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
 def test_a_search_finds_a_page_and_logs_nothing(open_page: Any, site: Path, scheme: str) -> None:
-    page = open_page("search.html" if scheme == "http" else (site / "search.html").as_uri())
+    page = open_page(
+        "search.html" if scheme == "http" else (site / "search.html").as_uri(), alone=True
+    )
     page.locator("main form.bd-search input").fill("gradient")
     page.keyboard.press("Enter")
     page.wait_for_url(re.compile(r"/search\.html\?q=gradient"))
