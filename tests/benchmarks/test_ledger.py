@@ -12,12 +12,10 @@ import pytest
 
 from benchmarks.ledger.programs import MODELS, SCALE, Unroll, apart, compiled, entries
 from benchmarks.ledger.run import growth
+from tests.tiers import one_now
 
 quickly = pytest.mark.usefixtures("compile_quickly")  # entries are compared, and nothing timed
-EACH_MODEL = pytest.mark.parametrize(
-    "model",
-    [m if m == "tanh" else pytest.param(m, marks=pytest.mark.exhaustive) for m in MODELS],
-)
+EACH_MODEL = pytest.mark.parametrize("model", one_now(MODELS, "tanh"))
 
 
 @cache

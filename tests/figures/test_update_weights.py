@@ -15,6 +15,7 @@ from gradlab.ops import scale_gradient
 from gradlab.unroll import coefficients as of_placement
 from gradlab.unroll import muzero
 from gradlab.unroll.muzero_slots import BATCH, MOST, SLOTS, THETA
+from tests.tiers import one_now
 
 SLOT = [name for name, _ in SLOTS]
 PLACEMENTS = {"off": "off", "after_loop": "off", **{p: p for p in SLOT[3:6]}}
@@ -82,7 +83,7 @@ def of_listing(slot, s, steps):
     return float(value), norms(gradient)
 
 
-@pytest.mark.parametrize("slot", PLACEMENTS)
+@pytest.mark.parametrize("slot", one_now(PLACEMENTS, "after_heads"))
 def test_loss_and_gradients_are_those_of_muzero(figure, slot):
     for s, share in ((0.5, False), (0.0, True)):
         figure.set(slot=slot, s=s, steps=3, share=share)
@@ -95,7 +96,7 @@ def test_loss_and_gradients_are_those_of_muzero(figure, slot):
         np.testing.assert_allclose(figure.value["before"], norms(without), atol=1e-10)
 
 
-@pytest.mark.parametrize("slot", SLOT)
+@pytest.mark.parametrize("slot", one_now(SLOT, "after_heads"))
 def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
     figure.set(slot=slot, s=0.5, steps=2, share=False)
     value, expected = of_listing(slot, 0.5, steps=2)
@@ -103,7 +104,7 @@ def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
     np.testing.assert_allclose(figure.value["after"], expected, atol=1e-10)
 
 
-@pytest.mark.parametrize("slot", PLACEMENTS)
+@pytest.mark.parametrize("slot", one_now(PLACEMENTS, "after_heads"))
 def test_the_triangle_has_the_ledgers_coefficients(figure, slot):
     figure.set(slot=slot, s=0.3, steps=4, share=False)
     with jax.enable_x64(True):

@@ -1,7 +1,7 @@
 """Every page of the built book, in a browser: it stands alone, fits a telephone, and is for everyone.
 
-Each page is visited twice: from its file, in a wide light window, as it opens; and from a server,
-in a narrow dark one, with its figures' questions skipped.
+Each page is visited once, from its file: in a wide light window, as it opens, and then in a narrow
+dark one, with its figures' questions skipped. From a server it is visited by ``test_hands``.
 """
 
 from __future__ import annotations
@@ -22,11 +22,9 @@ from tests.site.book import LANDING, READ, names, rgb
 from tests.site.figure_page import OPEN_FOLDS, WINDOWS
 
 PAGES = [*READ, "search.html"]
-LOOKS = {
-    "wide": {"viewport": WINDOWS["wide"], "color_scheme": "light"},
-    "narrow": {"viewport": WINDOWS["narrow"], "color_scheme": "dark"},
-}
-WIDTHS = {"wide": (1280, 768), "narrow": (360, 320)}
+LIGHT = {"viewport": WINDOWS["wide"], "color_scheme": "light"}
+DARK = {"viewport": WINDOWS["narrow"], "color_scheme": "dark"}
+WIDTHS = (1280, 768, 360, 320)
 MOST_BYTES = 300_000
 """How heavy a page may be with all that it loads, compressed."""
 
@@ -39,6 +37,9 @@ LANDMARKS = """() => ({
   headings: [...document.querySelectorAll("h1")].filter((e) => e.checkVisibility()).length,
   windows: document.querySelectorAll("meta[name=viewport]").length,
 })"""
+# the theme sets these a moment after the window has changed
+TAB_STOPS = """![...document.querySelectorAll("pre, .cell_output")]
+  .some((e) => e.scrollWidth > e.clientWidth && getComputedStyle(e).overflowX !== "visible" && e.tabIndex < 0)"""
 SMALL = """[...document.querySelectorAll("article :is(p, li, td, pre)")]
   .filter((e) => e.checkVisibility() && e.innerText.trim() && !e.closest(".gl-figure"))
   .filter((e) => parseFloat(getComputedStyle(e).fontSize) < 11).map((e) => e.outerHTML)"""
@@ -50,40 +51,34 @@ def settle(page: Any) -> None:
     page.wait_for_function("!document.querySelector('figure.gl-figure:not(.gl-ready)')")
 
 
-@pytest.fixture(
-    scope="module", params=[(look, page) for page in PAGES for look in LOOKS], ids="-".join
-)
-def visit(request: pytest.FixtureRequest, site: Path, server: str, new_page: Any, axe: Any) -> Any:
+@pytest.fixture(scope="module", params=PAGES)
+def visit(request: pytest.FixtureRequest, site: Path, new_page: Any, axe: Any) -> Any:
     """All that one visit of a page tells."""
-    look, name = request.param
-    page = new_page(**LOOKS[look])
-    page.goto((site / name).as_uri() if look == "wide" else server + name)
+    page, root = new_page(**LIGHT), site.as_uri() + "/"
+    page.goto(root + request.param)
     settle(page)
-    root = site.as_uri() + "/" if look == "wide" else server
     loaded = {url.removeprefix(root) for url in page.sent if url.startswith(root)}
     page.mouse.wheel(0, 20_000)
-    if look == "narrow":
-        page.evaluate(SKIP_QUESTIONS)
     page.evaluate(OPEN_FOLDS)
-    found = axe(page)
+    landmarks, in_the_light = page.evaluate(LANDMARKS), axe(page)
+    page.evaluate(SKIP_QUESTIONS)
+    page.emulate_media(color_scheme="dark")
     too_wide, small = {}, []
-    for width in WIDTHS[look]:
+    for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         too_wide[width] = page.evaluate("document.documentElement.scrollWidth") - width
         small += page.evaluate(SMALL)
+    page.wait_for_function(TAB_STOPS)
     told = SimpleNamespace(
-        name=name,
-        landmarks=page.evaluate(LANDMARKS),
+        name=request.param,
+        landmarks=landmarks,
         too_wide={width: by for width, by in too_wide.items() if by > 0},
         small=small,
-        axe=found,
+        axe=in_the_light + axe(page),
         complaints=page.complaints(),
         loaded={unquote(urlsplit(url).path) for url in loaded},
     )
-    if look == "wide":
-        page.leave()
-    else:
-        page.close()  # over HTTP the next one would ask for this one's fonts again
+    page.leave()
     return told
 
 
@@ -189,7 +184,7 @@ def test_a_page_prints_dark_on_light_whatever_the_reader_prefers(open_page: Any)
 
 
 def test_in_the_dark_the_paper_of_a_plot_is_the_page(open_page: Any) -> None:
-    page = open_page("notebooks/01_the_missing_function.html", **LOOKS["narrow"])
+    page = open_page("notebooks/01_the_missing_function.html", **DARK)
     plot = page.locator("div.cell_output img").first
     with Image.open(BytesIO(plot.screenshot())) as picture:
         assert f"rgb{picture.convert('RGB').getpixel((3, 3))}" == rgb("dark", "page")

@@ -1,0 +1,15 @@
+"""Which cases of a test run when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def one_now(cases: Iterable[Any], now: Any) -> list[Any]:
+    """Return the cases for a test that is ordinary for one of them, and else exhaustive."""
+    return [
+        case if case == now else pytest.param(case, marks=pytest.mark.exhaustive) for case in cases
+    ]
