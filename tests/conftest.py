@@ -242,20 +242,6 @@ def is_here(url: str) -> bool:
     return parts.scheme in INLINE or parts.hostname in HERE
 
 
-def _compile_quickly() -> Iterator[None]:
-    """XLA translates a program and hardly optimises it: for large ones that run a few times."""
-    import jax
-
-    before = jax.config.read("jax_disable_most_optimizations")
-    jax.config.update("jax_disable_most_optimizations", True)
-    yield
-    jax.config.update("jax_disable_most_optimizations", before)
-
-
-compile_quickly = pytest.fixture(_compile_quickly)
-compile_module_quickly = pytest.fixture(scope="module")(_compile_quickly)
-
-
 @pytest.fixture(scope="session")
 def run_in_node() -> Iterator[RunInNode]:
     """Evaluate emitted programs: for each call, its results as flat arrays."""

@@ -14,7 +14,6 @@ from benchmarks.ledger.programs import MODELS, SCALE, Unroll, apart, compiled, e
 from benchmarks.ledger.run import growth
 from tests.tiers import one_now
 
-quickly = pytest.mark.usefixtures("compile_quickly")  # entries are compared, and nothing timed
 EACH_MODEL = pytest.mark.parametrize("model", one_now(MODELS, "tanh"))
 
 
@@ -24,7 +23,6 @@ def found_by(name: str, model: str) -> Any:
     return compiled(name, MODELS[model](3)).call()
 
 
-@quickly
 @EACH_MODEL
 def test_all_ways_lead_to_the_same_entries(model: str) -> None:
     found, passes, copies = (found_by(name, model) for name in ("ledger", "passes", "copies"))
@@ -35,7 +33,6 @@ def test_all_ways_lead_to_the_same_entries(model: str) -> None:
     assert (norms[np.triu_indices(3, 1)] == 0).all()
 
 
-@quickly
 def test_the_entries_of_a_linear_unroll_are_the_powers_of_the_scale() -> None:
     # h_j = h_{j-1} + theta, loss_k = h_k: entry (k, j) is s^(k - j) / K
     unroll = Unroll(
@@ -49,7 +46,6 @@ def test_the_entries_of_a_linear_unroll_are_the_powers_of_the_scale() -> None:
         np.testing.assert_allclose(products, expected * expected.sum(), rtol=1e-6)
 
 
-@quickly
 @EACH_MODEL
 def test_the_floor_is_the_gradient_of_the_same_loss(model: str) -> None:
     of_params, of_state = found_by("gradient", model)

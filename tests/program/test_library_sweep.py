@@ -35,6 +35,7 @@ ARGUMENTS = [(X,), (X, Y), (INTEGERS,), (INTEGERS, INTEGERS[::-1]), (M,), (M, M)
 SPECIAL = {
     "ctc_loss": (np.reshape([*X, *Y], (2, 4, 2)), np.zeros((2, 4)), np.ones((2, 1), int), np.zeros((2, 1))),
     "dot_product_attention": [np.reshape(v, (1, 4, 1, 2)) for v in (X, Y, X + Y)],
+    "hinge_loss": (X / 4, np.sign(Y)),  # else at its kink, where a fused 1 - x * y is not 0
     "multiclass_hinge_loss": (M, LABELS),
     "multiclass_perceptron_loss": (M, LABELS),
     "multiclass_sparsemax_loss": (M, LABELS),

@@ -55,7 +55,6 @@ def test_what_is_seen_comes_back_in_order():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("compile_quickly")
 def test_training_is_gradient_descent_step_by_step():
     data = digits("rows")
     params = init_tanh(jax.random.key(0), 8, 5, 10)
@@ -68,7 +67,6 @@ def test_training_is_gradient_descent_step_by_step():
         np.testing.assert_allclose(found[name], params[name], rtol=1e-4, atol=1e-6)
 
 
-@pytest.mark.usefixtures("compile_quickly")
 def test_accuracy_counts_the_largest_logits():
     params = init_tanh(jax.random.key(0), 8, 5, 10)
     data = digits("rows")
@@ -175,7 +173,6 @@ def test_after_a_wait_smaller_steps_need_no_clip():
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("compile_quickly")
 def test_the_norm_that_is_kept_is_the_one_before_the_clip():
     data = digits("rows")
     params = init_tanh(jax.random.key(0), 8, 5, 10)
