@@ -242,6 +242,17 @@ def is_here(url: str) -> bool:
     return parts.scheme in INLINE or parts.hostname in HERE
 
 
+@pytest.fixture(scope="module")
+def compile_module_quickly() -> Iterator[None]:
+    """XLA translates a program and hardly optimises it: for large ones that run a few times."""
+    import jax
+
+    before = jax.config.read("jax_disable_most_optimizations")
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", before)
+
+
 @pytest.fixture(scope="session")
 def run_in_node() -> Iterator[RunInNode]:
     """Evaluate emitted programs: for each call, its results as flat arrays."""

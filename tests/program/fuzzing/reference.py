@@ -102,8 +102,7 @@ def interpreted(closed: ClosedJaxpr, call: Sequence[Any], hook: Hook) -> Results
             return scan(params, operands)
         if name == "while":
             return loop(params, operands)
-        params = equation.primitive.get_bind_params(params)
-        results = equation.primitive.bind(*operands, **params)
+        results = bind(equation.primitive, operands, params)
         return hook(
             equation, operands, results if equation.primitive.multiple_results else [results]
         )
@@ -261,8 +260,7 @@ class Noise:
             return results
         name = equation.primitive.name
         if name in SUMS:
-            params = equation.primitive.get_bind_params(equation.params)
-            results = equation.primitive.bind(*map(self.blur, operands), **params)
+            results = bind(equation.primitive, map(self.blur, operands), equation.params)
             results = results if equation.primitive.multiple_results else [results]
             results = self.overflow(equation, operands, results)
         return [self.blur(x, name in NEAR_ZERO) for x in results]
@@ -294,3 +292,10 @@ class Noise:
                 else x
                 for x in results
             ]
+
+
+def bind(primitive, operands, params):
+    """Apply a primitive; JAX 0.8 hands the functions among its parameters over by themselves."""
+    found = primitive.get_bind_params(params)
+    functions, params = found if isinstance(found, tuple) else ((), found)
+    return primitive.bind(*functions, *operands, **params)
