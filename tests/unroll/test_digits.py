@@ -140,6 +140,7 @@ def accuracies(data, c, epochs, eta=0.1):
         right = accuracy(tanh_step, params, tanh_state(params), data.test, data.test_labels)
         return right, jnp.max(norms)
 
+    jax.clear_caches()  # training without a clip is chaotic: not one bit may be of other options
     with jax.enable_x64(False):
         run_trained = jax.jit(trained)
         init = jax.jit(lambda key: init_tanh(key, 8, UNITS, 10))
