@@ -94,11 +94,15 @@ def new_page(browser: Any) -> Callable[..., Any]:
         key = json.dumps(options, sort_keys=True)
 
         def leave() -> None:
-            if alone or "crashed" in page.errors:
+            if alone:
+                page.context.close()
+                return
+            if "crashed" in page.errors:
                 page.close()
                 return
             page.goto("about:blank")
-            page.emulate_media(media="null", color_scheme=options.get("color_scheme", "light"))
+            scheme = options.get("color_scheme", "light")
+            page.emulate_media(media="null", color_scheme=scheme, reduced_motion="null")
             page.set_viewport_size(options.get("viewport", VIEWPORT))
             left.setdefault(key, []).append(page)
 
