@@ -163,8 +163,10 @@ def test_after_a_wait_a_clip_decides_whether_three_seeds_learn():
     data = digits("rows", wait=16)
     plain, _ = accuracies(data, np.inf, 20)
     clipped, _ = accuracies(data, 1.0, 20)
-    assert np.all(plain < 0.4)
-    assert np.all(clipped > 0.7)
+    assert np.all(clipped > 0.8)
+    # which seed gets how far without a clip is chaotic: other machines' last bits decide it
+    assert np.median(plain) < 0.25
+    assert np.max(plain) < np.min(clipped) - 0.2
 
 
 @pytest.mark.exhaustive
