@@ -12,9 +12,8 @@ import pytest
 
 from benchmarks.ledger.programs import MODELS, SCALE, Unroll, apart, compiled, entries
 from benchmarks.ledger.run import growth
-from tests.tiers import one_now
 
-EACH_MODEL = pytest.mark.parametrize("model", one_now(MODELS, "tanh"))
+EACH_MODEL = pytest.mark.parametrize("model", MODELS)
 
 
 @cache
@@ -23,6 +22,7 @@ def found_by(name: str, model: str) -> Any:
     return compiled(name, MODELS[model](3)).call()
 
 
+@pytest.mark.exhaustive
 @EACH_MODEL
 def test_all_ways_lead_to_the_same_entries(model: str) -> None:
     found, passes, copies = (found_by(name, model) for name in ("ledger", "passes", "copies"))
@@ -46,6 +46,7 @@ def test_the_entries_of_a_linear_unroll_are_the_powers_of_the_scale() -> None:
         np.testing.assert_allclose(products, expected * expected.sum(), rtol=1e-6)
 
 
+@pytest.mark.exhaustive
 @EACH_MODEL
 def test_the_floor_is_the_gradient_of_the_same_loss(model: str) -> None:
     of_params, of_state = found_by("gradient", model)

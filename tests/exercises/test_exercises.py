@@ -17,9 +17,10 @@ from tests.exercises.trivial import raises
 EACH = pytest.mark.parametrize("name", EXERCISES)
 OTHER_WIDTH = pytest.param(False, marks=pytest.mark.exhaustive, id="in the other width")
 EACH_WIDTH = pytest.mark.parametrize("usual", [pytest.param(True, id="as it is set"), OTHER_WIDTH])
-EACH_NUMBER = pytest.mark.parametrize(
-    "most", [1, pytest.param(None, marks=pytest.mark.exhaustive)], ids=["the first", "all"]
+EACH_STEP = pytest.mark.parametrize(
+    "step", [3, pytest.param(1, marks=pytest.mark.exhaustive)], ids=["every third", "every one"]
 )
+"""Of the answers in a bank, where JAX compiles them."""
 FORMAL = {
     *("passed", "wrong", "raises", "not_callable", "shape_changed", "structure_changed"),
     *("returns_none", "returns_other"),
@@ -38,35 +39,33 @@ def sent(value):
     return decode(json.loads(json.dumps(encode(value))))
 
 
-@EACH_NUMBER
+@EACH_STEP
 @EACH_WIDTH
 @EACH_RUN
-def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(name, usual, most):
-    """Of several that are told the same the first, where JAX compiles; all in the exhaustive run."""
+def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(name, usual, step):
     findings = {}
+    wrong = [(f, n, a) for f, some in bank(name).WRONG.items() for n, a in enumerate(some)]
     with jax.enable_x64(has_x64(name) == usual):
-        for finding, answers in bank(name).WRONG.items():
+        for finding, number, answer in wrong[:: step if compiles(name) else 1]:
             if finding in OF_64_BITS and has_x64(name) and not usual:
                 continue
-            for number, answer in enumerate(answers[:most] if compiles(name) else answers):
-                result = check(name, answer)
-                assert result.finding == finding, f"{finding} {number}: {result}"
-                assert not result
-                assert repr(result).startswith("Not yet: ")
-                assert result.credit == EXERCISES[name].partial.get(finding, 0.0) < 1
-                assert findings.setdefault(result.message, finding) == finding
-                said, _, _ = result.message.partition("raised")  # then come the answer's own words
-                assert not re.search(getattr(bank(name), "SOLUTION", "(?!)"), said), result
+            result = check(name, answer)
+            assert result.finding == finding, f"{finding} {number}: {result}"
+            assert not result
+            assert repr(result).startswith("Not yet: ")
+            assert result.credit == EXERCISES[name].partial.get(finding, 0.0) < 1
+            assert findings.setdefault(result.message, finding) == finding
+            said, _, _ = result.message.partition("raised")  # then come the answer's own words
+            assert not re.search(getattr(bank(name), "SOLUTION", "(?!)"), said), result
 
 
-@EACH_NUMBER
+@EACH_STEP
 @EACH_WIDTH
 @EACH_RUN
-def test_each_right_answer_passes_however_it_is_written(name, usual, most):
-    """Where JAX compiles, the first three; all in the exhaustive run."""
+def test_each_right_answer_passes_however_it_is_written(name, usual, step):
     answers = list(bank(name).RIGHT.items())
     with jax.enable_x64(has_x64(name) == usual):
-        for words, answer in answers[: most and 3 * most] if compiles(name) else answers:
+        for words, answer in answers[:: step if compiles(name) else 1]:
             result = check(name, answer)
             assert result, f"{words}: {result}"
             assert result.credit == 1

@@ -10,6 +10,7 @@ import pytest
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.figure_page import OPEN_FOLDS, Shown
 from tests.site.made_here import plane, profile
+from tests.tiers import one_now
 
 FIGURES = {
     "UnrolledFlow": lambda: UnrolledFlow(stage=3),
@@ -18,11 +19,7 @@ FIGURES = {
     "decayed": profile,
 }
 EVERY_FIGURE = pytest.mark.parametrize("name", FIGURES)
-LOOKS = [(900, "light"), (320, "dark")]
-OTHERS = [
-    pytest.param(900, "dark", marks=pytest.mark.exhaustive),
-    pytest.param(320, "light", marks=pytest.mark.exhaustive),
-]
+LOOKS = [(width, mode) for width in (900, 320) for mode in ("light", "dark")]
 
 
 @pytest.fixture
@@ -37,10 +34,11 @@ def shown(open_page: Any, page_of: Any) -> Any:
 
 
 @EVERY_FIGURE
-@pytest.mark.parametrize(("width", "mode"), [*LOOKS, *OTHERS])
+@pytest.mark.parametrize("look", one_now(LOOKS, (320, "dark")), ids=str)
 def test_axe_finds_nothing_in_a_figure_before_and_after_a_prediction(
-    shown: Any, axe: Any, name: str, mode: str, width: int
+    shown: Any, axe: Any, name: str, look: tuple[int, str]
 ) -> None:
+    width, mode = look
     figure = shown(name, color_scheme=mode, viewport={"width": width, "height": 900})
     page = figure.page
     page.evaluate(OPEN_FOLDS)

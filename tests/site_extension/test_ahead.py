@@ -17,7 +17,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 from gradlab.notebook_form import METADATA, text_of
 from gradlab.site import ahead
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 
 COUNT = "import pathlib\npathlib.Path('{0}.ran').open('a').write('x')\n"
 MEET = """\

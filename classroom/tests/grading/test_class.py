@@ -21,7 +21,7 @@ TITLES = {FIRST: "The missing function", FOURTH: "Constraining weights"}
 CLASSES = pytest.mark.parametrize(
     ("handed_in", "workers"),
     [
-        pytest.param(FOUR, 1, id="four"),
+        pytest.param(FOUR, 1, id="four", marks=pytest.mark.exhaustive),
         pytest.param(THIRTY, 2, id="thirty", marks=pytest.mark.exhaustive),
     ],
 )

@@ -289,7 +289,7 @@ def listening():
     return [connection.laddr for connection in found if connection.status == psutil.CONN_LISTEN]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_without_openssl_processes_have_no_ports_and_a_lost_one_is_replaced(
     tmp_path, monkeypatch, capsys
 ):

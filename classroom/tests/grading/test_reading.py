@@ -200,7 +200,7 @@ def test_a_file_whose_name_is_not_utf_8_is_named_all_the_same(tmp_path):
         read(path)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("filler", first_of(["[],", '"x",', "1,", '{"a":']))
 def test_salvage_reads_no_part_of_cells_in_cells_twice(filler):
     head = '{"cell_type":"code","source":[' * 480

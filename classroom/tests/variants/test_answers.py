@@ -214,6 +214,7 @@ def right_unroll(one):
 RIGHT = {PARTS: right_parts, HEADS: right_heads, ROTATED: right_rotated}
 
 
+@pytest.mark.exhaustive
 @SEED
 @pytest.mark.parametrize("name", first_of(RIGHT))
 def test_an_unusual_right_answer_passes(seed, name):
@@ -225,6 +226,7 @@ def test_an_unusual_right_answer_passes(seed, name):
         assert finding.passed, (words, finding)
 
 
+@pytest.mark.exhaustive
 def test_an_unusual_right_unroll_passes():
     one = variant(SEEDS[0], UNROLL)
     for words, answer in right_unroll(one).items():
@@ -276,6 +278,7 @@ def test_what_is_no_answer_is_named_and_earns_nothing(seed, name):
         assert one.exercise.credit(found) == 0
 
 
+@pytest.mark.exhaustive
 @SEED
 def test_other_forms_of_a_result_are_named(seed):
     part, head, cap = (variant(seed, name) for name in (PARTS, HEADS, ROTATED))

@@ -195,6 +195,7 @@ def test_what_is_installed_is_what_the_public_assignments_install():
     assert "".join(cell["source"]).strip() == INSTALL.strip()
 
 
+@pytest.mark.exhaustive
 def test_the_grader_gives_a_solved_notebook_all_points_in_its_sandbox(folder, tmp_path):
     course = courses.load(folder / "course.yml")
     path = tmp_path / "submitted" / "ada" / NAME / f"{NAME}.ipynb"

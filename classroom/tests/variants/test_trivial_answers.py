@@ -18,6 +18,7 @@ def exercise_and_right_observations(seed, name):
     return private.exercise, observe(private.exercise.probe, solution(private), runs).seen
 
 
+@pytest.mark.exhaustive
 @EACH_SEED
 @EACH
 def test_an_answer_in_which_nothing_was_solved_earns_nothing(name, seed):
