@@ -85,14 +85,14 @@ def test_scale_gradient_by_a_traced_scale_adds_no_operation_to_a_function() -> N
     assert operated.tolist() == costs(cubes(OPERATORS["without"]), outline(1000)).tolist()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_scale_gradient_adds_one_multiplication_for_each_parameter_to_a_gradient() -> None:
     for row in scaling(1000):
         assert row["gradient: operations"] == row["parameters"]
         assert row["gradient: bytes"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_safe_norm_copies_no_leaf_and_wants_less_than_a_page_beside_what_optax_wants() -> None:
     wanted = [row for row in memory(10**8) if row["program"] == "gradlab"]
     assert [row["gradients"] for row in wanted] == ["kept", "given up"]

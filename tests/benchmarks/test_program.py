@@ -18,7 +18,7 @@ from gradlab.figures import UnrolledFlow
 from gradlab.program import compile
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("case", [*cases.WRITTEN_BY_HAND, cases.BEYOND], ids=lambda case: case.name)
 def test_all_ways_agree_and_are_timed_in_every_round(case: Case) -> None:
     with jax.enable_x64(True):

@@ -32,7 +32,7 @@ def assert_agrees(tally):
 
 @pytest.mark.parametrize(
     ("seed", "programs"),
-    [(0, 20), *(pytest.param(n, PART, marks=pytest.mark.exhaustive) for n in range(1, 10))],
+    [(0, 40), *(pytest.param(n, PART, marks=pytest.mark.exhaustive) for n in range(1, 10))],
 )
 def test_random_programs_agree(seed, programs):
     tally = run_part(seed, programs)

@@ -145,7 +145,7 @@ def test_empty_and_too_large_files_and_links_are_refused_with_the_reason(tmp_pat
         read(tmp_path / "link.ipynb")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_large_file_is_read_in_a_process_of_its_own_without_its_outputs(tmp_path, monkeypatch):
     path = tmp_path / "x.ipynb"
     path.write_bytes(as_bytes(with_output(WHOLE, 11)))

@@ -74,7 +74,7 @@ def jaxless(rule, runs):
             for run in runs]  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @EACH
 def test_every_misconception_is_told_from_the_answer_and_from_each_other(name):
     family = FAMILIES[name]
@@ -85,7 +85,7 @@ def test_every_misconception_is_told_from_the_answer_and_from_each_other(name):
         assert any(not untold(family.comparison(parameters)) for parameters in inputs), operation
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("operations", [2, pytest.param(8, marks=pytest.mark.exhaustive)])
 @EACH
 def test_the_solution_of_any_operation_passes_its_own_exercise(name, operations):
@@ -96,21 +96,21 @@ def test_the_solution_of_any_operation_passes_its_own_exercise(name, operations)
         assert finding.passed, (operation, finding)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("share", heads.SHARES)
 def test_a_solution_shares_the_limit_by_every_rule(share):
     one = heads.FAMILY.make({"norm": "1", "exempt": "policy", "share": share, "cases": 2})
     assert one.exercise.examine(solution(one)).passed
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_drawn_exercise_has_inputs_that_tell_all_neighbours_apart():
     for seed in SEEDS:
         for name, family in FAMILIES.items():
             assert untold(family.comparison(variant(seed, name).parameters)) == []
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_public_operations_fail():
     public = {
         PARTS: [scale_gradient, lambda x, scale: x],
@@ -125,7 +125,7 @@ def test_the_public_operations_fail():
             assert one.exercise.credit(finding) < 1
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_books_own_unrolls_fail():
     exercise = variant(SEEDS[1], UNROLL).exercise
     findings = set()
@@ -141,7 +141,7 @@ def test_the_books_own_unrolls_fail():
     assert len(findings) == 4
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_public_answers_of_the_book_are_other_exercises():
     one = variant(SEEDS[0], PARTS)
     assert not check("scale_gradient", solution(one)).passed
@@ -179,7 +179,7 @@ def test_a_part_and_the_rest_make_up_the_cotangent():
         assert np.all(np.abs(found) <= np.abs(g))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_rule_for_an_unroll_goes_backward_as_jax_does():
     one = variant(SEEDS[0], UNROLL)
     right, wrong = rules(one)
