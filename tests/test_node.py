@@ -64,6 +64,7 @@ def test_a_script_that_fails_says_what_failed(script: Any) -> None:
         run(script("throw new Error('no such view')"), {})
 
 
+@pytest.mark.slow
 def test_a_script_that_hangs_is_stopped(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(node, "SECONDS", 0.5)
     with pytest.raises(NodeError, match=r"more than 0\.5 s"):
@@ -78,6 +79,7 @@ def test_a_conversation_is_one_process_and_begins_again_after_it_has_ended() -> 
         assert conversation.ask("again") == "again"
 
 
+@pytest.mark.slow
 def test_an_answer_that_does_not_come_is_an_error() -> None:
     with (
         Conversation("--eval", ANSWERS, patience=0.5) as conversation,

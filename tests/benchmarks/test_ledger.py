@@ -33,6 +33,7 @@ def test_all_ways_lead_to_the_same_entries(model: str) -> None:
     assert (norms[np.triu_indices(3, 1)] == 0).all()
 
 
+@pytest.mark.slow
 def test_the_entries_of_a_linear_unroll_are_the_powers_of_the_scale() -> None:
     # h_j = h_{j-1} + theta, loss_k = h_k: entry (k, j) is s^(k - j) / K
     unroll = Unroll(
@@ -56,6 +57,7 @@ def test_the_floor_is_the_gradient_of_the_same_loss(model: str) -> None:
         np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_results_are_as_far_apart_as_the_worst_entry_in_units_of_its_row() -> None:
     expected = jnp.array([[1.0, 0.0], [100.0, 50.0]]), jnp.ones((2, 2))
     assert apart((expected[0].at[1, 1].set(51.0), expected[1]), expected) == pytest.approx(0.01)

@@ -35,6 +35,7 @@ def test_what_differs_is_refused() -> None:
             require_agreement([[found]], [[np.array(other)]], "two")
 
 
+@pytest.mark.slow
 def test_a_figure_is_called_with_its_controls_set_at_random_within_their_ends() -> None:
     case = cases.of_figure(Shown("page.html", 0, UnrolledFlow().describe()))
     assert case.function is UnrolledFlow.spec.function

@@ -52,6 +52,7 @@ def test_an_unknown_exercise_raises_an_error_that_lists_those_that_exist():
         check("scale_gradeint", None)
 
 
+@pytest.mark.slow
 def test_what_is_made_from_the_templates_passes_every_test_at_once(folder, tmp_path, monkeypatch):
     (tmp_path / "tests" / "exercises").mkdir(parents=True)
     _, bank = new.write("exercise", "thrown_away", tmp_path)

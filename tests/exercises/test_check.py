@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from gradlab.exercises import check
 from gradlab.exercises.checking import plain_data, probes
 from gradlab.exercises.checking.check import PUT_OFF, Result
@@ -44,6 +46,7 @@ SECRET = (
 )
 
 
+@pytest.mark.slow
 def test_what_runs_beside_an_answer_imports_no_solution():
     """Not even one that another module brings along, and not within a function."""
     imported = "import sys, gradlab.exercises.checking.probes; print(*sys.modules, sep='\\n')"

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+import pytest
 
 from gradlab.exercises import check
 from gradlab.ops import clip_by_global_norm, clip_by_norm, clip_by_rms, clip_by_value, global_norm
@@ -176,6 +177,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.slow
 def test_an_answer_that_fails_at_a_corner_is_told_which():
     assert "for a dict within a dict" in check("clip_by_global_norm", one_level_deep).message
     zero = check("clip_by_global_norm", in_numpy_with_a_division_by_zero).message

@@ -39,6 +39,7 @@ def sent(value):
     return decode(json.loads(json.dumps(encode(value))))
 
 
+@pytest.mark.slow
 @EACH_STEP
 @EACH_WIDTH
 @EACH_RUN
@@ -59,6 +60,7 @@ def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(na
             assert not re.search(getattr(bank(name), "SOLUTION", "(?!)"), said), result
 
 
+@pytest.mark.slow
 @EACH_STEP
 @EACH_WIDTH
 @EACH_RUN

@@ -56,6 +56,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.words)
 def test_at_the_right_factor_optax_steps_by_half_a_learning_rate(case):
     gradient, epsilon = case.arguments

@@ -4,6 +4,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
+import pytest
 
 from gradlab.exercises import check
 from gradlab.ops import max_norm, unit_norm
@@ -131,6 +132,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.slow
 def test_the_reader_of_keras_is_told_what_the_small_number_does():
     with jax.enable_x64(True):
         message = check("max_norm", keras).message

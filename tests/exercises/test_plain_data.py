@@ -45,6 +45,7 @@ DATA = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(DATA)
 def test_what_is_sent_arrives_with_its_types_shapes_and_dtypes(data):
@@ -129,6 +130,7 @@ TOO_MUCH = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_what_is_too_much_is_neither_taken_nor_read(name):
     data = TOO_MUCH[name]

@@ -117,6 +117,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.slow
 def test_the_total_is_the_ledgers():
     steps, rho, total = CASES[0].arguments
     through = np.asarray(coefficients(steps, right(steps, rho, total), "after_heads")[0])

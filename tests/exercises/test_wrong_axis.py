@@ -2,6 +2,7 @@
 
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 from gradlab.exercises.wrong_axis import CASES
 from gradlab.ops import max_norm
@@ -52,6 +53,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.slow
 def test_the_operator_agrees_that_one_axis_leaves_it_alone_and_the_other_does_not():
     for case in CASES:
         w = right(*case.arguments)

@@ -69,6 +69,7 @@ def test_an_axis_holds_the_first_setting_of_many_controls() -> None:
     assert peak.describe()["view"]["y"]["span"][1] >= 3.0 ** len(names)
 
 
+@pytest.mark.slow
 def test_names_of_any_alphabet_are_filled_in_the_page() -> None:
     figure = explore(lambda λ, θ: {"η": jnp.sin(λ) * θ}, {"λ": (0.0, 6.0), "θ": (0.0, 1.0)})
     assert figure.sentence == "With λ = 3, θ = 0.5: η = 0.0706."
@@ -87,6 +88,7 @@ def test_the_micro_sign_is_the_letter_that_python_makes_of_it() -> None:
     assert figure.settings == {"\u03bc": 6.0}
 
 
+@pytest.mark.slow
 def test_a_table_has_no_more_rows_than_its_result() -> None:
     figure = explore(
         lambda n: {"m": jnp.arange(9.0).reshape(3, 3) * n}, {"n": (0.0, 5.0, 5.0)}, Matrix("m", full=40.0),
@@ -99,6 +101,7 @@ def test_a_table_has_no_more_rows_than_its_result() -> None:
     assert page(figure).count('<th scope="row">row ') == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "rows"), [([("v", "v")], 4), ([("v", "v"), ("s", "s")], 1), ([("n", "n")], 1)]
 )
@@ -112,6 +115,7 @@ def test_a_table_has_rows_for_all_its_columns(columns: Any, rows: int) -> None:
     assert page(figure).count('<th scope="row">row ') == rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1e14, 1e15, 5e21, 1e28, 1e300])
 @pytest.mark.parametrize("field", ["{y}", "{y:,.2f}", "{y:.3~g}"])
 def test_large_numbers_are_said_alike_here_and_in_the_page(size: float, field: str) -> None:
@@ -125,6 +129,7 @@ def test_large_numbers_are_said_alike_here_and_in_the_page(size: float, field: s
     assert f'<p class="gl-sentence">{figure.sentence}</p>' in page(figure)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [5e-324, 1e-310, 1e-290, 1e290, 1.7e308])
 def test_results_of_extreme_size_have_an_axis(size: float) -> None:
     figure = explore(lambda x: x * size, {"x": (0.0, 1.0, 1.0)})
@@ -165,6 +170,7 @@ def test_a_toggle_takes_a_boolean_of_jax() -> None:
     assert figure.settings == {"on": True}
 
 
+@pytest.mark.slow
 def test_an_equation_counts_no_further_than_its_numbers() -> None:
     line = each("y", "{n}: {value:.1f}", part="y", count="n", between="; ")
     figure = explore(lambda n: {"y": jnp.arange(3.0)}, {"n": (0, 9, 9)}, equation=line)
@@ -177,6 +183,7 @@ def test_a_symbol_with_braces_stays_out_of_the_sentence() -> None:
     assert figure.sentence == "With place = 0.5: result = 1."
 
 
+@pytest.mark.slow
 def test_a_file_may_be_named_in_bytes_and_by_the_home_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,6 +194,7 @@ def test_a_file_may_be_named_in_bytes_and_by_the_home_folder(
     assert (tmp_path / "a.html").read_text("utf-8") == (tmp_path / "b.html").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_what_node_says_of_a_figure_that_it_cannot_draw_is_said() -> None:
     broken = explore(several, X).describe() | {"sentences": ["{missing}"]}
     with pytest.raises(NodeError, match=r'The template "\{missing\}" asks for "missing"'):

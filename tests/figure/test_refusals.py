@@ -26,6 +26,7 @@ def each(name: str, count: Any = 3) -> str:
     return f'<span data-each="{name}" data-count="{count}">{{value}}</span>'
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -66,6 +67,7 @@ def test_words_and_settings_that_cannot_be_are_refused(options: dict[str, Any], 
         explore(three, SLIDER, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -119,6 +121,7 @@ def test_names_of_curves_make_way_for_the_readers():
     assert float(figure.value["places"]) == 4.0
 
 
+@pytest.mark.slow
 def test_a_function_of_positional_arguments_is_taken():
     def scaled(s, /, t, *, k=2.0):
         return k * s * t

@@ -171,6 +171,7 @@ def test_what_is_not_finite_is_kept_as_it_is() -> None:
     np.testing.assert_allclose(record(values, "an example").values(), values, rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_a_recorded_array_is_the_same_in_the_page() -> None:
     recorded = record(field(21), "an example", log=True)
     code = (

@@ -58,6 +58,7 @@ def drawn(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_every_example_is_drawn_wherever_its_controls_are(drawn: list[dict[str, Any]]) -> None:
     for picture in drawn:
         assert len(picture["markup"]) > 500
@@ -66,6 +67,7 @@ def test_every_example_is_drawn_wherever_its_controls_are(drawn: list[dict[str, 
         ]
 
 
+@pytest.mark.slow
 def test_every_handle_gives_back_the_setting_that_put_it_there(drawn: list[dict[str, Any]]) -> None:
     for picture in drawn:
         for handle in picture["handles"]:

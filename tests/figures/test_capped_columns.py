@@ -12,6 +12,7 @@ from gradlab.ops import max_norm
 from tests.figure_settings import assert_page_agrees
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cap", [2.0, 0.9, 0.05])
 @pytest.mark.parametrize(("name", "epsilon"), [("keras", KERAS), ("zero", 0.0)])
 def test_the_columns_are_those_that_the_operator_leaves(cap, name, epsilon):

@@ -28,6 +28,7 @@ def walk(start, limit, eta, steps=STEPS):
     return np.array(places), np.array(norms)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [
@@ -51,6 +52,7 @@ def test_both_descents_are_gradient_descent(settings):
     np.testing.assert_allclose(value["ends"], [cliff_at(path[-1])[0] for path in (plain, clipped)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("c", [0.01, 0.1, 1.0])
 def test_no_clipped_step_is_longer_than_the_learning_rate_times_the_limit(c):
     for start in ((5.2, -3.1), (5.25, -2.768), (6.4, -3.45)):

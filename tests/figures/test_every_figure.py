@@ -43,6 +43,7 @@ def test_it_has_words_and_finite_numbers_at_the_ends_of_its_controls(figure: Fig
         assert "{" not in fill(template, values)
 
 
+@pytest.mark.slow
 def test_it_is_plain_data_and_names_its_import(figure: Figure) -> None:
     description = json.loads(json.dumps(figure.describe()))
     assert isinstance(figure, getattr(figures, description["name"]))

@@ -31,6 +31,7 @@ def sigma(matrices):
     return np.linalg.norm(matrices, 2, axis=(-2, -1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_singular_values_and_radius_are_numpys(figure, settings):
     figure.set(**settings)

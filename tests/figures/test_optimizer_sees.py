@@ -52,6 +52,7 @@ def by_hand(factor, epsilon):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_each_step_is_what_the_rule_by_hand_gives(figure, settings):
     figure.set(**settings)

@@ -47,6 +47,7 @@ def shown(figure: Tape) -> str:
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", "", markup)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("x", PLACES)
 def test_the_tape_is_the_pass_by_hand(x: float) -> None:
     value = Tape(x=x).value
@@ -149,6 +150,7 @@ def test_the_sentence_says_what_the_tape_shows(settings: Any, sentence: str) -> 
     assert Tape(**settings).sentence == sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("settings", "said", "unsaid"),
     [

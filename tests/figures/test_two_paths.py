@@ -51,6 +51,7 @@ def test_the_sum_is_the_scaled_paths_added() -> None:
         )
 
 
+@pytest.mark.slow
 def test_the_sum_is_the_gradient_of_the_reweighted_loss_and_the_loss_stays() -> None:
     """For two separate heads the surrogate is a gradient after all: of l_A + s l_B."""
     with jax.enable_x64(True):

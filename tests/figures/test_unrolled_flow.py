@@ -30,6 +30,7 @@ def toy(theta, *, scale, gain, steps, placement, weight):
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weights", ["1/K", "1"])
 @pytest.mark.parametrize("placement", ["after_heads", "every_input", "before_heads", "off"])
 def test_the_diamonds_and_the_total_are_the_gradient_of_the_stated_toy(placement, weights):
@@ -93,6 +94,7 @@ def test_the_sentence_says_what_is(settings, sentence):
     assert sentence in UnrolledFlow(**settings).sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings", [{"scale": s, "gain": g} for s in (0.2, 0.9, 1.0) for g in (0.5, 1.0, 2.0)]
 )
@@ -187,6 +189,7 @@ def test_for_the_book_no_comm_is_opened_and_the_figure_is_plain_data(monkeypatch
     assert "export function evaluate" in description["program"]
 
 
+@pytest.mark.slow
 def test_the_reported_tangent_is_the_scaled_slope_and_the_value_stays():
     for scale, x in [(0.5, 0.2), (-1.0, 1.3), (0.0, -0.7), (1.0, 0.0)]:
         values = ReportedTangent(scale=scale, x=x).value

@@ -83,6 +83,7 @@ def of_listing(slot, s, steps):
     return float(value), norms(gradient)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slot", one_now(PLACEMENTS, "after_heads"))
 def test_loss_and_gradients_are_those_of_muzero(figure, slot):
     for s, share in ((0.5, False), (0.0, True)):
@@ -96,6 +97,7 @@ def test_loss_and_gradients_are_those_of_muzero(figure, slot):
         np.testing.assert_allclose(figure.value["before"], norms(without), atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slot", one_now(SLOT, "after_heads"))
 def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
     figure.set(slot=slot, s=0.5, steps=2, share=False)
@@ -104,6 +106,7 @@ def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
     np.testing.assert_allclose(figure.value["after"], expected, atol=1e-10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slot", one_now(PLACEMENTS, "after_heads"))
 def test_the_triangle_has_the_ledgers_coefficients(figure, slot):
     figure.set(slot=slot, s=0.3, steps=4, share=False)

@@ -69,6 +69,7 @@ def test_a_traced_number_of_the_wrong_shape_is_refused_too():
         jax.jit(ops.scale_gradient)(ONES, ONES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("argument", SIZES)
 def test_a_size_that_is_negative_or_nan_is_refused_where_it_is_known_and_makes_nan_where_not(
     argument,
@@ -85,6 +86,7 @@ def test_a_size_that_is_negative_or_nan_is_refused_where_it_is_known_and_makes_n
             assert np.all(np.isnan(traced(jnp.array(x), value))), (value, x)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value", [2, np.int32(2), np.float16(2), np.array(2), jnp.int8(2), jnp.bfloat16(2)]
 )
@@ -94,6 +96,7 @@ def test_a_number_may_be_any_real_scalar_and_the_leafs_dtype_is_kept(value):
     np.testing.assert_allclose(clipped, [1.2, 1.6], rtol=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("value", [1e300, 10**10, 10**30, np.float64(1e300), np.int64(2**40)])
 def test_a_limit_that_is_too_large_for_the_dtype_is_no_limit(value):
     for x64, dtype in ((False, jnp.float32), (True, jnp.float16)):
@@ -111,6 +114,7 @@ INTERVALS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", INTERVALS)
 def test_ends_that_make_no_interval_are_refused_where_known_and_make_nan_where_traced(name):
     f, traced = INTERVALS[name], jax.jit(INTERVALS[name])
@@ -132,6 +136,7 @@ def test_ends_that_make_no_interval_are_refused_where_known_and_make_nan_where_t
 # ------------------------------------------------------------------------------ pytrees
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TREES)
 def test_leaves_without_a_gradient_pass_through_untouched(name):
     float0 = np.zeros(2, jax.dtypes.float0)
@@ -189,6 +194,7 @@ def test_any_pytree_will_do_and_numpys_arrays_are_leaves():
     assert integers is tree.inside[1][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AT_TENSOR)
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_at_a_tensor_the_value_is_kept_bit_for_bit(name, dtype):
@@ -226,6 +232,7 @@ def test_an_axis_that_is_named_twice_or_no_integer_is_refused(axis, error):
         ops.clip_by_norm(jnp.ones((2, 2)), 1.0, axis)
 
 
+@pytest.mark.slow
 def test_slices_without_entries_are_returned():
     for shape, axis in (((0, 3), 0), ((3, 0), 0), ((0,), None), ((2, 0, 3), (0, 1))):
         g = jnp.zeros(shape)
@@ -234,6 +241,7 @@ def test_slices_without_entries_are_returned():
     assert ops.clip_per_example({}, 1.0) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHORTEN)
 def test_without_64_bits_the_working_precision_is_float32(name):
     with jax.enable_x64(False):

@@ -20,6 +20,7 @@ BOTH = {
 both = pytest.mark.parametrize("name", BOTH)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_the_cotangent_is_clipped_element_by_element_in_its_own_dtype(dtype):
     cotangent = jnp.array([-3.0, -0.5, 0.25, 7.0, np.inf, -np.inf, np.nan], dtype)
@@ -42,6 +43,7 @@ def test_clipping_is_not_linear():
     assert pull(jnp.array([1.6]), -1, 1) != 2 * pull(jnp.array([0.8]), -1, 1)
 
 
+@pytest.mark.slow
 def test_the_gradient_of_a_clipped_square_is_that_of_the_huber_loss():
     # The equivalence that RLax states.
     x = jnp.linspace(-4, 4, 81)
@@ -55,6 +57,7 @@ def test_the_gradient_of_a_clipped_square_is_that_of_the_huber_loss():
     np.testing.assert_allclose(clipped, jax.grad(huber)(x), atol=1e-15)
 
 
+@pytest.mark.slow
 def test_the_limits_may_be_traced_and_receive_no_gradient():
     f = jax.jit(jax.grad(lambda x, a, b: jnp.sum(clip_gradient(x, a, b) ** 2), argnums=(0, 1, 2)))
     x, a, b = f(jnp.array([-3.0, 0.1, 3.0]), -1.0, 2.0)
@@ -62,12 +65,14 @@ def test_the_limits_may_be_traced_and_receive_no_gradient():
     assert a == b == jax.grad(lambda c: clip_gradient_norm(3.0, c))(1.0) == 0.0
 
 
+@pytest.mark.slow
 def test_vmap_takes_one_limit_per_example():
     limits = jnp.array([0.5, 1.0, 4.0])
     f = jax.grad(lambda x, c: clip_gradient(x, -c, c) ** 2)
     np.testing.assert_array_equal(jax.vmap(f)(jnp.full(3, 2.0), limits), limits)
 
 
+@pytest.mark.slow
 def test_inside_a_scan_and_under_checkpoint_it_clips_at_every_step():
     def unroll(theta):
         def step(h, _):
@@ -86,6 +91,7 @@ def test_the_gradient_is_made_of_ordinary_primitives():
     assert "custom" not in program
 
 
+@pytest.mark.slow
 @both
 def test_a_second_derivative_is_that_of_the_clipped_gradient(name):
     at_tensor, taken = BOTH[name]
@@ -101,6 +107,7 @@ def test_forward_mode_is_refused(name):
         jax.jvp(BOTH[name][0], (1.0,), (1.0,))
 
 
+@pytest.mark.slow
 def test_with_the_last_axis_an_examples_gradient_does_not_depend_on_the_batch():
     g = normal(5, 3)
     for axis, alike in ((-1, True), (None, False)):

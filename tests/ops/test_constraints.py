@@ -32,6 +32,7 @@ def test_max_norm_cuts_the_columns_that_are_too_long(axis):
         assert np.all(norm64(capped, axis=axis) <= limit * (1 + 1e-15))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_a_column_within_the_cap_is_never_moved(dtype):
     w = jnp.array([[3, 0.1, -0.0, 0], [4, -0.2, 0.0, 1e-3]], dtype)
@@ -40,6 +41,7 @@ def test_a_column_within_the_cap_is_never_moved(dtype):
     assert bits(jitted_max_norm(w, 1.0)[:, 1:]) == bits(w[:, 1:])
 
 
+@pytest.mark.slow
 def test_epsilon_shortens_every_column_each_time():
     w = jnp.array([0.6e-3, 0.8e-3])
     once = max_norm(w, 1.0, epsilon=1e-7)
@@ -49,6 +51,7 @@ def test_epsilon_shortens_every_column_each_time():
         assert not np.any(slope)  # |w| w / epsilon is flat there
 
 
+@pytest.mark.slow
 def test_with_epsilon_norms_neither_overflow_nor_underflow():
     capped = jax.jit(lambda w, c: max_norm(w, c, epsilon=1e-17 * c))
     for dtype, size in ((jnp.float32, 1e30), (jnp.float64, 1e300)):
@@ -61,6 +64,7 @@ def test_with_epsilon_norms_neither_overflow_nor_underflow():
     assert not np.any(capped(w, 0.0))
 
 
+@pytest.mark.slow
 def test_a_traced_epsilon_may_be_zero():
     w = jnp.array([[3.0, 0.1, 0.0], [4.0, 0.2, 0.0]])
     capped = jax.jit(lambda w, e: max_norm(w, 1.0, epsilon=e))
@@ -70,6 +74,7 @@ def test_a_traced_epsilon_may_be_zero():
 # Unit norm
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_unit_norm_brings_every_column_to_length_one_and_leaves_zero_at_zero(dtype):
     w = normal(5, 8, dtype=dtype).at[:, 3].set(0)
@@ -78,6 +83,7 @@ def test_unit_norm_brings_every_column_to_length_one_and_leaves_zero_at_zero(dty
     assert_close(jax.jit(unit_norm)(w), np.asarray(w).astype(float) / n, dtype)
 
 
+@pytest.mark.slow
 def test_a_column_of_length_one_is_kept_and_the_derivative_at_zero_is_the_identity():
     w = jnp.array([[1.0, 0.6], [0.0, 0.8]])
     assert bits(unit_norm(w)) == bits(w)
@@ -88,6 +94,7 @@ def test_a_column_of_length_one_is_kept_and_the_derivative_at_zero_is_the_identi
 # Between two norms
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rate", [0.0, 0.3, 1.0])
 def test_min_max_norm_moves_a_norm_towards_the_interval(rate):
     w = normal(5, 8) * np.logspace(-2, 1, 8)
@@ -105,6 +112,7 @@ def test_half_way_from_a_norm_that_is_too_large_for_the_dtype_is_half_of_it():
     np.testing.assert_allclose(min_max_norm(w, 0.0, 1.0, 0.5), w / 2, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_zero_column_stays_zero_below_the_lower_norm():
     assert not np.any(min_max_norm(jnp.zeros((3, 2)), 1.0, 2.0))
     for slope in slopes(lambda w: min_max_norm(w, 1.0, 2.0), jnp.zeros(2)):
@@ -122,6 +130,7 @@ def test_a_rate_out_of_range_is_refused_where_it_is_known_and_makes_nan_where_no
 # Entries
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_non_negative_sets_negative_entries_to_zero_and_keeps_the_rest(dtype):
     w = jnp.array([-np.inf, -2.0, -0.0, 0.0, 3.0, np.inf, np.nan], dtype)
@@ -153,6 +162,7 @@ def assert_trees(given, expected, rtol=1e-14):
     jax.tree.map(lambda a, b: np.testing.assert_allclose(a, b, rtol=rtol), given, expected)
 
 
+@pytest.mark.slow
 def test_the_optimizers_state_is_not_projected():
     w, g = normal(4, 3), normal(4, 3, seed=2)
     plain, wrapped = optax.sgd(0.5, momentum=0.9), inside(momentum=0.9)

@@ -18,12 +18,14 @@ all_propagating = jax.jit(lambda g: {name: f(g) for name, f in BY_NORM.items()})
 all_zeroing = jax.jit(lambda g: {name: f(g, nonfinite="zero") for name, f in ALL.items()})
 
 
+@pytest.mark.slow
 def test_by_default_a_nonfinite_entry_makes_nan_of_all_that_share_its_norm():
     for g in WRONG:
         for name, y in all_propagating(g).items():
             assert np.all(np.isnan(y)), name
 
 
+@pytest.mark.slow
 def test_it_makes_nan_of_no_others():
     g = jnp.array([[np.inf, 3.0], [1.0, 4.0]])
     for y in (
@@ -37,6 +39,7 @@ def test_it_makes_nan_of_no_others():
         np.testing.assert_allclose(y, [[np.nan, 0.6], [np.nan, 0.8]], rtol=1e-15)
 
 
+@pytest.mark.slow
 def test_a_global_norm_says_so():
     assert ops.clip_by_global_norm([jnp.array([np.inf]), jnp.array([1.0])], 1.0)[1] == np.inf
     clipped, norm = ops.clip_by_global_norm(jnp.array([np.nan, 3.0, 4.0]), 1.0, nonfinite="zero")
@@ -54,12 +57,14 @@ def test_a_value_clip_makes_the_limit_of_infinity_and_leaves_nan():
         np.testing.assert_array_equal(BY_ENTRY[name](g), expected, name)
 
 
+@pytest.mark.slow
 def test_a_limit_of_infinity_lets_infinity_through():
     g = jnp.array([np.inf, 1.0, -2.0])
     assert bits(ops.clip_by_norm(g, np.inf)) == bits(ops.max_norm(g, np.inf)) == bits(g)
     assert np.all(np.isnan(ops.clip_by_norm(g.at[1].set(np.nan), np.inf)))
 
 
+@pytest.mark.slow
 def test_zero_puts_zero_in_their_place_before_anything_else():
     expected = all_zeroing(FINE)
     for g in WRONG:
@@ -68,6 +73,7 @@ def test_zero_puts_zero_in_their_place_before_anything_else():
             assert np.all(np.isfinite(y))
 
 
+@pytest.mark.slow
 def test_zero_stops_the_derivative_of_what_it_replaced():
     slopes = jax.jit(jax.jacrev(lambda g: ops.clip_by_norm(g, 1.0, nonfinite="zero")))
     for g in WRONG:
@@ -75,6 +81,7 @@ def test_zero_stops_the_derivative_of_what_it_replaced():
         assert not np.any(slopes(g)[:, 0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_raise_says_how_many_entries_and_where(name):
     for g in WRONG:
@@ -84,6 +91,7 @@ def test_raise_says_how_many_entries_and_where(name):
     assert bits(ALL[name](fine, nonfinite="raise")) == bits(ALL[name](fine))
 
 
+@pytest.mark.slow
 def test_raise_names_the_leaf():
     tree = {"w": [jnp.ones(2), jnp.array([np.nan, np.inf])], "n": None, "i": jnp.arange(2)}
     for f, name in (
@@ -97,6 +105,7 @@ def test_raise_names_the_leaf():
             f(tree)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_raise_is_refused_where_the_numbers_are_not_known_and_so_is_another_choice(name):
     def f(g):
@@ -112,6 +121,7 @@ def test_raise_is_refused_where_the_numbers_are_not_known_and_so_is_another_choi
             ALL[name](jnp.ones(2), nonfinite=choice)
 
 
+@pytest.mark.slow
 def test_raise_is_allowed_while_a_gradient_is_taken():
     def f(g):
         return jnp.sum(ops.clip_by_norm(g, 1.0, nonfinite="raise") ** 2)

@@ -34,6 +34,7 @@ slopes_of_all = {
 curvature = jax.jit(jax.hessian(lambda g, c: jnp.sum(clip_by_global_norm(g, c)[0] ** 2)))
 
 
+@pytest.mark.slow
 def test_three_hundred_four_hundred_in_float16_clipped_to_five_is_three_four():
     g = jnp.array([300, 400], jnp.float16)
     for name, clipped in clipped_by_all(g, 5.0).items():
@@ -41,11 +42,13 @@ def test_three_hundred_four_hundred_in_float16_clipped_to_five_is_three_four():
         assert bits(SHORTEN[name](g, 5.0)) == bits(clipped), name  # without jit
 
 
+@pytest.mark.slow
 def test_small_entries_survive_beside_large_ones():
     for name, y in clipped_by_all(jnp.array([3e38, 1.0], jnp.float32), 1e38).items():
         assert_close(y, [1e38, 1 / 3], jnp.float32, name)
 
 
+@pytest.mark.slow
 def test_at_the_limit_the_result_is_the_input_at_every_limit():
     # Where c (1 / c) is not 1 Keras changes what is within the limit: at 41, 47, 55, ...
     g = jnp.array([3.0, 4.0], jnp.float32)
@@ -96,6 +99,7 @@ def test_a_limit_of_zero_gives_zeros(dtype):
 # Leaves, axes, divisors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axis", [None, -1, (), [2, 0]])
 def test_clip_by_norm_shortens_each_leaf_or_slice(axis):
     tree = {"a": normal(3, 4, 5, dtype=jnp.float32), "b": [normal(2, 1, 3, seed=2)]}
@@ -108,6 +112,7 @@ def test_clip_by_norm_shortens_each_leaf_or_slice(axis):
         )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_average_norm_of_ones_is_one_over_the_root_of_their_number_and_their_rms_is_one():
     ones, huge = jnp.ones(16), jnp.full(4, 3e38, jnp.float32)
     for clip, limit, most in ((clip_by_average_norm, 0.25, 2e38), (clip_by_rms, 1.0, 1e38)):
@@ -122,6 +127,7 @@ def test_the_average_norm_of_ones_is_one_over_the_root_of_their_number_and_their
 jitted_global = jax.jit(clip_by_global_norm)
 
 
+@pytest.mark.slow
 def test_leaves_of_different_dtypes_share_one_norm_and_keep_their_dtypes():
     tree = [jnp.array([300.0], dtype) for dtype in FLOATS]
     clipped, norm = jitted_global(tree, 6.0)
@@ -131,6 +137,7 @@ def test_leaves_of_different_dtypes_share_one_norm_and_keep_their_dtypes():
     assert jitted_global(tree[:3], 6.0)[1].dtype == jnp.float32
 
 
+@pytest.mark.slow
 def test_a_norm_that_is_given_is_used_and_returned():
     g = jnp.array([3.0, 4.0])
     clipped, norm = clip_by_global_norm(g, 5.0, 10)
@@ -143,6 +150,7 @@ def test_a_norm_that_is_given_is_used_and_returned():
     assert np.all(np.isnan([*clipped, norm]))
 
 
+@pytest.mark.slow
 def test_shards_are_clipped_as_the_whole_by_the_norm_of_their_norms():
     g = normal(40)
 
@@ -156,11 +164,13 @@ def test_shards_are_clipped_as_the_whole_by_the_norm_of_their_norms():
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_global_norm_of_nothing_is_zero():
     for tree in ({}, None, [None, 3, jnp.arange(3)], jnp.zeros((0, 3))):
         assert global_norm(tree) == clip_by_global_norm(tree, 1.0)[1] == 0.0
 
 
+@pytest.mark.slow
 def test_the_derivative_of_the_global_norm_is_the_direction_and_zero_at_zero():
     np.testing.assert_allclose(jax.grad(global_norm)(jnp.array([3.0, 4.0])), [0.6, 0.8])
     for derivative in (jax.grad, jax.jacfwd, jax.hessian):
@@ -202,12 +212,14 @@ def test_the_floor_lets_weights_that_are_zero_move():
     assert not np.any(clip_adaptively(g, 0 * g, 0.1, 0.0))
 
 
+@pytest.mark.slow
 def test_adaptive_clipping_works_where_the_norm_of_the_weights_is_too_large_for_the_dtype():
     huge = jnp.full(4, 3e38, jnp.float32)
     np.testing.assert_allclose(clip_adaptively(huge, huge, 0.01), np.full(4, 3e36), rtol=1e-6)
     assert not np.any(clip_adaptively(huge, huge, 0.0))
 
 
+@pytest.mark.slow
 def test_a_ratio_or_a_floor_of_infinity_is_no_limit_and_a_ratio_of_zero_wins():
     g, w = jnp.array([3.0, 4.0]), jnp.zeros(2)
     for ratio, floor in ((np.inf, 0.0), (np.inf, np.inf), (1.0, np.inf)):
@@ -233,6 +245,7 @@ def test_weights_of_another_shape_or_structure_are_refused():
 # Examples
 
 
+@pytest.mark.slow
 def test_per_example_clipping_is_the_global_clip_of_each_example():
     tree = {"a": normal(6, 3, 2, dtype=jnp.bfloat16), "b": normal(6, seed=2, dtype=jnp.bfloat16)}
     clipped = jax.jit(lambda tree: clip_per_example(tree, 1.5))(tree)
@@ -241,6 +254,7 @@ def test_per_example_clipping_is_the_global_clip_of_each_example():
     assert_close(clipped["b"], shortened(tree["b"], 1.5, norm=n), jnp.bfloat16)
 
 
+@pytest.mark.slow
 def test_one_example_cannot_move_the_mean_of_clipped_gradients_far():
     g = normal(8, 5)
     mean = jax.jit(lambda g: clip_per_example(g, 1.0).mean(0))

@@ -43,6 +43,7 @@ def test_integer_leaves_pass_through_under_grad():
 # Gradients
 
 
+@pytest.mark.slow
 def test_the_gradient_is_multiplied_by_the_scale_and_the_value_is_not():
     x, v, w = normal(3, 4)
     for scale in SCALES:
@@ -56,10 +57,12 @@ def test_the_gradient_is_multiplied_by_the_scale_and_the_value_is_not():
         np.testing.assert_allclose(jnp.vdot(tangent, w), jnp.vdot(v, pull(w)[0]), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_scale_one_is_the_true_derivative_in_both_modes():
     test_util.check_grads(lambda x: curve(scale_gradient(x, 1.0)), (normal(3),), order=2)
 
 
+@pytest.mark.slow
 def test_scale_zero_is_stop_gradient():
     x = normal(5)
     scaled = jax.grad(lambda x: curve(scale_gradient(x, 0.0) * x))(x)
@@ -67,6 +70,7 @@ def test_scale_zero_is_stop_gradient():
     np.testing.assert_array_equal(scaled, stopped)
 
 
+@pytest.mark.slow
 def test_scales_compose_by_multiplication():
     x = normal(5)
     twice = jax.grad(lambda x: curve(scale_gradient(scale_gradient(x, 0.5), 0.3)))(x)
@@ -79,6 +83,7 @@ def test_the_cotangent_map_is_linear():
     np.testing.assert_allclose(pull(2.0 * a + b)[0], 2.0 * pull(a)[0] + pull(b)[0], rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_higher_derivatives_pick_up_the_scale_each_time():
     def g(x, scale):
         return scale_gradient(x, scale) ** 3
@@ -93,6 +98,7 @@ def test_higher_derivatives_pick_up_the_scale_each_time():
         np.testing.assert_allclose(third, scale**3 * 6, rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_the_derivative_with_respect_to_the_scale_is_zero():
     def g(s):
         return curve(scale_gradient(normal(3), s))
@@ -140,6 +146,7 @@ def test_inside_a_scan_the_scale_compounds_at_every_step():
     assert jax.jit(jax.grad(unroll))(0.0, 0.5) == expected
 
 
+@pytest.mark.slow
 def test_under_checkpoint_nothing_changes():
     x, f = normal(4), lambda x: curve(scale_gradient(jnp.sin(x), 0.3))
     np.testing.assert_array_equal(jax.grad(jax.checkpoint(f))(x), jax.grad(f)(x))
@@ -148,6 +155,7 @@ def test_under_checkpoint_nothing_changes():
 # Precision
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("x_dtype", FLOATS)
 def test_the_dtype_of_x_is_kept_whatever_that_of_the_scale(x_dtype):
     x = jnp.array([1.5, -2.0], x_dtype)
@@ -169,6 +177,7 @@ def test_complex_leaves_are_scaled_too():
 # Reversal
 
 
+@pytest.mark.slow
 def test_reversal_is_scaling_by_minus_the_strength():
     x = normal(4)
     np.testing.assert_array_equal(jax.grad(lambda x: curve(reverse_gradient(x)))(x), -slope(x))
@@ -193,6 +202,7 @@ def test_straight_through_keeps_the_value_whatever_the_surrogate(dtype):
         assert bits(y) == bits(value)
 
 
+@pytest.mark.slow
 def test_straight_through_hands_the_gradient_to_the_surrogate_whole():
     x = normal(5)
     np.testing.assert_array_equal(jax.grad(lambda x: curve(rounded(x)))(x), slope(jnp.round(x)))
@@ -200,6 +210,7 @@ def test_straight_through_hands_the_gradient_to_the_surrogate_whole():
     np.testing.assert_array_equal(to_value, np.zeros(5))
 
 
+@pytest.mark.slow
 def test_straight_through_agrees_with_its_one_liner_to_second_order():
     x = normal(5)
 
@@ -229,6 +240,7 @@ def test_straight_through_keeps_the_value_dtype_beside_another_surrogate():
     assert pull(y)[0].dtype == jnp.float32
 
 
+@pytest.mark.slow
 def test_straight_through_works_under_vmap_scan_and_checkpoint():
     x = normal(4, 3)
     expected = jax.grad(lambda x: curve(rounded(x)))(x)

@@ -153,6 +153,7 @@ def test_gradients_of_a_step_that_clips_exist_where_the_gradient_is_zero():
     assert by_limit.tolist() == [0.0, 0.0]
 
 
+@pytest.mark.slow
 def test_a_second_call_without_jit_compiles_nothing(caplog):
     # A length that no other test has, so that the first call does compile.
     g = jnp.ones(1031)

@@ -49,6 +49,7 @@ def pretend_built(hook, frontend: Path) -> None:
     (frontend / "dist" / ".stamp").write_text(hook.fingerprint(frontend) + "\n")
 
 
+@pytest.mark.slow
 def test_the_hook_and_the_build_script_agree_on_what_is_built(hook):
     subprocess.run(["node", "build.mjs"], cwd=FRONTEND, check=True)
     assert hook.is_built(FRONTEND)
@@ -99,6 +100,7 @@ def test_a_failing_npm_is_named_with_its_folder(hook, frontend, tmp_path, nowher
         hook.build(frontend)
 
 
+@pytest.mark.slow
 def test_packages_that_are_installed_are_not_installed_again(hook, frontend):
     (frontend / "node_modules").mkdir()
     (frontend / "node_modules" / ".package-lock.json").write_text("{}")

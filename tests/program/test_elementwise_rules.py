@@ -91,11 +91,13 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 EXACT = ("abs", "neg", "sign", "floor", "ceil", "sqrt", "square", "is_finite")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_node_agrees_with_jax(name, agree):
     agree(*CASES[name])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 def test_functions_agree_at_special_values_and_their_signs(dtype, run_in_node):
     """Infinite where JAX's are, NaN where JAX's are, and the sign of zero."""

@@ -61,6 +61,7 @@ def test_a_module_is_self_contained_and_names_its_function_and_leaves():
     assert "import" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["default", "arguments", "b1", "v1", "i1", "t1", "sum1", "carry1", "Math", "out_result", "ρ"],

@@ -73,6 +73,7 @@ def test_a_result_of_more_than_4_kb_is_computed_in_the_page():
     assert "sin" not in names(graph(lambda x: x + jnp.sin(jnp.arange(512.0)), 1.0))
 
 
+@pytest.mark.slow
 def test_a_draw_from_a_constant_key_is_a_constant_whatever_its_size():
     body = graph(lambda x: x * jax.random.normal(jax.random.key(3), (1000,)), 1.0)
     assert not [name for name in names(body) if name.startswith("random") or "bits" in name]

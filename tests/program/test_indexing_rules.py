@@ -203,6 +203,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_node_indexes_as_jax_does(name, agree):
     agree(*CASES[name])

@@ -73,6 +73,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_node_agrees_with_jax(name, agree):
     agree(*CASES[name])
@@ -99,6 +100,7 @@ def test_products_of_int64_are_exact_below_2_to_the_53(identical):
     identical(lambda i, j: (i * j, i * j // 1000, (i * j) % 977, i * -j), i, j)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "uint16"])
 def test_narrow_integers_wrap_too(dtype, identical):
     with jax.disable_jit():  # XLA crashes where it compiles an "and" of int8 together with others

@@ -62,6 +62,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_node_agrees_with_jax(name, agree):
     agree(*CASES[name], rtol=1e-11)

@@ -54,6 +54,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_node_solves_as_jax_does(name, agree):
     agree(*CASES[name], rtol=1e-11)

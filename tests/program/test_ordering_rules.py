@@ -115,6 +115,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_node_orders_as_jax_does(name, agree):
     agree(*CASES[name])

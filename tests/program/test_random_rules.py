@@ -96,6 +96,7 @@ CASES = {
 CASES = {name: (function, 0) for name, function in CASES.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_draws_are_those_of_jax(name, agree):
     agree(*CASES[name], rtol=1e-13, calls=SEEDS)
@@ -113,6 +114,7 @@ def test_draws_are_those_of_jax_in_the_older_order(name, agree):
         agree(*CASES[name], rtol=1e-13, calls=SEEDS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "tolerance"),
     [("uniform", 1e-7), ("bits", 0), ("randint of int32", 0), ("normal", 1e-6)],

@@ -128,6 +128,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_node_reduces_as_jax_does(name, agree):
     agree(*CASES[name])

@@ -4,6 +4,7 @@ import importlib
 from pathlib import Path
 
 import jax
+import pytest
 
 from gradlab.program.rules import RULES
 from tests.program.fuzzing.check import lowered, primitives
@@ -11,6 +12,7 @@ from tests.program.fuzzing.check import lowered, primitives
 NOT_IN_THE_OLDEST = {"stack", "tile", "unstack"} if jax.__version_info__ < (0, 10) else set()
 
 
+@pytest.mark.slow
 def test_every_rule_has_a_case():
     missing = set(RULES) - NOT_IN_THE_OLDEST
     for path in Path(__file__).parent.glob("test_*_rules.py"):

@@ -81,6 +81,7 @@ def page(out: Path, name: str) -> str:
     return (out / name).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_page_loads_what_it_shows_and_no_more(build: Build) -> None:
     out = build(PAGES)
     shown = {name: page(out, f"{name}.html") for name in ("landing", "figure", "maths", "plain")}
@@ -114,6 +115,7 @@ def test_a_page_loads_what_it_shows_and_no_more(build: Build) -> None:
     assert len(theme) > 200_000  # and the rest of it is there
 
 
+@pytest.mark.slow
 def test_the_notebook_that_a_page_offers_has_no_solution_and_the_page_keeps_it(
     build: Build,
 ) -> None:
@@ -142,6 +144,7 @@ def notebook_text(answer: str) -> str:
     return text_of(new_notebook(cells=cells, metadata=METADATA))
 
 
+@pytest.mark.slow
 def test_the_front_door_leads_to_the_landing_page_and_has_a_title(build: Build) -> None:
     door = page(build(WITHOUT_CELLS), "index.html")
     assert "<title>A book &amp; more</title>" in door
@@ -157,6 +160,7 @@ def test_other_builders_show_the_figure_in_words(build: Build) -> None:
     assert "gl-figure" not in tex.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_wide_tables_name_their_cells(build: Build) -> None:
     plain = page(build(WITHOUT_CELLS), "plain.html")
     assert plain.count('class="column-name"') == 3
@@ -169,6 +173,7 @@ def test_a_cell_that_fails_fails_the_build(build: Build) -> None:
         build({**PAGES, "figure.md": CELL.format("Figure", "raise ValueError('no')")})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formula", [r"\frac{1}{", r"\notacommand"])
 def test_a_formula_that_cannot_be_read_fails_the_build(build: Build, formula: str) -> None:
     with pytest.raises(Exception, match="KaTeX parse error"):
@@ -200,6 +205,7 @@ def test_an_edit_in_an_imported_module_executes_the_chapters_again(
     assert times == [1, 1, 2]
 
 
+@pytest.mark.slow
 def test_an_edit_in_the_theme_reaches_the_site(build: Build, tmp_path: Path) -> None:
     out = build(WITHOUT_CELLS)
     style = tmp_path / "source" / "book" / "theme" / "book.css"

@@ -28,6 +28,7 @@ def test_a_formula_that_cannot_be_read_is_named(latex: str) -> None:
     assert typeset("x")  # and the next one is typeset
 
 
+@pytest.mark.slow
 def test_node_ends_with_the_build() -> None:
     # the pipe that Node would keep open closes when both have ended
     program = "from gradlab.site.maths import typeset; typeset('x')"

@@ -40,6 +40,7 @@ def test_a_plot_is_half_as_heavy_and_looks_the_same(plot: Path) -> None:
     assert off.mean() < 0.5
 
 
+@pytest.mark.slow
 def test_the_paper_keeps_its_colour_and_a_second_time_changes_nothing(plot: Path) -> None:
     before = pixels(plot)
     paper = np.all(before == before[0, 0], axis=2)

@@ -191,6 +191,7 @@ def test_what_is_no_notebook_is_said_to_be_none() -> None:
         faults("{}")
 
 
+@pytest.mark.slow
 def test_executing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
     path = tmp_path / "chapter.ipynb"
     source = (
@@ -222,6 +223,7 @@ def test_a_missing_notebook_is_named(tmp_path: Path, capsys: Any) -> None:
     assert "none.ipynb" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_cell_that_fails_leaves_the_file_as_it_was(tmp_path: Path, capsys: Any) -> None:
     path = tmp_path / "chapter.ipynb"
     path.write_text(text_of(notebook(code("raise ValueError('no')"))), encoding="utf-8")

@@ -33,6 +33,7 @@ def by_hand(w, b):
     return (y - TARGET) ** 2, np.array([out * dw, out * db])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "place", [(6.0, -2.5), (4.5, -4.0), (7.5, -1.5), (5.2, -2.7), (4.6, -2.36)]
 )
@@ -43,6 +44,7 @@ def test_loss_and_gradient_are_those_of_forward_mode_by_hand(place):
     np.testing.assert_allclose(gradient, slope, rtol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_median_is_reproduced_and_the_peak_is_a_matter_of_the_grid():
     norms = {n: cliff_surface(n)[1] for n in (50, 201, 401)}
     assert [round(float(np.median(surface)), 3) for surface in norms.values()] == [
@@ -61,6 +63,7 @@ def test_a_finer_grid_finds_a_gradient_a_hundred_times_longer():
     assert norms.max() == pytest.approx(469_678, rel=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("w", [4.3, 4.6, 5.0, 6.0, 7.0])
 def test_on_the_line_the_gradient_has_its_closed_form(w):
     assert np.linalg.norm(cliff_at([w, wall(w)])[1]) == pytest.approx(wall_norm(w), rel=1e-3)

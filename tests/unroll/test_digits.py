@@ -67,6 +67,7 @@ def test_training_is_gradient_descent_step_by_step():
         np.testing.assert_allclose(found[name], params[name], rtol=1e-4, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_accuracy_counts_the_largest_logits():
     params = init_tanh(jax.random.key(0), 8, 5, 10)
     data = digits("rows")

@@ -24,6 +24,7 @@ def river(rho, placement, s, limit=jnp.inf, clip_first=False, weights=None):
     return flow(rho, *gates, weights), total_gradient(rho, *gates, weights)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("placement", range(len(PLACEMENTS)))
 def test_contributions_are_the_published_coefficients(placement):
     lag = np.maximum(np.subtract.outer(np.arange(K), np.arange(K)), 0)
@@ -35,6 +36,7 @@ def test_contributions_are_the_published_coefficients(placement):
         np.testing.assert_allclose(found.arrivals, rho * found.contributions, rtol=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clip_first", [False, True])
 def test_contributions_add_up_to_the_whole_gradient(clip_first):
     weights = jnp.linspace(0.5, 1.5, K)
@@ -60,12 +62,14 @@ def test_without_a_clip_the_total_is_the_closed_form():
     assert round(float(total(1.0, 0.5, 6)), 4) == 1.6719  # half of six is less than two
 
 
+@pytest.mark.slow
 def test_gates_leave_the_states_as_they_are():
     plain = unroll(0.1, 1.5, open_gates(K), open_gates(K))
     gated = unroll(0.1, 1.5, *place_gates(K, 2, 0.3, 0.1))
     np.testing.assert_array_equal(plain, gated)
 
 
+@pytest.mark.slow
 def test_a_clip_keeps_every_passing_stream_within_its_limit():
     found, _ = river(1.4, 1, 1.0, 0.7)
     passing = jnp.sum(found.contributions, axis=0) - 1.0  # what came from later steps
@@ -73,6 +77,7 @@ def test_a_clip_keeps_every_passing_stream_within_its_limit():
     assert float(jnp.sum(found.root)) == pytest.approx(0.7)
 
 
+@pytest.mark.slow
 def test_order_matters_when_the_scale_is_not_one():
     totals = [float(river(1.5, 0, 0.5, 1.0, clip_first)[1]) for clip_first in (True, False)]
     assert totals[0] < totals[1]

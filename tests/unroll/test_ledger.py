@@ -36,6 +36,7 @@ def assert_like(found, expected, rtol=1e-10, atol=1e-10):
         np.testing.assert_allclose(mine, value, rtol=rtol, atol=atol, err_msg=field)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "placement"), CASES)
 def test_it_is_what_copies_of_the_parameters_say(name, placement):
     arguments = model(name)
@@ -50,6 +51,7 @@ def test_it_is_what_copies_of_the_parameters_say(name, placement):
     )
 
 
+@pytest.mark.slow
 def test_the_total_is_the_gradient_of_the_scaled_weighted_loss():
     step, head, params, state, inputs = model("linear")
 
@@ -91,6 +93,7 @@ def value(params, h, x):
     return h
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("placement", PLACEMENTS)
 @pytest.mark.parametrize("rho", [0.5, 1.0, 2.0])
 def test_a_gain_of_rho_gives_the_coefficients_times_its_powers(placement, rho):
@@ -106,6 +109,7 @@ def test_a_gain_of_rho_gives_the_coefficients_times_its_powers(placement, rho):
 # Transformations of JAX
 
 
+@pytest.mark.slow
 def test_it_runs_under_jit_and_vmap_with_traced_arguments():
     scales, rates = np.array([0.0, 0.5, 1.5]), np.array([0.3, 1.0, -2.0])
     inputs = np.full(K, 0.7)
@@ -119,6 +123,7 @@ def test_it_runs_under_jit_and_vmap_with_traced_arguments():
             np.testing.assert_allclose(mine[n], expected, rtol=1e-12, atol=1e-13)
 
 
+@pytest.mark.slow
 def test_functions_may_close_over_what_is_traced():
     state, inputs = 1.0, jnp.zeros(2)
 
@@ -136,6 +141,7 @@ def test_shapes_alone_have_a_text_too():
     assert repr(shapes) == "Ledger(placement='after_heads', norms (3, 3))"
 
 
+@pytest.mark.slow
 def test_a_backward_pass_that_is_not_linear_is_shown_loss_by_loss():
     limit = 0.3
     step = lambda p, h, x: clip_gradient(h + p, -limit, limit)

@@ -39,6 +39,7 @@ def read(params, state, x):
     return state["h"] ** 2 * (1.0 + state["rest"][0])
 
 
+@pytest.mark.slow
 def test_counters_and_none_in_a_state_are_carried_along():
     state = {"h": 0.3, "rest": (0, None)}
     found = ledger(counted, read, 0.7, state, ONES, scale=0.5)
@@ -50,6 +51,7 @@ def test_counters_and_none_in_a_state_are_carried_along():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [jax.random.key, jax.random.PRNGKey])
 def test_random_keys_in_a_state_and_in_inputs_are_carried_along(key):
     def noisy(params, state, x):
@@ -64,6 +66,7 @@ def test_random_keys_in_a_state_and_in_inputs_are_carried_along(key):
     assert found.state_cotangent[1] is None
 
 
+@pytest.mark.slow
 def test_numbers_of_python_are_parameters_and_states():
     found = ledger(step, head, 0.5, 1.0, jnp.ones(1))
     assert found.norms.shape == (1, 1)
@@ -72,6 +75,7 @@ def test_numbers_of_python_are_parameters_and_states():
     np.testing.assert_allclose(found.total, expected["total"][0], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_none_among_parameters_stays_none():
     found = ledger(lambda p, h, x: p[0] * h + x, lambda p, h, x: h, (0.5, None), 1.0, ONES)
     assert found.total[1] is None
@@ -86,6 +90,7 @@ class Odd:
         return step(params, h, x)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [Odd(), jax.jit(step), partial(step), jax.checkpoint(step)])
 def test_any_function_is_a_step(function):
     found = ledger(function, head, 0.5, 1.0, ONES)
@@ -95,6 +100,7 @@ def test_any_function_is_a_step(function):
 # Dtypes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("dtype", "rtol"), [(jnp.float32, 1e-5), (jnp.bfloat16, 0.05)])
 def test_narrow_floats_stay_narrow_and_norms_are_float32(dtype, rtol):
     narrow = [np.asarray(argument, dtype) for argument in (0.7, 0.3, ONES)]
@@ -107,6 +113,7 @@ def test_narrow_floats_stay_narrow_and_norms_are_float32(dtype, rtol):
         np.testing.assert_allclose(getattr(found, field), expected[field], atol=rtol * size)
 
 
+@pytest.mark.slow
 def test_dtypes_may_be_mixed():
     params = {"w": jnp.float32(0.7), "b": jnp.asarray(0.1, jnp.bfloat16), "v": jnp.float64(0.2)}
     state = (jnp.float32(0.5), jnp.asarray(0.25, jnp.bfloat16))
@@ -127,6 +134,7 @@ def test_dtypes_may_be_mixed():
     np.testing.assert_allclose(found.norms, expected.norms, rtol=0.02, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_without_64_bits_all_is_float32():
     expected = reference(step, head, 0.7, 0.3, ONES, scale=0.5)
     with jax.enable_x64(False):
@@ -136,6 +144,7 @@ def test_without_64_bits_all_is_float32():
         np.testing.assert_allclose(getattr(found, field), expected[field], rtol=2e-5, atol=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1e200, 1e-200])
 def test_norms_neither_overflow_nor_underflow(size):
     far = lambda p, h, x: h + size * jnp.sum(p)
@@ -144,6 +153,7 @@ def test_norms_neither_overflow_nor_underflow(size):
     assert f"{12 * size:.3g}" in repr(found).splitlines()[-1]  # 6 entries of norm 2
 
 
+@pytest.mark.slow
 def test_no_gradient_is_no_nan():
     found = ledger(lambda p, h, x: h, lambda p, h, x: 1.0, {"w": jnp.ones(2)}, jnp.ones(2), ONES)
     for field in ("norms", "inner_products", "head_norms", "own", "through", "root"):

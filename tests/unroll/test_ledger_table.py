@@ -22,6 +22,7 @@ def small(**options):
     return ledger(step, head, 0.0, 0.0, jnp.zeros(2), weights=[1.0, 1.0], **options)
 
 
+@pytest.mark.slow
 def test_the_table_of_a_small_ledger():
     assert repr(small(scale=0.25)) == (
         "Ledger of K = 2, s = 0.25 after_heads: norms, loss by application of step\n"
@@ -34,10 +35,12 @@ def test_the_table_of_a_small_ledger():
     )
 
 
+@pytest.mark.slow
 def test_without_a_scale_the_table_says_so():
     assert repr(small(scale=0.25, placement="off")).startswith("Ledger of K = 2, no scale: ")
 
 
+@pytest.mark.slow
 def test_of_many_losses_the_first_and_the_last_are_printed():
     lines = repr(ledger(step, head, 0.0, 0.0, jnp.zeros(13))).splitlines()
     assert lines[1].split() == [*"123456", "…", *map(str, range(8, 14)), "root", "heads"]
@@ -48,5 +51,6 @@ def test_of_many_losses_the_first_and_the_last_are_printed():
     assert len(lines) == 18
 
 
+@pytest.mark.slow
 def test_twelve_losses_are_printed_whole():
     assert "…" not in repr(ledger(step, head, 0.0, 0.0, jnp.zeros(12)))

@@ -44,6 +44,7 @@ def test_states_are_those_of_a_loop():
     np.testing.assert_allclose(recurrence(A, drives, h), expected, rtol=1e-13)
 
 
+@pytest.mark.slow
 def test_a_scalar_recurrence_has_a_closed_form():
     states = recurrence(0.5, np.ones(20), 3.0)
     expected = [3 * 0.5**k + 2 * (1 - 0.5**k) for k in range(21)]
@@ -113,6 +114,7 @@ def test_a_geometric_sum_of_very_many_terms():
     assert float(sum_of(near, 10**12)) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_a_geometric_sum_broadcasts_and_keeps_nan():
     assert geometric_sum(np.ones((2, 1)), np.arange(3)).shape == (2, 3)
     assert np.isnan(sum_of(np.nan, 3))
@@ -126,6 +128,7 @@ def test_a_geometric_sum_has_its_derivative_at_zero_and_one_too():
     np.testing.assert_allclose(slopes, [*expected, 0.0], rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_without_64_bits_one_is_not_nan():
     with jax.enable_x64(False):
         found = geometric_sum(np.array([0.0, 0.5, 1.0, 2.0]), 3)
@@ -150,6 +153,7 @@ def test_the_total_coefficient_is_the_double_sum(steps, r):
     assert float(total(steps, float(r))) == pytest.approx(expected, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_total_coefficient_is_bounded_while_r_is_below_one():
     r = np.linspace(0, 0.999, 500)
     for steps in (2, 10, 50, 200):
@@ -159,12 +163,14 @@ def test_the_total_coefficient_is_bounded_while_r_is_below_one():
         assert np.all(np.diff(found) > 0)
 
 
+@pytest.mark.slow
 def test_the_total_coefficient_keeps_the_shape_of_its_products():
     assert total_coefficient(3, np.ones((2, 4))).shape == (2, 4)
     with pytest.raises(ValueError, match="steps must be 1 or more, but 0"):
         total_coefficient(0, 0.5)
 
 
+@pytest.mark.slow
 def test_a_page_can_run_the_closed_forms(run_in_node):
     both = lambda r: (geometric_sum(r, 7), total_coefficient(10, r))
     program = compile(both, 0.5)
@@ -183,6 +189,7 @@ def jacobians_of(step, params, state, inputs):
     return jacobians(step, params, state, inputs)
 
 
+@pytest.mark.slow
 def test_jacobians_multiply_to_that_of_the_whole_unroll():
     params = recurrent.init_tanh(jax.random.key(0), 2, 3, 1, radius=1.5)
     h, inputs = jnp.asarray(A[0]), jnp.asarray(RANDOM.normal(size=(4, 2)))
@@ -227,6 +234,7 @@ def test_singular_values_and_radius_are_those_of_numpy():
     assert np.all(radii <= np.asarray(singular_values(stack))[:, 0])
 
 
+@pytest.mark.slow
 def test_a_radius_of_nine_tenths_can_grow_first():
     shear = np.array([[0.9, 3.0], [0.0, 0.9]])
     assert float(spectral_radius(shear)) == pytest.approx(0.9)
@@ -236,6 +244,7 @@ def test_a_radius_of_nine_tenths_can_grow_first():
     assert sizes[-1] < 0.01
 
 
+@pytest.mark.slow
 def test_a_matrix_is_brought_to_a_radius():
     found = with_spectral_radius(A, 0.7)
     assert float(spectral_radius(found)) == pytest.approx(0.7, rel=1e-12)

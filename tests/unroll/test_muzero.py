@@ -79,6 +79,7 @@ def numpy_unroll(params, observation, actions, normalise):
     return [np.array(column) for column in zip(*rows, strict=True)]
 
 
+@pytest.mark.slow
 def test_shapes_are_those_promised(params):
     found = jax.eval_shape(muzero.unroll, params, jnp.ones(3), jnp.zeros(K, int))
     assert [leaf.shape for leaf in found] == [(K + 1,), (K + 1,), (K + 1, 2)]
@@ -362,6 +363,7 @@ def test_updates_reduce_the_losses(params, examples):
 # Refusals
 
 
+@pytest.mark.slow
 def test_another_decay_or_placement_is_refused(params, examples):
     optimizer = optax.sgd(0.1)
     state = optimizer.init(params)
@@ -375,6 +377,7 @@ def test_another_decay_or_placement_is_refused(params, examples):
         muzero.unroll(params, examples.observation[0], examples.actions[0], placement="P")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

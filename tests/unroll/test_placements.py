@@ -43,6 +43,7 @@ def losses(params, state, scale, placement):
 measured = jax.jit(jax.jacrev(losses, argnums=(0, 1)), static_argnums=3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("placement", PLACEMENTS)
 def test_coefficients_are_those_written_by_hand(placement):
     for found, expected in zip(
@@ -51,6 +52,7 @@ def test_coefficients_are_those_written_by_hand(placement):
         np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(st.floats(-2, 2), st.sampled_from(PLACEMENTS))
 def test_coefficients_are_what_an_unroll_of_gain_one_measures(scale, placement):
@@ -75,6 +77,7 @@ def by_hand(params, state, scale, placement):
     return jnp.stack(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("placement", PLACEMENTS)
 def test_an_unroll_is_the_same_as_its_lines_written_out(placement):
     def scanned(params, state, scale):
@@ -92,6 +95,7 @@ def test_an_unroll_is_the_same_as_its_lines_written_out(placement):
         np.testing.assert_allclose(found, expected, rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_values_do_not_depend_on_the_scale():
     params, state = np.array([0.3, np.inf, 0.1]), -0.0
     plain = unroll_losses(step, head, params, state, jnp.arange(K))
@@ -119,6 +123,7 @@ def test_states_have_h_0_in_front_and_the_structure_of_the_state():
     np.testing.assert_array_equal(found, [3.0, 6.0])
 
 
+@pytest.mark.slow
 def test_weights_are_one_kth_each_unless_given():
     np.testing.assert_array_equal(coefficients(4)[1], np.full(4, 0.25))
     through, root = coefficients(2, 0.5, weights=[3, 5])  # integers do not round the scale

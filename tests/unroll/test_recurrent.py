@@ -63,12 +63,14 @@ def log_softmax(logits):
     return logits - np.log(np.sum(np.exp(logits), axis=-1, keepdims=True))
 
 
+@pytest.mark.slow
 def test_the_tanh_network_is_its_equation(tanh):
     h = RANDOM.normal(size=UNITS)
     found = recurrent.run(recurrent.tanh_step, tanh, h, X)
     np.testing.assert_allclose(found, tanh_loop(tanh, h, X), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_the_lstm_is_its_equations(lstm):
     h, c = RANDOM.normal(size=(2, UNITS))
     found = recurrent.run(recurrent.lstm_step, lstm, (h, c), X)
@@ -76,11 +78,13 @@ def test_the_lstm_is_its_equations(lstm):
         np.testing.assert_allclose(mine, expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_states_begin_at_zero(tanh, lstm):
     np.testing.assert_array_equal(recurrent.tanh_state(tanh), np.zeros(UNITS))
     np.testing.assert_array_equal(recurrent.lstm_state(lstm), np.zeros((2, UNITS)))
 
 
+@pytest.mark.slow
 def test_losses_are_cross_entropies_of_what_is_read_out(tanh, lstm):
     zero = np.zeros(UNITS)
     cases = [
@@ -101,6 +105,7 @@ def test_losses_are_cross_entropies_of_what_is_read_out(tanh, lstm):
         np.testing.assert_allclose(losses(), expected, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_cross_entropy_is_that_of_numpy_and_stays_finite():
     logits = RANDOM.normal(size=(K, OUTPUTS))
     expected = -log_softmax(logits)[np.arange(K), LABELS]
@@ -111,6 +116,7 @@ def test_cross_entropy_is_that_of_numpy_and_stays_finite():
     assert np.isnan(recurrent.cross_entropy(far, 2))  # as its docstring says
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", recurrent.KINDS)
 @pytest.mark.parametrize("radius", [0.5, 1.7])
 def test_every_kind_of_matrix_has_the_radius_asked_for(kind, radius):
@@ -125,6 +131,7 @@ def test_an_orthogonal_matrix_stretches_every_direction_by_the_radius():
     np.testing.assert_allclose(np.abs(np.linalg.eigvals(found)), np.full(6, 1.5), rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_normal_entries_stretch_by_about_twice_their_radius():
     found = recurrent.recurrent_matrix(jax.random.key(0), 100, 0.9, "normal")
     assert 1.7 < float(np.linalg.norm(found, 2)) / 0.9 < 2.2
@@ -144,6 +151,7 @@ def test_another_kind_is_refused():
         recurrent.init_tanh(jax.random.key(0), 2, 3, 4, kind="uniform")
 
 
+@pytest.mark.slow
 def test_first_parameters_have_the_shapes_and_sizes_promised(tanh, lstm):
     shapes = {"w_in": (INPUTS, UNITS), "w": (UNITS, UNITS), "b": (UNITS,)}
     out = {"w_out": (UNITS, OUTPUTS), "b_out": (OUTPUTS,)}

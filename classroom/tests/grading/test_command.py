@@ -115,6 +115,7 @@ def test_a_disk_that_takes_nothing_is_named(handed_in, quick, capsys):
     assert "summary.html" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mark", ["30", "nan", "-5", "inf", "1e300", "1_0"])
 def test_marks_filled_in_in_place_are_checked_before_anything_is_run(
     handed_in, quick, capsys, monkeypatch, mark

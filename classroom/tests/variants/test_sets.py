@@ -16,6 +16,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_same_seed_draws_the_same_set_and_another_one_another():
     texts = [drawn(seed).text() for seed in SEEDS]
     assert sets.draw(SEEDS[0]).text() == texts[0]
