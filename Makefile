@@ -62,8 +62,8 @@ port: | python
 
 # ---------------------------------------------------------------------------- test
 
-# Three tiers. `slow` tests take half a second or more; `exhaustive` ones repeat a claim over many
-# more cases, attack the grader, or drive JupyterLab.
+# Three tiers. `slow` tests take a fifth of a second or more, or are of a module that does;
+# `exhaustive` ones repeat a claim over many more cases, attack the grader, or drive JupyterLab.
 QUICK := not slow and not exhaustive
 ORDINARY := not exhaustive
 

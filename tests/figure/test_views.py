@@ -15,6 +15,8 @@ from gradlab.figure import explore
 from tests.figure.view_examples import EXAMPLES
 from tests.figure_settings import ends
 
+pytestmark = pytest.mark.slow
+
 FRONTEND = Path(__file__).parents[2] / "gradlab" / "frontend"
 
 
@@ -58,7 +60,6 @@ def drawn(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.slow
 def test_every_example_is_drawn_wherever_its_controls_are(drawn: list[dict[str, Any]]) -> None:
     for picture in drawn:
         assert len(picture["markup"]) > 500
@@ -67,7 +68,6 @@ def test_every_example_is_drawn_wherever_its_controls_are(drawn: list[dict[str, 
         ]
 
 
-@pytest.mark.slow
 def test_every_handle_gives_back_the_setting_that_put_it_there(drawn: list[dict[str, Any]]) -> None:
     for picture in drawn:
         for handle in picture["handles"]:

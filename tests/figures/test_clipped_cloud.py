@@ -11,6 +11,8 @@ import pytest
 from gradlab.figures import ClippedCloud
 from gradlab.figures.clipped_cloud import minibatch_gradients
 
+pytestmark = pytest.mark.slow
+
 
 def clipped(c, by):
     g = minibatch_gradients()
@@ -19,7 +21,6 @@ def clipped(c, by):
     return g * np.minimum(1, c / np.linalg.norm(g, axis=1, keepdims=True))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("by", ["norm", "value"])
 @pytest.mark.parametrize("c", [0.1, 1.0, 2.5, 5.0, 20.0])
 def test_the_means_are_those_of_the_formula(c, by):
@@ -36,7 +37,6 @@ def test_the_means_are_those_of_the_formula(c, by):
     assert value["share"] == pytest.approx(100 * np.mean(reach > c))
 
 
-@pytest.mark.slow
 def test_no_gradient_turns_by_norm_and_their_mean_does():
     value = ClippedCloud().value
     g, k = value["gradients"], value["clipped"]

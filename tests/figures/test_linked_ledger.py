@@ -11,6 +11,8 @@ from gradlab.figures.linked_ledger import ALIGNED, MOST, REACH
 from gradlab.unroll import PLACEMENTS, coefficients
 from gradlab.unroll.linear import total_coefficient
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = [
     {"scale": scale, "gain": gain, "steps": steps, "placement": placement}
     for placement in PLACEMENTS
@@ -23,7 +25,6 @@ def figure():
     return LinkedLedger()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_the_triangle_is_scale_and_gain_to_the_gates_on_the_way(figure, settings):
     figure.set(**settings)
@@ -40,7 +41,6 @@ def test_the_triangle_is_scale_and_gain_to_the_gates_on_the_way(figure, settings
     np.testing.assert_allclose(found["curve"][steps - 1], found["total"], atol=1e-12)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("scale", "gain"), [(0.5, 1.0), (1.0, 1.0), (0.5, 2.0), (0.3, 0.9)])
 def test_the_curve_is_the_closed_form_for_every_k(figure, scale, gain):
     figure.set(scale=scale, gain=gain, steps=3, placement="after_heads")
@@ -55,7 +55,6 @@ def test_the_curve_is_the_closed_form_for_every_k(figure, scale, gain):
     np.testing.assert_allclose(figure.value["curve"], scale * np.array(closed), rtol=1e-12)
 
 
-@pytest.mark.slow
 def test_the_curve_stays_below_its_bound_while_there_is_one(figure):
     for scale, gain in ((0.5, 1.0), (0.9, 1.0), (0.5, 1.9)):
         figure.set(scale=scale, gain=gain, steps=MOST, placement="after_heads")
@@ -65,7 +64,6 @@ def test_the_curve_stays_below_its_bound_while_there_is_one(figure):
     assert figure.value["bound"] == np.inf
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_it_says_what_the_river_of_chapter_01_says(figure, settings):
     figure.set(**settings)

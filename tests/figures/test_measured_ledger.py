@@ -16,6 +16,8 @@ from gradlab.unroll import PLACEMENTS, ledger
 from tests.figure_settings import assert_page_agrees
 from tests.tiers import one_now
 
+pytestmark = pytest.mark.slow
+
 STEPS = 5
 
 
@@ -36,7 +38,6 @@ def measure(scale=0.5, placement="after_heads", steps=STEPS):
     return jax.tree.map(np.asarray, found)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("placement", one_now(PLACEMENTS[:3], "after_heads"))
 def test_every_norm_is_what_is_measured_at_another_scale(placement):
     figure = MeasuredLedger(measure(0.5, placement))
@@ -49,7 +50,6 @@ def test_every_norm_is_what_is_measured_at_another_scale(placement):
         np.testing.assert_allclose(figure.value["most"], np.sum(other.norms), rtol=1e-10)
 
 
-@pytest.mark.slow
 def test_without_a_scale_the_slider_shows_one_after_the_heads():
     figure = MeasuredLedger(measure(0.5, "off"))
     assert figure.scale == 1.0
@@ -57,7 +57,6 @@ def test_without_a_scale_the_slider_shows_one_after_the_heads():
     np.testing.assert_allclose(figure.value["entries"], measure(0.5).norms, rtol=1e-10)
 
 
-@pytest.mark.slow
 def test_the_sums_are_those_of_the_entries_and_bound_the_total():
     found = MeasuredLedger(measure()).value
     np.testing.assert_allclose(found["sent"], found["entries"].sum(axis=1))
@@ -82,7 +81,6 @@ def test_the_curve_is_the_sum_of_norms_at_every_scale():
         np.testing.assert_allclose(figure.value["most"], bound, rtol=1e-10)
 
 
-@pytest.mark.slow
 def test_where_nothing_passed_there_is_no_slider():
     figure = MeasuredLedger(measure(0.0))
     assert figure.settings == {}
@@ -90,7 +88,6 @@ def test_where_nothing_passed_there_is_no_slider():
     assert "cannot be scaled back" in figure.spec.note
 
 
-@pytest.mark.slow
 def test_of_a_long_unroll_the_last_losses_are_drawn_and_all_are_counted():
     account = measure(0.9, steps=40)
     figure = MeasuredLedger(account)
@@ -113,7 +110,6 @@ def test_the_sentence_says_where_the_total_is_known():
     assert "is no longer than that" in figure.sentence
 
 
-@pytest.mark.slow
 def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monkeypatch):
     account = measure()
     for site in ("", "site"):
@@ -125,7 +121,6 @@ def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monk
     assert data[MIME]["name"] == "MeasuredLedger"
 
 
-@pytest.mark.slow
 def test_a_notebook_draws_a_ledger_though_computing_one_imports_no_figure():
     code = """
 import sys
@@ -152,7 +147,6 @@ def test_a_batch_of_ledgers_prints_its_shape_and_has_no_figure():
         MeasuredLedger(both)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scale", one_now([0.5, 1.0, 1e-3], 0.5))
 def test_an_unroll_of_one_step_and_networks_of_any_size_are_drawn(scale):
     assert MeasuredLedger(measure(scale, steps=1)).value["entries"].shape == (1, 1)
@@ -167,7 +161,6 @@ def test_an_unroll_of_one_step_and_networks_of_any_size_are_drawn(scale):
         np.testing.assert_allclose(found.value["entries"], account.norms * factor)
 
 
-@pytest.mark.slow
 def test_the_page_computes_what_jax_does(run_in_node):
     figure = MeasuredLedger(measure(0.5, "before_heads"))
     settings = [{"scale": float(scale)} for scale in np.linspace(0, 1, 21)]

@@ -10,6 +10,8 @@ import pytest
 from gradlab.figures import MeetingStreams
 from gradlab.figures.meeting_streams import DYNAMICS, PLACES, REWARD, STATE, VALUE
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = [
     {"where": where, "c": c, "later": later}
     for where, _ in PLACES
@@ -46,7 +48,6 @@ def expected(where, c, later):
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_h_hands_on_what_the_formula_by_hand_does(figure, settings):
     figure.set(**settings)
@@ -64,7 +65,6 @@ def test_h_hands_on_what_the_formula_by_hand_does(figure, settings):
         np.testing.assert_allclose(left, found["handed"], atol=1e-12)
 
 
-@pytest.mark.slow
 def test_without_a_clip_h_hands_on_the_gradient_of_the_loss(figure):
     def loss(h):
         following = VALUE @ jnp.tanh(DYNAMICS @ h)

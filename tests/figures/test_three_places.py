@@ -12,6 +12,8 @@ from gradlab.figures import ThreePlaces
 from gradlab.figures._training_step import INPUTS, PLACES, STATIONS, TARGETS, TOKENS, WEIGHTS
 from gradlab.figures.three_places import SENTENCES
 
+pytestmark = pytest.mark.slow
+
 X, Y, W = map(np.array, (INPUTS, TARGETS, WEIGHTS))
 EVERYWHERE = list(itertools.product([name for name, _ in TOKENS], PLACES))
 
@@ -68,7 +70,6 @@ def by_hand(token: str, station: str, s: float, c: float) -> tuple[list[np.ndarr
     return rows, 0.5 * float(np.sum(error**2))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("token", "station"), EVERYWHERE)
 def test_every_token_at_every_place_is_what_is_written_out_by_hand(
     token: str, station: str
@@ -116,7 +117,6 @@ def test_only_scale_stop_and_batch_norm_act_where_everything_is_small(token: str
     assert acts == (token not in ("clip", "cap"))
 
 
-@pytest.mark.slow
 def test_what_a_token_must_see_is_told_apart() -> None:
     seen = {(token, place): int(at(token, place)["reads"]) for token, place in EVERYWHERE}
     assert seen["scale", "cotangent"] == 1
@@ -136,7 +136,6 @@ def test_where_there_is_no_batch_it_says_so_and_changes_nothing(station: str) ->
     np.testing.assert_array_equal(figure.value["before"], figure.value["after"])
 
 
-@pytest.mark.slow
 def test_each_of_the_thirty_has_a_sentence_of_its_own_and_gets_it() -> None:
     assert len(set(SENTENCES)) == len(TOKENS) * len(STATIONS)
     starts = {
@@ -152,7 +151,6 @@ def test_each_of_the_thirty_has_a_sentence_of_its_own_and_gets_it() -> None:
             assert said.startswith(starts[token])
 
 
-@pytest.mark.slow
 def test_every_result_is_a_number_at_the_ends_of_every_control() -> None:
     for (token, station), optimizer in itertools.product(EVERYWHERE, ("sgd", "adam")):
         for s, c in ((0.05, 0.25), (0.95, 1.0)):
@@ -160,7 +158,6 @@ def test_every_result_is_a_number_at_the_ends_of_every_control() -> None:
             assert all(np.all(np.isfinite(value)) for value in found.values())
 
 
-@pytest.mark.slow
 def test_what_is_said_to_be_changed_is_changed_at_every_setting() -> None:
     for s, c in ((0.05, 0.25), (0.5, 0.6), (0.95, 1.0)):
         for token, station in EVERYWHERE:

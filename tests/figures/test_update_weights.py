@@ -17,6 +17,8 @@ from gradlab.unroll import muzero
 from gradlab.unroll.muzero_slots import BATCH, MOST, SLOTS, THETA
 from tests.tiers import one_now
 
+pytestmark = pytest.mark.slow
+
 SLOT = [name for name, _ in SLOTS]
 PLACEMENTS = {"off": "off", "after_loop": "off", **{p: p for p in SLOT[3:6]}}
 NETWORKS = {
@@ -83,7 +85,6 @@ def of_listing(slot, s, steps):
     return float(value), norms(gradient)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slot", one_now(PLACEMENTS, "after_heads"))
 def test_loss_and_gradients_are_those_of_muzero(figure, slot):
     for s, share in ((0.5, False), (0.0, True)):
@@ -97,7 +98,6 @@ def test_loss_and_gradients_are_those_of_muzero(figure, slot):
         np.testing.assert_allclose(figure.value["before"], norms(without), atol=1e-10)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slot", one_now(SLOT, "after_heads"))
 def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
     figure.set(slot=slot, s=0.5, steps=2, share=False)
@@ -106,7 +106,6 @@ def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
     np.testing.assert_allclose(figure.value["after"], expected, atol=1e-10)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("slot", one_now(PLACEMENTS, "after_heads"))
 def test_the_triangle_has_the_ledgers_coefficients(figure, slot):
     figure.set(slot=slot, s=0.3, steps=4, share=False)
