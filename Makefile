@@ -174,8 +174,8 @@ format: .venv/.dev $(FRONTEND)/node_modules/.all ## format the code, and mend wh
 	cd $(FRONTEND) && node node_modules/@biomejs/biome/bin/biome check --write .
 
 .PHONY: notebooks
-notebooks: .venv/.book $(FRONTEND)/dist/.stamp ## execute the chapters, and store them in their normal form
-	$(PY) -m tools.notebooks execute
+notebooks: .venv/.book $(FRONTEND)/dist/.stamp ## execute the chapters, or NAME=13_which_one, and store them in normal form
+	$(PY) -m tools.notebooks execute $(if $(NAME),'notebooks/$(NAME).ipynb')
 
 .PHONY: new-chapter new-figure new-exercise
 new-chapter: .venv/.dev ## write the skeleton of a chapter: NAME=13_which_one

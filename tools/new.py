@@ -94,7 +94,8 @@ def main() -> int:
     print("Written, to be filled in:", *(f"  {path.relative_to(ROOT)}" for path in files), sep="\n")
     if given.kind == "chapter":
         print(
-            "and a line in _toc.yml. Then: make lab, to write it, and make notebooks, to execute it."
+            "and a line in _toc.yml. Then: make lab, to write it, and "
+            f"make notebooks NAME={given.name}, to execute it."
         )
     return 0
 
