@@ -35,7 +35,7 @@ def test_a_tree_has_exactly_as_many_parameters_as_asked(count: int) -> None:
     assert all(size > 0 for shape in found for size in shape)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("share", [0.5, 1000.0])
 def test_both_clips_return_the_same(share: float) -> None:
     grads = tree(1000)
@@ -53,7 +53,7 @@ def test_the_floor_writes_every_leaf_almost_as_it_was() -> None:
         np.testing.assert_allclose(written[name], grads[name], rtol=1.1e-3)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_program_goes_on_where_it_ended_and_always_has_something_to_clip() -> None:
     grads = tree(1000)
     whole = norm(grads)
@@ -63,7 +63,7 @@ def test_a_program_goes_on_where_it_ended_and_always_has_something_to_clip() -> 
     assert norm(grads) == whole, "what was given is not given up"
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", ["scale_gradient", "Optax's scale_gradient"])
 def test_a_descent_is_scaled_by_the_operator_and_its_function_is_not(name: str) -> None:
     x = tree(100)

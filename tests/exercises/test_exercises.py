@@ -11,7 +11,15 @@ from gradlab.exercises import check
 from gradlab.exercises.checking.catalogue import EXERCISES
 from gradlab.exercises.checking.plain_data import decode, encode, to_plain_data
 from gradlab.exercises.checking.probes import PROBES, Observation, Observations, observe
-from tests.exercises.banks import EACH_RUN, bank, compiles, has_x64, same, seen_of_the_right_answer
+from tests.exercises.banks import (
+    EACH_BANK,
+    EACH_RUN,
+    bank,
+    compiles,
+    has_x64,
+    same,
+    seen_of_the_right_answer,
+)
 from tests.exercises.trivial import raises
 
 EACH = pytest.mark.parametrize("name", EXERCISES)
@@ -40,14 +48,14 @@ def sent(value):
 
 
 @pytest.mark.slow
-@EACH_STEP
+@pytest.mark.slow
 @EACH_WIDTH
-@EACH_RUN
-def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(name, usual, step):
+@EACH_BANK
+def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(name, usual):
     findings = {}
     wrong = [(f, n, a) for f, some in bank(name).WRONG.items() for n, a in enumerate(some)]
     with jax.enable_x64(has_x64(name) == usual):
-        for finding, number, answer in wrong[:: step if compiles(name) else 1]:
+        for finding, number, answer in wrong:
             if finding in OF_64_BITS and has_x64(name) and not usual:
                 continue
             result = check(name, answer)

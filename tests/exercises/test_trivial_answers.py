@@ -4,7 +4,7 @@ import pytest
 
 from gradlab.exercises.checking.catalogue import EXERCISES
 from tests.exercises import trivial
-from tests.exercises.banks import EACH_RUN, seen_of_the_right_answer
+from tests.exercises.banks import EACH_BANK, EACH_RUN, seen_of_the_right_answer
 
 REASONED = {
     "wrong_axis": {
@@ -21,7 +21,8 @@ column like that leaves nothing. That it should do for every limit is two thirds
 @pytest.mark.parametrize(
     "places", [range(1), pytest.param(range(1, 9), marks=pytest.mark.exhaustive)], ids=str
 )
-@EACH_RUN
+@pytest.mark.slow
+@EACH_BANK
 def test_an_answer_in_which_nothing_was_solved_earns_nothing(name, places):
     earned = trivial.earned(EXERCISES[name], seen_of_the_right_answer(name), places)
     assert earned == REASONED.get(name, {})

@@ -31,6 +31,7 @@ def test_a_file_holds_all_that_the_figure_needs(tmp_path: Path) -> None:
     assert not re.findall(r"""(?:url\(|@import)\s*['"]?(?:https?:)?//""", text)
 
 
+@pytest.mark.exhaustive
 def test_it_answers_from_a_file_and_asks_for_nothing(open_page: Any, page_of: Any) -> None:
     page = open_page(page_of(UnrolledFlow()))  # strict: an error or a request would fail
     figure = page.locator("figure.gl-ready")

@@ -121,6 +121,7 @@ def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monk
     assert data[MIME]["name"] == "MeasuredLedger"
 
 
+@pytest.mark.exhaustive
 def test_a_notebook_draws_a_ledger_though_computing_one_imports_no_figure():
     code = """
 import sys

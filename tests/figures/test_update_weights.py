@@ -98,6 +98,7 @@ def test_loss_and_gradients_are_those_of_muzero(figure, slot):
         np.testing.assert_allclose(figure.value["before"], norms(without), atol=1e-10)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("slot", one_now(SLOT, "after_heads"))
 def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
     figure.set(slot=slot, s=0.5, steps=2, share=False)

@@ -101,7 +101,7 @@ def test_vmap_gives_what_a_loop_gives_at_all_limits_and_magnitudes():
         np.testing.assert_allclose(together, values(v), rtol=1e-14)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_under_scan_and_checkpoint_gradients_are_those_of_a_loop():
     def step(g, c):
         g = clip_by_norm(jnp.sin(2 * g), c) + clip_by_global_norm(g, c)[0] + max_norm(g, c)

@@ -4,8 +4,6 @@
 could make it; it goes, with its name, into one of the other files here.
 """
 
-from itertools import islice
-
 import jax
 import pytest
 
@@ -49,10 +47,6 @@ def agreed(pairs, run):
             tally.take(example, run)
     assert_agrees(tally)
     return tally
-
-
-def test_every_twentieth_statement_of_the_grammar_agrees_alone(run_in_node):
-    agreed(islice(corpus(), 0, None, 20), run_in_node)
 
 
 @pytest.mark.exhaustive

@@ -81,7 +81,7 @@ def page(out: Path, name: str) -> str:
     return (out / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_page_loads_what_it_shows_and_no_more(build: Build) -> None:
     out = build(PAGES)
     shown = {name: page(out, f"{name}.html") for name in ("landing", "figure", "maths", "plain")}
@@ -115,7 +115,7 @@ def test_a_page_loads_what_it_shows_and_no_more(build: Build) -> None:
     assert len(theme) > 200_000  # and the rest of it is there
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_notebook_that_a_page_offers_has_no_solution_and_the_page_keeps_it(
     build: Build,
 ) -> None:
@@ -152,7 +152,7 @@ def test_the_front_door_leads_to_the_landing_page_and_has_a_title(build: Build) 
     assert 'content="0; url=landing.html"' in door
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_other_builders_show_the_figure_in_words(build: Build) -> None:
     out = build(PAGES, "latex")
     (tex,) = out.glob("*.tex")
@@ -180,7 +180,7 @@ def test_a_formula_that_cannot_be_read_fails_the_build(build: Build, formula: st
         build({**WITHOUT_CELLS, "maths.md": f"# Maths\n\n${formula}$\n"})
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_kernels_run_on_the_cpu_and_know_that_they_make_the_site(build: Build) -> None:
     source = "import os\nprint(os.environ['JAX_PLATFORMS'], os.environ['GRADLAB_OUTPUT'])"
     out = build({**PAGES, "figure.md": CELL.format("Figure", source)})

@@ -56,7 +56,7 @@ def test_the_median_is_reproduced_and_the_peak_is_a_matter_of_the_grid():
     np.testing.assert_allclose(peaks, [0.65, 391.2, 4316.6], rtol=1e-4)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_finer_grid_finds_a_gradient_a_hundred_times_longer():
     norms = cliff_surface(1001)[1]
     assert round(float(np.median(norms)), 3) == 0.037

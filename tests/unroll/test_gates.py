@@ -48,7 +48,7 @@ def test_contributions_add_up_to_the_whole_gradient(clip_first):
             )  # fmt: skip
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_without_a_clip_the_total_is_the_closed_form():
     total = jax.jit(
         lambda rho, s, steps: total_gradient(

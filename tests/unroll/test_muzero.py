@@ -267,6 +267,7 @@ def pulled_back(params, batch, cotangent):
     return jax.vjp(represent, params)[1](cotangent)[0]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "placement",
     [
@@ -297,7 +298,7 @@ def test_the_ledger_and_step_zero_make_the_whole_gradient(params, examples, plac
 # Weight decay
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_decay_in_the_loss_adds_its_multiple_of_the_weights(params, examples):
     without = gradient_of(params, examples)
     found = gradient_of(params, examples, weight_decay=0.1)
