@@ -81,9 +81,10 @@ test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
 	$(say) 'Testing the front end in Node'
 	cd $(FRONTEND) && node --test
 
-# Tests compile much and run it once: XLA's older emitters take less time for that. Chapters and
-# pages are tested with those that readers have.
-test-unit test-fast test-oldest test-exhaustive: export XLA_FLAGS := --xla_cpu_use_fusion_emitters=false
+# Tests compile much and run it once: XLA takes less time for that with its older emitters, one
+# thread and no expensive passes of LLVM. Chapters and pages are tested with what readers have.
+test-unit test-fast test-oldest test-exhaustive: export XLA_FLAGS := --xla_cpu_use_fusion_emitters=false \
+	--xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
 
 UNIT := tests classroom/tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 --dist=worksteal
 

@@ -11,6 +11,7 @@ from tests.program.fuzzing.corpus import corpus
 from tests.program.fuzzing.tally import OUT, PART, Tally, run_part
 
 ASIDE = 0.02  # the share of calls where JAX itself is not sure
+FEW = 5  # as many may be so where there are few calls
 # rules that nothing public of JAX brings in by itself
 UNREACHED = {
     "eq_to": "the comparator inside a sort of several keys, which is one primitive",
@@ -24,7 +25,8 @@ pytestmark = pytest.mark.slow
 def assert_agrees(tally):
     assert not tally.failures, tally.failures[0]
     assert set(tally.unsupported) <= set(OUT), tally.unsupported
-    assert tally.aside <= ASIDE, tally.verdicts
+    calls = tally.verdicts.total()
+    assert tally.aside * calls <= max(ASIDE * calls, FEW), tally.verdicts
     assert tally.skipped.total() <= tally.programs * 0.05, tally.skipped
 
 
