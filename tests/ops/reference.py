@@ -6,8 +6,20 @@ from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
+import pytest
 
 FLOATS = [jnp.float16, jnp.bfloat16, jnp.float32, jnp.float64]
+EACH_FLOAT = pytest.mark.parametrize(
+    "dtype",
+    [
+        *(jnp.float16, jnp.float64),
+        *(
+            pytest.param(dtype, marks=pytest.mark.exhaustive)
+            for dtype in (jnp.bfloat16, jnp.float32)
+        ),
+    ],
+)
+"""Each dtype: the one that overflows first and the one of the chapters each time."""
 
 
 def bits(x: Any) -> bytes:

@@ -11,7 +11,7 @@ import pytest
 
 from gradlab import ops
 from tests.ops.operators import AT_TENSOR, SHORTEN, TREES, pulled
-from tests.ops.reference import FLOATS, bits
+from tests.ops.reference import EACH_FLOAT, bits
 
 # ------------------------------------------------------------------------------ numbers
 
@@ -196,7 +196,7 @@ def test_any_pytree_will_do_and_numpys_arrays_are_leaves():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", AT_TENSOR)
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 def test_at_a_tensor_the_value_is_kept_bit_for_bit(name, dtype):
     x = jnp.array([np.inf, -np.inf, np.nan, 0.0, -0.0, 1.0, -3.5, 1e-4], dtype)
     for f in (AT_TENSOR[name], jax.jit(AT_TENSOR[name]), lambda x: jax.vjp(AT_TENSOR[name], x)[0]):

@@ -9,7 +9,7 @@ import pytest
 
 from gradlab.ops import clip_by_norm, clip_by_value, clip_gradient, clip_gradient_norm
 from tests.ops.operators import pulled
-from tests.ops.reference import FLOATS, assert_close, bits, normal, shortened
+from tests.ops.reference import EACH_FLOAT, FLOATS, assert_close, bits, normal, shortened
 
 pull = jax.jit(pulled(clip_gradient))
 # each at a limit, beside what it does to a gradient that has been taken
@@ -21,7 +21,7 @@ both = pytest.mark.parametrize("name", BOTH)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 def test_the_cotangent_is_clipped_element_by_element_in_its_own_dtype(dtype):
     cotangent = jnp.array([-3.0, -0.5, 0.25, 7.0, np.inf, -np.inf, np.nan], dtype)
     g = pull(cotangent, jnp.float32(-1), jnp.float64(2))

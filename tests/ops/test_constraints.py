@@ -9,7 +9,7 @@ import optax
 import pytest
 
 from gradlab.ops import constrained, max_norm, min_max_norm, non_negative, unit_norm
-from tests.ops.reference import FLOATS, assert_close, bits, norm64, normal, shortened
+from tests.ops.reference import EACH_FLOAT, assert_close, bits, norm64, normal, shortened
 
 jitted_max_norm = jax.jit(max_norm, static_argnums=2)
 jitted_min_max_norm = jax.jit(min_max_norm)
@@ -33,7 +33,7 @@ def test_max_norm_cuts_the_columns_that_are_too_long(axis):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 def test_a_column_within_the_cap_is_never_moved(dtype):
     w = jnp.array([[3, 0.1, -0.0, 0], [4, -0.2, 0.0, 1e-3]], dtype)
     for limit in (5.0, 5.5, np.inf):
@@ -75,7 +75,7 @@ def test_a_traced_epsilon_may_be_zero():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 def test_unit_norm_brings_every_column_to_length_one_and_leaves_zero_at_zero(dtype):
     w = normal(5, 8, dtype=dtype).at[:, 3].set(0)
     n = norm64(w, axis=0)
@@ -131,7 +131,7 @@ def test_a_rate_out_of_range_is_refused_where_it_is_known_and_makes_nan_where_no
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 def test_non_negative_sets_negative_entries_to_zero_and_keeps_the_rest(dtype):
     w = jnp.array([-np.inf, -2.0, -0.0, 0.0, 3.0, np.inf, np.nan], dtype)
     y = jax.jit(non_negative)(w)

@@ -17,7 +17,7 @@ from gradlab.ops import (
     global_norm,
 )
 from tests.ops.operators import SHORTEN
-from tests.ops.reference import FLOATS, assert_close, bits, norm64, normal, shortened
+from tests.ops.reference import EACH_FLOAT, FLOATS, assert_close, bits, norm64, normal, shortened
 
 
 def all_of_them(g, c):
@@ -86,7 +86,7 @@ def test_the_second_derivative_of_the_square_is_that_within_the_limit_and_zero_b
     np.testing.assert_allclose(curvature(jnp.array([3.0, 4.0]), 2.0), np.zeros((2, 2)), atol=1e-15)
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 @pytest.mark.slow
 def test_a_limit_of_zero_gives_zeros(dtype):
     limits = jnp.finfo(dtype)

@@ -9,7 +9,7 @@ import pytest
 from jax import test_util
 
 from gradlab.ops import reverse_gradient, scale_gradient, straight_through
-from tests.ops.reference import FLOATS, bits, normal
+from tests.ops.reference import EACH_FLOAT, FLOATS, bits, normal
 
 SCALES = [-2.0, -1.0, 0.0, 0.1, 0.5, 1.0, 100.0]
 
@@ -193,7 +193,7 @@ def rounded(x):
     return straight_through(jnp.round(x), x)
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 def test_straight_through_keeps_the_value_whatever_the_surrogate(dtype):
     value = jnp.array([np.inf, -np.inf, np.nan, 0.0, -0.0, 1.0, -3.5, 1e-4], dtype)
     for surrogate in (jnp.full(8, 1e4, dtype), jnp.full(8, jnp.nan, dtype)):

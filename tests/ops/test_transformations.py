@@ -25,7 +25,7 @@ from gradlab.ops import (
     non_negative,
     unit_norm,
 )
-from tests.ops.reference import FLOATS, bits
+from tests.ops.reference import EACH_FLOAT, bits
 
 WEIGHTS = np.linspace(0.2, 1.1, 6).reshape(3, 2)
 # Functions of a matrix [3, 2] and a limit, to matrices or numbers.
@@ -127,7 +127,7 @@ def test_under_scan_and_checkpoint_gradients_are_those_of_a_loop():
         np.testing.assert_allclose(by_limit, expected[1], rtol=1e-12)
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 @pytest.mark.slow
 def test_tangents_and_cotangents_have_the_leafs_dtype(dtype):
     g = jnp.array([3, 4], dtype)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
-import pytest
 
 from gradlab.ops import clip_by_value
-from tests.ops.reference import FLOATS, bits
+from tests.ops.reference import EACH_FLOAT, bits
 
 clip = jax.jit(clip_by_value)
 slope = jax.jit(jax.vmap(jax.grad(clip_by_value), (0, None, None)))
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 def test_every_entry_is_cut_to_the_interval_and_the_dtype_kept(dtype):
     g = jnp.array([-3, -0.5, -0.0, 0.25, 7, np.inf, -np.inf, np.nan], dtype)
     for f in (clip, clip_by_value):
@@ -25,7 +24,7 @@ def test_every_entry_is_cut_to_the_interval_and_the_dtype_kept(dtype):
         )
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 def test_within_the_interval_and_at_its_ends_the_result_is_the_input_bit_for_bit(dtype):
     limits = jnp.finfo(dtype)
     g = jnp.array([-1, 2, -0.0, 0.0, 0.1, limits.tiny, -limits.eps], dtype)
@@ -63,7 +62,7 @@ def test_limits_of_two_dtypes_keep_each_its_range():
         np.testing.assert_array_equal(clip(g, jnp.float16(-1), high), [1e5, -1.0])
 
 
-@pytest.mark.parametrize("dtype", FLOATS)
+@EACH_FLOAT
 def test_a_limit_is_rounded_to_the_leafs_dtype(dtype):
     y = clip_by_value(jnp.array([-1, 1], dtype), np.float64(-0.1), jnp.float32(0.1))
     assert y.tolist() == [float(dtype(-0.1)), float(dtype(jnp.float32(0.1)))]

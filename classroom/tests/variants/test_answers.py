@@ -25,7 +25,7 @@ from classroom.tests.drawn import (
 from classroom.tests.tiers import first_of
 from gradlab.exercises.checking.probes import BACK
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 SEED = pytest.mark.parametrize("seed", first_of(SEEDS))
 
 
@@ -214,7 +214,6 @@ def right_unroll(one):
 RIGHT = {PARTS: right_parts, HEADS: right_heads, ROTATED: right_rotated}
 
 
-@pytest.mark.exhaustive
 @SEED
 @pytest.mark.parametrize("name", first_of(RIGHT))
 def test_an_unusual_right_answer_passes(seed, name):
@@ -226,7 +225,6 @@ def test_an_unusual_right_answer_passes(seed, name):
         assert finding.passed, (words, finding)
 
 
-@pytest.mark.exhaustive
 def test_an_unusual_right_unroll_passes():
     one = variant(SEEDS[0], UNROLL)
     for words, answer in right_unroll(one).items():
@@ -254,7 +252,6 @@ def test_every_misconception_is_named_when_it_is_an_answer(seed, name):
         assert one.exercise.examine(as_answer(name, rule)).name == finding
 
 
-@pytest.mark.exhaustive
 def test_the_misconceptions_of_an_unroll_are_named():
     one = variant(SEEDS[0], UNROLL)
     _, wrong = rules(one)
@@ -278,7 +275,6 @@ def test_what_is_no_answer_is_named_and_earns_nothing(seed, name):
         assert one.exercise.credit(found) == 0
 
 
-@pytest.mark.exhaustive
 @SEED
 def test_other_forms_of_a_result_are_named(seed):
     part, head, cap = (variant(seed, name) for name in (PARTS, HEADS, ROTATED))

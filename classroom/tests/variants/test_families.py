@@ -57,7 +57,7 @@ def test_no_private_exercise_has_the_name_of_a_public_one():
     assert not set(FAMILIES) & set(EXERCISES)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @EACH
 def test_the_operations_of_a_family_do_different_things(name):
     family = FAMILIES[name]

@@ -26,7 +26,7 @@ from classroom.tests.drawn import SEEDS, UNROLL, drawn, solution, variant
 from classroom.tests.paths import ASSIGNMENTS
 
 NAME = command.NAME
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.exhaustive
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +195,6 @@ def test_what_is_installed_is_what_the_public_assignments_install():
     assert "".join(cell["source"]).strip() == INSTALL.strip()
 
 
-@pytest.mark.exhaustive
 def test_the_grader_gives_a_solved_notebook_all_points_in_its_sandbox(folder, tmp_path):
     course = courses.load(folder / "course.yml")
     path = tmp_path / "submitted" / "ada" / NAME / f"{NAME}.ipynb"
@@ -210,7 +209,6 @@ def test_the_grader_gives_a_solved_notebook_all_points_in_its_sandbox(folder, tm
     assert {mark.name: mark.points for mark in found.marks} == dict.fromkeys(sets.FAMILIES, 5)
 
 
-@pytest.mark.exhaustive
 def test_plain_nbgrader_gives_a_solved_notebook_all_points(folder, tmp_path):
     own = tmp_path / "private"
     shutil.copytree(folder, own)

@@ -16,7 +16,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_same_seed_draws_the_same_set_and_another_one_another():
     texts = [drawn(seed).text() for seed in SEEDS]
     assert sets.draw(SEEDS[0]).text() == texts[0]
@@ -43,7 +43,7 @@ def test_the_seed_is_not_written_down():
     assert len({seeds.fingerprint(seed) for seed in SEEDS}) == len(SEEDS)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_a_set_is_read_without_its_seed(folder):
     exercises = private.load(folder)
     assert list(exercises) == list(sets.FAMILIES)
@@ -116,7 +116,7 @@ def test_an_editors_last_newline_makes_no_other_seed(tmp_path):
     assert seeds.read(path) == SEEDS[0]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_points_need_the_folder(folder, monkeypatch):
     one = variant(SEEDS[0], "clip_heads")
     monkeypatch.delenv(private.PRIVATE, raising=False)

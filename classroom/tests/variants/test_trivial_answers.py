@@ -25,14 +25,14 @@ def test_an_answer_in_which_nothing_was_solved_earns_nothing(name, seed):
     assert trivial.earned(*exercise_and_right_observations(seed, name), range(1)) == {}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @EACH_SEED
 @EACH
 def test_what_a_probe_makes_earns_nothing_where_an_answer_returns_it(name, seed):
     trivial.assert_a_forged_probe_is_found_out(*exercise_and_right_observations(seed, name))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @EACH_SEED
 @EACH
