@@ -33,16 +33,18 @@ EACH_RUN = pytest.mark.parametrize(
 """Each exercise, for a test that runs answers."""
 
 COMPILED_NOW = ("scale_gradient", "clip_by_global_norm")
-EACH_BANK = pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(
-            name, marks=[pytest.mark.exhaustive] * compiles(name) * (name not in COMPILED_NOW)
-        )
-        for name in EXERCISES
-    ],
-)
-"""Each exercise, for a test that runs a whole bank: of those that JAX compiles, two are ordinary."""
+"""Those that JAX compiles, and whose whole banks are run each time."""
+
+
+def tier(name: str) -> Any:
+    """Return the marks of a test that runs a whole bank."""
+    if not compiles(name):
+        return ()
+    return pytest.mark.slow if name in COMPILED_NOW else pytest.mark.exhaustive
+
+
+EACH_BANK = pytest.mark.parametrize("name", [pytest.param(n, marks=tier(n)) for n in EXERCISES])
+"""Each exercise, for a test that runs a whole bank."""
 
 
 def bank(name: str) -> Any:

@@ -48,7 +48,6 @@ def sent(value):
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 @EACH_WIDTH
 @EACH_BANK
 def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(name, usual):

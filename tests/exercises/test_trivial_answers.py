@@ -21,7 +21,6 @@ column like that leaves nothing. That it should do for every limit is two thirds
 @pytest.mark.parametrize(
     "places", [range(1), pytest.param(range(1, 9), marks=pytest.mark.exhaustive)], ids=str
 )
-@pytest.mark.slow
 @EACH_BANK
 def test_an_answer_in_which_nothing_was_solved_earns_nothing(name, places):
     earned = trivial.earned(EXERCISES[name], seen_of_the_right_answer(name), places)

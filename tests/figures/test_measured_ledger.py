@@ -14,7 +14,7 @@ from gradlab.figure.widget import MIME
 from gradlab.figures.measured_ledger import AT_MOST, MeasuredLedger
 from gradlab.unroll import PLACEMENTS, ledger
 from tests.figure_settings import assert_page_agrees
-from tests.tiers import one_now
+from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow
 
@@ -38,7 +38,7 @@ def measure(scale=0.5, placement="after_heads", steps=STEPS):
     return jax.tree.map(np.asarray, found)
 
 
-@pytest.mark.parametrize("placement", one_now(PLACEMENTS[:3], "after_heads"))
+@pytest.mark.parametrize("placement", some_now(PLACEMENTS[:3], "after_heads"))
 def test_every_norm_is_what_is_measured_at_another_scale(placement):
     figure = MeasuredLedger(measure(0.5, placement))
     for scale in (0.0, 0.25, 0.5, 1.0):
@@ -148,7 +148,7 @@ def test_a_batch_of_ledgers_prints_its_shape_and_has_no_figure():
         MeasuredLedger(both)
 
 
-@pytest.mark.parametrize("scale", one_now([0.5, 1.0, 1e-3], 0.5))
+@pytest.mark.parametrize("scale", some_now([0.5, 1.0, 1e-3], 0.5))
 def test_an_unroll_of_one_step_and_networks_of_any_size_are_drawn(scale):
     assert MeasuredLedger(measure(scale, steps=1)).value["entries"].shape == (1, 1)
     account = measure(scale)

@@ -15,7 +15,7 @@ from gradlab.ops import scale_gradient
 from gradlab.unroll import coefficients as of_placement
 from gradlab.unroll import muzero
 from gradlab.unroll.muzero_slots import BATCH, MOST, SLOTS, THETA
-from tests.tiers import one_now
+from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow
 
@@ -85,7 +85,7 @@ def of_listing(slot, s, steps):
     return float(value), norms(gradient)
 
 
-@pytest.mark.parametrize("slot", one_now(PLACEMENTS, "after_heads"))
+@pytest.mark.parametrize("slot", some_now(PLACEMENTS, "after_heads"))
 def test_loss_and_gradients_are_those_of_muzero(figure, slot):
     for s, share in ((0.5, False), (0.0, True)):
         figure.set(slot=slot, s=s, steps=3, share=share)
@@ -99,7 +99,7 @@ def test_loss_and_gradients_are_those_of_muzero(figure, slot):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("slot", one_now(SLOT, "after_heads"))
+@pytest.mark.parametrize("slot", SLOT)
 def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
     figure.set(slot=slot, s=0.5, steps=2, share=False)
     value, expected = of_listing(slot, 0.5, steps=2)
@@ -107,7 +107,7 @@ def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
     np.testing.assert_allclose(figure.value["after"], expected, atol=1e-10)
 
 
-@pytest.mark.parametrize("slot", one_now(PLACEMENTS, "after_heads"))
+@pytest.mark.parametrize("slot", some_now(PLACEMENTS, "after_heads"))
 def test_the_triangle_has_the_ledgers_coefficients(figure, slot):
     figure.set(slot=slot, s=0.3, steps=4, share=False)
     with jax.enable_x64(True):

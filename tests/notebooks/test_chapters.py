@@ -37,12 +37,14 @@ def tagged(chapter: Path, tag: str) -> list[str]:
     return [cell.source for cell in cells if tag in tags(cell)]
 
 
+WRITTEN = [chapter for chapter in CHAPTERS if tagged(chapter, "exercise")]
+"""The chapters that have their exercise; others are still drafts."""
+
+
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
 def test_a_quiz_has_two_or_three_questions(chapter: Path) -> None:
-    assert len(tagged(chapter, "quiz")) in (0, 2, 3)  # of the form that problems() checks
-
-
-WRITTEN = [chapter for chapter in CHAPTERS if tagged(chapter, "exercise")]
+    questions = len(tagged(chapter, "quiz"))  # of the form that problems() checks
+    assert questions in (2, 3) or (questions == 0 and chapter not in WRITTEN)
 
 
 @pytest.mark.parametrize("chapter", WRITTEN, ids=lambda path: path.stem)

@@ -8,17 +8,10 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from tests.tiers import some_now
+
 FLOATS = [jnp.float16, jnp.bfloat16, jnp.float32, jnp.float64]
-EACH_FLOAT = pytest.mark.parametrize(
-    "dtype",
-    [
-        *(jnp.float16, jnp.float64),
-        *(
-            pytest.param(dtype, marks=pytest.mark.exhaustive)
-            for dtype in (jnp.bfloat16, jnp.float32)
-        ),
-    ],
-)
+EACH_FLOAT = pytest.mark.parametrize("dtype", some_now(FLOATS, jnp.float16, jnp.float64))
 """Each dtype: the one that overflows first and the one of the chapters each time."""
 
 

@@ -11,7 +11,7 @@ from tests.program.fuzzing.corpus import corpus
 from tests.program.fuzzing.tally import OUT, PART, Tally, run_part
 
 ASIDE = 0.02  # the share of calls where JAX itself is not sure
-FEW = 5  # as many may be so where there are few calls
+FEW = 5  # as many may be so where there are few calls, which vary with the modules that are loaded
 # rules that nothing public of JAX brings in by itself
 UNREACHED = {
     "eq_to": "the comparator inside a sort of several keys, which is one primitive",

@@ -10,7 +10,7 @@ import pytest
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.figure_page import OPEN_FOLDS, Shown
 from tests.site.made_here import plane, profile
-from tests.tiers import one_now
+from tests.tiers import some_now
 
 FIGURES = {
     "UnrolledFlow": lambda: UnrolledFlow(stage=3),
@@ -34,7 +34,7 @@ def shown(open_page: Any, page_of: Any) -> Any:
 
 
 @EVERY_FIGURE
-@pytest.mark.parametrize("look", one_now(LOOKS, (320, "dark")), ids=str)
+@pytest.mark.parametrize("look", some_now(LOOKS, (320, "dark")), ids=str)
 def test_axe_finds_nothing_in_a_figure_before_and_after_a_prediction(
     shown: Any, axe: Any, name: str, look: tuple[int, str]
 ) -> None:

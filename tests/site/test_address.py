@@ -11,7 +11,7 @@ import pytest
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.figure_page import Shown
 from tests.site.made_here import plane
-from tests.tiers import one_now
+from tests.tiers import some_now
 
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
 CHAPTER = "notebooks/01_the_missing_function.html"
@@ -27,7 +27,7 @@ def alone(open_page: Any, page_of: Any) -> Any:
     return open_alone
 
 
-@pytest.mark.parametrize("scheme", one_now(["http", "file"], "file"))
+@pytest.mark.parametrize("scheme", some_now(["http", "file"], "file"))
 def test_what_is_set_is_in_the_address_and_comes_back(
     open_page: Any, site: Path, scheme: str
 ) -> None:

@@ -9,9 +9,9 @@ import pytest
 from gradlab.figures import Tape, ThreePlaces, UpdateWeights
 from gradlab.figures._training_step import PLACES
 from tests.site.figure_page import Shown
-from tests.tiers import one_now
+from tests.tiers import some_now
 
-WINDOWS = pytest.mark.parametrize("window", one_now(["wide", "narrow"], "wide"))
+WINDOWS = pytest.mark.parametrize("window", some_now(["wide", "narrow"], "wide"))
 
 
 def carry(figure: Shown, thing: Any, place: Any, where: tuple[float, float]) -> None:

@@ -11,6 +11,7 @@ import gradlab.figures
 from gradlab.figure.widget import Figure
 from tests.site.book import HTML, READ, descriptions, names
 from tests.site.figure_page import OPEN_FOLDS, WINDOWS, Shown
+from tests.tiers import some_now
 
 SHOWN = [(page, name) for page in READ for name in names(page)]
 ROWS = "(rows) => rows.map((row) => [...row.cells].map((cell) => cell.textContent.trim()))"
@@ -36,17 +37,11 @@ def visit(new_page: Any, server: str) -> Callable[[str, str], Any]:
 
 def every_figure(*windows: str) -> pytest.MarkDecorator:
     """Run a test for every figure in windows of these widths: wide ones of the book's each time."""
-    cases = [
-        pytest.param(
-            (window, page, name),
-            marks=[]
-            if window == "wide" and hasattr(gradlab.figures, name)
-            else pytest.mark.exhaustive,
-        )
-        for window in windows
-        for page, name in SHOWN
-    ]
-    return pytest.mark.parametrize("pair", cases, ids="-".join, indirect=True, scope="module")
+    cases = [(window, *shown) for window in windows for shown in SHOWN]
+    now = [case for case in cases if case[0] == "wide" and hasattr(gradlab.figures, case[2])]
+    return pytest.mark.parametrize(
+        "pair", some_now(cases, *now), ids="-".join, indirect=True, scope="module"
+    )
 
 
 @pytest.fixture(scope="module")

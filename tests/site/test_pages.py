@@ -20,7 +20,7 @@ from PIL import Image
 
 from tests.site.book import LANDING, READ, names, rgb
 from tests.site.figure_page import OPEN_FOLDS, WINDOWS
-from tests.tiers import one_now
+from tests.tiers import some_now
 
 PAGES = [*READ, "search.html"]
 LIGHT = {"viewport": WINDOWS["wide"], "color_scheme": "light"}
@@ -133,7 +133,7 @@ def test_the_front_door_opens(open_page: Any, site: Path, scheme: str) -> None:
     assert page.locator("h1").first.inner_text().startswith("Scale, Clip, Constrain")
 
 
-@pytest.mark.parametrize("scheme", one_now(["http", "file"], "file"))
+@pytest.mark.parametrize("scheme", some_now(["http", "file"], "file"))
 def test_a_search_finds_a_page_and_logs_nothing(open_page: Any, site: Path, scheme: str) -> None:
     page = open_page(
         "search.html" if scheme == "http" else (site / "search.html").as_uri(), alone=True

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.site.book import rgb
-from tests.tiers import one_now
+from tests.tiers import some_now
 
 CHAPTER = "notebooks/01_the_missing_function.html"
 
@@ -25,7 +25,7 @@ def choices(page: Any) -> tuple[Any, Any]:
     return wrong, page.locator("details.choice.right").first
 
 
-@pytest.mark.parametrize("scripts", one_now([True, False], True))
+@pytest.mark.parametrize("scripts", some_now([True, False], True))
 def test_a_choice_opens_and_closes_by_mouse_and_by_keyboard(open_page: Any, scripts: bool) -> None:
     page = open_page(CHAPTER, java_script_enabled=scripts)
     for choice, opening in zip(choices(page), ("Not this. ", "Yes. "), strict=True):
@@ -52,7 +52,7 @@ def test_the_keyboard_shows_where_it_is(open_page: Any) -> None:
     assert ring == ["summary", "solid", 3]
 
 
-@pytest.mark.parametrize("mode", one_now(["light", "dark"], "dark"))
+@pytest.mark.parametrize("mode", some_now(["light", "dark"], "dark"))
 def test_what_is_right_is_told_once_it_is_open_by_a_sign_and_by_a_colour(
     open_page: Any, mode: str
 ) -> None:

@@ -11,7 +11,7 @@ import pytest
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import LANDING
 from tests.site.figure_page import WINDOWS, Shown
-from tests.tiers import one_now
+from tests.tiers import some_now
 
 
 def painted(figure: Shown, selector: str, *attributes: str) -> list[list[str]]:
@@ -41,7 +41,7 @@ def river(open_page: Any, page_of: Any) -> Any:
     return open_river
 
 
-@pytest.mark.parametrize("scheme", one_now(["http", "file"], "http"))
+@pytest.mark.parametrize("scheme", some_now(["http", "file"], "http"))
 def test_dragging_s_narrows_the_stream_and_leaves_the_values(
     open_page: Any, site: Path, drag: Any, scheme: str
 ) -> None:
