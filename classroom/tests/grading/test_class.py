@@ -21,8 +21,8 @@ TITLES = {FIRST: "The missing function", FOURTH: "Constraining weights"}
 CLASSES = pytest.mark.parametrize(
     ("handed_in", "workers"),
     [
-        pytest.param(FOUR, 1, id="four", marks=pytest.mark.exhaustive),
-        pytest.param(THIRTY, 2, id="thirty", marks=pytest.mark.exhaustive),
+        pytest.param(FOUR, 1, id="four"),
+        pytest.param(THIRTY, 2, id="thirty"),
     ],
 )
 
@@ -46,7 +46,7 @@ def test_there_are_thirty_of_four_kinds() -> None:
     assert [THIRTY.index(handed) // 10 for handed in FOUR] == [0, 1, 2, 2]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @CLASSES
 def test_one_command_grades_a_class_in_sandboxes_and_judges_it_outside(
     handed_in: list[Handed], workers: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
