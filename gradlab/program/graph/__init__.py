@@ -10,7 +10,7 @@ from __future__ import annotations
 import jax
 from jax.extend.core import ClosedJaxpr
 
-from gradlab.program.graph import bodies, simplify
+from gradlab.program.graph import bodies, expansions, simplify
 from gradlab.program.graph.nodes import Atom, Constant, Equation, Graph, Var, count_uses, subgraphs
 from gradlab.program.graph.prune import prune
 from gradlab.program.graph.scope import Scope
@@ -24,6 +24,7 @@ __all__ = [
     "bodies",
     "build",
     "count_uses",
+    "expansions",
     "simplify",
     "subgraphs",
 ]

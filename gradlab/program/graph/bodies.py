@@ -72,11 +72,18 @@ def _loop_body(
         fixed |= {i: initial[i] for i in same}
 
 
+def _consts_and_carries(params: dict[str, Any]) -> tuple[int, int]:
+    """Return how many operands of a scan are constants, and how many are carried."""
+    if "ft_in" in params:  # from JAX 0.11 on, which groups them
+        consts, carries, _ = params["ft_in"].unpack()
+        return len(consts), len(carries)
+    return params["num_consts"], params["num_carry"]
+
+
 @rewrite("scan")
 def _scan(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
     params, jaxpr = equation.params, equation.params["jaxpr"]
-    carries, length = params["num_carry"], params["length"]
-    start = params["num_consts"]
+    (start, carries), length = _consts_and_carries(params), params["length"]
     given, initial = inputs[:start], inputs[start : start + carries]
     sequences = inputs[start + carries :]
     avals = [v.aval for v in closed_jaxpr(jaxpr).jaxpr.invars[start + carries :]]

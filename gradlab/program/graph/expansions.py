@@ -1,0 +1,63 @@
+"""Primitives that are written with others: a JAX function of the operands, traced in their place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+
+from gradlab.program.graph.nodes import Atom, Sources
+from gradlab.program.graph.scope import Scope, rewrite
+
+# From the primitive's parameters and its operands to its results, an array or a sequence of them.
+Expansion = Callable[..., Any]
+EXPANSIONS: dict[str, Expansion] = {}
+
+
+def expansion(*names: str) -> Callable[[Expansion], Expansion]:
+    """Register what some primitives are, in JAX."""
+
+    def register(function: Expansion) -> Expansion:
+        EXPANSIONS.update(dict.fromkeys(names, function))
+
+        @rewrite(*names)
+        def expand(
+            scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
+        ) -> Sequence[Atom]:
+            avals = [jax.ShapeDtypeStruct(atom.aval.shape, atom.aval.dtype) for atom in inputs]
+            traced = jax.make_jaxpr(lambda *operands: function(equation.params, *operands))(*avals)
+            return scope.inline(traced, inputs, sources)
+
+        return function
+
+    return register
+
+
+@expansion("one_minus_square")
+def _one_minus_square(params: dict[str, Any], x: jax.Array) -> jax.Array:
+    return (1 + x) * (1 - x)
+
+
+@expansion("log2")
+def _log2(params: dict[str, Any], x: jax.Array) -> jax.Array:
+    return jnp.log(x) * (1 / jnp.log(jnp.asarray(2, x.dtype)))
+
+
+@expansion("polynomial")
+def _polynomial(params: dict[str, Any], x: jax.Array, *coefficients: jax.Array) -> jax.Array:
+    """Follow Horner's rule; JAX begins a long one, which it makes a loop of, from zero."""
+    first = len(coefficients) > (params.get("unroll") or 8)
+    value = 0 * x + coefficients[-1] if first else coefficients[-1]
+    for coefficient in reversed(coefficients[:-1]):
+        value = value * x + coefficient
+    return value
+
+
+@expansion("call_hi_primitive")
+def _expanded_by_jax(params: dict[str, Any], *operands: jax.Array) -> list[jax.Array]:
+    """Write what JAX calls a high-level primitive as JAX itself does."""
+    primitive = params["_prim"]
+    arguments = jax.tree.unflatten(primitive.in_tree, operands)
+    return jax.tree.leaves(primitive.expand(*arguments))
