@@ -15,6 +15,15 @@ from gradlab.unroll.placements import Head, Step, weights_of
 
 Floats = list[Array]
 
+AT_MOST = 100
+"""Letters that a message gives to a pytree's structure, and to its leaves."""
+
+_OF_MODULES = (
+    "Of a module give the parameters alone: in Equinox params, static = eqx.partition(model, "
+    "eqx.is_inexact_array), with eqx.combine(params, static) in step and head; in Flax NNX graphdef, "
+    "params, rest = nnx.split(model, nnx.Param, ...), with nnx.merge(graphdef, params, rest)."
+)
+
 
 @dataclass(frozen=True)
 class Split:
@@ -67,13 +76,23 @@ def checked(
     _require_real_floats("state", state, all_of_them=False)
     steps = _length(inputs)
     first = jax.eval_shape(lambda: jax.tree.map(lambda leaf: leaf[0], inputs))
-    following = jax.eval_shape(step, params, state, first)
+    try:
+        following = jax.eval_shape(step, params, state, first)
+        loss = jax.eval_shape(head, params, state, first)
+    except Exception as error:
+        if not _takes_entries(step, head, params, state, inputs):
+            raise
+        kind, is_flat = type(inputs).__name__, jax.tree_util.all_leaves(inputs)
+        cure = "jnp.stack(inputs)" if is_flat else "jax.tree.map(lambda *x: jnp.stack(x), *inputs)"
+        raise TypeError(
+            f"inputs must be a pytree of arrays with one leading axis K, but a {kind} of {len(inputs)} "
+            f"was given, one entry an application, and step and head take no {kind}. Give {cure}."
+        ) from error
     if _form(following) != _form(state):
         raise TypeError(
             "step must return a state like the one it was given, of the same structure, shapes and "
             f"dtypes, but for {_words(state)} it returned {_words(following)}."
         )
-    loss = jax.eval_shape(head, params, state, first)
     if (
         not hasattr(loss, "shape")
         or loss.shape != ()
@@ -102,34 +121,36 @@ def _arrays(name: str, tree: Any) -> Any:
         try:
             array = jnp.asarray(leaf)
         except TypeError as error:
+            is_part = callable(leaf) or _in_module(path)
+            advice = _OF_MODULES if is_part else "Close over what is none."
             raise TypeError(
                 f"{name} must be a pytree of arrays, but {name}{path_str(path)} is {describe(leaf)}. "
-                "Close over what is none, in step and head."
+                f"{advice}"
             ) from error
         return jnp.asarray(array, array.dtype)
 
     return jax.tree_util.tree_map_with_path(strong, tree)
 
 
+def _in_module(path: Any) -> bool:
+    return any(isinstance(key, jax.tree_util.GetAttrKey) for key in path)
+
+
 def _require_real_floats(name: str, tree: Any, *, all_of_them: bool) -> None:
-    leaves = jax.tree.leaves(tree)
-    real = [leaf for leaf in leaves if jnp.issubdtype(leaf.dtype, jnp.floating)]
-    wrong = [
-        leaf
-        for leaf in leaves
-        if jnp.issubdtype(leaf.dtype, jnp.complexfloating)
-        or (all_of_them and not jnp.issubdtype(leaf.dtype, jnp.floating))
-    ]
-    if wrong:
-        advice = (
-            "Give its real and imaginary parts as two leaves."
-            if jnp.issubdtype(wrong[0].dtype, jnp.complexfloating)
-            else "Make it a float, or close over it in step and head."
-        )
+    leaves = jax.tree_util.tree_leaves_with_path(tree)
+    is_real = [jnp.issubdtype(leaf.dtype, jnp.floating) for _, leaf in leaves]
+    for (path, leaf), real in zip(leaves, is_real, strict=True):
+        if jnp.issubdtype(leaf.dtype, jnp.complexfloating):
+            advice = "Give its real and imaginary parts as two leaves."
+        elif all_of_them and not real:
+            advice = _OF_MODULES if _in_module(path) else "Make it a float, or close over it."
+        else:
+            continue
         raise TypeError(
-            f"{name} must be a pytree of real floats, but a leaf is {describe(wrong[0])}. {advice}"
+            f"{name} must be a pytree of real floats, but {name}{path_str(path)} is "
+            f"{describe(leaf)}. {advice}"
         )
-    if not real:
+    if not any(is_real):
         raise TypeError(
             f"{name} must have at least one leaf of real floats, but {describe(tree)} was given. "
             "An integer has no gradient: write 1.0 for 1."
@@ -142,10 +163,21 @@ def _length(inputs: Any) -> int:
     if len(lengths) != 1 or None in lengths or 0 in lengths:
         raise ValueError(
             "inputs must be a pytree of arrays with one leading axis K >= 1, one entry an application, "
-            f"but {_words(inputs)} was given. Make one array of a list; if step takes no input, give "
-            "jnp.zeros(K)."
+            f"but {_words(inputs)} was given. Make one array of a list with jnp.asarray; if step takes "
+            "no input, give jnp.zeros(K)."
         )
     return int(leaves[0].shape[0])
+
+
+def _takes_entries(step: Step, head: Head, params: Any, state: Any, inputs: Any) -> bool:
+    """Tell whether inputs are a list, and the first of its entries is what one application takes."""
+    if not isinstance(inputs, (list, tuple)):
+        return False
+    try:
+        jax.eval_shape(head, params, state, inputs[0])
+        return bool(_form(jax.eval_shape(step, params, state, inputs[0])) == _form(state))
+    except Exception:
+        return False
 
 
 def _form(tree: Any) -> Any:
@@ -157,4 +189,5 @@ def _words(tree: Any) -> str:
     leaves = [f"{leaf.dtype}{list(leaf.shape)}" for leaf in jax.tree.leaves(tree)]
     if jax.tree_util.all_leaves([tree]):
         return leaves[0]
-    return f"{jax.tree.structure(tree)} of {', '.join(leaves) or 'nothing'}"
+    parts = str(jax.tree.structure(tree)), ", ".join(leaves) or "nothing"
+    return " of ".join(f"{part[:AT_MOST]}..." if len(part) > AT_MOST else part for part in parts)

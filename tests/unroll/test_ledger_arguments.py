@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import jax
 import jax.numpy as jnp
@@ -169,6 +171,27 @@ def like(params, h, x):
     return jnp.stack([h, h])
 
 
+def read_vector(params, h, x):
+    return h + params * (x @ x)
+
+
+def read_named(params, h, x):
+    return read_vector(params, h, x["x"])
+
+
+@jax.tree_util.register_dataclass
+@dataclass
+class Module:
+    """A module that holds its activation, as Equinox's do, and a counter, as Flax's do."""
+
+    w: Any
+    activation: Any = None
+    count: Any = None
+
+
+VECTORS = [np.ones(2)] * 3
+PARTITION = r"eqx.partition\(model, .*eqx.combine\(.*nnx.split\(.*nnx.merge\("
+
 REFUSALS = {
     "placement": ({"placement": "P"}, ValueError, "placement .*'after_heads', .*'P' was given"),
     "scales": ({"scale": ONES}, ValueError, r"scale must be a scalar, .*\(3,\).*jax.vmap"),
@@ -184,6 +207,18 @@ REFUSALS = {
     "no inputs": ({"inputs": None}, ValueError, r"leading axis.*nothing was given"),
     "no steps": ({"inputs": np.zeros(0)}, ValueError, r"K >= 1.*float64\[0\]"),
     "a list": ({"inputs": [1.0, 2.0]}, ValueError, "leading axis.*Make one array of a list"),
+    "a list of vectors": (
+        {"step": read_vector, "inputs": VECTORS}, TypeError,
+        r"a list of 3 was given, .*take no list. Give jnp.stack\(inputs\)",
+    ),
+    "a tuple of vectors": (
+        {"step": read_vector, "inputs": tuple(VECTORS)}, TypeError, "take no tuple",
+    ),
+    "a list of pytrees": (
+        {"step": read_named, "inputs": [{"x": x} for x in VECTORS]}, TypeError,
+        r"a list of 3 .*Give jax.tree.map\(lambda \*x: jnp.stack\(x\), \*inputs\)",
+    ),
+    "a long list": ({"inputs": [1.0] * 99}, ValueError, r"\*.*\.\.\. of .*\.\.\. was given. Make one"),
     "lengths": (
         {"inputs": (ONES, np.ones(2))}, ValueError, r"leading axis.*float64\[3\], float64\[2\]",
     ),
@@ -207,6 +242,14 @@ REFUSALS = {
         {"params": {"w": 0.5, "n": 3}}, TypeError, "params .*real floats.*int64.*close over it",
     ),
     "a complex parameter": ({"params": 1j}, TypeError, "params .*real floats.*complex128.*two leaves"),
+    "an activation": (
+        {"params": {"net": Module(0.5, jnp.tanh)}}, TypeError,
+        r"params\['net'\].activation is <.*" + PARTITION,
+    ),
+    "a state's function": ({"state": (0.5, abs)}, TypeError, r"state\[1\] is .*abs.*" + PARTITION),
+    "a counter": (
+        {"params": Module(0.5, None, 3)}, TypeError, r"params.count is an array.*int64.*" + PARTITION,
+    ),
     "no parameters": ({"params": {}}, TypeError, "params must have at least one leaf"),
     "a named parameter": ({"params": {"w": "x"}}, TypeError, r"params\['w'\] is 'x'"),
     "an integer state": ({"state": 1}, TypeError, "state must have at least one leaf.*1.0 for 1"),
@@ -220,3 +263,19 @@ def test_a_refusal_names_what_was_given_and_what_to_do(name):
     arguments = {"step": step, "head": head, "params": 0.5, "state": 1.0, "inputs": ONES} | change
     with pytest.raises(error, match="(?s)" + message):
         ledger(**arguments)
+
+
+def test_a_list_that_step_takes_apart_is_a_pytree():
+    inputs = [np.ones((3, 2)), np.ones(3)]
+    split = lambda p, h, x: read_vector(p, h, x[0]) + x[1]
+    shapes = jax.eval_shape(lambda: ledger(split, head, 0.5, 1.0, inputs))
+    assert shapes.norms.shape == (3, 3)
+
+
+def test_an_error_of_step_itself_is_left_as_it_is():
+    def broken(params, h, x):
+        raise KeyError("mine")
+
+    for inputs in (VECTORS, ONES):
+        with pytest.raises(KeyError, match="mine"):
+            ledger(broken, head, 0.5, 1.0, inputs)
