@@ -6,6 +6,19 @@ from collections.abc import Iterable
 
 import jax
 
+TESTED = ("0.8", "0.12")  # the oldest and the newest JAX whose primitives are known
+
+
+def beyond() -> str:
+    """Say what to do where JAX is newer than what was tested; elsewhere nothing."""
+    newest = tuple(int(part) for part in TESTED[1].split("."))
+    if jax.__version_info__[: len(newest)] <= newest:
+        return ""
+    return (
+        " This JAX is newer, and primitives get new names: look for a newer gradlab, or install "
+        f"'jax<{newest[0]}.{newest[1] + 1}'."
+    )
+
 
 class ProgramError(ValueError):
     """A function or its arguments cannot be traced into a program."""
@@ -25,6 +38,7 @@ class UnsupportedPrimitive(ProgramError, NotImplementedError):
         why = f" ({detail})" if detail else ""
         super().__init__(
             f"The JAX primitive '{primitive}'{why} has no translation to JavaScript. "
-            f"It comes from {line}; JAX {jax.__version__}. "
+            f"It comes from {line}, with JAX {jax.__version__}; gradlab.program was tested with "
+            f"JAX {TESTED[0]} to {TESTED[1]}.{beyond()} "
             f"Rewrite that line with what is supported: {', '.join(sorted(supported))}."
         )

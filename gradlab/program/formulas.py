@@ -54,14 +54,16 @@ def _progression(array: np.ndarray) -> Formula | None:
 
 
 def _linspace(array: np.ndarray) -> Formula | None:
-    """Find first (1 - i / n) + last (i / n), which is how ``jnp.linspace`` computes."""
+    """Find first (1 - i / n) + last (i / n), or (last / n) i: as ``jnp.linspace`` computes."""
     if array.dtype.name != "float64":
         return None
     flat = array.reshape(-1)
     first, last, n = flat[0].item(), flat[-1].item(), flat.size - 1
     with np.errstate(all="ignore"):
-        part = np.arange(n + 1) / n
-        if not same(first * (1.0 - part) + last * part, flat):
+        whole = np.arange(n + 1)
+        left, right = first * (1.0 - whole / n), last / n
+        by_share = same(left + last * (whole / n), flat)
+        if not by_share and not same(left + right * whole, flat):  # from JAX 0.11 on
             return None
 
     def number(value: float) -> ir.Number:
@@ -71,9 +73,10 @@ def _linspace(array: np.ndarray) -> Formula | None:
         position = ir.Apply("number", (ir.flat(indices, array.shape),), "float64")
         share = ir.Apply("div", (position, number(n)), "float64")
         rest = ir.Apply("sub", (number(1.0), share), "float64")
-        left = ir.Apply("mul", (number(first), rest), "float64")
-        right = ir.Apply("mul", (number(last), share), "float64")
-        return ir.Apply("add", (left, right), "float64")
+        factors = (number(last), share) if by_share else (number(right), position)
+        from_first = ir.Apply("mul", (number(first), rest), "float64")
+        from_last = ir.Apply("mul", factors, "float64")
+        return ir.Apply("add", (from_first, from_last), "float64")
 
     return at
 

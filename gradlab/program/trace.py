@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-from jax.extend.core import ClosedJaxpr, Jaxpr
+from jax.extend.core import ClosedJaxpr
 
 from gradlab.program.errors import ProgramError
+from gradlab.program.widening import captured, widened
 
 DTYPES = ("float64", "float32", "int64", "int32", "bool")  # of arguments and results
 SMALL = ("int8", "int16", "uint8", "uint16")
@@ -84,12 +85,12 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
     Args:
       function: pure; positional arguments and results are pytrees of arrays.
       *arguments: examples, one for each parameter.
-      dtype: ``"float64"`` or ``"float32"``; what floating-point leaves become. The caller's
-        x64 flag plays no part.
+      dtype: ``"float64"`` or ``"float32"``; what floating-point leaves become, and in a float64
+        program captured arrays too. The caller's x64 flag plays no part.
 
     Raises:
       ProgramError: for arguments that do not fit the function, a leaf that is no real
-        number or array, and a captured array of another precision.
+        number or array, and a captured float64 array in a float32 program.
     """
     if dtype not in ("float64", "float32"):
         raise ProgramError(f"dtype is {dtype!r}; expected 'float64' or 'float32'.")
@@ -98,8 +99,12 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
     parameters = _parameter_names(bound)
     with jax.enable_x64(True):
         examples = [jax.tree.map(lambda leaf: strong(leaf, dtype), a) for a in arguments]
-        jaxpr, result = jax.make_jaxpr(function, return_shape=True)(*examples)
-    _refuse_other_precision(jaxpr, dtype, name)
+        jaxpr, shapes = jax.make_jaxpr(function, return_shape=True)(*examples)
+        if dtype == "float64":
+            jaxpr = widened(jaxpr)
+        else:
+            _refuse_float64(jaxpr, name)
+    result = jax.tree.unflatten(jax.tree.structure(shapes), jaxpr.out_avals)
     inputs = tuple(
         leaf
         for parameter, example in zip(parameters, examples, strict=True)
@@ -159,24 +164,11 @@ def _leaves(tree: Any, prefix: str) -> list[Leaf]:
     return leaves
 
 
-def _refuse_other_precision(jaxpr: ClosedJaxpr, dtype: str, name: str) -> None:
-    for constant in _constants(jaxpr):
-        kind = constant.dtype
-        if jnp.issubdtype(kind, np.floating) and kind != dtype:
+def _refuse_float64(jaxpr: ClosedJaxpr, name: str) -> None:
+    for constant in captured(jaxpr):
+        if constant.dtype == np.float64:
             raise ProgramError(
-                f"{name} captures a {kind} array of shape {tuple(constant.shape)}, or makes one of "
-                f"given numbers, in a {dtype} program. Make it with dtype={dtype}, or pass it as an "
+                f"{name} captures a float64 array of shape {tuple(constant.shape)}, or makes one of "
+                "given numbers, in a float32 program. Make it with dtype=float32, or pass it as an "
                 "argument."
             )
-
-
-def _constants(jaxpr: ClosedJaxpr) -> Iterator[Any]:
-    """Yield what a jaxpr captures, and the jitted functions that it calls."""
-    yield from jaxpr.consts
-    for equation in jaxpr.eqns:
-        for parameter in equation.params.values():
-            for inner in parameter if isinstance(parameter, tuple) else (parameter,):
-                if isinstance(inner, ClosedJaxpr):
-                    yield from _constants(inner)
-                elif isinstance(inner, Jaxpr):
-                    yield from _constants(ClosedJaxpr(inner, ()))

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
+from jax.extend.core import Primitive
 
 from gradlab.program import UnsupportedPrimitive, compile, ir
 from gradlab.program.traverse import walk
@@ -68,6 +69,25 @@ def test_an_unsupported_primitive_names_itself_its_line_and_what_is_supported():
     assert f"{Path(__file__).name}:{line}" in message
     assert f"JAX {jax.__version__}" in message
     assert "dot_general" in message
+
+
+MYSTERY = Primitive("mystery")
+MYSTERY.def_abstract_eval(lambda x: x)
+
+
+@pytest.mark.parametrize(
+    ("version", "cure"),
+    [((0, 12, 3), "0.12. Rewrite that line"), ((0, 13, 0), "newer gradlab, or install 'jax<0.13'")],
+)
+def test_a_primitive_that_is_not_known_says_which_jax_are(monkeypatch, version, cure):
+    monkeypatch.setattr(jax, "__version_info__", version)
+    with pytest.raises(UnsupportedPrimitive) as caught:
+        compile(lambda x: MYSTERY.bind(x) + 1, 1.0)
+    message = str(caught.value)
+    assert "'mystery'" in message
+    assert f"{Path(__file__).name}:" in message
+    assert f"JAX {jax.__version__}; gradlab.program was tested with JAX 0.8 to 0.12" in message
+    assert cure in message
 
 
 @pytest.mark.parametrize(

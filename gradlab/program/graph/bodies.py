@@ -9,17 +9,14 @@ import numpy as np
 from jax.extend.core import ClosedJaxpr
 
 from gradlab.program.graph.nodes import Atom, Constant, Graph, Sources
-from gradlab.program.graph.scope import Scope, closed_jaxpr, rewrite
+from gradlab.program.graph.scope import Scope, rewrite
 from gradlab.program.graph.simplify import broadcast, constant_element
+from gradlab.program.jaxprs import closed_jaxpr, constants_and_carries, solution
 
 
 @rewrite("custom_linear_solve")
 def _solve(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
-    """Solve as its ``solve`` does; the rest of it is for derivatives, which JAX has taken."""
-    lengths, jaxprs = equation.params["const_lengths"], equation.params["jaxprs"]
-    before = lengths.matvec + lengths.vecmat
-    given = [*inputs[before : before + lengths.solve], *inputs[sum(lengths) :]]
-    return scope.inline(jaxprs.solve, given, sources)
+    return scope.inline(*solution(equation.params, inputs), sources)
 
 
 @rewrite("scatter")
@@ -72,18 +69,10 @@ def _loop_body(
         fixed |= {i: initial[i] for i in same}
 
 
-def _consts_and_carries(params: dict[str, Any]) -> tuple[int, int]:
-    """Return how many operands of a scan are constants, and how many are carried."""
-    if "ft_in" in params:  # from JAX 0.11 on, which groups them
-        consts, carries, _ = params["ft_in"].unpack()
-        return len(consts), len(carries)
-    return params["num_consts"], params["num_carry"]
-
-
 @rewrite("scan")
 def _scan(scope: Scope, equation: Any, inputs: list[Atom], sources: Sources) -> Sequence[Atom]:
     params, jaxpr = equation.params, equation.params["jaxpr"]
-    (start, carries), length = _consts_and_carries(params), params["length"]
+    (start, carries), length = constants_and_carries(params), params["length"]
     given, initial = inputs[:start], inputs[start : start + carries]
     sequences = inputs[start + carries :]
     avals = [v.aval for v in closed_jaxpr(jaxpr).jaxpr.invars[start + carries :]]

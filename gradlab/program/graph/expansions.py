@@ -26,7 +26,8 @@ def expansion(*names: str) -> Callable[[Expansion], Expansion]:
         def expand(
             scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
         ) -> Sequence[Atom]:
-            avals = [jax.ShapeDtypeStruct(atom.aval.shape, atom.aval.dtype) for atom in inputs]
+            form: Any = jax.ShapeDtypeStruct
+            avals = [form(atom.aval.shape, atom.aval.dtype) for atom in inputs]
             traced = jax.make_jaxpr(lambda *operands: function(equation.params, *operands))(*avals)
             return scope.inline(traced, inputs, sources)
 

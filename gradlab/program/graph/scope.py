@@ -8,7 +8,7 @@ from typing import Any
 
 import jax
 import numpy as np
-from jax.extend.core import ClosedJaxpr, Literal
+from jax.extend.core import Literal
 
 from gradlab.program.graph.folding import fold
 from gradlab.program.graph.nodes import (
@@ -22,17 +22,7 @@ from gradlab.program.graph.nodes import (
     free_variables,
     structural_key,
 )
-
-# Primitives that call a jaxpr in place, by the parameter that holds it.
-CALLS = {
-    "jit": "jaxpr",
-    "pjit": "jaxpr",
-    "closed_call": "call_jaxpr",
-    "remat2": "jaxpr",
-    "checkpoint": "jaxpr",
-    "custom_jvp_call": "call_jaxpr",
-    "custom_vjp_call": "call_jaxpr",
-}
+from gradlab.program.jaxprs import CALLS, closed_jaxpr
 
 # A rewrite gives the results of an equation of given inputs, or None where it does not apply.
 Rewrite = Callable[["Scope", Any, list[Atom], Sources], "Sequence[Atom] | None"]
@@ -159,8 +149,3 @@ class Scope:
         arguments = [next(rest) if atom is None else atom for atom in given]
         outvars = inner.inline(jaxpr, arguments, sources)
         return Graph(tuple(invars), inner.equations, tuple(outvars))
-
-
-def closed_jaxpr(jaxpr: Any) -> ClosedJaxpr:
-    """Return a jaxpr with its constants; an open one has none."""
-    return jaxpr if isinstance(jaxpr, ClosedJaxpr) else ClosedJaxpr(jaxpr, ())

@@ -12,7 +12,7 @@ import numpy as np
 from jax import lax
 from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
 
-from gradlab.program.graph.scope import CALLS, closed_jaxpr
+from gradlab.program.jaxprs import CALLS, closed_jaxpr
 
 # Exact for floats, to the last bit and the sign of zero; all are for integers and booleans.
 EXACT = frozenset(

@@ -1,0 +1,169 @@
+"""Captured arrays of less precision: what a float64 program computes of them is float64 too.
+
+In JAX's default mode an array that a function captures is float32, and what the function computes
+of it alone would be. Here such an array is widened, which is exact, and so is what meets it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+from jax.extend import source_info_util
+from jax.extend.core import ClosedJaxpr, Literal
+
+from gradlab.program.jaxprs import (
+    CALLS,
+    closed_jaxpr,
+    constants_and_carries,
+    inner_jaxprs,
+    solution,
+)
+
+
+def widened(closed: ClosedJaxpr) -> ClosedJaxpr:
+    """Return the jaxpr with captured floats as float64, and what is computed of them.
+
+    A float that the function itself rounds, by ``astype`` say, stays as it is; so do the operands
+    of an equation with a jaxpr inside that is no call, loop, branch or solver.
+    """
+    if not any(_is_narrow(constant) for constant in captured(closed)):
+        return closed
+    return jax.make_jaxpr(lambda *arguments: _run(closed, arguments))(*map(_form, closed.in_avals))
+
+
+def captured(closed: ClosedJaxpr) -> Iterator[Any]:
+    """Yield what a jaxpr captures, and the jaxprs inside it."""
+    yield from closed.consts
+    for equation in closed.jaxpr.eqns:
+        for inner in inner_jaxprs(equation.params):
+            yield from captured(inner)
+
+
+def _is_narrow(value: Any) -> bool:
+    dtype = jnp.result_type(value)
+    return jnp.issubdtype(dtype, jnp.floating) and dtype != jnp.float64
+
+
+def _form(array: Any, shape: tuple[int, ...] | None = None) -> Any:
+    make: Any = jax.ShapeDtypeStruct
+    return make(array.shape if shape is None else shape, array.dtype)
+
+
+def _wide(value: Any) -> Any:
+    return lax.convert_element_type(value, jnp.float64) if _is_narrow(value) else value
+
+
+def _run(closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
+    jaxpr = closed.jaxpr
+    values = dict(zip(jaxpr.constvars, map(_wide, closed.consts), strict=True))
+    values.update(zip(jaxpr.invars, arguments, strict=True))
+
+    def read(atom: Any) -> Any:
+        if not isinstance(atom, Literal):
+            return values[atom]
+        aval: Any = atom.aval
+        return jnp.asarray(atom.val, aval.dtype)
+
+    for equation in jaxpr.eqns:
+        operands = [read(atom) for atom in equation.invars]
+        avals: list[Any] = [atom.aval for atom in equation.invars]
+        wider = any(
+            jnp.result_type(value) != aval.dtype
+            for value, aval in zip(operands, avals, strict=True)
+        )
+        if wider:
+            operands = [_wide(value) for value in operands]
+        with source_info_util.user_context(equation.source_info.traceback):
+            results = _apply(equation, operands, wider)
+        values.update(zip(equation.outvars, results, strict=True))
+    return [read(atom) for atom in jaxpr.outvars]
+
+
+def _apply(equation: Any, operands: list[Any], wider: bool) -> Any:
+    name, params = equation.primitive.name, equation.params
+    if name in CALLS:
+        return _run(closed_jaxpr(params[CALLS[name]]), operands)
+    if name == "custom_linear_solve":
+        jaxpr, given = solution(params, operands)
+        return _run(closed_jaxpr(jaxpr), given)
+    if name in STRUCTURES:
+        return STRUCTURES[name](params, operands)
+    avals = [atom.aval for atom in equation.invars]
+    if wider and name == "convert_element_type":
+        (value,), given, new = operands, avals[0].dtype, params["new_dtype"]
+        if jnp.issubdtype(new, jnp.floating) and jnp.promote_types(given, new) == new:
+            return [value]
+    elif wider and any(inner_jaxprs(params)):
+        pairs = zip(operands, avals, strict=True)
+        operands = [lax.convert_element_type(value, aval.dtype) for value, aval in pairs]
+    elif wider:
+        narrow = {aval.dtype for aval in avals if jnp.issubdtype(aval.dtype, jnp.floating)}
+        params = {
+            key: jnp.dtype("float64") if key.endswith("_type") and value in narrow else value
+            for key, value in params.items()
+        }
+    results = equation.primitive.bind(*operands, **params)
+    return results if equation.primitive.multiple_results else [results]
+
+
+def _scan(params: dict[str, Any], operands: list[Any]) -> Sequence[Any]:
+    start, carries = constants_and_carries(params)
+    given, elements = operands[:start], operands[start + carries :]
+
+    def body(state: Sequence[Any], element: Sequence[Any]) -> list[Any]:
+        return _run(closed_jaxpr(params["jaxpr"]), [*given, *state, *element])
+
+    def step(state: Sequence[Any], element: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        results = body(state, element)
+        return _as(state, results), results[carries:]
+
+    one = [_form(x, x.shape[1:]) for x in elements]
+    initial = _settled(body, operands[start : start + carries], one)
+    last, stacked = lax.scan(
+        step, initial, elements, length=params["length"], reverse=params["reverse"]
+    )
+    return [*last, *stacked]
+
+
+def _while(params: dict[str, Any], operands: list[Any]) -> Any:
+    middle = params["cond_nconsts"]
+    start = middle + params["body_nconsts"]
+
+    def test(state: Sequence[Any]) -> Any:
+        return _run(closed_jaxpr(params["cond_jaxpr"]), [*operands[:middle], *state])[0]
+
+    def body(state: Sequence[Any]) -> list[Any]:
+        return _run(closed_jaxpr(params["body_jaxpr"]), [*operands[middle:start], *state])
+
+    initial = _settled(body, operands[start:])
+    return lax.while_loop(test, lambda state: _as(state, body(state)), initial)
+
+
+def _cond(params: dict[str, Any], operands: list[Any]) -> Any:
+    def branch(jaxpr: Any) -> Any:
+        return lambda *given: [_wide(value) for value in _run(closed_jaxpr(jaxpr), given)]
+
+    return lax.switch(operands[0], [branch(jaxpr) for jaxpr in params["branches"]], *operands[1:])
+
+
+STRUCTURES = {"scan": _scan, "while": _while, "cond": _cond}
+
+
+def _settled(body: Any, state: list[Any], *elements: Any) -> list[Any]:
+    """Widen what a loop carries where its body makes it wider."""
+    results = jax.eval_shape(body, state, *elements)
+    wider = [
+        lax.convert_element_type(given, jnp.promote_types(given.dtype, result.dtype))
+        for given, result in zip(state, results, strict=False)
+    ]
+    same = all(new.dtype == old.dtype for new, old in zip(wider, state, strict=True))
+    return wider if same else _settled(body, wider, *elements)
+
+
+def _as(state: Sequence[Any], results: Sequence[Any]) -> list[Any]:
+    pairs = zip(results, state, strict=False)
+    return [lax.convert_element_type(result, given.dtype) for result, given in pairs]
