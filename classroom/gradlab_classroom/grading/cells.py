@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import asyncio
 import builtins
+import inspect
 import linecache
 import re
 import sys
@@ -11,6 +13,8 @@ import types
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+TIMED = ("time", "timeit", "prun", "capture")
+"""Magics at the top of a cell that run it. All the others do nothing here: see ``unrun``."""
 HARMLESS_PACKAGES = {"jax", "jaxlib", "numpy", "functools", "math", "optax"}
 HARMLESS_BUILTINS = {"abs", "dict", "float", "int", "len", "list", "max", "min", "range", "sum"}
 HARMLESS_BUILTINS |= {"sorted", "tuple", "zip"}
@@ -45,19 +49,17 @@ class Cells:
 
     def run(self, index: int) -> None:
         """Run one cell. Whatever it raises is raised."""
-        source = self.sources[index]
-        file = f"<cell {index + 1}>"
-        try:
-            tree = ast.parse(source, file)
-        except SyntaxError:
-            source = _without_magics(source)
-            tree = ast.parse(source, file)
+        source, file = _without_magics(self.sources[index]), f"<cell {index + 1}>"
+        tree = ast.parse(source, file)
         linecache.cache[file] = (len(source), None, source.splitlines(True), file)
         self._harmless |= set(_imported(tree))
         if index in self.bare:
             tree.body = [statement for statement in tree.body if self._runs_nothing(statement)]
         try:
-            exec(compile(tree, file, "exec", dont_inherit=True), self.namespace)
+            flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+            code = compile(tree, file, "exec", flags, dont_inherit=True)
+            if inspect.iscoroutine(awaited := eval(code, self.namespace)):
+                asyncio.run(awaited)
         finally:
             self._recall()
 
@@ -126,15 +128,22 @@ def _without_magics(source: str) -> str:
     """The text with ``%`` and ``!`` turned into calls of ``get_ipython()``."""
     first, _, rest = source.lstrip().partition("\n")
     if first.startswith("%%"):
-        name, _, line = first[2:].partition(" ")
-        return f"get_ipython().run_cell_magic({name!r}, {line!r}, {rest!r})"
+        return _without_magics(rest) if first[2:].split(" ")[0] in TIMED else ""
     changed = re.sub(r"^(\s*)%(\w+)[ \t]*(.*)$", _line_magic, source, flags=re.MULTILINE)
     changed = re.sub(r"^(\s*)!(.*)$", _command, changed, flags=re.MULTILINE)
+    for text in (source, changed):
+        if is_python(text):
+            return text
+    return _as_jupyter(source)  # what is rarer, such as `files = !ls`, takes Jupyter's own time
+
+
+def is_python(source: str) -> bool:
+    """Tell whether a text has no magics and no slips."""
     try:
-        ast.parse(changed)
-        return changed
-    except SyntaxError:  # what is rarer, such as `files = !ls`, takes Jupyter's own time
-        return _as_jupyter(source)
+        ast.parse(source)
+    except (SyntaxError, ValueError):
+        return False
+    return True
 
 
 def _line_magic(found: re.Match[str]) -> str:
@@ -160,9 +169,7 @@ def _display(*things: Any, **_: Any) -> None:
 
 
 class _Shell:
-    """Stands in for IPython's shell: it times what is to be timed, and does nothing else."""
-
-    TIMED = ("time", "timeit", "prun", "capture")
+    """Stands in for IPython's shell: it runs what is to be timed, and does nothing else."""
 
     def __init__(self, namespace: dict[str, Any]) -> None:
         self.user_ns: Mapping[str, Any] = namespace
@@ -172,11 +179,6 @@ class _Shell:
         """``%time x = f(3)`` runs its line; ``%pip install jax`` does nothing."""
         if name == "time":
             exec(line, self._namespace)
-
-    def run_cell_magic(self, name: str, line: str, cell: str) -> None:
-        """``%%time`` runs its cell; ``%%bash`` does nothing."""
-        if name in self.TIMED:
-            exec(cell, self._namespace)
 
     def system(self, command: str) -> None:
         """``!command`` does nothing."""

@@ -198,6 +198,7 @@ def _require_a_sandbox(unsafe: bool) -> None:
 def _report(out: Path, found: Sequence[Result], given: _Class) -> list[str]:
     """Write all reports, and return what could not be written of them."""
     course, marks = given.course, given.marks
+    found = [written.settled(result, marks) for result in found]
     everybody = tables.people_of(found, given.roster)
     names = tables.assignments_of(found, course)
     written.write(out / "written.csv", found, course, marks)
@@ -222,6 +223,11 @@ def _report(out: Path, found: Sequence[Result], given: _Class) -> list[str]:
             f"{waiting} written answers are not marked yet: fill in mark and comment in "
             f"{clean(str(out / 'written.csv'))}, and run the same command again.\n"
         )
+    if left := sum(len(result.open) for result in found):
+        sys.stdout.write(
+            f"{left} functions are left open, since a part of their notebooks was not run: look at "
+            f"them, and mark them in {clean(str(out / 'written.csv'))} likewise.\n"
+        )
     return faults
 
 
@@ -230,7 +236,7 @@ def _score(result: Result, given: _Class) -> dict[str, Any]:
     sum_ = written.total(result, given.course.assignments.get(result.assignment), given.marks)
     own = {
         name: {"points": mark.points, "comment": mark.comment}
-        for name in result.written
+        for name in (*result.written, *(mark.name for mark in result.marks))
         if (mark := given.marks.get((result.student, result.assignment, name)))
     }
     return {

@@ -45,13 +45,13 @@ class AssignmentCounts:
 
 
 def count_assignment(assignment: Assignment, found: Sequence[Result]) -> AssignmentCounts:
-    """Count what was found, among those that are graded."""
+    """Count what was found, among those that are graded. Functions left open are not counted."""
     graded = [
         result
         for result in found
         if result.assignment == assignment.name and result.status == GRADED
     ]
-    marks = [mark for result in graded for mark in result.marks]
+    marks = [mark for result in graded for mark in result.marks if mark.points is not None]
     functions = [
         _function(name, of, [mark for mark in marks if mark.name == name])
         for name, of in assignment.functions.items()

@@ -1,6 +1,7 @@
 """One submission: what it is asked, what is made of its answers, and what that earns.
 
 Its code runs in the sandbox and nowhere else. What comes out is plain data, and is judged here.
+A function that is not found right where a part of the notebook was not run is left open.
 """
 
 from __future__ import annotations
@@ -14,9 +15,18 @@ from gradlab.exercises.checking.findings import Exercise, Finding
 from gradlab.exercises.checking.plain_data import describe_error
 from gradlab_classroom.course import Assignment
 from gradlab_classroom.grading import likeness
-from gradlab_classroom.grading.result import GRADED, MACHINE, UNREADABLE, Mark, Result, ungraded
+from gradlab_classroom.grading.result import (
+    ERRORS,
+    GRADED,
+    MACHINE,
+    UNREADABLE,
+    Mark,
+    Result,
+    ungraded,
+)
 from gradlab_classroom.grading.student_text import written_answers
 from gradlab_classroom.grading.submissions import Submission
+from gradlab_classroom.grading.unrun import unrun, unrun_in
 
 if TYPE_CHECKING:
     from gradlab_classroom.grading.sandbox import Ran
@@ -117,10 +127,18 @@ def grade_one(submission: Submission, assignment: Assignment, options: GradingOp
         _grade_function(exercise, assignment.functions[name], ran)
         for name, exercise in exercises.items()
     ]
+    cells_unrun = unrun(sources, ran.errors)
+    own = {name: unrun_in(name, ran.answers.get(name)) for name in exercises}
     return replace(
         found,
-        marks=tuple(mark for mark, _ in marked),
+        marks=tuple(
+            replace(mark, points=None)
+            if mark.credit < 1 and (cells_unrun or own[mark.name])
+            else mark
+            for mark, _ in marked
+        ),
         notes=(*found.notes, *(note for _, note in marked if note)),
+        unrun=(*cells_unrun[:ERRORS], *filter(None, own.values())),
     )
 
 

@@ -23,7 +23,7 @@ class Mark:
     Attributes:
       name: of the function.
       of: the points of a right one.
-      points: None where it could not be graded.
+      points: None where it could not be graded, and is left open for a person to look at.
       finding: a short name for what was found.
       message: the same for the student.
       credit: the part of the points, from 0 to 1.
@@ -51,6 +51,7 @@ class Result:
       prediction: as it was made, or "".
       written: each question's answer, or "".
       notes: what the instructor may want to look at.
+      unrun: what of the notebook was not run, and may be why a function was not found right.
       errors: what cells raised, by their number among the cells of code, from 1: ``few``.
       prints: ``likeness.fingerprints``.
       back: the entry in an archive of feedback, where the platform wants its own.
@@ -68,6 +69,7 @@ class Result:
     prediction: str = ""
     written: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    unrun: tuple[str, ...] = ()
     errors: Mapping[int, str] = field(default_factory=dict)
     prints: Mapping[str, str] = field(default_factory=dict)
     back: str = ""
@@ -76,12 +78,16 @@ class Result:
     digest: str = ""
 
     @property
+    def open(self) -> list[Mark]:
+        """The functions without points, where the others have theirs."""
+        return [mark for mark in self.marks if mark.points is None]
+
+    @property
     def points(self) -> float | None:
-        """Of all functions, or None where it is not graded."""
-        found = [mark.points for mark in self.marks]
-        if self.status != GRADED or None in found:
+        """Of all functions, or None where it is not graded, or one is left open."""
+        if self.status != GRADED or self.open:
             return None
-        return round(sum(points or 0.0 for points in found), 2)
+        return round(sum(mark.points or 0.0 for mark in self.marks), 2)
 
     def as_json(self) -> dict[str, Any]:
         """Return what JSON can hold, and ``from_json`` reads."""
@@ -101,6 +107,7 @@ class Result:
                 **given,
                 "marks": tuple(Mark(**mark) for mark in given["marks"]),
                 "notes": tuple(given["notes"]),
+                "unrun": tuple(given["unrun"]),
                 "errors": {int(number): text for number, text in given["errors"].items()},
             }
         )
@@ -110,7 +117,7 @@ def _of_this_form(given: Any) -> bool:
     """Tell whether it is what ``as_json`` returns: all fields, and each of its own kind."""
     if not _has_fields(given, Result("", "", "", "")):
         return False
-    texts = [*given["notes"], *given["errors"].values()]
+    texts = [*given["notes"], *given["unrun"], *given["errors"].values()]
     texts += [*given["written"].values(), *given["prints"].values()]
     return all(isinstance(text, str) for text in texts) and all(
         _has_fields(mark, Mark("", 0.0, 0.0, "", "", 0.0)) for mark in given["marks"]

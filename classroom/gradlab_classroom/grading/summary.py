@@ -33,6 +33,7 @@ def write(out: Path, found: Sequence[Result], course: Course, roster: Roster, ma
             course=course,
             counts=count_statuses(found),
             waiting=sum(sum_.waiting for sum_ in sums),
+            left_open=sum(len(result.open) for result in found),
             looks=list(_looks(found, marks)),
             alike=[
                 *_equal(found),
@@ -47,16 +48,20 @@ def write(out: Path, found: Sequence[Result], course: Course, roster: Roster, ma
 
 
 def _looks(found: Sequence[Result], marks: Marks) -> Iterator[tuple[str, str, str, list[str]]]:
-    """Student, assignment, status and details; first what is not graded."""
+    """Student, assignment, status and details; first what is not graded, or left open."""
     notes = {result.file: list(result.notes) for result in found}
     for file, note in changed(found, marks):
         notes[file].append(note)
     for result in sorted(
-        found, key=lambda result: (result.status == GRADED, result.student, result.assignment)
+        found, key=lambda result: (result.points is not None, result.student, result.assignment)
     ):
         if result.status != GRADED:
             details = [f"{result.file}: {result.reason}", *notes[result.file]]
             yield result.student, result.assignment, result.status, details
+        elif result.open:
+            names = ", ".join(mark.name for mark in result.open)
+            details = [f"{result.file}: {names}", *result.unrun, *notes[result.file]]
+            yield result.student, result.assignment, "left open", details
         elif notes[result.file]:
             yield result.student, result.assignment, "note", notes[result.file]
 

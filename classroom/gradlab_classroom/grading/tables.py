@@ -101,10 +101,10 @@ def moodle(
 
 def comment(marked: Result, sum_: Total) -> str:
     """A line on the grade. Nothing that a student wrote is in it."""
-    if sum_.points is None:
+    if sum_.points is None and not marked.open:
         return "This could not be graded yet. Your instructor will look at it."
     parts = [
-        f"{mark.name}: {sheets.number(mark.points)} of {sheets.number(mark.of)}"
+        f"{mark.name}: {sheets.number(mark.points) or 'left open'} of {sheets.number(mark.of)}"
         for mark in marked.marks
     ]
     if sum_.waiting:

@@ -1,18 +1,19 @@
-"""Answers in words: a table of them to mark by hand, and the marks that come back in it."""
+"""Marks by hand, of answers in words and of functions left open: a table, and what comes back in it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gradlab_classroom.course import Assignment, Course
 from gradlab_classroom.grading import sheets
-from gradlab_classroom.grading.result import GRADED, Result
+from gradlab_classroom.grading.result import GRADED, Mark, Result
 
 MARK = re.compile(r"[0-9]+([.,][0-9]+)?")
 HEADER = ("student", "assignment", "question", "of", "rubric", "answer", "mark", "comment")
+OPEN = "Left open: a part of the notebook was not run, and that may be why. Look at it."
 Key = tuple[str, str, str]
 """Student, assignment, question."""
 
@@ -42,7 +43,8 @@ class Total:
     """The points of a submission so far.
 
     Attributes:
-      points: of its functions and of the answers that are marked; None where it is not graded.
+      points: of its functions and of the answers that are marked; None where it is not graded, or
+        a function is left open.
       of: all that can be earned.
       waiting: how many written answers are not marked yet.
     """
@@ -108,9 +110,9 @@ def check_range(marks: Marks, course: Course, path: Path) -> None:
       SheetError: with all of them.
     """
     worth = {
-        (assignment, name): question.points
+        (assignment, name): points
         for assignment, asked in course.assignments.items()
-        for name, question in asked.written.items()
+        for name, points in _worth(asked)
     }
     _refuse(
         path,
@@ -134,7 +136,10 @@ def check(marks: Marks, found: Sequence[Result], course: Course, path: Path) -> 
         (result.student, result.assignment, name)
         for result in found
         if result.assignment in course.assignments
-        for name in course.assignments[result.assignment].written
+        for name in (
+            *course.assignments[result.assignment].written,
+            *(mark.name for mark in result.open),
+        )
     }
     _refuse(
         path,
@@ -146,6 +151,11 @@ def check(marks: Marks, found: Sequence[Result], course: Course, path: Path) -> 
     )
 
 
+def _worth(assignment: Assignment) -> Iterator[tuple[str, float]]:
+    yield from ((name, question.points) for name, question in assignment.written.items())
+    yield from assignment.functions.items()
+
+
 def _where(key: Key, given: Given) -> str:
     return f"row {given.number}, {' / '.join(key)}"
 
@@ -155,8 +165,35 @@ def _refuse(path: Path, faults: Sequence[str]) -> None:
         raise sheets.SheetError(f"{path} cannot be used. {'. '.join(faults)}.")
 
 
+def settled(marked: Result, marks: Marks) -> Result:
+    """The same with the points that a person has given to functions that were left open.
+
+    A mark that was given to another file than this one does not count: it is left open again.
+    """
+
+    def of(mark: Mark) -> Mark:
+        given = marks.get((marked.student, marked.assignment, mark.name))
+        if mark.points is not None or given is None or given.points is None:
+            return mark
+        seen = sheets.as_written(given.row.get("answer", ""))
+        if seen and seen.split() != _of_open(marked, mark).split():
+            return mark
+        comment = given.comment or "Your instructor has looked at it."
+        return replace(mark, points=given.points, message=comment, credit=given.points / mark.of)
+
+    return replace(marked, marks=tuple(map(of, marked.marks)))
+
+
+def _of_open(marked: Result, mark: Mark) -> str:
+    """What stands in the table in place of an answer in words."""
+    lines = [f"{marked.file} ({marked.digest[:8]})", *marked.unrun, f"Found: {mark.message}"]
+    return "\n".join(lines)
+
+
 def write(path: Path, found: Sequence[Result], course: Course, marks: Marks) -> None:
-    """Write the table of all written answers, with the marks that there are.
+    """Write the table of all that a person marks, with the marks that there are.
+
+    It has the written answers, and the functions that were left open.
 
     Marks of students who are not here, such as another batch's, stay in it.
     """
@@ -164,17 +201,22 @@ def write(path: Path, found: Sequence[Result], course: Course, marks: Marks) -> 
     for result in found:
         if result.status != GRADED:
             continue
-        for name, question in course.assignments[result.assignment].written.items():
+        asked = [
+            (name, question.points, "\n".join(question.rubric), result.written.get(name, ""))
+            for name, question in course.assignments[result.assignment].written.items()
+        ]
+        asked += [(mark.name, mark.of, OPEN, _of_open(result, mark)) for mark in result.open]
+        for name, of, rubric, answer in asked:
             key = (result.student, result.assignment, name)
             given = marks.get(key)
             rows[key] = {
                 "student": result.student,
                 "assignment": result.assignment,
                 "question": name,
-                "of": sheets.number(question.points),
-                "rubric": "\n".join(question.rubric),
-                "answer": result.written.get(name, ""),
-                "mark": sheets.number(given.points) if given else "",
+                "of": sheets.number(of),
+                "rubric": rubric,
+                "answer": answer,
+                "mark": sheets.number(given.points) if given and rubric != OPEN else "",
                 "comment": given.comment if given else "",
             }
     for key, given in marks.items():
@@ -199,8 +241,9 @@ def changed(found: Sequence[Result], marks: Marks) -> list[tuple[str, str]]:
 
 def total(marked: Result, assignment: Assignment | None, marks: Marks) -> Total:
     """Add up what a submission has so far."""
-    if assignment is None or marked.points is None:
+    if assignment is None or marked.status != GRADED:
         return Total(None, assignment.points if assignment else 0.0, 0)
     given = [marks.get((marked.student, marked.assignment, name)) for name in assignment.written]
     points = [mark.points for mark in given if mark is not None and mark.points is not None]
-    return Total(round(marked.points + sum(points), 2), assignment.points, len(given) - len(points))
+    so_far = None if marked.points is None else round(marked.points + sum(points), 2)
+    return Total(so_far, assignment.points, len(given) - len(points))

@@ -123,6 +123,23 @@ def test_a_function_that_is_missing_says_which_cell_failed_first(monkeypatch):
     assert found.errors == {3: "NameError: jx", 5: "SyntaxError: no"}
 
 
+def test_what_is_not_right_is_left_open_where_a_part_was_not_run(monkeypatch):
+    exercise = exercises_of(ASSIGNMENT, None)["wrong_axis"]
+    runs = [case.arguments for case in exercise.cases]
+    right = observe("returned", lambda c: [[0.9 * c] * 4], runs)
+    absent = ran_as(
+        answers={"wrong_axis": right},
+        errors={len(WHOLE): "ModuleNotFoundError: No module named 'helper'"},
+    )
+    monkeypatch.setattr(sandbox, "run", absent)
+    given = submission([*WHOLE, code("%%writefile helper.py\n..."), code("import helper")])
+    found = grade_one(given, ASSIGNMENT, GradingOptions())
+    assert [mark.points for mark in found.marks] == [None, 3, None]
+    assert (found.status, found.points) == ("graded", None)
+    assert "begins with '%%writefile helper.py', was not run" in found.unrun[0]
+    assert found.as_json()["unrun"] == found.unrun
+
+
 def test_why_a_run_ended_early_is_told_and_noted_once(monkeypatch):
     detail = "in cell 3 it took more than 120 s"
     stopped = ran_as(status="time", detail=detail, notes=(f"{detail}; it was run without calls",))
