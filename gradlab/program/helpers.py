@@ -165,6 +165,7 @@ const lgamma = (x) => {
 };""",
     "digamma": """\
 const digamma = (x) => {
+  if (x === 0) return -Infinity;
   if (x < 0.5) {
     const part = x - Math.round(x);
     return part ? digamma(1 - x) - Math.PI / Math.tan(Math.PI * part) : NaN;
