@@ -1,5 +1,6 @@
 """The operators: scaling, clipping, constraining. One family a module."""
 
+from gradlab.ops._constrained import constrained
 from gradlab.ops.clipping import (
     clip_adaptively,
     clip_by_average_norm,
@@ -13,7 +14,6 @@ from gradlab.ops.clipping import (
     global_norm,
 )
 from gradlab.ops.constraints import (
-    constrained,
     max_norm,
     min_max_norm,
     non_negative,

@@ -92,7 +92,8 @@ def real_leaf(leaf: Any, path: Any, name: str) -> Array | None:
     ):
         raise TypeError(
             f"{name} must be an array, a number or a pytree of them, "
-            f"but {name}{path_str(path)} is {describe(leaf)}."
+            f"but {name}{path_str(path)} is {describe(leaf)}. Keep apart what has no gradient, as "
+            "eqx.partition(model, eqx.is_inexact_array) does."
         )
     if isinstance(leaf, complex) or jnp.issubdtype(
         getattr(leaf, "dtype", jnp.float32), jnp.complexfloating

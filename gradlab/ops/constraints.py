@@ -1,26 +1,27 @@
 """Constraints: weights are moved back into a set, after the step.
 
-A constraint acts on values, not on gradients. All take a float array or a pytree of them
-(leaves that are ``None``, integers or booleans pass through), keep the dtype, and work
-under ``jax.jit``, ``jax.grad``, ``jax.vmap`` and ``jax.lax.scan`` with bounds that may be
-traced. What is in the set already is returned bit for bit. Norms are computed in float32 at
-least, and no square overflows or underflows on the way to them. ``nonfinite`` is that of
-``gradlab.ops.clipping``.
+A constraint acts on values, not on gradients. Those by a norm act on columns: a column is the
+weights that lead to one unit. ``layout`` says where a kernel has its units, ``axis`` names
+instead the axes that a column extends over. An array that is given by itself is always
+constrained, a vector as one column. In a pytree only leaves of two axes or more are, unless
+``where`` selects others; a vector there is a bias or a LayerNorm's scale, and has no columns.
+
+All take a float array or a pytree of them (leaves that are ``None``, integers or booleans
+pass through), keep the dtype, and work under ``jax.jit``, ``jax.grad``, ``jax.vmap`` and
+``jax.lax.scan`` with bounds that may be traced. What is in the set already is returned bit for
+bit. Norms are computed in float32 at least, and no square overflows or underflows on the way
+to them. ``nonfinite`` is that of ``gradlab.ops.clipping``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import jax
 import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
 from gradlab.ops._arguments import (
-    axes_of,
     concrete,
     interval,
     map_real_leaves,
@@ -28,37 +29,47 @@ from gradlab.ops._arguments import (
     path_str,
     scalar_in_range,
 )
+from gradlab.ops._columns import each_column
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from gradlab.ops._norms import Axes, Norm, clip_norm, joint_norm, rescale
-
-if TYPE_CHECKING:
-    import optax
-
-Axis = int | Sequence[int] | None
+from gradlab.ops._norms import Axes, Norm, clip_norm, rescale
+from gradlab.ops.layout import ColumnAxis, Layout
+from gradlab.ops.selection import Where, on_selected
 
 
 def max_norm(
     w: Any,
     limit: ArrayLike,
-    axis: Axis = 0,
+    axis: ColumnAxis = "layout",
     epsilon: ArrayLike = 0.0,
     *,
+    layout: Layout | None = None,
+    where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
     """Return the weights with every column that is longer than ``limit`` cut to it.
 
-    ``w -> w * min(n, limit) / (n + epsilon)`` with n the Euclidean norm over ``axis``. With
+    Kernels are taken to have their units last, ``[in, out]``, as in Keras and Flax. **For
+    Equinox and PyTorch,** ``[out, in]``, **give** ``layout="out_in"``. In a pytree, vectors and
+    scalars (biases, LayerNorm's scales) are left alone, unless ``where`` selects them.
+
+    ``w -> w * min(n, limit) / (n + epsilon)`` with n the Euclidean norm of a column. With
     ``epsilon = 0`` this is the projection onto ``n <= limit``: a column below the cap is
     not moved, and a zero column stays zero, with the identity for its derivative.
 
     Args:
       w: a float array, or a pytree of them.
       limit: the cap, a real number or a real array of shape ``[]``, from 0 to inf.
-      axis: the axes that one column extends over: 0 for a dense kernel ``[in, out]`` and
-        for a bias, ``(0, 1, 2)`` for a convolution's ``[height, width, in, out]``; ``None``
-        for the whole leaf.
+      axis: the axes that one column extends over, in place of a layout: 1 for an embedding
+        ``[words, features]``, 0 for attention's ``[in, heads, features]``; ``None`` for the
+        whole leaf. For layers that are stacked, use ``jax.vmap``.
       epsilon: what Keras adds to the norm, 1e-7 there. Above 0 it shortens **every** column
         a little, each time.
+      layout: ``"in_out"``, the default: a column extends over all axes but the last, of a
+        convolution ``[height, width, in, out]`` too. ``"out_in"``: over all but the first, of
+        ``[out, in, height, width]`` too.
+      where: ``where(path, leaf) -> bool`` selects the leaves to constrain, by a path such as
+        ``"layers/0/weight"``: see ``gradlab.ops.selection``. A vector that it selects is one
+        column.
       nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``.
 
     Returns:
@@ -68,7 +79,10 @@ def max_norm(
       TypeError: if ``limit`` or ``epsilon`` is not a real number, or a leaf complex or not
         numeric.
       ValueError: if ``limit`` or ``epsilon`` is not a scalar, or known to be negative or NaN
-        (traced, it makes every entry NaN); if a leaf has no such axis; for
+        (traced, it makes every entry NaN); if there is no such ``layout``, or ``axis`` is given
+        too; if a leaf has no such axis; if no leaf of a pytree is selected; if a pytree without
+        ``where`` or ``axis`` has a leaf that may be a bias or a kernel (``[out, 1, 1]``,
+        ``[1, out]``) or, with the units last, a convolution's or attention's (three axes); for
         ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
@@ -82,35 +96,43 @@ def max_norm(
     added = norm_limit(epsilon, "epsilon")
     # Traced, it may be 0: the two formulas agree there but for the last bit.
     if concrete(epsilon) == 0:
-        return _each_column(w, axis, nonfinite, clip_norm, cap)
-    return _each_column(w, axis, nonfinite, _as_keras, cap, added)
+        return each_column(w, axis, layout, where, nonfinite, clip_norm, cap)
+    return each_column(w, axis, layout, where, nonfinite, _as_keras, cap, added)
 
 
-def unit_norm(w: Any, axis: Axis = 0, *, nonfinite: Nonfinite = "propagate") -> Any:
+def unit_norm(
+    w: Any,
+    axis: ColumnAxis = "layout",
+    *,
+    layout: Layout | None = None,
+    where: Where | None = None,
+    nonfinite: Nonfinite = "propagate",
+) -> Any:
     """Return the weights with every column brought to length 1.
 
-    ``w -> w / n`` with n the Euclidean norm over ``axis``. A zero column has no direction: it
+    Kernels are taken to be ``[in, out]``; **for Equinox and PyTorch give**
+    ``layout="out_in"``. In a pytree, vectors and scalars (biases, LayerNorm's scales) are left
+    alone, unless ``where`` selects them.
+
+    ``w -> w / n`` with n the Euclidean norm of a column. A zero column has no direction: it
     stays zero, and its derivative is taken to be the identity.
 
     Args:
       w: a float array, or a pytree of them.
-      axis: the axes that one column extends over; ``None`` for the whole leaf.
+      axis, layout, where: as in ``max_norm``.
       nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``.
 
     Returns:
       A pytree like ``w``.
 
     Raises:
-      TypeError: if a leaf is complex or not numeric.
-      ValueError: if a leaf has no such axis; for ``nonfinite="raise"`` where the function is
-        traced.
-      FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
+      TypeError, ValueError, FloatingPointError: as ``max_norm``.
 
     Source: ``keras.constraints.UnitNorm``, which divides by n + 1e-7: the columns come out
       shorter than 1, by much where n is small. ``optax.projections.projection_l2_sphere``
       takes the whole pytree for one column.
     """
-    return _each_column(w, axis, nonfinite, _to_one)
+    return each_column(w, axis, layout, where, nonfinite, _to_one)
 
 
 def min_max_norm(
@@ -118,14 +140,20 @@ def min_max_norm(
     low: ArrayLike,
     high: ArrayLike,
     rate: ArrayLike = 1.0,
-    axis: Axis = 0,
+    axis: ColumnAxis = "layout",
     *,
+    layout: Layout | None = None,
+    where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
     """Return the weights with the norm of every column moved towards ``[low, high]``.
 
+    Kernels are taken to be ``[in, out]``; **for Equinox and PyTorch give**
+    ``layout="out_in"``. In a pytree, vectors and scalars (biases, LayerNorm's scales) are left
+    alone, unless ``where`` selects them.
+
     ``w -> w * (rate * min(max(n, low), high) + (1 - rate) * n) / n`` with n the Euclidean norm
-    over ``axis``. A column within the interval is not moved. A zero column has no direction
+    of a column. A column within the interval is not moved. A zero column has no direction
     and stays zero, below ``low`` though it is; its derivative is taken to be the identity.
 
     Args:
@@ -133,7 +161,7 @@ def min_max_norm(
       low: a real number or a real array of shape ``[]``, from 0 to ``high``.
       high: the same, from ``low`` to inf.
       rate: how much of the way to go, in [0, 1]; with less than 1 the result may lie outside.
-      axis: the axes that one column extends over; ``None`` for the whole leaf.
+      axis, layout, where: as in ``max_norm``.
       nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``.
 
     Returns:
@@ -143,8 +171,8 @@ def min_max_norm(
       TypeError: if ``low``, ``high`` or ``rate`` is not a real number, or a leaf complex or
         not numeric.
       ValueError: if one of them is not a scalar, or known and out of its range, or ``low`` is
-        known to be greater than ``high`` (traced, they make every entry NaN); if a leaf has
-        no such axis; for ``nonfinite="raise"`` where the function is traced.
+        known to be greater than ``high`` (traced, they make every entry NaN); else as
+        ``max_norm``.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
     Source: ``keras.constraints.MinMaxNorm``, which divides by n + 1e-7 and so moves columns
@@ -155,16 +183,19 @@ def min_max_norm(
     lower, upper = interval(low, high, ("low", "high"))
     lower, upper = norm_limit(lower, "low"), norm_limit(upper, "high")
     part = scalar_in_range(rate, "rate", lambda share: (share >= 0) & (share <= 1), "from 0 to 1")
-    return _each_column(w, axis, nonfinite, _between, lower, upper, part)
+    return each_column(w, axis, layout, where, nonfinite, _between, lower, upper, part)
 
 
-def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
+def non_negative(w: Any, *, where: Where | None = None, nonfinite: Nonfinite = "propagate") -> Any:
     """Return the weights with every negative entry set to 0.
+
+    In a pytree that is every leaf, **biases too**, unless ``where`` selects some.
 
     ``w -> max(w, 0)``. The derivative is 1 at 0 and above, 0 below.
 
     Args:
       w: a float array, or a pytree of them.
+      where: as in ``max_norm``.
       nonfinite: ``"propagate"`` keeps inf and NaN and makes 0 of -inf; ``"zero"`` makes 0 of
         all three; ``"raise"`` refuses them.
 
@@ -173,7 +204,8 @@ def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
 
     Raises:
       TypeError: if a leaf is complex or not numeric.
-      ValueError: for ``nonfinite="raise"`` where the function is traced.
+      ValueError: if ``where`` selects no leaf; for ``nonfinite="raise"`` where the function is
+        traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
     Source: ``keras.constraints.NonNeg``, in Keras 3.15 a maximum, whose derivative at 0 is one
@@ -186,82 +218,7 @@ def non_negative(w: Any, *, nonfinite: Nonfinite = "propagate") -> Any:
         leaf = handle_nonfinite(leaf, nonfinite, f"w{path_str(path)}")
         return jnp.where(leaf < 0, jnp.zeros_like(leaf), leaf)
 
-    return map_real_leaves(project, w, "w")
-
-
-def constrained(
-    optimizer: optax.GradientTransformation, projection: Callable[[Any], Any]
-) -> optax.GradientTransformationExtraArgs:
-    """Return an optimizer whose updates land inside a set.
-
-    ``u -> projection(w + u) - w``: with ``optax.apply_updates`` the weights become
-    ``projection(w + u)``, but for two roundings, so that a weight may land a unit in the last
-    place (of the larger of it before and after) outside. The optimizer's state is not projected: its momentum goes
-    on pointing out of the set. It goes around the whole chain, since what is chained after
-    it would move the weights out again.
-
-    Args:
-      optimizer: an Optax transformation; its state is the state of the result.
-      projection: from a pytree of weights to one like it, such as
-        ``lambda w: max_norm(w, 2.0)``.
-
-    Returns:
-      An Optax transformation. Its ``update`` needs the parameters, and raises a ValueError
-      without them, or if ``projection`` returns another structure, shape or dtype.
-
-    Raises:
-      TypeError: if ``optimizer`` is no Optax transformation, or ``projection`` no function.
-
-    Source: projected gradient descent, as Keras applies the constraints of its layers after
-      each update; ``optax.keep_params_nonnegative`` does it for one set.
-    """
-    import optax  # not at the top: it takes a quarter of a second, and the rest does without
-
-    if not isinstance(optimizer, optax.GradientTransformation):
-        raise TypeError(
-            "optimizer must be an optax.GradientTransformation, such as optax.sgd(0.1), but "
-            f"{optimizer!r} was given."
-        )
-    if not callable(projection):
-        raise TypeError(
-            "projection must be a function of the weights, such as "
-            f"lambda w: max_norm(w, 2.0), but {projection!r} was given."
-        )
-    inner = optax.with_extra_args_support(optimizer)
-
-    def update(grads: Any, state: Any, params: Any = None, **extra: Any) -> tuple[Any, Any]:
-        if params is None:
-            raise ValueError(
-                "constrained must know the weights that it keeps inside: call "
-                "update(grads, state, params)."
-            )
-        updates, state = inner.update(grads, state, params, **extra)
-        moved = optax.apply_updates(params, updates)
-        inside = projection(moved)
-        _require_like(moved, inside)
-        return jax.tree.map(_landing, updates, params, inside, is_leaf=_is_none), state
-
-    return optax.GradientTransformationExtraArgs(inner.init, update)
-
-
-def _landing(update: Any, weights: Any, inside: Any) -> Any:
-    if update is None:
-        return None
-    return (inside - weights).astype(jnp.asarray(update).dtype)
-
-
-def _is_none(leaf: Any) -> bool:
-    return leaf is None
-
-
-def _require_like(expected: Any, given: Any) -> None:
-    shape: Any = jax.tree.map(lambda leaf: (jnp.shape(leaf), jnp.result_type(leaf)), expected)
-    other: Any = jax.tree.map(lambda leaf: (jnp.shape(leaf), jnp.result_type(leaf)), given)
-    if shape != other:
-        raise ValueError(
-            "projection must return a pytree like the weights, the same shapes and dtypes: "
-            f"it was given {shape} and returned {other}."
-        )
+    return on_selected(lambda w: map_real_leaves(project, w, "w"), w, where)
 
 
 def _as_keras(leaf: Array, norm: Norm, over: Axes, cap: Array, epsilon: Array) -> Array:
@@ -299,24 +256,3 @@ def _between(leaf: Array, norm: Norm, over: Axes, lower: Array, upper: Array, pa
 def _bring(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> Array:
     """``rescale``, but a norm that is inf or NaN makes every entry of the column NaN."""
     return rescale(leaf, norm, over, jnp.where(jnp.isfinite(norm.size), target, jnp.nan), keep)
-
-
-def _each_column(
-    w: Any, axis: Axis, nonfinite: Nonfinite, project: Callable[..., Array], *bounds: Array
-) -> Any:
-    """Apply ``project(leaf, norm, over, *bounds)`` to each leaf."""
-    check_choice(nonfinite)
-
-    def apply(leaf: Array, path: Any) -> Array:
-        leaf = handle_nonfinite(leaf, nonfinite, f"w{path_str(path)}")
-        projected: Array = _projected(leaf, axes_of(leaf, axis, path, "w"), project, bounds)
-        return projected
-
-    return map_real_leaves(apply, w, "w")
-
-
-@partial(jax.jit, static_argnums=(1, 2))  # one compilation where nothing around it is compiled
-def _projected(
-    leaf: Array, over: Axes, project: Callable[..., Array], bounds: tuple[Array, ...]
-) -> Array:
-    return project(leaf, joint_norm((leaf,), (over,)), over, *bounds)

@@ -58,6 +58,7 @@ AT_TENSOR = {
     "clip_gradient_norm": lambda t: ops.clip_gradient_norm(t, 1.0),
     "straight_through": lambda t: ops.straight_through(t, t),
 }
+EVERY = lambda path, leaf: True  # a vector in a pytree has no columns otherwise
 TREES = AT_TENSOR | {
     "clip_by_norm": lambda t: ops.clip_by_norm(t, 1.0),
     "clip_by_average_norm": lambda t: ops.clip_by_average_norm(t, 1.0),
@@ -65,8 +66,8 @@ TREES = AT_TENSOR | {
     "clip_by_global_norm": lambda t: ops.clip_by_global_norm(t, 1.0)[0],
     "clip_adaptively": lambda t: ops.clip_adaptively(t, t, 1.0),
     "clip_by_value": lambda t: ops.clip_by_value(t, -1.0, 1.0),
-    "max_norm": lambda t: ops.max_norm(t, 1.0, axis=None),
-    "min_max_norm": lambda t: ops.min_max_norm(t, 0.0, 1.0, axis=None),
-    "unit_norm": lambda t: ops.unit_norm(t, axis=None),
+    "max_norm": lambda t: ops.max_norm(t, 1.0, axis=None, where=EVERY),
+    "min_max_norm": lambda t: ops.min_max_norm(t, 0.0, 1.0, axis=None, where=EVERY),
+    "unit_norm": lambda t: ops.unit_norm(t, axis=None, where=EVERY),
     "non_negative": ops.non_negative,
 }

@@ -176,13 +176,13 @@ def test_weights_stay_inside_over_many_steps_of_adam():
     grads = [jax.tree.map(lambda leaf, n=n: jnp.sin(10 * leaf + n), w) for n in range(20)]
     out = steps(constrained(optax.adam(0.3), lambda w: max_norm(w, 0.5)), w, grads)
     assert np.all(norm64(out["kernel"], axis=0) <= 0.5 * (1 + 1e-14))
-    assert norm64(out["bias"]) <= 0.5 * (1 + 1e-14)
+    assert norm64(out["bias"]) > 0.5  # which has no columns
 
 
 @pytest.mark.slow
 def test_updates_land_where_the_projection_of_the_step_is_inside_optaxs_other_wrappers_too():
     w, g = {"a": normal(4, 3), "b": normal(3)}, {"a": normal(4, 3, seed=2), "b": normal(3, seed=3)}
-    expected = jax.tree.map(lambda w, g: max_norm(w - 0.5 * g, 1.0), w, g)
+    expected = {"a": max_norm(w["a"] - 0.5 * g["a"], 1.0), "b": w["b"] - 0.5 * g["b"]}
     assert_trees(steps(inside(), w, [g]), expected)
     assert_trees(steps(optax.inject_hyperparams(inside)(lr=0.5), w, [g]), expected)
     masked = steps(optax.masked(inside(), {"a": True, "b": False}), w, [g])

@@ -93,7 +93,7 @@ def test_raise_says_how_many_entries_and_where(name):
 
 @pytest.mark.slow
 def test_raise_names_the_leaf():
-    tree = {"w": [jnp.ones(2), jnp.array([np.nan, np.inf])], "n": None, "i": jnp.arange(2)}
+    tree = {"w": [jnp.ones((2, 1)), jnp.array([[np.nan], [np.inf]])], "n": None, "i": jnp.arange(2)}
     for f, name in (
         (lambda t: ops.clip_by_norm(t, 1.0, nonfinite="raise"), "grads"),
         (lambda t: ops.clip_by_global_norm(t, 1.0, nonfinite="raise"), "grads"),

@@ -133,10 +133,10 @@ AGREE: dict[str, tuple[Any, ...]] = {
         lambda t, c: optax.per_example_global_norm_clip([t["a"]], c)[0][0],
     ),
     "optax.projections.projection_l2_ball": (
-        lambda t, c: max_norm(t["b"], c), lambda t, c: [optax.projections.projection_l2_ball(t["b"][0], c)]
+        lambda t, c: max_norm(t["b"][0], c), lambda t, c: optax.projections.projection_l2_ball(t["b"][0], c)
     ),
     "optax.projections.projection_l2_sphere": (
-        lambda t, c: unit_norm(t["b"]), lambda t, c: [optax.projections.projection_l2_sphere(t["b"][0])]
+        lambda t, c: unit_norm(t["b"][0]), lambda t, c: optax.projections.projection_l2_sphere(t["b"][0])
     ),
     "optax.projections.projection_non_negative": (
         lambda t, c: non_negative(t), lambda t, c: optax.projections.projection_non_negative(t)
