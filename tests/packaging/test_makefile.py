@@ -46,7 +46,7 @@ def make(house: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 UNAME = 'case "$1" in -s) echo {} ;; -m) echo x86_64 ;; esac'
-PYTHONS = ("python3.13", "python3.12", "python3.11", "python3")
+PYTHONS = ("python3.14", "python3.13", "python3.12", "python3.11", "python3")
 
 
 @pytest.mark.parametrize(
@@ -56,17 +56,17 @@ PYTHONS = ("python3.13", "python3.12", "python3.11", "python3")
         (
             {"uname": UNAME.format("MINGW64_NT-10.0")},
             "",
-            r"MINGW64_NT-10\.0 x86_64[\s\S]*pip install -r requirements\.txt",
+            r"MINGW64_NT-10\.0 x86_64[\s\S]*pip install -r requirements-read\.txt",
         ),
         (
             dict.fromkeys(PYTHONS, "exit 1"),
             "",
-            r"tried python3\.13 python3\.12 python3\.11 python3\.[\s\S]*make PYTHON=",
+            r"tried python3\.14 python3\.13 python3\.12 python3\.11 python3\.[\s\S]*make PYTHON=",
         ),
         (
             {"python3.9": "exit 1"},
             "PYTHON=bin/python3.9",
-            r"PYTHON=bin/python3\.9 is no Python from 3\.11 to 3\.13",
+            r"PYTHON=bin/python3\.9 is no Python from 3\.11 to 3\.14",
         ),
     ],
     ids=["an Intel Mac", "another system", "no Python", "a Python too old"],
