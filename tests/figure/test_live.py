@@ -35,12 +35,12 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def show(open_page: Any, tmp_path: Path) -> Any:
-    """Show a figure as a widget; ``meanwhile`` is run while it is being loaded."""
+    """Show a figure as a widget in ``around``; ``meanwhile`` is run while it is being loaded."""
 
-    def show(figure: Any, meanwhile: str = "") -> Any:
+    def show(figure: Any, meanwhile: str = "", around: str = "<main></main>") -> Any:
         file = tmp_path / "page.html"
         css = (DIST / "figure.css").read_text(encoding="utf-8")
-        file.write_text(f"{PAGE}<style>{css}</style><main></main></html>", encoding="utf-8")
+        file.write_text(f"{PAGE}<style>{css}</style>{around}</html>", encoding="utf-8")
         page = open_page(file.as_uri(), viewport={"width": 900, "height": 900})
         text = (DIST / "widget.js").read_text(encoding="utf-8")
         page.evaluate(SHOW.replace("MEANWHILE", meanwhile), [text, figure.describe()])
@@ -89,6 +89,29 @@ def test_a_drag_rests_when_the_picture_gives_way_to_the_other_layout(show: Any) 
     page.mouse.move(x, y + 30)
     page.mouse.up()
     assert scale(page) == dragged
+
+
+ROW = '<div style="display: flex"><main></main><aside style="width: 100px"></aside></div>'
+SQUEEZE = """room => {
+  document.querySelector("aside").style.width = "700px";
+  document.querySelector("main").parentElement.style.width = room + "px";
+}"""
+
+
+def test_in_a_row_a_figure_has_the_room_that_is_left_and_keeps_it_in_a_drag(show: Any) -> None:
+    page = show(UnrolledFlow(), around=ROW)
+    figure = page.locator("figure")
+    assert figure.bounding_box()["width"] == page.evaluate("document.body.clientWidth") - 100
+    for room, left in ((500, 320), (900, 446)):
+        page.evaluate(SQUEEZE, room)
+        width = figure.bounding_box()["width"]
+        assert width == pytest.approx(left, abs=1)
+    x, y = knob(page, "scale")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y + 4)
+    assert page.locator(".gl-held").bounding_box()["width"] == pytest.approx(width, abs=0.1)
+    page.mouse.up()
 
 
 @pytest.fixture

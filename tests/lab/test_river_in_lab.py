@@ -32,8 +32,9 @@ CELLS = [
     "print(slider.value, dial.value, river.scale, river.gain, other.steps)",
     "import time\nprint('asleep', flush=True)\n"
     "try:\n    time.sleep(120)\nexcept KeyboardInterrupt:\n    print('stopped')",
+    "ipywidgets.HBox([ipywidgets.FloatSlider(), UnrolledFlow(), UnrolledFlow()])",
 ]
-LINKED = 3
+LINKED, ROW = 3, 7
 ANSWERS = 20
 
 
@@ -179,6 +180,16 @@ def test_a_linked_widget_and_the_figure_follow_each_other_through_python(linked:
     linked.wait_for_function(
         "[...document.querySelectorAll('.widget-readout')].some((e) => e.textContent.trim() === '0.51')"
     )
+
+
+def test_in_a_row_figures_share_the_room(linked: Any) -> None:
+    run(linked, ROW)
+    figures = linked.locator(".widget-hbox figure.gl-figure")
+    figures.nth(1).locator(".gl-live").wait_for(timeout=ANSWERS * 1000)
+    one, other = (figure.bounding_box() for figure in figures.all())
+    assert one["y"] == other["y"]
+    assert 320 <= one["width"] == pytest.approx(other["width"])
+    assert one["height"] < 3000, "it was 13,095 where it had no width"
 
 
 def test_what_is_linked_in_the_page_answers_while_the_kernel_is_busy(linked: Any) -> None:

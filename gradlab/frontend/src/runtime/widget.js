@@ -21,6 +21,7 @@ async function render({ model, el }) {
   root.className = "gl-root";
   figure.append(root);
   el.append(figure);
+  el.classList.add("gl-widget");
   let telling = false; // the model says each change to us as well
   const onChange = (/** @type {Record<string, any>} */ changed) => {
     telling = true;
