@@ -43,9 +43,11 @@ def geqrf(a: jax.Array) -> tuple[jax.Array, jax.Array]:
         column = jnp.where(rows == j, last, jnp.where(rows > j, tail, column))
         return jnp.where(columns == j, column[:, None], a), taus.at[j].set(tau)
 
-    count = min(a.shape)
+    taus = jnp.zeros(min(a.shape), a.dtype)
+    if not a.size:
+        return a, taus
     a, unit = _scaled(a)
-    packed, taus = lax.fori_loop(0, count, step, (a, jnp.zeros(count, a.dtype)))
+    packed, taus = lax.fori_loop(0, taus.size, step, (a, taus))
     return jnp.where(rows[:, None] > columns, packed, packed * unit), taus
 
 
@@ -59,8 +61,8 @@ def householder_product(a: jax.Array, taus: jax.Array) -> jax.Array:
         v = jnp.where(rows > j, a[:, j], rows == j)
         return q - taus[j] * jnp.outer(v, v @ q)
 
-    product: jax.Array = lax.fori_loop(0, taus.size, step, jnp.eye(m, n, dtype=a.dtype))
-    return product
+    product = jnp.eye(m, n, dtype=a.dtype)
+    return lax.fori_loop(0, taus.size, step, product) if taus.size else product
 
 
 def qr(a: jax.Array, full_matrices: bool) -> tuple[jax.Array, jax.Array]:
@@ -78,7 +80,7 @@ def svd(a: jax.Array, full_matrices: bool) -> tuple[jax.Array, jax.Array, jax.Ar
     if m < n:
         u, s, v = svd(a.T, full_matrices)
         return v.T, s, u.T
-    a, unit = _scaled(a)
+    a, unit = _scaled(_finite(a))
     q, r = qr(a, full_matrices)
     w, u = _orthogonalised(r[:n].T)
     s = jnp.sqrt(jnp.sum(w**2, axis=0))
@@ -91,20 +93,26 @@ def svd(a: jax.Array, full_matrices: bool) -> tuple[jax.Array, jax.Array, jax.Ar
 def eigh(a: jax.Array, lower: bool) -> tuple[jax.Array, jax.Array]:
     """Return the vectors and the eigenvalues, ascending, of a symmetric matrix, given one half."""
     half = jnp.tril(a) if lower else jnp.triu(a).T
-    a, unit = _scaled(half + jnp.tril(half, -1).T)
+    a, unit = _scaled(_finite(half + jnp.tril(half, -1).T))
     above = 2 * jnp.sqrt(jnp.sum(a**2))  # all eigenvalues of a + above are positive
     _, v = _orthogonalised(a + above * jnp.eye(len(a), dtype=a.dtype))
     w = jnp.sum(v * (a @ v), axis=0)
+    v = jnp.where(jnp.isnan(above), above, v)
     order = jnp.argsort(w)
     return v[:, order], w[order] * unit
 
 
+def _finite(a: jax.Array) -> jax.Array:
+    """Return NaN in place of a matrix that is not all finite."""
+    return jnp.where(jnp.all(jnp.isfinite(a)), a, jnp.nan)
+
+
 def _scaled(a: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Divide a matrix by a unit, so that no square overflows; 1 where none would, NaN for inf."""
+    """Divide a matrix by a unit, so that no square overflows or vanishes; 1 where none would."""
     size = jnp.max(jnp.abs(a), initial=0)
     least = np.finfo(a.dtype).tiny ** 0.25
-    ordinary = ((size > least) & (size < 1 / least)) | (size == 0)
-    unit = jnp.where(ordinary, 1, jnp.where(jnp.isfinite(size), size, jnp.nan)).astype(a.dtype)
+    extreme = (size < least) | (size > 1 / least)
+    unit = jnp.where(extreme & (size > 0) & jnp.isfinite(size), size, 1).astype(a.dtype)
     return a / unit, unit
 
 

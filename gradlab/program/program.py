@@ -46,6 +46,9 @@ class Program:
     def __call__(self, *arguments: Any) -> Any:
         """Run the trace by JAX, in the program's precision.
 
+        Where singular vectors and eigenvectors have a sign to choose, it is the page's
+        (``linear_algebra``).
+
         Raises:
           ProgramError: where the number of leaves, their structure or a shape is not the traced
             one, or where an integer was traced and is none.

@@ -13,6 +13,7 @@ import numpy as np
 from jax.extend.core import ClosedJaxpr
 
 from gradlab.program.errors import ProgramError
+from gradlab.program.substitution import substituted
 from gradlab.program.widening import captured, widened
 
 DTYPES = ("float64", "float32", "int64", "int32", "bool")  # of arguments and results
@@ -104,6 +105,7 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
             jaxpr = widened(jaxpr)
         else:
             _refuse_float64(jaxpr, name)
+        jaxpr = substituted(jaxpr)
     result = jax.tree.unflatten(jax.tree.structure(shapes), jaxpr.out_avals)
     inputs = tuple(
         leaf

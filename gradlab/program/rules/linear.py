@@ -1,4 +1,8 @@
-"""Linear systems by plain elimination, of the sizes that figures have."""
+"""Linear systems by plain elimination, of the sizes that figures have.
+
+Factorisations for least squares, singular values and eigenvalues have become other primitives
+before (``substitution``).
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from gradlab.program import ir
 from gradlab.program.graph import Equation
 from gradlab.program.lower import Lowering
 from gradlab.program.rules.registry import result, rule
+from gradlab.program.substitution import FACTORISATIONS, refusal
 from gradlab.program.values import Indices, Value, stored
 
 
@@ -68,3 +73,8 @@ def _lu(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list
         orders = (swaps, _start(batch, swaps_shape), rows, _start(batch, rows_shape))
         lowering.emit(ir.Call("lu", (*matrix, *orders), (a, swaps, rows)))
     return [stored(a, shape), stored(swaps, swaps_shape), stored(rows, rows_shape)]
+
+
+@rule(*FACTORISATIONS)
+def _refused(lowering: Lowering, equation: Equation, values: Sequence[Value]) -> list[Value]:
+    raise lowering.unsupported(equation, refusal(equation))
