@@ -1,14 +1,16 @@
-"""A figure as a page of its own."""
+"""A figure as a page of its own, and as a picture that stays where no widget can be."""
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import html
 import json
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from gradlab.frontend import asset, draw
+from gradlab.frontend import asset, draw, draw_svg
 from gradlab.node import NodeError, find_node
 
 PAGE = """<!doctype html>
@@ -74,3 +76,31 @@ def undrawn(description: Mapping[str, Any], text: str) -> str:
         text=html.escape(text),
         data=data,
     )
+
+
+def still(description: Mapping[str, Any], text: str) -> dict[str, str]:
+    """Return the figure's picture by its MIME type, and nothing where there is no Node.
+
+    It is HTML with an image that holds its SVG. SVG that stands by itself is put inline by code
+    hosts, and loses its styles there; notebooks that are not trusted do not show it at all.
+
+    Args:
+      description: the figure, as plain data.
+      text: what the picture shows, for who cannot see it.
+
+    Warns:
+      UserWarning: where Node is there, and fails.
+    """
+    try:
+        find_node()
+    except NodeError:
+        return {}
+    try:
+        picture = base64.b64encode(draw_svg(description).encode()).decode()
+    except NodeError as failure:
+        warnings.warn(f"No picture is kept beside the figure: {failure}", stacklevel=2)
+        return {}
+    alternative = html.escape(f"{description['title']}. {text}")
+    return {
+        "text/html": f'<img src="data:image/svg+xml;base64,{picture}" alt="{alternative}">',
+    }

@@ -68,8 +68,9 @@ class Figure(anywidget.AnyWidget):
     """The base of all figures; a subclass names its ``spec``.
 
     In a live kernel it is a widget: every control is a synced trait, to read, to set, to
-    observe and to link. While the book is built (``GRADLAB_OUTPUT=site``) it opens no comm
-    and shows itself under ``MIME``.
+    observe and to link. A saved notebook keeps its picture too, for where there is no kernel, if
+    Node is at hand to draw it; ``GRADLAB_OUTPUT=text`` leaves that out. While the book is built
+    (``GRADLAB_OUTPUT=site``) it opens no comm and shows itself under ``MIME``.
 
     Args:
       stage: how much is in sight, from 1 to the number of the spec's stages.
@@ -99,7 +100,7 @@ class Figure(anywidget.AnyWidget):
                 for name, value in values.items()
             }
         )
-        live = {} if _for_site() else {"_esm": "widget.js", "_css": "figure.css"}
+        live = {} if _output() == "site" else {"_esm": "widget.js", "_css": "figure.css"}
         self.add_traits(
             **{
                 name: traitlets.Unicode(asset(file).read_text(encoding="utf-8")).tag(sync=True)
@@ -115,7 +116,7 @@ class Figure(anywidget.AnyWidget):
 
     def open(self) -> None:
         """Open the comm to the page; while the book is built there is none."""
-        if not _for_site():
+        if _output() != "site":
             super().open()
 
     def _refuse_unknown(self, settings: Mapping[str, Any]) -> None:
@@ -221,12 +222,13 @@ class Figure(anywidget.AnyWidget):
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         as_text = {"text/plain": repr(self)}
-        if _for_site():
+        if _output() == "site":
             return {MIME: self.describe(), **as_text}, {}
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
-        return ({**data, **as_text}, *metadata)
+        still = {} if _output() == "text" else export.still(self.describe(), self.sentence)
+        return ({**data, **still, **as_text}, *metadata)
 
 
-def _for_site() -> bool:
-    return os.environ.get("GRADLAB_OUTPUT") == "site"
+def _output() -> str:
+    return os.environ.get("GRADLAB_OUTPUT", "")

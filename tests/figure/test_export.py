@@ -1,12 +1,16 @@
-"""A figure as a file of its own: it opens from anywhere, and asks nobody for anything."""
+"""A figure as a file of its own, which asks nobody for anything, and as the picture that a notebook keeps."""
 
 from __future__ import annotations
 
+import html
 import json
 import re
+from base64 import b64decode
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
+import nbformat
 import pytest
 
 from gradlab.figure import export
@@ -17,7 +21,14 @@ DATA = re.compile(
     r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL
 )
 
+IMAGE = re.compile(r'<img src="data:image/svg\+xml;base64,([\w+/=]+)" alt="([^"]*)">')
+SVG = "{http://www.w3.org/2000/svg}"
+
 pytestmark = pytest.mark.slow
+
+
+def no_node() -> str:
+    raise NodeError("there is no 'node' here")
 
 
 def test_a_file_holds_all_that_the_figure_needs(tmp_path: Path) -> None:
@@ -44,9 +55,6 @@ def test_it_answers_from_a_file_and_asks_for_nothing(open_page: Any, page_of: An
 def test_without_node_the_figure_is_drawn_when_its_script_runs(
     open_page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_node() -> str:
-        raise NodeError("there is no 'node' here")
-
     monkeypatch.setattr(export, "find_node", no_node)
     figure = ReportedTangent()
     path = figure.save_html(tmp_path / "tangent.html")
@@ -73,3 +81,39 @@ def test_the_code_is_a_click_away(open_page: Any, page_of: Any) -> None:
         page.locator(".gl-code").nth(1).inner_text().strip()
         == UnrolledFlow().program.javascript.strip()
     )
+
+
+def test_a_notebook_keeps_a_picture_beside_the_widget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GRADLAB_OUTPUT", raising=False)
+    figure = UnrolledFlow(scale=0.25)
+    data, *_ = figure._repr_mimebundle_()
+    image = IMAGE.fullmatch(data["text/html"])
+    assert image
+    assert html.unescape(image[2]) == f"{figure.spec.title}. {figure.sentence}"
+    picture = ElementTree.fromstring(b64decode(image[1]))
+    assert picture.tag == f"{SVG}svg"
+    assert picture.findtext(f"{SVG}title") == figure.sentence
+    assert {"text/plain", "application/vnd.jupyter.widget-view+json"} < set(data)
+
+
+def test_without_node_a_notebook_keeps_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export, "find_node", no_node)
+    assert export.still(UnrolledFlow().describe(), "") == {}
+
+
+def test_where_no_picture_can_be_drawn_the_widget_is_shown_all_the_same() -> None:
+    with pytest.warns(UserWarning, match=r"No picture is kept beside the figure: prerender\.mjs"):
+        assert export.still({"title": "Nothing"}, "") == {}
+
+
+@pytest.mark.exhaustive
+def test_a_page_made_from_a_saved_notebook_shows_the_picture() -> None:
+    from nbconvert import HTMLExporter
+
+    data, *_ = UnrolledFlow()._repr_mimebundle_()
+    output = nbformat.v4.new_output("execute_result", data=data)
+    cell = nbformat.v4.new_code_cell("river", outputs=[output])
+    for sanitize in (False, True):  # as nbviewer does
+        exporter = HTMLExporter(sanitize_html=sanitize)
+        page, _ = exporter.from_notebook_node(nbformat.v4.new_notebook(cells=[cell]))
+        assert data["text/html"].split('"')[1] in page

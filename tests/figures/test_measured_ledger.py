@@ -112,11 +112,11 @@ def test_the_sentence_says_where_the_total_is_known():
 
 def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monkeypatch):
     account = measure()
-    for site in ("", "site"):
-        monkeypatch.setenv("GRADLAB_OUTPUT", site)
+    for output in ("text", "site"):
+        monkeypatch.setenv("GRADLAB_OUTPUT", output)
         data, *_ = MeasuredLedger.display(account)
         assert data["text/plain"] == repr(account)
-        assert (MIME in data) == bool(site)
+        assert (MIME in data) == (output == "site")
         assert set(data) > {"text/plain"}
     assert data[MIME]["name"] == "MeasuredLedger"
 

@@ -167,7 +167,8 @@ def test_plain_text_is_the_sentence_and_the_table():
     ]  # fmt: skip
 
 
-def test_a_live_figure_is_a_widget_with_its_own_bundle():
+def test_a_live_figure_is_a_widget_with_its_own_bundle(monkeypatch):
+    monkeypatch.setenv("GRADLAB_OUTPUT", "text")
     figure = UnrolledFlow()
     data, *_ = figure._repr_mimebundle_()
     assert set(data) == {LIVE, "text/plain"}

@@ -204,7 +204,7 @@ def test_executing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
     assert executed(path) == once
     assert faults(once) == []
     stream, result = nbformat.reads(once, as_version=4).cells[1].outputs
-    assert stream.text == "a\nb\ncpu None\n"
+    assert stream.text == "a\nb\ncpu text\n"
     assert result.data == {"text/plain": "2"}
 
 

@@ -13,6 +13,8 @@ import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 
+const LINE = /\S.{0,97}(?=\s|$)|\S+/g; // of as many letters as go across a wide picture, between words
+
 /** On paper nothing is to be predicted. @param {import("./update.js").State} state */
 const shown = (state) => ({ ...state, attempt: null, concealed: new Set() });
 
@@ -54,15 +56,18 @@ export async function picture(description, styles) {
   const { width, height } = layouts.wide;
   const state = shown(initial(description, description.settings, await load(description), ["wide"]));
   const words = sentence(description, state.settings, state.values);
+  const lines = words.match(LINE) ?? [];
+  const title = -20 - 20 * lines.length;
+  const paper = { x: -20, y: title - 38, width: width + 40, height: height + 50 - title };
   /** @type {any} */
   const tree = html`
-    <svg xmlns="http://www.w3.org/2000/svg" class="gl-picture gl-file" viewBox=${`-20 -78 ${width + 40} ${height + 90}`}
-      width=${width + 40} height=${height + 90} role="img">
+    <svg xmlns="http://www.w3.org/2000/svg" class="gl-picture gl-file" viewBox=${Object.values(paper).join(" ")}
+      width=${paper.width} height=${paper.height} role="img">
       <title>${words}</title>
       <style dangerouslySetInnerHTML=${{ __html: styles }} />
-      <rect class="gl-paper" x="-20" y="-78" width=${width + 40} height=${height + 90} />
-      <text class="gl-filetitle" x="0" y="-40">${description.title}</text>
-      <text class="gl-muted" x="0" y="-16">${words}</text>
+      <rect class="gl-paper" ...${paper} />
+      <text class="gl-filetitle" x="0" y=${title}>${description.title}</text>
+      ${lines.map((line, i) => html`<text class="gl-muted" x="0" y=${title + 24 + 20 * i}>${line}</text>`)}
       ${view.draw({ ...state, description, spec, layout: "wide", id: "picture" })}
     </svg>
   `;

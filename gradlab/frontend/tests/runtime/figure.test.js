@@ -47,6 +47,21 @@ test("a picture as a file of its own is XML, where no attribute is without a val
   assert.doesNotMatch(file.replace(/="[^"]*"/g, "="), /<[^>]* [\w-]+(?=[ >])/);
 });
 
+test("the sentence of a picture goes on in a new line, and the paper grows with it", async () => {
+  const long = "word ".repeat(30).trim();
+  const [short, tall] = await Promise.all(
+    ["Nothing.", long].map((said) => picture({ ...description, sentences: [said] }, "")),
+  );
+  const shown = [...tall.matchAll(/<text class="gl-muted" x="0" y="(-\d+)">(.*?)<\/text>/g)];
+  assert.deepEqual(
+    shown.map(([, y]) => Number(y)),
+    [-36, -16],
+  );
+  assert.equal(shown.map(([, , line]) => line).join(" "), long);
+  const [before, after] = [short, tall].map((file) => Number(/height="(\d+)" role/.exec(file)[1]));
+  assert.equal(after, before + 20);
+});
+
 test("each handle has a key of its own, and keeps it when another control's comes and goes", () => {
   const [ring, line] = [{ control: "c" }, { control: "c" }];
   const guesses = [0, 1].map((index) => ({ control: "guess", index }));
