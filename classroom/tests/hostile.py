@@ -474,4 +474,34 @@ FORGERIES = (
         """, earns=False, says="max_norm: it took longer than"),
 )  # fmt: skip
 
+BELIEVED = _hostile(
+    "right observations, without a function",
+    """
+    import gc
+    import numpy as np
+    from gradlab.exercises.checking.plain_data import decode, encode
+
+    def right(w, limit):
+        norms = np.sqrt((w**2).sum(axis=0))
+        return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
+
+    (wire,) = (thing for thing in gc.get_objects() if type(thing).__name__ == "Wire")
+    loads, dumps, asked = wire.loads, wire.dumps, {}
+
+    def listen(line):
+        asked.update(loads(line))
+        return asked
+
+    def speak(message):
+        if message["at"] == "answer":
+            seen = [{"value": encode(right(*decode(run)))} for run in asked["runs"]]
+            message["answered"] = {"kind": None, "seen": seen}
+        return dumps(message)
+
+    wire.loads, wire.dumps = listen, speak
+    """,
+    earns=True,
+)
+"""The limit of what the grader holds: who computes what is right can hand it in as if it were seen."""
+
 HOSTILE = {submission.name: submission for submission in (*RUNAWAYS, *ESCAPES, *FORGERIES)}

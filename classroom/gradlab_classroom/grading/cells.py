@@ -58,8 +58,10 @@ class Cells:
         try:
             flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
             code = compile(tree, file, "exec", flags, dont_inherit=True)
-            if inspect.iscoroutine(awaited := eval(code, self.namespace)):
-                asyncio.run(awaited)
+            if code.co_flags & inspect.CO_COROUTINE:
+                asyncio.run(eval(code, self.namespace))
+            else:
+                exec(code, self.namespace)
         finally:
             self._recall()
 

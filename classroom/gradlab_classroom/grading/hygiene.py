@@ -1,7 +1,8 @@
 """Puts back what a submission has replaced in the modules that its answers are run with.
 
-It is no wall: what is judged, is judged outside. It keeps one answer's tricks from another's
-marks, and it lets the instructor know.
+It is no wall: it undoes what is common, lets the instructor know, and misses what is done to
+objects that no module names. What is judged, is judged outside, and can be no better than what was
+observed here.
 """
 
 from __future__ import annotations

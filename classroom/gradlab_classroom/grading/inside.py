@@ -2,6 +2,8 @@
 
 It is the only program that shares a process with what a student wrote. It knows the inputs of a
 question when it is asked, and never what should come out; it writes plain data, and no verdict.
+It cannot be trusted against what it shares its process with: code that looks for this program finds
+it, and can have it say whatever that code computes, what is right included.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ def confine(limits: Mapping[str, int], uid: int | None) -> None:
 
 
 class Wire:
-    """The way to the grader and back, on file descriptors that no cell is given."""
+    """The way to the grader and back, on file descriptors that no cell is given, though one may search."""
 
     def __init__(self, into: int, out: int) -> None:
         self.into, self.out, self.blocks = os.dup(into), os.dup(out), [b""]

@@ -1,4 +1,7 @@
-"""Each hostile submission gets what it has earned, finds and changes nothing, and disturbs nobody."""
+"""Each hostile submission gets what it has earned, finds and changes nothing, and disturbs nobody.
+
+One gets more, since it knows what is right: the last test says so, as the page on grading does.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,8 @@ import psutil
 import pytest
 from gradlab_classroom.grading.sandbox import run
 
-from classroom.tests.hostile import HOSTILE, RIGHT
+from classroom.tests.hostile import BELIEVED, HOSTILE, RIGHT
+from classroom.tests.paths import ROOT
 from classroom.tests.sandboxed import ASKED, SMALL, found, need_sandbox, told
 
 pytestmark = pytest.mark.slow
@@ -96,3 +100,17 @@ def test_a_neighbour_finishes_with_its_answers(name: str, host: Host) -> None:
     ran = beside.result()
     assert attack.result().status in HOSTILE[name].status
     assert (ran.status, found(ran), ran.output, ran.notes) == ("finished", "passed", "here\n", ())
+
+
+@pytest.mark.exhaustive
+def test_a_notebook_that_computes_what_is_right_can_hand_it_in_as_if_it_were_seen() -> None:
+    need_sandbox()
+    assert "def max_norm" not in "".join(BELIEVED.cells)
+    ran = run(BELIEVED.cells, [ASKED], limits=SMALL)
+    assert (found(ran), ran.notes, ran.errors) == ("passed", (), {})
+
+
+def test_the_page_on_grading_says_how_often_it_was_attacked_and_what_does_not_hold() -> None:
+    page = " ".join((ROOT / "book/teaching/grading.md").read_text(encoding="utf-8").split())
+    assert f"Tests attack this with {len(HOSTILE)} hostile notebooks." in page
+    assert "computes by itself what is right can hand that in as if it had been observed" in page
