@@ -14,13 +14,17 @@ from jax import Array
 AT_MOST = 12
 """Losses and applications that are printed; of more, the first and the last."""
 
+LEAST_ERROR = 0.01
+"""An error of the sum that is named, relative to what is added up: rounding in float32 makes a
+millionth, and less than this where ``step`` computes in bfloat16."""
+
 
 @partial(
     jax.tree_util.register_dataclass,
     meta_fields=("placement",),
     data_fields=(
-        "scale", "weights", "losses", "coefficients", "norms", "inner_products", "head_norms",
-        "own", "through", "root", "state_cotangent", "total", "step_total",
+        "scale", "weights", "losses", "coefficients", "norms", "inner_products", "sum_norm",
+        "sum_error", "head_norms", "own", "through", "root", "state_cotangent", "total", "step_total",
     ),
 )  # fmt: skip
 @dataclass(frozen=True, eq=False, repr=False)
@@ -40,6 +44,9 @@ class Ledger:
         of ``step`` from loss k, weight included.
       inner_products: float ``[K, K]``; of each of those gradients with their sum, the total
         through ``step``. They add up to its squared norm.
+      sum_norm: float ``[]``; of the sum of all those gradients.
+      sum_error: float ``[]``; the norm of that sum minus the total through ``step``: no more than
+        rounding, where the backward pass of ``step`` is linear.
       head_norms: float ``[K]``; of what reaches the parameters through head k directly.
       own: float ``[K]``; the norm of the cotangent at the output of application k, after any
         scale there, that comes from its own head.
@@ -58,6 +65,8 @@ class Ledger:
     coefficients: Array
     norms: Array
     inner_products: Array
+    sum_norm: Array
+    sum_error: Array
     head_norms: Array
     own: Array
     through: Array
@@ -120,7 +129,23 @@ def table(ledger: Ledger) -> str:
         f"total through step {show(_size(ledger.step_total))}, total {show(_size(ledger.total))}, "
         f"at the initial state {show(_size(ledger.state_cotangent))}"
     )
-    return "\n".join([title, *lines, sums])
+    return "\n".join([title, *lines, sums, *_caution(ledger)])
+
+
+def _caution(ledger: Ledger) -> list[str]:
+    """Say that the entries do not add up, where rounding in the dtypes at hand is no reason."""
+    narrow = [*jax.tree.leaves(ledger.step_total), *jax.tree.leaves(ledger.state_cotangent)]
+    epsilons = [jnp.finfo(leaf.dtype).eps for leaf in narrow]  # type: ignore[no-untyped-call]
+    least = max(LEAST_ERROR, *(8 * float(eps) for eps in epsilons))
+    total, error = _size(ledger.step_total), float(ledger.sum_error)
+    if not error > least * (total + _size(ledger.norms)):
+        return []
+    return [
+        f"The entries add up to {show(ledger.sum_norm)}, not to the total through step, {show(total)} "
+        f"({show(error)} apart): step's backward pass is not linear, as with a clip of gradients in "
+        "it. Each entry is what its loss alone would send; clip outside of step for entries that "
+        "add up."
+    ]
 
 
 def show(value: Any) -> str:

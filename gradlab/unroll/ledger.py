@@ -7,17 +7,19 @@ pulls each of them back by itself; their sum is what an ordinary backward pass w
 from __future__ import annotations
 
 from functools import partial
+from itertools import compress
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 from jax import Array
+from jax.flatten_util import ravel_pytree
 from jax.typing import ArrayLike
 
 from gradlab.ops._arguments import is_float, real_scalar
 from gradlab.ops._norms import joint_norm
 from gradlab.unroll._ledger_arguments import Floats, checked, floats_of, hashable
-from gradlab.unroll._ledger_pull import pull_rows, row_norms
+from gradlab.unroll._ledger_pull import pull_rows, read_by, row_norms
 from gradlab.unroll._ledger_type import Ledger
 from gradlab.unroll.placements import Head, Step, check_placement, coefficients, unroll_losses
 
@@ -54,7 +56,7 @@ def ledger(
     Args:
       step: ``(params, state, input) -> state``, of the same structure, shapes and dtypes. Its
         backward pass is to be linear: with a clip of gradients in it, the entries do not add
-        up to ``total``.
+        up to ``step_total``, and the table says by how much.
       head: ``(params, state, input) -> loss``, a float ``[]``.
       params: a pytree of real floats.
       state: h_0, any pytree; leaves without a gradient, such as a counter, are carried along.
@@ -123,9 +125,14 @@ def _ledger(
     }  # fmt: skip
     at_input, at_output = gates[placement]
 
-    def pull_back(held: tuple[Floats, Array, Array], application: Any) -> tuple[Any, Any]:
+    read = read_by(step, params, state, jax.tree.map(lambda leaf: leaf[0], inputs))
+    square = jnp.zeros((steps, steps), jnp.result_type(jnp.float32, *jax.tree.leaves(params)))
+    along = ravel_pytree(list(compress(jax.tree.leaves(step_total), read.which)))[0]
+    along = along.astype(square.dtype)
+
+    def pull_back(held: tuple[Any, ...], application: Any) -> tuple[Any, Any]:
         """Turn the cotangents of all losses at h_j into those at h_{j-1}: column j is known."""
-        (arrived, norms, products), (j, before, after, x, weight) = held, application
+        (arrived, norms, products, summed), (j, before, after, x, weight) = held, application
         own_params, own_state = _head_cotangent(head, params, after, x, weight)
         head_norm = _norm(own_params)
         own = _times(own_state, at_output)
@@ -134,13 +141,18 @@ def _ledger(
         here = [
             rows.at[j].add(mine.astype(rows.dtype)) for rows, mine in zip(arrived, own, strict=True)
         ]
-        norm, product, back = pull_rows(step, params, step_total, before, x, here, j, ROWS_AT_ONCE)
+        norm, product, back, of_step = pull_rows(
+            step, read, along, before, x, here, j, ROWS_AT_ONCE
+        )
         gate = jnp.where((j == 0) & (placement == "after_heads"), 1.0, at_input)
-        held = _times(back, gate), norms.at[:, j].set(norm), products.at[:, j].set(product)
-        return held, (head_norm, _norm(own), _norm(later))
+        norms, products = norms.at[:, j].set(norm), products.at[:, j].set(product)
+        return (_times(back, gate), norms, products, summed + of_step), (
+            head_norm,
+            _norm(own),
+            _norm(later),
+        )
 
     nothing = [jnp.zeros((steps, *leaf.shape), leaf.dtype) for leaf in start.floats]
-    square = jnp.zeros((steps, steps), jnp.result_type(jnp.float32, *jax.tree.leaves(params)))
     each = (
         jnp.arange(steps),
         jax.tree.map(lambda leaf: leaf[:-1], states),
@@ -148,8 +160,8 @@ def _ledger(
         inputs,
         weights,
     )
-    (at_root, norms, products), (head_norms, own, through) = jax.lax.scan(
-        pull_back, (nothing, square, square), each, reverse=True
+    (at_root, norms, products, summed), (head_norms, own, through) = jax.lax.scan(
+        pull_back, (nothing, square, square, jnp.zeros_like(along)), each, reverse=True
     )
     return Ledger(
         scale=scale,
@@ -159,6 +171,8 @@ def _ledger(
         coefficients=coefficients(steps, scale, placement, weights)[0],
         norms=norms,
         inner_products=products,
+        sum_norm=_norm([summed]),
+        sum_error=_norm([summed - along]),
         head_norms=head_norms,
         own=own,
         through=through,

@@ -29,6 +29,8 @@ CASES.append(pytest.param("tanh", "before_heads", marks=pytest.mark.slow))
 
 
 def assert_like(found, expected, rtol=1e-10, atol=1e-10):
+    assert float(found.sum_error) < 1e-12 * (1 + np.linalg.norm(found.norms))
+    np.testing.assert_allclose(found.sum_norm, np.linalg.norm(flat(found.step_total)), rtol, atol)
     for field, value in expected.items():
         weighted = field == "weighted losses"
         mine = found.weights * found.losses if weighted else getattr(found, field)
@@ -154,4 +156,5 @@ def test_a_backward_pass_that_is_not_linear_is_shown_loss_by_loss():
 
     assert float(found.total) == pytest.approx(float(jax.grad(whole)(params)))
     assert float(found.total) == pytest.approx(3 * limit)  # of the stream, not 6 of its parts
-    assert float(jnp.sum(found.norms)) == pytest.approx(6 * limit)
+    assert float(found.sum_norm) == pytest.approx(6 * limit)
+    assert "add up to 1.8, not to the total through step, 0.9 (0.9 apart)" in repr(found)

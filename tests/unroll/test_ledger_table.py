@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
-from gradlab.unroll import ledger
+from gradlab.unroll import Ledger, ledger
 
 pytestmark = pytest.mark.usefixtures("x64")
 
@@ -54,3 +57,38 @@ def test_of_many_losses_the_first_and_the_last_are_printed():
 @pytest.mark.slow
 def test_twelve_losses_are_printed_whole():
     assert "…" not in repr(ledger(step, head, 0.0, 0.0, jnp.zeros(12)))
+
+
+# Where the entries do not add up
+
+
+def recorded(error: float, total: float = 0.267, dtype: Any = np.float32) -> Ledger:
+    """A ledger of one parameter and two losses, whose entries have the norm 0.29."""
+    one, pair = np.float32(1.0), np.ones(2, np.float32)
+    through = np.array([total], dtype)
+    return Ledger(
+        scale=one, placement="off", weights=pair, losses=pair, coefficients=np.eye(2),
+        norms=np.array([[0.2, 0.0], [0.15, 0.15]]), inner_products=np.eye(2), sum_norm=np.float32(0.29),
+        sum_error=np.float32(error), head_norms=pair, own=pair, through=pair, root=pair,
+        state_cotangent=through, total=through, step_total=through,
+    )  # fmt: skip
+
+
+def test_entries_that_do_not_add_up_are_named_with_the_cause():
+    caution = repr(recorded(0.023)).splitlines()[-1]
+    assert "add up to 0.29, not to the total through step, 0.267 (0.023 apart)" in caution
+    assert "clip of gradients" in caution
+    assert "add up to 0.29, not" in repr(recorded(0.2, total=0.0))
+
+
+@pytest.mark.parametrize(
+    ("error", "total", "dtype"),
+    [
+        (1e-5, 0.267, np.float32),
+        (1e-5, 1e-5, np.float32),  # the entries cancel, and what rounding left is all there is
+        (0.02, 0.267, jnp.bfloat16),
+        (np.nan, np.nan, np.float32),
+    ],
+)
+def test_rounding_raises_no_alarm(error, total, dtype):
+    assert repr(recorded(error, total, dtype)).splitlines()[-1].startswith("total through step")
