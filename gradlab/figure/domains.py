@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,14 +21,20 @@ from gradlab.figure.controls import (
 )
 from gradlab.figure.ranges import LARGEST, SMALLEST
 from gradlab.figure.views import Axis
-from gradlab.program import compile
+from gradlab.program import Program
 
 PROBES = 240
 """The most settings at which domains are measured; so many along one slider, 15 along each of two."""
 FEWEST = 5
 """Places along each control; where there are more controls than that leaves room for, some settings."""
-
-Function = Callable[..., dict[str, Any]]
+DECADES = 12
+"""Of a logarithmic axis; where there are more, the outermost values lie beyond it."""
+FAR = 3
+"""Decades between a few values and all others, for which an axis is not extended."""
+QUARTER, HALF, NEVER = 0.25, 0.5, math.inf
+"""Shares of values on the floor of a linear axis, from which on it becomes logarithmic."""
+APART = 5
+"""Results whose sizes differ by a larger factor have an axis each."""
 
 
 def step(low: float, high: float) -> float:
@@ -81,31 +87,78 @@ def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:
         yield tuple(values[source.integers(len(values))] for values in drawn)
 
 
-def measure(
-    function: Function, controls: Sequence[Control], names: Sequence[str]
-) -> tuple[float, float]:
-    """The smallest and the largest value of some results, wherever the controls stand.
+def sample(
+    program: Program, controls: Sequence[Control], names: Sequence[str]
+) -> dict[str, np.ndarray]:
+    """Some results wherever the controls stand; the first setting first, along an axis before theirs."""
+    found = [program(*values) for values in _settings(controls)]
+    return {
+        name: np.stack([np.asarray(each[name], dtype=np.float64) for each in found])
+        for name in names
+    }
 
-    What is not finite, or beyond `LARGEST`, is left out: it lies beyond any axis.
+
+def size(values: np.ndarray) -> float:
+    """The largest size of what an axis can hold; 0 where there is none."""
+    sizes = np.abs(values)
+    return float(np.max(sizes, initial=0.0, where=(sizes >= SMALLEST) & (sizes <= LARGEST)))
+
+
+def axis(values: np.ndarray, label: str = "", floor: float = NEVER) -> Axis:
+    """An axis for samples, linear with zero and round ends, or logarithmic where they need it.
+
+    Args:
+      values: samples, the first setting's first.
+      label: the axis's name.
+      floor: the share of values from which on too many lie on a linear axis's floor.
     """
-    program = compile(function, *(control.traced(control.initial) for control in controls))
-    found = [np.zeros(1)]
-    for values in _settings(controls):
-        results = program(*values)
-        found += [np.ravel(np.asarray(results[name], dtype=np.float64)) for name in names]
-    numbers = np.concatenate(found)
-    finite = numbers[np.abs(numbers) <= LARGEST]
-    low, high = float(finite.min()), float(finite.max())
-    return (low, high) if high - low >= SMALLEST else (low - 1.0, high + 1.0)
-
-
-def axis(ends: tuple[float, float], label: str = "") -> Axis:
-    """An axis from a round number below to a round number above, zero on it."""
-    low, high = ends
+    if span := _decades(values, floor):
+        return Axis(span, "log", label=label)
+    finite = values[np.abs(values) <= LARGEST]
+    low, high = float(np.min(finite, initial=0.0)), float(np.max(finite, initial=0.0))
+    if high - low < SMALLEST:
+        low, high = low - 1.0, high + 1.0
     return Axis(
         (-round_up(-low) if low <= -SMALLEST else 0.0, round_up(high) if high >= SMALLEST else 0.0),
         label=label,
     )
+
+
+def _decades(values: np.ndarray, floor: float) -> tuple[float, float] | None:
+    """The ends of a logarithmic axis, where a linear one would press the values on its floor.
+
+    That is where none is negative and few are zero, they span more than two decades, and this
+    share of all, or of those at the first setting, lies in the lowest fiftieth: a few pixels.
+    What few are decades away from all others lie beyond the axis. Of more than `DECADES` it has
+    those in which half of the values lie, and all at the first setting.
+    """
+    shown = (values >= SMALLEST) & (values <= LARGEST)
+    if np.any(values < 0) or np.sum(shown) < 0.9 * np.sum(np.abs(values) <= LARGEST):
+        return None
+    logs, first = np.log10(values[shown]), np.log10(values[0][shown[0]])
+    if not logs.size or np.ptp(logs) <= 2:
+        return None
+    if not any(
+        np.mean(some < logs.max() - math.log10(50)) >= floor for some in (logs, first) if some.size
+    ):
+        return None
+    (low, high), ends = (logs.min(), logs.max()), np.quantile(logs, [0.02, 0.98])
+    low = ends[0] if ends[0] - low > FAR else low
+    high = ends[1] if high - ends[1] > FAR else high
+    if high - low > DECADES:
+        logs = np.concatenate([np.quantile(logs, [0.25, 0.75]), first])
+        low, high = logs.min(), logs.max()
+    return float(f"1e{math.floor(low)}"), float(f"1e{math.ceil(high)}")
+
+
+def alike(some: Sequence[np.ndarray], floor: float = NEVER) -> bool:
+    """Tell if samples of several results may share an axis: on it, each can be read."""
+    axes, sizes = [axis(each, floor=floor) for each in some], [size(each) for each in some]
+    if len({one.scale for one in axes}) > 1:
+        return False
+    if axes[0].scale == "log":
+        return max(one.span[0] for one in axes) < min(one.span[1] for one in axes)
+    return max(sizes) <= APART * min((one for one in sizes if one), default=0.0)
 
 
 def round_up(size: float) -> float:

@@ -5,21 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gradlab.figure import defaults, shorthand
+from gradlab.figure import defaults, pictures, shorthand
 from gradlab.figure.control import Control
-from gradlab.figure.named import check_arguments, with_named_results
+from gradlab.figure.named import check_arguments, compiled, with_named_results
 from gradlab.figure.prediction import Prediction
+from gradlab.figure.shorthand import words
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import View
-from gradlab.figure.widget import Figure, check_names, program_of
+from gradlab.figure.widget import Figure, check_names
+from gradlab.program import Program
 
 
 class Explored(Figure):
     """A figure that ``explore`` made; it bears the function's name."""
 
-    def __init__(self, spec: FigureSpec, name: str) -> None:
-        self.spec, self._given_name = spec, name
+    def __init__(self, spec: FigureSpec, name: str, program: Program) -> None:
+        self.spec, self._given_name, self._program = spec, name, program
         super().__init__()
+
+    @property
+    def program(self) -> Program:
+        """The program that this figure runs, here and in the page."""
+        return self._program
 
     @property
     def _name(self) -> str:
@@ -46,6 +53,7 @@ def explore(
     parts: Mapping[str, Part] | None = None,
     more: Sequence[str] = (),
     note: str = "",
+    dtype: Any = "float64",
 ) -> Figure:
     """A live figure of a JAX function: its controls are the function's arguments.
 
@@ -59,8 +67,10 @@ def explore(
       controls: Controls, or a dict from an argument's name to a Control or, as in
         ``ipywidgets.interact``, to (low, high), (low, high, initial), True, False, or a list of
         names. An argument that has a default needs no control.
-      view: what is drawn; chosen by the results' shapes where it is None.
-      title: the function's name, in words, where it is empty.
+      view: what is drawn. Where it is None it is chosen by the results' shapes, with an axis for
+        each size of them, logarithmic where they need one; results that it leaves out are named
+        under the picture.
+      title: the function's name, with spaces, where it is empty.
       look: one sentence: what to look for.
       sentence: a template that states the present: ``"With s = {s}, y is {result:,.2f}."``
       table: the results that are shown as a table.
@@ -72,11 +82,13 @@ def explore(
       parts: what is said of the picture's parts.
       more: names of controls that stand behind "more".
       note: what stands behind the picture, as HTML.
+      dtype: ``"float64"`` or ``"float32"``: in what the function computes, as ``compile`` says.
 
     Raises:
       TypeError: for controls and arguments that do not fit each other.
       ValueError: for a control, a view or words that ask for what is not there.
       UnsupportedPrimitive: where the function cannot be compiled.
+      ProgramError: for another dtype.
     """
     given = tuple(shorthand.controls_of(controls))
     name = getattr(function, "__name__", "figure")
@@ -84,9 +96,12 @@ def explore(
     check_names(given)
     check_arguments(function, name, given)
     called, order = with_named_results(function, name, given)
-    outputs = sorted(program_of(called, given).outputs, key=lambda leaf: order.index(leaf.name))
+    program = compiled(called, given, dtype)
+    outputs = sorted(program.outputs, key=lambda leaf: order.index(leaf.name))
+    table = table or defaults.table(outputs)
     if view is None:
-        called, view = defaults.view(called, given, outputs)
+        called, program, view, drawn = pictures.view(called, given, program, outputs, dtype)
+        note = " ".join(filter(None, (note, defaults.undrawn(outputs, drawn, table))))
     spec = FigureSpec(
         function=called,
         controls=given,
@@ -94,7 +109,7 @@ def explore(
         title=_title(name, given) if title == "" else title,
         look=look,
         sentences=(sentence or defaults.sentence(given, outputs),),
-        table=table or defaults.table(outputs),
+        table=table,
         labels=labels or {},
         parts=parts or {},
         stages=((_in_sight(given, more), tuple(more)),),
@@ -105,12 +120,12 @@ def explore(
         note=note,
         source=function,
     )
-    return Explored(spec, name)
+    return Explored(spec, name, program)
 
 
 def _title(name: str, controls: Sequence[Control]) -> str:
     if name != "figure" or not controls:
-        return name.replace("_", " ").strip().capitalize()
+        return words(name)
     return f"A function of {', '.join(control.symbol or control.label for control in controls)}"
 
 

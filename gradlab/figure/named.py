@@ -10,8 +10,23 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.figure import defaults
 from gradlab.figure.control import Control
+from gradlab.program import Program, compile
+
+
+def with_signature(function: Any, name: str, arguments: Sequence[str]) -> Any:
+    """The function under a name, with arguments that are named, as the compiler reads them."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    function.__name__ = name
+    function.__signature__ = inspect.Signature([inspect.Parameter(a, kind) for a in arguments])
+    return function
+
+
+def compiled(function: Callable[..., Any], controls: Sequence[Control], dtype: Any) -> Program:
+    """The program of a function that takes what the controls are set to."""
+    return compile(
+        function, *(control.traced(control.initial) for control in controls), dtype=dtype
+    )
 
 
 def check_arguments(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:
@@ -71,7 +86,7 @@ def with_named_results(
         order[:] = found
         return {key: jnp.asarray(value) for key, value in found.items()}
 
-    adapted: Callable[..., dict[str, Any]] = defaults.with_signature(called, name, names)
+    adapted: Callable[..., dict[str, Any]] = with_signature(called, name, names)
     return adapted, order
 
 

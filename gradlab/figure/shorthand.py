@@ -17,6 +17,11 @@ CONTROL = (
 )
 
 
+def words(name: str) -> str:
+    """A name as it is shown: with spaces, and otherwise as it is written."""
+    return name.replace("_", " ").strip() or name
+
+
 def controls_of(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control]:
     """Controls from whatever names them.
 
@@ -38,7 +43,7 @@ def controls_of(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control
 
 def _control(name: str, what: Any) -> Control:
     """The control that a short form stands for."""
-    label = str(name).replace("_", " ").strip() or str(name)
+    label = words(str(name))
     if isinstance(what, tuple | list | np.ndarray):
         what = to_builtin(what)
     match what:

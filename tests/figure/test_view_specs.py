@@ -120,7 +120,6 @@ def test_a_view_of_what_there_is_is_taken_and_is_plain_data(view: View) -> None:
         (Multiples(Plane(()), over=("c",)), r"'c', which is no result with a leading axis"),
         (Multiples(Plane(()), over=("rows", "more")), r"different lengths: rows 5, more 6"),
         (Multiples(Plane(()), over=("rows",), titles=("a",)), r"1 titles for 5 pictures"),
-        (Panels((("", Plane(())),), wide="beside"), r"1 views to stand beside each other; expected two"),
         (Panels((("", Matrix("gone")),)), r"cells from 'gone'"),
         (
             Profile([Series("steps")], Y, thresholds=[Threshold(np.nan)]),

@@ -440,4 +440,13 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "look": "Drag the ring.",
         "sentence": "At c = {c}, the two differ by {angle:,.0f} degrees.",
     },
+    "by_itself": {
+        "function": lambda x, rate: {
+            "loss": 300 * jnp.exp(-9 * x * rate),
+            "jump": jnp.where(x > rate, 1.0, 0.0),
+            "half_jump": jnp.where(x > rate, 0.5, 0.0),
+            "slope": 40 * x - 20,
+        },
+        "controls": {"x": (0.0, 1.0, 0.25), "rate": (0.1, 2.0, 0.5)},
+    },
 }

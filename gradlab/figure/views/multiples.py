@@ -83,8 +83,8 @@ class Panels(View):
 
     Attributes:
       views: pairs of a title, which may be empty, and a view.
-      wide: where there is room, two of them may stand beside each other, each as it is drawn
-        where it is narrow; or all below each other, as they do on a narrow page.
+      wide: where there is room, they may stand beside each other in rows of two, each as it is
+        drawn where it is narrow; or all below each other, as they do on a narrow page.
     """
 
     views: Sequence[tuple[str, View]]
@@ -101,11 +101,6 @@ class Panels(View):
             raise TypeError(
                 f"Panels was given views = {self.views!r}; expected pairs of a title and a view, "
                 "one or more."
-            )
-        if self.wide == "beside" and len(self.views) != 2:
-            raise ValueError(
-                f"Panels was given {len(self.views)} views to stand beside each other; expected two, "
-                "or wide='below'."
             )
         for _, view in self.views:
             view.check(outputs, controls)

@@ -107,6 +107,29 @@ test("panels keep their views' handles, where they lie in the whole", () => {
   }
 });
 
+test("panels beside each other stand in rows of two, the plots of profiles on one line", () => {
+  const level = { thresholds: [threshold("c", { drag: "c" })] };
+  const three = [
+    ["One", profile([series("g")], level)],
+    ["", profile([series("g", { label: "g" }), series("h", { label: "h" })], level)],
+    ["Three", profile([series("g")], level)],
+  ];
+  for (const layout of LAYOUTS) {
+    const drawn = drawing(
+      panels("beside", ...three),
+      { g: [1, 2], h: [2, 1] },
+      { settings: { c: 1 }, layout },
+    );
+    const [one, two, last] = handles(drawn);
+    assert.equal(last.x, one.x);
+    if (layout === "narrow") assert.ok(one.y < two.y && two.y < last.y && two.x === one.x);
+    else {
+      assert.ok(two.x - one.x > 300 && last.y - one.y > 200);
+      close(one.y, two.y);
+    }
+  }
+});
+
 test("ids are one of a kind, in panels as in multiples", () => {
   const spec = panels("below", ["", plane(ring("c"))], ["", ARROWS]);
   const text = draw(spec, { g: AXES }, { settings: { c: 1 } });

@@ -165,6 +165,22 @@ test("a guessed level is drawn and dragged where the spec says that it is one", 
   assert.doesNotMatch(svg(drawn(false)), /gl-guess/);
 });
 
+test("a line is broken where places are as good as one and values are not, its ghost where it was", () => {
+  const spec = profile([line()], { at: "xs", x: axis([0, 4]) });
+  const [now, was] = [
+    { g: [0, 1, 5, 6], xs: [0, 2, 2 + 1e-9, 4] },
+    { g: [0, 1, 5, 6], xs: [0, 1, 1 + 1e-9, 4] },
+  ];
+  const drawn = draw(spec, now, { ghost: was });
+  const [[after], [before]] = [paths(drawn, "gl-line"), paths(drawn, "gl-ghost")];
+  for (const path of [after, before]) assert.deepEqual([count(path, /M/g), count(path, /L/g)], [2, 2]);
+  assert.notEqual(after, before);
+  const steep = draw(spec, { ...now, xs: [0, 2, 2.1, 4] });
+  assert.equal(count(paths(steep, "gl-line")[0], /M/g), 1);
+  const smooth = draw(spec, { ...now, g: [0, 1, 1 + 1e-6, 6] });
+  assert.equal(count(paths(smooth, "gl-line")[0], /M/g), 1);
+});
+
 test("the ghost of a drag is an outline, of what moved alone", () => {
   const spec = profile([series("g")], { thresholds: [threshold("c")] });
   const text = draw(spec, { g: [1, 2] }, { settings: { c: 3 }, ghost: { g: [1, 5], c: 3 } });

@@ -43,19 +43,29 @@ export function panelsOf(views) {
   };
 }
 
-/** The places of the views. @param {Views} views @param {any} spec @param {any} description @param {"wide" | "narrow"} layout */
+/**
+ * The places of the views: in rows of one or two, whose profiles stand on one line.
+ * @param {Views} views @param {any} spec @param {any} description @param {"wide" | "narrow"} layout
+ */
 function room(views, spec, description, layout) {
-  const beside = layout === "wide" && spec.wide === "beside";
-  const inner = beside ? "narrow" : layout;
-  let [below, most] = [0, 0];
-  const places = spec.views.map((/** @type {[string, any]} */ [title, view], /** @type {number} */ i) => {
+  const across = layout === "wide" && spec.wide === "beside" ? 2 : 1;
+  const inner = across === 2 ? "narrow" : layout;
+  const panels = spec.views.map((/** @type {[string, any]} */ [title, view]) => {
     const own = { ...description, view };
     const { width, height } = views[view.kind].layouts(view, own)[inner];
-    const head = title ? TITLE : 0;
-    const [x, y] = beside ? [i * (688 - width), head] : [0, below + head];
-    below += head + height + GAP;
-    most = Math.max(most, head + height);
-    return { place: { x, y, title }, spec: view, description: own, layout: inner };
+    return { title, view, own, width, height, head: title ? TITLE : 0 };
   });
-  return { width: layout === "wide" ? 688 : 320, height: beside ? most : below - GAP, places };
+  let below = 0;
+  const places = panels.map(
+    (/** @type {any} */ { title, view, own, width, height, head }, /** @type {number} */ i) => {
+      const start = i - (i % across);
+      const row = panels.slice(start, start + across);
+      const tall = Math.max(...row.map((/** @type {any} */ panel) => panel.head + panel.height));
+      const level = row.every((/** @type {any} */ panel) => panel.view.kind === "profile");
+      const place = { x: (i % across) * (688 - width), y: below + (level ? tall - height : head), title };
+      if (i === start + row.length - 1) below += tall + GAP;
+      return { place, spec: view, description: own, layout: inner };
+    },
+  );
+  return { width: layout === "wide" ? 688 : 320, height: below - GAP, places };
 }

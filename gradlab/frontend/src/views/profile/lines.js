@@ -1,6 +1,5 @@
 // Lines and points: broken where a value is none, marked where they leave the plot.
 
-import { line } from "d3-shape";
 import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { spread } from "../common/labels.js";
@@ -11,15 +10,21 @@ import { Beyond, intervals } from "./bars.js";
 
 const MARKED = ["parameter", "loss", "cotangent"]; // their lines carry markers, each from another step on
 
-/** A path through what is finite; far beyond is as good as far beyond, as the plot cuts it. @param {ArrayLike<number>} values @param {any} space */
-function trace(values, { y, place, count }) {
-  /** @type {[number, number][]} */
-  const points = Array.from({ length: count }, (_, i) => [
-    r1(place(i)),
-    r1(clamp(y.at(values[i]), -2e4, 2e4)),
-  ]);
-  const path = line().defined(([, py], i) => Number.isFinite(values[i]) && !Number.isNaN(py));
-  return (path(points) ?? "").replaceAll(",", " ");
+/**
+ * A path through what is finite, broken at a jump: where places are as good as one, and values are not.
+ * Far beyond is as good as far beyond, as the plot cuts it.
+ * @param {ArrayLike<number>} values @param {any} space @param {(i: number) => number} place
+ */
+function trace(values, { y, count }, place) {
+  let [path, drawn, x, level] = ["", false, Number.NaN, Number.NaN];
+  for (let i = 0; i < count; i++) {
+    const [px, py] = [place(i), clamp(y.at(values[i]), -2e4, 2e4)];
+    const jumps = Math.abs(px - x) < 1e-3 && Math.abs(py - level) > 1;
+    const shown = Number.isFinite(values[i]) && !Number.isNaN(py);
+    if (shown) path += `${drawn && !jumps ? "L" : "M"}${r1(px)} ${r1(py)}`;
+    [drawn, x, level] = [shown, px, py];
+  }
+  return path;
 }
 
 /** Tell if a value lies in the plot. @param {any} y @param {number} value */
@@ -49,7 +54,7 @@ export function Line(series, drawing, space) {
   const { y, place, count, small } = space;
   const values = read(drawing, value);
   const was = before(drawing, value);
-  const [now, old] = [trace(values, space), was ? trace(was, space) : ""];
+  const [now, old] = [trace(values, space, place), was ? trace(was, space, space.placed) : ""];
   const clipped = `url(#${drawing.id}-profile)`;
   const each = Math.max(1, Math.ceil(count / (small ? 6 : 12)));
   const rank = MARKED.indexOf(role);

@@ -1,7 +1,7 @@
 // Where everything of a profile lies: the plot, its slots and its scales.
 
 import { bothLayouts } from "../common/layouts.js";
-import { countOf, read, shapeOf } from "../common/read.js";
+import { before, countOf, read, shapeOf } from "../common/read.js";
 import { clamp, scaleOf } from "../common/scales.js";
 import { keyRows, typeOf } from "../common/text.js";
 
@@ -34,7 +34,7 @@ export function small(spec, width) {
 }
 
 /**
- * The plot with its scales and slots: `place(i)` is the middle of the i-th step from 0.
+ * The plot with its scales and slots: `place(i)` is the middle of the i-th step from 0, `placed(i)` where it was before a drag.
  * @param {any} drawing
  */
 export function spaceOf(drawing) {
@@ -48,14 +48,16 @@ export function spaceOf(drawing) {
   if (spec.at) {
     const x = scaleOf(spec.x, left, right, room.small || layout === "narrow" ? 4 : 7);
     const where = read(drawing, spec.at);
-    return { ...space, x, place: (/** @type {number} */ i) => x.at(where[i]) };
+    const was = before(drawing, spec.at) ?? where;
+    const at = (/** @type {any} */ places) => (/** @type {number} */ i) => x.at(places[i]);
+    return { ...space, x, place: at(where), placed: at(was) };
   }
   const place = (/** @type {number} */ i) => left + (i + 0.5) * pitch;
   const [low, high] = [spec.start - 0.5, spec.start + size - 0.5];
   const at = (/** @type {number} */ step) => place(step - spec.start);
   const invert = (/** @type {number} */ px) => (px - left) / pitch - 0.5 + spec.start;
   const ticks = stepsOf(spec, size, pitch, layout).map(([step, text]) => ({ at: at(step), text }));
-  return { ...space, place, x: { at, invert, ticks, low, high, zero: left, band: null } };
+  return { ...space, place, placed: place, x: { at, invert, ticks, low, high, zero: left, band: null } };
 }
 
 /** The steps that are named, as many as have room. @param {any} spec @param {number} size @param {number} pitch @param {string} layout @returns {[number, string][]} */
