@@ -23,7 +23,7 @@ EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of every file in the archive, so that the same files give the same archive."""
 
 OURS = ("gradlab", "gradlab_classroom")
-WANTED = "pip wheel --wheel-dir FOLDER -r requirements.txt ./classroom"
+WANTED = "pip wheel --wheel-dir FOLDER -r requirements-read.txt ./classroom"
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -64,7 +64,7 @@ class LabKitError(RuntimeError):
 
 
 def offline_requirements(text: str) -> str:
-    """Return the lines of a ``requirements.txt``, with gradlab's wheel for the folder ``.``.
+    """Return the lines of a ``requirements-read.txt``, with gradlab's wheel for the folder ``.``.
 
     Raises:
       LabKitError: where no line is ``.``: the kit would come without gradlab.
@@ -73,7 +73,7 @@ def offline_requirements(text: str) -> str:
     wanted = [line for line in lines if line and not line.startswith("#")]
     if "." not in wanted:
         raise LabKitError(
-            "requirements.txt has no line '.', which stands for gradlab. Expected one: put it back."
+            "requirements-read.txt has no line '.', which stands for gradlab. Expected one: put it back."
         )
     return "".join(f"{'gradlab' if line == '.' else line}\n" for line in wanted)
 
@@ -95,7 +95,7 @@ def make_kit(wheels: Path, site: Path, release: Path, requirements: Path, out: P
         gradlab-classroom, and of what that needs.
       site: the built book.
       release: the assignments as students get them, a folder each.
-      requirements: the ``requirements.txt`` of the chapters.
+      requirements: the ``requirements-read.txt`` of the chapters.
       out: the archive to write; its folder is made where there is none.
 
     Returns:
@@ -156,7 +156,7 @@ def _wheels(folder: Path, requirements: str) -> list[Path]:
     if absent:
         raise LabKitError(
             f"{folder} has no wheel of {', '.join(absent)}. Expected one of everything that "
-            f"requirements.txt names, and of gradlab-classroom: {WANTED}"
+            f"requirements-read.txt names, and of gradlab-classroom: {WANTED}"
         )
     for package in OURS:
         if have.count(package) > 1:
@@ -194,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--wheels": ("_build/lab-kit/wheels", "the wheels"),
         "--site": ("_build/html", "the built book"),
         "--release": (str(RELEASE), "the assignments as students get them"),
-        "--requirements": ("requirements.txt", "what the chapters need"),
+        "--requirements": ("requirements-read.txt", "what the chapters need"),
         "--out": ("dist/lab-kit.zip", "the archive to write"),
     }
     for option, (default, help_) in folders.items():

@@ -49,7 +49,7 @@ def parts(tmp_path: Path) -> dict[str, Path]:
         "release/1_one/1_one.ipynb": "{}",
         "release/2_two/2_two.ipynb": "{}",
         "release/2_two/.ipynb_checkpoints/2_two-checkpoint.ipynb": "{}",
-        "requirements.txt": "# ranges\ntensors-of.a_kind>=1,<2  # the subject\n\n# gradlab\n.\n",
+        "requirements-read.txt": "# ranges\ntensors-of.a_kind>=1,<2  # the subject\n\n# gradlab\n.\n",
     }
     for name, text in contents.items():
         path = tmp_path / name
@@ -57,7 +57,7 @@ def parts(tmp_path: Path) -> dict[str, Path]:
         path.write_text(text)
     return {
         **{name: tmp_path / name for name in ("wheels", "site", "release")},
-        "requirements": tmp_path / "requirements.txt",
+        "requirements": tmp_path / "requirements-read.txt",
         "out": tmp_path / "dist" / "kit.zip",
     }
 
@@ -141,7 +141,7 @@ def test_what_the_start_page_says_installs_with_no_network(parts, tmp_path):
 
 
 def test_the_requirements_of_this_project_become_offline_ones():
-    lines = offline_requirements((ROOT / "requirements.txt").read_text()).splitlines()
+    lines = offline_requirements((ROOT / "requirements-read.txt").read_text()).splitlines()
     assert lines[-1] == "gradlab"
     assert any(line.startswith("jax>=") for line in lines)
     assert not any("#" in line or line == "." for line in lines)
@@ -161,7 +161,7 @@ def test_requirements_without_gradlab_are_refused():
         ("wheels", "no wheel of tensors-of.a_kind, gradlab, gradlab-classroom"),
         ("wheels/gradlab-1.0-py3-none-any.whl", "no wheel of gradlab."),
         ("wheels/gradlab_classroom-1.0-py3-none-any.whl", "no wheel of gradlab-classroom."),
-        ("requirements.txt", "name the file"),
+        ("requirements-read.txt", "name the file"),
     ],
 )
 def test_what_is_missing_is_named_with_what_makes_it(parts, tmp_path, capsys, gone, says):
