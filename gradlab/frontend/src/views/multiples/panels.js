@@ -44,7 +44,7 @@ export function panelsOf(views) {
 }
 
 /**
- * The places of the views: in rows of one or two, whose profiles stand on one line.
+ * The places of the views: in rows of one or two, on one line below where a profile has a key for a title.
  * @param {Views} views @param {any} spec @param {any} description @param {"wide" | "narrow"} layout
  */
 function room(views, spec, description, layout) {
@@ -61,7 +61,7 @@ function room(views, spec, description, layout) {
       const start = i - (i % across);
       const row = panels.slice(start, start + across);
       const tall = Math.max(...row.map((/** @type {any} */ panel) => panel.head + panel.height));
-      const level = row.every((/** @type {any} */ panel) => panel.view.kind === "profile");
+      const level = row.some((/** @type {any} */ panel) => panel.view.kind === "profile" && !panel.title);
       const place = { x: (i % across) * (688 - width), y: below + (level ? tall - height : head), title };
       if (i === start + row.length - 1) below += tall + GAP;
       return { place, spec: view, description: own, layout: inner };

@@ -24,7 +24,7 @@ function trace(values, { y, count }, place) {
     if (shown) path += `${drawn && !jumps ? "L" : "M"}${r1(px)} ${r1(py)}`;
     [drawn, x, level] = [shown, px, py];
   }
-  return path;
+  return path.replace(/M[^ML]+(?=M|$)/g, "$&Z"); // one alone is a dot
 }
 
 /** Tell if a value lies in the plot. @param {any} y @param {number} value */
