@@ -20,7 +20,7 @@ import numpy as np
 
 from gradlab.program import constants, ir
 from gradlab.program.errors import ProgramError, UnsupportedPrimitive
-from gradlab.program.graph import Atom, Constant, Equation, Graph, Var, count_uses
+from gradlab.program.graph import Atom, Constant, Equation, Graph, Var, count_uses, expansions
 from gradlab.program.trace import INSIDE, Leaf, Trace
 from gradlab.program.traverse import rewritten
 from gradlab.program.values import Indices, Value, scalar, stored
@@ -180,7 +180,10 @@ class Lowering:
     def unsupported(self, equation: Equation, detail: str = "") -> UnsupportedPrimitive:
         """Return the error for an equation, or a parameter of it, without a translation."""
         return UnsupportedPrimitive(
-            equation.primitive.name, user_line(equation), detail, self.rules
+            equation.primitive.name,
+            user_line(equation),
+            detail,
+            {*self.rules, *expansions.EXPANSIONS},
         )
 
 

@@ -1,7 +1,7 @@
-"""Factorisations of matrices as JAX functions, in place of the primitives that call LAPACK.
+"""JAX functions in place of what a page has not, put into the jaxpr itself.
 
-They are put into the jaxpr itself, so that JAX here and the page take the same vectors where
-mathematics leaves a choice.
+So JAX takes the same singular vectors and eigenvectors here as in the page, where mathematics
+leaves a choice; and ``jnp.frexp`` does without the bits of float64.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import jax.numpy as jnp
 from jax.extend.core import ClosedJaxpr, Jaxpr
 
 from gradlab.program import linear_algebra
+from gradlab.program.special_functions import frexp
 
 MOST = 64  # of the shorter side: an SVD of that size takes two frames of a page
 Params = dict[str, Any]
@@ -49,7 +50,7 @@ def refusal(equation: Any) -> str:
 
 
 def substituted(jaxpr: ClosedJaxpr) -> ClosedJaxpr:
-    """Replace each factorisation, those in loops and branches included."""
+    """Replace each factorisation and ``frexp``, those in loops and branches included."""
     result: ClosedJaxpr = _of_jaxpr(jaxpr)
     return result
 
@@ -71,11 +72,21 @@ def _of_equation(equation: Any) -> Any:
     name, params = equation.primitive.name, equation.params
     if name in FACTORISATIONS:
         return equation if refusal(equation) else _traced(FACTORISATIONS[name], equation)
+    if _is_frexp(equation):
+        return _traced(lambda _, x: frexp(x), equation)
     parts, structure = jax.tree.flatten(params, is_leaf=_is_jaxpr)
     inner = [_of_jaxpr(part) for part in parts]
     if all(new is old for new, old in zip(inner, parts, strict=True)):
         return equation
     return equation.replace(params=jax.tree.unflatten(structure, inner))
+
+
+def _is_frexp(equation: Any) -> bool:
+    """Tell whether an equation is what ``jnp.frexp`` calls, up to JAX 0.10."""
+    if equation.primitive.name != "custom_jvp_call":
+        return False
+    function = str(equation.params["call_jaxpr"].jaxpr.debug_info.func_src_info)
+    return function.startswith(f"_frexp at {jax.__path__[0]}")
 
 
 def _is_jaxpr(value: Any) -> bool:

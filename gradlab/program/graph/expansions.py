@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from gradlab.program import special_functions
 from gradlab.program.graph.nodes import Atom, Sources
 from gradlab.program.graph.scope import Scope, rewrite
 
@@ -26,14 +28,19 @@ def expansion(*names: str) -> Callable[[Expansion], Expansion]:
         def expand(
             scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
         ) -> Sequence[Atom]:
-            form: Any = jax.ShapeDtypeStruct
-            avals = [form(atom.aval.shape, atom.aval.dtype) for atom in inputs]
-            traced = jax.make_jaxpr(lambda *operands: function(equation.params, *operands))(*avals)
-            return scope.inline(traced, inputs, sources)
+            return _inlined(scope, partial(function, equation.params), inputs, sources)
 
         return function
 
     return register
+
+
+def _inlined(
+    scope: Scope, function: Expansion, inputs: list[Atom], sources: Sources
+) -> Sequence[Atom]:
+    form: Any = jax.ShapeDtypeStruct
+    avals = [form(atom.aval.shape, atom.aval.dtype) for atom in inputs]
+    return scope.inline(jax.make_jaxpr(function)(*avals), inputs, sources)
 
 
 @expansion("one_minus_square")
@@ -62,3 +69,28 @@ def _expanded_by_jax(params: dict[str, Any], *operands: jax.Array) -> list[jax.A
     primitive = params["_prim"]
     arguments = jax.tree.unflatten(primitive.in_tree, operands)
     return jax.tree.leaves(primitive.expand(*arguments))
+
+
+@expansion("bessel_i0e")
+def _bessel_i0e(params: dict[str, Any], x: jax.Array) -> jax.Array:
+    return special_functions.bessel_i0e(x)
+
+
+@expansion("bessel_i1e")
+def _bessel_i1e(params: dict[str, Any], x: jax.Array) -> jax.Array:
+    return special_functions.bessel_i1e(x)
+
+
+@rewrite("random_gamma")
+def _random_gamma(
+    scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
+) -> Sequence[Atom]:
+    """Draw as JAX does where it runs the primitive at once."""
+    function = partial(equation.primitive.impl, **equation.params)
+    return _inlined(scope, function, inputs, sources)
+
+
+for _name in ("igamma", "igammac", "igamma_grad_a", "regularized_incomplete_beta"):
+    _function = special_functions.by_jax(_name)
+    if _function is not None:
+        expansion(_name)(lambda params, *operands, f=_function: f(*operands))

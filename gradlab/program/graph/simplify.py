@@ -97,7 +97,7 @@ def uniform_element(scope: Scope, atom: Atom, shape: tuple[int, ...]) -> Atom | 
 def constant_element(scope: Scope, sequence: Atom, aval: Any, sources: Sources) -> Atom | None:
     """Return what a sequence has at each of its places, if that is the same."""
     if isinstance(sequence, Constant):
-        if not hasattr(sequence.aval.dtype, "itemsize") or sequence.aval.dtype.kind not in "fib":
+        if getattr(sequence.aval.dtype, "kind", "key") not in "fib":
             return None
         array = np.asarray(sequence.value)
         return Constant(array[0], aval) if _repeats(array) else None
