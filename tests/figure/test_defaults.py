@@ -13,6 +13,7 @@ from gradlab.figure.groups import groups
 from gradlab.figure.views import Panels, Profile
 from gradlab.figure.views.profile import Axis
 from gradlab.program import ProgramError
+from tests.run_in_node import RunInNode
 
 ON = {"on": Toggle("on", "on")}
 
@@ -144,7 +145,7 @@ def both_sides(result: Any, name: str) -> list[tuple[float, float, float]]:
 
 
 @pytest.mark.slow
-def test_a_curve_has_places_at_both_sides_of_each_jump_and_of_nothing_else():
+def test_a_curve_has_places_at_both_sides_of_each_jump_and_of_nothing_else(run_in_node: RunInNode):
     figure = explore(
         lambda x, at: {"jump": jnp.floor(2 * (x - at)), "steep": jnp.tanh(50 * (x - at))},
         {"x": (-1.0, 1.0), "at": (-1.0, 1.0, 0.27)},
@@ -156,6 +157,10 @@ def test_a_curve_has_places_at_both_sides_of_each_jump_and_of_nothing_else():
     np.testing.assert_array_equal(
         figure.value["jump_over_x"], np.floor(2 * (figure.value["places"] - 0.27))
     )
+    calls = [(0.0, at) for at in np.linspace(-1, 1, 12)]
+    for call, in_page in zip(calls, run_in_node(figure.program.javascript, calls), strict=True):
+        for by_jax, result in zip(figure.program(*call).values(), in_page, strict=True):
+            np.testing.assert_allclose(result, np.ravel(by_jax), rtol=0, atol=1e-12)
 
 
 @pytest.mark.slow
