@@ -142,13 +142,19 @@ def _decades(values: np.ndarray, floor: float) -> tuple[float, float] | None:
         np.mean(some < logs.max() - math.log10(50)) >= floor for some in (logs, first) if some.size
     ):
         return None
-    (low, high), ends = (logs.min(), logs.max()), np.quantile(logs, [0.02, 0.98])
-    low = ends[0] if ends[0] - low > FAR else low
-    high = ends[1] if high - ends[1] > FAR else high
+    low, high = _unless_far((logs.min(), logs.max()), np.quantile(logs, [0.02, 0.98]))
     if high - low > DECADES:
-        logs = np.concatenate([np.quantile(logs, [0.25, 0.75]), first])
-        low, high = logs.min(), logs.max()
-    return float(f"1e{math.floor(low)}"), float(f"1e{math.ceil(high)}")
+        most = np.concatenate([np.quantile(logs, [0.25, 0.75]), first])
+        low, high = _unless_far((low, high), (most.min(), most.max()))
+    bottom, top = math.floor(low), max(math.ceil(high), math.floor(low) + 1)
+    bottom -= (bottom - top) % math.ceil((top - bottom) / 6)  # six steps or fewer, from end to end
+    return float(f"1e{bottom}"), float(f"1e{top}")
+
+
+def _unless_far(outer: Sequence[float], inner: Sequence[float]) -> tuple[float, float]:
+    """The outer ends, in decades; in place of one that is far away the inner."""
+    low, high = (a if abs(a - b) <= FAR else b for a, b in zip(outer, inner, strict=True))
+    return low, high
 
 
 def alike(some: Sequence[np.ndarray], floor: float = NEVER) -> bool:

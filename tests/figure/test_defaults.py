@@ -80,8 +80,9 @@ STEPS = np.arange(40.0)
         (samples(300 * np.exp(-STEPS / 4) - 1), None),  # some are negative
         (samples(np.where(STEPS < 30, 0.0, 1e4)), None),  # many are zero
         (samples(*[np.exp(-STEPS / 4)] * 3, [*np.exp(-STEPS[1:] / 4), 1e-300]), (1e-5, 1.0)),  # one is far below all others
+        (samples([1e-9] * 100 + [1.0]), (1e-9, 1e-8)),
         (samples([*np.exp(-STEPS / 4), np.inf, np.nan]), (1e-5, 1.0)),
-        (samples(10.0 ** -STEPS, 10.0**-(3 * STEPS)), (1e-59, 1.0)),  # more decades than are read
+        (samples(10.0 ** -STEPS, 10.0**-(3 * STEPS)), (1e-60, 1.0)),  # more decades than are read
     ],
 )  # fmt: skip
 def test_an_axis_is_logarithmic_where_a_linear_one_would_press_values_on_its_floor(values, span):
