@@ -19,6 +19,7 @@ from jax.typing import ArrayLike
 from gradlab.ops._arguments import is_float, real_scalar
 from gradlab.ops._norms import joint_norm
 from gradlab.unroll._ledger_arguments import Floats, checked, floats_of, hashable
+from gradlab.unroll._ledger_programs import call_compiled
 from gradlab.unroll._ledger_pull import pull_rows, read_by, row_norms
 from gradlab.unroll._ledger_type import Ledger
 from gradlab.unroll.placements import Head, Step, check_placement, coefficients, unroll_losses
@@ -46,8 +47,10 @@ def ledger(
     ``sum_k weights_k loss_k``. If the parameters of application j were a copy of their own,
     entry (k, j) would be the gradient of ``weights_k loss_k`` with respect to that copy.
 
-    ``step`` and ``head`` are compiled once, as by ``jit``: they are to be pure, and what they read
-    besides their arguments is read the first time. Give a changed model as another function.
+    ``step`` and ``head`` are compiled once, as by ``jit``: they are to be pure, and what one function
+    reads besides its arguments is read the first time. A function that is made anew, such as a
+    lambda of a cell that is run again, is traced again, and compiled again only where it computes
+    something else: with other shapes, another K, or other arrays that it closes over.
 
     Time grows as K^2, by one pull-back for each entry of the triangle. Memory grows as K, the
     results aside: K states and K cotangents, and of the parameters' gradients at most
@@ -81,16 +84,9 @@ def ledger(
     """
     check_placement(placement)
     params, state, inputs, weight = checked(step, head, params, state, inputs, weights)
-    found: Ledger = _ledger(
-        hashable(step),
-        hashable(head),
-        placement,
-        params,
-        state,
-        inputs,
-        real_scalar(scale, "scale"),
-        weight,
-    )
+    static = hashable(step), hashable(head), placement
+    arguments = params, state, inputs, real_scalar(scale, "scale"), weight
+    found: Ledger = call_compiled(_ledger, static, arguments)
     return found
 
 
