@@ -174,7 +174,8 @@ class Lowering:
         for variable in equation.outvars:
             dtype = variable.aval.dtype
             if str(dtype) not in INSIDE and not jnp.issubdtype(dtype, jax.dtypes.prng_key):
-                raise self.unsupported(equation, f"to {dtype}")
+                none = "; there are no complex numbers, and no FFT" * (dtype.kind == "c")
+                raise self.unsupported(equation, f"to {dtype}{none}")
         return rule(self, equation, values)
 
     def unsupported(self, equation: Equation, detail: str = "") -> UnsupportedPrimitive:

@@ -185,7 +185,10 @@ def test_mantissas_and_exponents_of_float32(identical):
 @pytest.mark.parametrize(
     ("function", "message"),
     [
-        (jnp.frexp, "float64 to int64, but for the sign bit alone"),
+        (
+            lambda x: lax.bitcast_convert_type(x, jnp.int64),
+            "float64 to int64, but for the sign bit alone",
+        ),
         (lambda x: x.astype("uint64").astype("float64"), "float64 to uint64"),
     ],
 )
