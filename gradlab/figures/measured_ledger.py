@@ -16,7 +16,7 @@ from gradlab.figure.number_format import GENERAL, format_number
 from gradlab.figure.spec import FigureSpec, Part, Table
 from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Threshold, View
 from gradlab.figure.widget import Figure
-from gradlab.unroll._ledger_type import Ledger, is_known
+from gradlab.unroll._ledger_type import Ledger, caution, is_known
 from gradlab.unroll.placements import coefficients
 
 AT_MOST = 12
@@ -37,7 +37,8 @@ class MeasuredLedger(Figure):
 
     Args:
       ledger: of one unroll. Where it was recorded at s <= 0 there is no slider: what did not pass
-        cannot be scaled back. Where there was no scale the slider shows one after the heads. Of
+        cannot be scaled back. Nor is there where the entries do not add up, since the backward pass
+        of ``step`` is not linear. Where there was no scale the slider shows one after the heads. Of
         more than 12 losses the last 12 are drawn.
 
     Raises:
@@ -91,6 +92,8 @@ class _Record:
         ]
         self.total = float(np.linalg.norm(np.concatenate(parts)))
         self.largest = _largest(self.norms)
+        self.caution = caution(ledger)
+        self.live = self.scale > 0 and not self.caution
 
     def most(self, ratio: Any) -> Any:
         """The sum of all norms where s is ``ratio`` times what it was; of NumPy's or JAX's arrays."""
@@ -136,20 +139,23 @@ def _function(record: _Record, most: float) -> Any:
             "case": jnp.where(jnp.abs(ratio - 1.0) < 1e-9, 0, 1),
         }
 
-    return measured if record.scale > 0 else recorded
+    return measured if record.live else recorded
 
 
 def _spec(ledger: Ledger) -> FigureSpec:
     record = _Record(ledger)
-    live = record.scale > 0
+    live = record.live
     most = max(1.0, record.scale)
     place = record.placement.replace("_", " ")
     said = "no scale" if record.off else f"s = {_general(float(ledger.scale))} {place}"
     total = _general(record.total)
     at = "At s = {scale}" + (f" {place}" if record.off else "")
     adds = "the norms of all entries add up to {most:.3~g}"
+    sum_is = (
+        record.caution or f"The entries add up to the gradient through step, which is {total} long."
+    )
     sentences: tuple[str, ...] = (
-        f"Recorded with {said}: {adds}. The entries add up to the gradient through step, which is {total} long.",
+        f"Recorded with {said}: {adds}. {sum_is}",
         f"{at} {adds}: the gradient through step is no longer than that. "
         f"With {said}, as recorded, it is {total} long.",
     )
@@ -186,13 +192,17 @@ def _spec(ledger: Ledger) -> FigureSpec:
             "root": Part("root", f"To the initial state from {loss}: {{value:.3~g}}."),
             "heads": Part("heads", f"To the head of {loss} itself: {{value:.3~g}}."),
         },
-        equation=(
+        equation=()
+        if record.caution
+        else (
             r"gradient through step: $\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| =$ {most:.3~g}",
         ),
         note=(
             "Every norm is exact at every s: a gate multiplies a gradient, and the forward values do "
             "not change. The length of the sum is known where it was recorded alone."
             if live
+            else "The norms at another s are not known: they would have to be measured."
+            if record.caution
             else "Recorded at s = 0 or below: what did not pass a gate cannot be scaled back."
         ),
     )
@@ -234,7 +244,7 @@ def _view(record: _Record, most: float) -> View:
     views: list[tuple[str, View]] = [
         (f"Loss by application; 100 is {_general(record.largest)}", triangle),
     ]
-    if record.scale > 0:
+    if record.live:
         views.append(("", Panels((("Each application", heard), ("Sum of norms, by s", _bound(record, most))),
                                  wide="beside")))  # fmt: skip
         views.append(("Each loss, beside step", beside))

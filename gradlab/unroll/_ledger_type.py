@@ -129,23 +129,23 @@ def table(ledger: Ledger) -> str:
         f"total through step {show(_size(ledger.step_total))}, total {show(_size(ledger.total))}, "
         f"at the initial state {show(_size(ledger.state_cotangent))}"
     )
-    return "\n".join([title, *lines, sums, *_caution(ledger)])
+    return "\n".join([title, *lines, sums, *filter(None, [caution(ledger)])])
 
 
-def _caution(ledger: Ledger) -> list[str]:
-    """Say that the entries do not add up, where rounding in the dtypes at hand is no reason."""
+def caution(ledger: Ledger) -> str:
+    """Say that the entries do not add up, if rounding in the dtypes at hand is no reason for it."""
     narrow = [*jax.tree.leaves(ledger.step_total), *jax.tree.leaves(ledger.state_cotangent)]
     epsilons = [jnp.finfo(leaf.dtype).eps for leaf in narrow]  # type: ignore[no-untyped-call]
     least = max(LEAST_ERROR, *(8 * float(eps) for eps in epsilons))
     total, error = _size(ledger.step_total), float(ledger.sum_error)
     if not error > least * (total + _size(ledger.norms)):
-        return []
-    return [
+        return ""
+    return (
         f"The entries add up to {show(ledger.sum_norm)}, not to the total through step, {show(total)} "
         f"({show(error)} apart): step's backward pass is not linear, as with a clip of gradients in "
         "it. Each entry is what its loss alone would send; clip outside of step for entries that "
         "add up."
-    ]
+    )
 
 
 def show(value: Any) -> str:

@@ -62,7 +62,8 @@ def ledger(
         up to ``step_total``, and the table says by how much.
       head: ``(params, state, input) -> loss``, a float ``[]``.
       params: a pytree of real floats.
-      state: h_0, any pytree; leaves without a gradient, such as a counter, are carried along.
+      state: h_0, any pytree; leaves without a gradient are carried along, such as a counter, or
+        what ``step`` changes in a module of Flax NNX.
       inputs: a pytree whose leaves have a leading axis K: actions, observations, targets.
       scale: s, a real number; it may be traced.
       placement: one of ``PLACEMENTS``: ``"after_heads"``, ``"every_input"``,

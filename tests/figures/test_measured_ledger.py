@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import jax
 import numpy as np
@@ -13,6 +14,7 @@ import pytest
 from gradlab.figure.widget import MIME
 from gradlab.figures.measured_ledger import AT_MOST, MeasuredLedger
 from gradlab.unroll import PLACEMENTS, ledger
+from gradlab.unroll._ledger_type import caution
 from tests.figure_settings import assert_page_agrees
 from tests.tiers import some_now
 
@@ -86,6 +88,15 @@ def test_where_nothing_passed_there_is_no_slider():
     assert figure.settings == {}
     assert figure.sentence.startswith("Recorded with s = 0 after heads")
     assert "cannot be scaled back" in figure.spec.note
+
+
+def test_where_the_entries_do_not_add_up_the_sentence_says_so_and_nothing_is_scaled():
+    account = measure()
+    clipped = replace(account, sum_error=account.sum_norm)
+    figure = MeasuredLedger(clipped)
+    assert figure.settings == {}
+    assert figure.sentence.endswith(caution(clipped))
+    assert "not to the total through step" in caution(clipped)
 
 
 def test_of_a_long_unroll_the_last_losses_are_drawn_and_all_are_counted():
