@@ -173,10 +173,6 @@ def test_what_is_not_finite_has_no_factors(run_in_node):
         (lambda a: jnp.linalg.svdvals(a), (70, 65), r"'svd' \(of a 70 x 65 matrix; the shorter side may be 64\)"),
         (lambda a: jsp.qr(a, pivoting=True), (3, 3), r"'qr' \(with pivoting\)"),
         (lambda a: jnp.linalg.svd(a, False, subset_by_index=(0, 1)), (3, 3), r"'svd' \(of a part"),
-        (lambda a: jnp.linalg.svdvals(a + 1j), (3, 3), "to complex128"),
-        (lambda a: jnp.abs(jnp.linalg.eigvals(a)), (3, 3), "'eig'"),
-        (lambda a: jnp.abs(jnp.fft.fft(a)), (4,), "to complex128.*no FFT"),
-        (lambda a: jnp.abs(jnp.fft.rfft(a)), (4,), "'fft'"),
     ],
 )  # fmt: skip
 def test_what_is_not_supported_is_refused_by_name(function, shape, message):

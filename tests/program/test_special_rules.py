@@ -40,7 +40,7 @@ CASES = {
     ),
     "samples of gamma": (lambda a: jax.random.gamma(jax.random.key(0), a), A[:9]),
     "samples made of gamma's": (
-        lambda a: (jax.random.dirichlet(jax.random.key(1), a), jax.random.t(jax.random.key(2), a)), A[1:9]
+        lambda a: (jax.random.dirichlet(jax.random.key(1), a), jax.random.t(jax.random.key(2), a, a.shape)), A[1:9]
     ),
     "grad of samples": (total(lambda a: jax.random.gamma(jax.random.key(0), a), 0), A[1:5]),
 }  # fmt: skip
