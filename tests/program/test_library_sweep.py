@@ -227,4 +227,4 @@ def test_every_tenth_function_agrees_or_is_refused_by_name(library, run_in_node)
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_each_function_agrees_or_is_refused_by_name(library, run_in_node):
     refused = assert_none_is_wrong(library, sweep(library, run_in_node))
-    assert refused == REFUSED.get(library, refused)
+    assert refused <= REFUSED.get(library, refused)
