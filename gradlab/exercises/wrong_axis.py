@@ -77,7 +77,7 @@ FLAWS = (
     Flaw("row_at_the_limit",
          "{run} the longest row is just as long as the limit, so that a cap of the rows leaves it alone.",
          lambda w, limit: bool(np.isclose(np.max(_rows(w)), limit, rtol=10 * ROUNDING))
-         and np.max(_columns(w)) < 0.99 * np.max(_rows(w))),
+         and bool(np.max(_columns(w)) < 0.99 * np.max(_rows(w)))),
     Flaw("whole_matrix",
          "{run} the kernel as a whole is longer than the limit, but no row is: a cap of the rows leaves "
          "it alone as well.",

@@ -142,7 +142,7 @@ def _decades(values: np.ndarray, floor: float) -> tuple[float, float] | None:
         np.mean(some < logs.max() - math.log10(50)) >= floor for some in (logs, first) if some.size
     ):
         return None
-    low, high = _unless_far((logs.min(), logs.max()), np.quantile(logs, [0.02, 0.98]))
+    low, high = _unless_far((logs.min(), logs.max()), np.quantile(logs, [0.02, 0.98]).tolist())
     if high - low > DECADES:
         most = np.concatenate([np.quantile(logs, [0.25, 0.75]), first])
         low, high = _unless_far((low, high), (most.min(), most.max()))

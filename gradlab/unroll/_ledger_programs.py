@@ -41,7 +41,8 @@ def call_compiled(jitted: Any, static: tuple[Any, ...], arguments: tuple[Any, ..
     """
     leaves, structure = jax.tree.flatten(arguments)
     is_traced = any(isinstance(leaf, jax.core.Tracer) for leaf in leaves)
-    if is_traced or jax.config.jax_disable_jit:  # type: ignore[attr-defined]
+    config: Any = jax.config
+    if is_traced or config.jax_disable_jit:
         return jitted(*static, *arguments)
     traced = jitted.trace(*static, *arguments)
     if len(traced.jaxpr.in_avals) > len(leaves):  # a function closes over what is traced
