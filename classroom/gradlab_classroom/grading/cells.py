@@ -143,7 +143,7 @@ def is_python(source: str) -> bool:
     """Tell whether a text has no magics and no slips."""
     try:
         ast.parse(source)
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True
 

@@ -1,7 +1,7 @@
 """What a notebook asks for that the sandbox does not run, and that may have cost a right answer.
 
 The sandbox runs Python, from one notebook. It runs no command and, but those that time, no magic,
-and it has neither files that lay beside the notebook nor IPython's ``_`` and ``Out``.
+and it has no network, no files that lay beside the notebook, and not IPython's ``_`` and ``Out``.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gradlab.exercises.checking.plain_data import cut
 from gradlab.exercises.checking.probes import Observations
 from gradlab_classroom.grading.cells import TIMED, is_python
+from gradlab_classroom.grading.likeness import LARGEST
 
 HARMLESS = {
     *(*TIMED, "autoreload", "colors", "conda", "config", "load_ext", "mamba", "matplotlib", "pdb"),
@@ -19,13 +20,13 @@ HARMLESS = {
     *("HTML", "html", "javascript", "js", "latex", "markdown", "svg"),
 }
 """Magics and commands of which no answer is made: they show or install, and what is missing says so."""
-ASKED = re.compile(r"^\s*(?:\w[\w, ]*=\s*)?([%!]{1,2}\s*([\w-]*).*)$", re.MULTILINE)
+ASKED = re.compile(r"^[ \t]*(?:\w[\w, ]*=[ \t]*)?([%!]{1,2}[ \t]*([\w-]*).*)$", re.MULTILINE)
 ELSEWHERE = re.compile(
-    r"ModuleNotFoundError: |FileNotFoundError: |RuntimeError: no running event loop"
+    r"ModuleNotFoundError: |FileNotFoundError: |URLError: |ConnectionError: |RuntimeError: no running event loop"
     r"|NameError: name '(_{1,3}|_i{0,3}|_i?\d+|In|Out)' is not defined"
 )
 """Errors that the same code need not raise where it was written."""
-ALONE = "A notebook is run without Jupyter, and without the files beside it."
+ALONE = "A notebook is run without Jupyter, without a network, and without the files beside it."
 
 
 def unrun(sources: Sequence[str], errors: Mapping[int, str]) -> tuple[str, ...]:
@@ -49,7 +50,8 @@ def _sentences(sources: Sequence[str], errors: Mapping[int, str]) -> Iterator[st
     for index, source in enumerate(sources):
         first = source.strip().partition("\n")[0]
         cell = f"Code cell {index + 1}, which begins with {cut(first, 80)!r}"
-        asked = "" if is_python(source) else _asked(source.strip())
+        python = len(source) <= LARGEST and is_python(source)
+        asked = "" if python else _asked(source.strip())
         if asked.startswith("%%"):
             yield f"{cell}, was not run: only Python is run."
         elif asked:

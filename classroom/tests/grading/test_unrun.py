@@ -76,6 +76,7 @@ def test_what_runs_and_what_only_shows_or_installs_is_not_named(source):
         "NameError: name '_' is not defined",
         "NameError: name '_12' is not defined",
         "NameError: name 'Out' is not defined",
+        "URLError: <urlopen error [Errno -3] Temporary failure in name resolution>",
     ],
 )
 def test_what_needs_other_files_or_jupyter_is_named(error):
@@ -84,6 +85,15 @@ def test_what_needs_other_files_or_jupyter_is_named(error):
     assert error in sentence
     answered = Observations((Observation(1.0), Observation(error=error)))
     assert unrun_in("max_norm", answered).startswith(f"max_norm did not get to its end: {error}")
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["-" * 100_000 + "1 1", "+".join(["a"] * 100_000), "x = (" + "\n" * 100_000],
+    ids=["signs", "sums", "lines"],
+)
+def test_a_cell_on_which_a_parser_or_a_pattern_could_be_lost_is_read_at_once(source):
+    assert unrun([source], {}) == ()
 
 
 def test_an_error_that_would_be_raised_anywhere_is_not_named():
