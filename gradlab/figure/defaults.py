@@ -52,9 +52,10 @@ def _symbol_of(control: Control) -> str:
 
 def table(outputs: Sequence[Leaf]) -> Table | None:
     """The results as a table: series as columns, or a matrix, or the numbers."""
-    series = [leaf for leaf in outputs if len(leaf.shape) == 1 and 0 < leaf.shape[0] <= ROWS]
-    matrices = [leaf for leaf in outputs if len(leaf.shape) == 2 and max(leaf.shape) <= ROWS]
-    scalars = [leaf for leaf in outputs if leaf.shape == ()]
+    small = [leaf for leaf in outputs if all(0 < n <= ROWS for n in leaf.shape)]
+    scalars, series, matrices = (
+        [leaf for leaf in small if len(leaf.shape) == rank] for rank in range(3)
+    )
     if series:
         same = [leaf for leaf in series if leaf.shape == series[0].shape]
         columns = [(words(leaf.name), leaf.name) for leaf in same]

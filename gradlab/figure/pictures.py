@@ -36,6 +36,8 @@ def view(
     a curve over the first slider. Domains are those of the results over what the controls
     allow; results that could not be read on one axis have one each.
     """
+    shapes = ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in outputs)
+    outputs = [leaf for leaf in outputs if 0 not in leaf.shape]
     points = [control.name for control in controls if isinstance(control, Point)]
     pairs = [leaf.name for leaf in outputs if leaf.shape == (2,)]
     matrices = [leaf.name for leaf in outputs if len(leaf.shape) == 2]
@@ -55,9 +57,9 @@ def view(
         found = domains.sample(program, controls, [leaf.name for leaf in series])
         return beside(function, program, _series(controls, found))
     if not scalars:
-        shapes = ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in outputs)
         raise ValueError(
-            f"The function returns {shapes}; nothing of rank 0, 1 or 2 that could be drawn."
+            f"The function returns {shapes}; nothing of rank 0, 1 or 2 that could be drawn. "
+            "Expected a number, or an array of rank 1 or 2 that is not empty."
         )
     if sliders:
         return curves.over(function, controls, sliders[0], scalars, dtype)

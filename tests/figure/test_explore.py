@@ -174,6 +174,7 @@ SLIDE = {"s": (0.0, 1.0)}
         (lambda s: {"a": {"b": s}}, SLIDE, {}, ValueError, "figure returns 'a': dict"),
         (lambda s: {"a b": s}, SLIDE, {}, ValueError, "figure returns a result named 'a b'"),
         (lambda s: jnp.ones((2, 2, 2)) * s, SLIDE, {}, ValueError, "nothing of rank 0, 1 or 2"),
+        (lambda s: jnp.ones(0) * s, SLIDE, {}, ValueError, "an array of rank 1 or 2 that is not empty"),
         (lambda value: value, {"value": (0.0, 1.0)}, {}, ValueError, "cannot be named 'value'"),
         (lambda s: s, SLIDE, {"sentence": "{y}"}, ValueError, "A sentence asks for 'y'"),
         (lambda s: s, SLIDE, {"equation": r"$\live{y}$"}, ValueError, "The equation asks for 'y'"),
