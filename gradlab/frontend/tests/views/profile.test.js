@@ -181,6 +181,16 @@ test("a line is broken where places are as good as one and values are not, its g
   assert.equal(count(paths(smooth, "gl-line")[0], /M/g), 1);
 });
 
+test("numbers on an axis have the room that they need, sign and all", () => {
+  const spec = (/** @type {number} */ top) =>
+    profile([line()], { at: "xs", x: axis([0, 4]), y: axis([-top, top]) });
+  for (const layout of LAYOUTS) {
+    const [short, long] = [1, 1e5].map((top) => draw(spec(top), { g: [0, 1], xs: [0, 4] }, { layout }));
+    const [before, after] = [short, long].map((text) => Number(/<rect x="([\d.]+)"/.exec(text)[1]));
+    assert.ok(after > before, `${layout}: ${before}, ${after}`);
+  }
+});
+
 test("the ghost of a drag is an outline, of what moved alone", () => {
   const spec = profile([series("g")], { thresholds: [threshold("c")] });
   const text = draw(spec, { g: [1, 2] }, { settings: { c: 3 }, ghost: { g: [1, 5], c: 3 } });

@@ -23,7 +23,9 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const top = key.height + (spec.y.label ? 28 : 12);
   const right = size.width - size.right - (longest ? 12 + longest * size.letter : 0);
   const bottom = top + size.plot;
-  const { width, left } = size;
+  const { width } = size;
+  const numbers = scaleOf(spec.y, bottom, top).ticks.map(({ text }) => text.length);
+  const left = Math.max(size.left, 8 + Math.max(...numbers) * typeOf({ layout }).letter);
   return { width, height: bottom + size.bottom, left, right, top, bottom, ends, keyed, places: key.places };
 });
 
