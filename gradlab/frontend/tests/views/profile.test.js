@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { scaleOf } from "../../src/views/common/scales.js";
+import { clamped, scaleOf } from "../../src/views/common/scales.js";
 import {
   axis,
   broken,
@@ -36,6 +36,15 @@ test("a scale gives back what it was given, linear, logarithmic and symlog", () 
     close(at(each.span[0]), 300);
     close(at(each.span[1]), 20);
   }
+});
+
+test("what lies beyond the ends by a rounding error lies within, and zero below a logarithmic scale", () => {
+  const log = scaleOf(axis([1e-6, 1e9], { scale: "log" }), 300, 20);
+  const found = [1e9 * (1 + 1e-15), 1e9, 1.1e9, Number.POSITIVE_INFINITY, 1e-6, 0, -1];
+  assert.deepEqual(
+    found.map((value) => clamped(log, value).beyond),
+    [0, 0, 1, 1, 0, -1, -1],
+  );
 });
 
 test("a symlog axis is even within its band, and a decade has one height beyond it", () => {

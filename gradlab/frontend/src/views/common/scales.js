@@ -79,10 +79,11 @@ function make(axis, from, to, about) {
 }
 
 /**
- * The pixel of a value, and the side on which it lies beyond the ends: 1 above, -1 below, 0 within.
+ * The pixel of a value, and the side on which it lies beyond the ends, visibly: 1 above, -1 below, 0 within.
  * @param {Pick<Scale, "at" | "low" | "high">} scale @param {number} value no NaN
  */
 export function clamped({ at, low, high }, value) {
   const beyond = value > high ? 1 : value < low ? -1 : 0;
-  return { px: at(clamp(value, low, high)), beyond };
+  const px = at(clamp(value, low, high));
+  return { px, beyond: Math.abs(at(value) - px) < 0.01 ? 0 : beyond };
 }
