@@ -66,7 +66,7 @@ def by_jax(jacobians: np.ndarray, own: np.ndarray, s: float) -> Any:
     return jax.grad(total)(jnp.zeros(own.shape[1])).tolist()
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_the_numbers_that_the_ledger_shows_are_what_jax_finds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
