@@ -8,8 +8,17 @@ import subprocess
 from pathlib import Path
 
 PYTHON = "python3.14"
-# what README asks for, and nothing besides
-PACKAGES = (PYTHON, f"{PYTHON}-venv", "make", "git", "ca-certificates", "chromium", "bubblewrap")
+# what README asks for, and mount, to be let in
+PACKAGES = (
+    PYTHON,
+    f"{PYTHON}-venv",
+    "make",
+    "git",
+    "ca-certificates",
+    "chromium",
+    "bubblewrap",
+    "mount",
+)
 # how this machine reaches the package indexes
 NETWORK = (
     "/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt", "/etc/pip.conf", "/root/.npmrc",
@@ -24,7 +33,7 @@ def why_not() -> str | None:
     """Say what is missing to make such a system here; None where it can be made."""
     if os.geteuid() != 0:
         return "it takes root"
-    missing = [name for name in ("mmdebstrap", "unshare", "chroot") if not shutil.which(name)]
+    missing = [name for name in ("mmdebstrap", "unshare", "pivot_root") if not shutil.which(name)]
     return f"{', '.join(missing)} is not installed" if missing else None
 
 
@@ -59,9 +68,11 @@ def inside(root: Path, folder: str, command: list[str]) -> list[str]:
     """
     kept = [f"{name}={os.environ[name]}" for name in SETTINGS if name in os.environ]
     clean = ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root", "LANG=C.UTF-8", *kept]
-    script = (
-        'mount --bind /dev "$0/dev" && mount -t proc proc "$0/proc" && mount -t tmpfs tmpfs "$0/dev/shm" '
-        '&& exec chroot "$0" env -i -C "$@"'
-    )
+    # a root of its own, and no chroot: there bubblewrap may not make its namespaces
+    script = """
+        mount --bind "$0" "$0" && cd "$0" && mount --bind /dev dev && mount -t proc proc proc
+        mount -t tmpfs tmpfs dev/shm && pivot_root . mnt && exec chroot . sh -c '
+            umount -l /mnt && exec env -i -C "$@"' sh "$@"
+    """
     namespace = ["unshare", "--mount", "--propagation", "private"]
     return [*namespace, "sh", "-c", script, str(root), folder, *clean, *command]

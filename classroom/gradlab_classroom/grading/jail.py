@@ -13,6 +13,7 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,10 @@ SYSTEM_FILES = ("/etc/ld.so.cache", "/etc/alternatives")
 EMPTIED = ("/usr/share/fonts", "/usr/local/share/fonts")
 """Matplotlib reads every font that it finds, and has its own."""
 
-XLA_FLAGS = "--xla_cpu_multi_thread_eigen=false --xla_cpu_use_fusion_emitters=false"
-"""One thread, and the emitters that compile the small programs of answers in half of the time.
-JAX 0.8 to 0.10 know both."""
+XLA_FLAGS = "--xla_cpu_multi_thread_eigen=false"
+"""One thread; and, to JAX 0.10, the emitters that compile the small programs of answers in half of the time."""
+if tuple(map(int, version("jaxlib").split(".")[:2])) < (0, 11):
+    XLA_FLAGS += " --xla_cpu_use_fusion_emitters=false"
 
 ENVIRONMENT = {
     "HOME": "/tmp",
