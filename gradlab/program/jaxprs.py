@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import jax
 from jax.extend.core import ClosedJaxpr
 
 # Primitives that call a jaxpr in place, by the parameter that holds it.
@@ -12,6 +13,7 @@ CALLS = {
     "jit": "jaxpr",
     "pjit": "jaxpr",
     "closed_call": "call_jaxpr",
+    "eval_jaxpr": "call_jaxpr",  # its name from JAX 0.12 on
     "remat2": "jaxpr",
     "checkpoint": "jaxpr",
     "custom_jvp_call": "call_jaxpr",
@@ -49,3 +51,10 @@ def solution(linear_solve: dict[str, Any], operands: Sequence[Any]) -> tuple[Any
     before = lengths.matvec + lengths.vecmat
     given = [*operands[before : before + lengths.solve], *operands[sum(lengths) :]]
     return linear_solve["jaxprs"].solve, given
+
+
+def expanded(params: dict[str, Any], *operands: jax.Array) -> list[jax.Array]:
+    """Write what JAX calls a high-level primitive as JAX itself does."""
+    primitive = params["_prim"]
+    arguments = jax.tree.unflatten(primitive.in_tree, operands)
+    return jax.tree.leaves(primitive.expand(*arguments))

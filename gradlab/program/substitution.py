@@ -15,7 +15,7 @@ import jax.numpy as jnp
 from jax.extend.core import ClosedJaxpr, Jaxpr
 
 from gradlab.program import linear_algebra
-from gradlab.program.special_functions import frexp
+from gradlab.program.special_functions import frexp, is_frexp
 
 MOST = 64  # of the shorter side: an SVD of that size takes two frames of a page
 Params = dict[str, Any]
@@ -72,21 +72,13 @@ def _of_equation(equation: Any) -> Any:
     name, params = equation.primitive.name, equation.params
     if name in FACTORISATIONS:
         return equation if refusal(equation) else _traced(FACTORISATIONS[name], equation)
-    if _is_frexp(equation):
+    if is_frexp(equation):
         return _traced(lambda _, x: frexp(x), equation)
     parts, structure = jax.tree.flatten(params, is_leaf=_is_jaxpr)
     inner = [_of_jaxpr(part) for part in parts]
     if all(new is old for new, old in zip(inner, parts, strict=True)):
         return equation
     return equation.replace(params=jax.tree.unflatten(structure, inner))
-
-
-def _is_frexp(equation: Any) -> bool:
-    """Tell whether an equation is what ``jnp.frexp`` calls, up to JAX 0.10."""
-    if equation.primitive.name != "custom_jvp_call":
-        return False
-    function = str(equation.params["call_jaxpr"].jaxpr.debug_info.func_src_info)
-    return function.startswith(f"_frexp at {jax.__path__[0]}")
 
 
 def _is_jaxpr(value: Any) -> bool:

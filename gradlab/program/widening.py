@@ -7,6 +7,7 @@ of it alone would be. Here such an array is widened, which is exact, and so is w
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import jax
@@ -19,16 +20,19 @@ from gradlab.program.jaxprs import (
     CALLS,
     closed_jaxpr,
     constants_and_carries,
+    expanded,
     inner_jaxprs,
     solution,
 )
+from gradlab.program.special_functions import frexp, is_frexp
 
 
 def widened(closed: ClosedJaxpr) -> ClosedJaxpr:
     """Return the jaxpr with captured floats as float64, and what is computed of them.
 
-    A float that the function itself rounds, by ``astype`` say, stays as it is; so do the operands
-    of an equation with a jaxpr inside that is no call, loop, branch or solver.
+    A float that the function itself rounds, by ``astype`` say, stays as it is, and so does a Python
+    number that JAX rounded to meet such an array. Operands stay of which the bits are asked, and
+    those of an equation with a jaxpr inside that is no call, loop, branch or solver.
     """
     if not any(_is_narrow(constant) for constant in captured(closed)):
         return closed
@@ -55,6 +59,14 @@ def _form(array: Any, shape: tuple[int, ...] | None = None) -> Any:
 
 def _wide(value: Any) -> Any:
     return lax.convert_element_type(value, jnp.float64) if _is_narrow(value) else value
+
+
+def _as(values: Sequence[Any], others: Sequence[Any]) -> list[Any]:
+    """Give values the dtypes of others; keys have theirs already."""
+    return [
+        value if value.dtype == other.dtype else lax.convert_element_type(value, other.dtype)
+        for value, other in zip(values, others, strict=False)
+    ]
 
 
 def _run(closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
@@ -85,8 +97,13 @@ def _run(closed: ClosedJaxpr, arguments: Sequence[Any]) -> list[Any]:
 
 def _apply(equation: Any, operands: list[Any], wider: bool) -> Any:
     name, params = equation.primitive.name, equation.params
+    if is_frexp(equation):
+        return frexp(*operands)
     if name in CALLS:
         return _run(closed_jaxpr(params[CALLS[name]]), operands)
+    if name == "call_hi_primitive":
+        forms = [_form(atom.aval) for atom in equation.invars]
+        return _run(jax.make_jaxpr(partial(expanded, params))(*forms), operands)
     if name == "custom_linear_solve":
         jaxpr, given = solution(params, operands)
         return _run(closed_jaxpr(jaxpr), given)
@@ -97,9 +114,8 @@ def _apply(equation: Any, operands: list[Any], wider: bool) -> Any:
         (value,), given, new = operands, avals[0].dtype, params["new_dtype"]
         if jnp.issubdtype(new, jnp.floating) and jnp.promote_types(given, new) == new:
             return [value]
-    elif wider and any(inner_jaxprs(params)):
-        pairs = zip(operands, avals, strict=True)
-        operands = [lax.convert_element_type(value, aval.dtype) for value, aval in pairs]
+    elif wider and (name == "bitcast_convert_type" or any(inner_jaxprs(params))):
+        operands = _as(operands, avals)
     elif wider:
         narrow = {aval.dtype for aval in avals if jnp.issubdtype(aval.dtype, jnp.floating)}
         params = {
@@ -119,7 +135,7 @@ def _scan(params: dict[str, Any], operands: list[Any]) -> Sequence[Any]:
 
     def step(state: Sequence[Any], element: Sequence[Any]) -> tuple[list[Any], list[Any]]:
         results = body(state, element)
-        return _as(state, results), results[carries:]
+        return _as(results, state), results[carries:]
 
     one = [_form(x, x.shape[1:]) for x in elements]
     initial = _settled(body, operands[start : start + carries], one)
@@ -133,14 +149,25 @@ def _while(params: dict[str, Any], operands: list[Any]) -> Any:
     middle = params["cond_nconsts"]
     start = middle + params["body_nconsts"]
 
-    def test(state: Sequence[Any]) -> Any:
+    def goes_on(state: Sequence[Any]) -> Any:
         return _run(closed_jaxpr(params["cond_jaxpr"]), [*operands[:middle], *state])[0]
 
     def body(state: Sequence[Any]) -> list[Any]:
         return _run(closed_jaxpr(params["body_jaxpr"]), [*operands[middle:start], *state])
 
-    initial = _settled(body, operands[start:])
-    return lax.while_loop(test, lambda state: _as(state, body(state)), initial)
+    def of_each(state: Sequence[Any]) -> list[Any]:
+        flags, pairs = goes_on(state), zip(body(state), state, strict=True)
+        return [jnp.where(_beside(flags, new), new, old) for new, old in pairs]
+
+    test, step = goes_on, body
+    if closed_jaxpr(params["cond_jaxpr"]).out_avals[0].shape:  # under vmap: each ends by itself
+        test, step = lambda state: jnp.any(goes_on(state)), of_each
+    initial = _settled(step, operands[start:])
+    return lax.while_loop(test, lambda state: _as(step(state), state), initial)
+
+
+def _beside(flags: Any, array: Any) -> Any:
+    return lax.expand_dims(flags, range(flags.ndim, array.ndim))
 
 
 def _cond(params: dict[str, Any], operands: list[Any]) -> Any:
@@ -156,14 +183,7 @@ STRUCTURES = {"scan": _scan, "while": _while, "cond": _cond}
 def _settled(body: Any, state: list[Any], *elements: Any) -> list[Any]:
     """Widen what a loop carries where its body makes it wider."""
     results = jax.eval_shape(body, state, *elements)
-    wider = [
-        lax.convert_element_type(given, jnp.promote_types(given.dtype, result.dtype))
-        for given, result in zip(state, results, strict=False)
-    ]
+    pairs = list(zip(state, results, strict=False))
+    wider = [_wide(given) if given.dtype != result.dtype else given for given, result in pairs]
     same = all(new.dtype == old.dtype for new, old in zip(wider, state, strict=True))
     return wider if same else _settled(body, wider, *elements)
-
-
-def _as(state: Sequence[Any], results: Sequence[Any]) -> list[Any]:
-    pairs = zip(results, state, strict=False)
-    return [lax.convert_element_type(result, given.dtype) for result, given in pairs]

@@ -40,6 +40,26 @@ CASES = {
     "a branch": lambda x, y: lambda w: lax.cond(w[0] > 0, lambda: x[0] * x[1], lambda: x[2]),
     "a jitted function": lambda x, y: jax.jit(jax.jit(lambda w: jax.nn.softmax(x, axis=-1) @ w)),
     "sorted, summed, selected": lambda x, y: lambda w: jnp.where(y > 0, jnp.sort(y), jnp.cumsum(y)),
+    "a loop that each example ends by itself": lambda x, y: (
+        lambda w: jax.vmap(
+            lambda row: lax.while_loop(lambda h: jnp.sum(h**2) < 99, lambda h: 2 * h + row, row)
+        )(x)
+    ),
+    "beside a random key": lambda x, y: (
+        lambda w: lax.scan(
+            lambda key, row: (jax.random.fold_in(key, 1), row * jax.random.uniform(key) @ w),
+            jax.random.key(0),
+            x,
+        )[1]
+    ),
+    "a root": lambda x, y: (
+        lambda w: lax.custom_root(
+            lambda v: v**3 - jnp.exp(x[0]),
+            x[0],
+            lambda f, v: lax.fori_loop(0, 9, lambda i, v: v - f(v) / (1 + 3 * v**2), v),
+            lambda g, v: v / g(jnp.ones_like(v)),
+        )
+    ),
     "itself": lambda x, y: lambda w: x[:2],
 }
 
@@ -69,6 +89,15 @@ def test_so_are_halves(dtype):
 
 def test_so_are_arrays_of_numpy():
     agree("data of a loss", [X, Y])
+
+
+def test_bits_are_those_of_the_captured_array():
+    w = np.linspace(0.5, 2, 3)
+    program = compile(lambda w: (jnp.signbit(X[0]), jnp.copysign(w, X[0]), jnp.frexp(X[0] * w)), w)
+    negative, signed, (m, e) = jax.tree.map(np.asarray, program(w))
+    np.testing.assert_array_equal(negative, X[0] < 0)
+    np.testing.assert_array_equal(signed, np.copysign(w, X[0]))
+    np.testing.assert_array_equal(m * 2.0**e, X[0].astype(float) * w)
 
 
 def test_what_the_function_rounds_itself_stays_rounded():

@@ -12,6 +12,7 @@ import jax.numpy as jnp
 from gradlab.program import special_functions
 from gradlab.program.graph.nodes import Atom, Sources
 from gradlab.program.graph.scope import Scope, rewrite
+from gradlab.program.jaxprs import expanded
 
 # From the primitive's parameters and its operands to its results, an array or a sequence of them.
 Expansion = Callable[..., Any]
@@ -63,12 +64,7 @@ def _polynomial(params: dict[str, Any], x: jax.Array, *coefficients: jax.Array) 
     return value
 
 
-@expansion("call_hi_primitive")
-def _expanded_by_jax(params: dict[str, Any], *operands: jax.Array) -> list[jax.Array]:
-    """Write what JAX calls a high-level primitive as JAX itself does."""
-    primitive = params["_prim"]
-    arguments = jax.tree.unflatten(primitive.in_tree, operands)
-    return jax.tree.leaves(primitive.expand(*arguments))
+expansion("call_hi_primitive")(expanded)
 
 
 @expansion("bessel_i0e")
