@@ -32,7 +32,8 @@ def call_compiled(jitted: Any, static: tuple[Any, ...], arguments: tuple[Any, ..
     ``jit`` knows a program by its functions, so it compiles again for a lambda of a loop or of a
     cell that is run again. Here a new function is traced, which is quick, and its program known by
     its text, with the arrays that it closes over. Inside other transformations, which compile for
-    themselves, and with callbacks to Python, which a text does not tell apart, it is ``jit``'s.
+    themselves, where JAX looks for NaN, and with callbacks to Python, which a text does not tell
+    apart, it is ``jit``'s.
 
     Args:
       jitted: a function of ``jax.jit``, the first of whose arguments are static.
@@ -42,7 +43,8 @@ def call_compiled(jitted: Any, static: tuple[Any, ...], arguments: tuple[Any, ..
     leaves, structure = jax.tree.flatten(arguments)
     is_traced = any(isinstance(leaf, jax.core.Tracer) for leaf in leaves)
     config: Any = jax.config
-    if is_traced or config.jax_disable_jit:
+    is_watched = config.jax_disable_jit or config.jax_debug_nans or config.jax_debug_infs
+    if is_traced or is_watched:
         return jitted(*static, *arguments)
     traced = jitted.trace(*static, *arguments)
     if len(traced.jaxpr.in_avals) > len(leaves):  # a function closes over what is traced

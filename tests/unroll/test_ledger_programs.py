@@ -75,6 +75,11 @@ def test_functions_may_close_over_what_is_traced():
         assert float(of(5.0)) == 10.0
 
 
+def test_nan_is_refused_where_jax_looks_for_it():
+    with jax.debug_nans(True), pytest.raises(FloatingPointError):
+        call(jnp.log, jnp.asarray(-1.0))
+
+
 @pytest.mark.slow
 def test_a_ledger_of_functions_made_anew_is_compiled_once():
     traces = []
