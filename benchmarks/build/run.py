@@ -3,10 +3,10 @@
 For each Python at hand: a fresh ``git clone`` in an empty directory, empty caches of pip and npm, and
 a PATH on which no Node is found; and, where it can be made (by root, with mmdebstrap installed), an
 untouched Debian system with the newest Python and no Node. Measured are ``make serve`` until the page
-answers, the same again with nothing changed, and ``make test``; and what it takes to install what runs
-the chapters alone. Printed is Markdown, which is also written to ``results.md``, with the numbers in
-``results.json``. What is not committed is not cloned, and so not measured. With ``--quick``, ``make
-test`` is left out.
+answers, and the same again with nothing changed; in the last of them ``make test``; and what it takes to
+install what runs the chapters alone. Printed is Markdown, which is also written to ``results.md``, with
+the numbers in ``results.json``. What is not committed is not cloned, and so not measured. With
+``--quick``, ``make test`` is left out.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ BENCHMARK = Benchmark(
     prose={
         "build": """\
 From a fresh clone, with empty caches and no Node on the PATH: `make serve` until the page answers, and the
-same again with nothing changed; then `make test`; and what is then in the clone. Debian is a system of
-its own, made a minute before with mmdebstrap (`benchmarks/build/debian.py`): its unstable release, with
+same again with nothing changed; then, in the last row alone, `make test`; and what is then in the clone.
+Debian is a system of its own, made a minute before with mmdebstrap (`benchmarks/build/debian.py`): its unstable release, with
 what README asks for and nothing besides. No Mac has been tried.""",
         "ways in": """\
 What it takes to run chapters in an environment of one's own: `pip install -c constraints.txt` of each, with
@@ -237,15 +237,15 @@ def measure_way_in(name: str, python: str) -> Row:
 def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
     """Measure what the options ask for."""
     wanted = options.only or [*PYTHONS, DEBIAN, *WAYS_IN]
-    rows = []
-    for version in filter(wanted.__contains__, PYTHONS):
-        with this_machine(PYTHONS[version]) as machine:
-            rows.append(measure_machine(machine, not options.quick))
+    machines = [this_machine(PYTHONS[version]) for version in PYTHONS if version in wanted]
     if DEBIAN in wanted and (reason := debian.why_not()):
         say(f"no Debian system was made: {reason}")
     elif DEBIAN in wanted:
-        with fresh_debian() as machine:
-            rows.append(measure_machine(machine, not options.quick))
+        machines.append(fresh_debian())
+    rows = []
+    for place in machines:
+        with place as machine:
+            rows.append(measure_machine(machine, place is machines[-1] and not options.quick))
     newest = list(PYTHONS)[-1]
     ways = [measure_way_in(name, PYTHONS[newest]) for name in filter(wanted.__contains__, WAYS_IN)]
     return {"python": newest}, {"build": rows, "ways in": ways}
