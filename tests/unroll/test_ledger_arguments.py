@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from gradlab.unroll import ledger
+from tests.tiers import some_now
 from tests.unroll.ledger_reference import flat, reference
 
 pytestmark = pytest.mark.usefixtures("x64")
@@ -54,7 +55,7 @@ def test_counters_and_none_in_a_state_are_carried_along():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", [jax.random.key, jax.random.PRNGKey])
+@pytest.mark.parametrize("key", some_now([jax.random.key, jax.random.PRNGKey], jax.random.key))
 def test_random_keys_in_a_state_and_in_inputs_are_carried_along(key):
     def noisy(params, state, x):
         h, key = state
