@@ -1,4 +1,4 @@
-"""Short forms of controls, as ``ipywidgets.interact`` has them."""
+"""Short forms of controls, much as ``ipywidgets.interact`` has them."""
 
 from __future__ import annotations
 

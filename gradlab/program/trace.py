@@ -14,7 +14,7 @@ from jax.extend.core import ClosedJaxpr
 
 from gradlab.program.errors import ProgramError
 from gradlab.program.substitution import substituted
-from gradlab.program.widening import captured, widened
+from gradlab.program.widening import captured, trace_wide
 
 DTYPES = ("float64", "float32", "int64", "int32", "bool")  # of arguments and results
 SMALL = ("int8", "int16", "uint8", "uint16")
@@ -100,10 +100,10 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
     parameters = _parameter_names(bound)
     with jax.enable_x64(True):
         examples = [jax.tree.map(lambda leaf: strong(leaf, dtype), a) for a in arguments]
-        jaxpr, shapes = jax.make_jaxpr(function, return_shape=True)(*examples)
         if dtype == "float64":
-            jaxpr = widened(jaxpr)
+            jaxpr, shapes = trace_wide(function, examples)
         else:
+            jaxpr, shapes = jax.make_jaxpr(function, return_shape=True)(*examples)
             _refuse_float64(jaxpr, name)
         jaxpr = substituted(jaxpr)
     result = jax.tree.unflatten(jax.tree.structure(shapes), jaxpr.out_avals)

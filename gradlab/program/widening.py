@@ -6,7 +6,7 @@ of it alone would be. Here such an array is widened, which is exact, and so is w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -27,16 +27,47 @@ from gradlab.program.jaxprs import (
 from gradlab.program.special_functions import frexp, is_frexp
 
 
-def widened(closed: ClosedJaxpr) -> ClosedJaxpr:
+def trace_wide(function: Callable[..., Any], examples: Sequence[Any]) -> tuple[ClosedJaxpr, Any]:
+    """Trace a function of float64 examples; what it captures is `widened`.
+
+    A loop that starts from a captured array of less precision and meets an argument is refused by
+    JAX, for its carry changes dtype: such a function is traced at float32, and widened as a whole.
+
+    Returns:
+      The jaxpr, and the result's shapes.
+    """
+    make = jax.make_jaxpr(function, return_shape=True)
+    try:
+        closed, shapes = make(*examples)
+    except TypeError as refused:
+        narrow = jax.tree.map(lambda x: x.astype("float32") if _is_float64(x) else x, examples)
+        try:
+            closed, shapes = make(*narrow)
+        except TypeError:
+            refused.add_note(NOTE)
+            raise refused from None
+    return widened(closed, jax.tree.leaves(examples)), shapes
+
+
+NOTE = """\
+This was traced in float64. Where a float32 array that you made or captured meets an argument in a loop or
+a branch, convert it (array.astype(x.dtype)), or compute all in float32: dtype="float32"."""
+
+
+def widened(closed: ClosedJaxpr, examples: Sequence[Any] | None = None) -> ClosedJaxpr:
     """Return the jaxpr with captured floats as float64, and what is computed of them.
+
+    Its arguments are as ``examples``, where they are given: those may be wider than it was traced at.
 
     A float that the function itself rounds, by ``astype`` say, stays as it is, and so does a Python
     number that JAX rounded to meet such an array. Operands stay of which the bits are asked, and
     those of an equation with a jaxpr inside that is no call, loop, branch or solver.
     """
-    if not any(_is_narrow(constant) for constant in captured(closed)):
+    forms = [_form(given) for given in (closed.in_avals if examples is None else examples)]
+    same = all(a.dtype == b.dtype for a, b in zip(forms, closed.in_avals, strict=True))
+    if same and not any(_is_narrow(constant) for constant in captured(closed)):
         return closed
-    return jax.make_jaxpr(lambda *arguments: _run(closed, arguments))(*map(_form, closed.in_avals))
+    return jax.make_jaxpr(lambda *arguments: _run(closed, arguments))(*forms)
 
 
 def captured(closed: ClosedJaxpr) -> Iterator[Any]:
@@ -55,6 +86,10 @@ def _is_narrow(value: Any) -> bool:
 def _form(array: Any, shape: tuple[int, ...] | None = None) -> Any:
     make: Any = jax.ShapeDtypeStruct
     return make(array.shape if shape is None else shape, array.dtype)
+
+
+def _is_float64(value: Any) -> bool:
+    return bool(value.dtype == jnp.float64)
 
 
 def _wide(value: Any) -> Any:

@@ -136,9 +136,12 @@ def caution(ledger: Ledger) -> str:
     """Say that the entries do not add up, if rounding in the dtypes at hand is no reason for it."""
     narrow = [*jax.tree.leaves(ledger.step_total), *jax.tree.leaves(ledger.state_cotangent)]
     epsilons = [jnp.finfo(leaf.dtype).eps for leaf in narrow]  # type: ignore[no-untyped-call]
-    least = max(LEAST_ERROR, *(8 * float(eps) for eps in epsilons))
+    epsilon = max(map(float, epsilons))
     total, error = _size(ledger.step_total), float(ledger.sum_error)
-    if not error > least * (total + _size(ledger.norms)):
+    # entries that nearly vanish are made of cotangents that do not, and have their rounding
+    cotangents = _size([ledger.own, ledger.through, ledger.root])
+    rounding = 8 * epsilon * (total + _size(ledger.norms)) + 64 * epsilon * cotangents
+    if not error > max(LEAST_ERROR * (total + _size(ledger.norms)), rounding):
         return ""
     return (
         f"The entries add up to {show(ledger.sum_norm)}, not to the total through step, {show(total)} "

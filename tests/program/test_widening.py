@@ -37,6 +37,9 @@ CASES = {
             lambda pair: pair[1] < 3, lambda pair: (pair[0] @ (x[:3] / 3), pair[1] + 1), (x[0], 0)
         )
     ),
+    "a carry that meets the argument": lambda x, y: (
+        lambda w: lax.scan(lambda h, row: (jnp.tanh(h * w + row), h), x[0], x)
+    ),
     "a branch": lambda x, y: lambda w: lax.cond(w[0] > 0, lambda: x[0] * x[1], lambda: x[2]),
     "a jitted function": lambda x, y: jax.jit(jax.jit(lambda w: jax.nn.softmax(x, axis=-1) @ w)),
     "sorted, summed, selected": lambda x, y: lambda w: jnp.where(y > 0, jnp.sort(y), jnp.cumsum(y)),
@@ -98,6 +101,15 @@ def test_bits_are_those_of_the_captured_array():
     np.testing.assert_array_equal(negative, X[0] < 0)
     np.testing.assert_array_equal(signed, np.copysign(w, X[0]))
     np.testing.assert_array_equal(m * 2.0**e, X[0].astype(float) * w)
+
+
+def test_a_carry_that_changes_in_both_precisions_is_refused_with_the_cures():
+    def run(w):
+        return lax.fori_loop(0, 3, lambda i, h: h * w + np.ones(3), jnp.asarray(X[0]))
+
+    with pytest.raises(TypeError) as caught:
+        compile(run, 1.0)
+    assert any('dtype="float32"' in note for note in caught.value.__notes__)
 
 
 def test_what_the_function_rounds_itself_stays_rounded():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
@@ -72,6 +73,23 @@ def recorded(error: float, total: float = 0.267, dtype: Any = np.float32) -> Led
         sum_error=np.float32(error), head_norms=pair, own=pair, through=pair, root=pair,
         state_cotangent=through, total=through, step_total=through,
     )  # fmt: skip
+
+
+def test_entries_that_are_rounding_alone_are_no_fault_of_the_step():
+    """The gradient of a sum of squares by a shift of all that a softmax takes is zero."""
+
+    def step(shift, h, x):
+        return jax.nn.softmax(h + shift + x)
+
+    found = ledger(
+        step,
+        lambda shift, h, x: jnp.sum(h**2),
+        jnp.float32(0.3),
+        jnp.arange(5, dtype=jnp.float32),
+        jnp.asarray(np.random.default_rng(0).normal(size=(10, 5)), jnp.float32),
+    )
+    assert float(found.sum_error) > 0.01 * float(found.sum_norm)
+    assert "add up" not in str(found)
 
 
 def test_entries_that_do_not_add_up_are_named_with_the_cause():
