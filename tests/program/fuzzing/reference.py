@@ -12,7 +12,7 @@ import numpy as np
 from jax import lax
 from jax.extend.core import ClosedJaxpr, Jaxpr, JaxprEqn, Literal
 
-from gradlab.program.jaxprs import CALLS, closed_jaxpr
+from gradlab.program.jaxprs import CALLS, closed_jaxpr, constants_and_carries
 
 # Exact for floats, to the last bit and the sign of zero; all are for integers and booleans.
 EXACT = frozenset(
@@ -108,7 +108,7 @@ def interpreted(closed: ClosedJaxpr, call: Sequence[Any], hook: Hook) -> Results
         )
 
     def scan(params: Any, operands: Arrays) -> Arrays:
-        start, carries = params["num_consts"], params["num_carry"]
+        start, carries = constants_and_carries(params)
         constants, initial = operands[:start], operands[start : start + carries]
 
         def step(carry: Any, elements: Any) -> Any:
