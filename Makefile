@@ -108,16 +108,18 @@ test-exhaustive: .venv/.dev book $(FRONTEND)/node_modules/.all
 NBVAL := --nbval --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 \
 	--numprocesses=2 --dist=loadscope notebooks
 
-# The oldest JAX that pyproject.toml allows, in place of that of .venv. The operators' formulas over
-# all magnitudes (test_properties) are no other with it.
+# The oldest JAX that pyproject.toml allows, in place of that of .venv: what `make test` tests, and the
+# sweeps of whole libraries. The operators' formulas over all magnitudes (test_properties) are no other.
 OLDEST_JAX := $(shell sed -n 's/.*"jax>=\([0-9.]*\)".*/\1.0/p' pyproject.toml)
 ON_A_JAX := tests/program tests/ops tests/unroll --ignore=tests/ops/test_properties.py \
-	--numprocesses=2 --dist=worksteal
+	-m '$(ORDINARY)' --numprocesses=2 --dist=worksteal
+SWEEPS := tests/program/test_library_sweep.py -m exhaustive --numprocesses=2
 
 .PHONY: test-oldest
 test-oldest: .venv/.dev $(FRONTEND)/dist/.stamp _build/.jax-$(OLDEST_JAX)
 	$(say) 'Testing compiler, operators and chapters with the oldest JAX that is allowed, $(OLDEST_JAX)'
 	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(ON_A_JAX)
+	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(SWEEPS)
 	XLA_FLAGS= PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(NBVAL)
 
 _build/.jax-$(OLDEST_JAX): pyproject.toml | .venv/.dev
@@ -135,6 +137,7 @@ NEWEST := _build/newest/bin/python
 test-newest: $(FRONTEND)/dist/.stamp _build/.newest
 	$(say) 'Testing compiler, operators and chapters with the newest JAX and Python at hand'
 	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(ON_A_JAX)
+	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(SWEEPS)
 	$(NEWEST) -m pytest $(NBVAL)
 
 _build/.newest: requirements-read.txt constraints.txt pyproject.toml | .venv/.dev

@@ -4,8 +4,12 @@ Integers of 64 bits are float64 numbers (int64, exact to 2**53) or BigInts (uint
 function stands after those that it calls itself.
 """
 
+import jax
+
 from gradlab.program.linear_helpers import LINEAR_HELPERS
 from gradlab.program.order_helpers import ORDER_HELPERS
+
+DIGAMMA_AT_ZERO = "-Infinity" if jax.__version_info__ >= (0, 11) else "NaN"  # as JAX has it
 
 INTEGERS: dict[str, str] = {
     # XLA defines what C does not: x / 0 is -1, x % 0 is x
@@ -165,7 +169,7 @@ const lgamma = (x) => {
 };""",
     "digamma": """\
 const digamma = (x) => {
-  if (x === 0) return -Infinity;
+  if (x === 0) return AT_ZERO;
   if (x < 0.5) {
     const part = x - Math.round(x);
     return part ? digamma(1 - x) - Math.PI / Math.tan(Math.PI * part) : NaN;
@@ -176,7 +180,7 @@ const digamma = (x) => {
   const z = 1 / (x * x);
   for (const c of [-691 / 32760, 1 / 132, -1 / 240, 1 / 252, -1 / 120, 1 / 12]) series = (series + c) * z;
   return sum + Math.log(x) - 0.5 / x - series;
-};""",
+};""".replace("AT_ZERO", DIGAMMA_AT_ZERO),
 }
 
 RANDOM: dict[str, str] = {

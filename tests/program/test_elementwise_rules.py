@@ -113,8 +113,6 @@ def test_functions_agree_at_special_values_and_their_signs(dtype, run_in_node):
     for name, result, value in zip(UNARY, found, map(np.asarray, expected), strict=True):
         if name == "lgamma" and dtype == "float32":
             value = np.where(np.abs(value) < 1e-6, 0, value)  # JAX's error at 1
-        if name == "digamma" and jax.__version_info__ < (0, 11):
-            value = np.where(x == 0, -np.inf, value)  # JAX says NaN until then
         np.testing.assert_allclose(
             result, value, rtol=0 if name in EXACT else tolerance, err_msg=name
         )

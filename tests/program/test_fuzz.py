@@ -7,6 +7,7 @@ could make it; it goes, with its name, into one of the other files here.
 import jax
 import pytest
 
+from gradlab.program.substitution import FACTORISATIONS
 from tests.program.fuzzing.corpus import corpus
 from tests.program.fuzzing.tally import OUT, PART, Tally, run_part
 
@@ -14,6 +15,7 @@ ASIDE = 0.02  # the share of calls where JAX itself is not sure
 FEW = 5  # as many may be so where there are few calls, which vary with the modules that are loaded
 # rules that nothing public of JAX brings in by itself
 UNREACHED = {
+    **dict.fromkeys(FACTORISATIONS, "replaced by JAX functions before; the rule only refuses"),
     "eq_to": "the comparator inside a sort of several keys, which is one primitive",
 }
 if jax.__version_info__ < (0, 9):
