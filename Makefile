@@ -88,7 +88,7 @@ test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
 # pages are tested with what readers have.
 QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
 OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; \
-	print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))')
+	print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
 
 test-unit test-fast test-oldest test-exhaustive: export XLA_FLAGS = $(QUICK_XLA) $(OLDER_EMITTERS)
 
