@@ -151,7 +151,11 @@ WRONG = {
             plain(w, gs, s, c, r, 1e9)
         ),
     ],
-    "caps_the_bias": [lambda w, gs, s, c, r, k: max_norm(plain(w, gs, s, c, r, 1e9), k)],
+    "caps_the_bias": [
+        lambda w, gs, s, c, r, k: jax.tree.map(
+            lambda leaf: max_norm(leaf, k), plain(w, gs, s, c, r, 1e9)
+        )
+    ],
     "limits_swapped": [lambda w, gs, s, c, r, k: plain(w, gs, s, k, r, c)],
     "uphill": [lambda w, gs, s, c, r, k: plain(w, gs, s, c, -r, k)],
     "no_rate": [lambda w, gs, s, c, r, k: plain(w, gs, s, c, 1.0, k)],
