@@ -170,8 +170,8 @@ def test_a_table_of_what_is_no_number_is_refused(table: Table) -> None:
         explore(lambda on: three(on * 1.0), {"on": True}, table=table)
 
 
-def test_there_is_nothing_to_sketch_of_nothing() -> None:
-    with pytest.raises(ValueError, match="nothing to sketch"):
+def test_nothing_is_drawn_or_sketched_of_nothing() -> None:
+    with pytest.raises(ValueError, match=r"result \[0\].*not empty"):
         explore(
             lambda s: jnp.zeros(0) * s,
             SLIDER,
