@@ -43,8 +43,8 @@ BENCHMARK = Benchmark(
         "build": """\
 From a fresh clone, with empty caches and no Node on the PATH: `make serve` until the page answers, and the
 same again with nothing changed; then, in the last row alone, `make test`; and what is then in the clone.
-Debian is a system of its own, made a minute before with mmdebstrap (`benchmarks/build/debian.py`): its unstable release, with
-what README asks for and nothing besides. No Mac has been tried.""",
+Debian is a system of its own, made a minute before with mmdebstrap (`benchmarks/build/debian.py`): its
+unstable release, with what README asks for and nothing besides. No Mac has been tried.""",
         "ways in": """\
 What it takes to run chapters in an environment of one's own: `pip install -c constraints.txt` of each, with
 empty caches, by Python {python}.""",

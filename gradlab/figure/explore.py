@@ -65,7 +65,8 @@ def explore(
         choice. It returns an array, a tuple of arrays, or a dict of named arrays; each becomes
         a result, named ``result``, ``result_1`` and so on, or as in the dict.
       controls: Controls, or a dict from an argument's name to a Control or, for short, to
-        (low, high), (low, high, initial), True, False, or a list of names. An argument that has a default needs no control.
+        (low, high), (low, high, initial), True, False, or a list of names. An argument that
+        has a default needs no control.
       view: what is drawn. Where it is None it is chosen by the results' shapes, with an axis for
         each size of them, logarithmic where they need one; results that it leaves out are named
         under the picture.

@@ -63,7 +63,8 @@ def clip_adaptively(
         numeric.
       ValueError: if ``ratio`` or ``floor`` is not a scalar, or known to be negative or NaN
         (traced, it makes every entry NaN); if the pytrees or two shapes differ; if a leaf
-        has no such axis; if there is no such ``layout``, or ``axis`` is given too; for ``nonfinite="raise"`` where the function is traced.
+        has no such axis; if there is no such ``layout``, or ``axis`` is given too; for
+        ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry of ``grads`` is inf or NaN.
 
     Source: Brock, De, Smith and Simonyan 2021 (arXiv 2102.06171), equation 3;

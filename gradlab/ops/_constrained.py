@@ -65,7 +65,9 @@ def constrained(
         moved = optax.apply_updates(params, updates)
         inside = projection(moved)
         _require_like(moved, inside)
-        return jax.tree.map(_landing, updates, params, inside, is_leaf=_is_none), state
+        return jax.tree.map(
+            _landing, updates, params, inside, is_leaf=lambda leaf: leaf is None
+        ), state
 
     return optax.GradientTransformationExtraArgs(inner.init, update)
 
@@ -74,10 +76,6 @@ def _landing(update: Any, weights: Any, inside: Any) -> Any:
     if update is None:
         return None
     return (inside - weights).astype(jnp.asarray(update).dtype)
-
-
-def _is_none(leaf: Any) -> bool:
-    return leaf is None
 
 
 def _require_like(expected: Any, given: Any) -> None:

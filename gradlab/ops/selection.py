@@ -48,15 +48,11 @@ def on_selected(
     if paths and not any(map(_is_float, jax.tree.leaves(chosen))):
         named = ", ".join(map(repr, paths[:6])) + (", ..." if len(paths) > 6 else "")
         raise ValueError(f"{nothing} The paths are {named}.")
-    return jax.tree.map(_later, f(chosen), tree, is_leaf=_is_none)
+    return jax.tree.map(_later, f(chosen), tree, is_leaf=lambda leaf: leaf is None)
 
 
 def _later(new: Any, old: Any) -> Any:
     return old if new is None else new
-
-
-def _is_none(leaf: Any) -> bool:
-    return leaf is None
 
 
 def _is_float(leaf: Any) -> bool:

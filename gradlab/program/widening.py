@@ -40,6 +40,8 @@ def trace_wide(function: Callable[..., Any], examples: Sequence[Any]) -> tuple[C
     try:
         closed, shapes = make(*examples)
     except TypeError as refused:
+        if "float32" not in str(refused):  # it is about something else
+            raise
         narrow = jax.tree.map(lambda x: x.astype("float32") if _is_float64(x) else x, examples)
         try:
             closed, shapes = make(*narrow)

@@ -67,16 +67,6 @@ def _polynomial(params: dict[str, Any], x: jax.Array, *coefficients: jax.Array) 
 expansion("call_hi_primitive")(expanded)
 
 
-@expansion("bessel_i0e")
-def _bessel_i0e(params: dict[str, Any], x: jax.Array) -> jax.Array:
-    return special_functions.bessel_i0e(x)
-
-
-@expansion("bessel_i1e")
-def _bessel_i1e(params: dict[str, Any], x: jax.Array) -> jax.Array:
-    return special_functions.bessel_i1e(x)
-
-
 @rewrite("random_gamma")
 def _random_gamma(
     scope: Scope, equation: Any, inputs: list[Atom], sources: Sources
@@ -86,7 +76,11 @@ def _random_gamma(
     return _inlined(scope, function, inputs, sources)
 
 
-for _name in ("igamma", "igammac", "igamma_grad_a", "regularized_incomplete_beta"):
-    _function = special_functions.by_jax(_name)
+BY_JAX = ("igamma", "igammac", "igamma_grad_a", "regularized_incomplete_beta")
+for _name, _function in {
+    "bessel_i0e": special_functions.bessel_i0e,
+    "bessel_i1e": special_functions.bessel_i1e,
+    **{name: special_functions.by_jax(name) for name in BY_JAX},
+}.items():
     if _function is not None:
         expansion(_name)(lambda params, *operands, f=_function: f(*operands))
