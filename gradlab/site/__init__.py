@@ -15,18 +15,29 @@ def setup(app: Sphinx) -> dict[str, bool]:
         access,
         ahead,
         assets,
+        citations,
         downloads,
         execution,
+        glossary,
         layout,
+        margins,
+        marked,
         maths,
+        names,
         plots,
+        progress,
+        search,
         tables,
+        tabs,
     )
 
     for part in (execution, ahead, maths, tables, assets, layout):
         part.connect(app)
+    for part in (marked, margins, citations, glossary, tabs, names, progress):
+        part.connect(app)
     steps = (
         assets.prune,
+        search.mend,
         layout.open_front_door,
         access.mend,
         plots.lighten_all,
