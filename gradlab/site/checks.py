@@ -12,10 +12,10 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
+from gradlab.notebook_form import CHECK
 from gradlab.site.cells import is_cell, runs
 from gradlab.site.folds import fold, wrapped
 
-CHECK = "check"
 READS, NAME = "checked", "checked: show the code that proves this"
 
 

@@ -28,7 +28,7 @@ FOLDED = {"set-up": "Set-up: {}", "plot": "How this is drawn: {}"}
 SOLUTION, A_SOLUTION = "solution", "A solution"
 
 
-class Fold(nodes.General, nodes.Element):
+class Fold(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
     """What opens at a click on its ``summary``; ``name``, if it has one, is read out instead."""
 
 
