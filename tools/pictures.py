@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from tools.browser import OPTIONS, find_browser
 
@@ -23,7 +23,7 @@ BOOK = ROOT / "_build" / "html"
 OUT = ROOT / "_build" / "pictures"
 WIDTHS = {1280: 800, 360: 740}
 """Windows: how high each width is."""
-SCHEMES = ("light", "dark")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SLICE = 4000
 """Pixels of a page in one picture; a browser draws none that is much higher."""
 REVEALED = 900
