@@ -19,7 +19,7 @@ import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./s
  *   layouts: string[], announced: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
  *   moving: boolean, links: boolean, attempt: import("./prediction.js").Attempt | null,
  *   concealed: Set<string>, held: Settings, asked: Settings, waiting: Settings | null,
- *   touched: Set<string>}} State
+ *   touched: Set<string>, run?: import("./run/update.js").Run}} State
  * @typedef {{type: string, [detail: string]: any}} Event
  * @typedef {[name: string, detail?: any]} Effect what is to be done now: `hydrate` does it
  * @typedef {{state: State, effects: Effect[]}} Step
