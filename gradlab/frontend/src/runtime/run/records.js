@@ -63,6 +63,6 @@ function fill(array, { at, values }) {
   for (const [i, step] of at.entries()) {
     const [from, first] = i ? [at[i - 1], values[i - 1]] : [step - 1, values[i]];
     for (let n = from + 1; n <= step; n++)
-      array[n - 1] = first + ((values[i] - first) * (n - from)) / (step - from);
+      array[n - 1] = values[i] + ((first - values[i]) * (step - n)) / (step - from);
   }
 }
