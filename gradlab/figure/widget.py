@@ -22,7 +22,7 @@ from gradlab.figure.template import fill
 from gradlab.frontend import MIME, asset, draw_svg
 from gradlab.program import Program, compile
 
-RESERVED = ("self", "guess")
+RESERVED = ("self", "guess", "ask")
 """Names of arguments that Python passes, and of what a reader drags for a prediction."""
 
 KEPT = 64
@@ -79,16 +79,19 @@ class Figure(anywidget.AnyWidget):
 
     Args:
       stage: how much is in sight, from 1 to the number of the spec's stages.
+      ask: which of the spec's questions is asked first: the usual one, one of the others by its
+        name, or None for none.
       **settings: values of controls, by name.
 
     Raises:
       TypeError: for a control that does not exist.
-      ValueError: for a value or a stage that is not allowed.
+      ValueError: for a value, a stage or a question that is not allowed.
     """
 
     spec: FigureSpec
 
-    def __init__(self, stage: int = 1, **settings: Any) -> None:
+    def __init__(self, stage: int = 1, *, ask: str | None = "", **settings: Any) -> None:
+        self._ask, self._prediction = ask, self.spec.asked(ask)
         stages = len(self.spec.stages) or 1
         self._stage = Integer("stage", "it", minimum=1, maximum=stages).check(stage)
         self._controls = {control.name: control for control in self.spec.controls}
@@ -191,7 +194,7 @@ class Figure(anywidget.AnyWidget):
         described = {
             "name": self._name,
             "python": self._python(),
-            **self.spec.describe(self.program.outputs, self._stage),
+            **self.spec.describe(self.program.outputs, self._stage, self._prediction),
             "settings": present,
             "program": self.program.javascript,
         }
@@ -202,7 +205,8 @@ class Figure(anywidget.AnyWidget):
     def _python(self) -> list[str]:
         """Return the text before and after the settings where the state is written as Python."""
         stage = f"stage={self._stage}, " if self._stage > 1 else ""
-        return [f"{self._name}({stage}", ")"]
+        ask = "" if self._ask == "" else f"ask={self._ask!r}, "
+        return [f"{self._name}({stage}{ask}", ")"]
 
     def save_html(self, path: str | os.PathLike[str]) -> Path:
         """Write the figure, as it is set, as one HTML file that asks nothing of the network.

@@ -68,8 +68,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
     run: ({ what, settings }) => runner[what](settings),
     write: (settings) => address?.write(settings),
     async copy(what) {
-      const text =
-        what === "link" ? (address?.link(state.settings) ?? "") : python(description, state.settings);
+      const text = what === "link" ? (address?.link(state.asked) ?? "") : python(description, state.settings);
       send({ type: "copied", text, done: await copied(text) });
     },
   };
