@@ -7,7 +7,7 @@ import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";
 import { drawn, free } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
-import { RunButton } from "./run/button.js";
+import { RunBar } from "./run/bar.js";
 import { sentence, visibleSentence } from "./sentences.js";
 import { settingText } from "./settings.js";
 import { Table } from "./table.js";
@@ -88,7 +88,7 @@ export function Live({ description, state, send, id }) {
       <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
-      ${description.run && html`<${RunButton} state=${state} send=${send} />`}
+      ${description.run && html`<${RunBar} state=${state} send=${send} />`}
       <${Controls} description=${description} state=${state} send=${send} id=${id} />
       ${copied && html`<p class="gl-copied"><span>${copied.done ? "Copied:" : "Copy this:"}</span> <code>${copied.text}</code></p>`}
       ${attempt?.phase !== "open" && look && html`<p class="gl-look">${look}</p>`}
