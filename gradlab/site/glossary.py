@@ -84,10 +84,17 @@ def entries(env: BuildEnvironment) -> list[Entry]:
         for item in glossary.findall(nodes.definition_list_item)
     )
     return [
-        Entry(term["ids"][0], pattern(term.astext()), item.children[-1].children[0].children)
+        Entry(term["ids"][0], pattern(term.astext()), unlinked(item.children[-1].children[0]))
         for item in items
         for term in item.findall(nodes.term)
     ]
+
+
+def unlinked(definition: nodes.Element) -> list[nodes.Node]:
+    """Return the words of a definition; a link in them could not be reached where it is shown."""
+    for link in list(definition.findall(addnodes.pending_xref)):
+        link.replace_self(link.children)
+    return list(definition.children)
 
 
 def texts(paragraph: nodes.paragraph) -> list[nodes.Text]:

@@ -69,7 +69,7 @@ cotangent
   More of it.
 
 gain
-  Says `how` much it *grows*.
+  Says `how` much it *grows* (see [here](../plain.md)).
 
 Jacobian
   A matrix.

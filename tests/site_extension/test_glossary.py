@@ -41,6 +41,8 @@ def test_only_the_first_paragraph_of_an_entry_is_shown_with_its_maths_and_code(b
     assert "More of it" not in cotangent.get_text()
     assert str(gain.code.get_text()) == "how"
     assert gain.em.get_text() == "grows"
+    assert gain.get_text().endswith("(see here).")
+    assert gain.find("a") is None
 
 
 def test_the_glossary_and_pages_without_terms_load_nothing_for_them(book: Any) -> None:
