@@ -69,7 +69,7 @@ cotangent
   More of it.
 
 gain
-  Says `how` much it *grows* (see [here](../plain.md)).
+  Says `how` much it *grows*.
 
 Jacobian
   A matrix.
