@@ -16,19 +16,30 @@ def setup(app: Sphinx) -> dict[str, bool]:
         ahead,
         assets,
         checks,
+        citations,
         downloads,
         execution,
         folds,
+        glossary,
         layout,
+        margins,
+        marked,
         maths,
+        names,
         plots,
+        progress,
+        search,
         tables,
+        tabs,
     )
 
     for part in (execution, ahead, folds, checks, maths, tables, assets, layout):
         part.connect(app)
+    for part in (marked, margins, citations, glossary, tabs, names, progress):
+        part.connect(app)
     steps = (
         assets.prune,
+        search.mend,
         layout.open_front_door,
         access.mend,
         plots.lighten_all,
