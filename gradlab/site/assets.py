@@ -16,13 +16,13 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from gradlab.frontend import asset
-from gradlab.site import maths
 from gradlab.site.figures import has_figure
 
 PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
+MATHS_STYLE, MATHS_FONT = "maths.css", "maths.woff2"
 LICENCES = "LICENSES.txt"
-"""Of the code by others that the script carries."""
+"""Of the code by others that the script carries, and of the font."""
 
 NEVER = (
     "**/*.map",
@@ -56,31 +56,24 @@ def gather(app: Sphinx) -> None:
     folder = Path(app.doctreedir).parent / ".gradlab_static"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in (PALETTE, FIGURE_STYLE, FIGURE_SCRIPT, LICENCES):
+    for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, LICENCES):
         shutil.copy(asset(name), folder / name)
-    shutil.copytree(asset("katex"), folder / "katex")
     for name in THEME:
         shutil.copy(Path(app.srcdir) / "book" / "theme" / name, folder / name)
     app.config.html_static_path = [*app.config.html_static_path, str(folder)]
     app.add_css_file(PALETTE, priority=100)
+    app.add_css_file(MATHS_STYLE, priority=200)  # a page without maths fetches no font
     app.add_css_file(THEME[0], priority=900)
 
 
 def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add figures' files to a page that has one; take maths' from a page that has none."""
+    """Add figures' files to a page that has one."""
     if has_figure(doctree):
         app.add_css_file(FIGURE_STYLE, priority=800)
         # a classic script: from file:// a browser refuses to load an external module
         app.add_js_file(FIGURE_SCRIPT, loading_method="defer", priority=800)
-    if not maths.has_maths(doctree):
-        context["css_files"] = [
-            sheet
-            for sheet in context["css_files"]
-            if str(getattr(sheet, "filename", sheet)).removeprefix("_static/")
-            not in maths.STYLESHEETS
-        ]
 
 
 def slim(stylesheet: str) -> str:

@@ -5,6 +5,7 @@ import { memoizeDrawn } from "../common/memoize.js";
 import { Code } from "./code.js";
 import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";
+import { Patched } from "./patch.js";
 import { drawn, free } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
 import { RunBar } from "./run/bar.js";
@@ -27,13 +28,14 @@ export function Pictures({ description, state, id, interactive = false }) {
     const size = layout === "wide" ? { width, height } : {};
     const mute = { "aria-hidden": "true", focusable: "false" };
     const picture = view.draw(drawing);
-    return html`
+    const made = html`
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`} ...${size}
-        ...${points ? { role: "presentation" } : mute} key=${layout}>
+        ...${points ? { role: "presentation" } : mute}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
         ${interactive && html`<g>${keyed(free(view.handles(drawing), state.held)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
       </svg>
     `;
+    return html`<${Patched} made=${made} key=${layout} />`;
   });
 }
 
