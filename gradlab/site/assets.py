@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from gradlab.frontend import asset
 from gradlab.site.figures import has_figure
 
-PALETTE, THEME = "palette.css", "book.css"
+PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
 MATHS_STYLE, MATHS_FONT = "maths.css", "maths.woff2"
 LICENCES = "LICENSES.txt"
@@ -58,11 +58,12 @@ def gather(app: Sphinx) -> None:
     folder.mkdir(parents=True)
     for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, LICENCES):
         shutil.copy(asset(name), folder / name)
-    shutil.copy(Path(app.srcdir) / "book" / "theme" / THEME, folder / THEME)
+    for name in THEME:
+        shutil.copy(Path(app.srcdir) / "book" / "theme" / name, folder / name)
     app.config.html_static_path = [*app.config.html_static_path, str(folder)]
     app.add_css_file(PALETTE, priority=100)
     app.add_css_file(MATHS_STYLE, priority=200)  # a page without maths fetches no font
-    app.add_css_file(THEME, priority=900)
+    app.add_css_file(THEME[0], priority=900)
 
 
 def choose(

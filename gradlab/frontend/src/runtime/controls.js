@@ -7,38 +7,40 @@ import { alongAxes, forSpeech, fromSlider, numberText, same, settingText, slider
 /** @typedef {import("../common/types.js").Control} Control */
 
 /** @param {any} properties */
-export function Controls({ description, state: { settings, widened, links }, send, id }) {
+export function Controls({ description, state: { settings, widened, links, attempt, held }, send, id }) {
   const { controls, presets, sight, more } = description;
   const drawing = { description, id };
   const rows = (/** @type {string[]} */ names) =>
     names.map((name) => {
       const control = controls.find((/** @type {Control} */ each) => each.name === name);
-      const [value, wide] = [settings[name], widened.has(name)];
-      return memoizeDrawn(drawing, `row ${name}`, [value, wide], () =>
-        Row({ control, value, wide, send, id: `${id}-${name}` }),
+      const [value, wide, waits] = [settings[name], widened.has(name), name in held];
+      return memoizeDrawn(drawing, `row ${name}`, [value, wide, waits], () =>
+        Row({ control, value, wide, waits, send, id: `${id}-${name}` }),
       );
     });
-  const pressed = presets.map((/** @type {any} */ preset) =>
-    Object.entries(preset.settings).every(([name, value]) => same(settings[name], value)),
+  const open = attempt?.phase === "open"; // some presets name the answer
+  const pressed = presets.map(
+    (/** @type {any} */ preset) =>
+      !open && Object.entries(preset.settings).every(([name, value]) => same(settings[name], value)),
   );
   return html`
     <div class="gl-controls">
       ${rows(sight)}
-      ${memoizeDrawn(drawing, "buttons", [pressed, links], () => Buttons({ presets, pressed, send, links }))}
+      ${memoizeDrawn(drawing, "buttons", [pressed, links, open], () => Buttons({ presets, pressed, open, send, links }))}
       ${more.length > 0 && html`<details class="gl-more"><summary>More</summary><div class="gl-controls">${rows(more)}</div></details>`}
     </div>
   `;
 }
 
 /** Presets, reset, and what takes the present state elsewhere. @param {any} properties */
-function Buttons({ presets, pressed, send, links }) {
+function Buttons({ presets, pressed, open, send, links }) {
   const copy = (/** @type {string} */ what, /** @type {string} */ words) =>
     html`<button type="button" class="gl-quiet" onClick=${() => send({ type: "copy", what })}>${words}</button>`;
   return html`
     <div class="gl-buttons">
       ${presets.map(
         (/** @type {any} */ { label, settings }, /** @type {number} */ i) => html`
-          <button type="button" aria-pressed=${String(pressed[i])} onClick=${() => send({ type: "apply", changes: settings })}>${label}</button>
+          <button type="button" aria-pressed=${String(pressed[i])} disabled=${open} title=${open ? "once you have predicted" : undefined} onClick=${() => send({ type: "apply", changes: settings })}>${label}</button>
         `,
       )}
       <button type="button" class="gl-quiet" onClick=${() => send({ type: "reset" })}>Reset</button>
@@ -49,11 +51,12 @@ function Buttons({ presets, pressed, send, links }) {
 }
 
 /** A control with its label and its value. @param {any} properties */
-function Row({ control, value, wide, send, id }) {
+function Row({ control, value, wide, waits, send, id }) {
   const { kind, name, label, symbol, options, axes } = control;
   const set = (/** @type {any} */ value) => send({ type: "apply", changes: { [name]: value } });
   const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
   const words = html`${symbol && html`<i class="gl-symbol">${symbol}</i>${" "}`}<span>${label}</span>`;
+  if (waits && kind !== "point") return Waiting(words, settingText(control, value));
   if (kind === "choice") {
     const input = html`
       <select id=${id} data-control=${name} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
@@ -79,6 +82,7 @@ function Row({ control, value, wide, send, id }) {
         const text = numberText(control, value[i]);
         const own = { control: along, value: value[i], text, send, id: `${id}-${axis}` };
         const heading = html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`;
+        if (waits) return Waiting(heading, text);
         const slide = (/** @type {number} */ x) => move(value.with(i, x));
         return SliderRow({ ...own, label: heading, ariaText: `${axis} of ${called} = ${text}`, move: slide });
       })}
@@ -95,6 +99,10 @@ export function SliderRow({ control, value, wide = false, label, text, ariaText,
       <span class="gl-set" aria-hidden="true">${text}</span>`;
   return Labelled(id, label, input);
 }
+
+/** A control that stands still while a prediction is open: where it stands, and until when. @param {any} label @param {string} text */
+const Waiting = (label, text) =>
+  html`<div class="gl-row gl-waiting"><span>${label}</span><span>${text}, until you have predicted</span></div>`;
 
 /** A row of its own for what is set. @param {string} id @param {any} label @param {any} input */
 const Labelled = (id, label, input) =>

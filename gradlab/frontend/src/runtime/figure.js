@@ -5,8 +5,9 @@ import { memoizeDrawn } from "../common/memoize.js";
 import { Code } from "./code.js";
 import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";
-import { drawn } from "./prediction.js";
+import { drawn, free } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
+import { RunButton } from "./run/button.js";
 import { sentence, visibleSentence } from "./sentences.js";
 import { settingText } from "./settings.js";
 import { Table } from "./table.js";
@@ -30,7 +31,7 @@ export function Pictures({ description, state, id, interactive = false }) {
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`} ...${size}
         ...${points ? { role: "presentation" } : mute} key=${layout}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
-        ${interactive && html`<g>${keyed(view.handles(drawing)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
+        ${interactive && html`<g>${keyed(free(view.handles(drawing), state.held)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
       </svg>
     `;
   });
@@ -87,9 +88,10 @@ export function Live({ description, state, send, id }) {
       <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
+      ${description.run && html`<${RunButton} state=${state} send=${send} />`}
       <${Controls} description=${description} state=${state} send=${send} id=${id} />
       ${copied && html`<p class="gl-copied"><span>${copied.done ? "Copied:" : "Copy this:"}</span> <code>${copied.text}</code></p>`}
-      ${!state.concealed.size && look && html`<p class="gl-look">${look}</p>`}
+      ${attempt?.phase !== "open" && look && html`<p class="gl-look">${look}</p>`}
       <${Equation} description=${description} state=${state} />
       ${note && memoizeDrawn(drawing, "note", [], () => Note(note))}
       <${Table} description=${description} state=${state} />

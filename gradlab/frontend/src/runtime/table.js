@@ -4,7 +4,7 @@ import { Component } from "preact";
 import { html } from "../common/html.js";
 import { number } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
-import { isLit, part } from "../views/common/read.js";
+import { isLit, part, templateValues } from "../views/common/read.js";
 
 /**
  * While it is closed and the reader drags, its rows wait; they are there when it is opened.
@@ -27,8 +27,7 @@ export class Table extends Component {
   render(properties) {
     const { table } = properties.description;
     if (!table) return null;
-    const { settings, values } = properties.state;
-    const words = fill(table.caption || "The numbers as a table", { ...settings, ...values });
+    const words = fill(table.caption || "The numbers as a table", templateValues(properties.state));
     return html`
       <details class="gl-table gl-fold" onToggle=${(/** @type {any} */ e) => this.setState({ open: e.currentTarget.open })}>
         <summary>The numbers as a table</summary>
@@ -55,9 +54,10 @@ function countOf({ table: { columns, count }, outputs }, all) {
 }
 
 /** @param {any} properties */
-function cells({ description, state: { settings, values, lit, concealed } }) {
+function cells({ description, state }) {
   const { table: shown, outputs } = description;
-  const all = { ...settings, ...values };
+  const { lit, concealed } = state;
+  const all = templateValues(state);
   const count = countOf(description, all);
   const [[heading, name]] = shown.columns;
   const shape = outputs.find((/** @type {any} */ o) => o.name === name)?.shape ?? [];

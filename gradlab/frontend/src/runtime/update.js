@@ -1,7 +1,7 @@
 // What becomes of a figure's state: a pure function of the state and of what has happened.
 
 import { fill } from "../common/template.js";
-import { begin, guessed, hidden, outcome, truth } from "./prediction.js";
+import { begin, guessed, keptBack, outcome, truth, withheld } from "./prediction.js";
 import { partInWords, visibleSentence } from "./sentences.js";
 import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./settings.js";
 
@@ -13,11 +13,13 @@ import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./s
  * The state of a figure: all that it shows, and what it is about to. `ghost` is what it showed before a drag, `layouts` those
  * to draw, `widened` the sliders that have been taken beyond their ends, `moving` whether the reader drags,
  * `links` whether the page's address can hold the settings, `waiting` what the next frame sets, `touched`
- * the controls whose values are still to be said.
+ * the controls whose values are still to be said. While a prediction is open, `held` are the controls
+ * that stand still, and where; `asked` is what the settings would be without them.
  * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: import("../common/types.js").Lit,
  *   layouts: string[], announced: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
  *   moving: boolean, links: boolean, attempt: import("./prediction.js").Attempt | null,
- *   concealed: Set<string>, waiting: Settings | null, touched: Set<string>}} State
+ *   concealed: Set<string>, held: Settings, asked: Settings, waiting: Settings | null,
+ *   touched: Set<string>, run?: import("./run/update.js").Run}} State
  * @typedef {{type: string, [detail: string]: any}} Event
  * @typedef {[name: string, detail?: any]} Effect what is to be done now: `hydrate` does it
  * @typedef {{state: State, effects: Effect[]}} Step
@@ -27,12 +29,14 @@ import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./s
 const beyondEnds = ({ controls }, settings) =>
   controls.filter((control) => beyond(control, settings[control.name])).map(({ name }) => name);
 
-/** A figure's first state. @param {Description} description @param {Settings} settings @param {(settings: Settings) => Values} evaluate @param {string[]} layouts @returns {State} */
-export function initial(description, settings, evaluate, layouts) {
+/** A figure's first state. @param {Description} description @param {Settings} asked @param {(settings: Settings) => Values} evaluate @param {string[]} layouts @returns {State} */
+export function initial(description, asked, evaluate, layouts) {
   const attempt = description.prediction && begin(description.prediction);
+  const { concealed, held } = keptBack(description.prediction, attempt);
+  const settings = { ...asked, ...held };
   return {
     settings,
-    values: evaluate(settings),
+    values: withheld(evaluate(settings), concealed),
     ghost: null,
     lit: null,
     layouts,
@@ -42,7 +46,9 @@ export function initial(description, settings, evaluate, layouts) {
     moving: false,
     links: true,
     attempt,
-    concealed: hidden(description.prediction, attempt),
+    concealed,
+    held,
+    asked,
     waiting: null,
     touched: new Set(),
   };
@@ -75,15 +81,17 @@ export function makeUpdate(description, evaluate) {
 
   /** @param {State} state @param {Settings} changes */
   function change(state, changes) {
-    const changed = differing(state, changes);
+    const changed = differing(state, { ...changes, ...state.held });
     const names = Object.keys(changed);
-    if (!names.length) return step(state);
+    const asked = { ...state.asked, ...changes };
+    if (!names.length) return step({ ...state, asked });
     const settings = { ...state.settings, ...changed };
     // a slider that has been taken beyond its ends stays as wide until it is reset
     const next = {
       ...state,
       settings,
-      values: evaluate(settings),
+      asked,
+      values: withheld(evaluate(settings), state.concealed),
       copied: null,
       widened: new Set([...state.widened, ...beyondEnds(description, settings)]),
       touched: new Set([...state.touched, ...names]),
@@ -111,13 +119,14 @@ export function makeUpdate(description, evaluate) {
   /** Announce to those who listen; nothing that was to be announced later is said over it. @param {State} state @param {string} announced */
   function announce(state, announced) {
     const next = { ...state, announced, touched: new Set() };
-    return state.touched.size ? step(next, ["write", state.settings], ["render"]) : step(next, ["render"]);
+    return state.touched.size ? step(next, ["write", state.asked], ["render"]) : step(next, ["render"]);
   }
 
   /** @param {State} state @param {Partial<import("./prediction.js").Attempt>} changes */
   function attempted(state, changes) {
     const attempt = state.attempt && { ...state.attempt, ...changes };
-    return { ...state, attempt, concealed: hidden(prediction, attempt) };
+    const { concealed, held } = keptBack(prediction, attempt);
+    return { ...state, attempt, concealed, held, values: withheld(evaluate(state.settings), concealed) };
   }
 
   /**
@@ -198,12 +207,20 @@ export function makeUpdate(description, evaluate) {
         );
       });
     },
-    skip(state) {
-      const next = attempted(state, { phase: "skipped" });
-      return announce(next, visibleSentence(description, next));
-    },
+    skip: (state) =>
+      inTurn(
+        attempted(state, { phase: "skipped" }),
+        (now) => change(now, now.asked),
+        (now) => announce(now, visibleSentence(description, now)),
+      ),
     predict: (state) =>
-      prediction ? announce(attempted(state, begin(prediction)), prediction.question) : step(state),
+      prediction
+        ? inTurn(
+            attempted({ ...state, ghost: null }, begin(prediction)),
+            (now) => change(now, {}),
+            (now) => announce(now, prediction.question),
+          )
+        : step(state),
     copy: (state, { what }) => step(state, ["copy", what]),
     copied: (state, { text, done }) =>
       announce({ ...state, copied: { text, done } }, `${done ? "Copied" : "Copy this"}: ${text}`),

@@ -15,7 +15,9 @@ const prediction = {
   how: "number",
   answer: "total",
   settings: { scale: 1 },
+  holds: {},
   conceals: ["total"],
+  waiting: "At s = {scale}: guess.",
   guess,
   unit: "",
   reveal: " It is {total}.",
@@ -136,9 +138,47 @@ test("a guess is made, committed where it was asked for, told, and made again", 
 test("what is to be predicted is not told before; nothing is committed that was not guessed", () => {
   assert.deepEqual(play(asks, { type: "commit" }).names, [""]);
   const { state } = play(asks, apply({ scale: 1 }), speak);
-  assert.match(state.announced, /What follows from it is shown when you have predicted/);
+  assert.equal(state.announced, "s: 1. At s = 1: guess.");
+  assert.ok(Number.isNaN(state.values.total));
   assert.equal(play(asks, { type: "skip" }).state.announced, "With s = 0.5, 3.00.");
   assert.deepEqual(play(figure, { type: "guess", value: 4 }, { type: "predict" }).names, ["", ""]);
+});
+
+test("a control that is held stands still for everyone until the prediction is made or skipped", () => {
+  const held = { ...asks, prediction: { ...prediction, settings: { steps: 12 }, holds: { steps: 3 } } };
+  const everyone = [
+    move({ steps: 12 }),
+    { type: "settle" },
+    { type: "drag", control: "steps", to: 12 },
+    { type: "frame" },
+    apply({ steps: 12, scale: 0.25 }),
+    { type: "set", changes: { steps: 12 } },
+    { type: "reset" },
+    { type: "set", changes: { steps: 10 } },
+  ];
+  for (let n = 0; n <= everyone.length; n++)
+    assert.equal(play(held, ...everyone.slice(0, n)).state.settings.steps, 3);
+  assert.equal(play(held, ...everyone.slice(0, 5)).state.settings.scale, 0.25, "the others move");
+  const skipped = play(held, ...everyone, { type: "skip" }).state;
+  assert.deepEqual([skipped.settings.steps, skipped.values.total], [10, 5], "it goes where it was sent");
+  const committed = [...everyone, { type: "guess", value: 4 }, { type: "commit" }];
+  assert.equal(play(held, ...committed).state.settings.steps, 12);
+  const again = play(held, ...committed, { type: "predict" });
+  assert.deepEqual([again.state.settings.steps, again.state.ghost], [3, null]);
+  assert.deepEqual(again.effects.at(-1).find(([name]) => name === "tell")[1], { steps: 3 });
+});
+
+test("the address keeps what was asked of a control that is held", () => {
+  const held = { ...asks, prediction: { ...prediction, holds: { steps: 3 } } };
+  const { effects } = play(held, { type: "set", changes: { steps: 12, scale: 1 } }, speak);
+  assert.deepEqual(effects[1][0], ["write", { scale: 1, steps: 12, p: [0, 0] }]);
+});
+
+test("a part in words tells nothing concealed", () => {
+  const parts = [{ name: "bound", result: "scale", words: "{total} of it" }];
+  const walk = (kind) => ({ type: "walk", lit: { kind, index: null } });
+  for (const kind of ["bound", "total"])
+    assert.equal(play({ ...asks, parts }, walk(kind)).state.announced, "Shown once you have predicted.");
 });
 
 test("one of two pictures is drawn where there is room for it", () => {
