@@ -50,7 +50,8 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Build:
     def run(pages: dict[str, str], builder: str = "html") -> Path:
         source, out = tmp_path / "source", tmp_path / "_build" / builder
         (source / "book" / "theme").mkdir(parents=True, exist_ok=True)
-        (source / "book" / "theme" / "book.css").touch()
+        for name in ("book.css", "book.js"):
+            (source / "book" / "theme" / name).touch()
         for name, text in pages.items():
             (source / name).write_text(text, encoding="utf-8")
         warnings = StringIO()

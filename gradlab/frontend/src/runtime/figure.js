@@ -5,9 +5,10 @@ import { memoizeDrawn } from "../common/memoize.js";
 import { Code } from "./code.js";
 import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";
+import { Patched } from "./patch.js";
 import { drawn, free } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
-import { RunButton } from "./run/button.js";
+import { RunBar } from "./run/bar.js";
 import { sentence, visibleSentence } from "./sentences.js";
 import { settingText } from "./settings.js";
 import { Table } from "./table.js";
@@ -27,13 +28,14 @@ export function Pictures({ description, state, id, interactive = false }) {
     const size = layout === "wide" ? { width, height } : {};
     const mute = { "aria-hidden": "true", focusable: "false" };
     const picture = view.draw(drawing);
-    return html`
+    const made = html`
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`} ...${size}
-        ...${points ? { role: "presentation" } : mute} key=${layout}>
+        ...${points ? { role: "presentation" } : mute}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
         ${interactive && html`<g>${keyed(free(view.handles(drawing), state.held)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
       </svg>
     `;
+    return html`<${Patched} made=${made} key=${layout} />`;
   });
 }
 
@@ -88,7 +90,7 @@ export function Live({ description, state, send, id }) {
       <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
-      ${description.run && html`<${RunButton} state=${state} send=${send} />`}
+      ${description.run && html`<${RunBar} state=${state} send=${send} />`}
       <${Controls} description=${description} state=${state} send=${send} id=${id} />
       ${copied && html`<p class="gl-copied"><span>${copied.done ? "Copied:" : "Copy this:"}</span> <code>${copied.text}</code></p>`}
       ${attempt?.phase !== "open" && look && html`<p class="gl-look">${look}</p>`}
