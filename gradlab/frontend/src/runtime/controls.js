@@ -1,13 +1,22 @@
 // The controls: native sliders, selects and checkboxes, with their value at the right.
 
 import { html } from "../common/html.js";
-import { memoizeDrawn } from "../common/memoize.js";
-import { alongAxes, forSpeech, fromSlider, numberText, same, settingText, slider } from "./settings.js";
+import { memoize, memoizeDrawn } from "../common/memoize.js";
+import {
+  alongAxes,
+  forSpeech,
+  fromSlider,
+  numberText,
+  same,
+  settingText,
+  slider,
+  widest,
+} from "./settings.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 
 /** @param {any} properties */
-export function Controls({ description, state: { settings, widened, links }, send, id }) {
+export function Controls({ description, state: { settings, glide, widened }, send, id }) {
   const { controls, presets, sight, more } = description;
   const drawing = { description, id };
   const rows = (/** @type {string[]} */ names) =>
@@ -19,31 +28,27 @@ export function Controls({ description, state: { settings, widened, links }, sen
       );
     });
   const pressed = presets.map((/** @type {any} */ preset) =>
-    Object.entries(preset.settings).every(([name, value]) => same(settings[name], value)),
+    Object.entries(preset.settings).every(([name, value]) => same((glide?.to ?? settings)[name], value)),
   );
   return html`
     <div class="gl-controls">
       ${rows(sight)}
-      ${memoizeDrawn(drawing, "buttons", [pressed, links], () => Buttons({ presets, pressed, send, links }))}
+      ${memoizeDrawn(drawing, "buttons", [pressed], () => Buttons({ presets, pressed, send }))}
       ${more.length > 0 && html`<details class="gl-more"><summary>More</summary><div class="gl-controls">${rows(more)}</div></details>`}
     </div>
   `;
 }
 
-/** Presets, reset, and what takes the present state elsewhere. @param {any} properties */
-function Buttons({ presets, pressed, send, links }) {
-  const copy = (/** @type {string} */ what, /** @type {string} */ words) =>
-    html`<button type="button" class="gl-quiet" onClick=${() => send({ type: "copy", what })}>${words}</button>`;
+/** Presets and reset. @param {any} properties */
+function Buttons({ presets, pressed, send }) {
   return html`
     <div class="gl-buttons">
       ${presets.map(
         (/** @type {any} */ { label, settings }, /** @type {number} */ i) => html`
-          <button type="button" aria-pressed=${String(pressed[i])} onClick=${() => send({ type: "apply", changes: settings })}>${label}</button>
+          <button type="button" aria-pressed=${String(pressed[i])} onClick=${() => send({ type: "preset", changes: settings })}>${label}</button>
         `,
       )}
       <button type="button" class="gl-quiet" onClick=${() => send({ type: "reset" })}>Reset</button>
-      ${links && copy("link", "Copy link")}
-      ${copy("python", "Copy as Python")}
     </div>
   `;
 }
@@ -89,10 +94,11 @@ function Row({ control, value, wide, send, id }) {
 /** A slider with its label and its value, which is heard in other words than it is read. @param {any} properties */
 export function SliderRow({ control, value, wide = false, label, text, ariaText, move, send, id }) {
   const { min, max, step, value: at } = slider(control, value, wide);
+  const room = `flex-basis:${memoize(control, "widest", [], () => widest(control))}ch`;
   const input = html`
       <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} aria-valuetext=${forSpeech(ariaText)}
         onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
-      <span class="gl-set" aria-hidden="true">${text}</span>`;
+      <span class="gl-set" style=${room} aria-hidden="true">${text}</span>`;
   return Labelled(id, label, input);
 }
 
