@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gradlab.figure.control import Control, checked, to_builtin
 from gradlab.figure.ranges import Point, Range
+from gradlab.figure.template import Schema
+from gradlab.figure.template import check as check_template
 from gradlab.program import Leaf
 
 HOWS = ("number", "choice", "place", "sketch")
+WAITING = "Commit to an answer, or skip the question, and this line says what follows."
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,8 @@ class Prediction:
 
     The reader sets a guess and commits to it; then the figure moves to ``settings`` and shows
     the guess beside the truth, with the error in words. It may be skipped, and made again. It
-    is never graded.
+    is never graded. While it is open the page cannot be brought to tell: what is concealed is
+    not there at all, presets wait, and so do the controls in ``holds``. Python tells everything.
 
     Attributes:
       question: in one or two sentences.
@@ -28,7 +32,12 @@ class Prediction:
         result gives; ``"place"``, a point in the picture, ``float [2]``; ``"sketch"``, several
         numbers, drawn over the picture, ``float [n]``.
       settings: of the controls at which it is asked; the others stay as they are.
-      conceals: names of results that are shown only when the guess is made, or skipped.
+      holds: controls that stand still while it is open, each at a value that does not tell.
+        Where none of them keeps the figure away from ``settings``, the answer is concealed.
+      conceals: names of results that are shown only when the guess is made, or skipped. Words
+        that ask for one wait as well, and with ``case`` among them every sentence does.
+      waiting: the sentence that is said until then instead of one that would tell: a template
+        that asks for nothing concealed.
       options: what can be chosen.
       guess: the control by which a number, a place or each number of a sketch is set: its ends
         and its step. Its name and label are not shown.
@@ -41,7 +50,9 @@ class Prediction:
     answer: str
     how: str = "number"
     settings: Mapping[str, Any] = field(default_factory=dict)
+    holds: Mapping[str, Any] = field(default_factory=dict)
     conceals: Sequence[str] = ()
+    waiting: str = WAITING
     options: Sequence[str] = ()
     guess: Control | None = None
     count: int = 0
@@ -92,7 +103,27 @@ class Prediction:
             raise ValueError(f"There is nothing to sketch: {self.answer} has shape {shape}.")
         if not 0 <= self.count <= (shape[0] if shape else 0):
             raise ValueError(f"count is {self.count}; {self.answer} has shape {shape}.")
-        checked(controls, self.settings, "The prediction")
+        asked = checked(controls, self.settings, "The prediction")
+        held = checked(controls, self.holds, "What the prediction holds")
+        if held and all(asked.get(name, value) == value for name, value in held.items()):
+            raise ValueError(
+                f"The prediction holds {dict(self.holds)!r}, where its answer is seen: it is asked at "
+                f"{dict(self.settings)!r}. Hold one of these controls at another value."
+            )
+        schema = Schema.of(outputs, controls)
+        check_template("What the prediction reveals", self.reveal, schema)
+        seen = {n: shape for n, shape in schema.results.items() if n not in self.concealed()}
+        check_template(
+            "What is said while the prediction waits", self.waiting, replace(schema, results=seen)
+        )
+
+    def concealed(self) -> tuple[str, ...]:
+        """Names of all that is not shown: the answer too, where nothing keeps the figure from it."""
+        return (
+            tuple(self.conceals)
+            if self.holds
+            else tuple(dict.fromkeys((*self.conceals, self.answer)))
+        )
 
     def describe(self, outputs: Sequence[Leaf]) -> dict[str, Any]:
         """The prediction as plain data, for the page."""
@@ -102,7 +133,9 @@ class Prediction:
             "answer": self.answer,
             "how": self.how,
             "settings": {name: to_builtin(value) for name, value in self.settings.items()},
-            "conceals": list(self.conceals),
+            "holds": {name: to_builtin(value) for name, value in self.holds.items()},
+            "conceals": list(self.concealed()),
+            "waiting": self.waiting,
             "options": list(self.options),
             "guess": None if self.guess is None else self.guess.describe(),
             "count": self.count or (shape[0] if shape else 0),

@@ -135,6 +135,7 @@ class FigureSpec:
       stills: settings to print where nothing can be dragged; the present one if empty.
       equation: lines of words and TeX, with live numbers and parts: see `figure.equation`.
       prediction: what is asked first.
+      questions: what may be asked instead, by name.
       note: what stands behind the picture, with its terms; HTML and TeX.
       source: the function that is shown, if it is not ``function``.
     """
@@ -153,6 +154,7 @@ class FigureSpec:
     stills: Sequence[Mapping[str, Any]] = ()
     equation: Sequence[str] = ()
     prediction: Prediction | None = None
+    questions: Mapping[str, Prediction] = field(default_factory=dict)
     note: str = ""
     source: Callable[..., Any] | None = None
 
@@ -171,8 +173,9 @@ class FigureSpec:
             _expect(what, given, isinstance(given, kind), wanted)
         self._check_kinds()
         self.view.check(outputs, self.controls)
-        if self.prediction is not None:
-            self.prediction.check(outputs, self.controls)
+        for prediction in (self.prediction, *self.questions.values()):
+            if prediction is not None:
+                prediction.check(outputs, self.controls)
         for preset in self.presets:
             checked(self.controls, preset.settings, f"The preset {preset.label!r}")
         for still in self.stills:
@@ -181,8 +184,6 @@ class FigureSpec:
         each = replace(schema, numbers=("n", "value"))
         for text in self.sentences:
             check("A sentence", text, schema)
-        if self.prediction is not None:
-            check("What the prediction reveals", self.prediction.reveal, schema)
         for part in self.parts.values():
             _expect("A part", part, isinstance(part, Part), "a Part")
             schema.shape("A part", part.result)
@@ -220,7 +221,24 @@ class FigureSpec:
         except (OSError, TypeError):  # typed at a prompt, or made by a program
             return ""
 
-    def describe(self, outputs: Sequence[Leaf], stage: int) -> dict[str, Any]:
+    def asked(self, name: str | None) -> Prediction | None:
+        """Choose a prediction by its name: the figure's own where it is empty, none where it is None.
+
+        Raises:
+          ValueError: for a name that there is not.
+        """
+        if not name:
+            return None if name is None else self.prediction
+        if name not in self.questions:
+            names = "".join(f"{known!r}, " for known in self.questions)
+            raise ValueError(
+                f"ask is {name!r}; expected {names}None for no question, or nothing for the usual one."
+            )
+        return self.questions[name]
+
+    def describe(
+        self, outputs: Sequence[Leaf], stage: int, prediction: Prediction | None
+    ) -> dict[str, Any]:
         """Everything but the program and the settings, as plain data for the page."""
         everything = tuple(control.name for control in self.controls)
         sight, more = self.stages[stage - 1] if self.stages else (everything, ())
@@ -246,6 +264,6 @@ class FigureSpec:
             ],
             "stills": [checked(self.controls, still, "A still") for still in self.stills],
             "equation": [markup(line) for line in self.equation],
-            "prediction": None if self.prediction is None else self.prediction.describe(outputs),
+            "prediction": None if prediction is None else prediction.describe(outputs),
             "note": markup(self.note),
         }

@@ -149,7 +149,7 @@ def _spec() -> FigureSpec:
         ),
         presets=(
             Preset("0.01 farther down", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
-            Preset("a later throw", {"start": (5.2, -3.1), "c": 0.1, "eta": 1.0}),
+            Preset("from lower down", {"start": (5.2, -3.1), "c": 0.1, "eta": 1.0}),
             Preset("on the plain", {"start": (7.0, -2.5), "c": 0.1, "eta": 1.0}),
         ),
         stages=((("start", "c"), ("eta",)),),
@@ -187,6 +187,7 @@ def _spec() -> FigureSpec:
                 "largest",
                 "shortened",
             ),
+            waiting="Mark a place and commit: then you see both descents, the plain one and the clipped one.",
             guess=Point(
                 "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.5, -3.0), 0.01, ("w", "b")
             ),

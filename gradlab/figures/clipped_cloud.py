@@ -160,6 +160,7 @@ SPEC = FigureSpec(
         how="place",
         settings={"c": 1.0, "by": "norm"},
         conceals=("mean", "turn", "kept"),
+        waiting="Mark a place and commit: then you see where the mean of the clipped gradients ends.",
         guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.6, 0.2), 0.01),
         reveal="It is turned by {turn:,.0f}°, and {kept:,.0f} % as long as without the clip.",
     ),

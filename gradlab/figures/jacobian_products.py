@@ -29,6 +29,8 @@ DRAWN, STEPS = 8, 24
 
 GROWS_FIRST = {"a": (0.86, 0.08), "b": (-0.88, 0.86)}
 """A matrix of spectral radius 0.9 that is not normal: a turn, in coordinates that were squeezed."""
+TURN = {"a": (0.72, 0.54), "b": (-0.54, 0.72)}
+"""One that turns, and shortens everything to 0.9."""
 
 
 def jacobian_products(a: Array, b: Array, scale: Array, back: Array) -> dict[str, Array]:
@@ -196,13 +198,13 @@ SPEC = FigureSpec(
     },
     stages=((("scale", "back"), ("a", "b")),),
     presets=(
-        Preset("0.9, a turn", {"a": (0.72, 0.54), "b": (-0.54, 0.72), "scale": 1.0}),
+        Preset("0.9, a turn", {**TURN, "scale": 1.0}),
         Preset("0.9, not normal", {**GROWS_FIRST, "scale": 1.0}),
         Preset("1.1", {"a": (1.1, 0.0), "b": (-0.6, 0.5), "scale": 1.0}),
     ),
     stills=(
-        {"a": (0.72, 0.54), "b": (-0.54, 0.72)},
-        dict(GROWS_FIRST),
+        TURN,
+        GROWS_FIRST,
         {"a": (1.1, 0.0), "b": (-0.6, 0.5)},
     ),
     equation=(
@@ -212,8 +214,9 @@ SPEC = FigureSpec(
         r"\le \class{upper}{\live{upper.7:.3~g}}$",
     ),
     prediction=Prediction(
-        "Both eigenvalues of A have the absolute value 0.9: its spectral radius is 0.9. A gradient "
-        "comes back through application after application, each with this Jacobian. Can it grow?",
+        "Both eigenvalues of this A have the absolute value 0.9: its spectral radius is 0.9, and every "
+        "application shortens what passes it. Another A has the same spectral radius. Can a gradient grow on "
+        "its way back through that one’s products?",
         answer="answer",
         how="choice",
         options=(
@@ -222,10 +225,7 @@ SPEC = FigureSpec(
             "yes, and it goes on growing",
         ),
         settings={**GROWS_FIRST, "scale": 1.0},
-        conceals=(
-            "factor", "forward", "backward", "axes", "stretch", "least", "largest", "upper",
-            "one", "peak", "when", "last",
-        ),
+        holds=TURN,
         reveal="Up to ×{peak:,.2f}, after {when} applications; after 24 it is ×{last:.3~g}.",
     ),
     note=(

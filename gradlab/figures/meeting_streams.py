@@ -225,8 +225,8 @@ SPEC = FigureSpec(
         f" = {part('handed', '{handed:,.2f}')}",
     ),
     prediction=Prediction(
-        "The next step’s stream is clipped at c = 1 before it joins the others. A hook on h clips at 1, "
-        "too. Compare what h hands on: is it the same?",
+        "Here a hook clips the sum of the three streams at c = 1. Now the clip moves to the next step’s stream, "
+        "before it joins the others, with the same limit. Does h hand on the same?",
         answer="answer",
         how="choice",
         options=(
@@ -235,7 +235,7 @@ SPEC = FigureSpec(
             "another direction",
         ),
         settings={"where": "next", "c": 1.0, "later": 1.0},
-        conceals=("handed", "hook", "length", "apart", "sum_lengths"),
+        holds={"where": "sum"},
         reveal="The branch clip gives {handed:,.2f}, the hook {hook:,.2f}: they are {apart:,.0f} degrees apart.",
     ),
     note=(

@@ -227,6 +227,8 @@ SPEC = FigureSpec(
             "adam_share",
             "percent",
         ),
+        waiting="At κ = {factor:.3~g} SGD steps by {sgd_now:.3~g}. Commit to an answer, and you see the steps of "
+        "the others.",
         reveal="It is {adam_now:.3~g}, {percent:,.0f} %: √v̂ has become {root:.3~g}, as small as ε.",
     ),
     note=(

@@ -114,7 +114,10 @@ SPEC = FigureSpec(
         how="choice",
         options=("the value and the slope", "the value", "the slope", "neither"),
         settings={"scale": 0.5},
-        conceals=("reported",),
+        holds={"scale": 1.0},
+        conceals=("case",),
+        waiting="At s = 1 the value is {value:,.2f} and the reported slope {reported:,.2f}. Commit to an "
+        "answer, and s becomes ½.",
         reveal="The value stays {value:,.2f}; the reported slope is {reported:,.2f}, half of {slope:,.2f}.",
     ),
     note=(

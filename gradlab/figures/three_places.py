@@ -278,6 +278,8 @@ SPEC = FigureSpec(
         how="choice",
         options=tuple(words for _, words in STATIONS),
         settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
+        conceals=("case",),
+        waiting="Put the token where you think it is, and read below what changes there.",
         reveal=(
             "The line names the state, but the state stays. What comes back to it is halved, and "
             "the gradient of w turns by {turn:,.0f}°."

@@ -162,7 +162,7 @@ SPEC = FigureSpec(
             "it is reversed",
         ),
         settings={"scale": 0.5, "both": False, "a": (2.0, 0.5)},
-        conceals=("whole", "sides", "turned"),
+        holds={"scale": 1.0},
         reveal="It turns by {turned:,.0f}°: from {before:,.2f} to {whole:,.2f}.",
     ),
     note=(

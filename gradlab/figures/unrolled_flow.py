@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import jax.numpy as jnp
 from jax import Array
@@ -190,6 +191,55 @@ def sum_in_numbers(label: str, lit: str, result: str) -> str:
     )
 
 
+MUZERO: dict[str, Any] = {
+    "scale": 0.5, "gain": 1.0, "placement": "after_heads", "weights": "1/K", "clip": False,
+}  # fmt: skip
+_NOW = "With s = {scale}, gain {gain} and K = {steps}, θ receives {total:,.2f} losses’ worth. "
+
+
+def _question(
+    question: str, settings: Mapping[str, Any], holds: Mapping[str, Any], waiting: str, reveal: str
+) -> Prediction:
+    """Ask what theta receives, and tell no bound before."""
+    return Prediction(
+        question,
+        answer="total",
+        settings={**MUZERO, **settings},
+        holds=holds,
+        conceals=("bound", "line", "case"),
+        waiting=_NOW + waiting,
+        guess=Range("guess", "guess", "", 0.0, 7.0, 3.5, 0.05),
+        unit=" losses’ worth",
+        reveal=reveal,
+    )
+
+
+STEPS = _question(
+    "At s = 1, going from K = 6 to K = 12 takes what θ receives from 3.50 losses’ worth to 6.50. "
+    "At s = ½ and K = 6 it is 1.67. What is it at s = ½ and K = 12?",
+    settings={"steps": MAX_STEPS},
+    holds={"steps": 6},
+    waiting="Commit to a number, and K becomes 12.",
+    reveal="Below {bound}, as for every K.",
+)
+STOP = _question(
+    "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. What "
+    "does θ receive then?",
+    settings={"scale": 0.0, "steps": 6},
+    holds={"scale": 1.0},
+    waiting="Commit to a number, and s becomes 0.",
+    reveal="Each loss still reaches the application just before it, which lies before any gate.",
+)
+GAIN = _question(
+    "With s = ½ and gain 1 the parameter θ receives 1.67 losses’ worth from K = 6 steps, and less than "
+    "2 from any number of them. Now each application doubles the gradient that passes it: the gain is 2. What "
+    "does θ receive from six steps?",
+    settings={"gain": 2.0, "steps": 6},
+    holds={"gain": 1.5},
+    waiting="Commit to a number, and the gain becomes 2.",
+    reveal="As much as with s = 1 and gain 1: sρ is 1, and no bound is left.",
+)
+
 SPEC = FigureSpec(
     function=river,
     controls=CONTROLS,
@@ -241,7 +291,7 @@ SPEC = FigureSpec(
         ),
     ),
     presets=(
-        Preset("MuZero: s = ½", {"scale": 0.5}),
+        Preset("MuZero: s = ½", MUZERO),
         Preset("no scaling: s = 1", {"scale": 1.0}),
         Preset("beyond: s = 1.5", {"scale": 1.5}),
     ),
@@ -251,22 +301,8 @@ SPEC = FigureSpec(
         sum_in_numbers("Over applications", "application", "received"),
         sum_in_numbers("Over losses", "loss", "sent"),
     ),
-    prediction=Prediction(
-        "At s = 1, going from K = 6 to K = 12 takes what θ receives from 3.50 losses’ worth to 6.50. "
-        "At s = ½ and K = 6 it is 1.67. What is it at s = ½ and K = 12?",
-        answer="total",
-        settings={
-            "scale": 0.5,
-            "gain": 1.0,
-            "steps": MAX_STEPS,
-            "placement": "after_heads",
-            "weights": "1/K",
-            "clip": False,
-        },
-        guess=Range("guess", "guess", "", 0.0, 7.0, 3.5, 0.05),
-        unit=" losses’ worth",
-        reveal="Below {bound}, as for every K.",
-    ),
+    prediction=STEPS,
+    questions={"stop": STOP, "gain": GAIN},
     note=(
         r"The toy: $h_j = \rho h_{j-1} + \theta$ with $h_0 = 1$, $\ell_k = h_k$ and "
         r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "
@@ -294,6 +330,8 @@ class UnrolledFlow(Figure):
       weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
       clip, limit, order: whether the gates clip as well, at how many losses, and whether
         ``"after"`` or ``"before"`` s.
+      ask: what is to be predicted: twice the steps by default, ``"stop"``, s = 0, or ``"gain"``, an
+        application that doubles.
     """
 
     spec = SPEC

@@ -193,8 +193,9 @@ SPEC = FigureSpec(
         settings={"slot": "after_heads", "s": 0.5, "steps": MOST, "share": False},
         conceals=(
             "after", "ratio", "turn", "coefficients", "representation", "dynamics", "heads",
-            "far", "root", "first", "own",
+            "far", "root", "first", "own", "case",
         ),
+        waiting="Drag the line into a place and commit: then you see what is left of each loss.",
         reveal=(
             "There the gradient of the dynamics has {ratio.1:,.2f} of the length that it has without the "
             "line; the loss is the same {total:,.2f}."

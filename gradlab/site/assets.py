@@ -19,7 +19,7 @@ from gradlab.frontend import asset
 from gradlab.site import maths
 from gradlab.site.figures import has_figure
 
-PALETTE, THEME = "palette.css", "book.css"
+PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
 LICENCES = "LICENSES.txt"
 """Of the code by others that the script carries."""
@@ -59,10 +59,11 @@ def gather(app: Sphinx) -> None:
     for name in (PALETTE, FIGURE_STYLE, FIGURE_SCRIPT, LICENCES):
         shutil.copy(asset(name), folder / name)
     shutil.copytree(asset("katex"), folder / "katex")
-    shutil.copy(Path(app.srcdir) / "book" / "theme" / THEME, folder / THEME)
+    for name in THEME:
+        shutil.copy(Path(app.srcdir) / "book" / "theme" / name, folder / name)
     app.config.html_static_path = [*app.config.html_static_path, str(folder)]
     app.add_css_file(PALETTE, priority=100)
-    app.add_css_file(THEME, priority=900)
+    app.add_css_file(THEME[0], priority=900)
 
 
 def choose(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -99,11 +99,24 @@ RESULTS = (Leaf("y", (), "float64"), Leaf("v", (5,), "float64"), Leaf("p", (2,),
         (Prediction("?", "v", "sketch", guess=SHARE, count=6), "count is 6; v has shape"),
         (Prediction("?", "y", guess=SHARE, settings={"q": 1}), "sets 'q', which is no control"),
         (Prediction("?", "y", guess=SHARE, settings={"a": 9}), "a = 9 is not allowed"),
+        (Prediction("?", "y", guess=SHARE, holds={"q": 1}), "What the prediction holds sets 'q'"),
+        (Prediction("?", "y", guess=SHARE, settings={"a": 0.5}, holds={"a": 0.5}), "where its answer is seen"),
+        (Prediction("?", "y", guess=SHARE, holds={"a": 0.5}), "where its answer is seen"),
+        (Prediction("?", "y", guess=SHARE, waiting="{y} of it"), "while the prediction waits asks for 'y'"),
+        (Prediction("?", "y", guess=SHARE, waiting="{z}"), "asks for 'z'"),
     ],
 )  # fmt: skip
 def test_a_prediction_of_what_is_not_there_is_refused(prediction, message):
     with pytest.raises(ValueError, match=message):
         prediction.check(RESULTS, [SHARE, PLACE])
+
+
+def test_an_answer_is_concealed_unless_a_control_keeps_the_figure_from_it():
+    free = Prediction("?", "y", guess=SHARE, settings={"a": 0.5}, conceals=("v",))
+    held = replace(free, holds={"a": 1.0}, waiting="{y} here")
+    for prediction, concealed in ((free, ["v", "y"]), (held, ["v"])):
+        prediction.check(RESULTS, [SHARE, PLACE])
+        assert prediction.describe(RESULTS)["conceals"] == concealed
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def no_node() -> str:
 
 
 def test_a_file_holds_all_that_the_figure_needs(tmp_path: Path) -> None:
-    figure = UnrolledFlow(scale=0.25)
+    figure = UnrolledFlow(scale=0.25, ask=None)
     path = figure.save_html(tmp_path / "river.html")
     text = path.read_text(encoding="utf-8")
     (data,) = DATA.findall(text)
@@ -44,7 +44,7 @@ def test_a_file_holds_all_that_the_figure_needs(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_it_answers_from_a_file_and_asks_for_nothing(open_page: Any, page_of: Any) -> None:
-    page = open_page(page_of(UnrolledFlow()))  # strict: an error or a request would fail
+    page = open_page(page_of(UnrolledFlow(ask=None)))  # strict: an error or a request would fail
     figure = page.locator("figure.gl-ready")
     figure.wait_for()
     figure.locator("[data-control=scale]").fill("1")

@@ -1,6 +1,7 @@
 """The book's figures as Python sees them: settings, errors, outputs, and their mathematics."""
 
 import json
+import re
 from itertools import pairwise
 
 import jax
@@ -123,6 +124,7 @@ def test_less_than_the_bound_for_every_number_of_steps(settings):
         ({"scale": b"1"}, ValueError, "takes a number from 0 to 2"),
         ({"steps": np.bool_(True)}, ValueError, "an integer from 1 to 12"),
         ({"placement": np.array(["off", "off"])}, ValueError, "one of 'after_heads'"),
+        ({"ask": "more"}, ValueError, "ask is 'more'; expected 'stop', 'gain', None for no question"),
         ({"stage": 1.5}, ValueError, "stage = 1.5 is not allowed"),
         ({"stage": np.array([1, 2])}, ValueError, "it takes an integer from 1 to 3"),
         ({"stage": 4}, ValueError, "stage = 4 is not allowed: it takes an integer from 1 to 3"),
@@ -131,6 +133,24 @@ def test_less_than_the_bound_for_every_number_of_steps(settings):
 def test_errors_name_the_thing_and_what_is_allowed(settings, error, message):
     with pytest.raises(error, match=message.replace(".", r"\.")):
         UnrolledFlow(**settings)
+
+
+@pytest.mark.parametrize(("ask", "answer"), [("", "1.83"), ("stop", "1.00"), ("gain", "3.50")])
+def test_each_question_has_an_answer_that_its_text_does_not_tell(ask, answer):
+    figure = UnrolledFlow(ask=ask)
+    asked = figure.describe()["prediction"]
+    assert f"{float(UnrolledFlow(**asked['settings']).value['total']):.2f}" == answer
+    told = re.findall(r"\d+\.\d+", asked["question"])
+    assert float(answer) not in map(float, told)
+    still = UnrolledFlow(**{**asked["settings"], **asked["holds"]}).value["total"]
+    assert f"{float(still):.2f}" != answer, "where it is held it does not tell"
+    assert ("".join(figure.describe()["python"]) == "UnrolledFlow()") == (not ask)
+
+
+def test_nothing_is_asked_where_nothing_is_to_be():
+    described = UnrolledFlow(ask=None, stage=2).describe()
+    assert described["prediction"] is None
+    assert described["python"] == ["UnrolledFlow(stage=2, ask=None, ", ")"]
 
 
 def test_numbers_of_numpy_and_jax_are_kept_as_plain_ones():

@@ -57,7 +57,7 @@ def test_going_back_leaves_the_page_and_not_a_setting(open_page: Any) -> None:
 def test_what_the_address_may_not_say_is_left_out_and_said(open_page: Any, page_of: Any) -> None:
     bad = "UnrolledFlow.scale=7&UnrolledFlow.steps=2.5&UnrolledFlow.placement=here&UnrolledFlow.z=1"
     good = "UnrolledFlow.gain=0.5&other=kept"
-    page = open_page(f"{page_of(UnrolledFlow(stage=3))}?{bad}&{good}")
+    page = open_page(f"{page_of(UnrolledFlow(stage=3, ask=None))}?{bad}&{good}")
     figure = Shown(page, "UnrolledFlow", predict=True)
     assert figure.sentence == UnrolledFlow(gain=0.5).sentence
     for said in (

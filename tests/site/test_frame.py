@@ -1,94 +1,144 @@
-"""The frame of a figure: its measures, and that nothing in it changes its height under the hand."""
+"""Each chapter in the frame, on its page: the figure in sight, no code in the way, each proof behind a mark.
+
+The chapters are found by themselves. Each is visited once, as a reader opens it at 1280 x 800.
+"""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.site.book import READ, descriptions, names
-from tests.site.figure_page import WINDOWS, Shown
-from tests.tiers import some_now
+from gradlab.notebook_form import CHECK, read, tags
+from tests.site.book import READ, ROOT
+from tools.frame import is_framed
 
-MOST = 700
-"""Pixels from a figure's title to the end of its controls, at 1280 × 800."""
+WINDOW = {"width": 1280, "height": 800}
+TITLE_BY, PICTURE_BY = 320, 480
+"""Pixels from the top of the page by which the first figure's title and its picture begin."""
 
-TALLER = {"JacobianProducts", "LinkedLedger", "MeasuredLedger", "UpdateWeights", "Cliff"}
-"""Figures that are tables or listings, or that are about to be drawn anew."""
-
-ORDER = ["title", "prediction", "stage", "sentence", "controls", "look", "equation", "fold"]
-
-# sets every control to several values, and answers the question in several ways; returns the heights that were
-# seen, by what was done. What is let go is drawn at once, so that there is no frame to wait for.
-WALK = """(figure) => {
-  const live = figure.querySelector(".gl-live"), heights = {};
-  const look = (when) => { heights[when] = live.getBoundingClientRect().height; };
-  const all = (selector) => [...live.querySelectorAll(selector)].filter((e) => !e.disabled && e.checkVisibility({ visibilityProperty: true }));
-  const act = (name) => all(".gl-prediction button").find((e) => e.textContent.trim().startsWith(name)).click();
-  const fire = (e, type) => e.dispatchEvent(new Event(type, { bubbles: true }));
-  const slide = (e, t) => { e.value = Number(e.min) + t * (e.max - e.min); fire(e, "input"); fire(e, "change"); };
-  const walk = (when) => {
-    for (const e of all(".gl-controls input[type=range]"))
-      for (const t of [0, 0.13, 0.37, 0.71, 1]) { slide(e, t); look(`${when}, ${e.id} at ${t}`); }
-    for (const e of all(".gl-controls select"))
-      for (const { value } of e.options) { e.value = value; fire(e, "change"); look(`${when}, ${e.id} at ${value}`); }
-    for (const e of all(".gl-controls input[type=checkbox]"))
-      for (let i = 0; i < 2; i++) { e.click(); look(`${when}, ${e.id} ${e.checked}`); }
-    for (const e of all(".gl-controls button")) { e.click(); look(`${when}, ${e.textContent}`); }
+SEEN = """() => {
+  const article = document.querySelector("article");
+  const all = (selector, within = article) => [...within.querySelectorAll(selector)].filter((e) => e.checkVisibility());
+  const text = (found) => found.map((e) => e.innerText.trim());
+  const top = (e) => e && e.getBoundingClientRect().top + scrollY;
+  const figure = article.querySelector("figure.gl-figure .gl-live");
+  const [picture] = all("svg", figure), [control] = all(".gl-controls [data-control]", figure);
+  return {
+    title: top(figure.querySelector(".gl-title")),
+    picture: top(picture),
+    control: control && control.getBoundingClientRect().bottom + scrollY,
+    blocks: text(all("pre, section > p, div.claim > p, li, table").filter((e) => !e.closest("figure.gl-figure"))),
+    code: text(all("pre")),
+    cut: text(all("pre, div.output").filter((e) => e.scrollWidth > e.clientWidth)),
+    folds: text(all("details > summary")),
+    figures: all("figure.gl-figure").length,
+    sources: [...article.querySelectorAll("div.cell:has(figure.gl-figure) div.cell_input")].length,
+    opened: [...article.querySelectorAll("details[open]")].filter((e) => !e.closest("figure")).length,
+    objectives: article.querySelectorAll("details.objectives li").length,
   };
-  for (const fold of live.querySelectorAll(".gl-more")) fold.open = true;
-  look("first");
-  walk("first");
-  if (!live.querySelector(".gl-prediction")) return heights;
-  act("Skip");
-  look("skipped");
-  for (const end of [0, 1]) {
-    act("Predict");
-    look(`asked ${end}`);
-    const choices = all(".gl-options input");
-    if (choices.length) choices.at(-end).click();
-    else for (const e of live.querySelectorAll(".gl-prediction input")) slide(e, end);
-    look(`guessed ${end}`);
-    act("Commit");
-    look(`revealed ${end}`);
-  }
-  walk("at last");
-  return heights;
 }"""
+"""What is seen of a page."""
 
 
-def shown_on(page: Any, path: str) -> list[Shown]:
-    """The figures of a page, all of them alive."""
-    expected = len(names(path))
-    page.wait_for_function(
-        f"document.querySelectorAll('figure.gl-figure').length === {expected}"
-    )
-    found = []
-    for i in range(expected):
-        root = page.locator("figure.gl-figure").nth(i)
-        root.scroll_into_view_if_needed()
-        page.wait_for_function(
-            "(figure) => figure.matches('.gl-ready.gl-sized')", arg=root.element_handle()
-        )
-        found.append(root)
+def chapters() -> dict[str, int]:
+    """The pages of the chapters in the frame, each with the number of its cells that only assert."""
+    found = {}
+    for page in READ:
+        path = (ROOT / page).with_suffix(".ipynb")
+        notebook = read(path.read_text(encoding="utf-8")) if path.is_file() else None
+        if notebook is not None and is_framed(notebook):
+            found[page] = sum(CHECK in tags(cell) for cell in notebook.cells)
     return found
 
 
-PAGES = [path for path in READ if names(path)]
+CHAPTERS = chapters()
 
 
-@pytest.mark.parametrize("window", some_now(["wide", "narrow"], "wide"))
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_changes_its_height_under_the_hand(open_page: Any, path: str, window: str) -> None:
-    page = open_page(path, viewport=WINDOWS[window], reduced_motion="reduce")
-    changed = {}
-    for root in shown_on(page, path):
-        heights = root.evaluate(WALK)
-        assert len(heights) > 5
-        first = heights["first"]
-        changed |= {
-            f"{root.get_attribute('data-figure')}, {when}": height - first
-            for when, height in heights.items()
-            if abs(height - first) > 0.5
-        }
-    assert changed == {}
+@pytest.fixture(scope="module", params=CHAPTERS)
+def visit(request: pytest.FixtureRequest, site: Any, new_page: Any) -> Any:
+    """All that a visit tells: of the page as it opens, each mark opened by keyboard, and on paper."""
+    page = new_page(viewport=WINDOW)
+    page.goto((site / request.param).as_uri())
+    page.wait_for_function("!document.querySelector('figure.gl-figure:not(.gl-ready)')")
+    page.evaluate("document.fonts.ready")
+    seen = page.evaluate(SEEN)
+    marks, proofs = page.locator("article details.check"), page.locator("div.cell.tag_check")
+    within = proofs.evaluate_all(
+        """(all) => all.map((e) => [e.checkVisibility(), !!e.parentElement.closest("details.check"),
+             !!e.parentElement.closest("details.check")?.parentElement.closest("details.check")])"""
+    )
+    for mark in marks.all():
+        mark.locator("summary").focus()
+        page.keyboard.press("Enter")
+    told = SimpleNamespace(
+        page=request.param,
+        **seen,
+        within=within,
+        names=marks.locator("summary").evaluate_all("(all) => all.map((e) => e.ariaLabel)"),
+        stand_in=marks.evaluate_all("(all) => all.map((e) => e.querySelectorAll('div.cell').length)"),
+        shown=proofs.evaluate_all("(all) => all.filter((e) => e.checkVisibility()).length"),
+        opened_code=page.evaluate(SEEN)["code"],
+        opened_cut=page.evaluate(SEEN)["cut"],
+    )
+    page.emulate_media(media="print")
+    told.printed = marks.evaluate_all("(all) => all.filter((e) => e.checkVisibility()).length")
+    page.leave()
+    return told
+
+
+def test_chapters_are_found() -> None:
+    assert "notebooks/01_the_missing_function.html" in CHAPTERS
+    assert all(CHAPTERS.values())
+
+
+def test_the_first_figure_is_in_sight(visit: Any) -> None:
+    assert visit.title <= TITLE_BY
+    assert visit.picture <= PICTURE_BY
+    assert visit.control <= WINDOW["height"]
+
+
+def test_no_assertion_is_seen_and_each_stands_behind_one_mark(visit: Any) -> None:
+    assert not [code for code in visit.code if "assert " in code]
+    assert visit.within == [[False, True, False]] * CHAPTERS[visit.page]
+    assert sum(visit.stand_in) == CHAPTERS[visit.page]
+    assert all(visit.stand_in)
+
+
+def test_a_mark_opens_by_keyboard_says_what_it_opens_and_is_not_printed(visit: Any) -> None:
+    assert visit.shown == CHAPTERS[visit.page]
+    assert sum("assert " in code for code in visit.opened_code) == CHAPTERS[visit.page]
+    assert set(visit.names) == {"checked: show the code that proves this"}
+    assert visit.printed == 0
+
+
+def test_no_code_and_no_output_is_cut_off(visit: Any) -> None:
+    assert visit.cut == []
+    assert visit.opened_cut == []
+
+
+def test_objectives_and_folds_are_closed_and_say_what_they_hold(visit: Any) -> None:
+    first, *others = visit.folds
+    assert first.startswith("What you will learn, what you need · ")
+    assert 2 <= visit.objectives <= 4
+    assert visit.opened == 0
+    assert any(fold.startswith("Set-up: ") for fold in others)
+    assert not [fold for fold in others if "Show code" in fold]
+
+
+def test_a_figure_shows_without_the_code_that_shows_it(visit: Any) -> None:
+    assert visit.figures > 0
+    assert visit.sources == 0
+
+
+def test_without_scripts_all_that_is_read_is_there_and_a_mark_opens(
+    visit: Any, open_page: Any
+) -> None:
+    page = open_page(visit.page, viewport=WINDOW, java_script_enabled=False)
+    seen = page.evaluate(SEEN)
+    assert seen["blocks"] == visit.blocks
+    assert seen["figures"] == visit.figures
+    mark = page.locator("article details.check").first
+    mark.locator("summary").click()
+    assert mark.locator("pre").first.is_visible()

@@ -111,12 +111,12 @@ def test_the_keyboard_alone_reaches_and_sets_everything(alone: Any) -> None:
 
 
 def test_sliders_and_the_change_are_announced(show: Any) -> None:
-    figure = show("UnrolledFlow", predict=True)
+    figure = show("UnrolledFlow")
     slider = figure.root.get_by_role("slider", name="s scale")
     assert slider.get_attribute("aria-valuetext") == "s = 0.5"
     slider.press("ArrowLeft")
     assert slider.get_attribute("aria-valuetext") == "s = 0.49"
-    assert figure.said == "", "only when the hand rests"
+    assert "0.49" not in figure.said, "only when the hand rests"
     figure.says("s: 0.49. " + UnrolledFlow(scale=0.49).sentence)
     group = figure.root.get_by_role("group", name="Where the gradient of each loss ends up")
     assert group.count() == 1

@@ -12,7 +12,7 @@
  *   triangle: boolean, general: boolean, row_part: string, column_part: string}} Table
  * @typedef {{name: string, result: string, words: string}} Part what is said of a part of the picture
  * @typedef {{question: string, answer: string, how: "number" | "choice" | "place" | "sketch",
- *   settings: Settings, conceals: string[], options: string[], guess: any,
+ *   settings: Settings, holds: Settings, conceals: string[], waiting: string, options: string[], guess: any,
  *   count: number, unit: string, reveal: string}} Prediction
  * @typedef {{kind: string, [field: string]: any}} Spec a view as plain data
  * @typedef {{name: string, python: [string, string], view: Spec, title: string, look: string,
@@ -20,7 +20,7 @@
  *   program: string, source: string, sentences: string[], table: Table | null,
  *   labels: Record<string, string>, parts: Part[],
  *   presets: {label: string, settings: Settings}[], stills: Settings[], equation: string[],
- *   prediction: Prediction | null, note: string,
+ *   prediction: Prediction | null, note: string, run?: any,
  *   reserved: {sentence: string, outcome: string, parts: boolean}}} Description `reserved` is what `withRoom` adds
  * @typedef {{kind: string, index: number | null} | null} Lit a part, or one of several
  * @typedef {{value: any, committed: boolean, answer?: any}} Guess

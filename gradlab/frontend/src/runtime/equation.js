@@ -15,8 +15,7 @@ export function Equation({ description: { equation }, state: { settings, values,
   return html`
     <div class="gl-equation" role="group" aria-label="The equation" tabindex="0">
       ${equation.map(
-        (/** @type {string} */ line) =>
-          html`<p class=${kindOf(line)}>${markup(line, context)}</p>`,
+        (/** @type {string} */ line) => html`<p class=${kindOf(line)}>${markup(line, context)}</p>`,
       )}
     </div>
   `;

@@ -8,6 +8,8 @@ import { run } from "./glide.js";
 import { drag, point, walk } from "./interaction.js";
 import { load } from "./program.js";
 import { withRoom } from "./reserve.js";
+import { makeRunner } from "./run/runner.js";
+import { withRun } from "./run/update.js";
 import { python } from "./settings.js";
 import { initial, makeUpdate } from "./update.js";
 import { viewOf } from "./views.js";
@@ -33,7 +35,9 @@ export async function hydrate(root, described, { id, onChange, address = null })
   /** @type {HTMLElement} */
   const figure = root.closest(".gl-figure") ?? root;
   const { freeze, release } = freezeLayout(figure, root);
-  const update = makeUpdate(description, evaluate);
+  const runner = description.run && makeRunner(description, figure, (event) => send(event));
+  const plain = makeUpdate(description, evaluate);
+  const update = runner ? withRun(description, evaluate, plain) : plain;
   const restored = address?.read() ?? { settings: {}, complaints: [] };
   const layouts = Object.keys(viewOf(description).layouts);
   const first = initial(description, { ...description.settings, ...restored.settings }, evaluate, layouts);
@@ -66,10 +70,10 @@ export async function hydrate(root, described, { id, onChange, address = null })
       clearTimeout(speaking);
       speaking = setTimeout(send, QUIET, { type: "speak" });
     },
+    run: ({ what, settings }) => runner[what](settings),
     write: (settings) => address?.write(settings),
     async copy(what) {
-      const text =
-        what === "link" ? (address?.link(state.settings) ?? "") : python(description, state.settings);
+      const text = what === "link" ? (address?.link(state.asked) ?? "") : python(description, state.settings);
       send({ type: "copied", text, done: await copied(text) });
     },
   };
@@ -109,6 +113,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
     },
     set: (/** @type {Settings} */ changes) => send({ type: "set", changes }),
     destroy() {
+      runner?.stop();
       release();
       state = { ...state, glide: null };
       clearTimeout(speaking);

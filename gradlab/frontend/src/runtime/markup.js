@@ -3,7 +3,7 @@
 // An element with `data-part` lights with that part, and is a question mark until that is predicted. `data-each="result"` repeats an element for
 // each of a result's numbers, `{value}` and `{n}` in it, `data-count` of them, and the text
 // `data-between` between two. `data-when="name"`, or `"name=value"`, several of them with spaces, shows an element
-// only then; `!name` where it is nothing.
+// only then; `!name` where it is nothing. What asks for something concealed is not shown.
 
 import { h } from "preact";
 import { asked, fill } from "../common/template.js";
@@ -68,7 +68,7 @@ function rendered(node, context) {
   if (node.same) return node.same;
   const { "data-each": each, "data-count": count, "data-between": between, ...rest } = node.properties;
   const { "data-when": when, ...properties } = rest;
-  if (when && !holds(when, context.values)) return null;
+  if (when && !holds(when, context)) return null;
   if (!each) return element(node, properties, context);
   const numbers = context.values[each];
   const wanted = count ? Number(context.values[count] ?? count) || 0 : numbers.length;
@@ -108,11 +108,12 @@ function filled(text, { values, concealed }) {
   return fill(text, { ...values, ...Object.fromEntries(hidden.map((name) => [name, "?"])) });
 }
 
-/** @param {string} when @param {Record<string, any>} values */
-function holds(when, values) {
+/** @param {string} when @param {Context} context */
+function holds(when, { values, concealed }) {
   return when.split(" ").every((condition) => {
     const [name, wanted] = condition.replace(/^!/, "").split("=");
     const value = values[name];
+    if (concealed.has(name)) return false;
     if (value === undefined) throw new Error(`"${when}" asks for "${name}", which there is not.`);
     if (wanted !== undefined) return String(value) === wanted;
     return Boolean(Number(value)) !== condition.startsWith("!");

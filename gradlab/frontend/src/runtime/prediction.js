@@ -5,6 +5,7 @@ import { numberText, same, settingText } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Prediction} Prediction */
 /** @typedef {import("../common/types.js").Settings} Settings */
+/** @typedef {import("../common/types.js").Values} Values */
 
 /**
  * A prediction as it stands: `value` is the reader's guess, null where there is none yet.
@@ -18,8 +19,37 @@ export function begin({ how, count }) {
   return { phase: "open", value, touched: false, answer: null, feedback: "", settings: null };
 }
 
-/** The results that are not to be seen yet. @param {Prediction | null} prediction @param {Attempt | null} attempt @returns {Set<string>} */
-export const hidden = (prediction, attempt) => new Set(attempt?.phase === "open" ? prediction?.conceals : []);
+/**
+ * What an attempt keeps back while it is open: the results that are not to be seen yet, and the
+ * controls that stand still, with where they stand.
+ * @param {Prediction | null} prediction @param {Attempt | null} attempt
+ * @returns {{concealed: Set<string>, held: Settings}}
+ */
+export function keptBack(prediction, attempt) {
+  const open = attempt?.phase === "open" ? prediction : null;
+  return { concealed: new Set(open?.conceals), held: open?.holds ?? {} };
+}
+
+/** The handles of controls that do not stand still. @param {import("../common/types.js").Handle[]} handles @param {Settings} held */
+export const free = (handles, held) => handles.filter(({ control }) => !(control in held));
+
+/** NaN for each number of a result, the same each time. @type {Map<number, Float64Array>} */
+const blanks = new Map();
+
+/** @param {number} length */
+function blank(length) {
+  const found = blanks.get(length) ?? new Float64Array(length).fill(Number.NaN);
+  blanks.set(length, found);
+  return found;
+}
+
+/** What may be seen of the results: NaN stands for the others, so that nothing can draw or say them. @param {Values} values @param {Set<string>} concealed @returns {Values} */
+export function withheld(values, concealed) {
+  const seen = { ...values };
+  for (const name of concealed)
+    seen[name] = typeof values[name] === "object" ? blank(values[name].length) : Number.NaN;
+  return seen;
+}
 
 /**
  * The guess as a view draws it: while it is made, and afterwards where it was asked for.

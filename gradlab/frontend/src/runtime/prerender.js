@@ -16,8 +16,8 @@ import { viewOf } from "./views.js";
 
 const LINE = /\S.{0,97}(?=\s|$)|\S+/g; // of as many letters as go across a wide picture, between words
 
-/** On paper nothing is to be predicted. @param {import("./update.js").State} state */
-const shown = (state) => ({ ...state, attempt: null, concealed: new Set() });
+/** On paper nothing is to be predicted. @param {Description} description @returns {Description} */
+const told = (description) => ({ ...description, prediction: null });
 
 /**
  * A figure as HTML: the first picture with its controls, stills, and the description.
@@ -29,16 +29,14 @@ export async function fragment(described) {
   const text = JSON.stringify(description);
   const id = `gl-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
   const layouts = Object.keys(viewOf(description).layouts);
-  const state = (/** @type {Record<string, any>} */ settings) =>
-    initial(description, settings, evaluate, layouts);
   const stills = (description.stills.length ? description.stills : [{}]).map((still) =>
-    shown(state({ ...description.settings, ...still })),
+    initial(told(description), { ...description.settings, ...still }, evaluate, layouts),
   );
   /** @type {any} */
   const tree = html`
     <figure class="gl-figure" id=${id} data-figure=${description.name}>
       <div class="gl-root">
-        <${Live} description=${description} state=${state(description.settings)} send=${null} id=${id} />
+        <${Live} description=${description} state=${initial(description, description.settings, evaluate, layouts)} send=${null} id=${id} />
       </div>
       <${Stills} description=${description} states=${stills} id=${id} />
       <script type="application/json" class="gl-description"
@@ -56,7 +54,7 @@ export async function fragment(described) {
 export async function picture(description, styles) {
   const { view, spec, layouts } = viewOf(description);
   const { width, height } = layouts.wide;
-  const state = shown(initial(description, description.settings, await load(description), ["wide"]));
+  const state = initial(told(description), description.settings, await load(description), ["wide"]);
   const words = sentence(description, state.settings, state.values);
   const lines = words.match(LINE) ?? [];
   const title = -20 - 20 * lines.length;

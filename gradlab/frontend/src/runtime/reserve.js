@@ -2,7 +2,6 @@
 
 import { fill } from "../common/template.js";
 import { answerInWords, outcome, truth } from "./prediction.js";
-import { sentence } from "./sentences.js";
 import { between } from "./settings.js";
 import { viewOf } from "./views.js";
 
@@ -51,8 +50,9 @@ function samples({ controls, settings, presets, stills }) {
   const together = Array.from({ length: TOGETHER }, (_, n) =>
     Object.fromEntries(controls.map((c, i) => [c.name, at(c, mirrored(n + 1, PRIMES[i % PRIMES.length]))])),
   );
+  const ends = [0, 1].map((end) => Object.fromEntries(controls.map((c) => [c.name, at(c, end)])));
   const named = [...presets.map((preset) => preset.settings), ...stills];
-  return [settings, ...named.map((some) => ({ ...settings, ...some })), ...alone, ...together];
+  return [settings, ...named.map((some) => ({ ...settings, ...some })), ...alone, ...ends, ...together];
 }
 
 /** All that may be said of a prediction when it is over. @param {Description} description @param {Settings[]} some @param {Evaluate} evaluate */
@@ -70,6 +70,15 @@ function outcomes({ prediction }, some, evaluate) {
       (words) => words + more,
     );
   });
+}
+
+/** All that the sentence may be at some settings: of a run, what it says later too. @param {Description} description @param {Settings} settings @param {import("../common/types.js").Values} values */
+function sentencesAt(description, settings, values) {
+  const all = { ...settings, ...values };
+  const { run, sentences, prediction } = description;
+  const templates = run ? [...sentences] : [sentences[values.case ?? 0]];
+  if (prediction) templates.push(prediction.waiting);
+  return templates.map((template) => fill(template, all).replaceAll("NaN", "00.00"));
 }
 
 /** Tell if any part of a drawing is named, so that it can be pointed at. @param {any} drawn @returns {boolean} */
@@ -95,7 +104,7 @@ export function withRoom(description, evaluate) {
     view.draw({ description, spec, settings, values, layout, id: "reserve", concealed: new Set() }),
   );
   const some = samples(description);
-  const said = some.map((each) => sentence(description, each, evaluate(each)));
+  const said = some.flatMap((each) => sentencesAt(description, each, evaluate(each)));
   const told = outcomes(description, some, evaluate);
   return {
     ...description,

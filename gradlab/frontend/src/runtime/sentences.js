@@ -2,7 +2,6 @@
 
 import { general } from "../common/numberFormat.js";
 import { asked, fill } from "../common/template.js";
-import { settingText } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("../common/types.js").Settings} Settings */
@@ -16,19 +15,20 @@ export function sentence(description, settings, values) {
 
 /** The same, where it may say less: what is to be predicted is not told. @param {Description} description @param {State} state */
 export function visibleSentence(description, { settings, values, concealed }) {
-  const template = description.sentences[values.case ?? 0];
-  if (!asked(template).some((name) => concealed.has(name))) return sentence(description, settings, values);
-  const set = description.controls
-    .filter(({ name }) => description.sight.includes(name))
-    .map((control) => `${control.symbol || control.label} = ${settingText(control, settings[control.name])}`);
-  return `${set.join(", ")}. What follows from it is shown when you have predicted.`;
+  const { prediction, sentences } = description;
+  const tells =
+    concealed.has("case") || asked(sentences[values.case ?? 0]).some((name) => concealed.has(name));
+  return tells
+    ? fill(prediction?.waiting ?? "", { ...settings, ...values })
+    : sentence(description, settings, values);
 }
 
 /** A part in words. @param {Description} description @param {State} state @param {{kind: string, index: number | null}} lit */
 export function partInWords(description, state, { kind, index }) {
   const part = description.parts.find(({ name }) => name === kind);
   const result = part?.result || kind;
-  if (state.concealed.has(result)) return `${kind}: shown when you have predicted.`;
+  const told = [result, ...asked(part?.words ?? "")];
+  if (told.some((name) => state.concealed.has(name))) return "Shown once you have predicted.";
   const all = state.values[result];
   const value = index === null || typeof all !== "object" ? all : all[index - 1];
   const n = index === null ? "" : String(index);

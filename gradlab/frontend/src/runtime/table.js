@@ -3,14 +3,13 @@
 import { html } from "../common/html.js";
 import { number } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
-import { isLit, part } from "../views/common/read.js";
+import { isLit, part, templateValues } from "../views/common/read.js";
 
 const TITLE = "The numbers as a table";
 
 /** @param {any} properties */
 export function Table(properties) {
-  const { settings, values } = properties.state;
-  const words = fill(properties.description.table.caption || TITLE, { ...settings, ...values });
+  const words = fill(properties.description.table.caption || TITLE, templateValues(properties.state));
   return html`
     <div class="gl-table gl-scroll" tabindex="0" role="group" aria-label=${words}>
       <table>
@@ -33,9 +32,10 @@ function countOf({ table: { columns, count }, outputs }, all) {
 }
 
 /** @param {any} properties */
-function cells({ description, state: { settings, values, lit, concealed } }) {
+function cells({ description, state }) {
   const { table: shown, outputs } = description;
-  const all = { ...settings, ...values };
+  const { lit, concealed } = state;
+  const all = templateValues(state);
   const count = countOf(description, all);
   const [[heading, name]] = shown.columns;
   const shape = outputs.find((/** @type {any} */ o) => o.name === name)?.shape ?? [];

@@ -2,7 +2,7 @@
 
 import { fill } from "../common/template.js";
 import { settingsAt } from "./glide.js";
-import { answerInWords, begin, guessed, hidden, outcome, truth } from "./prediction.js";
+import { answerInWords, begin, guessed, keptBack, outcome, truth, withheld } from "./prediction.js";
 import { partInWords, visibleSentence } from "./sentences.js";
 import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./settings.js";
 
@@ -15,12 +15,14 @@ import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./s
  * to draw, `widened` the sliders that have been taken beyond their ends, `moving` whether the reader drags,
  * `links` whether the page's address can hold the settings, `waiting` what the next frame sets, `touched`
  * the controls whose values are still to be said, `complaint` what was asked for and cannot be, `glide` the way
- * to other settings while it lasts.
+ * to other settings while it lasts. While a prediction is open, `held` are the controls that stand still, and
+ * where; `asked` is what the settings would be without them.
  * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: import("../common/types.js").Lit,
  *   layouts: string[], announced: string, complaint: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
  *   moving: boolean, links: boolean, attempt: import("./prediction.js").Attempt | null,
- *   concealed: Set<string>, waiting: Settings | null, touched: Set<string>,
- *   glide: import("./glide.js").Glide | null}} State
+ *   concealed: Set<string>, held: Settings, asked: Settings, waiting: Settings | null,
+ *   touched: Set<string>, glide: import("./glide.js").Glide | null,
+ *   run?: import("./run/update.js").Run}} State
  * @typedef {{type: string, [detail: string]: any}} Event
  * @typedef {[name: string, detail?: any]} Effect what is to be done now: `hydrate` does it
  * @typedef {{state: State, effects: Effect[]}} Step
@@ -30,12 +32,14 @@ import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./s
 const beyondEnds = ({ controls }, settings) =>
   controls.filter((control) => beyond(control, settings[control.name])).map(({ name }) => name);
 
-/** A figure's first state. @param {Description} description @param {Settings} settings @param {(settings: Settings) => Values} evaluate @param {string[]} layouts @returns {State} */
-export function initial(description, settings, evaluate, layouts) {
+/** A figure's first state. @param {Description} description @param {Settings} asked @param {(settings: Settings) => Values} evaluate @param {string[]} layouts @returns {State} */
+export function initial(description, asked, evaluate, layouts) {
   const attempt = description.prediction && begin(description.prediction);
+  const { concealed, held } = keptBack(description.prediction, attempt);
+  const settings = { ...asked, ...held };
   return {
     settings,
-    values: evaluate(settings),
+    values: withheld(evaluate(settings), concealed),
     ghost: null,
     lit: null,
     layouts,
@@ -46,7 +50,9 @@ export function initial(description, settings, evaluate, layouts) {
     moving: false,
     links: true,
     attempt,
-    concealed: hidden(description.prediction, attempt),
+    concealed,
+    held,
+    asked,
     waiting: null,
     touched: new Set(),
     glide: null,
@@ -95,15 +101,17 @@ export function makeUpdate(description, evaluate) {
 
   /** @param {State} state @param {Settings} changes */
   function change(state, changes) {
-    const changed = differing(state, changes);
+    const changed = differing(state, { ...changes, ...state.held });
     const names = Object.keys(changed);
-    if (!names.length) return step(state);
+    const asked = { ...state.asked, ...changes };
+    if (!names.length) return step({ ...state, asked });
     const settings = { ...state.settings, ...changed };
     // a slider that has been taken beyond its ends stays as wide until it is reset
     const next = {
       ...state,
       settings,
-      values: evaluate(settings),
+      asked,
+      values: withheld(evaluate(settings), state.concealed),
       copied: null,
       widened: new Set([...state.widened, ...beyondEnds(description, settings)]),
       touched: new Set([...state.touched, ...names]),
@@ -131,15 +139,16 @@ export function makeUpdate(description, evaluate) {
       flush,
       release,
       (now) => change({ ...now, ghost: present(now), moving: false }, changes),
-      (now) => step(now, ["write", now.settings]),
+      (now) => step(now, ["write", now.asked]),
     );
 
   /** Glide to other settings; the address has them at once. @param {State} state @param {Settings} changes @param {boolean} [reveals] */
   function glide(state, changes, reveals = false) {
+    if (description.run) return apply(state, changes); // each setting on the way would be another run
     const to = { ...state.settings, ...changes };
     const way = { from: state.settings, to, reveals };
     const next = { ...state, ghost: present(state), moving: true, copied: null, glide: way };
-    return step(next, ["freeze"], ["render"], ["glide"], ["write", to]);
+    return step(next, ["freeze"], ["render"], ["glide"], ["write", { ...state.asked, ...changes }]);
   }
 
   /** What a glide shows at a time from 0 to 1; at its end it tells what has changed. @param {State} state @param {number} t */
@@ -162,19 +171,20 @@ export function makeUpdate(description, evaluate) {
   /** Announce to those who listen; nothing that was to be announced later is said over it. @param {State} state @param {string} announced */
   function announce(state, announced) {
     const next = { ...state, announced, touched: new Set() };
-    return state.touched.size ? step(next, ["write", state.settings], ["render"]) : step(next, ["render"]);
+    return state.touched.size ? step(next, ["write", state.asked], ["render"]) : step(next, ["render"]);
   }
 
   /** @param {State} state @param {Partial<import("./prediction.js").Attempt>} changes */
   function attempted(state, changes) {
     const attempt = state.attempt && { ...state.attempt, ...changes };
-    return { ...state, attempt, concealed: hidden(prediction, attempt) };
+    const { concealed, held } = keptBack(prediction, attempt);
+    return { ...state, attempt, concealed, held, values: withheld(evaluate(state.settings), concealed) };
   }
 
   /** What a prediction is compared with, at its settings; and what more is told of it. @param {State} state */
-  function asked(state) {
+  function truly(state) {
     const { answer, reveal, settings: own } = /** @type {any} */ (prediction);
-    const settings = { ...state.settings, ...own };
+    const settings = { ...state.asked, ...own };
     const values = evaluate(settings);
     const more = reveal ? ` ${fill(reveal, { ...settings, ...values })}` : "";
     return { answer: truth(/** @type {any} */ (prediction), values[answer]), more, settings };
@@ -203,7 +213,7 @@ export function makeUpdate(description, evaluate) {
     frame: flush,
     settle: (state, { rests }) =>
       inTurn({ ...state, ghost: null, moving: false }, flush, release, (now) =>
-        rests ? step(now, ["render"], ["write", now.settings]) : step(now, ["render"]),
+        rests ? step(now, ["render"], ["write", now.asked]) : step(now, ["render"]),
       ),
     apply: (state, { changes }) => apply(state, changes),
     preset: (state, { changes }) => inTurn(state, flush, release, (now) => glide(now, changes)),
@@ -214,7 +224,7 @@ export function makeUpdate(description, evaluate) {
         flush,
         release,
         (now) => change({ ...now, ghost: null, widened: new Set() }, description.settings),
-        (now) => step(now, ["render"], ["write", now.settings]),
+        (now) => step(now, ["render"], ["write", now.asked]),
       ),
     set(state, { changes }) {
       const asked = Object.entries(differing(state, changes));
@@ -256,7 +266,7 @@ export function makeUpdate(description, evaluate) {
         flush,
         release,
         (now) => {
-          const { answer, more, settings } = asked(now);
+          const { answer, more, settings } = truly(now);
           const feedback = outcome(prediction, value, answer) + more;
           return step(attempted(now, { phase: "committed", answer, feedback, settings }));
         },
@@ -266,13 +276,22 @@ export function makeUpdate(description, evaluate) {
     },
     skip(state) {
       if (!prediction) return step(state);
-      const { answer, more } = asked(state);
+      const { answer, more } = truly(state);
       const feedback = answerInWords(prediction, answer) + more;
-      const next = attempted(state, { phase: "skipped", feedback });
-      return announce(next, `${feedback} ${visibleSentence(description, next)}`);
+      return inTurn(
+        attempted(state, { phase: "skipped", feedback }),
+        (now) => change(now, now.asked),
+        (now) => announce(now, `${feedback} ${visibleSentence(description, now)}`),
+      );
     },
     predict: (state) =>
-      prediction ? announce(attempted(state, begin(prediction)), prediction.question) : step(state),
+      prediction
+        ? inTurn(
+            attempted({ ...state, ghost: null }, begin(prediction)),
+            (now) => change(now, {}),
+            (now) => announce(now, prediction.question),
+          )
+        : step(state),
     copy: (state, { what }) => step(state, ["copy", what]),
     copied: (state, { text, done }) =>
       announce({ ...state, copied: { text, done } }, `${done ? "Copied" : "Copy this"}: ${text}`),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { begin, drawn, guessed, hidden, outcome, truth } from "../../src/runtime/prediction.js";
+import { begin, drawn, guessed, keptBack, outcome, truth, withheld } from "../../src/runtime/prediction.js";
 
 const range = { kind: "range", minimum: 0, maximum: 4, step: 0.1, initial: 1 };
 const number = { how: "number", options: [], unit: " m", guess: range, conceals: ["y"], count: 0 };
@@ -44,11 +44,24 @@ test("a guess is drawn while it is made, and afterwards where it was asked for",
   assert.equal(drawn({ ...open, phase: "skipped" }, { s: 1 }), null);
 });
 
-test("what is concealed is concealed until the guess is made or skipped", () => {
-  const open = begin(number);
-  assert.deepEqual([...hidden(number, open)], ["y"]);
-  for (const phase of ["committed", "skipped"]) assert.equal(hidden(number, { ...open, phase }).size, 0);
-  assert.equal(hidden(null, null).size, 0);
+test("what is kept back is kept back until the guess is made or skipped", () => {
+  const [open, holds] = [begin(number), { s: 1 }];
+  const kept = (attempt) => keptBack({ ...number, holds }, attempt);
+  assert.deepEqual(kept(open), { concealed: new Set(["y"]), held: holds });
+  for (const closed of [{ ...open, phase: "committed" }, { ...open, phase: "skipped" }, null])
+    assert.deepEqual(kept(closed), { concealed: new Set(), held: {} });
+});
+
+test("a concealed result is not among the values at all", () => {
+  const values = { a: 2, b: Float64Array.of(1, 2), c: 3 };
+  const seen = withheld(values, new Set(["a", "b"]));
+  assert.deepEqual([seen.a, [...seen.b], seen.c], [Number.NaN, [Number.NaN, Number.NaN], 3]);
+  assert.equal(
+    withheld(values, new Set(["b"])).b,
+    seen.b,
+    "the same each time, so that it is not drawn anew",
+  );
+  assert.equal(values.a, 2);
 });
 
 test("a sketch keeps what is drawn, step by step", () => {
