@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.site.book import READ, descriptions, names
+from tests.site.book import READ, names
 from tests.site.figure_page import WINDOWS, Shown
 from tests.tiers import some_now
 
@@ -60,9 +60,7 @@ WALK = """(figure) => {
 def shown_on(page: Any, path: str) -> list[Shown]:
     """The figures of a page, all of them alive."""
     expected = len(names(path))
-    page.wait_for_function(
-        f"document.querySelectorAll('figure.gl-figure').length === {expected}"
-    )
+    page.wait_for_function(f"document.querySelectorAll('figure.gl-figure').length === {expected}")
     found = []
     for i in range(expected):
         root = page.locator("figure.gl-figure").nth(i)
