@@ -133,9 +133,9 @@ def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
     figures = figures_in(BOOK)
     whole = [shown for shown in reversed(figures) if "run" not in shown.description]
     programs = {(shown.name, shown.description["program"]): shown for shown in whole}
-    cases = [*WRITTEN_BY_HAND, *map(of_figure, reversed(programs.values()))]
     tables: Tables = {}
     if "programs" in parts:
+        cases = [*WRITTEN_BY_HAND, *map(of_figure, reversed(programs.values()))]
         tables["programs"] = measure_programs(cases, rounds, seconds)
     if "beyond" in parts:
         tables["beyond"] = measure_programs([BEYOND], rounds, seconds)
