@@ -99,6 +99,8 @@ def test_a_check_follows_the_words_that_it_proves() -> None:
     check = code("assert True", "check")
     (found,) = rules(prose("Some words.\n\n## A heading"), check)
     assert "cell 4 (code): it stands below a heading" in found
+    (found,) = rules(prose("Some words."), prose("By the way.", "aside"), check)
+    assert "cell 5 (code): it stands below an 'aside', which proves nothing" in found
     assert rules(prose("## A heading\n\nSome words."), check, check) == []
 
 
