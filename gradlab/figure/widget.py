@@ -199,7 +199,7 @@ class Figure(anywidget.AnyWidget):
             "program": self.program.javascript,
         }
         if isinstance(self.program, RunProgram):
-            return described | self.program.describe(present, described)
+            return {**described, **self.program.describe(present, described)}
         return described
 
     def _python(self) -> list[str]:
