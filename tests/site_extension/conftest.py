@@ -130,7 +130,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
         "01_clipping.ipynb": notebook(CHAPTER),
         "wrong.ipynb": notebook(WRONG),
         "plain.md": "# Plain\n\n" + "Many words. " * 40 + "\n\nOn "
-        "[a work](https://arxiv.org/abs/1211.5063) and its gain.",
+        "[a work](https://arxiv.org/abs/1211.5063) and its gain.\n\n"
+        ":::{container} tabs\n**PyTorch**\n\n    torch\n\n**JAX**\n\n    jax\n:::\n",
         "book/glossary.md": GLOSSARY,
         "book/references.bib": BIBLIOGRAPHY,
     }

@@ -61,6 +61,19 @@ def test_tabs_answer_clicks_and_arrows(open_made_up: Any, scripts: bool, width: 
     assert shown() == ["jax.lax.stop_gradient(x)"]
 
 
+def test_the_next_tabs_open_at_the_name_that_was_chosen(open_made_up: Any) -> None:
+    page = open_made_up("plain.html", alone=True)
+    assert page.locator(".panel:visible").inner_text().strip() == "torch"
+    page.get_by_text("JAX", exact=True).click()
+    page.goto(page.url.replace("plain", "01_clipping"))
+    page.get_by_text("PyTorch", exact=True).click()
+    page.goto(page.url.replace("01_clipping", "plain"))
+    assert page.locator(".panel:visible").inner_text().strip() == "torch"
+    page.get_by_text("JAX", exact=True).click()
+    page.reload()
+    assert page.locator(".panel:visible").inner_text().strip() == "jax"
+
+
 def test_paper_has_every_block_below_its_name(open_made_up: Any) -> None:
     page = open_made_up("01_clipping.html")
     page.emulate_media(media="print")
