@@ -19,10 +19,12 @@ HIDDEN = """async () => {
       link.focus({ preventScroll: true });
       await frame();
       const box = link.nextElementSibling.getBoundingClientRect();
+      const word = link.getBoundingClientRect();
+      const near = box.left < word.right && box.right > word.left && Math.min(Math.abs(box.top - word.bottom), Math.abs(word.top - box.bottom)) < 12;
       const inside = box.left >= 0 && box.right <= innerWidth && box.top >= 0 && box.bottom <= innerHeight;
       const corners = [[box.left + 8, box.top + 8], [box.right - 8, box.top + 8], [box.left + 8, box.bottom - 8], [box.right - 8, box.bottom - 8]];
       const front = corners.every(([x, y]) => link.parentElement.contains(document.elementFromPoint(x, y)));
-      if (!inside || !front || box.width < 100) found.push([link.innerText, block, inside, front, box.toJSON()]);
+      if (!inside || !near || !front || box.width < 100) found.push([link.innerText, block, inside, near, front, box.toJSON()]);
     }
   }
   return found;
