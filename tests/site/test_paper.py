@@ -15,7 +15,7 @@ from tests.tiers import some_now
 CHAPTERS = [page for page in READ if page.startswith("notebooks/")]
 PAPER = {"width": 680, "height": 1000}
 """What an A4 sheet shows between margins of 15 mm, in CSS pixels."""
-MOST_SHEETS = 24
+MOST_SHEETS = 20
 
 SEEN = """() => {
   const all = (selector) => [...document.querySelectorAll(`article :is(${selector})`)].filter((e) => e.checkVisibility());
