@@ -89,7 +89,7 @@ BIBLIOGRAPHY = r"""
   title = {On the {Difficulty}}, year = {2013}, note = {arXiv:1211.5063}}
 @misc{many, author = {van Laarhoven, A. and B, B. and C, C. and D, D.},
   title = {Many}, year = {2017}, doi = {10.1000/many}}
-@misc{asked, key = {Asked}, title = {Why?}, note = {Question 7}, year = {2019},
+@misc{asked, key = {Asked}, title = {What's Why?}, note = {Question 7}, year = {2019},
   url = {https://example.org/questions/7}}
 @misc{tables, author = {T, T.}, title = {Tables}, year = {2001}, url = {https://example.org/tables}}
 @misc{sources, author = {S, S.}, title = {Sources}, year = {2002}, url = {https://example.org/sources}}

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gradlab.site.citations import address, authors
+from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +35,7 @@ def test_the_first_link_to_a_work_is_cited_in_short(book: Any) -> None:
     notes = book.page("01_clipping.html").select("aside.source")
     assert [text(note) for note in notes] == [
         "Pascanu, Mikolov and Bengio 2013. On the Difficulty",
-        "Why? Question 7, 2019.",
+        "What’s Why? Question 7, 2019.",
         "van Laarhoven et al. 2017. Many",
     ]
     assert [note.find_next_sibling("p").a.get_text() for note in notes] == [
@@ -67,9 +68,10 @@ def test_more_than_three_authors_are_the_first_and_others(names: str, cited: str
     assert authors(names) == cited
 
 
-@pytest.mark.parametrize(
-    ("width", "beside"), [(1280, True), (1920, True), (1100, False), (320, False)]
-)
+WIDTHS = [(1280, True), (1920, True), (1100, False), (320, False)]
+
+
+@pytest.mark.parametrize(("width", "beside"), some_now(WIDTHS, (1280, True), (320, False)))
 def test_notes_stand_beside_the_text_where_there_is_a_margin(
     open_made_up: Any, width: int, beside: bool
 ) -> None:

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.tiers import some_now
+
 pytestmark = pytest.mark.slow
 
 NAMES = ["JAX", "PyTorch", "Keras & co"]
@@ -38,8 +40,8 @@ def test_nothing_else_in_the_book_is_complained_of(book: Any) -> None:
     assert all("wrong.ipynb" in line for line in book.warnings), book.warnings
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-@pytest.mark.parametrize("width", [1280, 320])
+@pytest.mark.parametrize("scripts", some_now([True, False], False))
+@pytest.mark.parametrize("width", some_now([1280, 320], 320))
 def test_tabs_answer_clicks_and_arrows(open_made_up: Any, scripts: bool, width: int) -> None:
     page = open_made_up(
         "01_clipping.html", java_script_enabled=scripts, viewport={"width": width, "height": 800}
@@ -85,7 +87,7 @@ def test_paper_has_every_block_below_its_name(open_made_up: Any) -> None:
     assert len({*tops}) == len(tops)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some_now(["light", "dark"], "dark"))
 def test_axe_finds_nothing_in_margins_terms_and_tabs(
     open_made_up: Any, axe: Any, scheme: str
 ) -> None:
