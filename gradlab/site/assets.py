@@ -16,6 +16,8 @@ from sphinx.application import Sphinx
 
 from gradlab.frontend import asset
 from gradlab.site.figures import has_figure
+from gradlab.site.glossary import Term
+from gradlab.site.tabs import Tabs
 
 PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
@@ -57,11 +59,13 @@ def gather(app: Sphinx) -> None:
 def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add figures' files to a page that has one."""
+    """Add figures' files to a page that has one, and the book's script where it has something to do."""
     if has_figure(doctree):
         app.add_css_file(FIGURE_STYLE, priority=800)
         # a classic script: from file:// a browser refuses to load an external module
         app.add_js_file(FIGURE_SCRIPT, loading_method="defer", priority=800)
+    if doctree is not None and any(isinstance(n, Term | Tabs) for n in doctree.findall()):
+        app.add_js_file(THEME[1], loading_method="defer", priority=900)
 
 
 def prune(app: Sphinx) -> None:
