@@ -102,7 +102,7 @@ export function SliderRow({ control, value, wide = false, label, text, ariaText,
 
 /** A control that stands still while a prediction is open: where it stands, and until when. @param {any} label @param {string} text */
 const Waiting = (label, text) =>
-  html`<div class="gl-row gl-waiting"><span>${label}</span><span>${text}, until you have predicted</span></div>`;
+  html`<div class="gl-row gl-waiting"><span>${label}</span><span>${text}, until you predict</span></div>`;
 
 /** A row of its own for what is set. @param {string} id @param {any} label @param {any} input */
 const Labelled = (id, label, input) =>
