@@ -217,6 +217,10 @@ new-exercise: .venv/.dev ## write the skeleton of an exercise, and of its test: 
 new-chapter new-figure new-exercise:
 	@$(PY) -m tools.new $(patsubst new-%,%,$@) '$(NAME)'
 
+.PHONY: pictures
+pictures: .venv/.dev book ## photograph every page and figure, light, dark and narrow (20 minutes); NAME=01 for some pages
+	@$(PY) -m tools.pictures $(NAME)
+
 .PHONY: lines
 lines: .venv/.dev $(FRONTEND)/node_modules/.all ## count the logical lines of each room; COMMIT=... for those of a commit
 	@$(PY) -m tools.lines $(COMMIT)

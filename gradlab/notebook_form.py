@@ -23,6 +23,9 @@ METADATA: dict[str, Any] = {
     "language_info": {"name": "python"},
 }
 CELL_METADATA = ("tags", "mystnb")
+CHECK = "check"
+"""The tag of a cell that only asserts. JupyterLab shows it collapsed, as ``COLLAPSED`` says."""
+COLLAPSED: dict[str, Any] = {"jupyter": {"source_hidden": True}}
 
 NOT_COMPARED = "nbval-ignore-output"
 """The tag of a cell whose output differs from run to run (a timing): none is stored."""
@@ -48,6 +51,8 @@ def normalise(notebook: NotebookNode) -> NotebookNode:
         new = nbformat.from_dict({"cell_type": cell.cell_type, "metadata": kept, "source": source})
         new.id = _name(cell, source, names)
         if cell.cell_type == "code":
+            if CHECK in tags(cell):
+                new.metadata.update(nbformat.from_dict(COLLAPSED))
             count += 1
             new.execution_count = count
             ignored = NOT_COMPARED in tags(cell)

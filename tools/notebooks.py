@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gradlab.notebook_form import normalise, read, text_of
+from tools.frame import unframed
 from tools.prose import unpaired
 from tools.quizzes import misshapen
 from tools.rules import Fault, faults
@@ -75,11 +76,12 @@ def execute(paths: Sequence[Path]) -> int:
 
 
 def problems(path: Path) -> list[Fault]:
-    """Return every rule that a stored notebook breaks: of its form, prose, quiz and solution."""
+    """Return every rule that a stored notebook breaks: of its form, frame, prose, quiz and solution."""
     with path.open(encoding="utf-8", newline="") as file:
         text = file.read()
     notebook = read(text)
-    return [*faults(text), *unpaired(notebook), *misshapen(notebook), *needed(notebook)]
+    others = (unframed, unpaired, misshapen, needed)
+    return faults(text) + [fault for rule in others for fault in rule(notebook)]
 
 
 def report(path: Path, found: Sequence[Fault]) -> int:

@@ -9,7 +9,8 @@ established by a code cell next to it, to the digits that are printed:
   in such a cell's source.
 
 30 % and 0.30 are the same number; 1.67 and 1.672 are not. Next to a Markdown cell are the code cells
-of its section, the last code cell before it and the next two after it.
+of its section, the last code cell before it and the next two after it. A cell tagged ``check``
+belongs to the code before it and is not counted.
 
 Not looked at: whole numbers, code, addresses, and identifiers (an arXiv number; a version such
 as 0.10.2). A number that another source establishes is named, with the reason, in a tag of its
@@ -27,7 +28,7 @@ from decimal import Decimal
 
 from nbformat import NotebookNode
 
-from gradlab.notebook_form import tags
+from gradlab.notebook_form import CHECK, tags
 from tools.rules import Fault
 
 AFTER = 2
@@ -120,8 +121,13 @@ def neighbours(notebook: NotebookNode, index: int) -> list[NotebookNode]:
     start = max((i for i in heads if i <= index), default=0)
     end = min((i for i in heads if i > index), default=len(cells))
     near = {i for i in code if start <= i < end}
-    near.update([i for i in code if i < index][-1:])
-    near.update([i for i in code if i > index][:AFTER])
+    proved: list[list[int]] = []  # each cell that is counted, and the checks that follow it
+    for i in code:
+        if not proved or CHECK not in tags(cells[i]):
+            proved.append([])
+        proved[-1].append(i)
+    near.update(*[group for group in proved if group[0] < index][-1:])
+    near.update(*[group for group in proved if group[0] > index][:AFTER])
     return [cells[i] for i in sorted(near)]
 
 

@@ -11,6 +11,8 @@ from nbformat import NotebookNode
 
 from gradlab.notebook_form import (
     CELL_METADATA,
+    CHECK,
+    COLLAPSED,
     DROPPED,
     METADATA,
     NOT_COMPARED,
@@ -112,7 +114,8 @@ def _notebook_faults(notebook: NotebookNode) -> Iterator[Fault]:
 
 def _cell_rules(cell: NotebookNode) -> Iterator[tuple[str, bool]]:
     """Yield each rule that a cell breaks by itself, and whether it is grave."""
-    extra = sorted(set(cell.metadata) - set(CELL_METADATA))
+    collapsed = COLLAPSED if CHECK in tags(cell) and cell.cell_type == "code" else {}
+    extra = sorted(set(cell.metadata) - set(CELL_METADATA) - set(collapsed))
     if extra:
         yield f"metadata other than {' and '.join(CELL_METADATA)}: {', '.join(extra)}", True
     if cell.cell_type == "markdown":

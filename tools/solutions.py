@@ -1,35 +1,46 @@
-"""The chapter that is offered without its worked solutions must run: no name comes from a cell left out."""
+"""Names that a reader misses: what stays may need nothing that only a cell out of sight makes.
+
+The notebook that a page offers has no worked solution, and must run. And nobody who reads the page
+looks for a name in the cells tagged ``check``, which it shows as a mark.
+"""
 
 from __future__ import annotations
 
 import ast
+from functools import partial
 
 from nbformat import NotebookNode
 
-from gradlab.notebook_form import tags
+from gradlab.notebook_form import CHECK, tags
 from gradlab.site.downloads import SOLUTION
 from tools.rules import Fault
 
+OUT_OF_SIGHT = {
+    SOLUTION: "the notebook that a page offers has no such cell. Make it here, or tag this cell so too",
+    CHECK: "the page shows no such cell. Make it in a cell that is seen, or tag this one so too",
+}
+"""Tags of cells that others may not need, and why."""
+
 
 def needed(notebook: NotebookNode) -> list[Fault]:
-    """Return a fault for each cell that uses a name which only a cell before it, left out, makes."""
+    """Return a fault for each cell that uses a name which only a cell before it, out of sight, makes."""
+    return [fault for tag in OUT_OF_SIGHT for fault in _needed(notebook, tag)]
+
+
+def _needed(notebook: NotebookNode, tag: str) -> list[Fault]:
     found: list[Fault] = []
     kept, left_out = set[str](), set[str]()
     for number, cell in enumerate(notebook.cells, start=1):
         if cell.cell_type != "code":
             continue
         made, used = _names(cell.source)
-        if SOLUTION in tags(cell):
+        if tag in tags(cell):
             left_out |= made - kept
             continue
         kept |= made
+        fault = partial(Fault, number, cell.get("id", ""))
         found += [
-            Fault(
-                number,
-                cell.get("id", ""),
-                f"it uses {name!r}, which only a cell tagged {SOLUTION!r} makes: the notebook that "
-                "a page offers has no such cell. Make it here, or tag this cell so too",
-            )
+            fault(f"it uses {name!r}, which only a cell tagged {tag!r} makes: {OUT_OF_SIGHT[tag]}")
             for name in sorted(used & left_out - kept)
         ]
     return found

@@ -32,16 +32,22 @@ def undrawn(outputs: Sequence[Leaf], drawn: Sequence[str], table: Table | None) 
 
 def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:
     """A template that says what is set, and the numbers that follow."""
-    said = [c for c in controls if not isinstance(c, Toggle)]
-    given = ", ".join(
-        f"{_symbol_of(c)} = {{{c.name}{'' if isinstance(c, Choice) else ':.3~g'}}}" for c in said
-    )
+    given = settings(controls)
     numbers = [leaf.name for leaf in outputs if leaf.shape == ()][:SAID]
     *first, last = [f"{words(name)} = {{{name}:.3~g}}" for name in numbers] or [""]
     found = f"{', '.join(first)} and {last}" if first else last
     if given and found:
         return f"With {given}: {found}."
     return f"With {given}." if given else f"{found}." if found else "What the function gives."
+
+
+def settings(controls: Sequence[Control]) -> str:
+    """A template that says what is set."""
+    return ", ".join(
+        f"{_symbol_of(c)} = {{{c.name}{'' if isinstance(c, Choice) else ':.3~g'}}}"
+        for c in controls
+        if not isinstance(c, Toggle)
+    )
 
 
 def _symbol_of(control: Control) -> str:

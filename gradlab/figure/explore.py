@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from gradlab.figure import defaults, pictures, shorthand
+from gradlab.figure import defaults, pictures, runs, shorthand
 from gradlab.figure.control import Control
 from gradlab.figure.named import check_arguments, compiled, with_named_results
 from gradlab.figure.prediction import Prediction
+from gradlab.figure.runs import HORIZON, Run, RunProgram
 from gradlab.figure.shorthand import words
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import View
@@ -19,12 +20,12 @@ from gradlab.program import Program
 class Explored(Figure):
     """A figure that ``explore`` made; it bears the function's name."""
 
-    def __init__(self, spec: FigureSpec, name: str, program: Program) -> None:
+    def __init__(self, spec: FigureSpec, name: str, program: Program | RunProgram) -> None:
         self.spec, self._given_name, self._program = spec, name, program
         super().__init__()
 
     @property
-    def program(self) -> Program:
+    def program(self) -> Program | RunProgram:
         """The program that this figure runs, here and in the page."""
         return self._program
 
@@ -54,16 +55,38 @@ def explore(
     more: Sequence[str] = (),
     note: str = "",
     dtype: Any = "float64",
+    run: int | None = None,
+    carry: Any = None,
+    horizon: int = HORIZON,
 ) -> Figure:
     """A live figure of a JAX function: its controls are the function's arguments.
 
     ``explore(lambda s: jnp.sin(s), {"s": (0.0, 6.0)})`` is a curve with a point to drag. The
     page runs the program that JAX traced, and Python the same one: ``figure.value``.
 
+    With ``run``, the function is one step of a loop, such as of a training, and the figure has a
+    button that runs it, in the page::
+
+        def start(seed):
+            params = init(jax.random.key(seed))
+            return params, optax.adam(0.0).init(params)
+
+        def step(carry, rate):
+            params, state = carry
+            value, gradients = jax.value_and_grad(loss)(params)
+            updates, state = optax.adam(rate).update(gradients, state)
+            return (optax.apply_updates(params, updates), state), {"loss": value}
+
+        explore(step, {"rate": (1e-3, 0.1), "seed": (0, 9)}, run=1000, carry=start)
+
+    A control that is changed ends the run, and its lines stay behind those of the next.
+    ``figure.value`` has what JAX records in a scan over the same step.
+
     Args:
       function: pure; of one number for each control, ``float [2]`` for a point, an index for a
-        choice. It returns an array, a tuple of arrays, or a dict of named arrays; each becomes
-        a result, named ``result``, ``result_1`` and so on, or as in the dict.
+        choice; with ``run`` of the carry, and then these. It returns an array, a tuple of arrays,
+        or a dict of named arrays; each becomes a result, named ``result``, ``result_1`` and so
+        on, or as in the dict.
       controls: Controls, or a dict from an argument's name to a Control or, for short, to
         (low, high), (low, high, initial), True, False, or a list of names. An argument that
         has a default needs no control.
@@ -83,6 +106,12 @@ def explore(
       more: names of controls that stand behind "more".
       note: what stands behind the picture, as HTML.
       dtype: ``"float64"`` or ``"float32"``: in what the function computes, as ``compile`` says.
+      run: how many steps are run. The function is then ``step(carry, **controls) -> (carry,
+        record)``, given the controls that it names; of a record ``loss``, words and views may name ``loss``, ``last_loss`` and
+        ``loss_at``, as ``Run`` says, and ``steps``, how many were taken.
+      carry: the first carry: a pytree such as ``(params, opt_state, key)``, or a function of some
+        of the controls that returns one.
+      horizon: how many steps plain text states.
 
     Raises:
       TypeError: for controls and arguments that do not fit each other.
@@ -94,22 +123,21 @@ def explore(
     name = getattr(function, "__name__", "figure")
     name = name if name.isidentifier() else "figure"
     check_names(given)
-    check_arguments(function, name, given)
-    called, order = with_named_results(function, name, given)
-    program = compiled(called, given, dtype)
-    outputs = sorted(program.outputs, key=lambda leaf: order.index(leaf.name))
-    table = table or defaults.table(outputs)
-    if view is None:
-        called, program, view, drawn = pictures.view(called, given, program, outputs, dtype)
-        note = " ".join(filter(None, (note, defaults.undrawn(outputs, drawn, table))))
+    if run is None and carry is not None:
+        raise TypeError("carry is given without run; expected run=, the number of steps, with it.")
+    made: _Made = (
+        _of_function(function, name, given, view, sentence, table, dtype)
+        if run is None
+        else _of_run(Run(function, carry, run, horizon), given, view, sentence, table, dtype)
+    )
     spec = FigureSpec(
-        function=called,
+        function=made.function,
         controls=given,
-        view=view,
+        view=made.view,
         title=_title(name, given) if title == "" else title,
         look=look,
-        sentences=(sentence or defaults.sentence(given, outputs),),
-        table=table,
+        sentences=made.sentences,
+        table=made.table,
         labels=labels or {},
         parts=parts or {},
         stages=((_in_sight(given, more), tuple(more)),),
@@ -117,10 +145,61 @@ def explore(
         stills=stills,
         equation=(equation,) if isinstance(equation, str) else equation,
         prediction=prediction,
-        note=note,
+        note=" ".join(filter(None, (note, made.undrawn))),
         source=function,
     )
-    return Explored(spec, name, program)
+    return Explored(spec, name, made.program)
+
+
+class _Made(NamedTuple):
+    """What the function decides of a figure, or its reader: all that may be chosen for them."""
+
+    function: Any
+    program: Program | RunProgram
+    view: View
+    sentences: Sequence[str]
+    table: Table | None
+    undrawn: str = ""
+
+
+def _of_function(
+    function: Callable[..., Any],
+    name: str,
+    controls: Sequence[Control],
+    view: View | None,
+    sentence: str,
+    table: Table | None,
+    dtype: Any,
+) -> _Made:
+    check_arguments(function, name, controls)
+    called, order = with_named_results(function, name, controls)
+    program = compiled(called, controls, dtype)
+    outputs = sorted(program.outputs, key=lambda leaf: order.index(leaf.name))
+    table = table or defaults.table(outputs)
+    undrawn = ""
+    if view is None:
+        called, program, view, drawn = pictures.view(called, controls, program, outputs, dtype)
+        undrawn = defaults.undrawn(outputs, drawn, table)
+    sentences = (sentence or defaults.sentence(controls, outputs),)
+    return _Made(called, program, view, sentences, table, undrawn)
+
+
+def _of_run(
+    run: Run,
+    controls: Sequence[Control],
+    view: View | None,
+    sentence: str,
+    table: Table | None,
+    dtype: Any,
+) -> _Made:
+    program = RunProgram(run, controls, dtype)
+    return _Made(
+        run,
+        program,
+        view or runs.defaults.view(program, controls),
+        runs.defaults.sentences(program, controls, sentence),
+        table or runs.defaults.table(program),
+    )
 
 
 def _title(name: str, controls: Sequence[Control]) -> str:

@@ -76,7 +76,7 @@ def with_named_results(
             if parameter.kind is parameter.POSITIONAL_ONLY
         ]
         bound = signature.bind(*first, **given)
-        found = _results(name, function(*bound.args, **bound.kwargs))
+        found = results(name, function(*bound.args, **bound.kwargs))
         for control, value in zip(names, values, strict=True):
             if found.get(control, value) is not value:
                 raise ValueError(
@@ -90,15 +90,20 @@ def with_named_results(
     return adapted, order
 
 
-def _results(name: str, result: Any) -> dict[str, Any]:
+def results(name: str, result: Any, single: str = "result") -> dict[str, Any]:
+    """What a function returns as named arrays; what has no name is ``single``, or numbered after it.
+
+    Raises:
+      ValueError: for what is neither an array, nor a tuple or a dict of arrays.
+    """
     if isinstance(result, Mapping):
         found = dict(result)
     elif hasattr(result, "_asdict"):
         found = result._asdict()
     elif isinstance(result, tuple | list):
-        found = {f"result_{n}": array for n, array in enumerate(result, 1)}
+        found = {f"{single}_{n}": array for n, array in enumerate(result, 1)}
     else:
-        found = {"result": result}
+        found = {single: result}
     if not found:
         raise ValueError(
             f"{name} returns nothing; expected an array, a tuple, or a dict of arrays."

@@ -16,6 +16,7 @@ import traitlets
 from gradlab.figure import export, text
 from gradlab.figure.control import Control
 from gradlab.figure.controls import Integer
+from gradlab.figure.runs import Run, RunProgram
 from gradlab.figure.spec import FigureSpec
 from gradlab.figure.template import fill
 from gradlab.frontend import MIME, asset, draw_svg
@@ -29,8 +30,12 @@ KEPT = 64
 
 
 @lru_cache(maxsize=KEPT)
-def program_of(function: Callable[..., Any], controls: tuple[Control, ...]) -> Program:
+def program_of(
+    function: Callable[..., Any] | Run, controls: tuple[Control, ...]
+) -> Program | RunProgram:
     """The function's program; one for all figures that show it."""
+    if isinstance(function, Run):
+        return RunProgram(function, controls)
     return compile(function, *(control.traced(control.initial) for control in controls))
 
 
@@ -131,7 +136,7 @@ class Figure(anywidget.AnyWidget):
             )
 
     @property
-    def program(self) -> Program:
+    def program(self) -> Program | RunProgram:
         """The program that this figure runs, here and in the page."""
         return program_of(self.spec.function, tuple(self.spec.controls))
 
@@ -159,13 +164,24 @@ class Figure(anywidget.AnyWidget):
 
         NumPy arrays, so that float64 stays float64 whatever JAX's x64 flag is here.
         """
-        traced = (self._controls[name].traced(value) for name, value in self.settings.items())
-        return {name: np.asarray(value) for name, value in self.program(*traced).items()}
+        return {name: np.asarray(value) for name, value in self.program(*self._traced).items()}
+
+    @property
+    def _traced(self) -> list[Any]:
+        return [self._controls[name].traced(value) for name, value in self.settings.items()]
+
+    @property
+    def _stated(self) -> dict[str, np.ndarray]:
+        """What plain text says: of a run, what does not depend on the machine."""
+        program = self.program
+        return program.stated(*self._traced) if isinstance(program, RunProgram) else self.value
 
     @property
     def sentence(self) -> str:
         """The present state in one sentence."""
-        value = self.value
+        return self._sentence(self.value)
+
+    def _sentence(self, value: Mapping[str, Any]) -> str:
         return fill(self.spec.sentences[int(value.get("case", 0))], self.settings | value)
 
     def table(self) -> list[list[str]]:
@@ -174,13 +190,17 @@ class Figure(anywidget.AnyWidget):
 
     def describe(self, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The figure as plain data: all that a page needs to show and run it."""
-        return {
+        present = dict(self.settings if settings is None else settings)
+        described = {
             "name": self._name,
             "python": self._python(),
             **self.spec.describe(self.program.outputs, self._stage, self._prediction),
-            "settings": dict(self.settings if settings is None else settings),
+            "settings": present,
             "program": self.program.javascript,
         }
+        if isinstance(self.program, RunProgram):
+            return {**described, **self.program.describe(present, described)}
+        return described
 
     def _python(self) -> list[str]:
         """Return the text before and after the settings where the state is written as Python."""
@@ -222,7 +242,8 @@ class Figure(anywidget.AnyWidget):
         return draw_svg(self.describe())
 
     def __repr__(self) -> str:
-        return text.lines(self.sentence, self.table())
+        value = self._stated
+        return text.lines(self._sentence(value), text.rows(self.spec.table, self.settings | value))
 
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         as_text = {"text/plain": repr(self)}

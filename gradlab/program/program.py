@@ -29,6 +29,8 @@ class Program:
         what float32 does not hold is rounded to it. It returns an array of typed arrays, one
         for each output leaf, the caller's to keep. Another number of arguments, or of numbers
         in one, is a TypeError.
+      flat: what was traced, for JAX's own transformations with x64 enabled: from the input
+        leaves, in their dtypes, to the list of output leaves.
     """
 
     def __init__(
@@ -41,7 +43,8 @@ class Program:
         module = lower(graph, self._trace, RULES)
         module = improve(module)
         self.javascript: str = emit(module, self.inputs, self.outputs)
-        self._run = jax.jit(jax.extend.core.jaxpr_as_fun(self._trace.jaxpr))
+        self.flat = jax.extend.core.jaxpr_as_fun(self._trace.jaxpr)
+        self._run = jax.jit(self.flat)
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the trace by JAX, in the program's precision.

@@ -1,4 +1,4 @@
-"""The book's Sphinx extension: figures, plots, maths, assets, execution and downloads.
+"""The book's Sphinx extension: figures, cells, plots, maths, assets, execution and downloads.
 
 One idea a module. The extension knows a figure by its MIME type only, and asks nothing
 of any other host: whatever a page needs is served beside it.
@@ -15,20 +15,35 @@ def setup(app: Sphinx) -> dict[str, bool]:
         access,
         ahead,
         assets,
+        checks,
+        citations,
         downloads,
         execution,
+        folds,
+        glossary,
         layout,
+        margins,
+        marked,
         maths,
+        names,
         plots,
+        progress,
+        search,
+        stylesheets,
         tables,
+        tabs,
     )
 
-    for part in (execution, ahead, maths, tables, assets, layout):
+    for part in (execution, ahead, folds, checks, maths, tables, assets, layout):
+        part.connect(app)
+    for part in (marked, margins, citations, glossary, tabs, names, progress):
         part.connect(app)
     steps = (
         assets.prune,
+        search.mend,
         layout.open_front_door,
         access.mend,
+        stylesheets.prune,
         plots.lighten_all,
         downloads.leave_out,
     )

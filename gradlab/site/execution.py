@@ -60,13 +60,15 @@ def choose_cache(app: Sphinx, config: Config) -> None:
     """Name the cache's folder, under the one that ``_config.yml`` gives or the build folder.
 
     A second setting is a hash of what dresses the pages: this extension, the theme, the front
-    end. When it changes, Sphinx makes every page again (and only then does it copy stylesheets),
-    though nothing is executed again.
+    end, the glossary and the bibliography. When it changes, Sphinx makes every page again (and
+    only then does it copy stylesheets), though nothing is executed again.
     """
     base = Path(app.srcdir) / (config.nb_execution_cache_path or "_build/.jupyter_cache")
     config.nb_execution_cache_path = str(base / fingerprint(imported_files(Path(app.srcdir))))
     dressing = [*EXTENSION.rglob("*.py"), *EXTENSION.rglob("*.html")]
-    dressing += [p for p in (Path(app.srcdir) / "book" / "theme").glob("*") if p.is_file()]
+    book = Path(app.srcdir) / "book"
+    dressing += [p for p in (book / "theme").glob("*") if p.is_file()]
+    dressing += [p for p in (book / "glossary.md", book / "references.bib") if p.is_file()]
     dressing += [p for p in (PACKAGE / "frontend" / "dist").glob("*") if p.is_file()]
     config.gradlab_dressing = fingerprint(sorted(dressing))
 

@@ -34,8 +34,8 @@ SOLVED = (
     new_markdown_cell("## Your turn", id="exercise"),
     code("exercise-stub", "def mine(x):\n    return x", "exercise", printed="Not yet\n"),
     new_markdown_cell("Folded away.", id="solution", metadata={"tags": ["solution"]}),
-    code("solution-code", "def worked(x):\n    return math.pi", "hide-cell", "solution"),
-    code("nearly", "assert worked(1) != 3", "hide-cell", "solution"),
+    code("solution-code", "def worked(x):\n    return math.pi", "solution"),
+    code("nearly", "assert worked(1) != 3", "solution"),
     code("after", "mine(1)"),
 )
 
@@ -81,6 +81,19 @@ def test_a_cell_that_stays_may_not_need_one_that_goes(after: str, names: list[st
     )
     assert [fault.rule.split("'")[1] for fault in found] == names
     assert all(fault.name == "after" and fault.cell == 5 and fault.grave for fault in found)
+
+
+def test_what_is_seen_may_not_need_a_name_that_only_a_check_makes() -> None:
+    check = code("proof", "twice = 2 * x\nassert twice == 2", "check")
+    cells = (
+        code("x", "x = 1"),
+        check,
+        code("again", "twice = 3", "check"),
+        code("after", "print(twice, x)"),
+    )
+    (fault,) = needed(chapter(*cells))
+    assert (fault.cell, fault.name, fault.rule.split("'")[1]) == (5, "after", "twice")
+    assert "the page shows no such cell" in fault.rule
 
 
 @pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)

@@ -110,3 +110,15 @@ def test_a_number_from_elsewhere_is_named_with_its_reason() -> None:
     assert len(complaints(prose(text, "cited: 0.66 from the paper's table 2"))) == 2
     assert any("must read" in c for c in complaints(prose(text, "cited: 0.65")))
     assert len(complaints(prose("Nothing.", "cited: 0.65 from the paper"))) == 1
+
+
+def test_a_check_belongs_to_the_code_before_it_and_is_not_counted() -> None:
+    check = new_code_cell("assert x == 1.5", metadata={"tags": ["check"]})
+    said = prose("It is 1.67.")
+    after = (code("a"), check, code("b"), check, code("print(x)", "1.67\n"))
+    head = prose("## Next")
+    assert complaints(code("0"), said, head, check, *after[:2], after[4]) == []
+    assert len(complaints(code("0"), said, head, *after)) == 1  # the third
+    before = (code("print(x)", "1.67\n"), check, check)
+    assert complaints(*before, head, said, head) == []
+    assert len(complaints(before[0], code("c"), check, head, said, head)) == 1

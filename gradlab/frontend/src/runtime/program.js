@@ -1,15 +1,18 @@
 // The traced program of a figure: loaded from its text, called with the controls' values.
 
+import { recordedRuns } from "./run/records.js";
+
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("../common/types.js").Settings} Settings */
 /** @typedef {import("../common/types.js").Values} Values */
 
 /**
- * Loads the program that a description carries.
+ * Loads the program that a description carries; of a run, what was recorded of it.
  * @param {Description} description
  * @returns {Promise<(settings: Settings) => Values>} from settings to the results by name
  */
 export async function load(description) {
+  if (description.run) return recordedRuns(description);
   const { evaluate } = await importText(description.program);
   return (settings) => {
     const leaves = description.controls.map((control) => leaf(control, settings[control.name]));
@@ -22,14 +25,14 @@ export async function load(description) {
 }
 
 /** A setting as the program takes it. @param {import("../common/types.js").Control} control @param {any} value */
-function leaf(control, value) {
+export function leaf(control, value) {
   if (control.kind === "choice") return control.options.findIndex(([name]) => name === value);
   if (control.kind === "point") return Float64Array.from(value);
   return value;
 }
 
-/** @param {string} text */
-async function importText(text) {
+/** A module from its text. @param {string} text */
+export async function importText(text) {
   if (typeof window === "undefined") {
     return import(`data:text/javascript;base64,${Buffer.from(text, "utf8").toString("base64")}`);
   }

@@ -4,6 +4,7 @@ import * as board from "../figures/board/board.js";
 import * as stream from "../figures/stream/stream.js";
 import * as tangent from "../figures/tangent.js";
 import * as chain from "../views/chain/chain.js";
+import * as history from "../views/history/history.js";
 import * as listing from "../views/listing/listing.js";
 import * as matrix from "../views/matrix/matrix.js";
 import * as multiples from "../views/multiples/multiples.js";
@@ -13,7 +14,19 @@ import * as profile from "../views/profile/profile.js";
 import * as surface from "../views/surface/surface.js";
 
 /** @type {Record<string, any>} */
-export const VIEWS = { plane, chain, profile, matrix, listing, surface, multiples, board, stream, tangent };
+export const VIEWS = {
+  plane,
+  chain,
+  profile,
+  matrix,
+  listing,
+  history,
+  surface,
+  multiples,
+  board,
+  stream,
+  tangent,
+};
 VIEWS.panels = panelsOf(VIEWS); // whose parts may be of any kind, panels too
 
 /**

@@ -1,0 +1,86 @@
+"""The records of a run: as results of a figure, and as few numbers as a picture of them needs.
+
+``frontend/src/runtime/run/records.js`` is the other half.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+WHOLE = 2000
+"""Steps of a recorded run that the page is given one by one; of more, the extremes on the way."""
+READY, UNDER_WAY, COMPLETE, STOPPED = range(4)
+"""The cases of a run, and so of the sentences that state it."""
+
+
+def listed(steps: int) -> list[int]:
+    """Steps that a table lists: 1, 2, 5, 10 and so on, and the last."""
+    decades = (m * 10**e for e in itertools.count() for m in (1, 2, 5))
+    return [*itertools.takewhile(lambda step: step < steps, decades), steps]
+
+
+class Records(NamedTuple):
+    """What a run has recorded, a number a step, by name.
+
+    Attributes:
+      values: the arrays, all of the same length; what follows a number that is not finite is
+        not looked at.
+      steps: how many the run takes.
+    """
+
+    values: Mapping[str, np.ndarray]
+    steps: int
+
+    @property
+    def finite(self) -> int:
+        """How many steps were taken before a record was no finite number."""
+        lost = ~np.all([np.isfinite(array) for array in self.values.values()], axis=0)
+        return int(np.argmax(lost)) if np.any(lost) else self.steps
+
+    def results(self, until: int | None = None) -> dict[str, np.ndarray]:
+        """The results of the figure, as ``Run`` names them, after so many steps."""
+        until = self.steps if until is None else min(until, self.steps)
+        taken = min(self.finite, until)
+        lost = self.finite < until
+        at = np.array(listed(self.steps))
+        cut = {
+            name: np.where(np.arange(self.steps) < taken, array, np.nan)
+            for name, array in self.values.items()
+        }
+        case = STOPPED if lost else COMPLETE if taken == self.steps else UNDER_WAY
+        return {
+            **cut,
+            **{f"last_{name}": array[max(taken, 1) - 1] for name, array in cut.items()},
+            **{f"{name}_at": array[at - 1] for name, array in cut.items()},
+            "step_at": at.astype(np.float64),
+            "steps": np.array(taken),
+            "reached": np.array(np.sum(at <= taken)),
+            "case": np.array(case),
+        }
+
+    def describe(self) -> dict[str, Any]:
+        """The records as plain data, with the digits that a picture and a sentence need."""
+        taken = self.finite
+        stated = {*listed(self.steps), taken}
+
+        def points(array: np.ndarray) -> dict[str, list[Any]]:
+            kept = _places(array[:taken], stated)
+            digits = (6 if step in stated else 4 for step in kept)
+            values = [float(f"{array[n - 1]:.{d}g}") for n, d in zip(kept, digits, strict=True)]
+            return {"values": values} if len(kept) == taken else {"at": kept, "values": values}
+
+        points_ = {name: points(array) for name, array in self.values.items()}
+        return {"taken": taken, "points": points_}
+
+
+def _places(array: np.ndarray, wanted: set[int]) -> list[int]:
+    """The steps, from 1, at which a run is kept."""
+    if array.size <= WHOLE:
+        return list(range(1, array.size + 1))
+    parts = np.array_split(np.arange(array.size), WHOLE // 4)
+    extremes = (part[find(array[part])] + 1 for part in parts for find in (np.argmin, np.argmax))
+    return sorted({1, *map(int, extremes), *(step for step in wanted if 1 <= step <= array.size)})

@@ -1,0 +1,53 @@
+"""The history of a run: lines that grow with its steps, and behind them those of earlier runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gradlab.figure.controls import Control
+from gradlab.figure.views.base import Bindings, View, check_each, check_role, check_whole
+from gradlab.figure.views.profile import Axis, Series
+from gradlab.program import Leaf
+
+
+@dataclass(frozen=True)
+class History(View):
+    """What a ``Run`` records, over its steps; earlier runs stay behind the present one.
+
+    However many steps there are, a line has no more points than the picture has columns: of each
+    column its lowest and highest value are drawn.
+
+    Attributes:
+      series: records of the run, as lines; a mark and an interval play no part.
+      y: the axis of the values.
+      label: what is counted across.
+      smooth: how many steps the line is a mean of, as heights on the axis; the records themselves
+        are then drawn faintly behind it.
+    """
+
+    series: Sequence[Series]
+    y: Axis
+    label: str = "step"
+    smooth: int = 1
+    kind: ClassVar[str] = "history"
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        given = Bindings("History", outputs, controls)
+        check_each("History", "series", self.series, Series, 'series=[Series("loss")]')
+        if not isinstance(self.y, Axis):
+            raise TypeError(
+                f"History was given y = {self.y!r}; expected an axis, such as y=Axis((0, 1))."
+            )
+        self.y.check("History's y")
+        check_whole("History", "smooth", self.smooth, 1)
+        if "reached" not in given.results:
+            raise ValueError(
+                "History draws a run, and this function is none; expected a figure whose function is "
+                "a Run, as explore(step, controls, run=1000, carry=...) makes it. A Profile draws "
+                "series that are there at once."
+            )
+        for series in self.series:
+            check_role("Series", series.role)
+            given.need("a series", series.value, ("n",))

@@ -1,0 +1,100 @@
+// What becomes of a figure that runs: its button, its progress, and the runs before this one.
+
+import { visibleSentence } from "../sentences.js";
+import { forSpeech, settingText } from "../settings.js";
+import { alike } from "./records.js";
+
+/** @typedef {import("../../common/types.js").Description} Description */
+/** @typedef {import("../../common/types.js").Settings} Settings */
+/** @typedef {import("../../common/types.js").Values} Values */
+/** @typedef {import("../update.js").State} State */
+/** @typedef {import("../update.js").Step} Step */
+/** @typedef {{settings: Settings, values: Values, label: string}} Earlier */
+/** @typedef {{phase: "idle" | "running" | "paused", earlier: Earlier[], label: string}} Run `label` says how its settings differ from those of earlier runs */
+
+const KEPT = 3;
+
+/** @type {Run} */
+export const IDLE = { phase: "idle", earlier: [], label: "" };
+
+/** Tell if the reader is to answer before anything runs. @param {State} state */
+export const waits = ({ concealed }) => concealed.size > 0;
+
+/**
+ * The function from a state and an event to the next, for a figure that runs: `run` starts it, or goes on, `pause`
+ * holds it, `advance` comes with each frame of it. A setting that is changed ends it, and its lines are kept.
+ * @param {Description} description
+ * @param {(settings: Settings) => Values} evaluate
+ * @param {(state: State, event: import("../update.js").Event) => Step} update
+ * @returns {(state: State, event: import("../update.js").Event) => Step}
+ */
+export function withRun(description, evaluate, update) {
+  const said = (/** @type {State} */ state) => forSpeech(visibleSentence(description, state));
+  const phased = (/** @type {State} */ state, /** @type {Run["phase"]} */ phase) => ({
+    ...state,
+    run: { ...runOf(state), phase },
+  });
+
+  /** @type {Record<string, (state: State, event: any) => Step>} */
+  const on = {
+    run(state) {
+      if (waits(state)) return { state, effects: [] };
+      const paused = runOf(state).phase === "paused";
+      /** @type {any} */
+      const effect = paused
+        ? ["run", { what: "resume" }]
+        : ["run", { what: "start", settings: state.settings }];
+      return { state: phased(state, "running"), effects: [effect, ["freeze"], ["render"]] };
+    },
+    pause(state) {
+      const next = { ...phased(state, "paused"), announced: `Paused. ${said(state)}` };
+      return { state: next, effects: [["run", { what: "pause" }], ["release"], ["render"]] };
+    },
+    advance(state, { values, ended }) {
+      if (!ended) return { state: { ...state, values }, effects: [["render"]] };
+      const next = phased({ ...state, values }, "idle");
+      return { state: { ...next, announced: said(next) }, effects: [["release"], ["render"]] };
+    },
+  };
+
+  return (state, event) => {
+    if (on[event.type]) return on[event.type](state, event);
+    const { state: next, effects } = update(state, event);
+    const reset = event.type === "reset";
+    const asked = waits(next) && !waits(state);
+    if (!reset && !asked && alike(state.settings, next.settings)) return { state: next, effects };
+    const earlier = reset ? [] : kept(state, next);
+    const run = { phase: IDLE.phase, ...labelled(description, earlier, next.settings) };
+    /** @type {any} */
+    const stop = runOf(state).phase === "idle" ? [] : [["run", { what: "stop" }], ["release"]];
+    const values = reset && !waits(next) ? evaluate(next.settings) : next.values;
+    return { state: { ...next, run, values }, effects: [...stop, ...effects] };
+  };
+}
+
+/** @param {State} state @returns {Run} */
+export const runOf = ({ run }) => run ?? IDLE;
+
+/** The runs that stand behind the next one, the latest first, each of other settings. @param {State} before @param {State} next */
+function kept(before, next) {
+  const { settings, values } = before;
+  const { earlier } = runOf(before);
+  const others = earlier.filter((one) => !alike(one.settings, settings));
+  const all = values.steps ? [{ settings, values, label: "" }, ...others] : earlier;
+  return all.filter((one) => !alike(one.settings, next.settings) || !next.values.steps).slice(0, KEPT);
+}
+
+/** Each run with the settings in which it differs from the others. @param {Description} description @param {Earlier[]} earlier @param {Settings} settings */
+function labelled({ controls }, earlier, settings) {
+  const all = [settings, ...earlier.map((one) => one.settings)];
+  const differing = controls.filter(
+    ({ name }) => !all.every((one) => alike({ [name]: settings[name] }, one)),
+  );
+  const label = (/** @type {Settings} */ settings) =>
+    differing
+      .map(
+        (control) => `${control.symbol || control.label} = ${settingText(control, settings[control.name])}`,
+      )
+      .join(", ");
+  return { earlier: earlier.map((one) => ({ ...one, label: label(one.settings) })), label: label(settings) };
+}

@@ -1,0 +1,81 @@
+// The history of a run: lines that grow with its steps, those of earlier runs behind them.
+//
+// Its spec is gradlab/figure/views/history.py's History. It draws arrays and knows no subject.
+
+import { html } from "../../common/html.js";
+import { memoize } from "../../common/memoize.js";
+import { marker } from "../common/arrows.js";
+import { Axes } from "../common/axes.js";
+import { spread } from "../common/labels.js";
+import { r1 } from "../common/numbers.js";
+import { concealed, part, stance } from "../common/read.js";
+import { clamp } from "../common/scales.js";
+import { heights, means, path } from "./lines.js";
+import { roomOf } from "./room.js";
+
+export { layouts } from "./room.js";
+
+export const handles = () => [];
+
+/** @param {any} drawing */
+export function draw(drawing) {
+  const { spec, id, values, run } = drawing;
+  const room = roomOf(drawing);
+  const { left, right, top, bottom, x } = room;
+  const shown = spec.series.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
+  const clip = `url(#${id}-history)`;
+  const lines = shown.map((/** @type {any} */ { value }) => line(values, value, spec, room));
+  /** An earlier run does not change. @param {any} values @param {string} value */
+  const before = (values, value) =>
+    memoize(values, `${id} ${value}`, [room], () => path(line(values, value, spec, room).mean, room));
+  return html`
+    <defs><clipPath id=${`${id}-history`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
+    ${Axes(drawing, room, { x: spec.label, y: spec.y.label, grid: "y" })}
+    <g clip-path=${clip}>
+      ${run?.earlier.map(
+        (/** @type {any} */ { values }, /** @type {number} */ i) => html`
+          <g class=${`gl-earlier gl-earlier-${i + 1}`}>
+            ${shown.map((/** @type {any} */ { value, role }) => html`<path class=${`gl-line gl-role-${role}`} d=${before(values, value)} />`)}
+          </g>`,
+      )}
+      ${shown.map((/** @type {any} */ series, /** @type {number} */ i) => Present(series, lines[i], drawing, room))}
+    </g>
+    ${shown.length > 0 && values.case === 3 && Stopped(x.at(values.steps + 1), room)}
+    ${Ends(shown, lines, drawing, room)}
+  `;
+}
+
+/** A line as heights: what was recorded, and the mean of it that is drawn. @param {any} values @param {string} name @param {any} spec @param {any} room */
+function line(values, name, { smooth }, room) {
+  const raw = heights(values[name], Number(values.steps), room);
+  return { raw, mean: smooth > 1 ? means(raw, smooth) : raw };
+}
+
+/** The line of this run, with a mark where it is now. @param {any} series @param {any} line @param {any} drawing @param {any} room */
+function Present({ value, role }, { raw, mean }, drawing, room) {
+  const { x, top, bottom } = room;
+  return html`
+    <g class=${`gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
+      ${mean !== raw && html`<path class="gl-raw" d=${path(raw, room)} />`}
+      <path class="gl-line" d=${path(mean, room)} />
+      ${mean.length > 0 && html`<path class="gl-spot" d=${marker(role, x.at(mean.length), clamp(mean[mean.length - 1], top, bottom), 4)} />`}
+    </g>`;
+}
+
+/** The place where a record was no finite number. @param {number} x @param {any} room */
+const Stopped = (x, { bottom, right }) => html`
+  <g class="gl-role-limit">
+    <path class="gl-lost" d=${marker("limit", x, bottom - 6, 4)} />
+    <text class="gl-losttext" x=${r1(x) + (x > right - 70 ? -8 : 8)} y=${bottom - 2} text-anchor=${x > right - 70 ? "end" : "start"}>stopped</text>
+  </g>`;
+
+/** The names of the lines at their ends. @param {any[]} shown @param {any[]} lines @param {any} drawing @param {any} room */
+function Ends(shown, lines, drawing, { right, top, bottom }) {
+  const named = shown.filter(({ label }) => label);
+  const wanted = named.map((series) => lines[shown.indexOf(series)].mean.at(-1) ?? bottom);
+  const levels = spread(wanted, top + 6, bottom - 4, 17);
+  return named.map(
+    ({ role, value, label }, i) => html`
+      <text class=${`gl-named gl-role-${role}${stance(drawing, value)}`} x=${right + 10} y=${r1(levels[i]) + 4.5} ...${part(value)}>${label}</text>`,
+  );
+}

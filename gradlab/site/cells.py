@@ -1,0 +1,44 @@
+"""The code cells of a page, as MyST-NB has them in its tree, by the tags of their chapter."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from docutils import nodes
+
+
+def is_cell(node: nodes.Node, tag: str = "") -> bool:
+    """Tell whether a node is a code cell, and has a tag where one is asked for."""
+    if not isinstance(node, nodes.container) or node.get("nb_element") != "cell_code":
+        return False
+    return not tag or tag in node["cell_metadata"].get("tags", [])
+
+
+def cells(document: nodes.document, tag: str) -> list[nodes.Element]:
+    """Return the cells of a tag, in reading order."""
+    return [node for node in document.findall(nodes.container) if is_cell(node, tag)]
+
+
+def runs(document: nodes.document, tag: str) -> list[list[nodes.Element]]:
+    """Return the cells of a tag, those that follow one another together."""
+    parents = {id(cell.parent): cell.parent for cell in cells(document, tag)}.values()
+    return [
+        list(together)
+        for parent in parents
+        for tagged, together in groupby(parent.children, lambda node: is_cell(node, tag))
+        if tagged
+    ]
+
+
+def source_of(cell: nodes.Element) -> nodes.Element | None:
+    """Return the part of a cell that shows its code, if it has one."""
+    for part in cell.children:
+        if isinstance(part, nodes.Element) and part.get("nb_element") == "cell_code_source":
+            return part
+    return None
+
+
+def lines(source: nodes.Element) -> str:
+    """Return how much code there is, in words."""
+    count = sum(1 for line in source.astext().split("\n") if line.strip())
+    return f"{count} line{'' if count == 1 else 's'} of code"

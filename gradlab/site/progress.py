@@ -1,0 +1,28 @@
+"""Say in a page's header where the reader is: which chapter it is, and how many there are."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+
+def place(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Tell a chapter's template its number, as files are named, and its place among the chapters."""
+    relations = getattr(app.builder, "relations", {})  # in reading order
+    chapters = [name for name in relations if str(app.env.doc2path(name)).endswith(".ipynb")]
+    if page in chapters:
+        context["chapter"] = {
+            "number": PurePath(page).name.split("_")[0],
+            "place": chapters.index(page) + 1,
+            "of": len(chapters),
+        }
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.connect("html-page-context", place)

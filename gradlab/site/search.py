@@ -1,0 +1,48 @@
+"""Mend Sphinx's search: what was sought is marked on the page that a result leads to, and nowhere else.
+
+As it comes, it keeps the terms in the browser, and marks them on whichever page is opened next, in
+figures too. Here a result's link carries them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+
+MENDS = {
+    "searchtools.js": (
+        (
+            "linkEl.href = linkUrl + anchor;",
+            "linkEl.href = `${linkUrl}?${new URLSearchParams({ highlight: [...highlightTerms].join(' ') })}${anchor}`;",
+        ),
+        ('localStorage.setItem("sphinx_highlight_terms", [...highlightTerms].join(" "))', ""),
+    ),
+    "sphinx_highlight.js": (
+        ('localStorage.getItem("sphinx_highlight_terms")\n        || ', ""),
+        ('"button, select, textarea"', '"button, select, textarea, figure, math"'),
+        ('document.querySelector("body")', 'document.querySelector("article")'),
+    ),
+}
+"""Of each script: what is written there, and what instead."""
+
+MENDED = f"// mended by {__name__}\n"
+
+
+def mend(app: Sphinx) -> None:
+    """Mend the scripts that were copied into the site.
+
+    Raises:
+        ExtensionError: where a script is not as it was when this was written.
+    """
+    for name, mends in MENDS.items():
+        path = Path(app.outdir) / "_static" / name
+        text = path.read_text(encoding="utf-8")
+        if text.endswith(MENDED):
+            continue  # in an earlier build
+        for written, instead in mends:
+            if written not in text:
+                raise ExtensionError(f"Sphinx's {name} no longer has {written!r}: see {__name__}")
+            text = text.replace(written, instead)
+        path.write_text(text + MENDED, encoding="utf-8")
