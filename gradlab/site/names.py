@@ -20,7 +20,9 @@ BREAK = "<wbr>"
 
 def breakable(html: str) -> str:
     """Return inline code in HTML with the places in it where a line may end."""
-    return PIECE.sub(lambda piece: piece[0] if piece[0][0] in "<&" else PLACE.sub(BREAK, piece[0]), html)
+    return PIECE.sub(
+        lambda piece: piece[0] if piece[0][0] in "<&" else PLACE.sub(BREAK, piece[0]), html
+    )
 
 
 def visit(self: SphinxTranslator, node: nodes.literal) -> None:

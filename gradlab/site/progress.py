@@ -14,9 +14,7 @@ def place(
 ) -> None:
     """Tell a chapter's template its number, as files are named, and its place among the chapters."""
     relations = getattr(app.builder, "relations", {})  # in reading order
-    chapters = [
-        name for name in relations if str(app.env.doc2path(name)).endswith(".ipynb")
-    ]
+    chapters = [name for name in relations if str(app.env.doc2path(name)).endswith(".ipynb")]
     if page in chapters:
         context["chapter"] = {
             "number": PurePath(page).name.split("_")[0],

@@ -77,7 +77,9 @@ def visit(request: pytest.FixtureRequest, site: Any, new_page: Any) -> Any:
         **seen,
         within=within,
         names=marks.locator("summary").evaluate_all("(all) => all.map((e) => e.ariaLabel)"),
-        stand_in=marks.evaluate_all("(all) => all.map((e) => e.querySelectorAll('div.cell').length)"),
+        stand_in=marks.evaluate_all(
+            "(all) => all.map((e) => e.querySelectorAll('div.cell').length)"
+        ),
         shown=proofs.evaluate_all("(all) => all.filter((e) => e.checkVisibility()).length"),
         opened_code=page.evaluate(SEEN)["code"],
         opened_cut=page.evaluate(SEEN)["cut"],
