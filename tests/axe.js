@@ -1,17 +1,10 @@
 // What axe-core objects to in a page, under a selector. Its time grows with the number of elements, most of
-// which look alike: of a formula, only the words are kept meanwhile; of words that look the same, three are looked
-// at for their contrast; and what is for paper goes.
+// which look alike: of words that look the same, three are looked at for their contrast; what is for paper goes.
 async (within) => {
   const find = (selector) => [...document.querySelectorAll(selector)];
   for (const animation of document.getAnimations()) animation.finish(); // what fades in has its colour
 
   for (const still of find(".gl-stills")) still.remove();
-  const formulas = find(".katex-html").map((e) => [e, [...e.childNodes], e.getBoundingClientRect()]);
-  for (const [formula, , { width, height }] of formulas) {
-    formula.replaceChildren(formula.textContent);
-    formula.style = `display: inline-block; overflow: hidden; width: ${width}px; height: ${height}px`;
-  }
-
   const hasWords = (e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim());
   const papers = (e) => {
     if (!e) return [];
@@ -36,10 +29,6 @@ async (within) => {
 
   axe.configure({ rules: [{ id: "color-contrast", selector: "[data-looked-at]" }] });
   const { violations } = await axe.run(within, { resultTypes: ["violations"], preload: false });
-  for (const [formula, inside] of formulas) {
-    formula.replaceChildren(...inside);
-    formula.removeAttribute("style");
-  }
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, html }) => `${id} (${help}): ${target.join(" ")}: ${html.slice(0, 200)}`),
   );

@@ -34,8 +34,8 @@ def test_each_description_becomes_a_fragment(prerender: Any) -> None:
 def test_a_missing_front_end_is_named_with_the_way_to_build_it() -> None:
     with pytest.raises(FileNotFoundError, match=r"lacks prerender\.mjs.*node build\.mjs"):
         frontend.draw([])
-    with pytest.raises(FileNotFoundError, match="lacks katex/fonts"):
-        frontend.asset("katex", "fonts")
+    with pytest.raises(FileNotFoundError, match="lacks maths/fonts"):
+        frontend.asset("maths", "fonts")
 
 
 @pytest.mark.parametrize(

@@ -12,13 +12,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from xml.etree.ElementTree import Element, fromstring, tostring
+from xml.etree.ElementTree import Element, tostring
 
-from latex2mathml.converter import convert
+from gradlab import mathml
 
 TEX = re.compile(r"\$([^$]+)\$")
 LIVE = re.compile(r"\\live\{([^{}]*)\}")
-HELD = re.compile(r"⟦(\d+)⟧")
+CLASS = re.compile(r"\\class\{([^{}]*)\}\{")
+FIELD = re.compile(r"⟦(\d+)⟧")
+NAME = re.compile(r"⟪(\d+)⟫")
 
 
 def markup(text: str) -> str:
@@ -27,53 +29,44 @@ def markup(text: str) -> str:
     Raises:
       ValueError: for TeX that cannot be read.
     """
-    return TEX.sub(lambda found: mathml(found[1]), text)
+    return TEX.sub(lambda found: equation(found[1]), text)
 
 
 @cache
-def mathml(tex: str) -> str:
-    """Turn TeX into one MathML element, as text."""
+def equation(tex: str) -> str:
+    """Turn TeX with parts and fields into one MathML element, as text."""
     fields: list[str] = []
+    names: list[str] = []
 
     def hold(found: re.Match[str]) -> str:
         fields.append(found[1])
         return rf"\text{{⟦{len(fields) - 1}⟧}}"
 
-    try:
-        root = fromstring(convert(LIVE.sub(hold, tex), xmlns=""))
-    except Exception as error:  # the converter has many, and lets some of Python's own through
-        raise ValueError(f"{tex!r} cannot be read as TeX: {error!r}.") from error
-    for element in root.iter():
-        _read_class(element)
-        element[:] = [_unwrapped(child) for child in element]
-        if held := HELD.fullmatch(element.text or ""):
-            element.tag, element.text = "mn", f"{{{fields[int(held[1])]}}}"
-        elif element.tag == "mo" and (element.text or "").isalpha():
-            element.tag = "mi"  # a function such as min stands close to its bracket
-        elif "\\" in (element.text or ""):
-            raise ValueError(
-                f"{tex!r} has {element.text!r}, which is no command of TeX's known here."
-            )
-    root.attrib.clear()
+    def name(found: re.Match[str]) -> str:
+        names.append(found[1])
+        return rf"{{\text{{⟪{len(names) - 1}⟫}}"
+
+    def put_back(element: Element) -> Element:
+        if field := FIELD.fullmatch(element.text or ""):
+            element.tag, element.text = "mn", f"{{{fields[int(field[1])]}}}"
+        elif element.tag == "mrow" and (part_name := NAME.fullmatch(element[0].text or "")):
+            del element[0]
+            _read_class(element, names[int(part_name[1])])
+        return element
+
+    root = mathml.element(CLASS.sub(name, LIVE.sub(hold, tex)))
+    mathml.each(root, put_back)
     return tostring(root, encoding="unicode")
 
 
-def _read_class(element: Element) -> None:
-    name = element.attrib.pop("class", "")
+def _read_class(element: Element, name: str) -> None:
     if name.startswith("?"):
         element.set("data-when", name[1:])
-    elif name:
-        part_name, _, index = name.partition(".")
-        element.set("data-part", part_name)
-        if index:
-            element.set("data-index", index)
-
-
-def _unwrapped(element: Element) -> Element:
-    """Leave out rows of one element that say nothing."""
-    while element.tag == "mrow" and not element.attrib and len(element) == 1:
-        element = element[0]
-    return element
+        return
+    part_name, _, index = name.partition(".")
+    element.set("data-part", part_name)
+    if index:
+        element.set("data-index", index)
 
 
 def part(name: str, text: str, index: int | None = None) -> str:

@@ -35,6 +35,7 @@ const bundles = {
     target: "node20",
   },
   "figure.css": { entryPoints: ["styles/index.css"], target },
+  "maths.css": { entryPoints: ["styles/maths.css"], external: ["*.woff2"], banner: {}, target },
   "picture.css": { entryPoints: ["styles/picture.css"], target },
 };
 
@@ -86,24 +87,17 @@ export function paletteCss({ light, dark }) {
 }
 
 /**
- * Return KaTeX's stylesheet with its woff2 fonts alone, which every browser of this decade reads.
- * @param {string} css
- */
-export function onlyWoff2(css) {
-  return css.replace(/,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\([^)]*\)/g, "");
-}
-
-/**
- * Return the licences of the packages that files were bundled from, each under its name.
+ * Return the licences of the font and of the packages that files were bundled from, each under its name.
  * @param {string[]} inputs paths from here
  */
 async function licences(inputs) {
-  const folders = new Set(["node_modules/katex"]);
+  const folders = new Set();
   for (const input of inputs) {
     const found = /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input);
     if (found) folders.add(found[0]);
   }
-  const texts = [];
+  const font = await readFile(path.join(src, "fonts", "LICENSE.txt"), "utf8");
+  const texts = [`STIX Two Math, of which maths.woff2 is a part\n\n${font.trim()}\n`];
   for (const folder of [...folders].sort()) {
     const { name, version } = JSON.parse(await readFile(path.join(here, folder, "package.json"), "utf8"));
     const file = (await readdir(path.join(here, folder))).find((f) => /^licen[cs]e/i.test(f));
@@ -141,12 +135,7 @@ async function outputs() {
     files[out] = outputFiles[0].contents;
     inputs.push(...Object.keys(metafile.inputs));
   }
-  const katex = path.join(here, "node_modules", "katex", "dist");
-  files["katex/katex.min.css"] = onlyWoff2(await readFile(path.join(katex, "katex.min.css"), "utf8"));
-  for (const font of await readdir(path.join(katex, "fonts"))) {
-    const name = path.join("fonts", font);
-    if (font.endsWith(".woff2")) files[path.join("katex", name)] = await readFile(path.join(katex, name));
-  }
+  files["maths.woff2"] = await readFile(path.join(src, "fonts", "maths.woff2"));
   files["LICENSES.txt"] = await licences(inputs);
   return files;
 }

@@ -7,7 +7,6 @@ adds files to a page by what the page shows.
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,13 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from gradlab.frontend import asset
-from gradlab.site import maths
 from gradlab.site.figures import has_figure
 
 PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
+MATHS_STYLE, MATHS_FONT = "maths.css", "maths.woff2"
 LICENCES = "LICENSES.txt"
-"""Of the code by others that the script carries."""
+"""Of the code by others that the script carries, and of the font."""
 
 NEVER = (
     "**/*.map",
@@ -39,61 +38,30 @@ NEVER = (
 )
 """Files that the theme brings and no page asks for (6 MB with the maps)."""
 
-THEME_STYLE = "styles/pydata-sphinx-theme.css"
-FONT_FACE = re.compile(r"@font-face\{[^}]*Font Awesome[^}]*\}")
-FONT_ICON = re.compile(r'(?:\.fa-[a-z0-9-]+:before,?)+\{content:"[^"]*"\}')
-RULE = re.compile(r"(?<=[{}])([^{}@]+)\{[^{}]*\}")
-NOT = re.compile(r":not\([^)]*\)")
-UNUSED = re.compile(
-    r"\.(?:accordion|carousel|form-(?:floating|range|select|switch)|input-group|(?:is|was)-(?:in)?valid|"
-    r"list-group|nav-(?:pills|tabs)|pag(?:e-item|e-link|ination)|placeholder|popover|progress|spinner|toast)"
-)
-"""Bootstrap's widgets that no page of the book has: a sixth of the stylesheet."""
-
 
 def gather(app: Sphinx) -> None:
     """Copy the site's own assets into one static folder, afresh."""
     folder = Path(app.doctreedir).parent / ".gradlab_static"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in (PALETTE, FIGURE_STYLE, FIGURE_SCRIPT, LICENCES):
+    for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, LICENCES):
         shutil.copy(asset(name), folder / name)
-    shutil.copytree(asset("katex"), folder / "katex")
     for name in THEME:
         shutil.copy(Path(app.srcdir) / "book" / "theme" / name, folder / name)
     app.config.html_static_path = [*app.config.html_static_path, str(folder)]
     app.add_css_file(PALETTE, priority=100)
+    app.add_css_file(MATHS_STYLE, priority=200)  # a page without maths fetches no font
     app.add_css_file(THEME[0], priority=900)
 
 
 def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add figures' files to a page that has one; take maths' from a page that has none."""
+    """Add figures' files to a page that has one."""
     if has_figure(doctree):
         app.add_css_file(FIGURE_STYLE, priority=800)
         # a classic script: from file:// a browser refuses to load an external module
         app.add_js_file(FIGURE_SCRIPT, loading_method="defer", priority=800)
-    if not maths.has_maths(doctree):
-        context["css_files"] = [
-            sheet
-            for sheet in context["css_files"]
-            if str(getattr(sheet, "filename", sheet)).removeprefix("_static/")
-            not in maths.STYLESHEETS
-        ]
-
-
-def slim(stylesheet: str) -> str:
-    """Return the theme's stylesheet without the rules that nothing in the book meets.
-
-    These are an icon font with its 2,000 names, and Bootstrap's widgets.
-    """
-
-    def kept(rule: re.Match[str]) -> str:
-        selectors = NOT.sub("", rule[1]).split(",")
-        return "" if all(UNUSED.search(selector) for selector in selectors) else rule[0]
-
-    return RULE.sub(kept, FONT_ICON.sub("", FONT_FACE.sub("", stylesheet)))
 
 
 def prune(app: Sphinx) -> None:
@@ -105,8 +73,6 @@ def prune(app: Sphinx) -> None:
                 shutil.rmtree(path)
             else:
                 path.unlink()
-    style = static / THEME_STYLE
-    style.write_text(slim(style.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def connect(app: Sphinx) -> None:

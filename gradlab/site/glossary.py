@@ -16,6 +16,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxTranslator
 
@@ -84,10 +85,26 @@ def entries(env: BuildEnvironment) -> list[Entry]:
         for item in glossary.findall(nodes.definition_list_item)
     )
     return [
-        Entry(term["ids"][0], pattern(term.astext()), item.children[-1].children[0].children)
+        Entry(term["ids"][0], pattern(term.astext()), shown(term, item.children[-1].children[0]))
         for item in items
         for term in item.findall(nodes.term)
     ]
+
+
+def shown(term: nodes.term, definition: nodes.Element) -> list[nodes.Node]:
+    """Return what is shown of a definition wherever its term is used.
+
+    Raises:
+        ExtensionError: where it holds a link or a citation.
+    """
+    if any(
+        definition.findall(lambda node: isinstance(node, nodes.reference | addnodes.pending_xref))
+    ):
+        raise ExtensionError(
+            f"the glossary defines {term.astext()!r} in a paragraph with a link or a citation, "
+            "which nobody can reach where it is shown: move it to a second paragraph"
+        )
+    return list(definition.children)
 
 
 def texts(paragraph: nodes.paragraph) -> list[nodes.Text]:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from html import escape
 from pathlib import Path
+from textwrap import shorten
+from typing import Any
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+from gradlab.site.prose import paragraphs
+
 TEMPLATES = Path(__file__).parent / "templates"
+
+MOST_CHARACTERS = 160
+"""Of a page's description, which is about what searching machines show."""
 
 FRONT_DOOR = """\
 <!DOCTYPE html>
@@ -31,6 +39,24 @@ def use_templates(app: Sphinx, config: Config) -> None:
     config.templates_path = [str(TEMPLATES), *config.templates_path]
 
 
+def describe(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Describe a page by its first paragraph, and name the book once in its title."""
+    if context.get("title") == context.get("docstitle"):
+        context["docstitle"] = ""
+    for paragraph in paragraphs(doctree)[:1] if doctree else []:
+        content = escape(shorten(words(paragraph), MOST_CHARACTERS, placeholder=" …"))
+        context["metatags"] += f'\n<meta name="description" content="{content}">'
+
+
+def words(node: nodes.Node) -> str:
+    """Return what is read in a part of the text: no definition of a term, and no TeX."""
+    if isinstance(node, nodes.comment | nodes.math):
+        return ""
+    return node.astext() if isinstance(node, nodes.Text) else "".join(map(words, node.children))
+
+
 def open_front_door(app: Sphinx) -> None:
     """Write ``index.html``, which leads to the landing page, where that is another page."""
     if app.builder.name == "html" and app.config.root_doc != "index":
@@ -48,3 +74,4 @@ def open_front_door(app: Sphinx) -> None:
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
     app.connect("config-inited", use_templates)
+    app.connect("html-page-context", describe)

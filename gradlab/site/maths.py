@@ -1,85 +1,57 @@
-"""Typeset the maths while the book is built, with KaTeX, and serve its fonts beside the pages."""
+"""Set the book's formulas as MathML while the book is built, in the font that is served beside it."""
 
 from __future__ import annotations
-
-import atexit
-from functools import cache
-from pathlib import Path
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError
+from sphinx.locale import _
+from sphinx.util.math import get_node_equation_number
+from sphinx.writers.html5 import HTML5Translator
 
-from gradlab.node import Conversation
+from gradlab.mathml import mathml
 
-STYLESHEETS = ("katex/katex.min.css", "katex-math.css")
-"""KaTeX's own, and the one that sphinxcontrib-katex adds to it."""
-
-TYPESETTER = """
-const katex = require(process.argv[1]);
-require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
-  const { latex, options } = JSON.parse(line);
-  let answer;
-  try { answer = { html: katex.renderToString(latex, options) }; }
-  catch (error) { answer = { error: error.message }; }
-  process.stdout.write(`${JSON.stringify(answer)}\\n`);
-});
-"""
+CLASSES = "math notranslate nohighlight"
 
 
-def has_maths(doctree: nodes.Node | None) -> bool:
-    """Tell whether a page shows a formula."""
-    return doctree is not None and any(
-        isinstance(node, nodes.math | nodes.math_block) for node in doctree.findall(nodes.Element)
-    )
-
-
-@cache
-def typesetter() -> Conversation:
-    """Start KaTeX in Node: it is asked one formula after another."""
-    from sphinxcontrib import katex
-
-    script = Path(katex.__file__).with_name("katex.min.js")
-    running = Conversation("--eval", TYPESETTER, str(script))
-    atexit.register(running.close)
-    return running
-
-
-@cache
-def typeset(latex: str, display: bool = False) -> str:
-    """Return a formula as HTML, with the same in MathML for those who listen.
+def typeset(latex: str, *, display: bool = False) -> str:
+    """Return a formula as MathML.
 
     Raises:
-        ExtensionError: where KaTeX cannot read the formula.
-        NodeError: where Node fails.
+        ExtensionError: where it cannot be read.
     """
-    options = {"displayMode": display, "throwOnError": True, "strict": "error"}
-    answer = typesetter().ask({"latex": latex, "options": options})
-    if "error" in answer:
-        raise ExtensionError(f"the formula {latex!r} cannot be read: {answer['error']}")
-    return str(answer["html"])
+    try:
+        return mathml(latex, display=display)
+    except ValueError as error:
+        raise ExtensionError(str(error)) from error
 
 
-def configure(app: Sphinx, config: Config) -> None:
-    """Have sphinxcontrib-katex typeset here, and link a stylesheet that lies beside the pages.
+def visit_inline(writer: HTML5Translator, node: nodes.math) -> None:
+    """Write a formula that stands in a sentence."""
+    opening = writer.starttag(node, "span", "", CLASS=CLASSES)
+    writer.body.append(f"{opening}{typeset(node.astext())}</span>")
+    raise nodes.SkipNode
 
-    Its own way is a server behind a socket, which a busy machine may reach too early and which
-    then stays behind; a link to another host; and, for a formula that it cannot read, red ink.
-    """
-    from sphinxcontrib import katex
 
-    def render(latex: str, options: dict[str, Any] | None = None) -> str:
-        return typeset(latex, bool(options and options.get("displayMode")))
+def visit_display(writer: HTML5Translator, node: nodes.math_block) -> None:
+    """Write a formula that stands by itself, with its number where it has one."""
+    writer.body.append(writer.starttag(node, "div", "", CLASS=CLASSES))
+    if node["number"]:
+        number = get_node_equation_number(writer, node)
+        writer.body.append(f'<span class="eqno">({number})')
+        writer.add_permalink_ref(node, _("Link to this equation"))
+        writer.body.append("</span>")
+    writer.body.append(f"{typeset(node.astext(), display=True)}</div>\n")
+    raise nodes.SkipNode
 
-    katex.render_latex = render
-    config.katex_prerender = True
-    config.katex_css_path = STYLESHEETS[0]
-    config.html_math_renderer = "katex"
+
+def choose(app: Sphinx, config: Config) -> None:
+    """Have formulas written as MathML."""
+    config.html_math_renderer = "mathml"
 
 
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
-    app.setup_extension("sphinxcontrib.katex")
-    app.connect("config-inited", configure)
+    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
+    app.connect("config-inited", choose)

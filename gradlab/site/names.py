@@ -9,10 +9,14 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxTranslator
 
 PLACE = re.compile(
-    r"(?<=[_.(\[{,/=])(?=[^\s_.,)\]}=])"  # after what parts a name
-    r"|(?<=[^\s(\[{])(?=[(\[{])"  # before a bracket
-    r"|(?<=[a-z0-9])(?=[A-Z])"  # at a hump
+    r"(?<=[A-Za-z0-9]_)(?=[A-Za-z0-9])"
+    r"|(?<=[A-Za-z0-9)\]]\.)(?=[A-Za-z_])"
+    r"|(?<=[=,/])(?=[^\s=,/])"
+    r"|(?<=[\w)\]])(?=[(\[{])"
+    r"|(?<=[a-z0-9])(?=[A-Z])"
 )
+"""After an underscore, a dot, and the like; before a bracket; at a hump."""
+
 PIECE = re.compile(r"<[^>]*>|&#?\w+;|[^<&]+")
 """A tag, an entity, or text."""
 BREAK = "<wbr>"

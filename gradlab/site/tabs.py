@@ -55,8 +55,8 @@ def misshapen(container: nodes.Element) -> str:
     """Return what is wrong with the form of a cell of tabs, or nothing."""
     names, blocks = container.children[::2], container.children[1::2]
     for name in names:
-        bold = isinstance(name, nodes.paragraph) and len(name.children) == 1
-        if not bold or not isinstance(name.children[0], nodes.strong):
+        words = [child for child in name.children if child.astext()]
+        if len(words) != 1 or not isinstance(words[0], nodes.strong):
             return f"{name.astext()!r} stands where a bold name is expected"
     for name, block in zip(names, [*blocks, None], strict=False):
         if not isinstance(block, nodes.literal_block):

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import re
+import unicodedata
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from fontTools.ttLib import TTFont
 
 from gradlab.notebook_form import read, tags
-from tests.site.book import LANDING, READ, ROOT, names
+from tests.site.book import LANDING, READ, ROOT, descriptions, names
 from tools.rules import faults
 
 CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
+MATHS = re.compile(r"<math.*?</math>", re.DOTALL)
+TOKEN = re.compile(r"<(m[ions]|mtext)(?: [^>]*)?>([^<]*)<")
+ITALICS = (*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C))
 FIGURE_IN_TEXT = re.compile(r".*\.\n +\S")
 """How a notebook stores a figure: a sentence, and a table below."""
 
@@ -109,8 +116,35 @@ def test_the_notebook_that_a_page_offers_has_all_but_the_solution(site: Path, na
     assert ("def worked(" in text, "def worked(" in shown) == (False, solved)
 
 
+def test_every_sign_of_every_formula_is_in_the_books_font(site: Path) -> None:
+    has = TTFont(site / "_static" / "maths.woff2").getBestCmap()
+    lacking: dict[str, set[str]] = {}
+    for name in READ:
+        described = json.dumps(descriptions(name), ensure_ascii=False).replace('\\"', '"')
+        for formula in MATHS.findall((site / name).read_text(encoding="utf-8") + described):
+            assert "merror" not in formula, f"{name}: {formula}"
+            tokens = TOKEN.findall(formula)
+            signs = set("".join(unescape(shown(tag, text)) for tag, text in tokens))
+            lacking.setdefault(name, set()).update(
+                sign for sign in signs if ord(sign) not in has and not unseen(sign)
+            )
+    assert set(lacking) > set(CHAPTERS)
+    assert not any(lacking.values()), f"add to tools/maths_font.py, and run it: {lacking}"
+
+
+def shown(tag: str, text: str) -> str:
+    """A token's text as a browser draws it: a letter alone is italic."""
+    if tag != "mi" or len(text) != 1 or not text.isalpha():
+        return text
+    return next((c for c in map(chr, ITALICS) if unicodedata.normalize("NFKC", c) == text), text)
+
+
+def unseen(sign: str) -> bool:
+    return sign.isspace() or unicodedata.category(sign) == "Cf"
+
+
 def test_no_stylesheet_or_script_of_ours_names_another_host(site: Path) -> None:
-    for name in ("book.css", "palette.css", "figure.css", "katex/katex.min.css"):
+    for name in ("book.css", "palette.css", "figure.css", "maths.css"):
         text = (site / "_static" / name).read_text(encoding="utf-8")
         assert not re.findall(r"(?:url\(|@import)\s*['\"]?(?:https?:)?//", text), name
 

@@ -8,7 +8,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-TRAVEL = ("bool", "int32", "int64")
+TRAVEL = {"float64": ("bool", "int64"), "float32": ("bool", "int32", "int64")}
 """Dtypes that a program takes as they are, besides its own of all floats."""
 
 
@@ -24,7 +24,8 @@ class Kind(NamedTuple):
 class Carry:
     """The structure of a carry, and how its leaves travel.
 
-    Random keys travel as their data, and small or unsigned integers in int64.
+    Random keys travel as their data, and small or unsigned integers in int64. In float64 a count of
+    int32 is one of int64: JAX computes in float32 what it divides by an int32.
 
     Args:
       example: the first carry, or its shapes and dtypes.
@@ -35,8 +36,9 @@ class Carry:
     """
 
     def __init__(self, example: Any, dtype: str) -> None:
-        self._float, self._structure = dtype, jax.tree.structure(example)
-        self._kinds = _kinds(example)
+        self._float = dtype
+        self._structure: Any = jax.tree.structure(example)
+        self._kinds = [self._widened(kind) for kind in _kinds(example)]
 
     def pack(self, carry: Any) -> Any:
         """The carry as the program has it; to be called with x64 enabled.
@@ -58,6 +60,10 @@ class Carry:
         leaves = map(_unpacked, jax.tree.leaves(packed), self._kinds)
         return jax.tree.unflatten(self._structure, leaves)
 
+    def _widened(self, kind: Kind) -> Kind:
+        wide = kind.dtype == np.int32 and self._float == "float64"
+        return kind._replace(dtype=np.dtype(np.int64)) if wide else kind
+
     def _packed(self, leaf: Any, given: Kind, kind: Kind) -> Any:
         if (given.shape, given.sort) != (kind.shape, kind.sort):
             raise TypeError(
@@ -67,7 +73,7 @@ class Carry:
             )
         if kind.sort == "key":
             return jax.random.key_data(leaf).astype("int64")
-        travels = kind.dtype.name if kind.dtype.name in TRAVEL else "int64"
+        travels = kind.dtype.name if kind.dtype.name in TRAVEL[self._float] else "int64"
         return jnp.asarray(leaf).astype(self._float if kind.sort == "float" else travels)
 
 

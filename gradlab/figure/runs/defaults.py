@@ -19,7 +19,9 @@ from gradlab.figure.views import History, Panels, Series, View
 
 PROBES = 7
 """Runs by which axes are measured: the first setting's, and those at the ends of the controls."""
-MORE = ("loss", "cotangent", "state", "parameter", "own", "muted")
+NOISY = 0.2
+"""Share of steps at which a record turns, from which on its line is a mean."""
+ROLES = ("loss", "cotangent", "state", "parameter", "own", "muted")
 
 
 def sentences(program: RunProgram, controls: Sequence[Control], text: str = "") -> list[str]:
@@ -55,17 +57,27 @@ def view(program: RunProgram, controls: Sequence[Control]) -> View:
     """Lines over the steps; records that cannot be read on one axis have one each."""
     found = [program(*values) for values in itertools.islice(_settings(controls), PROBES)]
     sampled = {name: np.stack([each[name] for each in found]) for name in program.records}
-    roles = dict(zip(sampled, itertools.cycle(MORE), strict=False))
-    pictures = []
+    roles = dict(zip(sampled, itertools.cycle(ROLES), strict=False))
+    pictures: list[History] = []
     for names, labels, y in groups(sampled, domains.QUARTER)[:PANELS]:
         series = [
             Series(name, label, roles[name], "line")
             for name, label in zip(names, labels, strict=True)
         ]
-        pictures.append(History(series, y, key=not pictures))
+        noisy = any(_turns(found[0][name]) > NOISY for name in names)
+        smooth = max(1, program.run.steps // 50) if noisy else 1
+        label = f"step; bold: mean of the last {smooth}" if noisy else "step"
+        pictures.append(History(series, y, label, smooth))
     if len(pictures) == 1:
         return pictures[0]
-    return Panels([(one.y.label, replace(one, y=replace(one.y, label=""))) for one in pictures])
+    titled = [(one.y.label, replace(one, y=replace(one.y, label=""))) for one in pictures]
+    return Panels(titled, wide="beside")
+
+
+def _turns(values: np.ndarray) -> float:
+    """The share of steps at which values turn from rising to falling, or back."""
+    signs = np.sign(np.diff(values[np.isfinite(values)]))
+    return float(np.mean(signs[1:] != signs[:-1])) if signs.size > 1 else 0.0
 
 
 def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:

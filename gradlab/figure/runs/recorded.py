@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-BUCKETS = 150
-"""Parts of a recorded run of which the page is given the lowest and the highest value."""
+WHOLE = 2000
+"""Steps of a recorded run that the page is given one by one; of more, the extremes on the way."""
 READY, UNDER_WAY, COMPLETE, STOPPED = range(4)
 """The cases of a run, and so of the sentences that state it."""
 
@@ -63,25 +63,24 @@ class Records(NamedTuple):
         }
 
     def describe(self) -> dict[str, Any]:
-        """The records as plain data: extremes on the way, and all that the table lists."""
+        """The records as plain data, with the digits that a picture and a sentence need."""
         taken = self.finite
-        places = {
-            name: _places(array[:taken], {*listed(self.steps), taken})
-            for name, array in self.values.items()
-        }
-        return {
-            "taken": taken,
-            "points": {
-                name: [kept, [float(f"{self.values[name][n - 1]:.6g}") for n in kept]]
-                for name, kept in places.items()
-            },
-        }
+        stated = {*listed(self.steps), taken}
+
+        def points(array: np.ndarray) -> dict[str, list[Any]]:
+            kept = _places(array[:taken], stated)
+            digits = (6 if step in stated else 4 for step in kept)
+            values = [float(f"{array[n - 1]:.{d}g}") for n, d in zip(kept, digits, strict=True)]
+            return {"values": values} if len(kept) == taken else {"at": kept, "values": values}
+
+        points_ = {name: points(array) for name, array in self.values.items()}
+        return {"taken": taken, "points": points_}
 
 
 def _places(array: np.ndarray, wanted: set[int]) -> list[int]:
     """The steps, from 1, at which a run is kept."""
-    kept = {step for step in wanted if 1 <= step <= array.size}
-    for part in np.array_split(np.arange(array.size), BUCKETS) if array.size else ():
-        if part.size:
-            kept |= {int(part[np.argmin(array[part])]) + 1, int(part[np.argmax(array[part])]) + 1}
-    return sorted(kept | ({1} if array.size else set()))
+    if array.size <= WHOLE:
+        return list(range(1, array.size + 1))
+    parts = np.array_split(np.arange(array.size), WHOLE // 4)
+    extremes = (part[find(array[part])] + 1 for part in parts for find in (np.argmin, np.argmax))
+    return sorted({1, *map(int, extremes), *(step for step in wanted if 1 <= step <= array.size)})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gradlab.figure.controls import Control
-from gradlab.figure.views.base import Bindings, View, check_each, check_role
+from gradlab.figure.views.base import Bindings, View, check_each, check_role, check_whole
 from gradlab.figure.views.profile import Axis, Series
 from gradlab.program import Leaf
 
@@ -23,13 +23,14 @@ class History(View):
       series: records of the run, as lines; a mark and an interval play no part.
       y: the axis of the values.
       label: what is counted across.
-      key: whether the runs are told apart above the plot, by the settings in which they differ.
+      smooth: how many steps the line is a mean of, as heights on the axis; the records themselves
+        are then drawn faintly behind it.
     """
 
     series: Sequence[Series]
     y: Axis
     label: str = "step"
-    key: bool = True
+    smooth: int = 1
     kind: ClassVar[str] = "history"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -40,6 +41,7 @@ class History(View):
                 f"History was given y = {self.y!r}; expected an axis, such as y=Axis((0, 1))."
             )
         self.y.check("History's y")
+        check_whole("History", "smooth", self.smooth, 1)
         if "reached" not in given.results:
             raise ValueError(
                 "History draws a run, and this function is none; expected a figure whose function is "

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { onlyWoff2, paletteCss } from "../build.mjs";
+import { paletteCss } from "../build.mjs";
 
 const css = paletteCss({ light: { state: "#0067A5" }, dark: { state: "#6CB6E8" } });
 
@@ -23,10 +23,4 @@ test("paper is light, whatever the theme", () => {
   for (const line of css.split("\n").filter((line) => line.includes("#6CB6E8"))) {
     assert.match(line, /^@media screen/);
   }
-});
-
-test("of KaTeX's fonts only woff2 stay", () => {
-  const face =
-    '@font-face{src:url(fonts/A.woff2) format("woff2"),url(fonts/A.woff) format("woff"),url(fonts/A.ttf) format("truetype")}';
-  assert.equal(onlyWoff2(face), '@font-face{src:url(fonts/A.woff2) format("woff2")}');
 });

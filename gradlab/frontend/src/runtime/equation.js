@@ -2,6 +2,7 @@
 
 import { html } from "../common/html.js";
 import { markup } from "./markup.js";
+import { Patched } from "./patch.js";
 
 const TALL = /<(mfrac|munder|munderover|msubsup)\b/;
 
@@ -12,11 +13,12 @@ const kindOf = (line) => (TALL.test(line) ? "gl-tall" : line.includes("<math") ?
 export function Equation({ description: { equation }, state: { settings, values, lit, concealed } }) {
   if (!equation.length) return null;
   const context = { values: { ...settings, ...values }, lit, concealed };
-  return html`
+  const made = html`
     <div class="gl-equation" role="group" aria-label="The equation" tabindex="0">
       ${equation.map(
         (/** @type {string} */ line) => html`<p class=${kindOf(line)}>${markup(line, context)}</p>`,
       )}
     </div>
   `;
+  return html`<${Patched} made=${made} />`;
 }

@@ -4,9 +4,10 @@ import { html } from "../common/html.js";
 import { memoizeDrawn } from "../common/memoize.js";
 import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";
+import { Patched } from "./patch.js";
 import { drawn, free } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
-import { RunButton } from "./run/button.js";
+import { RunBar } from "./run/bar.js";
 import { sentence, visibleSentence } from "./sentences.js";
 import { settingText } from "./settings.js";
 import { Note, UnderTheHood } from "./underTheHood.js";
@@ -26,13 +27,14 @@ export function Pictures({ description, state, id, interactive = false }) {
     const drawing = { ...state, description, spec, layout, guess, id: `${id}-${layout}` };
     const mute = { "aria-hidden": "true", focusable: "false" };
     const picture = view.draw(drawing);
-    return html`
+    const made = html`
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`}
-        ...${points ? { role: "presentation" } : mute} key=${layout}>
+        ...${points ? { role: "presentation" } : mute}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
         ${interactive && html`<g>${keyed(free(view.handles(drawing), state.held)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
       </svg>
     `;
+    return html`<${Patched} made=${made} key=${layout} />`;
   });
 }
 
@@ -89,7 +91,7 @@ export function Live({ description, state, send, id }) {
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
       ${Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
-      ${description.run && html`<${RunButton} state=${state} send=${send} />`}
+      ${description.run && html`<${RunBar} state=${state} send=${send} />`}
       <${Controls} description=${description} state=${state} send=${send} id=${id} />
       ${memoizeDrawn(drawing, "look", [open], () => Look({ look, parted: reserved.parts, open }))}
       <${Equation} description=${description} state=${state} />

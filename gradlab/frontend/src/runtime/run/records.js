@@ -57,11 +57,12 @@ export function recordedRuns({ run }) {
     kept.find((/** @type {any} */ each) => alike(each.settings, settings))?.values ?? ready;
 }
 
-/** Straight lines between the steps that were kept. @param {Float64Array} array @param {[number[], number[]]} points */
-function fill(array, [steps, values]) {
-  for (const [i, step] of steps.entries()) {
-    const [from, first] = i ? [steps[i - 1], values[i - 1]] : [step - 1, values[i]];
+/** Straight lines between the steps that were kept, where not all were. @param {Float64Array} array @param {{at?: number[], values: number[]}} points */
+function fill(array, { at, values }) {
+  if (!at) return array.set(values);
+  for (const [i, step] of at.entries()) {
+    const [from, first] = i ? [at[i - 1], values[i - 1]] : [step - 1, values[i]];
     for (let n = from + 1; n <= step; n++)
-      array[n - 1] = first + ((values[i] - first) * (n - from)) / (step - from);
+      array[n - 1] = values[i] + ((first - values[i]) * (step - n)) / (step - from);
   }
 }

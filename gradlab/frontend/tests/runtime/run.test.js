@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { load } from "../../src/runtime/program.js";
+import { results } from "../../src/runtime/run/records.js";
+import { loadRun } from "../../src/runtime/run/runner.js";
+import { IDLE, withRun } from "../../src/runtime/run/update.js";
+import { initial, makeUpdate } from "../../src/runtime/update.js";
+import { control } from "./fixtures.js";
+
+const STEPS = 12;
+/** A number that is multiplied by a rate with each step: the loss is what is left of it. */
+const figure = {
+  name: "Decay",
+  python: ["Decay(", ")"],
+  title: "Decay",
+  look: "",
+  source: "",
+  view: { kind: "history", series: [{ value: "loss", label: "", role: "loss" }], y: { span: [0, 2] } },
+  program: "export function evaluate(x, rate) { return [Float64Array.of(x * rate), Float64Array.of(x)]; }",
+  run: {
+    start: "export function evaluate(rate) { return [Float64Array.of(1)]; }",
+    steps: STEPS,
+    at: [1, 2, 5, 10, 12],
+    numbers: [true],
+    records: ["loss"],
+    recorded: [
+      { settings: { rate: 0.5 }, taken: 12, points: { loss: { at: [1, 3, 12], values: [1, 0.5, 0.05] } } },
+    ],
+  },
+  controls: [control("rate", "range", { symbol: "r" })],
+  settings: { rate: 0.5 },
+  sight: ["rate"],
+  more: [],
+  outputs: [
+    { name: "loss", shape: [STEPS], dtype: "float64" },
+    { name: "last_loss", shape: [], dtype: "float64" },
+  ],
+  sentences: [
+    "Press Run.",
+    "After {steps}: {last_loss}.",
+    "At the end: {last_loss}.",
+    "Stopped after {steps}.",
+  ],
+  table: null,
+  labels: {},
+  parts: [],
+  presets: [],
+  stills: [],
+  equation: [],
+  prediction: null,
+  note: "",
+};
+const evaluate = await load(figure);
+
+/** Plays events from the first state; beside it the names of what was to be done about each. */
+function play(description, ...events) {
+  const update = withRun(description, evaluate, makeUpdate(description, evaluate));
+  let state = initial(description, description.settings, evaluate, ["wide"]);
+  const effects = events.map((event) => {
+    const next = update(state, event);
+    state = next.state;
+    return next.effects.filter(([name]) => name === "run").map(([, { what }]) => what);
+  });
+  return { state, effects };
+}
+const records = { loss: Float64Array.from({ length: STEPS }, (_, i) => 2 - i / 10) };
+const advance = (taken, ended = false, lost = false) => ({
+  type: "advance",
+  values: results(figure.run, records, taken, lost),
+  ended,
+});
+const apply = (rate) => ({ type: "apply", changes: { rate } });
+const run = { type: "run" };
+
+test("where a run was recorded it is there at once, and elsewhere it has not begun", () => {
+  const there = evaluate({ rate: 0.5 });
+  assert.deepEqual([there.steps, there.case, there.reached], [12, 2, 5]);
+  assert.deepEqual([...there.loss_at], [1, 0.75, 0.05 + (0.45 * 7) / 9, 0.05 + (0.45 * 2) / 9, 0.05]);
+  assert.deepEqual([evaluate({ rate: 0.6 }).steps, evaluate({ rate: 0.6 }).case], [0, 0]);
+});
+
+test("a run takes its steps one by one, from the first carry", async () => {
+  const step = (await loadRun(figure))({ rate: 0.25 });
+  assert.deepEqual([step(), step(), step()], [{ loss: 1 }, { loss: 0.25 }, { loss: 0.0625 }]);
+});
+
+test("run, pause, run: it goes on; the end is told", () => {
+  const { state, effects } = play(figure, run, advance(3), { type: "pause" }, run, advance(12, true));
+  assert.deepEqual(effects, [["start"], [], ["pause"], ["resume"], []]);
+  assert.equal(state.run.phase, "idle");
+  assert.equal(state.announced, "At the end: 0.9.");
+  assert.equal(play(figure, run, advance(3), { type: "pause" }).state.announced, "Paused. After 3: 1.8.");
+});
+
+test("a change ends the run, and its lines stay behind the next, named by what differs", () => {
+  const { state, effects } = play(figure, apply(0.6), run, advance(3), apply(0.7));
+  assert.deepEqual(effects, [[], ["start"], [], ["stop"]]);
+  assert.equal(state.run.phase, "idle");
+  assert.deepEqual([state.values.steps, state.values.case], [0, 0]);
+  assert.deepEqual(
+    state.run.earlier.map(({ label, values }) => [label, values.steps]),
+    [
+      ["r = 0.6", 3],
+      ["r = 0.5", 12],
+    ],
+  );
+  assert.equal(state.run.label, "r = 0.7");
+});
+
+test("no more than three earlier runs are kept, one for each setting, and none that is empty", () => {
+  const each = [0.1, 0.2, 0.3, 0.4].flatMap((rate) => [apply(rate), run, advance(2, true)]);
+  const { state } = play(figure, ...each, apply(0.3), run, advance(4, true), apply(0.9), apply(0.8));
+  assert.deepEqual(
+    state.run.earlier.map(({ label, values }) => [label, values.steps]),
+    [
+      ["r = 0.3", 4],
+      ["r = 0.4", 2],
+      ["r = 0.2", 2],
+    ],
+  );
+});
+
+test("a reset forgets all runs, and shows the recorded one, also where no setting was changed", () => {
+  const { state, effects } = play(figure, run, advance(3), { type: "reset" });
+  assert.deepEqual(effects.at(-1), ["stop"]);
+  assert.deepEqual([state.run.earlier, state.run.phase, state.values.steps], [[], "idle", 12]);
+});
+
+test("the same settings set again end nothing", () => {
+  const { state, effects } = play(figure, run, advance(3), { type: "set", changes: { rate: 0.5 } });
+  assert.deepEqual(effects.flat(), ["start"]);
+  assert.equal(state.run.phase, "running");
+});
+
+test("a run that stops says so", () => {
+  const { state } = play(figure, run, advance(5, true, true));
+  assert.equal(state.announced, "Stopped after 5.");
+});
+
+test("nothing runs before the reader has answered", () => {
+  const prediction = { question: "?", how: "number", answer: "last_loss", settings: {}, conceals: ["loss"] };
+  const asks = {
+    ...figure,
+    prediction: { ...prediction, unit: "", reveal: "", guess: control("g", "range") },
+  };
+  assert.deepEqual(play(asks, run).effects, [[]]);
+  const { effects, state } = play(asks, { type: "skip" }, run);
+  assert.deepEqual([effects[1], state.run.phase], [["start"], "running"]);
+});
+
+test("results are copies: what is recorded afterwards does not change them", () => {
+  const growing = { loss: Float64Array.of(1, Number.NaN) };
+  const first = results({ steps: 2, at: [1, 2] }, growing, 1);
+  growing.loss[1] = 2;
+  assert.ok(Number.isNaN(first.loss[1]));
+  assert.equal(IDLE.earlier.length, 0);
+});
+
+test("a question that is asked again ends the run, and shows none of it", () => {
+  const prediction = {
+    question: "?",
+    how: "number",
+    answer: "last_loss",
+    settings: {},
+    holds: {},
+    unit: "",
+    reveal: "",
+    conceals: ["loss", "last_loss", "loss_at", "steps", "reached", "case"],
+    waiting: "Wait.",
+    guess: control("g", "range"),
+  };
+  const asks = { ...figure, prediction };
+  const { state, effects } = play(asks, { type: "skip" }, run, advance(3), { type: "predict" });
+  assert.deepEqual(effects.at(-1), ["stop"]);
+  assert.ok(Number.isNaN(state.values.steps) && state.values.loss.every(Number.isNaN));
+  assert.ok(Number.isNaN(play(asks, { type: "reset" }).state.values.steps), "nor does a reset");
+});

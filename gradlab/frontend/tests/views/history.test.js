@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { heights, means, path } from "../../src/views/history/lines.js";
+import { count, drawing, LAYOUTS, layoutsOf, points, svg, texts, wellDrawn } from "../drawings.js";
+
+const STEPS = 40;
+const spec = {
+  kind: "history",
+  series: [
+    { value: "loss", label: "loss", role: "loss" },
+    { value: "norm", label: "norm", role: "cotangent" },
+  ],
+  y: { span: [0.01, 100], scale: "log", label: "size" },
+  label: "step",
+  smooth: 1,
+};
+const until = (taken, f) => Array.from({ length: STEPS }, (_, i) => (i < taken ? f(i + 1) : Number.NaN));
+const results = (taken, more = {}) => ({
+  loss: until(taken, (n) => 10 / n),
+  norm: until(taken, (n) => 1 + Math.sin(n) / 2),
+  steps: taken,
+  case: 1,
+  ...more,
+});
+const earlier = (taken, label) => {
+  const { values } = drawing(spec, { ...results(taken), loss: until(taken, (n) => 20 / n) });
+  return { settings: {}, values, label };
+};
+
+test("a run is drawn from before its first step to its last, in both layouts", () => {
+  for (const layout of LAYOUTS)
+    for (const taken of [0, 1, 2, STEPS]) {
+      const text = wellDrawn(drawing(spec, results(taken), { layout }));
+      assert.equal(count(text, /class="gl-spot"/g), taken ? 2 : 0);
+      assert.ok(texts(text).includes("loss") && texts(text).includes("norm"));
+    }
+});
+
+test("a line goes through every step at its place", () => {
+  const text = svg(drawing(spec, results(3)));
+  const [line] = [...text.matchAll(/<path class="gl-line" d="([^"]*)"/g)].map((found) => points(found[1]));
+  const { x, y } = layoutsOf(drawing(spec, results(3))).wide;
+  assert.deepEqual(
+    line,
+    [1, 2, 3].map((n) => [x.at(n), y.at(10 / n)].map((at) => Math.round(at * 10) / 10)),
+  );
+});
+
+test("earlier runs stay behind the present one, each with a dash of its own", () => {
+  const run = { earlier: [earlier(STEPS, "a"), earlier(9, "b"), earlier(STEPS, "c")], label: "now" };
+  const text = wellDrawn(drawing(spec, results(5), { run }));
+  for (const n of [1, 2, 3]) assert.equal(count(text, new RegExp(`gl-earlier gl-earlier-${n}"`, "g")), 1);
+  assert.ok(text.indexOf("gl-earlier-3") < text.indexOf('data-part="loss"'), "they lie below");
+});
+
+test("what is to be predicted is not drawn, neither now nor of earlier runs", () => {
+  const run = { earlier: [earlier(STEPS, "a")], label: "now" };
+  const text = svg(drawing(spec, results(5), { run, concealed: new Set(["loss", "norm"]) }));
+  assert.doesNotMatch(text, /"gl-(line|spot|raw)"|stopped/);
+});
+
+test("a run that stopped is marked where it did", () => {
+  assert.match(wellDrawn(drawing(spec, results(7, { case: 3 }))), /stopped/);
+  assert.match(wellDrawn(drawing(spec, results(0, { case: 3 }))), /stopped/);
+  assert.doesNotMatch(svg(drawing(spec, results(7))), /stopped/);
+});
+
+test("a smooth line is the mean of the last heights, with the records faint behind it", () => {
+  assert.deepEqual([...means(Float64Array.of(1, 3, 5, 9), 2)], [1, 2, 4, 7]);
+  const text = svg(drawing({ ...spec, smooth: 5 }, results(20)));
+  assert.equal(count(text, /class="gl-raw"/g), 2);
+  assert.equal(count(svg(drawing(spec, results(20))), /class="gl-raw"/g), 0);
+});
+
+test("ten thousand steps have no more points than the plot has columns, and keep their extremes", () => {
+  const many = 10_000;
+  const room = { left: 0, right: 200, x: { at: (n) => n / 50, high: many }, y: { at: (v) => v } };
+  const values = Float64Array.from({ length: many }, (_, i) => Math.sin(i));
+  values[777] = 40;
+  values[7777] = -40;
+  const drawn = points(path(heights(values, many, room), room));
+  assert.ok(drawn.length <= 400, `${drawn.length}`);
+  const ys = drawn.map(([, y]) => y);
+  assert.deepEqual([Math.max(...ys), Math.min(...ys)], [40, -40]);
+  assert.ok(
+    drawn.every(([x], i) => i === 0 || x >= drawn[i - 1][0]),
+    "from left to right",
+  );
+});

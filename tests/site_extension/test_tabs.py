@@ -1,0 +1,81 @@
+"""Bold names with blocks of code become tabs, for the hand, the keys, and paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+NAMES = ["JAX", "PyTorch", "Keras & co"]
+
+
+def test_each_name_becomes_a_tab_with_its_block(book: Any) -> None:
+    (tabs,) = book.page("01_clipping.html").select(".tabs")
+    assert tabs["aria-label"] == "JAX, PyTorch, Keras & co"
+    assert [label.get_text() for label in tabs.select("label")] == NAMES
+    assert [label["for"] for label in tabs.select("label")] == [
+        tab["id"] for tab in tabs.select("input")
+    ]
+    assert [tab.has_attr("checked") for tab in tabs.select("input")] == [True, False, False]
+    assert [panel.pre.get_text().strip() for panel in tabs.select(".panel")] == [
+        "jax.lax.stop_gradient(x)", "x.detach()", "keras.ops.stop_gradient(x)"
+    ]  # fmt: skip
+
+
+def test_another_form_is_a_fault_that_says_what_is_wrong(book: Any) -> None:
+    said = [line.split("fenced block: ")[1] for line in book.warnings if "a cell of tabs" in line]
+    assert [fault.split("\x1b")[0] for fault in said] == [
+        "it has 1, and 2 are the fewest",
+        "the name 'B' has no fenced block below it",
+        "'A' stands where a bold name is expected",
+        "two have the same name: A, A",
+    ]
+
+
+def test_nothing_else_in_the_book_is_complained_of(book: Any) -> None:
+    assert all("wrong.ipynb" in line for line in book.warnings), book.warnings
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_tabs_answer_clicks_and_arrows(open_made_up: Any, scripts: bool, width: int) -> None:
+    page = open_made_up(
+        "01_clipping.html", java_script_enabled=scripts, viewport={"width": width, "height": 800}
+    )
+
+    def shown() -> list[str]:
+        return [text.strip() for text in page.locator(".panel:visible pre").all_inner_texts()]
+
+    assert shown() == ["jax.lax.stop_gradient(x)"]
+    page.get_by_text("PyTorch", exact=True).click()
+    assert shown() == ["x.detach()"]
+    page.keyboard.press("ArrowRight")
+    assert shown() == ["keras.ops.stop_gradient(x)"]
+    ring = page.locator(".tabs > input:checked + label").evaluate(
+        "(e) => getComputedStyle(e).outlineStyle"
+    )
+    assert ring == "solid"
+    page.keyboard.press("ArrowRight")
+    assert shown() == ["jax.lax.stop_gradient(x)"]
+
+
+def test_paper_has_every_block_below_its_name(open_made_up: Any) -> None:
+    page = open_made_up("01_clipping.html")
+    page.emulate_media(media="print")
+    tops = page.locator(".tabs > :is(label, .panel)").evaluate_all(
+        "(all) => all.filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect().top)"
+    )
+    assert len(tops) == 2 * len(NAMES)
+    assert tops == sorted(tops)
+    assert len({*tops}) == len(tops)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_margins_terms_and_tabs(
+    open_made_up: Any, axe: Any, scheme: str
+) -> None:
+    page = open_made_up("01_clipping.html", color_scheme=scheme)
+    page.locator(".term > a").first.focus()
+    assert axe(page) == []
