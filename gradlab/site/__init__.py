@@ -29,6 +29,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         plots,
         progress,
         search,
+        stylesheets,
         tables,
         tabs,
     )
@@ -42,6 +43,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         search.mend,
         layout.open_front_door,
         access.mend,
+        stylesheets.prune,
         plots.lighten_all,
         downloads.leave_out,
     )

@@ -7,7 +7,6 @@ adds files to a page by what the page shows.
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -39,17 +38,6 @@ NEVER = (
 )
 """Files that the theme brings and no page asks for (6 MB with the maps)."""
 
-THEME_STYLE = "styles/pydata-sphinx-theme.css"
-FONT_FACE = re.compile(r"@font-face\{[^}]*Font Awesome[^}]*\}")
-FONT_ICON = re.compile(r'(?:\.fa-[a-z0-9-]+:before,?)+\{content:"[^"]*"\}')
-RULE = re.compile(r"(?<=[{}])([^{}@]+)\{[^{}]*\}")
-NOT = re.compile(r":not\([^)]*\)")
-UNUSED = re.compile(
-    r"\.(?:accordion|carousel|form-(?:floating|range|select|switch)|input-group|(?:is|was)-(?:in)?valid|"
-    r"list-group|nav-(?:pills|tabs)|pag(?:e-item|e-link|ination)|placeholder|popover|progress|spinner|toast)"
-)
-"""Bootstrap's widgets that no page of the book has: a sixth of the stylesheet."""
-
 
 def gather(app: Sphinx) -> None:
     """Copy the site's own assets into one static folder, afresh."""
@@ -76,19 +64,6 @@ def choose(
         app.add_js_file(FIGURE_SCRIPT, loading_method="defer", priority=800)
 
 
-def slim(stylesheet: str) -> str:
-    """Return the theme's stylesheet without the rules that nothing in the book meets.
-
-    These are an icon font with its 2,000 names, and Bootstrap's widgets.
-    """
-
-    def kept(rule: re.Match[str]) -> str:
-        selectors = NOT.sub("", rule[1]).split(",")
-        return "" if all(UNUSED.search(selector) for selector in selectors) else rule[0]
-
-    return RULE.sub(kept, FONT_ICON.sub("", FONT_FACE.sub("", stylesheet)))
-
-
 def prune(app: Sphinx) -> None:
     """Remove from the built site what no page asks for."""
     static = Path(app.outdir) / "_static"
@@ -98,8 +73,6 @@ def prune(app: Sphinx) -> None:
                 shutil.rmtree(path)
             else:
                 path.unlink()
-    style = static / THEME_STYLE
-    style.write_text(slim(style.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def connect(app: Sphinx) -> None:

@@ -7,6 +7,7 @@ import { renderToString } from "preact-render-to-string";
 import { html } from "../common/html.js";
 import { Live, Stills } from "./figure.js";
 import { load } from "./program.js";
+import { withRoom } from "./reserve.js";
 import { sentence } from "./sentences.js";
 import { initial } from "./update.js";
 import { viewOf } from "./views.js";
@@ -20,10 +21,11 @@ const told = (description) => ({ ...description, prediction: null });
 
 /**
  * A figure as HTML: the first picture with its controls, stills, and the description.
- * @param {Description} description
+ * @param {Description} described
  */
-export async function fragment(description) {
-  const evaluate = await load(description);
+export async function fragment(described) {
+  const evaluate = await load(described);
+  const description = withRoom(described, evaluate);
   const text = JSON.stringify(description);
   const id = `gl-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
   const layouts = Object.keys(viewOf(description).layouts);
