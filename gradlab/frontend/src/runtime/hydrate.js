@@ -9,6 +9,7 @@ import { load } from "./program.js";
 import { makeRunner } from "./run/runner.js";
 import { withRun } from "./run/update.js";
 import { python } from "./settings.js";
+import { onPaper, stillsOf } from "./stills.js";
 import { initial, makeUpdate } from "./update.js";
 import { viewOf } from "./views.js";
 
@@ -93,6 +94,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
     send({ type: "layout", layout: width >= WIDE ? "wide" : "narrow" });
   });
   resized.observe(root);
+  const noPaper = onPaper(figure, () => stillsOf(description, evaluate, id));
 
   return {
     get settings() {
@@ -105,6 +107,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
       clearTimeout(speaking);
       cancelAnimationFrame(frame);
       resized.disconnect();
+      noPaper();
       render(null, root);
     },
   };
