@@ -102,8 +102,8 @@ def _opening(notebook: NotebookNode) -> Iterator[str]:
     if not OBJECTIVES[0] <= objectives <= OBJECTIVES[1]:
         yield f"it has {objectives} objectives, not {OBJECTIVES[0]} to {OBJECTIVES[1]}"
     minutes, stated = measured(notebook), int(opening["minutes"])
-    if abs(stated - minutes) > APART * minutes:
-        nearest = max(5, 5 * math.floor(minutes / 5 + 0.5))
+    nearest = max(5, 5 * math.floor(minutes / 5 + 0.5))
+    if stated != nearest and abs(stated - minutes) > APART * minutes:
         yield f"it says {stated} minutes, and {minutes:.0f} are measured: write {nearest}"
 
 

@@ -15,8 +15,8 @@ from pathlib import Path
 STARTS = 120.0
 """Seconds after which a JupyterLab has not started."""
 
-STOPS = 30.0
-"""Seconds that it may take to stop."""
+STOPS = 10.0
+"""Seconds that it may take to stop; then it is killed: it may wait for a thread of its own that never ends."""
 
 
 class LabError(RuntimeError):
@@ -56,7 +56,11 @@ def lab(folder: Path) -> Iterator[str]:
                 yield _address_of(server, log)
             finally:
                 server.terminate()
-                server.wait(timeout=STOPS)
+                try:
+                    server.wait(timeout=STOPS)
+                except subprocess.TimeoutExpired:
+                    server.kill()
+                    server.wait()
 
 
 def _environment(home: Path) -> dict[str, str]:

@@ -123,7 +123,8 @@ def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
             f"error: there is no part {', '.join(sorted(unknown))}: expected {', '.join(PROSE)}"
         )
     figures = figures_in(BOOK)
-    programs = {(shown.name, shown.description["program"]): shown for shown in reversed(figures)}
+    whole = [shown for shown in reversed(figures) if "run" not in shown.description]
+    programs = {(shown.name, shown.description["program"]): shown for shown in whole}
     cases = [*WRITTEN_BY_HAND, *map(of_figure, reversed(programs.values()))]
     tables: Tables = {}
     if "programs" in parts:

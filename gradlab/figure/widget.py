@@ -191,7 +191,7 @@ class Figure(anywidget.AnyWidget):
     def describe(self, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The figure as plain data: all that a page needs to show and run it."""
         present = dict(self.settings if settings is None else settings)
-        described = {
+        described: dict[str, Any] = {
             "name": self._name,
             "python": self._python(),
             **self.spec.describe(self.program.outputs, self._stage, self._prediction),
@@ -199,7 +199,7 @@ class Figure(anywidget.AnyWidget):
             "program": self.program.javascript,
         }
         if isinstance(self.program, RunProgram):
-            return described | self.program.describe(present, described)
+            return {**described, **self.program.describe(present, described)}
         return described
 
     def _python(self) -> list[str]:

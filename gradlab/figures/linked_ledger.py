@@ -12,7 +12,7 @@ from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Threshol
 from gradlab.figure.widget import Figure
 from gradlab.figures.unrolled_flow import CONTROLS as RIVER_CONTROLS
 from gradlab.figures.unrolled_flow import SPEC as RIVER
-from gradlab.figures.unrolled_flow import Stream, closed_forms, river, sum_in_numbers
+from gradlab.figures.unrolled_flow import Stream, closed_form, river, sum_in_numbers
 from gradlab.unroll.linear import geometric_sum
 
 MOST = 10
@@ -164,7 +164,7 @@ SPEC = FigureSpec(
         {"scale": 0.5, "gain": 2.0},
     ),
     equation=(
-        *closed_forms(),
+        closed_form(),
         sum_in_numbers("Columns, over applications", "application", "received"),
         sum_in_numbers("Rows, over losses", "loss", "sent"),
     ),

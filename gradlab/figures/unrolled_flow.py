@@ -164,8 +164,8 @@ def _sentences() -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def closed_forms() -> tuple[str, ...]:
-    """Write the gradient of theta as a double sum, for each placement; gone while a clip acts."""
+def closed_form() -> str:
+    """Write the gradient of theta as a double sum, for the placement; gone while a clip acts."""
     scaled, first = r"\class{gate}{s}\rho", r"\class{gate}{s}"
     factors = {
         "after_heads": ("", scaled),
@@ -173,7 +173,7 @@ def closed_forms() -> tuple[str, ...]:
         "before_heads": (first, scaled),
         "off": ("", r"\rho"),
     }
-    return tuple(
+    return "".join(
         when(
             f"placement={placement} !acts",
             rf"$\bar\theta = w \sum_{{k=1}}^K \sum_{{j=1}}^k {before} ({factor})^{{k-j}}$",
@@ -297,7 +297,7 @@ SPEC = FigureSpec(
     ),
     stills=({"scale": 0.0}, {"scale": 0.5}, {"scale": 1.0}),
     equation=(
-        *closed_forms(),
+        closed_form(),
         sum_in_numbers("Over applications", "application", "received"),
         sum_in_numbers("Over losses", "loss", "sent"),
     ),

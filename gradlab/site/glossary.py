@@ -97,10 +97,12 @@ def shown(term: nodes.term, definition: nodes.Element) -> list[nodes.Node]:
     Raises:
         ExtensionError: where it holds a link or a citation.
     """
-    if any(definition.findall(lambda node: isinstance(node, nodes.reference | addnodes.pending_xref))):
+    if any(
+        definition.findall(lambda node: isinstance(node, nodes.reference | addnodes.pending_xref))
+    ):
         raise ExtensionError(
-            f"the glossary defines {term.astext()!r} in a paragraph with a link or a citation; it is "
-            "shown inside a link, so expected words alone: move the link to a second paragraph"
+            f"the glossary defines {term.astext()!r} in a paragraph with a link or a citation, "
+            "which nobody can reach where it is shown: move it to a second paragraph"
         )
     return list(definition.children)
 

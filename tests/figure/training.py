@@ -45,7 +45,7 @@ def training(optimizer: Callable[[Any], Any]) -> tuple[Any, Any]:
         inputs = jax.random.normal(drawn, (BATCH, STEPS))
         value, gradients = jax.value_and_grad(loss)(params, inputs)
         updates, state = optimizer(rate).update(gradients, state, params)
-        norm = optax.global_norm(gradients)
+        norm = optax.tree.norm(gradients)
         return (optax.apply_updates(params, updates), state, key), {"loss": value, "norm": norm}
 
     return step, start

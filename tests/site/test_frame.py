@@ -16,7 +16,8 @@ from tools.frame import is_framed
 
 WINDOW = {"width": 1280, "height": 800}
 TITLE_BY, PICTURE_BY = 320, 480
-"""Pixels from the top of the page by which the first figure's title and its picture begin."""
+"""Pixels from the top of the page by which the first figure's title and its picture begin. Its first control,
+or the handle of that in the picture, is in the window."""
 
 SEEN = """() => {
   const article = document.querySelector("article");
@@ -24,11 +25,12 @@ SEEN = """() => {
   const text = (found) => found.map((e) => e.innerText.trim());
   const top = (e) => e && e.getBoundingClientRect().top + scrollY;
   const figure = article.querySelector("figure.gl-figure .gl-live");
-  const [picture] = all("svg", figure), [control] = all(".gl-controls [data-control]", figure);
+  const [picture] = all("svg", figure), main = figure.querySelector("[data-control]").dataset.control;
+  const controls = all(`[data-control=${main}], svg [data-handle=${main}]`, figure);
   return {
     title: top(figure.querySelector(".gl-title")),
     picture: top(picture),
-    control: control && control.getBoundingClientRect().bottom + scrollY,
+    control: Math.min(...controls.map((e) => e.getBoundingClientRect().bottom + scrollY)),
     blocks: text(all("pre, section > p, div.claim > p, li, table").filter((e) => !e.closest("figure.gl-figure"))),
     code: text(all("pre")),
     cut: text(all("pre, div.output").filter((e) => e.scrollWidth > e.clientWidth)),
@@ -77,7 +79,9 @@ def visit(request: pytest.FixtureRequest, site: Any, new_page: Any) -> Any:
         **seen,
         within=within,
         names=marks.locator("summary").evaluate_all("(all) => all.map((e) => e.ariaLabel)"),
-        stand_in=marks.evaluate_all("(all) => all.map((e) => e.querySelectorAll('div.cell').length)"),
+        stand_in=marks.evaluate_all(
+            "(all) => all.map((e) => e.querySelectorAll('div.cell').length)"
+        ),
         shown=proofs.evaluate_all("(all) => all.filter((e) => e.checkVisibility()).length"),
         opened_code=page.evaluate(SEEN)["code"],
         opened_cut=page.evaluate(SEEN)["cut"],

@@ -14,6 +14,8 @@ from tests.site.book import READ, descriptions
 @pytest.mark.parametrize("page", [page for page in READ if descriptions(page)])
 def test_the_programs_in_a_page_agree_with_jax(in_python: Any, run_in_node: Any, page: str) -> None:
     for description in descriptions(page):
+        if "run" in description:  # tests/figure/test_runs.py
+            continue
         figure = in_python(page)[description["name"]]
         names = [leaf.name for leaf in figure.program.outputs]
         assert names == [leaf["name"] for leaf in description["outputs"]]

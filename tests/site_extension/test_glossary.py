@@ -6,8 +6,10 @@ import re
 from typing import Any
 
 import pytest
+from docutils import nodes
+from sphinx.errors import ExtensionError
 
-from gradlab.site.glossary import pattern
+from gradlab.site.glossary import pattern, shown
 
 pytestmark = pytest.mark.slow
 
@@ -53,6 +55,12 @@ def test_the_glossary_and_pages_without_terms_load_nothing_for_them(book: Any) -
 def test_search_finds_the_page_of_a_term_and_passes_its_definitions_over(book: Any) -> None:
     index = (book.folder / "searchindex.js").read_text(encoding="utf-8")
     assert re.search(r'"record":\s*\d', index)  # on one page, the glossary
+
+
+def test_a_definition_with_a_link_is_refused() -> None:
+    link = nodes.paragraph("", "", nodes.Text("see "), nodes.reference("", "there", refuri="x"))
+    with pytest.raises(ExtensionError, match=r"defines 'gain' .* move it to a second paragraph"):
+        shown(nodes.term("", "gain"), link)
 
 
 @pytest.mark.parametrize(

@@ -64,12 +64,24 @@ def test_pieces_of_a_stream_are_joined() -> None:
 
 
 def test_metadata_is_what_the_book_reads() -> None:
-    cell = code("1", tags=["hide-cell"], collapsed=True, jupyter={"source_hidden": True})
+    cell = code("1", tags=["set-up"], collapsed=True, jupyter={"source_hidden": True})
     form = normalise(
         notebook(cell, widgets={"state": {}}, kernelspec={"name": "mine", "display_name": "Mine"})
     )
     assert form.metadata == METADATA
-    assert form.cells[1].metadata == {"tags": ["hide-cell"]}
+    assert form.cells[1].metadata == {"tags": ["set-up"]}
+
+
+def test_a_check_is_collapsed_in_jupyterlab_and_nothing_else_may_be() -> None:
+    check = code("assert True", tags=["check"])
+    form = normalise(notebook(check, new_markdown_cell("Words.", id="md")))
+    assert form.cells[1].metadata == {"tags": ["check"], "jupyter": {"source_hidden": True}}
+    assert normalise(form) == form
+    assert faults(text_of(form)) == []
+    (fault,) = faults(text_of(notebook(check)))
+    assert "not written in normal form: run 'execute'" in fault.rule
+    hidden = code("x = 1", jupyter={"source_hidden": True})
+    assert rules(hidden) == ["cell 2 (code): metadata other than tags and mystnb: jupyter"]
 
 
 def test_counts_run_from_one_and_ids_are_kept_or_made_the_same_way_each_time() -> None:

@@ -36,7 +36,8 @@ class Carry:
     """
 
     def __init__(self, example: Any, dtype: str) -> None:
-        self._float, self._structure = dtype, jax.tree.structure(example)
+        self._float = dtype
+        self._structure: Any = jax.tree.structure(example)
         self._kinds = [self._widened(kind) for kind in _kinds(example)]
 
     def pack(self, carry: Any) -> Any:

@@ -83,8 +83,8 @@ class RunProgram:
         self._name = getattr(run.step, "__name__", "step")
         names = [control.name for control in controls]
         examples = [control.traced(control.initial) for control in controls]
-        self._step = self._with_its_own(run.step, self._name, 1)
         first = self._first()
+        self._step = self._with_its_own(run.step, self._name, 1)
         with jax.enable_x64(True):
             shapes = jax.eval_shape(first, *examples) if first else run.carry
             self._carry = Carry(shapes, self._dtype)
@@ -193,11 +193,18 @@ class RunProgram:
         """What the page needs besides a figure's description to run it.
 
         Recorded runs are given for the present settings, for those of the prediction, which are
-        completed by the present ones, and for those of the stills.
+        completed by the present ones, and for those of the stills. Where a prediction conceals one
+        result of a record it conceals all of them, and how far the run came.
         """
         asked = described["prediction"]
         if asked is not None:
-            asked = {**asked, "settings": {**settings, **asked["settings"]}}
+            told = [name for name in self.records if _tell(name) & {*asked["conceals"]}]
+            concealed = {name for record in told for name in _tell(record)}
+            asked = {
+                **asked,
+                "settings": {**settings, **asked["settings"]},
+                "conceals": sorted({*asked["conceals"], *concealed, "steps", "reached", "case"}),
+            }
         wanted = [{**settings, **still} for still in described["stills"]]
         recorded: list[dict[str, Any]] = []
         for one in (settings, *wanted, *([asked["settings"]] if asked else ())):
@@ -216,6 +223,11 @@ class RunProgram:
         return {"run": run, "prediction": asked}
 
 
+def _tell(record: str) -> set[str]:
+    """The results that tell of a record."""
+    return {record, f"last_{record}", f"{record}_at"}
+
+
 def _takes(function: Callable[..., Any], name: str) -> bool:
     """Tell whether a function has an argument of this name, or takes any."""
     try:
@@ -230,6 +242,8 @@ def _numbers(name: str, recorded: Mapping[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in recorded.items():
         array = jnp.asarray(value)
+        if jnp.issubdtype(array.dtype, jnp.integer):
+            array = array.astype("int64")
         if array.ndim > 1 or array.size > FEW or array.size == 0:
             raise ValueError(
                 f"{name} records {key!r} of the shape {list(array.shape)}; expected a number, or an "

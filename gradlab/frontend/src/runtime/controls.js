@@ -1,13 +1,24 @@
 // The controls: native sliders, selects and checkboxes, with their value at the right.
 
 import { html } from "../common/html.js";
-import { memoizeDrawn } from "../common/memoize.js";
-import { alongAxes, forSpeech, fromSlider, numberText, same, settingText, slider } from "./settings.js";
+import { memoize, memoizeDrawn } from "../common/memoize.js";
+import {
+  alongAxes,
+  forSpeech,
+  fromSlider,
+  numberText,
+  same,
+  settingText,
+  slider,
+  widest,
+} from "./settings.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 
+const WAITS = "It waits until you have predicted.";
+
 /** @param {any} properties */
-export function Controls({ description, state: { settings, widened, links, attempt, held }, send, id }) {
+export function Controls({ description, state: { settings, glide, widened, attempt, held }, send, id }) {
   const { controls, presets, sight, more } = description;
   const drawing = { description, id };
   const rows = (/** @type {string[]} */ names) =>
@@ -19,33 +30,30 @@ export function Controls({ description, state: { settings, widened, links, attem
       );
     });
   const open = attempt?.phase === "open"; // some presets name the answer
+  const set = glide?.to ?? settings;
   const pressed = presets.map(
     (/** @type {any} */ preset) =>
-      !open && Object.entries(preset.settings).every(([name, value]) => same(settings[name], value)),
+      !open && Object.entries(preset.settings).every(([name, value]) => same(set[name], value)),
   );
   return html`
     <div class="gl-controls">
       ${rows(sight)}
-      ${memoizeDrawn(drawing, "buttons", [pressed, links, open], () => Buttons({ presets, pressed, open, send, links }))}
+      ${memoizeDrawn(drawing, "buttons", [pressed, open], () => Buttons({ presets, pressed, open, send }))}
       ${more.length > 0 && html`<details class="gl-more"><summary>More</summary><div class="gl-controls">${rows(more)}</div></details>`}
     </div>
   `;
 }
 
-/** Presets, reset, and what takes the present state elsewhere. @param {any} properties */
-function Buttons({ presets, pressed, open, send, links }) {
-  const copy = (/** @type {string} */ what, /** @type {string} */ words) =>
-    html`<button type="button" class="gl-quiet" onClick=${() => send({ type: "copy", what })}>${words}</button>`;
+/** Presets and reset. @param {any} properties */
+function Buttons({ presets, pressed, open, send }) {
   return html`
     <div class="gl-buttons">
       ${presets.map(
         (/** @type {any} */ { label, settings }, /** @type {number} */ i) => html`
-          <button type="button" aria-pressed=${String(pressed[i])} disabled=${open} title=${open ? "once you have predicted" : undefined} onClick=${() => send({ type: "apply", changes: settings })}>${label}</button>
+          <button type="button" aria-pressed=${String(pressed[i])} disabled=${open} title=${open ? WAITS : undefined} onClick=${() => send({ type: "preset", changes: settings })}>${label}</button>
         `,
       )}
       <button type="button" class="gl-quiet" onClick=${() => send({ type: "reset" })}>Reset</button>
-      ${links && copy("link", "Copy link")}
-      ${copy("python", "Copy as Python")}
     </div>
   `;
 }
@@ -56,23 +64,22 @@ function Row({ control, value, wide, waits, send, id }) {
   const set = (/** @type {any} */ value) => send({ type: "apply", changes: { [name]: value } });
   const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
   const words = html`${symbol && html`<i class="gl-symbol">${symbol}</i>${" "}`}<span>${label}</span>`;
-  if (waits && kind !== "point") return Waiting(words, settingText(control, value));
   if (kind === "choice") {
     const input = html`
-      <select id=${id} data-control=${name} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
+      <select id=${id} data-control=${name} disabled=${waits} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
         ${options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
       </select>`;
-    return Labelled(id, words, input);
+    return Labelled(id, words, input, waits);
   }
   if (kind === "toggle") {
-    const input = html`<input type="checkbox" id=${id} data-control=${name} checked=${value} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />`;
-    return Labelled(id, words, input);
+    const input = html`<input type="checkbox" id=${id} data-control=${name} checked=${value} disabled=${waits} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />`;
+    return Labelled(id, words, input, waits);
   }
   const called = symbol || label;
   if (kind !== "point") {
     const text = settingText(control, value);
     const ariaText = `${called} = ${text}`;
-    return SliderRow({ control, value, wide, label: words, text, ariaText, move, send, id });
+    return SliderRow({ control, value, wide, waits, label: words, text, ariaText, move, send, id });
   }
   // two sliders for a point in the plane, the keyboard's twin of its handle
   return html`
@@ -80,9 +87,8 @@ function Row({ control, value, wide, waits, send, id }) {
       ${alongAxes(control).map((along, i) => {
         const axis = axes[i];
         const text = numberText(control, value[i]);
-        const own = { control: along, value: value[i], text, send, id: `${id}-${axis}` };
+        const own = { control: along, value: value[i], waits, text, send, id: `${id}-${axis}` };
         const heading = html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`;
-        if (waits) return Waiting(heading, text);
         const slide = (/** @type {number} */ x) => move(value.with(i, x));
         return SliderRow({ ...own, label: heading, ariaText: `${axis} of ${called} = ${text}`, move: slide });
       })}
@@ -91,19 +97,27 @@ function Row({ control, value, wide, waits, send, id }) {
 }
 
 /** A slider with its label and its value, which is heard in other words than it is read. @param {any} properties */
-export function SliderRow({ control, value, wide = false, label, text, ariaText, move, send, id }) {
+export function SliderRow({
+  control,
+  value,
+  wide = false,
+  waits = false,
+  label,
+  text,
+  ariaText,
+  move,
+  send,
+  id,
+}) {
   const { min, max, step, value: at } = slider(control, value, wide);
+  const room = `flex-basis:${memoize(control, "widest", [], () => widest(control))}ch`;
   const input = html`
-      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} aria-valuetext=${forSpeech(ariaText)}
+      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} disabled=${waits} aria-valuetext=${forSpeech(ariaText)}
         onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
-      <span class="gl-set" aria-hidden="true">${text}</span>`;
-  return Labelled(id, label, input);
+      <span class="gl-set" style=${room} aria-hidden="true">${text}</span>`;
+  return Labelled(id, label, input, waits);
 }
 
-/** A control that stands still while a prediction is open: where it stands, and until when. @param {any} label @param {string} text */
-const Waiting = (label, text) =>
-  html`<div class="gl-row gl-waiting"><span>${label}</span><span>${text}, until you have predicted</span></div>`;
-
-/** A row of its own for what is set. @param {string} id @param {any} label @param {any} input */
-const Labelled = (id, label, input) =>
-  html`<div class="gl-row"><label for=${id}>${label}</label>${input}</div>`;
+/** A row of its own for what is set; while a prediction is open it may have to wait. @param {string} id @param {any} label @param {any} input @param {boolean} waits */
+const Labelled = (id, label, input, waits) => html`
+  <div class=${waits ? "gl-row gl-waiting" : "gl-row"} title=${waits ? WAITS : undefined}><label for=${id}>${label}</label>${input}</div>`;

@@ -2,7 +2,6 @@
 
 import { html } from "../common/html.js";
 import { memoizeDrawn } from "../common/memoize.js";
-import { Code } from "./code.js";
 import { Controls } from "./controls.js";
 import { Equation } from "./equation.js";
 import { Patched } from "./patch.js";
@@ -11,8 +10,9 @@ import { PredictionForm } from "./predictionForm.js";
 import { RunBar } from "./run/bar.js";
 import { sentence, visibleSentence } from "./sentences.js";
 import { settingText } from "./settings.js";
-import { Table } from "./table.js";
+import { Note, UnderTheHood } from "./underTheHood.js";
 import { viewOf } from "./views.js";
+import { Complaint, Look, Room } from "./words.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("./update.js").State} State */
@@ -20,16 +20,15 @@ import { viewOf } from "./views.js";
 /** A picture for each layout; a container query shows one. @param {any} properties */
 export function Pictures({ description, state, id, interactive = false }) {
   const { view, spec, layouts } = viewOf(description);
-  const guess = interactive ? drawn(state.attempt, state.settings) : null;
+  const guess = interactive ? drawn(state.attempt, state.glide?.to ?? state.settings) : null;
   const points = interactive && description.controls.some((/** @type {any} */ c) => c.kind === "point");
   return state.layouts.map((/** @type {string} */ layout) => {
     const { width, height } = layouts[layout];
     const drawing = { ...state, description, spec, layout, guess, id: `${id}-${layout}` };
-    const size = layout === "wide" ? { width, height } : {};
     const mute = { "aria-hidden": "true", focusable: "false" };
     const picture = view.draw(drawing);
     const made = html`
-      <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`} ...${size}
+      <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`}
         ...${points ? { role: "presentation" } : mute}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
         ${interactive && html`<g>${keyed(free(view.handles(drawing), state.held)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
@@ -75,37 +74,33 @@ function Handle({ handle, key, description, state }) {
 }
 
 /**
- * The part of a figure that answers the hand.
+ * The part of a figure that answers the hand: first what is looked at, then what is set, at last what stands behind it.
  * @param {{description: Description, state: State, send: any, id: string}} properties
  */
 export function Live({ description, state, send, id }) {
-  const { attempt, copied } = state;
-  const { labels, look, note, prediction } = description;
+  const { attempt, complaint, glide } = state;
+  const { labels, look, prediction, reserved } = description;
   const drawing = { description, id };
+  const open = attempt?.phase === "open";
   return html`
-    <div class="gl-live" role="group" aria-labelledby=${`${id}-title`}>
+    <div class=${glide?.reveals ? "gl-live gl-revealing" : "gl-live"} role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
-      <p class="gl-sentence">${visibleSentence(description, state)}</p>
-      ${prediction && memoizeDrawn(drawing, "prediction", [attempt], () => PredictionForm({ prediction, attempt, send, id }))}
-      <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} data-walk="">
+      ${complaint && Complaint({ complaint, send })}
+      ${prediction && memoizeDrawn(drawing, "prediction", [attempt], () => PredictionForm({ description, attempt, send, id }))}
+      <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} aria-details=${`${id}-hood`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
+      ${Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
       ${description.run && html`<${RunBar} state=${state} send=${send} />`}
       <${Controls} description=${description} state=${state} send=${send} id=${id} />
-      ${copied && html`<p class="gl-copied"><span>${copied.done ? "Copied:" : "Copy this:"}</span> <code>${copied.text}</code></p>`}
-      ${attempt?.phase !== "open" && look && html`<p class="gl-look">${look}</p>`}
+      ${memoizeDrawn(drawing, "look", [open], () => Look({ look, parted: reserved.parts, open }))}
       <${Equation} description=${description} state=${state} />
-      ${note && memoizeDrawn(drawing, "note", [], () => Note(note))}
-      <${Table} description=${description} state=${state} />
-      ${memoizeDrawn(drawing, "code", [], () => html`<${Code} description=${description} />`)}
+      <${UnderTheHood} description=${description} state=${state} send=${send} id=${id} />
       <p class="gl-aloud" id=${`${id}-walk`}>${labels.walk}</p>
       <p class="gl-aloud" role="status" aria-live="polite">${state.announced}</p>
     </div>
   `;
 }
-
-const Note = (/** @type {string} */ markup) =>
-  html`<p class="gl-note" dangerouslySetInnerHTML=${{ __html: markup }} />`;
 
 /** Small pictures with their settings as text, for paper and where no script runs. @param {any} properties */
 export function Stills({ description, states, id }) {

@@ -4,8 +4,10 @@ import { render } from "preact";
 import { html } from "../common/html.js";
 import { Live } from "./figure.js";
 import { freezeLayout } from "./freezeLayout.js";
+import { run } from "./glide.js";
 import { drag, point, walk } from "./interaction.js";
 import { load } from "./program.js";
+import { withRoom } from "./reserve.js";
 import { makeRunner } from "./run/runner.js";
 import { withRun } from "./run/update.js";
 import { python } from "./settings.js";
@@ -24,12 +26,13 @@ const SLIM = 480;
  * Makes a figure answer. `root` may hold the same figure as rendered before. `onChange` hears each
  * change that was made here; `address` keeps the state, where the page's address can.
  * @param {HTMLElement} root
- * @param {Description} description
+ * @param {Description} described
  * @param {{id: string, onChange?: (changed: Settings) => void,
  *   address?: import("./address.js").Address | null}} options
  */
-export async function hydrate(root, description, { id, onChange, address = null }) {
-  const evaluate = await load(description);
+export async function hydrate(root, described, { id, onChange, address = null }) {
+  const evaluate = await load(described);
+  const description = withRoom(described, evaluate);
   /** @type {HTMLElement} */
   const figure = root.closest(".gl-figure") ?? root;
   const { freeze, release } = freezeLayout(figure, root);
@@ -39,7 +42,8 @@ export async function hydrate(root, description, { id, onChange, address = null 
   const restored = address?.read() ?? { settings: {}, complaints: [] };
   const layouts = Object.keys(viewOf(description).layouts);
   const first = initial(description, { ...description.settings, ...restored.settings }, evaluate, layouts);
-  let state = { ...first, links: Boolean(address), announced: restored.complaints.join(" ") };
+  const complaint = restored.complaints.join(" ");
+  let state = { ...first, links: Boolean(address), announced: complaint, complaint };
   /** @type {import("./update.js").State | undefined} */
   let shown;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -62,6 +66,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
         send({ type: "frame" });
       });
     },
+    glide: () => run(glideTo),
     speakSoon() {
       clearTimeout(speaking);
       speaking = setTimeout(send, QUIET, { type: "speak" });
@@ -81,7 +86,15 @@ export async function hydrate(root, description, { id, onChange, address = null 
     for (const [name, detail] of next.effects) effects[name](detail);
   }
 
+  /** Go on with a glide, and say if it goes on. @param {number} t */
+  function glideTo(t) {
+    if (state.glide) send({ type: "glide", t });
+    return Boolean(state.glide);
+  }
+
   effects.render(null);
+  for (const hand of ["pointerdown", "keydown"])
+    root.addEventListener(hand, () => state.glide && glideTo(1), { capture: true });
   const present = () => state;
   drag(root, description, present, send);
   point(root, send);
@@ -104,6 +117,7 @@ export async function hydrate(root, description, { id, onChange, address = null 
     destroy() {
       runner?.stop();
       release();
+      state = { ...state, glide: null };
       clearTimeout(speaking);
       cancelAnimationFrame(frame);
       resized.disconnect();

@@ -11,7 +11,7 @@ import { viewOf } from "./views.js";
 /** Handles as they lie at present. @param {Description} description @param {import("./update.js").State} state @param {string} layout @returns {Handle[]} */
 function handlesOf(description, state, layout) {
   const { view, spec } = viewOf(description);
-  const guess = drawn(state.attempt, state.settings);
+  const guess = drawn(state.attempt, state.glide?.to ?? state.settings);
   return free(view.handles({ ...state, description, spec, layout, guess, id: "" }), state.held);
 }
 
@@ -61,11 +61,12 @@ export function drag(root, description, present, send) {
   for (const end of ["pointerup", "pointercancel"]) {
     root.addEventListener(end, (/** @type {any} */ { target, pointerId }) => {
       // a slider that is let go where it was taken fires no `change`; a last `input` may still come
-      if (target.matches("input[type=range]")) requestAnimationFrame(() => send({ type: "settle" }));
+      if (target.matches("input[type=range]"))
+        requestAnimationFrame(() => send({ type: "settle", rests: true }));
       if (held?.pointer !== pointerId) return;
       held = null;
       root.classList.remove("gl-dragging");
-      send({ type: "settle" });
+      send({ type: "settle", rests: true });
     });
   }
 }

@@ -84,18 +84,28 @@ export function truth({ how, count }, result) {
   return Number(result);
 }
 
+/** The truth in words. @param {Prediction} prediction @param {any} answer */
+export function answerInWords({ how, options, unit }, answer) {
+  if (how === "choice")
+    return options[answer] === undefined ? "It is none of these." : `It is “${options[answer]}”.`;
+  if (how === "place") return `It is (${answer.map(general).join(", ")}).`;
+  if (how === "sketch") return "The picture shows it now.";
+  return `It is ${general(answer)}${unit}.`;
+}
+
 /** The guess beside the truth, with the error in words. @param {Prediction} prediction @param {any} value @param {any} answer */
-export function outcome({ how, options, unit, guess }, value, answer) {
+export function outcome(prediction, value, answer) {
+  const { how, options, unit, guess } = prediction;
   const off = (/** @type {number} */ x) => `${general(Math.abs(x))}${unit}`;
+  const is = answerInWords(prediction, answer);
   if (how === "choice") {
-    const [said, is] = [options[value], options[answer]];
-    const truth = is === undefined ? "It is none of these" : `It is “${is}”`;
-    return value === answer ? `You said “${said}”, and so it is.` : `You said “${said}”. ${truth}.`;
+    const said = `You said “${options[value]}”`;
+    return value === answer ? `${said}, and so it is.` : `${said}. ${is}`;
   }
   if (how === "place") {
     const away = Math.hypot(value[0] - answer[0], value[1] - answer[1]);
     const distance = Number.isFinite(away) ? `, ${off(away)} away` : "";
-    return `You said ${settingText(guess, value)}. It is (${answer.map(general).join(", ")})${distance}.`;
+    return `You said ${settingText(guess, value)}. ${is.slice(0, -1)}${distance}.`;
   }
   if (how === "sketch") {
     /** @type {number[]} the error at each step, NaN where there is none */
@@ -112,7 +122,7 @@ export function outcome({ how, options, unit, guess }, value, answer) {
     return `Your sketch is ${off(mean)} off on average, and ${off(most)} at most, at ${errors.indexOf(most) + 1}.${rest}`;
   }
   const error = value - answer;
-  const said = `You said ${numberText(guess, value)}. It is ${general(answer)}${unit}`;
+  const said = `You said ${numberText(guess, value)}. ${is.slice(0, -1)}`;
   if (!Number.isFinite(answer)) return `${said}.`;
   if (Math.abs(error) < 1e-9 * Math.max(1, Math.abs(answer))) return `${said}, as you said.`;
   return `${said}: you were ${off(error)} too ${error > 0 ? "high" : "low"}.`;

@@ -3,19 +3,24 @@
 import { html } from "../common/html.js";
 import { SliderRow } from "./controls.js";
 import { alongAxes, numberText } from "./settings.js";
+import { Room } from "./words.js";
 
 /** @type {Record<string, string>} */
-const ACTS = { open: "Commit", committed: "Predict again", skipped: "Make a prediction" };
+const ACTS = { open: "Commit", committed: "Predict again", skipped: "Predict" };
 
-/** @param {any} properties */
-export function PredictionForm({ prediction, attempt, send, id }) {
+/** The form stays as high as it is when its answer is told: this takes the place of what was set. @param {any} properties */
+export function PredictionForm({ description: { prediction, reserved }, attempt, send, id }) {
   const { phase, touched, feedback } = attempt;
   const open = phase === "open";
   return html`
     <div class="gl-prediction" role="group" aria-labelledby=${`${id}-question`} data-phase=${phase}>
       <p id=${`${id}-question`}><strong>Predict.</strong> ${prediction.question}</p>
-      ${open && Guess({ prediction, attempt, send, id })}
-      ${phase === "committed" && html`<p class="gl-outcome">${feedback}</p>`}
+      ${Room(
+        reserved.outcome,
+        html`<div class=${open ? "" : "gl-past"}>${Guess({ prediction, attempt, send, id })}</div>
+        ${!open && html`<p class=${`gl-outcome gl-${phase}`}>${feedback}</p>`}`,
+        "gl-answer",
+      )}
       <div class="gl-buttons">
         <button type="button" key="act" disabled=${open && !touched}
           onClick=${() => send({ type: open ? "commit" : "predict" })}>${ACTS[phase]}</button>
@@ -26,7 +31,7 @@ export function PredictionForm({ prediction, attempt, send, id }) {
 }
 
 /** @param {any} properties */
-function Guess({ prediction: { how, guess, options }, attempt: { value, touched }, send, id }) {
+function Guess({ prediction: { how, guess, options }, attempt: { phase, value, touched }, send, id }) {
   const set = (/** @type {any} */ value, /** @type {number | undefined} */ index = undefined) =>
     send({ type: "guess", value, index });
   /** @param {string} label @param {any} value @param {boolean} known @param {(x: number) => void} move */
@@ -54,7 +59,7 @@ function Guess({ prediction: { how, guess, options }, attempt: { value, touched 
       });
     case "sketch":
       return html`
-        <details class="gl-fold" open=${false}>
+        <details class="gl-fold" key=${phase}>
           <summary>Draw on the picture, or set each number here</summary>
           <div class="gl-controls">
             ${value.map((/** @type {number | null} */ each, /** @type {number} */ i) =>

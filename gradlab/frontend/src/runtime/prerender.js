@@ -8,6 +8,7 @@ import { html } from "../common/html.js";
 import "./allViews.js";
 import { Live } from "./figure.js";
 import { load } from "./program.js";
+import { withRoom } from "./reserve.js";
 import { sentence } from "./sentences.js";
 import { stillsOf, told } from "./stills.js";
 import { initial } from "./update.js";
@@ -19,10 +20,11 @@ const LINE = /\S.{0,97}(?=\s|$)|\S+/g; // of as many letters as go across a wide
 
 /**
  * A figure as HTML: the first picture with its controls, stills, and the description.
- * @param {Description} description
+ * @param {Description} described
  */
-export async function fragment(description) {
-  const evaluate = await load(description);
+export async function fragment(described) {
+  const evaluate = await load(described);
+  const description = withRoom(described, evaluate);
   const text = JSON.stringify(description);
   const id = `gl-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
   const layouts = Object.keys(viewOf(description).layouts);

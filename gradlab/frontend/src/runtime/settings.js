@@ -123,6 +123,36 @@ export function snap(control, raw, widened) {
   return Number(clamp(near, low, high).toFixed(decimals));
 }
 
+/**
+ * A setting on the way from one to another: numbers in a line or by factors, as their slider goes; choices at the end.
+ * @param {Control} control @param {any} from @param {any} to @param {number} t from 0 to 1
+ * @returns {any}
+ */
+export function between(control, from, to, t) {
+  const { kind, threshold } = control;
+  if (t <= 0 || same(from, to)) return from;
+  if (t >= 1) return to;
+  if (kind === "choice" || kind === "toggle") return from;
+  if (kind === "point") return alongAxes(control).map((axis, i) => between(axis, from[i], to[i], t));
+  if (kind === "log" && from > 0) return short(from * (to / from) ** t);
+  if (kind === "symlog") {
+    const [start, end] = [from, to].map((value) => decades(value, threshold));
+    const decade = start + (end - start) * t;
+    return short(Math.sign(decade) * threshold * (10 ** Math.abs(decade) - 1));
+  }
+  return snap(control, from + (to - from) * t, true);
+}
+
+/** The most letters that a control's numbers have on its slider. @param {Control} control */
+export function widest(control) {
+  const [low, high] = control.allowed;
+  const { min, max, step } = slider(control, low, true);
+  const log = control.kind === "log" || control.kind === "symlog";
+  const places = log ? Array.from({ length: max - min + 1 }, (_, i) => min + i) : [min + step, max - step];
+  const numbers = [low, high, ...places.map((at) => fromSlider(control, at, true))];
+  return Math.max(...numbers.map((value) => numberText(control, value).length));
+}
+
 /** The values that a control allows, in words. @param {Control} control */
 export function allowed(control) {
   if (control.kind === "choice") return `one of ${control.options.map(([name]) => name).join(", ")}`;

@@ -1,45 +1,23 @@
-// The results as a table, behind a fold.
+// The results as a table.
 
-import { Component } from "preact";
 import { html } from "../common/html.js";
 import { number } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
 import { isLit, part, templateValues } from "../views/common/read.js";
 
-/**
- * While it is closed and the reader drags, its rows wait; they are there when it is opened.
- */
-export class Table extends Component {
-  state = { open: false };
+const TITLE = "The numbers as a table";
 
-  /** @param {any} next @param {any} state */
-  shouldComponentUpdate(next, state) {
-    if (state.open || this.state.open) return true;
-    const { settings, values, concealed } = this.props.state;
-    const { state: after } = next;
-    return (
-      !after.moving &&
-      (after.settings !== settings || after.values !== values || after.concealed !== concealed)
-    );
-  }
-
-  /** @param {any} properties */
-  render(properties) {
-    const { table } = properties.description;
-    if (!table) return null;
-    const words = fill(table.caption || "The numbers as a table", templateValues(properties.state));
-    return html`
-      <details class="gl-table gl-fold" onToggle=${(/** @type {any} */ e) => this.setState({ open: e.currentTarget.open })}>
-        <summary>The numbers as a table</summary>
-        <div class="gl-scroll" tabindex="0" role="group" aria-label=${words}>
-          <table>
-            ${table.caption && html`<caption>${words}</caption>`}
-            ${cells(properties)}
-          </table>
-        </div>
-      </details>
-    `;
-  }
+/** @param {any} properties */
+export function Table(properties) {
+  const words = fill(properties.description.table.caption || TITLE, templateValues(properties.state));
+  return html`
+    <div class="gl-table gl-scroll" tabindex="0" role="group" aria-label=${words}>
+      <table>
+        <caption>${words}</caption>
+        ${cells(properties)}
+      </table>
+    </div>
+  `;
 }
 
 /** The number of rows at present; gradlab/figure/text.py counts as this does. @param {any} description @param {any} all */

@@ -1,7 +1,8 @@
 // What becomes of a figure's state: a pure function of the state and of what has happened.
 
 import { fill } from "../common/template.js";
-import { begin, guessed, keptBack, outcome, truth, withheld } from "./prediction.js";
+import { settingsAt } from "./glide.js";
+import { answerInWords, begin, guessed, keptBack, outcome, truth, withheld } from "./prediction.js";
 import { partInWords, visibleSentence } from "./sentences.js";
 import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./settings.js";
 
@@ -13,13 +14,15 @@ import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./s
  * The state of a figure: all that it shows, and what it is about to. `ghost` is what it showed before a drag, `layouts` those
  * to draw, `widened` the sliders that have been taken beyond their ends, `moving` whether the reader drags,
  * `links` whether the page's address can hold the settings, `waiting` what the next frame sets, `touched`
- * the controls whose values are still to be said. While a prediction is open, `held` are the controls
- * that stand still, and where; `asked` is what the settings would be without them.
+ * the controls whose values are still to be said, `complaint` what was asked for and cannot be, `glide` the way
+ * to other settings while it lasts. While a prediction is open, `held` are the controls that stand still, and
+ * where; `asked` is what the settings would be without them.
  * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: import("../common/types.js").Lit,
- *   layouts: string[], announced: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
+ *   layouts: string[], announced: string, complaint: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
  *   moving: boolean, links: boolean, attempt: import("./prediction.js").Attempt | null,
  *   concealed: Set<string>, held: Settings, asked: Settings, waiting: Settings | null,
- *   touched: Set<string>, run?: import("./run/update.js").Run}} State
+ *   touched: Set<string>, glide: import("./glide.js").Glide | null,
+ *   run?: import("./run/update.js").Run}} State
  * @typedef {{type: string, [detail: string]: any}} Event
  * @typedef {[name: string, detail?: any]} Effect what is to be done now: `hydrate` does it
  * @typedef {{state: State, effects: Effect[]}} Step
@@ -41,6 +44,7 @@ export function initial(description, asked, evaluate, layouts) {
     lit: null,
     layouts,
     announced: "",
+    complaint: "",
     copied: null,
     widened: new Set(beyondEnds(description, settings)),
     moving: false,
@@ -51,11 +55,27 @@ export function initial(description, asked, evaluate, layouts) {
     asked,
     waiting: null,
     touched: new Set(),
+    glide: null,
   };
 }
 
 /** @param {State} state @param {Effect[]} effects @returns {Step} */
 const step = (state, ...effects) => ({ state, effects });
+
+/** What a hand does, and so ends a glide. */
+const HANDS = new Set([
+  "move",
+  "drag",
+  "nudge",
+  "apply",
+  "preset",
+  "reset",
+  "set",
+  "guess",
+  "commit",
+  "skip",
+  "predict",
+]);
 
 /** One step after another, with the effects of them all. @param {State} state @param {((state: State) => Step)[]} steps */
 const inTurn = (state, ...steps) =>
@@ -114,7 +134,39 @@ export function makeUpdate(description, evaluate) {
 
   /** Set controls at once, as by a button. @param {State} state @param {Settings} changes */
   const apply = (state, changes) =>
-    inTurn(state, flush, release, (now) => change({ ...now, ghost: present(now), moving: false }, changes));
+    inTurn(
+      state,
+      flush,
+      release,
+      (now) => change({ ...now, ghost: present(now), moving: false }, changes),
+      (now) => step(now, ["write", now.asked]),
+    );
+
+  /** Glide to other settings; the address has them at once. @param {State} state @param {Settings} changes @param {boolean} [reveals] */
+  function glide(state, changes, reveals = false) {
+    if (description.run) return apply(state, changes); // each setting on the way would be another run
+    const to = { ...state.settings, ...changes };
+    const way = { from: state.settings, to, reveals };
+    const next = { ...state, ghost: present(state), moving: true, copied: null, glide: way };
+    return step(next, ["freeze"], ["render"], ["glide"], ["write", { ...state.asked, ...changes }]);
+  }
+
+  /** What a glide shows at a time from 0 to 1; at its end it tells what has changed. @param {State} state @param {number} t */
+  function glided(state, t) {
+    if (!state.glide) return step(state);
+    if (t < 1) {
+      const settings = settingsAt(controls, state.glide, t);
+      return step({ ...state, settings, values: evaluate(settings) }, ["render"]);
+    }
+    const { from, to, reveals } = state.glide;
+    const arrived = { ...state, settings: from, moving: false, glide: null };
+    return inTurn(
+      arrived,
+      (now) => change(now, to),
+      // what it reveals has been said
+      (now) => step(reveals ? { ...now, touched: state.touched } : now, ["release"], ["render"]),
+    );
+  }
 
   /** Announce to those who listen; nothing that was to be announced later is said over it. @param {State} state @param {string} announced */
   function announce(state, announced) {
@@ -129,10 +181,20 @@ export function makeUpdate(description, evaluate) {
     return { ...state, attempt, concealed, held, values: withheld(evaluate(state.settings), concealed) };
   }
 
+  /** What a prediction is compared with, at its settings; and what more is told of it. @param {State} state */
+  function truly(state) {
+    const { answer, reveal, settings: own } = /** @type {any} */ (prediction);
+    const settings = { ...state.asked, ...own };
+    const values = evaluate(settings);
+    const more = reveal ? ` ${fill(reveal, { ...settings, ...values })}` : "";
+    return { answer: truth(/** @type {any} */ (prediction), values[answer]), more, settings };
+  }
+
   /**
    * `move`: a slider moves, or a handle is taken that sets a control besides; `drag`: a handle asks for
    * what falls on a step; `nudge`: a point goes one step along each axis; `set`: someone else sets
-   * controls and is not told, what is not allowed is said and not set; `walk`: a part is lit from the
+   * controls and is not told, what is not allowed is said and not set; `settle`: the hand is still, and
+   * where it `rests` it is off; `glide`: so much of the way is gone; `walk`: a part is lit from the
    * keyboard, and said; `speak`: what has been set is said, when the hand has been still.
    * @type {Record<string, (state: State, event: any) => Step>}
    */
@@ -149,16 +211,20 @@ export function makeUpdate(description, evaluate) {
       return on.drag(state, { control, to: [x + dx * size, y + dy * size] });
     },
     frame: flush,
-    settle: (state) =>
-      inTurn({ ...state, ghost: null, moving: false }, flush, release, (now) => step(now, ["render"])),
+    settle: (state, { rests }) =>
+      inTurn({ ...state, ghost: null, moving: false }, flush, release, (now) =>
+        rests ? step(now, ["render"], ["write", now.asked]) : step(now, ["render"]),
+      ),
     apply: (state, { changes }) => apply(state, changes),
+    preset: (state, { changes }) => inTurn(state, flush, release, (now) => glide(now, changes)),
+    glide: (state, { t }) => glided(state, t),
     reset: (state) =>
       inTurn(
         state,
         flush,
         release,
         (now) => change({ ...now, ghost: null, widened: new Set() }, description.settings),
-        (now) => step(now, ["render"]),
+        (now) => step(now, ["render"], ["write", now.asked]),
       ),
     set(state, { changes }) {
       const asked = Object.entries(differing(state, changes));
@@ -169,13 +235,14 @@ export function makeUpdate(description, evaluate) {
       if (!refused) return quiet;
       const [name, value] = refused;
       const control = controlOf[name];
+      const complaint = `${name} = ${value} is not allowed: ${control.label} takes ${allowed(control)}.`;
       return inTurn(
         state,
         () => quiet,
-        (now) =>
-          announce(now, `${name} = ${value} is not allowed: ${control.label} takes ${allowed(control)}.`),
+        (now) => announce({ ...now, complaint }, complaint),
       );
     },
+    dismiss: (state) => step({ ...state, complaint: "" }, ["render"]),
     light: (state, { lit }) =>
       lit?.kind === state.lit?.kind && lit?.index === state.lit?.index
         ? step(state)
@@ -194,25 +261,29 @@ export function makeUpdate(description, evaluate) {
     commit(state) {
       if (!prediction || !state.attempt?.touched) return step(state);
       const { value } = state.attempt;
-      return inTurn(state, flush, (now) => {
-        const settings = { ...now.settings, ...prediction.settings };
-        const values = evaluate(settings);
-        const answer = truth(prediction, values[prediction.answer]);
-        const more = prediction.reveal ? ` ${fill(prediction.reveal, { ...settings, ...values })}` : "";
-        const feedback = outcome(prediction, value, answer) + more;
-        return inTurn(
-          attempted(now, { phase: "committed", answer, feedback, settings }),
-          (then) => apply(then, prediction.settings),
-          (then) => announce(then, feedback),
-        );
-      });
+      return inTurn(
+        state,
+        flush,
+        release,
+        (now) => {
+          const { answer, more, settings } = truly(now);
+          const feedback = outcome(prediction, value, answer) + more;
+          return step(attempted(now, { phase: "committed", answer, feedback, settings }));
+        },
+        (now) => announce(now, now.attempt?.feedback ?? ""),
+        (now) => glide(now, prediction.settings, true),
+      );
     },
-    skip: (state) =>
-      inTurn(
-        attempted(state, { phase: "skipped" }),
+    skip(state) {
+      if (!prediction) return step(state);
+      const { answer, more } = truly(state);
+      const feedback = answerInWords(prediction, answer) + more;
+      return inTurn(
+        attempted(state, { phase: "skipped", feedback }),
         (now) => change(now, now.asked),
-        (now) => announce(now, visibleSentence(description, now)),
-      ),
+        (now) => announce(now, `${feedback} ${visibleSentence(description, now)}`),
+      );
+    },
     predict: (state) =>
       prediction
         ? inTurn(
@@ -236,5 +307,12 @@ export function makeUpdate(description, evaluate) {
     layout: (state, { layout }) =>
       state.layouts.join() === layout ? step(state) : step({ ...state, layouts: [layout] }, ["render"]),
   };
-  return (state, event) => on[event.type](state, event);
+  return (state, event) =>
+    state.glide && HANDS.has(event.type)
+      ? inTurn(
+          state,
+          (now) => glided(now, 1),
+          (now) => on[event.type](now, event),
+        )
+      : on[event.type](state, event);
 }

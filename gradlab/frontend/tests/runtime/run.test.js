@@ -155,3 +155,23 @@ test("results are copies: what is recorded afterwards does not change them", () 
   assert.ok(Number.isNaN(first.loss[1]));
   assert.equal(IDLE.earlier.length, 0);
 });
+
+test("a question that is asked again ends the run, and shows none of it", () => {
+  const prediction = {
+    question: "?",
+    how: "number",
+    answer: "last_loss",
+    settings: {},
+    holds: {},
+    unit: "",
+    reveal: "",
+    conceals: ["loss", "last_loss", "loss_at", "steps", "reached", "case"],
+    waiting: "Wait.",
+    guess: control("g", "range"),
+  };
+  const asks = { ...figure, prediction };
+  const { state, effects } = play(asks, { type: "skip" }, run, advance(3), { type: "predict" });
+  assert.deepEqual(effects.at(-1), ["stop"]);
+  assert.ok(Number.isNaN(state.values.steps) && state.values.loss.every(Number.isNaN));
+  assert.ok(Number.isNaN(play(asks, { type: "reset" }).state.values.steps), "nor does a reset");
+});

@@ -71,7 +71,7 @@ test("a handle falls on a step, a point goes one step from where it is about to 
 
 test("what is set at once has a ghost of what was before, and takes along what waits", () => {
   const { state, names, effects } = play(figure, move({ scale: 0.6 }), apply({ steps: 3 }));
-  assert.equal(names[1], `${changed} release ${changed}`);
+  assert.equal(names[1], `${changed} release ${changed} write`);
   assert.deepEqual(
     effects[1].filter(([name]) => name === "tell").map(([, told]) => told),
     [{ scale: 0.6 }, { steps: 3 }],
@@ -87,7 +87,16 @@ test("a slider that was taken beyond its ends stays wide until it is reset", () 
   assert.deepEqual([...play(figure, beyond, apply({ scale: 0.5 })).state.widened], ["scale"]);
   const { state, names } = play(figure, beyond, { type: "reset" });
   assert.deepEqual([state.settings, state.widened.size, state.ghost], [figure.settings, 0, null]);
-  assert.equal(names[1], `release ${changed} render`);
+  assert.equal(names[1], `release ${changed} render write`);
+});
+
+test("what a button sets, and what is let go, is in the address at once", () => {
+  const { effects } = play(figure, apply({ scale: 1 }), move({ steps: 3 }), { type: "settle", rests: true });
+  for (const [i, settings] of [
+    [0, { scale: 1, steps: 6, p: [0, 0] }],
+    [2, { scale: 1, steps: 3, p: [0, 0] }],
+  ])
+    assert.deepEqual(effects[i].at(-1), ["write", settings]);
 });
 
 test("what was set is said when the hand has been still, and written into the address", () => {
@@ -105,6 +114,11 @@ test("from outside, what is allowed is set and nobody told, and what is not is s
   assert.deepEqual([state.settings.scale, state.settings.steps], [0.25, 6]);
   assert.equal(state.announced, "steps = 99 is not allowed: steps takes an integer from 1 to 12.");
   assert.deepEqual(names, ["render speakSoon write render"]);
+  assert.equal(state.complaint, state.announced, "who looks is told, too");
+  assert.equal(
+    play(figure, { type: "set", changes: { steps: 99 } }, { type: "dismiss" }).state.complaint,
+    "",
+  );
 });
 
 test("a part is lit once, and said where it is walked to", () => {
@@ -125,8 +139,12 @@ test("what is copied is shown until something is set", () => {
 
 test("a guess is made, committed where it was asked for, told, and made again", () => {
   const guesses = [{ type: "guess", value: 4 }, { type: "commit" }];
-  const { state, names } = play(asks, ...guesses);
-  assert.deepEqual(names, ["freeze render", `release ${changed} write render`]);
+  const { state, names } = play(asks, ...guesses, { type: "glide", t: 1 });
+  assert.deepEqual(names, [
+    "freeze render",
+    "release render freeze render glide write",
+    `${changed} release render`,
+  ]);
   assert.equal(state.announced, "You said 4. It is 6: you were 2 too low.  It is 6.");
   assert.deepEqual([state.attempt.phase, state.settings.scale, state.ghost.scale], ["committed", 1, 0.5]);
   assert.equal(state.concealed.size, 0);
@@ -140,7 +158,9 @@ test("what is to be predicted is not told before; nothing is committed that was 
   const { state } = play(asks, apply({ scale: 1 }), speak);
   assert.equal(state.announced, "s: 1. At s = 1: guess.");
   assert.ok(Number.isNaN(state.values.total));
-  assert.equal(play(asks, { type: "skip" }).state.announced, "With s = 0.5, 3.00.");
+  const skipped = play(asks, { type: "skip" }).state;
+  assert.equal(skipped.attempt.feedback, "It is 6.  It is 6.", "the truth, where it was asked for");
+  assert.equal(skipped.announced, `${skipped.attempt.feedback} With s = 0.5, 3.00.`);
   assert.deepEqual(play(figure, { type: "guess", value: 4 }, { type: "predict" }).names, ["", ""]);
 });
 
@@ -161,7 +181,7 @@ test("a control that is held stands still for everyone until the prediction is m
   assert.equal(play(held, ...everyone.slice(0, 5)).state.settings.scale, 0.25, "the others move");
   const skipped = play(held, ...everyone, { type: "skip" }).state;
   assert.deepEqual([skipped.settings.steps, skipped.values.total], [10, 5], "it goes where it was sent");
-  const committed = [...everyone, { type: "guess", value: 4 }, { type: "commit" }];
+  const committed = [...everyone, { type: "guess", value: 4 }, { type: "commit" }, { type: "glide", t: 1 }];
   assert.equal(play(held, ...committed).state.settings.steps, 12);
   const again = play(held, ...committed, { type: "predict" });
   assert.deepEqual([again.state.settings.steps, again.state.ghost], [3, null]);

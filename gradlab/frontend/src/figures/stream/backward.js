@@ -61,7 +61,7 @@ function columns(context) {
 export function springs(context) {
   const { layout, at, flow, lit } = context;
   const bed = BED * layout.unit;
-  const foot = bed + (layout.turned ? 25 : 44);
+  const foot = bed + (layout.turned ? 25 : 36);
   return places(context, "spring", layout.steps + 1, (k) => {
     if (k > flow.shown) return null;
     const { u, left, own, top } = spring(context, k);
@@ -102,12 +102,14 @@ export function torn({ layout, at, flow, values, description, settings }) {
 /** The gates at which s acts. @param {any} context */
 export function gates(context) {
   const { layout, flow, values, description, settings, lit } = context;
-  const label = fill(description.labels[values.scales ? "scale" : "plain"], settings);
+  const words = fill(description.labels[values.scales ? "scale" : "plain"], settings);
+  const last = [...Array(flow.shown + 1).keys()].findLast((j) => stands(values, j)); // one label for all
   return places(context, "gate", layout.steps + 1, (j) => {
     if (j > flow.shown || !stands(values, j)) return null;
     const passing = flow.sections.find((/** @type {Section} */ s) => s.state === j && s.side === "in");
     const depth = Math.round(Math.min(BED * layout.unit, Math.max(10, passing?.bottom ?? 0)) + 5);
     const kind = `gl-gate${isLit(lit, "gate", j) ? " gl-lit" : ""}`;
+    const label = j === last ? words : "";
     const draw = () =>
       html`<g class=${kind} data-part="gate" data-index=${j}>${gate(layout, depth, label)}</g>`;
     return { u: flow.state(j), key: [kind, depth, label], draw };
@@ -120,7 +122,7 @@ function gate(layout, depth, label) {
     box(layout, -layout.gate, layout.gate, -6, depth, { class: kind });
   return html`
     ${frame("gl-halo")} ${frame("gl-frame")}
-    ${Text(layout, [layout.v0 - 9, 5, "end"], [undefined, layout.v0 - 36, "middle"], label)}
+    ${label && Text(layout, [layout.v0 - 9, 5, "end"], [undefined, layout.v0 - 36, "middle"], label)}
   `;
 }
 

@@ -61,7 +61,7 @@ export function branches(context) {
   const foot = layout.v0 + BED * layout.unit + 2;
   const paths = Array.from({ length: flow.shown + 1 }, (_, k) => {
     const u = round(spring(context, k).right + 5);
-    return layout.turned ? `M${layout.lane + 44} ${u}H${foot + 5}` : `M${u} ${layout.lane - 10}V${foot + 16}`;
+    return layout.turned ? `M${layout.lane + 44} ${u}H${foot + 5}` : `M${u} ${layout.lane - 10}V${foot + 8}`;
   });
   return html`<path class="gl-branch" d=${paths.join("")} />`;
 }
@@ -82,7 +82,7 @@ export function heads(context) {
 
 /** @param {Layout} layout @param {string} name @param {any} letter */
 function head(layout, name, letter) {
-  const [head, low, loss, end] = layout.turned ? [5, 17, 25, 57] : [16, 36, 44, 67];
+  const [head, low, loss, end] = layout.turned ? [5, 17, 25, 57] : [8, 28, 36, 59];
   const foot = BED * layout.unit;
   const [start, stop, link] = [-6, layout.unit + 13, layout.unit + 5];
   const middle = (start + stop) / 2;

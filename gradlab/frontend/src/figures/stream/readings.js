@@ -46,9 +46,9 @@ export function furniture({ layout, description, flow }) {
   return html`
     <text class="gl-forward" x="0" y=${layout.lane - 14}>${forward}</text>
     <text class="gl-forward" x="0" y=${layout.lane + 2}>${never.join(" ")}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 46}>${words.slice(0, 3).join(" ")}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 30}>${words[3]}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 14}>${words.slice(4).join(" ")}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 36}>${words.slice(0, 3).join(" ")}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 20}>${words[3]}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 4}>${words.slice(4).join(" ")}</text>
     <path class="gl-rule" d=${`M0 ${layout.v0 + bed - layout.unit}h8m-4 0v${layout.unit}m-4 0h8`} />
     <text class="gl-muted" x="0" y=${layout.v0 + bed + 16}>${first}</text>
     <text class="gl-muted" x="0" y=${layout.v0 + bed + 31}>${rest.join(" ")}</text>
@@ -60,7 +60,7 @@ export function total({ layout, values, ghost, description, settings, lit, guess
   const { labels } = description;
   const { barStart: start, barEnd: end, barUnit: unit } = layout;
   const room = end - start - 4;
-  const top = layout.turned ? layout.height - 66 : layout.v0 + BED * layout.unit + 82;
+  const top = layout.turned ? layout.height - 66 : layout.v0 + BED * layout.unit + 72;
   const width = Math.min(values.total * unit, room);
   const cut = values.total * unit > room;
   const reference = start + values.reference * unit;
@@ -85,9 +85,9 @@ export function total({ layout, values, ghost, description, settings, lit, guess
           text-anchor=${inside ? "end" : "start"}>${text}</text>`
       }
       ${seen && html`<path class="gl-reference" d=${`M${tick} ${top - 5}v28`} />`}
-      <text class="gl-muted" x=${seen ? Math.min(tick, end - (layout.turned ? 96 : 86)) : end} y=${top + 36}
+      <text class="gl-muted" x=${seen ? Math.min(tick, end - (layout.turned ? 96 : 86)) : end} y=${top + 34}
         text-anchor=${seen ? "start" : "end"}>${fill(labels.reference, values)}${seen ? "" : " →"}</text>
-      <text class="gl-muted" x=${start} y=${top + 54}>${added}</text>
+      <text class="gl-muted" x=${start} y=${top + 50}>${added}</text>
     </g>
   `;
 }

@@ -61,12 +61,13 @@ export function withRun(description, evaluate, update) {
     if (on[event.type]) return on[event.type](state, event);
     const { state: next, effects } = update(state, event);
     const reset = event.type === "reset";
-    if (!reset && alike(state.settings, next.settings)) return { state: next, effects };
+    const asked = waits(next) && !waits(state);
+    if (!reset && !asked && alike(state.settings, next.settings)) return { state: next, effects };
     const earlier = reset ? [] : kept(state, next);
     const run = { phase: IDLE.phase, ...labelled(description, earlier, next.settings) };
     /** @type {any} */
     const stop = runOf(state).phase === "idle" ? [] : [["run", { what: "stop" }], ["release"]];
-    const values = reset ? evaluate(next.settings) : next.values;
+    const values = reset && !waits(next) ? evaluate(next.settings) : next.values;
     return { state: { ...next, run, values }, effects: [...stop, ...effects] };
   };
 }

@@ -9,7 +9,7 @@ import { Plot, plotHandles, plotSpace } from "./plot.js";
 
 /** Sizes of a plane: at most so high, with a key beside it or below it. */
 const SIZES = {
-  wide: { width: 688, tallest: 380, left: 40, right: 14, bottom: 42, key: 280 },
+  wide: { width: 688, tallest: 356, left: 40, right: 14, bottom: 42, key: 280 },
   narrow: { width: 320, tallest: 300, left: 38, right: 14, bottom: 42, key: 0 },
 };
 
