@@ -44,7 +44,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         search.mend,
         layout.open_front_door,
         access.mend,
-        stills.take_out,
+        stills.lighten_all,
         stylesheets.prune,
         plots.lighten_all,
         downloads.leave_out,

@@ -18,6 +18,7 @@ from fontTools.ttLib import TTFont
 from gradlab.notebook_form import read, tags
 from tests.site.book import LANDING, READ, ROOT, descriptions, names
 from tools.rules import faults
+from tools.weights import FIRST, NEXT, weights
 
 CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 MATHS = re.compile(r"<math.*?</math>", re.DOTALL)
@@ -141,6 +142,12 @@ def shown(tag: str, text: str) -> str:
 
 def unseen(sign: str) -> bool:
     return sign.isspace() or unicodedata.category(sign) == "Cf"
+
+
+def test_no_page_is_heavy_and_the_next_is_light(site: Path) -> None:
+    found = weights(site, READ)
+    assert {name: first for name, (first, _) in found.items() if first > FIRST} == {}
+    assert {name: new for name, (_, new) in found.items() if new > NEXT} == {}
 
 
 def test_no_stylesheet_or_script_of_ours_names_another_host(site: Path) -> None:
