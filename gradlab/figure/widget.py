@@ -182,7 +182,7 @@ class Figure(anywidget.AnyWidget):
         return self._sentence(self.value)
 
     def _sentence(self, value: Mapping[str, Any]) -> str:
-        return fill(self.spec.sentences[int(value.get("case", 0))], self.settings | value)
+        return fill(self.spec.sentences[int(value.get("case", 0))], {**self.settings, **value})
 
     def table(self) -> list[list[str]]:
         """The table of the present state as text, headings included; empty if there is none."""
