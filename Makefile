@@ -245,7 +245,7 @@ bench-build: .venv/.dev ## time everything from a fresh clone, on every Python a
 
 .PHONY: weights
 weights: .venv/.dev book ## weigh every page of the book, at a first visit and as the next page
-	$(PYTHON) -m tools.weights
+	$(PY) -m tools.weights
 
 .PHONY: bench-stale
 bench-stale: .venv/.dev ## tell which results are older than what they measure; ARGS=--strict

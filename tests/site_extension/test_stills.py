@@ -6,7 +6,7 @@ from xml.etree.ElementTree import fromstring
 
 from gradlab.site.stills import lightened
 
-LIVE = '<svg class="gl-picture gl-wide" data-layout="wide" viewBox="0 0 688 340" width="688"><g aria-hidden><path class d="M0 0"/></g></svg>'
+LIVE = '<svg class="gl-picture gl-wide" data-layout="wide" viewBox="0 0 688 340" width="688"><g class><path class d="M0 0"/></g></svg>'
 STILLS = f'<div class="gl-stills"><p>A state.</p><div class="gl-still">{LIVE}</div></div>'
 FIGURE = f'<figure class="gl-figure" id="gl-1"><div class="gl-root">{LIVE}</div>{STILLS}<script type="application/json" class="gl-description">{{}}</script></figure>'
 PAGE = f"<main><p>One.</p>{FIGURE}<p>Two.</p>{FIGURE}<p>End.</p></main>"
