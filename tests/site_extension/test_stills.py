@@ -20,7 +20,7 @@ def test_stills_are_files_for_readers_without_scripts() -> None:
     assert "<style>.gl-picture{color:red}</style>" in text
     picture = fromstring(text)  # XML, where an attribute without a value would be a fault
     assert picture.get("viewBox") == "0 0 688 340"
-    assert [path.get("d") for path in picture.iter("{*}path")] == ["M0 0"]
+    assert [path.get("d") for path in picture.iter("{http://www.w3.org/2000/svg}path")] == ["M0 0"]
 
 
 def test_below_the_first_figure_a_picture_leaves_its_room_alone() -> None:
