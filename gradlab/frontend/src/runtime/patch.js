@@ -61,7 +61,6 @@ export function patch(parent, shown, made, next) {
   if (!shown || !fits(shown, made)) {
     if (shown) remove(shown);
     shown = { made: undefined, node: created(parent, made), inside: [] };
-    if (shown.node) parent.insertBefore(shown.node, next);
   }
   const { node, made: was } = shown;
   if (was === made) return shown;
@@ -71,6 +70,8 @@ export function patch(parent, shown, made, next) {
     children(node, shown, listed(made), null);
   } else if (node) node.data = String(made);
   else if (!isNothing(made)) children(parent, shown, made, next);
+  // complete, so that what is set on it is no change of the page
+  if (node && !node.parentNode) parent.insertBefore(node, next);
   return shown;
 }
 

@@ -9,6 +9,9 @@ class FakeNode {
     Object.assign(this, { name, namespaceURI: space, data: "", parent: null });
     Object.assign(this, { children: [], attributes: new Map(), style: { cssText: "" }, written: 0 });
   }
+  get parentNode() {
+    return this.parent;
+  }
   get childNodes() {
     return this.children;
   }
@@ -120,4 +123,17 @@ test("formulas and pictures are of their own kinds, and what is in them with the
   const [svg, math] = root.children[0].children;
   assert.match(svg.children[0].namespaceURI, /svg$/);
   assert.match(math.children[0].namespaceURI, /MathML$/);
+});
+
+test("what is new is put into the page when it is complete", () => {
+  const { root, shown } = page(html`<g />`);
+  const [group] = root.children;
+  let found = "";
+  const insert = group.insertBefore;
+  group.insertBefore = function (node, next) {
+    found = String(node);
+    insert.call(this, node, next);
+  };
+  patch(root, shown, html`<g><path class="a" d="M0" /></g>`, null);
+  assert.equal(found, "<path class=a d=M0></path>");
 });
