@@ -16,6 +16,8 @@ from sphinx.application import Sphinx
 
 from gradlab.frontend import asset
 from gradlab.site.figures import views_shown
+from gradlab.site.glossary import Term
+from gradlab.site.tabs import Tabs
 
 PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
@@ -58,14 +60,15 @@ def gather(app: Sphinx) -> None:
 def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add to a page that has a figure what all figures need, and the views that draw these."""
+    """Add what a page's figures need, and the book's script where it has something to do."""
     views = views_shown(doctree)
-    if views is None:
-        return
-    app.add_css_file(FIGURE_STYLE, priority=800)
-    for script in (FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views))):
-        # a classic script: from file:// a browser refuses to load an external module
-        app.add_js_file(script, loading_method="defer", priority=800)
+    # classic scripts: from file:// a browser refuses to load an external module
+    if views is not None:
+        app.add_css_file(FIGURE_STYLE, priority=800)
+        for script in (FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views))):
+            app.add_js_file(script, loading_method="defer", priority=800)
+    if doctree is not None and any(isinstance(n, Term | Tabs) for n in doctree.findall()):
+        app.add_js_file(THEME[1], loading_method="defer", priority=900)
 
 
 def prune(app: Sphinx) -> None:

@@ -42,6 +42,19 @@ SMALL = """[...document.querySelectorAll("article :is(p, li, td, pre)")]
   .filter((e) => e.checkVisibility() && e.innerText.trim() && !e.closest(".gl-figure"))
   .filter((e) => parseFloat(getComputedStyle(e).fontSize) < 11).map((e) => e.outerHTML)"""
 
+TORN = """() => {
+  const lines = (range) => new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size;
+  const torn = (piece) => {
+    const range = document.createRange(), line = piece.parentElement.closest("p, li, td, dd, dt, h1, h2, h3, summary");
+    range.selectNodeContents(piece);
+    const width = [...range.getClientRects()].reduce((sum, r) => sum + r.width, 0);
+    return /^\\w+$/.test(piece.data) && lines(range) > 1 && width < line.clientWidth;
+  };
+  const pieces = [...document.querySelectorAll("article code .pre")].flatMap((e) => [...e.childNodes]);
+  return pieces.filter((piece) => piece.nodeType === Node.TEXT_NODE && torn(piece)).map((piece) => piece.data);
+}"""
+"""Pieces of names that go on in the next line although there is room for them in one."""
+
 
 def settle(page: Any) -> None:
     """Wait until a page has its fonts and its figures answer."""
@@ -61,17 +74,19 @@ def visit(request: pytest.FixtureRequest, site: Path, new_page: Any, axe: Any) -
     landmarks, in_the_light = page.evaluate(LANDMARKS), axe(page)
     page.evaluate(SKIP_QUESTIONS)
     page.emulate_media(color_scheme="dark")
-    too_wide, small = {}, []
+    too_wide, small, torn = {}, [], []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         too_wide[width] = page.evaluate("document.documentElement.scrollWidth") - width
         small += page.evaluate(SMALL)
+        torn += page.evaluate(TORN)
     page.wait_for_function(TAB_STOPS)
     told = SimpleNamespace(
         name=request.param,
         landmarks=landmarks,
         too_wide={width: by for width, by in too_wide.items() if by > 0},
         small=small,
+        torn=torn,
         axe=in_the_light + axe(page),
         complaints=page.complaints(),
         loaded={unquote(urlsplit(url).path) for url in loaded},
@@ -98,6 +113,10 @@ def test_nothing_is_wider_than_the_window(visit: Any) -> None:
 
 def test_no_text_is_small(visit: Any) -> None:
     assert visit.small == []
+
+
+def test_no_name_is_torn(visit: Any) -> None:
+    assert visit.torn == []
 
 
 def test_axe_finds_nothing(visit: Any) -> None:
