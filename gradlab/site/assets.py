@@ -60,15 +60,16 @@ def gather(app: Sphinx) -> None:
 def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add what a page's figures need, and the book's script where it has something to do."""
-    views = views_shown(doctree)
-    # classic scripts: from file:// a browser refuses to load an external module
-    if views is not None:
-        app.add_css_file(FIGURE_STYLE, priority=800)
-        for script in (FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views))):
-            app.add_js_file(script, loading_method="defer", priority=800)
+    """Add to a page what it shows needs: figures, with the views that draw them, and the book's script."""
     if doctree is not None and any(isinstance(n, Term | Tabs) for n in doctree.findall()):
         app.add_js_file(THEME[1], loading_method="defer", priority=900)
+    views = views_shown(doctree)
+    if views is None:
+        return
+    app.add_css_file(FIGURE_STYLE, priority=800)
+    for script in (FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views))):
+        # a classic script: from file:// a browser refuses to load an external module
+        app.add_js_file(script, loading_method="defer", priority=800)
 
 
 def prune(app: Sphinx) -> None:
