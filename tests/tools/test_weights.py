@@ -21,6 +21,8 @@ def site(root: Path) -> Path:
     ):
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(name * 40)
+    (root / "_static/a.css").write_text('@import "b.css";a{b:c}')
+    (root / "_static/b.css").write_text("d{e:f}")
     (root / "book").mkdir()
     (root / "book/one.html").write_text(PAGE.format(script="x", more=""))
     (root / "book/two.html").write_text(PAGE.format(script="y", more="<math><mi>x</mi></math>"))
@@ -29,7 +31,7 @@ def site(root: Path) -> Path:
 
 def test_a_page_asks_for_its_files_and_for_the_font_where_it_has_a_formula(tmp_path: Path) -> None:
     root = site(tmp_path)
-    both = {"_static/a.css", "_images/p.webp"}
+    both = {"_static/a.css", "_static/b.css", "_images/p.webp"}
     first = {path.as_posix() for path in files(root, "book/one.html")}
     second = {path.as_posix() for path in files(root, "book/two.html")}
     assert first == both | {"_static/x.js", "book/one.html"}
