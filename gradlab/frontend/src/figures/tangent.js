@@ -7,6 +7,7 @@ import { line } from "d3-shape";
 import { html } from "../common/html.js";
 import { number } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
+import { clipOf, numbersOf } from "../views/common/clips.js";
 import { stance } from "../views/common/read.js";
 
 /** @typedef {import("../common/types.js").Drawing} Drawing */
@@ -44,6 +45,12 @@ export function draw(drawing) {
   /** @param {number} slope @param {number} [value] @param {number} [where] */
   const tangent = (slope, value = values.value, where = at) =>
     `M${x(where - reach)} ${y(value - slope * reach)}L${x(where + reach)} ${y(value + slope * reach)}`;
+  /** A line that is cut at the plot's edge, and wide enough to be touched. @param {string} d @param {Record<string, string>} named */
+  const cut = (d, named, touched = true) => html`
+    <g clip-path=${clipOf(numbersOf(d), { left, right, top, bottom }, `${id}-plot`)}>
+      ${touched && html`<path ...${named} class="gl-touch" d=${d} />`}
+      <path ...${named} d=${d} />
+    </g>`;
   const slope = fill(labels.slope, values);
   const end = [x(at + side * reach), y(values.value + side * values.reported * reach)];
   const beside = at > 1.5 ? -1 : 1; // of the point, where neither curve nor tangent runs
@@ -55,17 +62,10 @@ export function draw(drawing) {
       <path d=${`M${left} ${bottom}H${right}`} />
       <text x=${right} y=${bottom + 36} text-anchor="end">x</text>
     </g>
-    <g clip-path=${`url(#${id}-plot)`}>
-      <path class="gl-curve" d=${curve(values.abscissae)} />
-      <path class="gl-touch" data-part="slope" d=${tangent(values.slope)} />
-      <path class=${`gl-true${shine("slope")}`} data-part="slope" d=${tangent(values.slope)} />
-      ${told && ghost && html`<path class="gl-ghost" d=${tangent(ghost.reported, ghost.value, ghost.x)} />`}
-      ${
-        told &&
-        html`<path class="gl-touch" data-part="reported" d=${tangent(values.reported)} />
-          <path class=${`gl-reported${shine("reported")}`} data-part="reported" d=${tangent(values.reported)} />`
-      }
-    </g>
+    <path class="gl-curve" d=${curve(values.abscissae)} clip-path=${`url(#${id}-plot)`} />
+    ${cut(tangent(values.slope), { class: `gl-true${shine("slope")}`, "data-part": "slope" })}
+    ${told && ghost && cut(tangent(ghost.reported, ghost.value, ghost.x), { class: "gl-ghost" }, false)}
+    ${told && cut(tangent(values.reported), { class: `gl-reported${shine("reported")}`, "data-part": "reported" })}
     <circle class=${`gl-point${shine("value")}`} data-part="value" cx=${x(at)} cy=${y(values.value)} r="6" />
     <text class=${`gl-forward${shine("value")}`} data-part="value" x=${x(at) + beside * 12} y=${y(values.value) + (values.slope * beside > 0 ? 20 : -10)}
       text-anchor=${beside > 0 ? "start" : "end"}>${fill(labels.value, values)}</text>

@@ -47,6 +47,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
   let shown;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let speaking;
+  let since = 0; // milliseconds: when it was set last
   let frame = 0;
 
   /** @type {Record<string, (detail: any) => void>} */
@@ -67,8 +68,8 @@ export async function hydrate(root, described, { id, onChange, address = null })
     },
     glide: () => run(glideTo),
     speakSoon() {
-      clearTimeout(speaking);
-      speaking = setTimeout(send, QUIET, { type: "speak" });
+      since = performance.now();
+      speaking ??= setTimeout(speak, QUIET);
     },
     run: ({ what, settings }) => runner[what](settings),
     write: (settings) => address?.write(settings),
@@ -77,6 +78,13 @@ export async function hydrate(root, described, { id, onChange, address = null })
       send({ type: "copied", text, done: await copied(text) });
     },
   };
+
+  /** Says what was set, when the hand has been still; a timer for each frame would cost it a part of its time. */
+  function speak() {
+    const still = performance.now() - since;
+    speaking = still < QUIET ? setTimeout(speak, QUIET - still) : undefined;
+    if (!speaking) send({ type: "speak" });
+  }
 
   /** @param {import("./update.js").Event} event */
   function send(event) {
