@@ -11,6 +11,7 @@ import { withRoom } from "./reserve.js";
 import { makeRunner } from "./run/runner.js";
 import { withRun } from "./run/update.js";
 import { python } from "./settings.js";
+import { onPaper, stillsOf } from "./stills.js";
 import { initial, makeUpdate } from "./update.js";
 import { viewOf } from "./views.js";
 
@@ -114,6 +115,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
     send({ type: "layout", layout: width >= WIDE ? "wide" : "narrow" });
   });
   resized.observe(root);
+  const noPaper = onPaper(figure, () => stillsOf(description, evaluate, id));
 
   return {
     get settings() {
@@ -127,6 +129,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
       clearTimeout(speaking);
       cancelAnimationFrame(frame);
       resized.disconnect();
+      noPaper();
       render(null, root);
     },
   };
