@@ -159,5 +159,6 @@ def test_without_scripts_three_still_rivers_stand_with_their_settings(open_page:
     texts = river.locator(".gl-still .gl-sentence").all_inner_texts()
     assert texts == [UnrolledFlow(scale=scale).sentence for scale in (0.0, 0.5, 1.0)]
     for still in river.locator(".gl-still").all():
-        assert still.locator("svg:visible").count() == 1
+        assert still.locator("img:visible").count() == 1
+        assert still.locator("img:visible").evaluate("(e) => e.decode().then(() => e.naturalWidth)")
     assert river.locator(".gl-stills input").count() == 0
