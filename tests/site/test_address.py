@@ -90,7 +90,7 @@ def test_points_and_choices_and_toggles_come_back_too(alone: Any) -> None:
 
 def test_a_figure_shown_twice_has_two_places_in_the_address(open_page: Any, twice: Any) -> None:
     query = "?UnrolledFlow-2.scale=1&UnrolledFlow.steps=3"
-    page = open_page(twice(UnrolledFlow()) + query)
+    page = open_page(twice(UnrolledFlow(ask=None)) + query)
     page.wait_for_function("document.querySelectorAll('.gl-ready').length === 2")
     assert page.locator(".gl-live .gl-sentence").all_inner_texts() == [
         UnrolledFlow(steps=3).sentence,

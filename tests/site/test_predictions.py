@@ -54,6 +54,7 @@ def test_a_choice_conceals_what_it_asks_for_until_it_is_made(
 
 def test_no_word_tells_what_a_choice_conceals(show: Any) -> None:
     figure = show("OptimizerSees", predict=True)
+    figure.open_folds()
     cells = figure.root.locator(".gl-table tbody tr").nth(3).locator("td")
     assert figure.root.locator(".gl-equation [data-part=adam]").text_content() == "?"
     assert cells.all_text_contents() == ["0.00985", "?", "?"], "what it is at 1 is no secret"
@@ -73,7 +74,7 @@ def test_what_a_question_holds_waits_and_goes_where_it_was_sent_when_it_is_skipp
     figure = Shown(page, "UnrolledFlow", predict=True)
     assert (figure.settings["steps"], figure.settings["gain"]) == (6, 0.5)
     assert figure.control("steps").is_disabled()
-    assert figure.root.get_by_text("What is grey waits until you have predicted.").is_visible()
+    assert figure.root.get_by_text("What is grey waits for your prediction.").is_visible()
     assert figure.root.locator(".gl-buttons button[aria-pressed]:enabled").count() == 0
     figure.control("scale").fill("0.6")
     page.wait_for_url("**steps=12*", wait_until="commit")
@@ -171,9 +172,11 @@ def test_a_prediction_can_be_skipped_and_made_after_all(show: Any) -> None:
     assert figure.part("mean").count() == 0
     figure.button("Skip, show me").click()
     expected = ClippedCloud().sentence
-    assert (figure.sentence, figure.said) == (expected, expected)
+    assert figure.sentence == expected
+    assert figure.outcome.startswith("It is (0.219, 0.421). ")
+    assert figure.said == f"{figure.outcome} {expected}"
     assert figure.part("mean").count() >= 1
-    figure.button("Make a prediction").click()
+    figure.button("Predict").click()
     assert figure.part("mean").count() == 0
     assert figure.button("Commit").is_disabled()
 
