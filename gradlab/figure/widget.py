@@ -182,7 +182,7 @@ class Figure(anywidget.AnyWidget):
         return self._sentence(self.value)
 
     def _sentence(self, value: Mapping[str, Any]) -> str:
-        return fill(self.spec.sentences[int(value.get("case", 0))], self.settings | value)
+        return fill(self.spec.sentences[int(value.get("case", 0))], {**self.settings, **value})
 
     def table(self) -> list[list[str]]:
         """The table of the present state as text, headings included; empty if there is none."""
@@ -191,7 +191,7 @@ class Figure(anywidget.AnyWidget):
     def describe(self, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The figure as plain data: all that a page needs to show and run it."""
         present = dict(self.settings if settings is None else settings)
-        described = {
+        described: dict[str, Any] = {
             "name": self._name,
             "python": self._python(),
             **self.spec.describe(self.program.outputs, self._stage, self._prediction),

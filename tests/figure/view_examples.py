@@ -440,6 +440,15 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "look": "Drag the ring.",
         "sentence": "At c = {c}, the two differ by {angle:,.0f} degrees.",
     },
+    "run": {
+        "function": lambda carry, rate: (
+            carry * (1 - rate),
+            {"loss": carry, "decrease": carry * rate},
+        ),
+        "controls": {"rate": (0.0, 0.5, 0.1)},
+        "run": 200,
+        "carry": 1.0,
+    },
     "by_itself": {
         "function": lambda x, rate: {
             "loss": 300 * jnp.exp(-9 * x * rate),

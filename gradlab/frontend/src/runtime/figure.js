@@ -84,7 +84,7 @@ export function Live({ description, state, send, id }) {
   const open = attempt?.phase === "open";
   const waits = prediction && description.presets.length + Object.keys(prediction.holds).length > 0;
   return html`
-    <div class=${glide?.reveals ? "gl-live gl-revealing" : "gl-live"} role="group" aria-labelledby=${`${id}-title`}>
+    <div class=${glide ? "gl-live gl-gliding" : "gl-live"} role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
       ${complaint && Complaint({ complaint, send })}
       ${prediction && memoizeDrawn(drawing, "prediction", [attempt], () => PredictionForm({ description, attempt, send, id }))}

@@ -18,7 +18,16 @@ export class UnderTheHood extends Component {
 
   /** @param {any} properties */
   render({ description, state, send, id }) {
-    const { note, table, source, program } = description;
+    const { note, table, source, program, run } = description;
+    const [given, evaluated] = run
+      ? [
+          "It takes one step, and returns what is handed to the next, and what is recorded.",
+          "once for each step",
+        ]
+      : [
+          "It returns what the figure shows, for the controls as they are set.",
+          "each time that a control moves",
+        ];
     const toggled = (/** @type {any} */ { currentTarget: { open } }) =>
       this.setState({ open, opened: open || this.state.opened });
     return html`
@@ -30,8 +39,8 @@ export class UnderTheHood extends Component {
             html`
               ${note && Note(note)}
               ${table && html`<${Table} description=${description} state=${state} />`}
-              ${source && Code("The JAX function", "It returns what the figure shows, for the controls as they are set.", source)}
-              ${Code("What this page runs", "Made from the JAX function, and evaluated each time that a control moves.", program)}
+              ${source && Code("The JAX function", given, source)}
+              ${Code("What this page runs", `Made from the JAX function, and evaluated ${evaluated}.`, program)}
               ${Copies(state, send)}`
           }
         </div>

@@ -10,6 +10,7 @@ import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
 import { concealed, part, stance } from "../common/read.js";
 import { clamp } from "../common/scales.js";
+import { RowKey } from "../common/text.js";
 import { heights, means, path } from "./lines.js";
 import { roomOf } from "./room.js";
 
@@ -23,6 +24,14 @@ export function draw(drawing) {
   const room = roomOf(drawing);
   const { left, right, top, bottom, x } = room;
   const shown = spec.series.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
+  /** A line of the key. @param {any} series */
+  const entry = ({ role, label, value }) => ({
+    kind: "line",
+    role,
+    text: label,
+    part: part(value),
+    stance: stance(drawing, value),
+  });
   const clip = `url(#${id}-history)`;
   const lines = shown.map((/** @type {any} */ { value }) => line(values, value, spec, room));
   /** An earlier run does not change. @param {any} values @param {string} value */
@@ -42,6 +51,7 @@ export function draw(drawing) {
     </g>
     ${shown.length > 0 && values.case === 3 && Stopped(x.at(values.steps + 1), room)}
     ${Ends(shown, lines, drawing, room)}
+    ${RowKey(room.keyed.map(entry), room.places, drawing)}
   `;
 }
 
@@ -70,12 +80,12 @@ const Stopped = (x, { bottom, right }) => html`
   </g>`;
 
 /** The names of the lines at their ends. @param {any[]} shown @param {any[]} lines @param {any} drawing @param {any} room */
-function Ends(shown, lines, drawing, { right, top, bottom }) {
-  const named = shown.filter(({ label }) => label);
-  const wanted = named.map((series) => lines[shown.indexOf(series)].mean.at(-1) ?? bottom);
+function Ends(shown, lines, drawing, { ends, right, top, bottom }) {
+  const named = ends.filter((/** @type {any} */ series) => shown.includes(series));
+  const wanted = named.map((/** @type {any} */ series) => lines[shown.indexOf(series)].mean.at(-1) ?? bottom);
   const levels = spread(wanted, top + 6, bottom - 4, 17);
   return named.map(
-    ({ role, value, label }, i) => html`
+    (/** @type {any} */ { role, value, label }, /** @type {number} */ i) => html`
       <text class=${`gl-named gl-role-${role}${stance(drawing, value)}`} x=${right + 10} y=${r1(levels[i]) + 4.5} ...${part(value)}>${label}</text>`,
   );
 }
