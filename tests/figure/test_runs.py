@@ -14,9 +14,11 @@ import numpy as np
 import pytest
 
 from gradlab.figure import Integer, LogRange, Prediction, Range, explore
-from gradlab.figure.runs import Run, RunProgram
+from gradlab.figure.runs import Run, RunProgram, sentences, table
 from gradlab.figure.runs.recorded import Records, listed
+from gradlab.figure.spec import FigureSpec
 from gradlab.figure.views import Axis, History, Panels, Series
+from gradlab.figure.widget import Figure
 from tests.figure.training import OPTIMIZERS, training
 from tests.tiers import some_now
 
@@ -265,3 +267,37 @@ def test_the_page_has_the_step_that_is_shown():
     described = explore(decay, RATE, run=5, carry=1.0).describe()
     assert described["source"] == "def decay(carry, rate):\n    return carry * rate, carry"
     assert re.match(r"// decay, traced by JAX", described["program"])
+
+
+def test_a_figure_of_the_book_is_a_run_where_its_function_is_one():
+    run, controls = Run(decay, 1.0, 50, horizon=2), [Range("rate", "rate", default=0.5)]
+
+    class Decay(Figure):
+        spec = FigureSpec(
+            function=run,
+            controls=controls,
+            view=History([Series("record")], Axis((0.0, 1.0))),
+            title="A number that decays",
+            look="",
+            sentences=sentences(run, controls, "After {steps}: {last_record:.3~g}."),
+            table=table(["record"]),
+            source=decay,
+        )
+
+    figure = Decay(rate=0.25)
+    assert repr(figure).splitlines()[0] == "After 2: 0.25."
+    described = json.loads(json.dumps(figure.describe()))
+    assert described["python"] == ["Decay(", ")"]
+    assert [one["settings"] for one in described["run"]["recorded"]] == [{"rate": 0.25}]
+
+
+def test_will_it_train_can_be_asked():
+    def step(carry, rate):
+        return carry * rate, {"loss": carry, "trained": carry < 0.1}
+
+    asked = Prediction("Will it train?", "last_trained", "choice", options=("no", "yes"))
+    figure = explore(step, RATE, run=8, carry=1.0, prediction=asked)
+    assert figure.value["last_trained"] == 1
+    assert figure.describe()["prediction"]["conceals"] == [
+        "case", "last_trained", "reached", "steps", "trained", "trained_at",
+    ]  # fmt: skip
