@@ -22,6 +22,8 @@ from gradlab.figure.widget import Figure
 from tests.figure.training import OPTIMIZERS, training
 from tests.tiers import some_now
 
+pytestmark = pytest.mark.slow
+
 FRONTEND = Path(__file__).parents[2] / "gradlab" / "frontend"
 CONTROLS = [LogRange("rate", "rate", "η", 1e-3, 1.0, 0.05), Integer("seed", "seed", "", 0, 9, 3)]
 STEPS = 20
@@ -52,7 +54,6 @@ def run_in_page(figure: Any, steps: int = STEPS) -> dict[str, np.ndarray]:
     return {name: np.array([record[name] for record in found]) for name in found[0]}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", some_now(OPTIMIZERS, "momentum", "clip_adamw", "agc", "lion", "schedule")
 )
@@ -75,7 +76,6 @@ def test_a_step_of_any_optimizer_agrees_with_jax_from_every_carry_on_the_way(
             np.testing.assert_allclose(numbers, array, rtol=0, atol=slack)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["clip_adamw"])
 def test_a_run_agrees_with_jax_to_its_horizon(name: str) -> None:
     step, start = training(OPTIMIZERS[name])

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from gradlab.figure import Choice, Prediction, Range, explore
 from gradlab.figure.views import Axis, History, Series
 from tests.site.figure_page import WINDOWS, Shown
+from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow
 STEPS = 3000  # in no fewer than sixty frames
@@ -145,7 +146,7 @@ def test_under_reduced_motion_it_runs_as_fast_as_it_can(open_page: Any, address:
     assert run.page.evaluate("seen") < 30, "in fewer frames than the sixty that one sees pass"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some_now(["light", "dark"], "dark"))
 def test_nothing_stands_in_anybodys_way(
     open_page: Any, address: str, axe: Any, scheme: str
 ) -> None:
