@@ -243,6 +243,10 @@ constraints: | python ## renew constraints.txt: for each Python the newest of ev
 bench-build: .venv/.dev ## time everything from a fresh clone, on every Python at hand (long); ARGS=--help
 	$(PY) -m benchmarks.build.run $(ARGS)
 
+.PHONY: weights
+weights: .venv/.dev book ## weigh every page of the book, at a first visit and as the next page
+	$(PY) -m tools.weights
+
 .PHONY: bench-stale
 bench-stale: .venv/.dev ## tell which results are older than what they measure; ARGS=--strict
 	@$(PY) -m benchmarks.stale $(ARGS)

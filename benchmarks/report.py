@@ -137,6 +137,16 @@ def circumstances(paths: Iterable[str], packages: Iterable[str]) -> dict[str, An
     }
 
 
+def told(where: Mapping[str, Any]) -> tuple[str, str]:
+    """Tell at which commit something was measured, and on what."""
+    changed = " and changes that were not committed" if where["changes"] else ""
+    versions = ", ".join(f"{name} {version}" for name, version in where["versions"].items())
+    return (
+        f"Measured at commit {where['commit']}{changed} on {where['date']}",
+        f"{where['machine']}; load before: {where['load']}; {versions}.",
+    )
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """A benchmark: what its results are called, explained by and held against.
@@ -166,23 +176,30 @@ class Benchmark:
 
     def markdown(self, results: Mapping[str, Any]) -> str:
         """Return the results in words and tables."""
-        where = results["measured"]
-        changed = " and changes that were not committed" if where["changes"] else ""
-        versions = ", ".join(f"{name} {version}" for name, version in where["versions"].items())
+        when, on = told(results["measured"])
         parts = [
             f"# {self.title}",
-            f"Measured at commit {where['commit']}{changed} on {where['date']}; `make bench-{self.name}` "
-            "measures again, and `make bench-stale` tells whether the code has changed since. The same "
-            f"numbers are in `results.json`. {where['machine']}; load before: {where['load']}; "
-            f"{versions}.",
+            f"{when}; `make bench-{self.name}` measures again, and `make bench-stale` tells whether the "
+            f"code has changed since. The same numbers are in `results.json`. {on}",
             results.get("note"),
             "## Targets",
             table(results["targets"]),
         ]
         for name, text in self.prose.items():
             if rows := results["tables"].get(name):
-                parts += [text.format(**results["how"]), table(rows)]
+                later = results.get("later", {}).get(name, {})
+                parts += [text.format(**(later or results)["how"])]
+                parts += [". ".join(told(later["measured"]))] if later else []
+                parts += [table(rows)]
         return "\n\n".join(filter(None, parts)) + "\n"
+
+    def joined(self, results: Mapping[str, Any]) -> dict[str, Any]:
+        """Put parts that were measured alone beside the others, which keep the commit that they name."""
+        all_results: dict[str, Any] = json.loads(self.file.read_text("utf-8"))
+        measured = {key: results[key] for key in ("measured", "how")}
+        all_results.setdefault("later", {}).update(dict.fromkeys(results["tables"], measured))
+        all_results["tables"].update(results["tables"])
+        return all_results
 
     def run(
         self,
@@ -190,6 +207,7 @@ class Benchmark:
         doc: str | None,
         parts: Sequence[str] = (),
         rounds: int = 3,
+        folders: Mapping[str, str] | None = None,
     ) -> int:
         """Run the command: measure, print, write, and name the targets that are missed.
 
@@ -198,6 +216,7 @@ class Benchmark:
           doc: what the command says of itself.
           parts: what ``--only`` takes, and what is measured without it.
           rounds: how many, unless the command says otherwise.
+          folders: options that name a folder, each with what it is for.
 
         Returns:
           What the command exits with: 1 where a target is missed.
@@ -210,8 +229,10 @@ class Benchmark:
         add("--quick", action="store_true", help="do less, and write nothing")
         add("--render", action="store_true", help="measure nothing; write results.md again")
         if parts:
-            words = f"these alone, such as {' '.join(parts)}; write nothing"
+            words = f"these alone, such as {' '.join(parts)}; the others stay as they were measured"
             add("--only", nargs="+", metavar="PART", help=words)
+        for name, words in (folders or {}).items():
+            add(f"--{name}", type=Path, metavar="FOLDER", help=words)
         options = parser.parse_args()
         if options.render:
             results = json.loads(self.file.read_text("utf-8"))
@@ -219,10 +240,12 @@ class Benchmark:
             measures = import_module(f"benchmarks.{self.name}").MEASURES
             results = {"measured": circumstances(measures, self.packages)}
             results["how"], results["tables"] = measure(options)
+            if vars(options).get("only"):
+                results = self.joined(results)
         results["targets"] = self.judge(results["tables"])
         text = self.markdown(results)
         print(text)
-        if not options.quick and not vars(options).get("only"):
+        if not options.quick:
             data = json.dumps(results, indent=1, ensure_ascii=False)
             self.file.write_text(data + "\n", encoding="utf-8")
             self.file.with_suffix(".md").write_text(text, encoding="utf-8")

@@ -46,17 +46,19 @@ def main() -> int:
     rows = []
     for file in sorted(Path(ROOT, "benchmarks").glob("*/results.json")):
         name = file.parent.name
-        measured = json.loads(file.read_text(encoding="utf-8"))["measured"]
+        results = json.loads(file.read_text(encoding="utf-8"))
         paths = import_module(f"benchmarks.{name}").MEASURES
-        rows.append(
-            {
-                "benchmark": name,
-                "measured at": f"{measured['commit']} ({measured['date']})",
-                "last change": git("log", "-1", "--format=%h (%cs)", "--", *paths),
-                "results": state(measured["commit"], paths, changes=measured["changes"]),
-                "renew": f"make bench-{name}",
-            }
-        )
+        for part, its in {"": results, **results.get("later", {})}.items():
+            measured = its["measured"]
+            rows.append(
+                {
+                    "benchmark": f"{name}: {part}" if part else name,
+                    "measured at": f"{measured['commit']} ({measured['date']})",
+                    "last change": git("log", "-1", "--format=%h (%cs)", "--", *paths),
+                    "results": state(measured["commit"], paths, changes=measured["changes"]),
+                    "renew": f"make bench-{name}" + f" ARGS='--only {part}'" * bool(part),
+                }
+            )
     print(table(rows))
     return int(strict and any(row["results"] != "fresh" for row in rows))
 

@@ -24,6 +24,8 @@ CI = os.environ.get("CI", "").lower() in ("1", "true")
 
 NOBODY_ELSE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
 VIEWPORT = {"width": 1280, "height": 720}
+STILL = "reduce"
+"""Nothing moves by itself, so that what a click brings about is there at once."""
 HERE = ("127.0.0.1", "localhost")
 INLINE = ("about", "blob", "chrome", "chrome-extension", "data", "file")
 
@@ -89,6 +91,7 @@ def new_page(browser: Any) -> Callable[..., Any]:
     """
     contexts: dict[str, Any] = {}
     left: dict[str, list[Any]] = {}
+    defaults: dict[str, Any] = {"viewport": VIEWPORT, "reduced_motion": STILL}
 
     def make(*, alone: bool = False, **options: Any) -> Any:
         key = json.dumps(options, sort_keys=True)
@@ -102,17 +105,18 @@ def new_page(browser: Any) -> Callable[..., Any]:
                 return
             page.goto("about:blank")
             scheme = options.get("color_scheme", "light")
-            page.emulate_media(media="null", color_scheme=scheme, reduced_motion="null")
+            motion = options.get("reduced_motion", STILL)
+            page.emulate_media(media="null", color_scheme=scheme, reduced_motion=motion)
             page.set_viewport_size(options.get("viewport", VIEWPORT))
             left.setdefault(key, []).append(page)
 
         if alone:
-            page = browser.new_context(**{"viewport": VIEWPORT} | options).new_page()
+            page = browser.new_context(**defaults | options).new_page()
         elif left.get(key):
             page = left[key].pop()
         else:
             if key not in contexts:
-                contexts[key] = browser.new_context(**{"viewport": VIEWPORT} | options)
+                contexts[key] = browser.new_context(**defaults | options)
             page = contexts[key].new_page()
         if not hasattr(page, "sent"):
             listen(page)

@@ -14,13 +14,15 @@ from collections.abc import Iterator
 from nbformat import NotebookNode
 
 from gradlab.notebook_form import CHECK, NOT_COMPARED, tags
+from gradlab.site.downloads import SOLUTION
+from gradlab.site.marked import ASIDE, TABS
 from tools.rules import LINES, Fault
 
-FIGURE, SET_UP, PLOT, SOLUTION, EXERCISE = "figure", "set-up", "plot", "solution", "exercise"
+FIGURE, SET_UP, PLOT, EXERCISE = "figure", "set-up", "plot", "exercise"
 UNSEEN = {FIGURE, SET_UP, PLOT, CHECK, SOLUTION, EXERCISE}
 """Tags of code cells that nobody has to read to go on."""
 
-TAGS = UNSEEN | {"quiz", "tabs", "aside", "raises-exception", NOT_COMPARED}
+TAGS = UNSEEN | {"quiz", TABS, ASIDE, "raises-exception", NOT_COMPARED}
 """All tags of cells in the frame, but for ``cited: ...``."""
 
 WIDTH = 80
@@ -30,13 +32,13 @@ OPENING = re.compile(
     r"# [^\n]+\n\n\*\*(?P<question>[^\n*]+)\*\*\n\n"
     r'<details class="objectives"><summary>What you will learn, what you need · '
     r"(?P<minutes>\d+) minutes</summary>\n\n"
-    r"(?P<objectives>(?:- [^\n]+\n(?:  [^\n]+\n)*)+)\n\*\*You need\*\* (?:[^\n]+\n)+\n</details>"
+    r"When you have read this chapter you can\n\n(?P<objectives>(?:- [^\n]+\n(?:  [^\n]+\n)*)+)\n\*\*You need\*\* (?:[^\n]+\n)+\n</details>"
 )
 FORM = (
     "the first cell must be '# Title', the question in one bold line, and "
     '<details class="objectives"><summary>What you will learn, what you need · N minutes</summary>, an '
-    "empty line, a list of objectives, '**You need** ...', an empty line, </details>; with an empty "
-    "line between them"
+    "empty line, 'When you have read this chapter you can', a list of objectives, '**You need** ...', "
+    "an empty line, </details>; with an empty line between them"
 )
 OBJECTIVES = (2, 4)
 
@@ -151,6 +153,8 @@ def _check(cell: NotebookNode, before: NotebookNode) -> Iterator[str]:
     last = before.source.rstrip().split("\n")[-1]
     if before.cell_type == "markdown" and last.startswith("#"):
         yield f"it stands below a heading: a {CHECK!r} follows the words that it proves"
+    if ASIDE in tags(before):
+        yield f"it stands below an {ASIDE!r}, which proves nothing: put it before that"
 
 
 def _asserts(source: str) -> bool:

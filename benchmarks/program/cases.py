@@ -54,8 +54,8 @@ def of_figure(shown: Shown) -> Case:
     random = np.random.default_rng(1)
     controls = shown.description["controls"]
     calls = [tuple(anywhere(control, random) for control in controls) for _ in range(CALLS)]
-    spec: Any = getattr(getattr(gradlab.figures, shown.name, None), "spec", None)
-    function = spec.function if spec else None  # none where a chapter's own function is shown
+    made: Any = getattr(gradlab.figures, shown.name, None)
+    function = made().spec.function if made else None  # none where a chapter's own is shown
     return Case(shown.name, function, calls, shown.page, shown.description["program"])
 
 

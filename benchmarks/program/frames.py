@@ -1,4 +1,4 @@
-"""Drag the figures of the built book in a slowed browser, and read each frame's time off a trace."""
+"""Drag the figures of the built book in a browser, and read each frame's time off a trace."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import json
 import math
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from benchmarks.program.book import BOOK, Shown
+from benchmarks.program.book import Shown, figures_in
 from benchmarks.program.trace import MARK, Frame, frames
 from benchmarks.report import Row, say
 from tools.browser import BrowserError
 
 SLOWED = 4
-"""Factor by which the page's CPU is slowed."""
+"""Factor by which a reader's machine is slower: by it times are multiplied.
+
+``Emulation.setCPUThrottlingRate`` would do it by waiting on the page's main thread, busily. That
+counts as the thread's time, and so does, that many times over, whatever kept the thread waiting.
+"""
 CATEGORIES = ("devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing")
 
 # Playwright's locators, its waiting and its mouse put listeners into a page that take a good part
@@ -101,11 +106,14 @@ def drag(page: Any, session: Any, name: str, moves: int) -> None:
     pointer("mouseReleased", x, y, button="left", clickCount=1)
 
 
-def dragged(browser: Any, shown: Shown | None, moves: int) -> Iterator[tuple[str, list[Frame]]]:
+def dragged(
+    browser: Any, book: Path, shown: Shown | None, moves: int
+) -> Iterator[tuple[str, list[Frame]]]:
     """Drag first what makes a guess, while there is one to make, and then everything else.
 
     Args:
       browser: Playwright's.
+      book: that the figure is in.
       shown: the figure; None for ``BARE``'s slider.
       moves: of the pointer, in each drag.
     """
@@ -113,12 +121,11 @@ def dragged(browser: Any, shown: Shown | None, moves: int) -> Iterator[tuple[str
     page = browser.new_page(viewport={"width": 1280, "height": 900})
     session = page.context.new_cdp_session(page)
     if shown:
-        page.goto((BOOK / shown.page).as_uri())
+        page.goto((book / shown.page).as_uri())
         wait_until_ready(page, place)
     else:
         page.set_content(BARE)
     page.evaluate(WATCH, [place, MARK])
-    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWED})
     for guessing in (True, False):
         if not guessing:
             page.evaluate(REVEAL, place)
@@ -132,38 +139,56 @@ def dragged(browser: Any, shown: Shown | None, moves: int) -> Iterator[tuple[str
     page.close()
 
 
-def measure_frames(browser: Any, figures: Sequence[Shown], rounds: int, moves: int) -> list[Row]:
+def measure_frames(
+    browser: Any, book: Path, beside: Path | None, rounds: int, moves: int
+) -> list[Row]:
     """Drag everything in every figure, in a fresh page each round, and ``BARE``'s slider.
 
     Args:
       browser: Playwright's.
-      figures: those of the book.
+      book: whose figures they are.
+      beside: another build of it, whose figures are dragged in turn with these.
       rounds: how many.
       moves: of the pointer, in each drag.
-
-    Raises:
-      BrowserError: where a drag changed nothing.
     """
+    others = {(shown.name, shown.page): shown for shown in figures_in(beside)} if beside else {}
     taken: dict[tuple[str, str, str], list[Frame]] = defaultdict(list)
+    earlier: dict[tuple[str, str, str], list[Frame]] = defaultdict(list)
     for number in range(rounds):
-        for shown in (None, *figures):
+        for shown in (None, *figures_in(book)):
             figure, page = (shown.name, shown.page) if shown else ("none: a slider alone", "none")
             say(f"frames, round {number + 1} of {rounds}: {figure} in {page}")
-            for name, found in dragged(browser, shown, moves):
-                if not found:
-                    raise BrowserError(f"{figure} in {page}: dragging the {name} changed nothing.")
+            for name, found in dragged(browser, book, shown, moves):
                 taken[figure, page, name] += found
-    rows: list[Row] = []
-    for (figure, page, hand), found in taken.items():
-        total, script, rendering = np.transpose(found)
-        p95 = float(np.quantile(total, 0.95))
-        rows.append(
-            {
-                "figure": figure, "page": page, "hand": hand, "frames": len(found),
-                "median, ms": float(np.median(total)), "p95, ms": p95,
-                "script, ms": float(np.median(script)),
-                "rendering, ms": float(np.median(rendering)),
-                "p95 / bare": p95 / rows[0]["p95, ms"] if rows else 1.0,
-            }
-        )  # fmt: skip
-    return rows
+            if beside and (other := others.get((figure, page))):
+                for name, found in dragged(browser, beside, other, moves):
+                    earlier[figure, page, name] += found
+    bare = np.median([frame.processor for frame in next(iter(taken.values()))])
+    return [
+        {
+            "figure": figure, "page": page, "hand": hand, "frames": len(found),
+            **_summary(found, float(bare)),
+            **({f"{name} before": value for name, value in _summary(
+                earlier[figure, page, hand], float(bare)).items() if name in TARGETS}
+                if earlier else {}),
+        }
+        for (figure, page, hand), found in taken.items()
+    ]  # fmt: skip
+
+
+TARGETS = ("median, ms", "p95, ms")
+
+
+def _summary(frames: list[Frame], bare: float) -> Row:
+    """Milliseconds of a machine that is ``SLOWED`` times slower; None where nothing was drawn."""
+    if not frames:
+        return {}
+    wall, processor, script, rendering = SLOWED * np.transpose(frames)
+    return {
+        "median, ms": float(np.median(processor)),
+        "p95, ms": float(np.quantile(processor, 0.95)),
+        "above bare, ms": float(np.median(processor)) - SLOWED * bare,
+        "script, ms": float(np.median(script)),
+        "rendering, ms": float(np.median(rendering)),
+        "wall p95, ms": float(np.quantile(wall, 0.95)),
+    }

@@ -15,9 +15,16 @@ MARK = "gradlab-changed"
 
 
 class Frame(NamedTuple):
-    """Milliseconds of the main thread, from an event to the end of the commit."""
+    """Milliseconds of the main thread, from an event to the end of the commit.
 
-    total: float
+    Attributes:
+      wall: of its tasks, by the clock on the wall.
+      processor: of its tasks, by the thread's own clock: what it waited for others is not in it.
+      script, rendering: of the processor's, what handlers and what style, layout and paint took.
+    """
+
+    wall: float
+    processor: float
     script: float
     rendering: float
 
@@ -37,23 +44,29 @@ def frames(trace: Sequence[dict[str, Any]]) -> list[Frame]:
         key=lambda event: float(event["ts"]),
     )
 
-    def spans(*names: str) -> list[Span]:
+    def spans(clock: str, *names: str) -> list[Span]:
+        lasted = clock.replace("ts", "dur")
         return [
-            (e["ts"], e["ts"] + e["dur"]) for e in events if e["ph"] == "X" and e["name"] in names
+            (e[clock], e[clock] + e[lasted]) for e in events if lasted in e and e["name"] in names
         ]
 
     starts = [
-        e["ts"] for e in events
+        (e["ts"], e["tts"]) for e in events
         if e["name"] == "EventDispatch" and e["args"]["data"]["type"] in EVENTS
     ]  # fmt: skip
     changes = [e["ts"] for e in events if e["name"] == MARK]
-    parts = spans("RunTask"), spans(*SCRIPT), spans(*RENDERING)
+    parts = [("ts", ["RunTask"]), ("tts", ["RunTask"]), ("tts", SCRIPT), ("tts", RENDERING)]
+    lengths = [(clock == "tts", spans(clock, *names)) for clock, names in parts]
     found, before = [], 0.0
-    for _, end in spans("Commit"):
-        start = min((ts for ts in starts if before <= ts < end), default=None)
-        if start is not None and any(start <= ts <= end for ts in changes):
-            found.append(Frame(*(_length(part, start, end) for part in parts)))
-        before = end
+    for ends in zip(
+        (end for _, end in spans("ts", "Commit")),
+        (end for _, end in spans("tts", "Commit")),
+        strict=True,
+    ):
+        start = min((start for start in starts if before <= start[0] < ends[0]), default=None)
+        if start and any(start[0] <= ts <= ends[0] for ts in changes):
+            found.append(Frame(*(_length(part, start[own], ends[own]) for own, part in lengths)))
+        before = ends[0]
     return found
 
 

@@ -1,5 +1,5 @@
 // What the stylesheet cannot do for the terms of the glossary: Escape shuts a definition, and on a
-// touch screen the first tap shows it. And tabs of the same name turn together.
+// touch screen the first tap shows it. And tabs keep to the name that the reader chose last.
 
 const term = (target) => (target instanceof Element ? target.closest(".term") : null);
 const open = (box) => box.contains(document.activeElement);
@@ -26,4 +26,18 @@ addEventListener("click", (event) => {
   if (!box || box !== tapped) return;
   event.preventDefault();
   box.querySelector("a").focus();
+});
+
+const KEPT = "gradlab-tab";
+const turn = (name) => {
+  for (const tab of document.querySelectorAll(".tabs > input")) {
+    if (tab.nextElementSibling.textContent === name) tab.checked = true;
+  }
+};
+turn(localStorage.getItem(KEPT));
+addEventListener("change", ({ target }) => {
+  if (!target.matches(".tabs > input")) return;
+  const name = target.nextElementSibling.textContent;
+  localStorage.setItem(KEPT, name);
+  turn(name);
 });

@@ -56,9 +56,7 @@ def page(description: Mapping[str, Any], text: str) -> str:
         figure = undrawn(description, text)
     else:
         (figure,) = draw([description])
-    style, script = (
-        asset(name).read_text(encoding="utf-8") for name in ("figure.css", "figure.js")
-    )
+    style, script = (asset(name).read_text(encoding="utf-8") for name in ("figure.css", "page.js"))
     return PAGE.format(
         title=html.escape(description["title"]),
         css=style.replace("</", "<\\/"),

@@ -103,13 +103,8 @@ class Prediction:
             raise ValueError(f"There is nothing to sketch: {self.answer} has shape {shape}.")
         if not 0 <= self.count <= (shape[0] if shape else 0):
             raise ValueError(f"count is {self.count}; {self.answer} has shape {shape}.")
-        asked = checked(controls, self.settings, "The prediction")
-        held = checked(controls, self.holds, "What the prediction holds")
-        if held and all(asked.get(name, value) == value for name, value in held.items()):
-            raise ValueError(
-                f"The prediction holds {dict(self.holds)!r}, where its answer is seen: it is asked at "
-                f"{dict(self.settings)!r}. Hold one of these controls at another value."
-            )
+        checked(controls, self.settings, "The prediction")
+        checked(controls, self.holds, "What the prediction holds")
         schema = Schema.of(outputs, controls)
         check_template("What the prediction reveals", self.reveal, schema)
         seen = {n: shape for n, shape in schema.results.items() if n not in self.concealed()}
@@ -119,11 +114,10 @@ class Prediction:
 
     def concealed(self) -> tuple[str, ...]:
         """Names of all that is not shown: the answer too, where nothing keeps the figure from it."""
-        return (
-            tuple(self.conceals)
-            if self.holds
-            else tuple(dict.fromkeys((*self.conceals, self.answer)))
-        )
+        asked = {name: to_builtin(value) for name, value in self.settings.items()}
+        held = {name: to_builtin(value) for name, value in self.holds.items()}
+        away = any(asked.get(name, value) != value for name, value in held.items())
+        return tuple(dict.fromkeys((*self.conceals, *(() if away else (self.answer,)))))
 
     def describe(self, outputs: Sequence[Leaf]) -> dict[str, Any]:
         """The prediction as plain data, for the page."""

@@ -152,7 +152,7 @@ SPEC = FigureSpec(
                 "",
                 Panels(
                     (
-                        ("One application: drag a and b", MATRIX),
+                        ("One application, its columns a and b", MATRIX),
                         ("Stretch of k applications, at most", GROWTH),
                     ),
                     wide="beside",

@@ -182,8 +182,8 @@ SPEC = FigureSpec(
         settings={"scale": 0.5, "gain": 1.0, "steps": MOST, "placement": "after_heads"},
         holds={"scale": 1.0, "gain": 1.0},
         conceals=("case",),
-        waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit to an "
-        "answer, and s becomes ½.",
+        waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit, and s "
+        "becomes ½.",
         reveal="T(10) = {total:,.2f}. The bound is {bound}, and no K reaches it.",
     ),
     note=(

@@ -212,6 +212,7 @@ SPEC = FigureSpec(
             "what it was",
         ),
         settings={"factor": 1e-6, "epsilon": 1e-8},
+        holds={"epsilon": 1e-8},
         conceals=(
             "adam",
             "adam_now",
@@ -227,8 +228,7 @@ SPEC = FigureSpec(
             "adam_share",
             "percent",
         ),
-        waiting="At κ = {factor:.3~g} SGD steps by {sgd_now:.3~g}. Commit to an answer, and you see the steps of "
-        "the others.",
+        waiting="At κ = {factor:.3~g} SGD steps by {sgd_now:.3~g}. Commit, and you see the steps of the others.",
         reveal="It is {adam_now:.3~g}, {percent:,.0f} %: √v̂ has become {root:.3~g}, as small as ε.",
     ),
     note=(

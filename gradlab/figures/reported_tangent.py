@@ -116,8 +116,8 @@ SPEC = FigureSpec(
         settings={"scale": 0.5},
         holds={"scale": 1.0},
         conceals=("case",),
-        waiting="At s = 1 the value is {value:,.2f} and the reported slope {reported:,.2f}. Commit to an "
-        "answer, and s becomes ½.",
+        waiting="At s = 1 the value is {value:,.2f} and the reported slope {reported:,.2f}. Commit, and s "
+        "becomes ½.",
         reveal="The value stays {value:,.2f}; the reported slope is {reported:,.2f}, half of {slope:,.2f}.",
     ),
     note=(

@@ -219,7 +219,7 @@ STEPS = _question(
     "At s = ½ and K = 6 it is 1.67. What is it at s = ½ and K = 12?",
     settings={"steps": MAX_STEPS},
     holds={"steps": 6},
-    waiting="Commit to a number, and K becomes 12.",
+    waiting="Commit, and K becomes 12.",
     reveal="Below {bound}, as for every K.",
 )
 STOP = _question(
@@ -227,7 +227,7 @@ STOP = _question(
     "does θ receive then?",
     settings={"scale": 0.0, "steps": 6},
     holds={"scale": 1.0},
-    waiting="Commit to a number, and s becomes 0.",
+    waiting="Commit, and s becomes 0.",
     reveal="Each loss still reaches the application just before it, which lies before any gate.",
 )
 GAIN = _question(
@@ -236,7 +236,7 @@ GAIN = _question(
     "does θ receive from six steps?",
     settings={"gain": 2.0, "steps": 6},
     holds={"gain": 1.5},
-    waiting="Commit to a number, and the gain becomes 2.",
+    waiting="Commit, and the gain becomes 2.",
     reveal="As much as with s = 1 and gain 1: sρ is 1, and no bound is left.",
 )
 

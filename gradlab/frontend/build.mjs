@@ -10,6 +10,7 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { split } from "./split.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const src = path.join(here, "src");
@@ -21,22 +22,22 @@ const target = ["chrome112", "firefox117", "safari17.2"];
 
 /**
  * One bundle a place that the figures are shown in. `widget.js`: anywidget imports it, in JupyterLab, VS Code
- * and Colab. `figure.js`: a classic script, as browsers refuse modules from file://. `prerender.mjs`: Node runs
+ * and Colab. `page.js`: the same for a page of its own, a classic script, as browsers refuse modules from file://. `prerender.mjs`: Node runs
  * it while the book is built. `picture.css`: the styles of a picture that is a file of its own.
  * @type {Record<string, import("esbuild").BuildOptions>}
  */
 const bundles = {
-  "widget.js": { entryPoints: ["runtime/widget.js"], format: "esm", target },
-  "figure.js": { entryPoints: ["runtime/site.js"], format: "iife", target },
+  "widget.js": { entryPoints: ["runtime/widget.js"], format: "esm" },
+  "page.js": { entryPoints: ["runtime/page.js"], format: "iife" },
   "prerender.mjs": {
     entryPoints: ["runtime/prerender.js"],
     format: "esm",
     platform: "node",
     target: "node20",
   },
-  "figure.css": { entryPoints: ["styles/index.css"], target },
-  "maths.css": { entryPoints: ["styles/maths.css"], external: ["*.woff2"], banner: {}, target },
-  "picture.css": { entryPoints: ["styles/picture.css"], target },
+  "figure.css": { entryPoints: ["styles/index.css"] },
+  "maths.css": { entryPoints: ["styles/maths.css"], external: ["*.woff2"], banner: {} },
+  "picture.css": { entryPoints: ["styles/picture.css"] },
 };
 
 /**
@@ -44,7 +45,7 @@ const bundles = {
  * @returns {Promise<string[]>}
  */
 async function sources() {
-  const files = ["build.mjs", "package.json", "package-lock.json"];
+  const files = ["build.mjs", "package.json", "package-lock.json", "split.mjs"];
   for (const name of await readdir(src, { recursive: true })) {
     if ((await stat(path.join(src, name))).isFile()) files.push(path.join("src", name));
   }
@@ -117,26 +118,33 @@ async function outputs() {
   const palette = paletteCss(JSON.parse(await readFile(path.join(src, "palette.json"), "utf8")));
   /** @type {Record<string, string | Uint8Array>} */
   const files = { "palette.css": palette };
-  const inputs = [];
-  for (const [out, options] of Object.entries(bundles)) {
-    /** @type {any} dist/LICENSES.txt has the legal comments whole */
-    const { outputFiles, metafile } = await build({
-      absWorkingDir: src,
-      bundle: true,
-      minify: true,
-      charset: "utf8",
-      legalComments: "none",
-      metafile: true,
-      write: false,
-      outfile: path.join(dist, out),
-      banner: { css: palette },
-      ...options,
-    });
-    files[out] = outputFiles[0].contents;
-    inputs.push(...Object.keys(metafile.inputs));
+  /** @type {Record<string, {imports: {path: string}[]}>} */
+  let inputs = {};
+  /** @param {Record<string, import("esbuild").BuildOptions>} wanted */
+  async function make(wanted) {
+    for (const [out, options] of Object.entries(wanted)) {
+      /** @type {any} dist/LICENSES.txt has the legal comments whole */
+      const { outputFiles, metafile } = await build({
+        absWorkingDir: src,
+        bundle: true,
+        minify: true,
+        charset: "utf8",
+        legalComments: "none",
+        metafile: true,
+        write: false,
+        outfile: path.join(dist, out),
+        banner: { css: palette },
+        target,
+        ...options,
+      });
+      files[out] = outputFiles[0].contents;
+      inputs = { ...metafile.inputs, ...inputs };
+    }
   }
+  await make(bundles);
+  await make(split(inputs, src));
   files["maths.woff2"] = await readFile(path.join(src, "fonts", "maths.woff2"));
-  files["LICENSES.txt"] = await licences(inputs);
+  files["LICENSES.txt"] = await licences(Object.keys(inputs));
   return files;
 }
 
@@ -155,7 +163,7 @@ async function main() {
     await writeFile(file, content);
   }
   await writeFile(stamp, `${expected}\n`); // last: with it, all is there
-  for (const name of Object.keys(bundles)) {
+  for (const name of Object.keys(files).filter((name) => /js$|css$/.test(name))) {
     const kilobytes = [files[name], gzipSync(files[name])].map(({ length }) => (length / 1000).toFixed(1));
     console.log(`dist/${name}  ${kilobytes[0]} kB, ${kilobytes[1]} kB compressed`);
   }

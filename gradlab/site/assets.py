@@ -15,7 +15,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 
 from gradlab.frontend import asset
-from gradlab.site.figures import has_figure
+from gradlab.site.figures import views_shown
+from gradlab.site.glossary import Term
+from gradlab.site.tabs import Tabs
 
 PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
@@ -46,6 +48,7 @@ def gather(app: Sphinx) -> None:
     folder.mkdir(parents=True)
     for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, LICENCES):
         shutil.copy(asset(name), folder / name)
+    shutil.copytree(asset("views"), folder / "views")
     for name in THEME:
         shutil.copy(Path(app.srcdir) / "book" / "theme" / name, folder / name)
     app.config.html_static_path = [*app.config.html_static_path, str(folder)]
@@ -57,11 +60,16 @@ def gather(app: Sphinx) -> None:
 def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add figures' files to a page that has one."""
-    if has_figure(doctree):
-        app.add_css_file(FIGURE_STYLE, priority=800)
+    """Add to a page what it shows needs: figures, with the views that draw them, and the book's script."""
+    if doctree is not None and any(isinstance(n, Term | Tabs) for n in doctree.findall()):
+        app.add_js_file(THEME[1], loading_method="defer", priority=900)
+    views = views_shown(doctree)
+    if views is None:
+        return
+    app.add_css_file(FIGURE_STYLE, priority=800)
+    for script in (FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views))):
         # a classic script: from file:// a browser refuses to load an external module
-        app.add_js_file(FIGURE_SCRIPT, loading_method="defer", priority=800)
+        app.add_js_file(script, loading_method="defer", priority=800)
 
 
 def prune(app: Sphinx) -> None:

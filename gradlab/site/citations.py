@@ -51,7 +51,7 @@ def works(file: Path) -> dict[str, Entry]:
 
 def plain(field: str) -> str:
     """Return a field without its TeX."""
-    return str(Text.from_latex(field).render_as("text"))
+    return str(Text.from_latex(field).render_as("text")).replace("'", "’")
 
 
 def authors(names: Sequence[str]) -> str:

@@ -14,8 +14,8 @@ from gradlab.frontend import MIME, asset, draw
 if TYPE_CHECKING:
     from myst_nb.core.render import MimeData, NbElementRenderer
 
-MARK = "gradlab_figure"
-"""The attribute by which a page's tree tells that it has a figure."""
+MARK = "gradlab_views"
+"""The attribute by which a page's tree tells which views draw a figure."""
 
 
 @lru_cache(maxsize=256)
@@ -24,9 +24,24 @@ def fragment(description: str) -> str:
     return draw([json.loads(description)])[0]
 
 
-def has_figure(doctree: nodes.Node | None) -> bool:
-    """Tell whether a page shows a figure."""
-    return doctree is not None and any(node.get(MARK) for node in doctree.findall(nodes.raw))
+def views_of(description: Any) -> set[str]:
+    """Return the names of the views that draw a figure: its own, and those that are in that."""
+    known = {path.stem for path in asset("views").glob("*.js")}
+
+    def named(spec: Any) -> set[str]:
+        inside = spec.values() if isinstance(spec, dict) else spec if isinstance(spec, list) else ()
+        own = {spec["kind"]} & known if isinstance(spec, dict) and "kind" in spec else set()
+        return own.union(*map(named, inside))
+
+    return named(description.get("view", {}))
+
+
+def views_shown(doctree: nodes.Node | None) -> set[str] | None:
+    """Return the views that a page's figures need, and None where it shows no figure."""
+    if doctree is None:
+        return None
+    found = [node[MARK] for node in doctree.findall(nodes.raw) if MARK in node]
+    return set().union(*found) if found else None
 
 
 class FigureRenderer:
@@ -57,6 +72,9 @@ class FigureRenderer:
 
 
 def figure_node(description: Any) -> nodes.raw:
-    """Return the node of one figure, marked so that its page loads what figures need."""
-    text = description if isinstance(description, str) else json.dumps(description, sort_keys=True)
-    return nodes.raw("", fragment(text), format="html", **{MARK: True})
+    """Return the node of one figure, marked so that its page loads what it needs."""
+    if isinstance(description, str):
+        description = json.loads(description)
+    text = json.dumps(description, sort_keys=True)
+    views = sorted(views_of(description))
+    return nodes.raw("", fragment(text), format="html", **{MARK: views})

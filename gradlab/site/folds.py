@@ -16,6 +16,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxTranslator
 
 from gradlab.site.cells import cells, lines, runs, source_of
+from gradlab.site.downloads import SOLUTION
 
 Box = TypeVar("Box", bound=nodes.Element)
 
@@ -25,7 +26,7 @@ HIDDEN = "figure"
 FOLDED = {"set-up": "Set-up: {}", "plot": "How this is drawn: {}"}
 """The tags of cells whose code is folded, and what the fold reads."""
 
-SOLUTION, A_SOLUTION = "solution", "A solution"
+A_SOLUTION = "A solution"
 
 
 class Fold(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types

@@ -23,7 +23,6 @@ from sphinx.util.docutils import SphinxTranslator
 from gradlab.site.prose import paragraphs
 
 PAGE = "book/glossary"
-SCRIPT = "book.js"
 
 
 @dataclass(frozen=True)
@@ -149,17 +148,8 @@ class DefineTerms(SphinxPostTransform):
         return Term("", "", nodes.Text(word), definition, href=href, name=f"in-short-{entry.name}")
 
 
-def add_script(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
-) -> None:
-    """Add the script to a page that defines a term."""
-    if doctree is not None and any(True for _ in doctree.findall(Term)):
-        app.add_js_file(SCRIPT, loading_method="defer")
-
-
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
     app.add_node(Term, html=(visit_term, depart))
     app.add_node(Definition, html=(visit_definition, depart))
     app.add_post_transform(DefineTerms)
-    app.connect("html-page-context", add_script)

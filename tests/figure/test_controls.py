@@ -100,8 +100,6 @@ RESULTS = (Leaf("y", (), "float64"), Leaf("v", (5,), "float64"), Leaf("p", (2,),
         (Prediction("?", "y", guess=SHARE, settings={"q": 1}), "sets 'q', which is no control"),
         (Prediction("?", "y", guess=SHARE, settings={"a": 9}), "a = 9 is not allowed"),
         (Prediction("?", "y", guess=SHARE, holds={"q": 1}), "What the prediction holds sets 'q'"),
-        (Prediction("?", "y", guess=SHARE, settings={"a": 0.5}, holds={"a": 0.5}), "where its answer is seen"),
-        (Prediction("?", "y", guess=SHARE, holds={"a": 0.5}), "where its answer is seen"),
         (Prediction("?", "y", guess=SHARE, waiting="{y} of it"), "while the prediction waits asks for 'y'"),
         (Prediction("?", "y", guess=SHARE, waiting="{z}"), "asks for 'z'"),
     ],
@@ -113,8 +111,10 @@ def test_a_prediction_of_what_is_not_there_is_refused(prediction, message):
 
 def test_an_answer_is_concealed_unless_a_control_keeps_the_figure_from_it():
     free = Prediction("?", "y", guess=SHARE, settings={"a": 0.5}, conceals=("v",))
-    held = replace(free, holds={"a": 1.0}, waiting="{y} here")
-    for prediction, concealed in ((free, ["v", "y"]), (held, ["v"])):
+    away = replace(free, holds={"a": 1.0}, waiting="{y} here")
+    there, elsewhere = replace(free, holds={"a": 0.5}), replace(free, holds={"g": (0.0, 0.0)})
+    both = ["v", "y"]
+    for prediction, concealed in ((free, both), (away, ["v"]), (there, both), (elsewhere, both)):
         prediction.check(RESULTS, [SHARE, PLACE])
         assert prediction.describe(RESULTS)["conceals"] == concealed
 

@@ -72,11 +72,11 @@ def test_the_code_is_a_click_away(open_page: Any, page_of: Any) -> None:
     page = open_page(page_of(UnrolledFlow()))
     page.locator("figure.gl-ready").wait_for()
     assert page.locator(".gl-code").count() == 0, "nothing is rendered that nobody asked for"
-    page.get_by_text("The JAX function").click()
+    page.get_by_text("Under the hood").click()
+    page.locator(".gl-code").last.wait_for()
     source = page.locator(".gl-code").first.inner_text()
     assert source.startswith("def river(")
     assert "place_gates(MAX_STEPS, placement, scale, bound, order == 1)" in source
-    page.get_by_text("What this page runs").click()
     assert (
         page.locator(".gl-code").nth(1).inner_text().strip()
         == UnrolledFlow().program.javascript.strip()

@@ -151,7 +151,7 @@ def fragments(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_figure_that_is_shown_twice_answers_twice(
     open_page: Any, tmp_path: Path, fragments: list[str]
 ) -> None:
-    script = (DIST / "figure.js").read_text(encoding="utf-8").replace("</script", "<\\/script")
+    script = (DIST / "page.js").read_text(encoding="utf-8").replace("</script", "<\\/script")
     file = tmp_path / "page.html"
     file.write_text(
         f"{PAGE}<main>{''.join(fragments)}</main><script>{script}</script></html>", encoding="utf-8"

@@ -17,13 +17,13 @@ from tools.lab import STARTS, lab
 pytestmark = pytest.mark.exhaustive
 
 CELLS = [
-    "from gradlab.figures import UnrolledFlow\nriver = UnrolledFlow(stage=2)\nriver",
+    "from gradlab.figures import UnrolledFlow\nriver = UnrolledFlow(stage=2, ask=None)\nriver",
     "river.scale = 0.25",
     "print(river.scale, river.gain, float(river.value['total']))",
     "import ipywidgets\n"
     "slider = ipywidgets.FloatSlider(min=0, max=1, step=0.01, description='by page')\n"
     "dial = ipywidgets.FloatSlider(min=0, max=2, step=0.01, description='by kernel')\n"
-    "other = UnrolledFlow(stage=2)\n"
+    "other = UnrolledFlow(stage=2, ask=None)\n"
     "ipywidgets.jslink((slider, 'value'), (river, 'scale'))\n"
     "ipywidgets.jslink((river, 'steps'), (other, 'steps'))\n"
     "ipywidgets.link((dial, 'value'), (river, 'gain'))\n"

@@ -30,6 +30,7 @@ def frontend(tmp_path: Path) -> Path:
     (folder / "src" / "views" / "one.js").write_text("1")
     (folder / "package.json").write_text("{}")
     (folder / "package-lock.json").write_text("{}")
+    (folder / "split.mjs").write_text("")
     (folder / "build.mjs").write_text(
         "import { mkdirSync, writeFileSync } from 'node:fs';"
         "mkdirSync('dist', { recursive: true }); writeFileSync('dist/ran', '');"
@@ -139,7 +140,13 @@ def test_the_wheel_carries_the_built_front_end_and_not_its_sources(tmp_path):
         points = next(name for name in names if name.endswith("entry_points.txt"))
         assert "gradlab.site.figures:FigureRenderer" in archive.read(points).decode()
     inside = {name.removeprefix("gradlab/frontend/") for name in names if "/frontend/" in name}
-    assert {"src/palette.json", "dist/widget.js", "dist/figure.js", "dist/.stamp"} <= inside
+    assert {
+        "src/palette.json",
+        "dist/widget.js",
+        "dist/figure.js",
+        "dist/views/plane.js",
+        "dist/.stamp",
+    } <= inside
     assert {"dist/prerender.mjs", "dist/figure.css", "dist/maths.woff2"} <= inside
     assert "dist/LICENSES.txt" in inside
     assert "gradlab/site/templates/layout.html" in names

@@ -70,6 +70,11 @@ class Shown:
         """Find a button by all that it reads."""
         return self.root.get_by_role("button", name=name, exact=True)
 
+    def open_folds(self) -> None:
+        """Open whatever is folded, and wait until what is under the hood is there."""
+        self.page.evaluate(OPEN_FOLDS)
+        self.root.locator(".gl-code").last.wait_for()
+
     def commit(self, choice: str) -> None:
         """Predict one of the options."""
         self.root.get_by_label(choice, exact=True).check()

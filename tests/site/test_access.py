@@ -143,7 +143,6 @@ def test_nothing_moves_by_itself_where_motion_is_not_wanted(shown: Any) -> None:
 def test_paper_shows_the_figure_as_it_is_and_nothing_to_press(shown: Any, name: str) -> None:
     figure = shown(name)
     figure.page.emulate_media(media="print")
-    assert figure.root.locator(".gl-still:visible").count() >= 1
-    assert figure.root.locator(".gl-still svg:visible").count() >= 1
+    figure.root.locator(".gl-still svg:visible").first.wait_for()  # drawn for the paper
     assert figure.root.locator(":is(input, button, select, summary):visible").count() == 0
     assert "shown when you have predicted" not in figure.root.inner_text()

@@ -44,6 +44,18 @@ def test_what_is_set_is_in_the_address_and_comes_back(
     page.wait_for_url("**?ReportedTangent.x=-1")
 
 
+def test_what_a_button_sets_is_in_the_address_at_once(open_page: Any, take: Any) -> None:
+    figure = Shown(open_page(CHAPTER), "UnrolledFlow")
+    pressed = """(button) => { button.click(); return location.search; }"""
+    assert figure.button("no scaling: s = 1").evaluate(pressed) == "?UnrolledFlow.scale=1"
+    assert figure.button("Reset").evaluate(pressed) == ""
+    x, y = take(figure.page, figure.control("scale"))
+    figure.page.mouse.move(x + 40, y)
+    assert "scale" not in figure.page.url, "it is written when it is let go"
+    figure.page.mouse.up()
+    figure.page.wait_for_function("location.search", timeout=300)
+
+
 def test_going_back_leaves_the_page_and_not_a_setting(open_page: Any) -> None:
     page = open_page("book/bibliography.html")
     page.goto(page.url.replace("book/bibliography", "book/index"))
@@ -60,6 +72,7 @@ def test_what_the_address_may_not_say_is_left_out_and_said(open_page: Any, page_
     page = open_page(f"{page_of(UnrolledFlow(stage=3, ask=None))}?{bad}&{good}")
     figure = Shown(page, "UnrolledFlow", predict=True)
     assert figure.sentence == UnrolledFlow(gain=0.5).sentence
+    complaint = figure.root.locator(".gl-complaint:visible")
     for said in (
         "scale = 7; scale takes a number from 0 to 2. It is left out.",
         "steps = 2.5; unroll steps takes an integer from 1 to 12.",
@@ -67,6 +80,9 @@ def test_what_the_address_may_not_say_is_left_out_and_said(open_page: Any, page_
         "sets UnrolledFlow.z, which this figure has not",
     ):
         assert said in figure.said
+        assert said in complaint.inner_text(), "who looks is told, too"
+    figure.button("Close").click()
+    assert complaint.count() == 0
     figure.control("scale").fill("1")
     page.wait_for_url("**?other=kept&UnrolledFlow.scale=1&UnrolledFlow.gain=0.5")
 
@@ -102,6 +118,7 @@ def test_a_link_and_the_python_that_sets_it_like_this_are_copied(open_page: Any)
     page = open_page(CHAPTER, **CLIPBOARD)
     figure = Shown(page, "ReportedTangent")
     figure.control("scale").fill("0.25")
+    figure.open_folds()
     figure.button("Copy link").click()
     figure.root.locator(".gl-copied").wait_for()
     link = page.evaluate("navigator.clipboard.readText()")
@@ -114,6 +131,7 @@ def test_a_link_and_the_python_that_sets_it_like_this_are_copied(open_page: Any)
     assert other.root.evaluate(
         "(e) => { const { top, bottom } = e.getBoundingClientRect(); return bottom > 0 && top < innerHeight; }"
     ), "the page opens at the figure that the link sets"
+    other.open_folds()
     other.button("Copy as Python").click()
     other.root.get_by_text("ReportedTangent(scale=0.25, x=0.2)", exact=True).wait_for()
     said = other.page.evaluate("navigator.clipboard.readText()")
@@ -122,6 +140,7 @@ def test_a_link_and_the_python_that_sets_it_like_this_are_copied(open_page: Any)
 
 def test_python_names_the_stage_and_what_is_behind_more(alone: Any) -> None:
     figure = alone(UnrolledFlow(stage=3, clip=True), **CLIPBOARD)
+    figure.open_folds()
     figure.button("Copy as Python").click()
     said = figure.root.locator(".gl-copied code").inner_text()
     assert said == "UnrolledFlow(stage=3, scale=0.5, gain=1.0, clip=True)"
@@ -133,6 +152,7 @@ def test_where_nothing_may_be_copied_the_text_is_shown(alone: Any) -> None:
     figure.page.evaluate(
         "() => { navigator.clipboard.writeText = () => Promise.reject(new Error('no')); }"
     )
+    figure.open_folds()
     figure.button("Copy as Python").click()
     figure.root.get_by_text("Copy this:", exact=True).wait_for()
     said = figure.root.locator(".gl-copied code").inner_text()

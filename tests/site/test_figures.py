@@ -116,10 +116,10 @@ def test_a_row_of_the_ledger_lights_in_triangle_and_river(show: Any) -> None:
     assert figure.drawn(".gl-sum.gl-lit[data-part=loss]").count() == 1
 
 
-def test_the_folds_show_the_function_of_the_cell_and_what_the_page_runs(show: Any) -> None:
+def test_the_fold_shows_the_function_of_the_cell_and_what_the_page_runs(show: Any) -> None:
     figure = show("ledger")
-    figure.root.get_by_text("The JAX function").click()
-    figure.root.get_by_text("What this page runs").click()
+    figure.root.get_by_text("Under the hood").click()
+    figure.root.locator(".gl-code").last.wait_for()
     source, program = figure.root.locator(".gl-code").all_inner_texts()
     assert source.startswith("def ledger(s, steps):")
     assert "export function evaluate(" in program

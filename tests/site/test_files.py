@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from fontTools.ttLib import TTFont
@@ -18,6 +19,7 @@ from fontTools.ttLib import TTFont
 from gradlab.notebook_form import read, tags
 from tests.site.book import LANDING, READ, ROOT, descriptions, names
 from tools.rules import faults
+from tools.weights import FIRST, NEXT, weights
 
 CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 MATHS = re.compile(r"<math.*?</math>", re.DOTALL)
@@ -141,6 +143,21 @@ def shown(tag: str, text: str) -> str:
 
 def unseen(sign: str) -> bool:
     return sign.isspace() or unicodedata.category(sign) == "Cf"
+
+
+def test_every_still_is_a_picture_that_stands_by_itself(site: Path) -> None:
+    stills = list((site / "_images").glob("still-*.svg"))
+    assert len(stills) > 20
+    for still in stills:
+        text = still.read_text(encoding="utf-8")
+        assert len(fromstring(text)) > 1  # its styles, and what they are for
+        assert "://" not in text.replace("http://www.w3.org/", "")
+
+
+def test_no_page_is_heavy_and_the_next_is_light(site: Path) -> None:
+    found = weights(site, READ)
+    assert {name: first for name, (first, _) in found.items() if first > FIRST} == {}
+    assert {name: new for name, (_, new) in found.items() if new > NEXT} == {}
 
 
 def test_no_stylesheet_or_script_of_ours_names_another_host(site: Path) -> None:

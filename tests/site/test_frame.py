@@ -74,6 +74,7 @@ def visit(request: pytest.FixtureRequest, site: Any, new_page: Any) -> Any:
     for mark in marks.all():
         mark.locator("summary").focus()
         page.keyboard.press("Enter")
+    opened = page.evaluate(SEEN)
     told = SimpleNamespace(
         page=request.param,
         **seen,
@@ -83,8 +84,8 @@ def visit(request: pytest.FixtureRequest, site: Any, new_page: Any) -> Any:
             "(all) => all.map((e) => e.querySelectorAll('div.cell').length)"
         ),
         shown=proofs.evaluate_all("(all) => all.filter((e) => e.checkVisibility()).length"),
-        opened_code=page.evaluate(SEEN)["code"],
-        opened_cut=page.evaluate(SEEN)["cut"],
+        opened_code=opened["code"],
+        opened_cut=opened["cut"],
     )
     page.emulate_media(media="print")
     told.printed = marks.evaluate_all("(all) => all.filter((e) => e.checkVisibility()).length")

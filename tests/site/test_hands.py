@@ -10,7 +10,7 @@ import pytest
 import gradlab.figures
 from gradlab.figure.widget import Figure
 from tests.site.book import HTML, READ, descriptions, names
-from tests.site.figure_page import OPEN_FOLDS, WINDOWS, Shown
+from tests.site.figure_page import WINDOWS, Shown
 from tests.tiers import some_now
 
 SHOWN = [  # a run answers a button: tests/figure/test_runs_live.py
@@ -54,7 +54,7 @@ def pair(request: pytest.FixtureRequest, visit: Any, in_python: Any) -> tuple[Sh
     """A figure in a page, and the same in Python."""
     window, page, name = request.param
     shown = Shown(visit(window, page), name)
-    shown.page.evaluate(OPEN_FOLDS)
+    shown.open_folds()
     return shown, in_python(page)[name]
 
 

@@ -1,4 +1,4 @@
-"""The frame of a figure: its measures, and that nothing in it changes its height under the hand."""
+"""The frame of a figure: its order and measures, and that nothing changes its height under the hand."""
 
 from __future__ import annotations
 
@@ -6,17 +6,53 @@ from typing import Any
 
 import pytest
 
+from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import READ, names
-from tests.site.figure_page import WINDOWS, Shown
+from tests.site.figure_page import Shown
+from tests.site.made_here import plane
 from tests.tiers import some_now
 
+WINDOWS = {"wide": {"width": 1280, "height": 800}, "narrow": {"width": 360, "height": 740}}
 MOST = 700
-"""Pixels from a figure's title to the end of its controls, at 1280 × 800."""
+"""Pixels from a figure's title to the end of its controls, in the wide window."""
 
-TALLER = {"JacobianProducts", "LinkedLedger", "MeasuredLedger", "UpdateWeights", "Cliff"}
-"""Figures that are tables or listings, or that are about to be drawn anew."""
+TALLER = {
+    "wide": {"JacobianProducts", "LinkedLedger", "MeasuredLedger", "UpdateWeights", "Cliff"},
+    "narrow": {
+        "JacobianProducts",
+        "LinkedLedger",
+        "MeasuredLedger",
+        "UpdateWeights",
+        "Cliff",
+        "CappedColumns",
+    },
+}
+"""Tables and listings, and figures that are about to be drawn anew."""
 
-ORDER = ["title", "prediction", "stage", "sentence", "controls", "look", "equation", "fold"]
+GALLERY = "notebooks/16_your_own_function.html"
+
+ORDER = ["title", "prediction", "stage", "room", "controls", "room", "equation", "fold"]
+"""What a figure may have, from its title down: the rooms are its sentence's and what to look for."""
+
+SEEN = """(figure) => {
+  const live = figure.querySelector(".gl-live"), { top } = live.getBoundingClientRect();
+  const box = (selector) => [...live.querySelectorAll(selector)].map((e) => e.getBoundingClientRect()).find((r) => r.height);
+  const svg = [...live.querySelectorAll("svg.gl-picture")].find((e) => e.checkVisibility());
+  const zoom = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  const size = (e) => parseFloat(getComputedStyle(e).fontSize);
+  const texts = [...svg.querySelectorAll("text")].map((e) => size(e) * zoom);
+  const words = [...live.querySelectorAll("p:not(.gl-aloud), label, button, summary, select")].map(size);
+  return {
+    order: [...live.children].map((e) => e.className.match(/^gl-(\\w+)/)[1]).filter((name) => name !== "aloud" && name !== "runbar"),
+    end: box(".gl-controls").bottom - top,
+    reach: box(".gl-controls .gl-row").bottom - svg.getBoundingClientRect().top,
+    picture: svg.getBoundingClientRect().width,
+    column: figure.getBoundingClientRect().width,
+    smallest: Math.min(...texts, ...words),
+    sizes: [...new Set(words)].sort(),
+    table: Boolean(live.querySelector("table")),
+  };
+}"""
 
 # sets every control to several values, and answers the question in several ways; returns the heights that were
 # seen, by what was done. What is let go is drawn at once, so that there is no frame to wait for.
@@ -57,36 +93,193 @@ WALK = """(figure) => {
 }"""
 
 
-def shown_on(page: Any, path: str) -> list[Shown]:
-    """The figures of a page, all of them alive."""
-    expected = len(names(path))
-    page.wait_for_function(f"document.querySelectorAll('figure.gl-figure').length === {expected}")
-    found = []
-    for i in range(expected):
-        root = page.locator("figure.gl-figure").nth(i)
-        root.scroll_into_view_if_needed()
-        page.wait_for_function(
-            "(figure) => figure.matches('.gl-ready.gl-sized')", arg=root.element_handle()
-        )
-        found.append(root)
-    return found
-
-
 PAGES = [path for path in READ if names(path)]
+ORDINARY = some_now(PAGES, "notebooks/01_the_missing_function.html", "notebooks/08_clipping.html")
 
 
-@pytest.mark.parametrize("window", some_now(["wide", "narrow"], "wide"))
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_changes_its_height_under_the_hand(open_page: Any, path: str, window: str) -> None:
-    page = open_page(path, viewport=WINDOWS[window], reduced_motion="reduce")
-    changed = {}
-    for root in shown_on(page, path):
+def all_shown(page: Any) -> list[Any]:
+    """The figures of a page, each alive and laid out for its width."""
+    figures = page.locator("figure.gl-figure").all()
+    for figure in figures:
+        figure.scroll_into_view_if_needed()
+        figure.evaluate(
+            """async (figure) => {
+              while (!figure.matches(".gl-ready.gl-sized")) await new Promise((done) => setTimeout(done, 20));
+            }"""
+        )
+    return figures
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("path", ORDINARY)
+def test_a_figure_keeps_its_order_its_measures_and_its_height(
+    open_page: Any, path: str, window: str
+) -> None:
+    page = open_page(path, viewport=WINDOWS[window])
+    figures = all_shown(page)
+    assert len(figures) == len(names(path))
+    for name, root in zip(names(path), figures, strict=True):
+        seen = root.evaluate(SEEN)
+        rest = iter(ORDER)
+        assert all(block in rest for block in seen["order"]), f"{name}: {seen['order']}"
+        if name not in TALLER[window] and path != GALLERY:
+            most, space = (seen["end"], MOST) if window == "wide" else (seen["reach"], 740)
+            assert most <= space, f"{name}: {most:.0f} px"
+        assert seen["smallest"] >= 12.95, name
+        assert len(seen["sizes"]) <= 3, f"{name}: {seen['sizes']}"
+        assert not seen["table"], "what is under the hood is rendered when it is opened"
         heights = root.evaluate(WALK)
-        assert len(heights) > 5
         first = heights["first"]
-        changed |= {
-            f"{root.get_attribute('data-figure')}, {when}": height - first
-            for when, height in heights.items()
-            if abs(height - first) > 0.5
+        changed = {
+            when: height - first for when, height in heights.items() if abs(height - first) > 0.5
         }
-    assert changed == {}
+        assert changed == {}, name
+        assert len(heights) > 4
+
+
+def test_a_picture_fills_the_column_of_a_wide_screen(open_page: Any) -> None:
+    page = open_page(
+        "notebooks/01_the_missing_function.html", viewport={"width": 1920, "height": 1080}
+    )
+    for root in all_shown(page):
+        seen = root.evaluate(SEEN)
+        assert seen["column"] > 750
+        assert seen["picture"] == pytest.approx(seen["column"], abs=1)
+
+
+@pytest.fixture
+def moving(open_page: Any, page_of: Any) -> Any:
+    """Open a figure where motion is welcome, with a guess that is not committed yet."""
+
+    def ready(figure: Any, guess: str) -> Shown:
+        page = open_page(page_of(figure), reduced_motion="no-preference", viewport=WINDOWS["wide"])
+        shown = Shown(page, figure.describe()["name"], predict=True)
+        shown.root.evaluate(guess)
+        return shown
+
+    return ready
+
+
+SLOPE = "(figure) => figure.querySelectorAll('.gl-options input')[2].click()"
+COMMITTED = """async (figure) => {
+  const live = figure.querySelector(".gl-live"), seen = [], start = performance.now();
+  live.querySelector(".gl-prediction button").click();
+  do {
+    await new Promise(requestAnimationFrame);
+    seen.push({
+      gliding: live.classList.contains("gl-gliding"),
+      settings: { ...window.gradlabFigures.get(figure).settings },
+      height: live.getBoundingClientRect().height,
+      guess: live.querySelectorAll("svg .gl-guess").length,
+      after: performance.now() - start,
+    });
+  } while (seen.at(-1).gliding);
+  return seen;
+}"""
+
+
+def test_a_reveal_goes_from_where_the_figure_is_to_where_it_was_asked(moving: Any) -> None:
+    seen = moving(ReportedTangent(), SLOPE).root.evaluate(COMMITTED)
+    scales = [each["settings"]["scale"] for each in seen]
+    assert scales == sorted(scales, reverse=True)
+    assert len(set(scales) - {1.0, 0.5}) >= 1, "it is seen on the way"
+    assert scales[-1] == 0.5
+    assert seen[-1]["after"] >= 600
+    assert len({each["height"] for each in seen}) == 1
+
+
+def test_what_was_concealed_fades_in(moving: Any) -> None:
+    guess = """(figure) => {
+      const slider = figure.querySelector("[data-control=guess]");
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    }"""
+    figure = moving(plane(), guess)
+    faint = figure.root.evaluate(
+        """async (figure) => {
+          figure.querySelector(".gl-prediction button").click();
+          const opacity = () => [...figure.querySelectorAll(".gl-stage .gl-vector[data-part=clipped]")]
+            .map((e) => Number(getComputedStyle(e).opacity));
+          await new Promise(requestAnimationFrame);
+          const first = opacity();
+          while (figure.querySelector(".gl-gliding")) await new Promise(requestAnimationFrame);
+          return [first, opacity()];
+        }"""
+    )
+    assert faint[0], "it is drawn"
+    assert max(faint[0]) < 0.9
+    assert min(faint[1]) == 1
+
+
+def test_the_guess_stays_beside_the_truth_all_the_way(moving: Any) -> None:
+    guess = """(figure) => {
+      const slider = figure.querySelector("[data-control=guess]");
+      slider.value = 3;
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+    }"""
+    seen = moving(UnrolledFlow(scale=1.0, steps=3), guess).root.evaluate(COMMITTED)
+    assert all(each["guess"] for each in seen)
+
+
+@pytest.mark.parametrize("event", ["keydown", "pointerdown"])
+def test_a_key_or_a_press_ends_a_reveal_at_once(moving: Any, event: str) -> None:
+    figure = moving(ReportedTangent(), SLOPE)
+    before, after = figure.root.evaluate(
+        """async (figure, event) => {
+          const settings = () => window.gradlabFigures.get(figure).settings.scale;
+          figure.querySelector(".gl-prediction button").click();
+          await new Promise(requestAnimationFrame);
+          const before = settings();
+          const init = { bubbles: true, key: "Shift", button: 1 };
+          const slider = figure.querySelector(".gl-controls [data-control=scale]");
+          slider.dispatchEvent(event === "keydown" ? new KeyboardEvent(event, init) : new PointerEvent(event, init));
+          return [before, settings()];
+        }""",
+        event,
+    )
+    assert before > 0.5
+    assert after == 0.5
+
+
+def test_a_preset_glides_too_and_is_in_the_address_before_it_has_arrived(moving: Any) -> None:
+    figure = moving(UnrolledFlow(scale=1.0), "(figure) => 0")
+    figure.button("Skip, show me").click()
+    scale, address = figure.root.evaluate(
+        """(figure) => {
+          figure.querySelector(".gl-controls button").click();
+          return [window.gradlabFigures.get(figure).settings.scale, location.search];
+        }"""
+    )
+    assert (scale, address) == (1.0, "?UnrolledFlow.scale=0.5")
+    figure.root.locator(".gl-live:not(.gl-gliding)").wait_for()
+    assert figure.settings["scale"] == 0.5
+
+
+def test_what_is_skipped_is_told_in_words(open_page: Any, page_of: Any) -> None:
+    figure = Shown(open_page(page_of(ReportedTangent(scale=1.0))), "ReportedTangent")
+    assert figure.outcome.startswith("It is “the slope”. The value stays ")
+    assert figure.settings["scale"] == 1.0, "the figure stays where it is"
+
+
+def test_a_figure_says_that_its_parts_can_be_pointed_at_and_then_what_to_look_for(
+    open_page: Any, page_of: Any
+) -> None:
+    figure = Shown(open_page(page_of(ReportedTangent())), "ReportedTangent", predict=True)
+    look, hint = figure.root.locator(".gl-look"), "Point at a part to light it up; arrow keys walk"
+    assert look.inner_text().startswith(hint)
+    assert ReportedTangent.spec.look not in look.inner_text()
+    figure.button("Skip, show me").click()
+    assert ReportedTangent.spec.look in look.inner_text()
+
+
+def test_a_legend_that_is_pointed_at_is_marked_and_not_underlined(show: Any) -> None:
+    figure = show("ClippedCloud")
+    key = figure.drawn(".gl-key").first
+    key.hover()
+    words = key.locator("text").first
+    words.and_(figure.page.locator(".gl-lit text")).wait_for()
+    assert words.evaluate("(e) => getComputedStyle(e).textDecorationLine") == "none"
+    lit, page = (
+        words.evaluate(f"(e) => getComputedStyle({of}).{what}")
+        for of, what in (("e", "stroke"), ("document.body", "backgroundColor"))
+    )
+    assert lit != page

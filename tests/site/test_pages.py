@@ -6,9 +6,7 @@ dark one, with its figures' questions skipped. From a server it is visited by ``
 
 from __future__ import annotations
 
-import gzip
 import re
-from functools import cache
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,16 +16,15 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from PIL import Image
 
-from tests.site.book import LANDING, READ, names, rgb
+from tests.site.book import LANDING, READ, descriptions, names, rgb
 from tests.site.figure_page import OPEN_FOLDS, WINDOWS
 from tests.tiers import some_now
+from tools.weights import files
 
 PAGES = [*READ, "search.html"]
 LIGHT = {"viewport": WINDOWS["wide"], "color_scheme": "light"}
 DARK = {"viewport": WINDOWS["narrow"], "color_scheme": "dark"}
 WIDTHS = (1280, 768, 360, 320)
-MOST_BYTES = 300_000
-"""How heavy a page may be with all that it loads, compressed."""
 
 SKIP_QUESTIONS = """for (const button of document.querySelectorAll(".gl-prediction button.gl-quiet")) button.click()"""
 LANDMARKS = """() => ({
@@ -44,6 +41,19 @@ TAB_STOPS = """![...document.querySelectorAll("pre, .cell_output")]
 SMALL = """[...document.querySelectorAll("article :is(p, li, td, pre)")]
   .filter((e) => e.checkVisibility() && e.innerText.trim() && !e.closest(".gl-figure"))
   .filter((e) => parseFloat(getComputedStyle(e).fontSize) < 11).map((e) => e.outerHTML)"""
+
+TORN = """() => {
+  const lines = (range) => new Set([...range.getClientRects()].map((r) => Math.round(r.top))).size;
+  const torn = (piece) => {
+    const range = document.createRange(), line = piece.parentElement.closest("p, li, td, dd, dt, h1, h2, h3, summary");
+    range.selectNodeContents(piece);
+    const width = [...range.getClientRects()].reduce((sum, r) => sum + r.width, 0);
+    return /^\\w+$/.test(piece.data) && lines(range) > 1 && width < line.clientWidth;
+  };
+  const pieces = [...document.querySelectorAll("article code .pre")].flatMap((e) => [...e.childNodes]);
+  return pieces.filter((piece) => piece.nodeType === Node.TEXT_NODE && torn(piece)).map((piece) => piece.data);
+}"""
+"""Pieces of names that go on in the next line although there is room for them in one."""
 
 
 def settle(page: Any) -> None:
@@ -64,17 +74,19 @@ def visit(request: pytest.FixtureRequest, site: Path, new_page: Any, axe: Any) -
     landmarks, in_the_light = page.evaluate(LANDMARKS), axe(page)
     page.evaluate(SKIP_QUESTIONS)
     page.emulate_media(color_scheme="dark")
-    too_wide, small = {}, []
+    too_wide, small, torn = {}, [], []
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         too_wide[width] = page.evaluate("document.documentElement.scrollWidth") - width
         small += page.evaluate(SMALL)
+        torn += page.evaluate(TORN)
     page.wait_for_function(TAB_STOPS)
     told = SimpleNamespace(
         name=request.param,
         landmarks=landmarks,
         too_wide={width: by for width, by in too_wide.items() if by > 0},
         small=small,
+        torn=torn,
         axe=in_the_light + axe(page),
         complaints=page.complaints(),
         loaded={unquote(urlsplit(url).path) for url in loaded},
@@ -103,25 +115,25 @@ def test_no_text_is_small(visit: Any) -> None:
     assert visit.small == []
 
 
+def test_no_name_is_torn(visit: Any) -> None:
+    assert visit.torn == []
+
+
 def test_axe_finds_nothing(visit: Any) -> None:
     assert visit.axe == []
 
 
-@cache
-def weight(file: Path) -> int:
-    return len(gzip.compress(file.read_bytes()))
+def test_it_loads_what_its_weight_is_made_of(visit: Any, site: Path) -> None:
+    assert {Path(file) for file in visit.loaded} == files(site, visit.name)
 
 
-def test_it_is_light(visit: Any, site: Path) -> None:
-    sizes = {file: weight(site / file) for file in visit.loaded}
-    assert sum(sizes.values()) < MOST_BYTES, sorted(sizes.items(), key=lambda item: -item[1])[:5]
-
-
-def test_figures_bring_their_files_and_other_pages_go_without(visit: Any) -> None:
+def test_a_figures_page_brings_its_views_and_other_pages_go_without(visit: Any) -> None:
+    shown = {"figure.js", "figure.css"} if names(visit.name) else set()
+    assert {Path(file).name for file in visit.loaded} & {"figure.js", "figure.css"} == shown
+    views = {Path(file).stem for file in visit.loaded if "/views/" in file}
+    assert {described["view"]["kind"] for described in descriptions(visit.name)} <= views
+    assert bool(views) == bool(shown)
     loaded = {Path(file).name for file in visit.loaded}
-    assert loaded & {"figure.js", "figure.css"} == (
-        {"figure.js", "figure.css"} if names(visit.name) else set()
-    )
     assert not loaded & {"fontawesome.js", "bootstrap.js", "require.min.js", "thebe-lib.js"}
 
 

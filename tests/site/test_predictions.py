@@ -9,21 +9,21 @@ import pytest
 
 import gradlab.figures
 from gradlab.figure.widget import Figure
-from gradlab.figures import ReportedTangent, UnrolledFlow
+from gradlab.figures import ClippedCloud, ReportedTangent, UnrolledFlow
 from tests.site.figure_page import Shown
 
 # figure, the option that is chosen, what is not drawn before, and what is told after
 CHOICES = [
-    ("CappedColumns", "it stays 0.1", "[data-part=short_after]", "It is 0.0900"),
+    ("CappedColumns", "it stays 0.1", "", "It is 0.0900"),
     ("JacobianProducts", "no, every application shortens it", "", "Up to ×2.05, after 4 applications"),
-    ("LinkedLedger", "1.8: a little below two", "[data-part=curve]", "T(10) = 1.80. The bound is 2"),
+    ("LinkedLedger", "1.8: a little below two", "[data-handle=scale]", "T(10) = 1.80. The bound is 2"),
     ("MeetingStreams", "the same direction, another length", ".gl-vector[data-part=hook]", "26 degrees apart"),
     ("OptimizerSees", "what it was", "[data-part=adam] .gl-line", "about half of what it was"),
-    ("ReportedTangent", "the slope", ".gl-reported", "You said “the slope”, and so it is. The value"),
+    ("ReportedTangent", "the slope", "", "You said “the slope”, and so it is. The value"),
     ("ReportedTangent", "neither", "[data-handle=scale]", "You said “neither”. It is “the slope”. The value"),
     ("Tape", "0.25, their mean", "", "It is “0.75, their sum”."),
     ("ThreePlaces", "the state, h", "", "It is “the cotangent at h”"),
-    ("TwoPaths", "it turns", "[data-part=whole]", "It turns by 21°"),
+    ("TwoPaths", "it turns", "[data-handle=scale]", "It turns by 21°"),
     ("UpdateWeights", "before the heads", ".gl-bars .gl-bar", "It is “after the heads"),
 ]  # fmt: skip
 ORDINARY = ("CappedColumns", "LinkedLedger", "MeetingStreams", "ReportedTangent", "ThreePlaces")
@@ -53,14 +53,37 @@ def test_a_choice_conceals_what_it_asks_for_until_it_is_made(
 
 
 def test_no_word_tells_what_a_choice_conceals(show: Any) -> None:
-    figure = show("ReportedTangent", predict=True)
-    values = ReportedTangent(**figure.settings).value
-    assert figure.root.locator(".gl-equation [data-part=reported]").text_content() == "?"
-    *others, last = figure.root.locator(".gl-table td").all_text_contents()
-    assert last == "?"
-    assert f"{values['slope']:.2f}" in others, "the curve's own slope is no secret"
-    figure.commit("neither")
-    assert figure.root.locator(".gl-table td").last.text_content() == "0.71"
+    figure = show("OptimizerSees", predict=True)
+    figure.open_folds()
+    cells = figure.root.locator(".gl-table tbody tr").nth(3).locator("td")
+    assert figure.root.locator(".gl-equation [data-part=adam]").text_content() == "?"
+    assert cells.all_text_contents() == ["0.00985", "?", "?"], "what it is at 1 is no secret"
+    figure.root.get_by_role("application").press("ArrowUp")
+    figure.root.get_by_role("application").press("ArrowUp")
+    assert figure.said == "Shown once you have predicted."
+    figure.commit("what it was")
+    assert cells.all_text_contents() == ["0.00985", "0.00485", "0.492"]
+
+
+def test_what_a_question_holds_waits_and_goes_where_it_was_sent_when_it_is_skipped(
+    open_page: Any, page_of: Any
+) -> None:
+    page = open_page(
+        f"{page_of(UnrolledFlow(stage=2))}?UnrolledFlow.steps=12&UnrolledFlow.gain=0.5"
+    )
+    figure = Shown(page, "UnrolledFlow", predict=True)
+    assert (figure.settings["steps"], figure.settings["gain"]) == (6, 0.5)
+    assert figure.control("steps").is_disabled()
+    assert figure.root.get_by_text("What is grey waits until you have predicted.").is_visible()
+    assert figure.root.locator(".gl-buttons button[aria-pressed]:enabled").count() == 0
+    figure.control("scale").fill("0.6")
+    page.wait_for_url("**steps=12*", wait_until="commit")
+    figure.button("Skip, show me").click()
+    assert figure.sentence == UnrolledFlow(scale=0.6, steps=12, gain=0.5).sentence
+    figure.button("MuZero: s = ½").click()
+    assert figure.button("MuZero: s = ½").get_attribute("aria-pressed") == "true"
+    figure.control("gain").fill("1.5")
+    assert figure.button("MuZero: s = ½").get_attribute("aria-pressed") == "false"
 
 
 def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(show: Any) -> None:
@@ -145,13 +168,15 @@ def test_a_sketch_is_drawn_in_one_stroke_and_mended_by_sliders(show: Any) -> Non
 
 
 def test_a_prediction_can_be_skipped_and_made_after_all(show: Any) -> None:
-    figure = show("ReportedTangent", predict=True)
+    figure = show("ClippedCloud", predict=True)
+    assert figure.part("mean").count() == 0
     figure.button("Skip, show me").click()
-    expected = ReportedTangent(**figure.settings).sentence
-    assert (figure.sentence, figure.said) == (expected, expected)
-    assert figure.drawn(".gl-reported").count() == 1
-    figure.button("Make a prediction").click()
-    assert figure.drawn(".gl-reported").count() == 0
+    expected = ClippedCloud().sentence
+    assert figure.sentence == expected
+    assert figure.said == f"{figure.outcome} {expected}"
+    assert figure.part("mean").count() >= 1
+    figure.button("Predict").click()
+    assert figure.part("mean").count() == 0
     assert figure.button("Commit").is_disabled()
 
 

@@ -48,7 +48,7 @@ def test_dragging_s_narrows_the_stream_and_leaves_the_values(
     address = LANDING if scheme == "http" else (site / LANDING).as_uri()
     figure = Shown(open_page(address, viewport=WINDOWS["wide"]), "UnrolledFlow")
     bars, bands = lane(figure), stream(figure)
-    drag(figure.page, figure.handle("scale"), 0, -4.5)
+    drag(figure.page, figure.handle("scale"), 0, -3.5)
     assert figure.control("scale").input_value() == "0.25"
     assert figure.sentence == UnrolledFlow(scale=0.25).sentence
     assert lane(figure) == bars
@@ -58,7 +58,7 @@ def test_dragging_s_narrows_the_stream_and_leaves_the_values(
 def test_dragging_the_gain_moves_the_values_and_the_stream(river: Any, drag: Any) -> None:
     figure = river(stage=2)
     bars, bands = lane(figure), stream(figure)
-    drag(figure.page, figure.handle("gain"), 0, 4.5)
+    drag(figure.page, figure.handle("gain"), 0, 3.5)
     gain = float(figure.control("gain").input_value())
     assert gain == pytest.approx(1.5, abs=0.03)
     assert figure.sentence == UnrolledFlow(gain=gain).sentence

@@ -9,7 +9,7 @@ import pytest
 from gradlab.figure.widget import Figure
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import LANDING
-from tests.site.figure_page import OPEN_FOLDS, Shown
+from tests.site.figure_page import Shown
 
 PARTS = """(all) => [...new Set(all.map((e) => `${e.dataset.part} ${e.dataset.index ?? ""}`))]"""
 SMALLEST = """(svg) => {
@@ -47,7 +47,7 @@ def lit_terms(figure: Shown) -> list[list[str]]:
 
 def test_pointing_lights_a_loss_its_row_and_its_term(show: Any) -> None:
     figure = show("UnrolledFlow")
-    figure.page.evaluate(OPEN_FOLDS)
+    figure.open_folds()
     band, term = figure.drawn(".gl-band.gl-lit"), figure.root.locator(".gl-term")
     figure.drawn('.gl-spring[data-index="3"]').hover()
     assert band.get_attribute("data-index") == "3"
@@ -106,7 +106,7 @@ def test_the_keyboard_alone_reaches_and_sets_everything(alone: Any) -> None:
             figure.page.keyboard.press(keys.pop(name))
     controls = ["scale", "gain", "steps", "placement", "weights", "weighted", "clip", "limit"]
     assert [name for name in dict.fromkeys(names) if name in controls] == controls
-    assert "The numbers as a table" in names
+    assert "Under the hood" in names
     assert "s = 0.51" in figure.sentence
 
 
@@ -140,7 +140,7 @@ def test_every_width_fits_and_every_word_is_13_pixels_or_more(
 
 def test_no_words_of_the_picture_lie_over_others_or_outside(alone: Any) -> None:
     figure = alone(UnrolledFlow(stage=3))
-    figure.page.evaluate(OPEN_FOLDS)
+    figure.open_folds()
     for width in (288, 320, 700, 720):
         layout = "wide" if width >= 720 else "narrow"
         figure.page.set_viewport_size({"width": width, "height": 900})
@@ -159,5 +159,6 @@ def test_without_scripts_three_still_rivers_stand_with_their_settings(open_page:
     texts = river.locator(".gl-still .gl-sentence").all_inner_texts()
     assert texts == [UnrolledFlow(scale=scale).sentence for scale in (0.0, 0.5, 1.0)]
     for still in river.locator(".gl-still").all():
-        assert still.locator("svg:visible").count() == 1
+        assert still.locator("img:visible").count() == 1
+        assert still.locator("img:visible").evaluate("(e) => e.decode().then(() => e.naturalWidth)")
     assert river.locator(".gl-stills input").count() == 0

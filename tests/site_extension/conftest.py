@@ -89,7 +89,7 @@ BIBLIOGRAPHY = r"""
   title = {On the {Difficulty}}, year = {2013}, note = {arXiv:1211.5063}}
 @misc{many, author = {van Laarhoven, A. and B, B. and C, C. and D, D.},
   title = {Many}, year = {2017}, doi = {10.1000/many}}
-@misc{asked, key = {Asked}, title = {Why?}, note = {Question 7}, year = {2019},
+@misc{asked, key = {Asked}, title = {What's Why?}, note = {Question 7}, year = {2019},
   url = {https://example.org/questions/7}}
 @misc{tables, author = {T, T.}, title = {Tables}, year = {2001}, url = {https://example.org/tables}}
 @misc{sources, author = {S, S.}, title = {Sources}, year = {2002}, url = {https://example.org/sources}}
@@ -130,7 +130,8 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Book:
         "01_clipping.ipynb": notebook(CHAPTER),
         "wrong.ipynb": notebook(WRONG),
         "plain.md": "# Plain\n\n" + "Many words. " * 40 + "\n\nOn "
-        "[a work](https://arxiv.org/abs/1211.5063) and its gain.",
+        "[a work](https://arxiv.org/abs/1211.5063) and its gain.\n\n"
+        ":::{container} tabs\n**PyTorch**\n\n    torch\n\n**JAX**\n\n    jax\n:::\n",
         "book/glossary.md": GLOSSARY,
         "book/references.bib": BIBLIOGRAPHY,
     }

@@ -10,6 +10,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from gradlab.site.glossary import pattern, shown
+from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow
 
@@ -77,7 +78,7 @@ def test_a_term_is_found_as_a_whole_word(term: str, words: str, found: list[str]
     assert pattern(term).findall(words) == found
 
 
-@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize("scripts", some_now([True, False], False))
 def test_a_definition_shows_on_hover_and_focus_and_goes_again(
     open_made_up: Any, scripts: bool
 ) -> None:

@@ -10,11 +10,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from tools.frame import measured, unframed
 
-OBJECTIVES = "- What it does.\n- How to write it,\n  and when.\n"
+OBJECTIVES = "- say what it does;\n- write it,\n  and say when.\n"
 OPENING = (
     "# Title\n\n**What does `f` do?**\n\n"
     '<details class="objectives"><summary>What you will learn, what you need · {} minutes</summary>\n\n'
-    f"{OBJECTIVES}\n**You need** NumPy.\n\n</details>"
+    f"When you have read this chapter you can\n\n{OBJECTIVES}\n**You need** NumPy.\n\n</details>"
 )
 PLOT = new_output("display_data", data={"text/plain": "<Figure size 640x480 with 1 Axes>"})
 
@@ -99,6 +99,8 @@ def test_a_check_follows_the_words_that_it_proves() -> None:
     check = code("assert True", "check")
     (found,) = rules(prose("Some words.\n\n## A heading"), check)
     assert "cell 4 (code): it stands below a heading" in found
+    (found,) = rules(prose("Some words."), prose("By the way.", "aside"), check)
+    assert "cell 5 (code): it stands below an 'aside', which proves nothing" in found
     assert rules(prose("## A heading\n\nSome words."), check, check) == []
 
 
@@ -107,6 +109,7 @@ def test_a_check_follows_the_words_that_it_proves() -> None:
     [
         ("**What does `f` do?**", "What does `f` do?", "the first cell must be '# Title'"),
         ("do?**", "do.**", "the bold line must be a question, and is 'What does `f` do.'"),
+        ("When you have read this chapter you can\n\n", "", "the first cell must be '# Title'"),
         ("**You need** NumPy.\n\n", "", "the first cell must be '# Title'"),
         ("5 minutes", "five minutes", "the first cell must be '# Title'"),
         (OBJECTIVES, "- One.\n", "it has 1 objectives, not 2 to 4"),

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../src/common/html.js";
-import { VIEWS } from "../src/runtime/views.js";
+import { VIEWS } from "../src/common/views.js";
+import "../src/runtime/allViews.js";
 
 export const LAYOUTS = ["wide", "narrow"];
 

@@ -6,13 +6,13 @@ const remembered = new WeakMap();
 /** @type {(value: any) => boolean} */
 const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
 
-/** Tell if two keys are the same, numbers and words in lists compared one by one. @param {any} a @param {any} b @returns {boolean} */
-const alike = (a, b) =>
-  Object.is(a, b) ||
-  (isList(a) &&
-    isList(b) &&
-    a.length === b.length &&
-    a.every((/** @type {any} */ value, /** @type {number} */ i) => alike(value, b[i])));
+/** Tell if two keys are the same, numbers and words in lists compared one by one. @param {any} a @param {any} b */
+function alike(a, b) {
+  if (Object.is(a, b)) return true;
+  if (!isList(a) || !isList(b) || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!alike(a[i], b[i])) return false;
+  return true;
+}
 
 /**
  * Return what was made last under a name, or else what is made now. It is forgotten with its owner.
@@ -24,8 +24,11 @@ const alike = (a, b) =>
  * @returns {Made}
  */
 export function memoize(owner, name, key, make) {
-  const all = remembered.get(owner) ?? new Map();
-  remembered.set(owner, all);
+  let all = remembered.get(owner);
+  if (!all) {
+    all = new Map();
+    remembered.set(owner, all);
+  }
   const last = all.get(name);
   if (last && alike(last.key, key)) return last.made;
   const made = make();

@@ -2,12 +2,12 @@
 //
 // It draws arrays: `abscissae`, `ordinates`, and the scalars `value`, `slope`, `reported`.
 
-import { scaleLinear } from "d3-scale";
-import { line } from "d3-shape";
 import { html } from "../common/html.js";
-import { number } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
+import { clipOf, numbersOf } from "../views/common/clips.js";
+import { r1 } from "../views/common/numbers.js";
 import { stance } from "../views/common/read.js";
+import { scaleOf } from "../views/common/scales.js";
 
 /** @typedef {import("../common/types.js").Drawing} Drawing */
 
@@ -18,54 +18,54 @@ const LAYOUTS = {
 /** Two rooms, whatever is drawn. */
 export const layouts = () => LAYOUTS;
 
+/** @type {[number, number]} */
 const ORDINATES = [-0.9, 2.9];
 const LETTER = 8; // at most, of a label that has to stay in the picture
 
 /** The room of a layout with its scales, and to which side of the point the tangent is taken. @param {Pick<Drawing, "values" | "layout" | "settings">} drawing */
 function frame({ values, layout, settings }) {
   const room = layout === "wide" ? LAYOUTS.wide : LAYOUTS.narrow;
-  const x = scaleLinear([values.abscissae[0], values.abscissae.at(-1)], [room.left, room.right]);
-  const y = scaleLinear(ORDINATES, [room.bottom, room.top]);
-  return { ...room, x, y, side: settings.x > 0.6 ? -1 : 1 };
+  const across = scaleOf([values.abscissae[0], values.abscissae.at(-1)], room.left, room.right);
+  const up = scaleOf(ORDINATES, room.bottom, room.top, 4);
+  return { ...room, across, up, x: across.at, y: up.at, side: settings.x > 0.6 ? -1 : 1 };
 }
 
 /** @param {Drawing} drawing */
 export function draw(drawing) {
   const { values, settings, ghost, description, id, concealed } = drawing;
   const { labels } = description;
-  const { x, y, left, right, top, bottom, width, reach, side } = frame(drawing);
+  const { across, up, x, y, left, right, top, bottom, width, reach, side } = frame(drawing);
   const told = !concealed.has("reported");
   const shine = (/** @type {string} */ part) => stance(drawing, part);
-  const curve = line(
-    (a) => x(Number(a)),
-    (_, i) => y(values.ordinates[i]),
+  const curve = Array.from(
+    values.abscissae,
+    (/** @type {number} */ a, /** @type {number} */ i) => `${r1(x(a))} ${r1(y(values.ordinates[i]))}`,
   );
   const at = settings.x;
   /** @param {number} slope @param {number} [value] @param {number} [where] */
   const tangent = (slope, value = values.value, where = at) =>
     `M${x(where - reach)} ${y(value - slope * reach)}L${x(where + reach)} ${y(value + slope * reach)}`;
+  /** A line that is cut at the plot's edge, and wide enough to be touched. @param {string} d @param {Record<string, string>} named */
+  const cut = (d, named, touched = true) => html`
+    <g clip-path=${clipOf(numbersOf(d), { left, right, top, bottom }, `${id}-plot`)}>
+      ${touched && html`<path ...${named} class="gl-touch" d=${d} />`}
+      <path ...${named} d=${d} />
+    </g>`;
   const slope = fill(labels.slope, values);
   const end = [x(at + side * reach), y(values.value + side * values.reported * reach)];
   const beside = at > 1.5 ? -1 : 1; // of the point, where neither curve nor tangent runs
   return html`
     <defs><clipPath id=${`${id}-plot`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     <g class="gl-axes">
-      ${x.ticks(5).map((t) => html`<path d=${`M${x(t)} ${bottom}v5`} /><text x=${x(t)} y=${bottom + 20} text-anchor="middle">${number(t)}</text>`)}
-      ${y.ticks(4).map((t) => html`<path class="gl-grid" d=${`M${left} ${y(t)}H${right}`} /><text x=${left - 8} y=${y(t) + 4.5} text-anchor="end">${number(t)}</text>`)}
+      ${across.ticks.map(({ at, text }) => html`<path d=${`M${at} ${bottom}v5`} /><text x=${at} y=${bottom + 20} text-anchor="middle">${text}</text>`)}
+      ${up.ticks.map(({ at, text }) => html`<path class="gl-grid" d=${`M${left} ${at}H${right}`} /><text x=${left - 8} y=${at + 4.5} text-anchor="end">${text}</text>`)}
       <path d=${`M${left} ${bottom}H${right}`} />
       <text x=${right} y=${bottom + 36} text-anchor="end">x</text>
     </g>
-    <g clip-path=${`url(#${id}-plot)`}>
-      <path class="gl-curve" d=${curve(values.abscissae)} />
-      <path class="gl-touch" data-part="slope" d=${tangent(values.slope)} />
-      <path class=${`gl-true${shine("slope")}`} data-part="slope" d=${tangent(values.slope)} />
-      ${told && ghost && html`<path class="gl-ghost" d=${tangent(ghost.reported, ghost.value, ghost.x)} />`}
-      ${
-        told &&
-        html`<path class="gl-touch" data-part="reported" d=${tangent(values.reported)} />
-          <path class=${`gl-reported${shine("reported")}`} data-part="reported" d=${tangent(values.reported)} />`
-      }
-    </g>
+    <path class="gl-curve" d=${`M${curve.join("L")}`} clip-path=${`url(#${id}-plot)`} />
+    ${cut(tangent(values.slope), { class: `gl-true${shine("slope")}`, "data-part": "slope" })}
+    ${told && ghost && cut(tangent(ghost.reported, ghost.value, ghost.x), { class: "gl-ghost" }, false)}
+    ${told && cut(tangent(values.reported), { class: `gl-reported${shine("reported")}`, "data-part": "reported" })}
     <circle class=${`gl-point${shine("value")}`} data-part="value" cx=${x(at)} cy=${y(values.value)} r="6" />
     <text class=${`gl-forward${shine("value")}`} data-part="value" x=${x(at) + beside * 12} y=${y(values.value) + (values.slope * beside > 0 ? 20 : -10)}
       text-anchor=${beside > 0 ? "start" : "end"}>${fill(labels.value, values)}</text>
@@ -81,13 +81,13 @@ export function draw(drawing) {
 /** The tangent's end tilts it; the point slides along the curve. @param {Drawing} drawing @returns {import("../common/types.js").Handle[]} */
 export function handles(drawing) {
   const { values, settings, concealed } = drawing;
-  const { x, y, reach, side } = frame(drawing);
+  const { across, up, x, y, reach, side } = frame(drawing);
   const { value, slope, reported } = values;
-  const [across, rise] = [settings.x + side * reach, side * reach * reported];
+  const [beyond, rise] = [settings.x + side * reach, side * reach * reported];
   const tilt = (/** @type {number} */ _, /** @type {number} */ py) =>
-    (y.invert(py) - value) / (side * reach * slope);
+    (up.invert(py) - value) / (side * reach * slope);
   /** @type {import("../common/types.js").Handle} */
-  const along = { control: "x", x: x(settings.x), y: y(value), axis: "x", value: (px) => x.invert(px) };
+  const along = { control: "x", x: x(settings.x), y: y(value), axis: "x", value: (px) => across.invert(px) };
   if (!(Math.abs(slope) > 1e-3) || concealed.has("reported")) return [along];
-  return [along, { control: "scale", x: x(across), y: y(value + rise), axis: "y", value: tilt }];
+  return [along, { control: "scale", x: x(beyond), y: y(value + rise), axis: "y", value: tilt }];
 }

@@ -82,8 +82,9 @@ export function Live({ description, state, send, id }) {
   const { labels, look, prediction, reserved } = description;
   const drawing = { description, id };
   const open = attempt?.phase === "open";
+  const waits = prediction && description.presets.length + Object.keys(prediction.holds).length > 0;
   return html`
-    <div class=${glide?.reveals ? "gl-live gl-revealing" : "gl-live"} role="group" aria-labelledby=${`${id}-title`}>
+    <div class=${glide ? "gl-live gl-gliding" : "gl-live"} role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
       ${complaint && Complaint({ complaint, send })}
       ${prediction && memoizeDrawn(drawing, "prediction", [attempt], () => PredictionForm({ description, attempt, send, id }))}
@@ -93,7 +94,7 @@ export function Live({ description, state, send, id }) {
       ${Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
       ${description.run && html`<${RunBar} state=${state} send=${send} />`}
       <${Controls} description=${description} state=${state} send=${send} id=${id} />
-      ${memoizeDrawn(drawing, "look", [open], () => Look({ look, parted: reserved.parts, open }))}
+      ${memoizeDrawn(drawing, "look", [open], () => Look({ look, parted: reserved.parts, open, waits }))}
       <${Equation} description=${description} state=${state} />
       <${UnderTheHood} description=${description} state=${state} send=${send} id=${id} />
       <p class="gl-aloud" id=${`${id}-walk`}>${labels.walk}</p>

@@ -11,6 +11,7 @@ import { withRoom } from "./reserve.js";
 import { makeRunner } from "./run/runner.js";
 import { withRun } from "./run/update.js";
 import { python } from "./settings.js";
+import { onPaper, stillsOf } from "./stills.js";
 import { initial, makeUpdate } from "./update.js";
 import { viewOf } from "./views.js";
 
@@ -47,6 +48,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
   let shown;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let speaking;
+  let since = 0; // milliseconds: when it was set last
   let frame = 0;
 
   /** @type {Record<string, (detail: any) => void>} */
@@ -67,8 +69,8 @@ export async function hydrate(root, described, { id, onChange, address = null })
     },
     glide: () => run(glideTo),
     speakSoon() {
-      clearTimeout(speaking);
-      speaking = setTimeout(send, QUIET, { type: "speak" });
+      since = performance.now();
+      speaking ??= setTimeout(speak, QUIET);
     },
     run: ({ what, settings }) => runner[what](settings),
     write: (settings) => address?.write(settings),
@@ -77,6 +79,13 @@ export async function hydrate(root, described, { id, onChange, address = null })
       send({ type: "copied", text, done: await copied(text) });
     },
   };
+
+  /** Says what was set, when the hand has been still; a timer for each frame would cost it a part of its time. */
+  function speak() {
+    const still = performance.now() - since;
+    speaking = still < QUIET ? setTimeout(speak, QUIET - still) : undefined;
+    if (!speaking) send({ type: "speak" });
+  }
 
   /** @param {import("./update.js").Event} event */
   function send(event) {
@@ -106,6 +115,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
     send({ type: "layout", layout: width >= WIDE ? "wide" : "narrow" });
   });
   resized.observe(root);
+  const noPaper = onPaper(figure, () => stillsOf(description, evaluate, id));
 
   return {
     get settings() {
@@ -119,6 +129,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
       clearTimeout(speaking);
       cancelAnimationFrame(frame);
       resized.disconnect();
+      noPaper();
       render(null, root);
     },
   };

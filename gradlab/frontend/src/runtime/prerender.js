@@ -5,19 +5,18 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../common/html.js";
-import { Live, Stills } from "./figure.js";
+import "./allViews.js";
+import { Live } from "./figure.js";
 import { load } from "./program.js";
 import { withRoom } from "./reserve.js";
 import { sentence } from "./sentences.js";
+import { stillsOf, told } from "./stills.js";
 import { initial } from "./update.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 
 const LINE = /\S.{0,97}(?=\s|$)|\S+/g; // of as many letters as go across a wide picture, between words
-
-/** On paper nothing is to be predicted. @param {Description} description @returns {Description} */
-const told = (description) => ({ ...description, prediction: null });
 
 /**
  * A figure as HTML: the first picture with its controls, stills, and the description.
@@ -29,16 +28,13 @@ export async function fragment(described) {
   const text = JSON.stringify(description);
   const id = `gl-${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
   const layouts = Object.keys(viewOf(description).layouts);
-  const stills = (description.stills.length ? description.stills : [{}]).map((still) =>
-    initial(told(description), { ...description.settings, ...still }, evaluate, layouts),
-  );
   /** @type {any} */
   const tree = html`
     <figure class="gl-figure" id=${id} data-figure=${description.name}>
       <div class="gl-root">
         <${Live} description=${description} state=${initial(description, description.settings, evaluate, layouts)} send=${null} id=${id} />
       </div>
-      <${Stills} description=${description} states=${stills} id=${id} />
+      ${stillsOf(description, evaluate, id)}
       <script type="application/json" class="gl-description"
         dangerouslySetInnerHTML=${{ __html: text.replace(/</g, "\\u003c") }} />
     </figure>

@@ -1,33 +1,6 @@
-// The views by the name that a spec has for them. A view is a pure function from values to SVG.
+// The view that a figure's description names.
 
-import * as board from "../figures/board/board.js";
-import * as stream from "../figures/stream/stream.js";
-import * as tangent from "../figures/tangent.js";
-import * as chain from "../views/chain/chain.js";
-import * as history from "../views/history/history.js";
-import * as listing from "../views/listing/listing.js";
-import * as matrix from "../views/matrix/matrix.js";
-import * as multiples from "../views/multiples/multiples.js";
-import { panelsOf } from "../views/multiples/panels.js";
-import * as plane from "../views/plane/plane.js";
-import * as profile from "../views/profile/profile.js";
-import * as surface from "../views/surface/surface.js";
-
-/** @type {Record<string, any>} */
-export const VIEWS = {
-  plane,
-  chain,
-  profile,
-  matrix,
-  listing,
-  history,
-  surface,
-  multiples,
-  board,
-  stream,
-  tangent,
-};
-VIEWS.panels = panelsOf(VIEWS); // whose parts may be of any kind, panels too
+import { VIEWS } from "../common/views.js";
 
 /**
  * The view that a description names, and its layouts.
@@ -35,7 +8,6 @@ VIEWS.panels = panelsOf(VIEWS); // whose parts may be of any kind, panels too
  */
 export function viewOf(description) {
   const spec = description.view;
-  /** @type {import("../common/types.js").View | undefined} */
   const view = VIEWS[spec.kind];
   if (!view) {
     throw new Error(`There is no view "${spec.kind}"; there are ${Object.keys(VIEWS).join(", ")}.`);

@@ -1,5 +1,6 @@
 // The notebook: the same figure as an anywidget, its controls the model's traits.
 
+import "./allViews.js";
 import { hydrate } from "./hydrate.js";
 
 /**

@@ -9,14 +9,17 @@ import { html } from "../common/html.js";
 export const Room = (longest, content, kind = "") =>
   html`<div class=${`gl-room ${kind}`.trim()} data-room=${longest}>${content}</div>`;
 
+const WAITS = "What is grey waits until you have predicted.";
 const POINTED = "Point at a part to light it up; arrow keys walk from one to the next.";
 
-/** What to look for, once nothing is to be predicted any more; and what a hand can do. @param {any} properties */
-export function Look({ look, parted, open }) {
-  const hint = parted ? POINTED : "";
-  const both = [hint, look].filter(Boolean).join(" ");
-  if (!both) return null;
-  return Room(both.replace(/\p{L}/gu, "n"), html`<p class="gl-look">${open ? hint : both}</p>`);
+/** What a hand can do; and what to look for or, while a prediction is open, what waits for it. @param {any} properties */
+export function Look({ look, parted, open, waits }) {
+  const [now, later] = [waits ? WAITS : "", look].map((words) =>
+    [parted && POINTED, words].filter(Boolean).join(" "),
+  );
+  if (!now && !later) return null;
+  const longest = now.length > later.length ? now : later;
+  return Room(longest.replace(/\p{L}/gu, "n"), html`<p class="gl-look">${open ? now : later}</p>`);
 }
 
 /** What the address says and may not: until it is read. @param {any} properties */

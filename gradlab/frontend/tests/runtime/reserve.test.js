@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import "../../src/runtime/allViews.js";
 import { withRoom } from "../../src/runtime/reserve.js";
 import { control, description } from "./fixtures.js";
 

@@ -14,10 +14,10 @@ export const BED = 12;
 export const LAYOUTS = {
   wide: {
     width: 688,
-    height: 400,
+    height: 390,
     u0: 132,
     u1: 634,
-    v0: 106,
+    v0: 104,
     unit: 14,
     gate: 7,
     exit: 32,

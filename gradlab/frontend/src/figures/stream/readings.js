@@ -60,7 +60,7 @@ export function total({ layout, values, ghost, description, settings, lit, guess
   const { labels } = description;
   const { barStart: start, barEnd: end, barUnit: unit } = layout;
   const room = end - start - 4;
-  const top = layout.turned ? layout.height - 66 : layout.v0 + BED * layout.unit + 72;
+  const top = layout.turned ? layout.height - 66 : layout.v0 + BED * layout.unit + 68;
   const width = Math.min(values.total * unit, room);
   const cut = values.total * unit > room;
   const reference = start + values.reference * unit;
@@ -85,9 +85,9 @@ export function total({ layout, values, ghost, description, settings, lit, guess
           text-anchor=${inside ? "end" : "start"}>${text}</text>`
       }
       ${seen && html`<path class="gl-reference" d=${`M${tick} ${top - 5}v28`} />`}
-      <text class="gl-muted" x=${seen ? Math.min(tick, end - (layout.turned ? 96 : 86)) : end} y=${top + 34}
+      <text class="gl-muted" x=${seen ? Math.min(tick, end - (layout.turned ? 96 : 86)) : end} y=${top + 33}
         text-anchor=${seen ? "start" : "end"}>${fill(labels.reference, values)}${seen ? "" : " →"}</text>
-      <text class="gl-muted" x=${start} y=${top + 50}>${added}</text>
+      <text class="gl-muted" x=${start} y=${top + 48}>${added}</text>
     </g>
   `;
 }

@@ -1,6 +1,6 @@
 // Scales with fixed ends: linear, logarithmic, and symlog with a band about zero.
 
-import { scaleLinear } from "d3-scale";
+import { ticks } from "d3-array";
 import { memoize } from "../../common/memoize.js";
 import { tick } from "./numbers.js";
 
@@ -39,7 +39,7 @@ function decades(low, high) {
 /** @param {Axis} axis @param {number} about how many */
 function ticksOf({ span: [low, high], scale = "linear", band = 1 }, about) {
   if (scale === "log") return decades(low, high);
-  if (scale === "linear") return scaleLinear([low, high], [0, 1]).ticks(about);
+  if (scale === "linear") return ticks(low, high, about);
   const up = high > band ? decades(band, high) : [];
   const down = low < -band ? decades(band, -low).map((v) => -v) : [];
   const thin = (/** @type {number[]} */ list) =>

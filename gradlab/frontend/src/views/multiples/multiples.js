@@ -4,17 +4,14 @@
 
 import { html } from "../../common/html.js";
 import { memoize } from "../../common/memoize.js";
+import { VIEWS } from "../../common/views.js";
 import { bothLayouts } from "../common/layouts.js";
 import { countOf, part, shapeOf, templateValues } from "../common/read.js";
 import { filled, keyRows, RowKey, typeOf } from "../common/text.js";
-import * as matrix from "../matrix/matrix.js";
 import { lineOf } from "../plane/marks.js";
-import * as plane from "../plane/plane.js";
-import * as profile from "../profile/profile.js";
-import * as surface from "../surface/surface.js";
 
-/** The views that can be drawn small. @type {Record<string, any>} */
-const SMALL = { plane, profile, matrix, surface };
+/** One of the views that can be drawn small. @param {string} kind @returns {any} */
+const smallView = (kind) => VIEWS[kind];
 
 const SIZES = {
   wide: { width: 688, left: 40, right: 6, gap: 16, title: 24, bottom: 26 },
@@ -37,7 +34,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const size = shapeOf(description, spec.over[0])[0];
   const across = Math.min(size, layout === "wide" ? spec.across : spec.across_narrow);
   const each = (width - start - right - gap * (across - 1)) / across;
-  const small = SMALL[spec.of.kind].small(spec.of, each, descriptionOf(spec, description));
+  const small = smallView(spec.of.kind).small(spec.of, each, descriptionOf(spec, description));
   const tall = small.bottom + title + 6;
   const labels = keyed(spec.of).map((mark) => mark.key || mark.label);
   const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? start : 6, width);
@@ -100,12 +97,12 @@ export function draw(drawing) {
     return html`
       <g class=${over && lit.index !== i + 1 ? "gl-dim" : ""}>
         <text x=${(left + right) / 2} y=${top - 8} text-anchor="middle">${title}</text>
-        ${SMALL[spec.of.kind].draw(own)}
+        ${smallView(spec.of.kind).draw(own)}
         <rect class="gl-hit" x=${left} y=${top} width=${right - left} height=${bottom - top} ...${part(spec.over[0], i + 1)} />
       </g>`;
   });
   const entries = keyed(spec.of).map((mark) =>
-    mark.key ? lineOf(mark, drawing, values) : profile.entryOf(mark, drawing),
+    mark.key ? lineOf(mark, drawing, values) : smallView("profile").entryOf(mark, drawing),
   );
   return html`${RowKey(entries, space.key.places, drawing)}${pictures}`;
 }
@@ -113,5 +110,5 @@ export function draw(drawing) {
 /** Those of the first picture: all are the same. @param {any} drawing */
 export function handles(drawing) {
   const space = roomOf(drawing);
-  return space.size ? SMALL[drawing.spec.of.kind].handles(pictureOf(drawing, space, 0)) : [];
+  return space.size ? smallView(drawing.spec.of.kind).handles(pictureOf(drawing, space, 0)) : [];
 }

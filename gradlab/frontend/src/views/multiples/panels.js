@@ -3,56 +3,54 @@
 // Its spec is gradlab/figure/views/multiples.py's Panels.
 
 import { html } from "../../common/html.js";
+import { VIEWS } from "../../common/views.js";
 import { bothLayouts } from "../common/layouts.js";
-
-/** @typedef {Record<string, import("../../common/types.js").View>} Views by kind */
 
 const TITLE = 28;
 const GAP = 18;
 
-/** The view of panels that are drawn by these views; their handles lie where they are in the whole. @param {Views} views @returns {import("../../common/types.js").View} */
-export function panelsOf(views) {
-  const { layouts, roomOf } = bothLayouts((spec, layout, description) =>
-    room(views, spec, description, layout),
+export const { layouts, roomOf } = bothLayouts((spec, layout, description) =>
+  room(spec, description, layout),
+);
+
+/** The view of each panel, its drawing, and where it lies. @param {any} drawing @returns {any[]} */
+const panels = (drawing) =>
+  roomOf(drawing).places.map((/** @type {any} */ { place, ...own }, /** @type {number} */ i) => {
+    const inner = { ...drawing, ...own, id: `${drawing.id}-p${i}` };
+    return { ...place, view: VIEWS[own.spec.kind], inner };
+  });
+
+/** @param {any} drawing */
+export const draw = (drawing) =>
+  panels(drawing).map(
+    ({ x, y, title, view, inner }) => html`
+      <g transform=${`translate(${x} ${y})`}>
+        ${title && html`<text class="gl-paneltitle" x="0" y="-10">${title}</text>`}
+        ${view.draw(inner)}
+      </g>`,
   );
-  /** The view of each panel, its drawing, and where it lies. @param {any} drawing @returns {any[]} */
-  const panels = (drawing) =>
-    roomOf(drawing).places.map((/** @type {any} */ { place, ...own }, /** @type {number} */ i) => {
-      const inner = { ...drawing, ...own, id: `${drawing.id}-p${i}` };
-      return { ...place, view: views[own.spec.kind], inner };
-    });
-  return {
-    layouts,
-    draw: (drawing) =>
-      panels(drawing).map(
-        ({ x, y, title, view, inner }) => html`
-          <g transform=${`translate(${x} ${y})`}>
-            ${title && html`<text class="gl-paneltitle" x="0" y="-10">${title}</text>`}
-            ${view.draw(inner)}
-          </g>`,
-      ),
-    handles: (drawing) =>
-      panels(drawing).flatMap(({ x, y, view, inner }) =>
-        view.handles(inner).map((/** @type {any} */ handle) => ({
-          ...handle,
-          x: handle.x + x,
-          y: handle.y + y,
-          value: (/** @type {number} */ px, /** @type {number} */ py) => handle.value(px - x, py - y),
-        })),
-      ),
-  };
-}
+
+/** They lie where they are in the whole. @param {any} drawing */
+export const handles = (drawing) =>
+  panels(drawing).flatMap(({ x, y, view, inner }) =>
+    view.handles(inner).map((/** @type {any} */ handle) => ({
+      ...handle,
+      x: handle.x + x,
+      y: handle.y + y,
+      value: (/** @type {number} */ px, /** @type {number} */ py) => handle.value(px - x, py - y),
+    })),
+  );
 
 /**
  * The places of the views: in rows of one or two, on one line below where a profile has a key for a title.
- * @param {Views} views @param {any} spec @param {any} description @param {"wide" | "narrow"} layout
+ * @param {any} spec @param {any} description @param {"wide" | "narrow"} layout
  */
-function room(views, spec, description, layout) {
+function room(spec, description, layout) {
   const across = layout === "wide" && spec.wide === "beside" ? 2 : 1;
   const inner = across === 2 ? "narrow" : layout;
   const panels = spec.views.map((/** @type {[string, any]} */ [title, view]) => {
     const own = { ...description, view };
-    const { width, height } = views[view.kind].layouts(view, own)[inner];
+    const { width, height } = VIEWS[view.kind].layouts(view, own)[inner];
     return { title, view, own, width, height, head: title ? TITLE : 0 };
   });
   let below = 0;

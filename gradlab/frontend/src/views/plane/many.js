@@ -2,6 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { clip, marker } from "../common/arrows.js";
+import { clipOf, numbersOf } from "../common/clips.js";
 import { r1 } from "../common/numbers.js";
 import { before, pairs, part, read, shapeOf, stance } from "../common/read.js";
 import { filled } from "../common/text.js";
@@ -93,11 +94,13 @@ export function ellipses(mark, drawing, space, sheet) {
   };
   const now = paths(read);
   const [m, r] = [read(drawing, mark.matrix), Number(read(drawing, mark.radius))];
-  const clipped = `url(#${drawing.id}-plane)`;
-  paths(before).forEach((path, i) => {
-    if (path && path !== now[i])
-      sheet.shapes.push(html`<path class="gl-ghost" d=${path} clip-path=${clipped} />`);
-  });
+  const clipped = (/** @type {string} */ d) => clipOf(numbersOf(d), space, `${drawing.id}-plane`);
+  sheet.shapes.push(
+    paths(before).map(
+      (path, i) =>
+        path && path !== now[i] && html`<path class="gl-ghost" d=${path} clip-path=${clipped(path)} />`,
+    ),
+  );
   /** @param {string | null} path @param {number} i */
   const ellipse = (path, i) => {
     const index = count > 1 ? i + 1 : undefined;
@@ -109,7 +112,7 @@ export function ellipses(mark, drawing, space, sheet) {
     if (!shown)
       unsaid(sheet, mark, space, space.small ? "beyond" : `${text || mark.matrix}: beyond the plot`);
     sheet.shapes.push(html`<path class=${`gl-ellipse gl-role-${mark.role}${stance(drawing, mark.matrix, index)}`} d=${path}
-      clip-path=${clipped} ...${part(mark.matrix, index)} />`);
+      clip-path=${clipped(path)} ...${part(mark.matrix, index)} />`);
     const [u, v] = [a * r, c * r];
     if (text && inside(space, u, v))
       label(sheet, mark, { text, x: x.at(u), y: y.at(v), towards: [u, -v], part: part(mark.matrix, index) });

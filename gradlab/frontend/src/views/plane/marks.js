@@ -22,7 +22,10 @@ export function drawMarks(drawing, space) {
   for (const mark of drawing.spec.marks) {
     const name = mark.value ?? mark.matrix ?? mark.radius;
     const missing = concealed(drawing, name, mark.tail, mark.center, mark.radius);
-    if (!missing) DRAW[mark.kind](mark, drawing, space, sheet);
+    /** @type {any[]} */
+    const shapes = []; // each mark's by themselves: one that comes or goes leaves the others their places
+    if (!missing) DRAW[mark.kind](mark, drawing, space, { ...sheet, shapes });
+    sheet.shapes.push(shapes);
     if (mark.key) sheet.keys.push(lineOf(mark, drawing, sheet.words));
   }
   return sheet;

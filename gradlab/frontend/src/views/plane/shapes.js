@@ -2,6 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
+import { clipOf, numbersOf } from "../common/clips.js";
 import { r1 } from "../common/numbers.js";
 import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";
 import { clamp } from "../common/scales.js";
@@ -52,14 +53,15 @@ export function ring(mark, drawing, space, sheet) {
     return unsaid(sheet, mark, space, `${text || mark.radius}: ${why}`);
   }
   const was = circle(before);
-  const clipped = `url(#${drawing.id}-plane)`;
-  if (was && Number.isFinite(was.r) && Math.abs(was.r - r) > 0.5) {
-    sheet.shapes.push(
-      html`<circle class="gl-ghost" cx=${r1(was.px)} cy=${r1(was.py)} r=${r1(was.r)} clip-path=${clipped} />`,
-    );
-  }
+  /** @param {number} px @param {number} py @param {number} r */
+  const clipped = (px, py, r) => clipOf([px - r, py - r, px + r, py + r], space, `${drawing.id}-plane`);
+  const moved = was && Number.isFinite(was.r) && Math.abs(was.r - r) > 0.5;
+  sheet.shapes.push(
+    moved &&
+      html`<circle class="gl-ghost" cx=${r1(was.px)} cy=${r1(was.py)} r=${r1(was.r)} clip-path=${clipped(was.px, was.py, was.r)} />`,
+  );
   sheet.shapes.push(html`<circle class=${`gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${stance(drawing, mark.radius)}`}
-    cx=${r1(px)} cy=${r1(py)} r=${r1(r)} clip-path=${clipped} ...${found} />`);
+    cx=${r1(px)} cy=${r1(py)} r=${r1(r)} clip-path=${clipped(px, py, r)} ...${found} />`);
   if (!text) return;
   const turn = (mark.at * Math.PI) / 180;
   const [ux, uy] = [Math.cos(turn), -Math.sin(turn)];
@@ -80,17 +82,17 @@ export function trail(mark, drawing, space, sheet) {
   const path = (/** @type {number[][]} */ points) =>
     points.map(([a, b], i) => `${i ? "L" : "M"}${far(x.at(a))} ${far(y.at(b))}`).join("");
   const { points, lost } = trace(read);
-  const clipped = `url(#${drawing.id}-plane)`;
+  const clipped = (/** @type {string} */ d) => clipOf(numbersOf(d), space, `${drawing.id}-plane`);
   const was = drawing.ghost ? path(trace(before).points) : "";
   const now = path(points);
-  if (was && was !== now) sheet.shapes.push(html`<path class="gl-ghost" d=${was} clip-path=${clipped} />`);
+  sheet.shapes.push(was && was !== now && html`<path class="gl-ghost" d=${was} clip-path=${clipped(was)} />`);
   const within = points.filter(([a, b]) => a >= x.low && a <= x.high && b >= y.low && b <= y.high);
   const dots =
     mark.dots && within.length <= 200
       ? within.map(([a, b]) => marker("", x.at(a), y.at(b), space.small ? 1.4 : 2.4)).join("")
       : "";
   sheet.shapes.push(html`
-    <g class=${`gl-trail gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} clip-path=${clipped}>
+    <g class=${`gl-trail gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} clip-path=${clipped(now)}>
       <path class="gl-halo-line" d=${now} /><path class="gl-line" d=${now} /><path class="gl-beads" d=${dots} />
     </g>`);
   const text = mark.label && filled(mark.label, sheet.words);

@@ -32,15 +32,16 @@ export function vector(mark, drawing, space, sheet) {
   const now = courses(mark, drawing);
   const many = now.length > 1;
   const crowded = drawing.spec.marks.some((/** @type {any} */ { kind }) => kind === "cloud");
-  if (!mark.before) {
-    for (const [i, was] of courses(mark, drawing, before).entries()) {
-      const [tail, head] = [at(was.tail), at(was.head)];
-      const moved = now[i] && Math.hypot(head[0] - at(now[i].head)[0], head[1] - at(now[i].head)[1]) > 1;
-      if (moved && clip(tail, head, space)?.[1] === 1) {
-        sheet.shapes.push(html`<path class="gl-ghost" d=${outlined(tail, head, 1.6)} />`);
-      }
-    }
-  }
+  const ghost = (/** @type {(typeof now)[0]} */ was, /** @type {number} */ i) => {
+    const [tail, head] = [at(was.tail), at(was.head)];
+    const moved = now[i] && Math.hypot(head[0] - at(now[i].head)[0], head[1] - at(now[i].head)[1]) > 1;
+    return (
+      moved &&
+      clip(tail, head, space)?.[1] === 1 &&
+      html`<path class="gl-ghost" d=${outlined(tail, head, 1.6)} />`
+    );
+  };
+  sheet.shapes.push(!mark.before && courses(mark, drawing, before).map(ghost));
   const beside = mark.unless ? (pairs(drawing, mark.unless, mark.columns) ?? []) : [];
   const values = beside.length ? (pairs(drawing, mark.value, mark.columns) ?? []) : [];
   /** @param {(typeof now)[0]} course @param {number} i */

@@ -2,6 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
+import { clipOf, numbersOf } from "../common/clips.js";
 import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
@@ -55,7 +56,7 @@ export function Line(series, drawing, space) {
   const values = read(drawing, value);
   const was = before(drawing, value);
   const [now, old] = [trace(values, space, place), was ? trace(was, space, space.placed) : ""];
-  const clipped = `url(#${drawing.id}-profile)`;
+  const clipped = (/** @type {string} */ d) => clipOf(numbersOf(d), space, `${drawing.id}-profile`);
   const each = Math.max(1, Math.ceil(count / (small ? 6 : 12)));
   const rank = MARKED.indexOf(role);
   const first = Math.min(rank, count - 1);
@@ -64,8 +65,8 @@ export function Line(series, drawing, space) {
     .map((i) => marker(role, place(i), y.at(values[i]), small ? 2.5 : 4));
   return html`
     <g class=${`gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
-      ${old && old !== now && html`<path class="gl-ghost" d=${old} clip-path=${clipped} />`}
-      <path class="gl-line" d=${now} clip-path=${clipped} />
+      ${old && old !== now && html`<path class="gl-ghost" d=${old} clip-path=${clipped(old)} />`}
+      <path class="gl-line" d=${now} clip-path=${clipped(now)} />
       ${rank >= 0 && !drawing.spec.at && beads.length > 0 && html`<path class="gl-spot" d=${beads.join("")} />`}
       ${intervals(series, drawing, space)}
       ${edges(values, space)}

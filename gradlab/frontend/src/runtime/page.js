@@ -1,0 +1,4 @@
+// A page of its own: every view in one script.
+
+import "./allViews.js";
+import "./site.js";

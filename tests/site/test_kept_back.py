@@ -1,0 +1,80 @@
+"""Until a question is answered or skipped, nothing that a reader does to a figure tells its answer."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.site.book import READ, descriptions
+from tests.site.figure_page import OPEN_FOLDS, WINDOWS
+
+WALK = Path(__file__).with_name("walk.js").read_text(encoding="utf-8")
+NUMBER = re.compile(r"(?:\d+,)*\d+\.\d+")  # whole ones are everywhere
+ERROR = re.compile(r": you were .*? too (?:high|low)")
+ASKING = [page for page in READ if any(d["prediction"] for d in descriptions(page))]
+# where the answer's numbers are no secret: those of each place on the board, h₃ = 0.75, a round 1
+IN_WORDS = {
+    "ThreePlaces": re.compile("MuZero"),
+    "Tape": re.compile(r"\bsum\b"),
+    "way_back": re.compile(r"receives \d"),
+}
+
+
+def numbers(*texts: str) -> set[float]:
+    """Collect the numbers with decimals in texts."""
+    return {float(found.replace(",", "")) for text in texts for found in NUMBER.findall(text)}
+
+
+def answer(figure: Any) -> str:
+    """Commit to any guess, and return what is told then."""
+    guesses = figure.locator("[data-control=guess]")
+    for guess in guesses.all():
+        guess.check() if guess.get_attribute("type") == "radio" else guess.press("ArrowRight")
+    figure.get_by_role("button", name="Commit", exact=True).click()
+    outcome = ERROR.sub("", figure.locator(".gl-outcome").inner_text().partition(". ")[2])
+    return f"{outcome} {figure.locator('.gl-live .gl-sentence').inner_text()}"
+
+
+@pytest.mark.parametrize(
+    ("page", "far"),
+    [(page, False) for page in ASKING]
+    + [pytest.param(page, True, marks=pytest.mark.exhaustive) for page in ASKING],
+)
+def test_nothing_that_can_be_set_gives_a_prediction_away(
+    open_page: Any, page: str, far: bool
+) -> None:
+    opened = open_page(page, viewport=WINDOWS["wide"], reduced_motion="reduce")
+    for n, described in enumerate(descriptions(page)):
+        if not (asked := described["prediction"]):
+            continue
+        figure = opened.locator("figure.gl-figure").nth(n)
+        figure.scroll_into_view_if_needed()
+        opened.wait_for_function(
+            "(f) => f.classList.contains('gl-ready')", arg=figure.element_handle()
+        )
+        opened.evaluate(OPEN_FOLDS)
+        walked = figure.evaluate(WALK, asked | {"far": far})
+        name, said = described["name"], dict(walked["said"])
+        told = answer(figure)
+        known = (asked["question"], str(asked["settings"]), str(described["settings"]))
+        secret = numbers(told) - numbers(*walked["first"], *known)
+        words = IN_WORDS.get(name)
+        assert words or secret or asked["holds"], f"{name} tells nothing new in the end: {told}"
+        leaks = {
+            text: at
+            for text, at in said.items()
+            # what a control is set to at that moment may be the same number
+            if (words.search(text) if words else numbers(text) & secret - numbers(at))
+            or text == "NaN"
+        }
+        assert not leaks, f"{name}: told were {secret}"
+        assert not walked["moved"], f"{name}: what is held has moved, or a preset is lit"
+
+
+def test_every_figure_that_asks_is_walked() -> None:
+    asking = [d for page in ASKING for d in descriptions(page) if d["prediction"]]
+    assert len(asking) >= 15
+    assert len({d["prediction"]["question"] for d in asking}) == len(asking), "no two ask the same"

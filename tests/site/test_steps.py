@@ -1,0 +1,66 @@
+"""A step of a drag changes in a page what it has to, and no more: counted, as times depend on the machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.site.book import READ, names
+from tests.site.figure_page import WINDOWS
+
+STEPS = 6
+SHARE = 0.5
+"""Of a figure's elements, as many changes at most in a step: it is not rendered anew."""
+
+REVEAL = """(number) => {
+  const figure = document.querySelectorAll("figure.gl-figure")[number];
+  figure.scrollIntoView();
+  figure.querySelector(".gl-prediction[data-phase=open] .gl-quiet")?.click();
+}"""
+# A slider taken to its middle, and then a step further in each frame; counted from the second step on,
+# for with the first what was before appears. The last is let go.
+DRAG = """async ([number, steps]) => {
+  const figure = document.querySelectorAll("figure.gl-figure")[number];
+  const sliders = [...figure.querySelectorAll(".gl-controls input[type=range]:enabled")];
+  const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const found = [];
+  for (const slider of sliders.filter((each) => each.checkVisibility())) {
+    const to = async (value) => {
+      slider.value = value;
+      slider.dispatchEvent(new Event("input", { bubbles: true }));
+      await painted();
+    };
+    const [least, most] = [Number(slider.min), Number(slider.max)];
+    const step = Math.max(Number(slider.step) || 0, (most - least) / 100);
+    const middle = least + (most - least) / 2;
+    await to(middle);
+    await to(middle + step);
+    const changes = [];
+    const watch = new MutationObserver((records) => changes.push(records.length));
+    watch.observe(figure, { subtree: true, attributes: true, childList: true, characterData: true });
+    for (let i = 2; i < steps; i++) await to(middle + i * step);
+    watch.disconnect();
+    slider.dispatchEvent(new Event("change", { bubbles: true }));
+    await painted();
+    found.push([slider.dataset.control, Math.max(0, ...changes), changes.length]);
+  }
+  return [figure.querySelectorAll(".gl-live *").length, found];
+}"""
+
+
+@pytest.mark.parametrize("name", [page for page in READ if names(page)])
+def test_a_step_changes_less_than_half_of_a_figure_once_a_frame(name: str, open_page: Any) -> None:
+    page = open_page(name, viewport=WINDOWS["wide"])
+    for number, figure in enumerate(names(name)):
+        page.locator("figure.gl-figure").nth(number).scroll_into_view_if_needed()
+        page.locator("figure.gl-figure.gl-ready").nth(number).wait_for()
+        page.evaluate(REVEAL, number)
+        elements, drags = page.evaluate(DRAG, [number, STEPS])
+        for control, most, frames in drags:
+            assert frames <= STEPS - 2, (
+                f"{figure}, {control}: it was changed more than once a frame"
+            )
+            assert most < SHARE * elements, (
+                f"{figure}, {control}: {most} changes, {elements} elements"
+            )

@@ -1,0 +1,78 @@
+"""Weigh the pages of the built book: ``python -m tools.weights [FOLDER]``, or ``make weights``.
+
+A page weighs what a reader who scrolls to its end has to fetch, compressed: the page, its styles, scripts
+and pictures, and the maths font where it has a formula. The next page weighs what the page before it in
+the contents has not brought along.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import sys
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+BUILT = Path("_build", "html")
+FIRST, NEXT = 200_000, 60_000
+"""How heavy a page may be: the first of a visit, and each that follows."""
+
+UNSEEN = re.compile(r"<noscript>.*?</noscript>|<!--.*?-->", re.DOTALL)
+ASKED = (
+    re.compile(r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"#?]+)'),
+    re.compile(r'<(?:script|img)\b[^>]*\bsrc="([^"#?:]+)'),
+    re.compile(r'<object\b[^>]*\bdata="([^"#?:]+)'),
+)
+FONT = Path("_static", "maths.woff2")
+
+
+def pages() -> list[str]:
+    """Return the book's pages in reading order."""
+    contents = Path("_toc.yml").read_text(encoding="utf-8")
+    return [f"{name}.html" for name in re.findall(r"(?:root|file):\s*(\S+)", contents)]
+
+
+@cache
+def weight(file: Path) -> int:
+    """Return how many bytes of a file travel."""
+    return len(gzip.compress(file.read_bytes()))
+
+
+def files(root: Path, page: str) -> set[Path]:
+    """Return what a reader of a page fetches, as paths below the root of the site."""
+    text = UNSEEN.sub("", (root / page).read_text(encoding="utf-8"))
+    folder = Path(page).parent
+    links = {link for asked in ASKED for link in asked.findall(text)}
+    found = {Path(os.path.normpath(folder / link)) for link in links}
+    font = {FONT} if "<math" in text and (root / FONT).is_file() else set()
+    return found | font | {Path(page)}
+
+
+def weights(root: Path, names: Sequence[str]) -> dict[str, tuple[int, int]]:
+    """Return what each page weighs first, and after the page before it."""
+    needed = {name: files(root, name) for name in names}
+    whole = {name: sum(weight(root / file) for file in needed[name]) for name in names}
+    found = {names[0]: (whole[names[0]], 0)}
+    for before, name in pairwise(names):
+        new = needed[name] - needed[before]
+        found[name] = (whole[name], sum(weight(root / file) for file in new))
+    return found
+
+
+def main() -> int:
+    """Print each page's weights, and say if one is too heavy."""
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else BUILT
+    names = [name for name in pages() if (root / name).is_file()]
+    found = weights(root, names)
+    print(f"{'first':>7} {'next':>7}  kB, compressed")
+    for name, (first, following) in found.items():
+        heavy = " too heavy" if first > FIRST or following > NEXT else ""
+        print(f"{first / 1000:7.1f} {following / 1000:7.1f}  {name}{heavy}")
+    return int(any(first > FIRST or following > NEXT for first, following in found.values()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
