@@ -77,7 +77,6 @@ def test_a_run_takes_its_steps_in_a_widget_and_ends_where_python_sets_a_control(
     page = show(figure)
     sentence = page.locator(".gl-live .gl-sentence")
     page.get_by_role("button", name="Run", exact=True).click()
-    page.get_by_role("button", name="Pause", exact=True).wait_for()
     page.evaluate("model.set('rate', 0.25)")
     page.get_by_role("button", name="Run", exact=True).click()
     figure.rate = 0.25
