@@ -22,9 +22,9 @@ FIRST, NEXT = 200_000, 60_000
 
 UNSEEN = re.compile(r"<noscript>.*?</noscript>|<!--.*?-->", re.DOTALL)
 ASKED = (
-    re.compile(r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"#?]+)'),
-    re.compile(r'<(?:script|img)\b[^>]*\bsrc="([^"#?:]+)'),
-    re.compile(r'<object\b[^>]*\bdata="([^"#?:]+)'),
+    re.compile(r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"#?:]+)["#?]'),
+    re.compile(r'<(?:script|img)\b[^>]*\bsrc="([^"#?:]+)["#?]'),
+    re.compile(r'<object\b[^>]*\bdata="([^"#?:]+)["#?]'),
 )
 FONT = Path("_static", "maths.woff2")
 
