@@ -125,6 +125,7 @@ def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
     settings.update("jax_enable_x64", True)
     rounds, seconds, moves = (2, 0.05, 40) if options.quick else (options.rounds, 0.1, 80)
     frame_rounds = (rounds + 3) // 4  # each figure has several hands, and each takes seconds
+    moves = min(moves, 30 * rounds)  # of a single round no more is asked than a glance
     parts = options.only or PROSE
     if unknown := set(parts) - set(PROSE):
         sys.exit(

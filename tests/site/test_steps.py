@@ -18,8 +18,8 @@ REVEAL = """(number) => {
   figure.scrollIntoView();
   figure.querySelector(".gl-prediction[data-phase=open] .gl-quiet")?.click();
 }"""
-# A slider taken to its middle, and then a step further in each frame; counted from the second step on,
-# for with the first what was before appears. The last is let go.
+# Each slider that can be set finely, taken to its middle, and then a step further in each frame; counted
+# from the second step on, for with the first what was before appears. At the end it is let go.
 DRAG = """async ([number, steps]) => {
   const figure = document.querySelectorAll("figure.gl-figure")[number];
   const sliders = [...figure.querySelectorAll(".gl-controls input[type=range]:enabled")];
@@ -32,7 +32,8 @@ DRAG = """async ([number, steps]) => {
       await painted();
     };
     const [least, most] = [Number(slider.min), Number(slider.max)];
-    const step = Math.max(Number(slider.step) || 0, (most - least) / 100);
+    const step = (most - least) / 100;
+    if (Number(slider.step) > 2 * step) continue;
     const middle = least + (most - least) / 2;
     await to(middle);
     await to(middle + step);
