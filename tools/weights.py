@@ -22,10 +22,11 @@ FIRST, NEXT = 200_000, 60_000
 
 UNSEEN = re.compile(r"<noscript>.*?</noscript>|<!--.*?-->", re.DOTALL)
 ASKED = (
-    re.compile(r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"#?]+)'),
-    re.compile(r'<(?:script|img)\b[^>]*\bsrc="([^"#?:]+)'),
-    re.compile(r'<object\b[^>]*\bdata="([^"#?:]+)'),
+    re.compile(r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"#?:]+)["#?]'),
+    re.compile(r'<(?:script|img)\b[^>]*\bsrc="([^"#?:]+)["#?]'),
+    re.compile(r'<object\b[^>]*\bdata="([^"#?:]+)["#?]'),
 )
+IMPORTED = re.compile(r"""@import\s*(?:url\()?["']?([^"')?#:;]+)""")
 FONT = Path("_static", "maths.woff2")
 
 
@@ -47,6 +48,9 @@ def files(root: Path, page: str) -> set[Path]:
     folder = Path(page).parent
     links = {link for asked in ASKED for link in asked.findall(text)}
     found = {Path(os.path.normpath(folder / link)) for link in links}
+    for sheet in [path for path in found if path.suffix == ".css"]:
+        for link in IMPORTED.findall((root / sheet).read_text(encoding="utf-8")):
+            found.add(Path(os.path.normpath(sheet.parent / link)))
     font = {FONT} if "<math" in text and (root / FONT).is_file() else set()
     return found | font | {Path(page)}
 

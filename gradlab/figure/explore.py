@@ -196,9 +196,11 @@ def _of_run(
     return _Made(
         run,
         program,
-        view or runs.defaults.view(program, controls),
-        runs.defaults.sentences(program, controls, sentence),
-        table or runs.defaults.table(program),
+        view or runs.view(program, controls),
+        runs.sentences(run, controls, sentence)
+        if sentence
+        else runs.plain_sentences(program, controls),
+        table or runs.table(program.records),
     )
 
 

@@ -215,8 +215,8 @@ def _question(
 
 
 STEPS = _question(
-    "At s = 1, going from K = 6 to K = 12 takes what θ receives from 3.50 losses’ worth to 6.50. "
-    "At s = ½ and K = 6 it is 1.67. What is it at s = ½ and K = 12?",
+    "With s = 1, θ receives 3.50 losses’ worth from K = 6 steps, and 6.50 from 12. With s = ½ it receives "
+    "1.67 from 6. And from 12?",
     settings={"steps": MAX_STEPS},
     holds={"steps": 6},
     waiting="Commit, and K becomes 12.",
@@ -231,9 +231,8 @@ STOP = _question(
     reveal="Each loss still reaches the application just before it, which lies before any gate.",
 )
 GAIN = _question(
-    "With s = ½ and gain 1 the parameter θ receives 1.67 losses’ worth from K = 6 steps, and less than "
-    "2 from any number of them. Now each application doubles the gradient that passes it: the gain is 2. What "
-    "does θ receive from six steps?",
+    "With s = ½ and gain 1, θ receives 1.67 losses’ worth from K = 6 steps, and less than 2 from any number. "
+    "Now the gain is 2: each application doubles the gradient that passes. What does θ receive from 6?",
     settings={"gain": 2.0, "steps": 6},
     holds={"gain": 1.5},
     waiting="Commit, and the gain becomes 2.",

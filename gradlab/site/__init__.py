@@ -57,5 +57,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
             for step in steps:
                 step(app)
 
-    app.connect("build-finished", finish)
+    app.connect("build-finished", finish, priority=900)  # the theme writes a stylesheet then, too
     return {"parallel_read_safe": True, "parallel_write_safe": True}

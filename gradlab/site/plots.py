@@ -35,7 +35,7 @@ def as_webp(path: Path) -> Path | None:
     smaller = path.with_suffix(".webp")
     with Image.open(path) as picture:
         picture.convert("RGBA" if "transparency" in picture.info else "RGB").save(
-            smaller, lossless=True, quality=100, method=6
+            smaller, lossless=True, quality=80, method=4
         )
     if smaller.stat().st_size < path.stat().st_size:
         return smaller

@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
+from gradlab.figure import explore
 from gradlab.figures import ReportedTangent, UnrolledFlow
 
 DIST = Path(__file__).parents[2] / "gradlab" / "frontend" / "dist"
@@ -63,6 +65,23 @@ def test_what_python_sets_while_the_figure_loads_is_shown(show: Any) -> None:
     page = show(UnrolledFlow(), "model.set('scale', 0.25);")
     assert page.locator("[data-control=scale]").input_value() == "0.25"
     assert "s = 0.25" in page.locator(".gl-sentence").inner_text()
+
+
+def test_a_run_takes_its_steps_in_a_widget_and_ends_where_python_sets_a_control(show: Any) -> None:
+    figure = explore(
+        lambda carry, rate: (carry * rate, 2.0 + carry),
+        {"rate": (0.0, 1.0, 0.5)},
+        run=300,
+        carry=1.0,
+    )
+    page = show(figure)
+    sentence = page.locator(".gl-live .gl-sentence")
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.evaluate("model.set('rate', 0.25)")
+    page.get_by_role("button", name="Run", exact=True).click()
+    figure.rate = 0.25
+    expect(page.get_by_role("status")).to_have_text(figure.sentence)
+    assert sentence.inner_text() == figure.sentence
 
 
 def test_only_the_main_button_drags(show: Any) -> None:

@@ -14,11 +14,15 @@ import numpy as np
 import pytest
 
 from gradlab.figure import Integer, LogRange, Prediction, Range, explore
-from gradlab.figure.runs import Run, RunProgram
+from gradlab.figure.runs import Run, RunProgram, sentences, table
 from gradlab.figure.runs.recorded import Records, listed
+from gradlab.figure.spec import FigureSpec
 from gradlab.figure.views import Axis, History, Panels, Series
+from gradlab.figure.widget import Figure
 from tests.figure.training import OPTIMIZERS, training
 from tests.tiers import some_now
+
+pytestmark = pytest.mark.slow
 
 FRONTEND = Path(__file__).parents[2] / "gradlab" / "frontend"
 CONTROLS = [LogRange("rate", "rate", "η", 1e-3, 1.0, 0.05), Integer("seed", "seed", "", 0, 9, 3)]
@@ -50,7 +54,6 @@ def run_in_page(figure: Any, steps: int = STEPS) -> dict[str, np.ndarray]:
     return {name: np.array([record[name] for record in found]) for name in found[0]}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", some_now(OPTIMIZERS, "momentum", "clip_adamw", "agc", "lion", "schedule")
 )
@@ -73,7 +76,6 @@ def test_a_step_of_any_optimizer_agrees_with_jax_from_every_carry_on_the_way(
             np.testing.assert_allclose(numbers, array, rtol=0, atol=slack)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["clip_adamw"])
 def test_a_run_agrees_with_jax_to_its_horizon(name: str) -> None:
     step, start = training(OPTIMIZERS[name])
@@ -265,3 +267,37 @@ def test_the_page_has_the_step_that_is_shown():
     described = explore(decay, RATE, run=5, carry=1.0).describe()
     assert described["source"] == "def decay(carry, rate):\n    return carry * rate, carry"
     assert re.match(r"// decay, traced by JAX", described["program"])
+
+
+def test_a_figure_of_the_book_is_a_run_where_its_function_is_one():
+    run, controls = Run(decay, 1.0, 50, horizon=2), [Range("rate", "rate", default=0.5)]
+
+    class Decay(Figure):
+        spec = FigureSpec(
+            function=run,
+            controls=controls,
+            view=History([Series("record")], Axis((0.0, 1.0))),
+            title="A number that decays",
+            look="",
+            sentences=sentences(run, controls, "After {steps}: {last_record:.3~g}."),
+            table=table(["record"]),
+            source=decay,
+        )
+
+    figure = Decay(rate=0.25)
+    assert repr(figure).splitlines()[0] == "After 2: 0.25."
+    described = json.loads(json.dumps(figure.describe()))
+    assert described["python"] == ["Decay(", ")"]
+    assert [one["settings"] for one in described["run"]["recorded"]] == [{"rate": 0.25}]
+
+
+def test_will_it_train_can_be_asked():
+    def step(carry, rate):
+        return carry * rate, {"loss": carry, "trained": carry < 0.1}
+
+    asked = Prediction("Will it train?", "last_trained", "choice", options=("no", "yes"))
+    figure = explore(step, RATE, run=8, carry=1.0, prediction=asked)
+    assert figure.value["last_trained"] == 1
+    assert figure.describe()["prediction"]["conceals"] == [
+        "case", "last_trained", "reached", "steps", "trained", "trained_at",
+    ]  # fmt: skip

@@ -14,8 +14,15 @@ from playwright.sync_api import expect
 from gradlab.figure import Choice, Prediction, Range, explore
 from gradlab.figure.views import Axis, History, Series
 from tests.site.figure_page import WINDOWS, Shown
+from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow
+
+FRAMES = """(each) => {
+  window.requestAnimationFrame = (draw) => setTimeout(() => draw(performance.now()), each);
+  window.cancelAnimationFrame = clearTimeout;
+}"""  # frames of so many milliseconds, so that a hand is in time on any machine
+SLOW, QUICK = 150, 1
 STEPS = 3000  # in no fewer than sixty frames
 
 
@@ -71,6 +78,7 @@ def ended(run: Shown) -> None:
 def test_a_run_starts_is_held_goes_on_and_ends_as_jax_says(open_page: Any, address: str) -> None:
     run, (_, sentence) = shown(open_page, address), in_python()
     assert run.sentence == sentence
+    run.page.evaluate(FRAMES, SLOW)
     run.button("Run").focus()
     run.page.keyboard.press("Enter")
     run.page.keyboard.press("Enter")  # it is the same button
@@ -80,6 +88,7 @@ def test_a_run_starts_is_held_goes_on_and_ends_as_jax_says(open_page: Any, addre
     assert run.said.startswith("Paused. ")
     run.page.wait_for_timeout(150)
     assert steps(run) == held
+    run.page.evaluate(FRAMES, QUICK)
     run.page.keyboard.press("Space")
     ended(run)
     assert run.sentence == sentence
@@ -88,6 +97,7 @@ def test_a_run_starts_is_held_goes_on_and_ends_as_jax_says(open_page: Any, addre
 
 def test_a_change_ends_a_run_and_its_line_stays_until_a_reset(open_page: Any, address: str) -> None:
     run = shown(open_page, address)
+    run.page.evaluate(FRAMES, SLOW)
     run.button("Run").click()
     run.page.wait_for_function(
         "document.querySelector('.gl-live .gl-sentence').innerText.startsWith('After')"
@@ -99,6 +109,7 @@ def test_a_change_ends_a_run_and_its_line_stays_until_a_reset(open_page: Any, ad
     )
     expect(run.button("Run")).to_be_visible()
     assert run.drawn(".gl-earlier path").count() == 1
+    run.page.evaluate(FRAMES, QUICK)
     run.button("Run").click()
     ended(run)
     for _ in range(2):
@@ -115,12 +126,14 @@ def test_a_change_ends_a_run_and_its_line_stays_until_a_reset(open_page: Any, ad
 def test_a_run_waits_while_it_is_out_of_sight(open_page: Any, address: str) -> None:
     run = shown(open_page, address)
     run.page.evaluate("document.body.style.paddingBottom = '5000px'")
+    run.page.evaluate(FRAMES, SLOW)
     run.button("Run").click()
     run.page.evaluate("scrollTo(0, 5000)")
-    run.page.wait_for_timeout(300)
+    run.page.wait_for_timeout(500)
     held = steps(run)
-    run.page.wait_for_timeout(300)
+    run.page.wait_for_timeout(500)
     assert steps(run) == held < STEPS
+    run.page.evaluate(FRAMES, QUICK)
     run.page.evaluate("scrollTo(0, 0)")
     ended(run)
 
@@ -145,7 +158,7 @@ def test_under_reduced_motion_it_runs_as_fast_as_it_can(open_page: Any, address:
     assert run.page.evaluate("seen") < 30, "in fewer frames than the sixty that one sees pass"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some_now(["light", "dark"], "dark"))
 def test_nothing_stands_in_anybodys_way(
     open_page: Any, address: str, axe: Any, scheme: str
 ) -> None:

@@ -45,9 +45,9 @@ def test_what_is_set_is_in_the_address_and_comes_back(
 
 
 def test_what_a_button_sets_is_in_the_address_at_once(open_page: Any, take: Any) -> None:
-    figure = Shown(open_page(CHAPTER), "UnrolledFlow")
+    figure = Shown(open_page(CHAPTER), "ReportedTangent")
     pressed = """(button) => { button.click(); return location.search; }"""
-    assert figure.button("no scaling: s = 1").evaluate(pressed) == "?UnrolledFlow.scale=1"
+    assert figure.button("stop: s = 0").evaluate(pressed) == "?ReportedTangent.scale=0"
     assert figure.button("Reset").evaluate(pressed) == ""
     x, y = take(figure.page, figure.control("scale"))
     figure.page.mouse.move(x + 40, y)
@@ -106,7 +106,7 @@ def test_points_and_choices_and_toggles_come_back_too(alone: Any) -> None:
 
 def test_a_figure_shown_twice_has_two_places_in_the_address(open_page: Any, twice: Any) -> None:
     query = "?UnrolledFlow-2.scale=1&UnrolledFlow.steps=3"
-    page = open_page(twice(UnrolledFlow()) + query)
+    page = open_page(twice(UnrolledFlow(ask=None)) + query)
     page.wait_for_function("document.querySelectorAll('.gl-ready').length === 2")
     assert page.locator(".gl-live .gl-sentence").all_inner_texts() == [
         UnrolledFlow(steps=3).sentence,

@@ -22,6 +22,12 @@ from tools.rules import faults
 from tools.weights import FIRST, NEXT, weights
 
 CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
+HEAVY = {
+    "notebooks/04_products_of_jacobians.html": 70_000,
+    "notebooks/07_the_cliff.html": 70_000,
+    "notebooks/16_your_own_function.html": 82_000,
+}
+"""What weighs more than a next page may, and by how much: two figures and plots, or eleven figures."""
 MATHS = re.compile(r"<math.*?</math>", re.DOTALL)
 TOKEN = re.compile(r"<(m[ions]|mtext)(?: [^>]*)?>([^<]*)<")
 ITALICS = (*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C))
@@ -157,7 +163,7 @@ def test_every_still_is_a_picture_that_stands_by_itself(site: Path) -> None:
 def test_no_page_is_heavy_and_the_next_is_light(site: Path) -> None:
     found = weights(site, READ)
     assert {name: first for name, (first, _) in found.items() if first > FIRST} == {}
-    assert {name: new for name, (_, new) in found.items() if new > NEXT} == {}
+    assert {name: new for name, (_, new) in found.items() if new > HEAVY.get(name, NEXT)} == {}
 
 
 def test_no_stylesheet_or_script_of_ours_names_another_host(site: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from tests.site.figure_page import Shown
 from tests.site.made_here import plane
 
-GROW = "(figure) => { figure.querySelector('.gl-sentence').style.minHeight = 'calc(2lh + 50px)'; }"
+GROW = "(figure) => { figure.querySelector('.gl-title').style.paddingBottom = '50px'; }"
 SIZE = "(figure) => [figure.offsetWidth, figure.offsetHeight]"
 STYLE = "(figure) => figure.style.cssText"
 # from one painted frame to the next but one

@@ -46,7 +46,7 @@ def answer(figure: Any) -> str:
 def test_nothing_that_can_be_set_gives_a_prediction_away(
     open_page: Any, page: str, far: bool
 ) -> None:
-    opened = open_page(page, viewport=WINDOWS["wide"], reduced_motion="reduce")
+    opened = open_page(page, viewport=WINDOWS["wide"])
     for n, described in enumerate(descriptions(page)):
         if not (asked := described["prediction"]):
             continue
@@ -56,6 +56,7 @@ def test_nothing_that_can_be_set_gives_a_prediction_away(
             "(f) => f.classList.contains('gl-ready')", arg=figure.element_handle()
         )
         opened.evaluate(OPEN_FOLDS)
+        figure.locator(".gl-code").last.wait_for()
         walked = figure.evaluate(WALK, asked | {"far": far})
         name, said = described["name"], dict(walked["said"])
         told = answer(figure)

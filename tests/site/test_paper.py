@@ -28,6 +28,7 @@ SEEN = """() => {
     cut: all("pre, table, svg, img").filter((e) => e.getBoundingClientRect().right > innerWidth || e.scrollWidth > e.clientWidth + 1 && e.localName === "pre").map((e) => e.outerHTML.slice(0, 120)),
     parted: without(all("h2, h3, h4"), "breakAfter", "avoid").concat(without(all("figure.gl-figure").flatMap(between), "breakAfter", "avoid")),
     broken: without(all(".gl-still, img, tr"), "breakInside", "avoid"),
+    figures: all("figure.gl-figure .gl-title").length,
     titles: document.querySelectorAll("h1").length && [...document.querySelectorAll("h1")].filter((e) => e.checkVisibility()).length,
     answers: all("details.choice > :not(summary), details.hide, details.solution").map((e) => e.innerText),
     signs: [...new Set(all("details.choice > summary").map((e) => [getComputedStyle(e, "::before").content[1], getComputedStyle(e).color, getComputedStyle(e).fontWeight].join()))],
@@ -60,6 +61,7 @@ def test_nothing_is_cut_off_on_paper(sheet: Any) -> None:
 
 def test_a_title_stays_with_what_it_is_of(sheet: Any) -> None:
     assert sheet.titles == 1
+    assert sheet.figures >= 1
     assert sheet.parted == []
     assert sheet.broken == []
 

@@ -68,7 +68,7 @@ def test_dragging_the_gain_moves_the_values_and_the_stream(river: Any, drag: Any
 
 def test_clipping_leaves_the_values_and_takes_the_closed_form_away(river: Any) -> None:
     figure = river(stage=3, scale=1.0, limit=1.2)
-    bars, sums = lane(figure), figure.root.locator(".gl-equation msubsup")
+    bars, sums = lane(figure), figure.root.locator(".gl-equation :is(munderover, msubsup)")
     assert sums.count() == 2
     figure.root.locator(".gl-more summary").click()
     figure.control("clip").check()

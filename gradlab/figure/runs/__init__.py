@@ -1,6 +1,10 @@
-"""A run as a figure: a step that the page takes again and again, and what it records on the way."""
+"""A run as a figure: a step that the page takes again and again, and what it records on the way.
 
-from gradlab.figure.runs import defaults
+A figure of the book is one where its spec's ``function`` is a ``Run``; ``explore`` makes one of a
+reader's step.
+"""
+
+from gradlab.figure.runs.defaults import plain_sentences, sentences, table, view
 from gradlab.figure.runs.run import HORIZON, Run, RunProgram
 
-__all__ = ["HORIZON", "Run", "RunProgram", "defaults"]
+__all__ = ["HORIZON", "Run", "RunProgram", "plain_sentences", "sentences", "table", "view"]

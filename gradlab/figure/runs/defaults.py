@@ -12,7 +12,7 @@ import numpy as np
 from gradlab.figure import defaults, domains
 from gradlab.figure.control import Control
 from gradlab.figure.groups import PANELS, groups
-from gradlab.figure.runs.run import RunProgram
+from gradlab.figure.runs.run import Run, RunProgram
 from gradlab.figure.shorthand import words
 from gradlab.figure.spec import Table
 from gradlab.figure.views import History, Panels, Series, View
@@ -24,32 +24,40 @@ NOISY = 0.2
 ROLES = ("loss", "cotangent", "state", "parameter", "own", "muted")
 
 
-def sentences(program: RunProgram, controls: Sequence[Control], text: str = "") -> list[str]:
+def sentences(run: Run, controls: Sequence[Control], text: str) -> list[str]:
     """Templates for a run's four cases: not begun, under way, at its end, and stopped.
 
     Args:
-      program: the run's.
+      run: the run.
       controls: the figure's.
-      text: what is said under way and at the end, with ``{steps}`` and, say, ``{last_loss:.3~g}``;
-        the last numbers where it is empty.
+      text: what is said under way and at the end: ``"After {steps} steps: {last_loss:.3~g}."``
     """
     given = defaults.settings(controls)
-    total = f"{program.run.steps:,}"
-    numbers = ", ".join(
-        f"{words(name)} = {{last_{name}:.3~g}}" for name in program.records[: defaults.SAID]
-    )
     after = f" with {given}" if given else ""
+    stopped = "what the next one records is no finite number"
     return [
-        f"Press Run for {total} steps{after}.",
-        text or f"After {{steps}} of {total} steps{after}: {numbers}.",
-        text or f"After {{steps}} steps{after}: {numbers}.",
-        f"The run stops after {{steps}} of {total} steps{after}: what the next one records is no finite number.",
+        f"Press Run for {run.steps:,} steps{after}.",
+        text,
+        text,
+        f"The run stops after {{steps}} of {run.steps:,} steps{after}: {stopped}.",
     ]
 
 
-def table(program: RunProgram) -> Table:
+def plain_sentences(program: RunProgram, controls: Sequence[Control]) -> list[str]:
+    """The same with what is set, and the last number of each record."""
+    numbers = ", ".join(
+        f"{words(name)} = {{last_{name}:.3~g}}" for name in program.records[: defaults.SAID]
+    )
+    given = defaults.settings(controls)
+    said = f"{f' with {given}' if given else ''}: {numbers}."
+    ready, _, _, stopped = sentences(program.run, controls, "")
+    under_way = f"After {{steps}} of {program.run.steps:,} steps{said}"
+    return [ready, under_way, f"After {{steps}} steps{said}", stopped]
+
+
+def table(records: Sequence[str]) -> Table:
     """The records after 1, 2, 5, 10 steps and so on."""
-    columns = [("step", "step_at"), *((words(name), f"{name}_at") for name in program.records)]
+    columns = [("step", "step_at"), *((words(name), f"{name}_at") for name in records)]
     return Table(columns, count="reached", general=True)
 
 

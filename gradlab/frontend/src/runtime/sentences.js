@@ -1,4 +1,4 @@
-// What a figure says of its state: the sentence above the picture, and what a part of it is.
+// What a figure says of its state: the sentence below the picture, and what a part of it is.
 
 import { general } from "../common/numberFormat.js";
 import { asked, fill } from "../common/template.js";

@@ -143,14 +143,15 @@ export function between(control, from, to, t) {
   return snap(control, from + (to - from) * t, true);
 }
 
-/** The most letters that a control's numbers have on its slider. @param {Control} control */
+/** The room for a control's numbers on its slider, in digits: other signs are narrower. @param {Control} control */
 export function widest(control) {
   const [low, high] = control.allowed;
   const { min, max, step } = slider(control, low, true);
   const log = control.kind === "log" || control.kind === "symlog";
   const places = log ? Array.from({ length: max - min + 1 }, (_, i) => min + i) : [min + step, max - step];
   const numbers = [low, high, ...places.map((at) => fromSlider(control, at, true))];
-  return Math.max(...numbers.map((value) => numberText(control, value).length));
+  const room = (/** @type {string} */ text) => text.length - 0.4 * text.replace(/[\d×]/g, "").length;
+  return Math.ceil(Math.max(...numbers.map((value) => room(numberText(control, value)))));
 }
 
 /** The values that a control allows, in words. @param {Control} control */

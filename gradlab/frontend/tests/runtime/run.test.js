@@ -132,6 +132,14 @@ test("the same settings set again end nothing", () => {
   assert.equal(state.run.phase, "running");
 });
 
+test("what was set is not said again over the end of a run, and is in the address", () => {
+  const { state } = play(figure, apply(0.6), run, advance(12, true));
+  assert.equal(state.touched.size, 0);
+  const update = withRun(figure, evaluate, makeUpdate(figure, evaluate));
+  const touched = play(figure, apply(0.6), run).state;
+  assert.deepEqual(update(touched, advance(12, true)).effects[0], ["write", { rate: 0.6 }]);
+});
+
 test("a run that stops says so", () => {
   const { state } = play(figure, run, advance(5, true, true));
   assert.equal(state.announced, "Stopped after 5.");

@@ -43,7 +43,7 @@ export function makeRunner(description, figure, send) {
   let loading;
   /** @type {{step: () => Record<string, number>, records: Record<string, Float64Array>, taken: number} | null} */
   let current = null;
-  let [frame, turn, inSight] = [0, 0, true];
+  let [frame, turn, inSight, held] = [0, 0, true, false];
   const sight = new IntersectionObserver(([{ isIntersecting }]) => {
     inSight = isIntersecting;
     if (inSight && frame < 0) ask();
@@ -54,6 +54,7 @@ export function makeRunner(description, figure, send) {
   };
 
   function pause() {
+    held = true;
     if (frame > 0) cancelAnimationFrame(frame);
     frame = 0;
   }
@@ -89,14 +90,18 @@ export function makeRunner(description, figure, send) {
       sight.observe(figure);
       const mine = ++turn;
       pause();
+      held = false;
       current = null;
       loading ??= loadRun(description);
       const begin = await loading;
       if (mine !== turn) return; // another has been started, or this one stopped
       current = { step: begin(settings), records: empty(run), taken: 0 };
-      ask();
+      if (!held) ask(); // it may have been held while the program was loaded
     },
-    resume: ask,
+    resume() {
+      held = false;
+      if (current) ask();
+    },
     pause,
     stop() {
       turn += 1;

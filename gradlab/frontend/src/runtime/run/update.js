@@ -2,7 +2,7 @@
 
 import { visibleSentence } from "../sentences.js";
 import { forSpeech, settingText } from "../settings.js";
-import { alike } from "./records.js";
+import { alike, empty, results } from "./records.js";
 
 /** @typedef {import("../../common/types.js").Description} Description */
 /** @typedef {import("../../common/types.js").Settings} Settings */
@@ -29,31 +29,38 @@ export const waits = ({ concealed }) => concealed.size > 0;
  * @returns {(state: State, event: import("../update.js").Event) => Step}
  */
 export function withRun(description, evaluate, update) {
+  const ready = results(description.run, empty(description.run), 0);
   const said = (/** @type {State} */ state) => forSpeech(visibleSentence(description, state));
   const phased = (/** @type {State} */ state, /** @type {Run["phase"]} */ phase) => ({
     ...state,
     run: { ...runOf(state), phase },
   });
 
+  /** Tell where a run stands; what was to be said of the controls is not said over it. @param {State} state @param {string} announced @param {import("../update.js").Effect[]} effects @returns {Step} */
+  function announce(state, announced, ...effects) {
+    const write = state.touched.size ? [["write", state.asked]] : [];
+    const next = { ...state, announced, touched: new Set() };
+    /** @type {any} */
+    const all = [...effects, ...write, ["release"], ["render"]];
+    return { state: next, effects: all };
+  }
+
   /** @type {Record<string, (state: State, event: any) => Step>} */
   const on = {
     run(state) {
       if (waits(state)) return { state, effects: [] };
-      const paused = runOf(state).phase === "paused";
-      /** @type {any} */
-      const effect = paused
-        ? ["run", { what: "resume" }]
-        : ["run", { what: "start", settings: state.settings }];
-      return { state: phased(state, "running"), effects: [effect, ["freeze"], ["render"]] };
+      const { settings } = state;
+      const resumes = runOf(state).phase === "paused";
+      /** @type {import("../update.js").Effect} */
+      const effect = ["run", resumes ? { what: "resume" } : { what: "start", settings }];
+      const next = phased(resumes ? state : { ...state, values: ready }, "running");
+      return { state: next, effects: [effect, ["freeze"], ["render"]] };
     },
-    pause(state) {
-      const next = { ...phased(state, "paused"), announced: `Paused. ${said(state)}` };
-      return { state: next, effects: [["run", { what: "pause" }], ["release"], ["render"]] };
-    },
+    pause: (state) => announce(phased(state, "paused"), `Paused. ${said(state)}`, ["run", { what: "pause" }]),
     advance(state, { values, ended }) {
       if (!ended) return { state: { ...state, values }, effects: [["render"]] };
       const next = phased({ ...state, values }, "idle");
-      return { state: { ...next, announced: said(next) }, effects: [["release"], ["render"]] };
+      return announce(next, said(next));
     },
   };
 
