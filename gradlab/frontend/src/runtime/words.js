@@ -19,7 +19,11 @@ export function Look({ look, parted, open, waits }) {
   );
   if (!now && !later) return null;
   const longest = now.length > later.length ? now : later;
-  return Room(longest.replace(/\p{L}/gu, "n"), html`<p class="gl-look">${open ? now : later}</p>`, "gl-looks");
+  return Room(
+    longest.replace(/\p{L}/gu, "n"),
+    html`<p class="gl-look">${open ? now : later}</p>`,
+    "gl-looks",
+  );
 }
 
 /** What the address says and may not: until it is read. @param {any} properties */
