@@ -234,12 +234,12 @@ STOP = replace(
     unit="",  # the answer is 1
 )
 GAIN = _question(
-    "With s = ½ and gain 1, θ receives 1.67 losses’ worth from K = 6 steps, and less than 2 from any number. "
-    "Now the gain is 2: each application doubles the gradient that passes. What does θ receive from 6?",
+    "At s = ½, gain 1 and K = 6, θ receives 1.67 losses’ worth. With gain 2, each application doubles the "
+    "gradient that passes. What does θ receive?",
     settings={"gain": 2.0, "steps": 6},
     holds={"gain": 1.5},
     waiting="Commit, and the gain becomes 2.",
-    reveal="As much as with s = 1 and gain 1: sρ is 1, and no bound is left.",
+    reveal="As with s = 1 and gain 1: no bound is left.",
 )
 
 SPEC = FigureSpec(
