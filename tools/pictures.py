@@ -39,6 +39,8 @@ GUESS = """(figure) => {
   }
   return guesses.length > 0;
 }"""
+STILL = ".bd-header-article { position: static !important } .skip-link, #pst-skip-link { display: none !important }"
+"""What stays in sight of a reader who scrolls would lie over a figure that is higher than the window."""
 COMMIT = """(figure) => figure.querySelector(".gl-prediction .gl-buttons button").click()"""
 
 
@@ -64,6 +66,7 @@ def taken(page: Any, name: str) -> Iterator[tuple[str, bytes]]:
     for top in range(0, height, SLICE):
         area = {"x": 0, "y": top, "width": width, "height": min(SLICE, height - top)}
         yield f"{name}, from {top} px", page.screenshot(full_page=True, clip=area)
+    page.add_style_tag(content=STILL)
     for number in range(figures.count()):
         figure = figures.nth(number)
         title = f"{name}, figure {number + 1}, {figure.get_attribute('data-figure')}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import jax.numpy as jnp
@@ -222,21 +222,24 @@ STEPS = _question(
     waiting="Commit, and K becomes 12.",
     reveal="Below {bound}, as for every K.",
 )
-STOP = _question(
-    "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. What "
-    "does θ receive then?",
-    settings={"scale": 0.0, "steps": 6},
-    holds={"scale": 1.0},
-    waiting="Commit, and s becomes 0.",
-    reveal="Each loss still reaches the application just before it, which lies before any gate.",
+STOP = replace(
+    _question(
+        "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "
+        "losses’ worth does θ receive then?",
+        settings={"scale": 0.0, "steps": 6},
+        holds={"scale": 1.0},
+        waiting="Commit, and s becomes 0.",
+        reveal="Each loss still reaches the application just before it, which lies before any gate.",
+    ),
+    unit="",  # the answer is 1
 )
 GAIN = _question(
-    "With s = ½ and gain 1, θ receives 1.67 losses’ worth from K = 6 steps, and less than 2 from any number. "
-    "Now the gain is 2: each application doubles the gradient that passes. What does θ receive from 6?",
+    "At s = ½, gain 1 and K = 6, θ receives 1.67 losses’ worth. With gain 2, each application doubles the "
+    "gradient that passes. What does θ receive?",
     settings={"gain": 2.0, "steps": 6},
     holds={"gain": 1.5},
     waiting="Commit, and the gain becomes 2.",
-    reveal="As much as with s = 1 and gain 1: sρ is 1, and no bound is left.",
+    reveal="As with s = 1 and gain 1: no bound is left.",
 )
 
 SPEC = FigureSpec(

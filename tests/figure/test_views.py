@@ -26,6 +26,7 @@ const here = process.argv[1];
 const { renderToString } = await import(`${here}/node_modules/preact-render-to-string/dist/index.mjs`);
 const { html } = await import(`${here}/src/common/html.js`);
 const { load } = await import(`${here}/src/runtime/program.js`);
+await import(`${here}/src/runtime/allViews.js`);
 const { viewOf } = await import(`${here}/src/runtime/views.js`);
 const { description, all } = JSON.parse(readFileSync(0, "utf8"));
 const evaluate = await load(description);

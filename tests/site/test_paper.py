@@ -37,6 +37,8 @@ SEEN = """() => {
   };
 }"""
 
+ALL_OF = "[...document.querySelectorAll('figure.gl-figure')].every((figure) => {})"
+
 
 @pytest.fixture(
     scope="module",
@@ -46,8 +48,10 @@ def sheet(request: pytest.FixtureRequest, site: Any, new_page: Any) -> Any:
     """What is seen of a chapter on paper, after every fold was opened."""
     page = new_page(viewport=PAPER, color_scheme="light")
     page.goto(site.joinpath(request.param).as_uri())
+    page.wait_for_function(ALL_OF.format("figure.matches('.gl-ready')"))
     page.evaluate(OPEN_FOLDS)
     page.emulate_media(media="print")
+    page.wait_for_function(ALL_OF.format("figure.querySelector('.gl-still svg')"))
     seen = SimpleNamespace(**page.evaluate(SEEN))
     margin = dict.fromkeys(("top", "right", "bottom", "left"), "15mm")
     seen.sheets = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", margin=margin)))

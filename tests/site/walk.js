@@ -2,7 +2,7 @@
 async (figure, { settings, holds = {}, far }) => {
   const live = window.gradlabFigures.get(figure);
   const start = live.settings;
-  const OWN = ".gl-prediction, .gl-controls, .gl-code, .gl-stills, script"; // what says settings, not results
+  const OWN = ".gl-prediction, .gl-controls, .gl-code, noscript, script"; // what says settings, not results
   const said = new Map();
   const moved = [];
   Element.prototype.setPointerCapture = () => {}; // no pointer is down here

@@ -69,7 +69,7 @@ class Records(NamedTuple):
 
         def points(array: np.ndarray) -> dict[str, list[Any]]:
             kept = _places(array[:taken], stated)
-            digits = (6 if step in stated else 4 for step in kept)
+            digits = (6 if step in stated else 3 for step in kept)
             values = [float(f"{array[n - 1]:.{d}g}") for n, d in zip(kept, digits, strict=True)]
             return {"values": values} if len(kept) == taken else {"at": kept, "values": values}
 
