@@ -39,7 +39,11 @@ GUESS = """(figure) => {
   }
   return guesses.length > 0;
 }"""
-STILL = ".bd-header-article { position: static !important } .skip-link, #pst-skip-link { display: none !important }"
+STILL = """
+  .bd-header-article { position: static !important }
+  .skip-link, #pst-skip-link { display: none !important }
+  .bd-sidebar-primary { transition: none !important }
+"""
 """What stays in sight of a reader who scrolls would lie over a figure that is higher than the window."""
 COMMIT = """(figure) => figure.querySelector(".gl-prediction .gl-buttons button").click()"""
 
@@ -52,6 +56,7 @@ def pages(root: Path = ROOT) -> list[str]:
 
 def taken(page: Any, name: str) -> Iterator[tuple[str, bytes]]:
     """Yield the pictures of a page that is open, and of its figures, each with its caption."""
+    page.add_style_tag(content=STILL)
     figures = page.locator(FIGURE)
     for number in range(figures.count()):
         figure = figures.nth(number)
@@ -66,7 +71,6 @@ def taken(page: Any, name: str) -> Iterator[tuple[str, bytes]]:
     for top in range(0, height, SLICE):
         area = {"x": 0, "y": top, "width": width, "height": min(SLICE, height - top)}
         yield f"{name}, from {top} px", page.screenshot(full_page=True, clip=area)
-    page.add_style_tag(content=STILL)
     for number in range(figures.count()):
         figure = figures.nth(number)
         title = f"{name}, figure {number + 1}, {figure.get_attribute('data-figure')}"

@@ -155,7 +155,7 @@ SPEC = FigureSpec(
     ),
     prediction=Prediction(
         "Each gradient that is longer than c = 1 is shortened to 1, its direction kept. "
-        "Where does the mean of all 200 end then?",
+        "Where does the mean of all 200 end up?",
         answer="mean",
         how="place",
         settings={"c": 1.0, "by": "norm"},

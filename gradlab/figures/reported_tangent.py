@@ -109,7 +109,7 @@ SPEC = FigureSpec(
         r"\class{slope}{\live{slope:,.2f}} = \live{reported:,.2f}}$",
     ),
     prediction=Prediction(
-        "Let x pass a scale of s = ½ on its way into f. What is halved?",
+        "x passes through a scale of s = ½ on its way into f. What is halved?",
         answer="scaled",
         how="choice",
         options=("the value and the slope", "the value", "the slope", "neither"),

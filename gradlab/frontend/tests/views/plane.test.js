@@ -128,7 +128,7 @@ test("the image of the unit circle under the identity is the unit circle", () =>
 });
 
 test("a guess is placed by a handle, and tied to the truth once committed", () => {
-  const prediction = { how: "place", answer: "mean" };
+  const prediction = { how: "place", answer: "mean", guess: { initial: [1, -0.5] } };
   const asked = (guess) =>
     drawing(plane(vector("mean", { role: "parameter" })), { mean: [1, 0] }, { guess, prediction });
   const value = [0.5, 0.25];
@@ -143,7 +143,9 @@ test("a guess is placed by a handle, and tied to the truth once committed", () =
   assert.deepEqual(handles(done), []);
   assert.match(svg(done), /gl-gap-to/);
   const waiting = asked({ value: null, committed: false });
-  assert.equal(handles(waiting).length, 1);
+  const [start, ...more] = handles(waiting);
+  assert.deepEqual(more, []);
+  for (const i of [0, 1]) close(start.value(start.x, start.y)[i], prediction.guess.initial[i]);
   assert.equal(broken(svg(waiting)), null);
   const number = { ...waiting.description, prediction: { ...prediction, how: "number" } };
   assert.deepEqual(handles({ ...waiting, description: number }), []);

@@ -8,10 +8,10 @@ import { clamp } from "./scales.js";
 
 /** @typedef {{x: import("./scales.js").Scale, y: import("./scales.js").Scale, left: number, right: number, top: number, bottom: number}} Space */
 
-/** The place of the guess, or where it waits to be placed. @param {any} drawing @param {Space} space @returns {[number, number]} pixels */
-function spot({ guess }, { x, y, left, right, top, bottom }) {
-  if (!guess.value) return [(3 * left + right) / 4, (3 * top + bottom) / 4];
-  return [x.at(guess.value[0]), y.at(guess.value[1])];
+/** The place of the guess, or where its sliders stand until it is placed. @param {any} drawing @param {Space} space @returns {[number, number]} pixels */
+function spot({ guess, description }, { x, y }) {
+  const [across, up] = guess.value ?? description.prediction.guess.initial;
+  return [x.at(across), y.at(up)];
 }
 
 /** The guessed place, dashed and hollow; once committed, tied to the truth. @param {any} drawing @param {Space} space */
