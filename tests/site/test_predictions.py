@@ -127,13 +127,12 @@ def test_a_place_is_guessed_by_hand_and_shown_beside_the_truth(show: Any, drag: 
     figure = show("clip", predict=True)
     assert figure.part("clipped").count() == 0
     drag(figure.page, figure.handle("guess"), 140, 50)
-    x, y = (
-        float(figure.root.get_by_label(f"your guess, {axis}").get_attribute("aria-valuetext"))
-        for axis in "xy"
-    )
+    sliders = [figure.root.get_by_label(f"your guess, {axis}") for axis in "xy"]
+    guess = [slider.get_attribute("aria-valuetext") for slider in sliders]
+    x, y = (float(number.replace("−", "-")) for number in guess)
     figure.button("Commit").click()
     told, away = figure.outcome.removesuffix(" away.").rsplit(", ", 1)
-    assert told == f"You said ({x:g}, {y:g}). It is (0.8, 0.6)"
+    assert told == f"You said ({', '.join(guess)}). It is (0.8, 0.6)"
     assert float(away) == pytest.approx(np.hypot(x - 0.8, y - 0.6), rel=0.01)
     assert figure.drawn(".gl-guess").count() >= 1
     assert figure.part("clipped").count() >= 1

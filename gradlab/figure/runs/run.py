@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ FEW = 8
 """Numbers of a recorded array, at most: each is a line."""
 HORIZON = 20
 """Steps within which page and JAX agree whatever the run, and which plain text states."""
+COMMENT = re.compile(r"^//.*\n", re.MULTILINE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +215,7 @@ class RunProgram:
                 recorded.append({"settings": dict(one), **self.whole(*values).describe()})
         count = len(self.step.inputs) - len(self._controls)
         run = {
-            "start": self.start.javascript,
+            "start": COMMENT.sub("", self.start.javascript),  # which nobody reads
             "steps": self.run.steps,
             "at": listed(self.run.steps),
             "numbers": [leaf.shape == () for leaf in self.step.inputs[:count]],
