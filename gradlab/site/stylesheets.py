@@ -13,11 +13,12 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 OURS = ("book.css", "figure.css", "maths.css", "palette.css")
-"""Stylesheets of the book, which have nothing to spare."""
+"""Stylesheets of the book, which have nothing to spare but what is said to their authors."""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 NAMED = re.compile(r'<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"')
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+BREAK = re.compile(r"\s*\n\s*")
 FONT_FACE = re.compile(r"@font-face\{[^}]*Font Awesome[^}]*\}")
 RULE = re.compile(r"(?<=[{};])\s*([^{};@]+)\{([^{}]*)\}")
 EMPTY = re.compile(r"@(?:media|supports|container|layer)[^{};]*\{\s*\}")
@@ -81,7 +82,7 @@ def without_unused(stylesheets: dict[Path, str], others: Iterable[str]) -> dict[
 
 
 def prune(app: Sphinx) -> None:
-    """Slim every stylesheet of the built site that is not ours."""
+    """Slim every stylesheet of the built site: ours of comments, others of what no page meets."""
     out = Path(app.outdir)
     pages = [path.read_text(encoding="utf-8") for path in out.rglob("*.html")]
     asked = {
@@ -92,7 +93,10 @@ def prune(app: Sphinx) -> None:
     scripts = [(out / "_static" / name).read_text(encoding="utf-8") for name in sorted(asked)]
     known = words(pages, scripts)
     sheets = {path: path.read_text(encoding="utf-8") for path in (out / "_static").rglob("*.css")}
-    ours = [sheets.pop(path) for path in list(sheets) if path.name in OURS]
+    ours = []
+    for path in [path for path in sheets if path.name in OURS]:
+        ours.append(BREAK.sub("\n", COMMENT.sub("", sheets.pop(path))))
+        path.write_text(ours[-1], encoding="utf-8")
     slimmed = {path: slim(text, known) for path, text in sheets.items()}
     for path, text in without_unused(slimmed, [*ours, *scripts, *pages]).items():
         path.write_text(text, encoding="utf-8")
