@@ -157,17 +157,17 @@ def test_a_view_of_what_there_is_not_is_refused_in_words(view: View, words: str)
 
 
 @pytest.mark.parametrize("log", [False, True])
-def test_a_recorded_array_is_kept_to_a_part_in_65_000_of_its_range(log: bool) -> None:
+def test_a_recorded_array_is_kept_to_a_part_in_4_000_of_its_range(log: bool) -> None:
     values = field(41)
     found = record(values, "an example", log=log).values()
     error = np.abs(np.log(found / values)) if log else np.abs(found - values)
     span = np.log(values.max() / values.min()) if log else values.max() - values.min()
-    assert error.max() <= span / 65_000 / 2 * 1.001
+    assert error.max() <= span / 4_000 / 2 * 1.001
 
 
 def test_what_is_not_finite_is_kept_as_it_is() -> None:
     values = np.array([[1.0, np.nan, 2.0], [np.inf, -np.inf, 1.5]])
-    np.testing.assert_allclose(record(values, "an example").values(), values, rtol=1e-4)
+    np.testing.assert_allclose(record(values, "an example").values(), values, rtol=1e-3)
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -22,8 +21,8 @@ from gradlab.figure.views.base import (
 from gradlab.figure.views.marks import Dot, Image, Mark, Ring, Trail, Vector, check_mark
 from gradlab.program import Leaf
 
-LEVELS = 65_000  # of a recorded value; the numbers above mark what is not finite
-NOT_FINITE = {"nan": 65_535, "inf": 65_534, "-inf": 65_533}
+LEVELS = 4_000  # of a recorded value; the numbers above mark what is not finite
+NOT_FINITE = {"nan": LEVELS + 3, "inf": LEVELS + 2, "-inf": LEVELS + 1}
 
 
 @dataclass(frozen=True)
@@ -31,15 +30,15 @@ class Recorded:
     """An array that was computed while the book was built, made small for the page.
 
     Attributes:
-      data: 16 bits a value as base64: differences along rows, all high bytes before all low
-        bytes, which compresses well.
+      data: levels, row by row, each less what it would be if the surface went on as a plane from
+        its neighbours to the left, below and both: small numbers, which compress well.
       shape: [n, m].
       low, high: the values of the first and the last level.
       log: whether levels are even steps of the logarithm.
       note: how it was made, in words; the figure says so.
     """
 
-    data: str
+    data: tuple[int, ...]
     shape: tuple[int, int]
     low: float
     high: float
@@ -48,9 +47,7 @@ class Recorded:
 
     def values(self) -> np.ndarray:
         """The array as the page has it, float64 [n, m]."""
-        raw = np.frombuffer(base64.b64decode(self.data), dtype=np.uint8).reshape(2, *self.shape)
-        steps = raw[0].astype(np.int64) * 256 + raw[1]
-        levels = np.cumsum(steps, axis=1) % 65_536
+        levels = np.reshape(self.data, self.shape).cumsum(axis=0).cumsum(axis=1)
         low, high = (np.log(self.low), np.log(self.high)) if self.log else (self.low, self.high)
         values = low + (high - low) * levels / LEVELS
         values = np.exp(values) if self.log else values
@@ -60,12 +57,12 @@ class Recorded:
 
 
 def record(values: Any, note: str, *, log: bool = False) -> Recorded:
-    """An array made small for the page: to 1 part in 65,000 of its range.
+    """An array made small for the page: to 1 part in 4,000 of its range.
 
     Args:
       values: real [n, m]; NaN and infinities are kept.
       note: how it was made, in words.
-      log: whether to keep 1 part in 65,000 of the range of its logarithm.
+      log: whether to keep 1 part in 4,000 of the range of its logarithm.
 
     Raises:
       ValueError: for another rank, where nothing is finite, or for a logarithm of values that
@@ -93,10 +90,8 @@ def record(values: Any, note: str, *, log: bool = False) -> Recorded:
     levels[np.isnan(array)] = NOT_FINITE["nan"]
     levels[np.isposinf(array)] = NOT_FINITE["inf"]
     levels[np.isneginf(array)] = NOT_FINITE["-inf"]
-    steps = np.diff(levels, axis=1, prepend=0) % 65_536
-    planes = np.stack([steps >> 8, steps & 255]).astype(np.uint8)
-    data = base64.b64encode(planes.tobytes()).decode("ascii")
-    return Recorded(data, (array.shape[0], array.shape[1]), low, high, log, note)
+    data = np.diff(np.diff(levels, axis=1, prepend=0), axis=0, prepend=0).ravel()
+    return Recorded(tuple(data.tolist()), (array.shape[0], array.shape[1]), low, high, log, note)
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,8 @@ import { r1 } from "../common/numbers.js";
 import { read, shapeOf } from "../common/read.js";
 
 const HATCH = 8; // pixels between two lines, at most
-const LEVELS = 65_000; // as in gradlab/figure/views/surface.py
-/** @type {Record<number, number>} */
-const NOT_FINITE = { 65535: Number.NaN, 65534: Infinity, 65533: -Infinity };
+const LEVELS = 4_000; // as in gradlab/figure/views/surface.py
+const NOT_FINITE = [-Infinity, Infinity, Number.NaN]; // the levels above
 
 /** @typedef {{values: ArrayLike<number>, n: number, m: number}} Field */
 
@@ -21,15 +20,17 @@ export function fieldOf(drawing) {
   return { values: read(drawing, field), n, m };
 }
 
-/** Undoes `record` of surface.py: differences along rows, high bytes before low bytes. @param {any} recorded @returns {Field} */
+/** Undoes `record` of surface.py: levels, each less what its neighbours before it foretell. @param {any} recorded @returns {Field} */
 export function decode({ data, shape: [n, m], low, high, log }) {
-  const raw = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
   const [from, to] = log ? [Math.log(low), Math.log(high)] : [low, high];
-  let level = 0;
-  const values = Float64Array.from({ length: n * m }, (_, k) => {
-    level = ((k % m ? level : 0) + raw[k] * 256 + raw[n * m + k]) % 65_536;
+  const levels = new Int32Array(n * m);
+  let row = 0;
+  const values = Float64Array.from(levels, (_, k) => {
+    row = (k % m ? row : 0) + data[k];
+    const level = row + (k < m ? 0 : levels[k - m]);
+    levels[k] = level;
     const value = from + ((to - from) * level) / LEVELS;
-    return NOT_FINITE[level] ?? (log ? Math.exp(value) : value);
+    return NOT_FINITE[level - LEVELS - 1] ?? (log ? Math.exp(value) : value);
   });
   return { values, n, m };
 }
