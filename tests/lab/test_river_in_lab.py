@@ -1,6 +1,6 @@
-"""The river in a real JupyterLab: Python reads and sets its controls, and it answers the hand.
+"""Figures in a real JupyterLab: Python reads and sets the river's controls, and it answers the hand.
 
-Other widgets are linked to it, in Python and in the page.
+Other widgets are linked to it, in Python and in the page; and a training loop runs in the page.
 """
 
 from __future__ import annotations
@@ -33,8 +33,14 @@ CELLS = [
     "import time\nprint('asleep', flush=True)\n"
     "try:\n    time.sleep(120)\nexcept KeyboardInterrupt:\n    print('stopped')",
     "ipywidgets.HBox([ipywidgets.FloatSlider(), UnrolledFlow(), UnrolledFlow()])",
+    "import jax.numpy as jnp\n"
+    "from gradlab.figure import explore\n"
+    "def halve(x, rate):\n    x = x - rate * x\n    return x, x**2\n"
+    "descent = explore(halve, {'rate': (0.0, 1.0, 0.5)}, run=40, carry=jnp.array(1.0))\n"
+    "descent",
+    "print(descent.rate)",
 ]
-LINKED, ROW = 3, 7
+LINKED, ROW, RUNS = 3, 7, 8
 ANSWERS = 20
 
 
@@ -190,6 +196,22 @@ def test_in_a_row_figures_share_the_room(linked: Any) -> None:
     assert one["y"] == other["y"]
     assert 320 <= one["width"] == pytest.approx(other["width"])
     assert one["height"] < 3000, "it was 13,095 where it had no width"
+
+
+def test_a_training_loop_runs_in_the_page_and_python_reads_its_control(notebook: Any) -> None:
+    run(notebook, RUNS)
+    figure = notebook.locator("figure.gl-figure", has=notebook.locator(".gl-runbar"))
+    button, line = figure.locator(".gl-run"), figure.locator("svg:visible path.gl-line").first
+    assert button.inner_text() == "Run"
+    button.click()
+    figure.get_by_text("40 steps").first.wait_for(timeout=ANSWERS * 1000)
+    assert line.get_attribute("d")
+    rate = figure.locator("[data-control=rate]")
+    rate.focus()
+    rate.press("ArrowRight")
+    button.click()
+    figure.locator("li.gl-earlier").wait_for(timeout=ANSWERS * 1000)
+    assert run(notebook, RUNS + 1).strip() == rate.input_value() == "0.51"
 
 
 def test_what_is_linked_in_the_page_answers_while_the_kernel_is_busy(linked: Any) -> None:
