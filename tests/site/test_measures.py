@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import READ, names
@@ -283,3 +285,19 @@ def test_a_legend_that_is_pointed_at_is_marked_and_not_underlined(show: Any) -> 
         for of, what in (("e", "stroke"), ("document.body", "backgroundColor"))
     )
     assert lit != page
+
+
+def test_an_equation_that_goes_on_beyond_its_edge_shows_it(open_page: Any) -> None:
+    page = open_page("notebooks/01_the_missing_function.html", viewport=WINDOWS["narrow"])
+    equation = Shown(page, "UnrolledFlow").root.locator(".gl-live .gl-equation")
+
+    def shaded() -> list[bool]:
+        with Image.open(BytesIO(equation.screenshot())) as picture:
+            edges = [picture.convert("RGB").getpixel((x, 1)) for x in (0, picture.width - 1)]
+        return [edge != (255, 255, 255) for edge in edges]
+
+    seen = [shaded()]
+    for place in (60, 10_000):
+        equation.evaluate("(e, place) => { e.scrollLeft = place; }", place)
+        seen.append(shaded())
+    assert seen == [[False, True], [True, True], [True, False]]
