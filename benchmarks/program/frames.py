@@ -37,23 +37,25 @@ WATCH = """([place, mark]) => {
 }"""
 HANDS = """(place) => {
   const figure = document.querySelectorAll("figure.gl-figure")[place];
-  const hands = {};
-  const add = (name, element) => { if (element.checkVisibility()) hands[name] ??= element; };
-  for (const handle of figure.querySelectorAll(".gl-live svg [data-handle]")) {
-    add(`handle ${handle.dataset.handle}`, handle);
-  }
-  for (const slider of figure.querySelectorAll(".gl-live input[type=range]")) {
-    add(`slider ${slider.dataset.control}`, slider);
-  }
-  window.gradlabHands = hands;
-  return Object.keys(hands);
+  window.gradlabHands = () => { // asked for anew each time: a figure may make another handle
+    const hands = {};
+    const add = (name, element) => { if (element.checkVisibility()) hands[name] ??= element; };
+    for (const handle of figure.querySelectorAll(".gl-live svg [data-handle]")) {
+      add(`handle ${handle.dataset.handle}`, handle);
+    }
+    for (const slider of figure.querySelectorAll(".gl-live input[type=range]")) {
+      add(`slider ${slider.dataset.control}`, slider);
+    }
+    return hands;
+  };
+  return Object.keys(window.gradlabHands());
 }"""
 REVEAL = """(place) => {
   const figure = document.querySelectorAll("figure.gl-figure")[place];
   figure.querySelector(".gl-prediction[data-phase=open] .gl-quiet")?.click();
 }"""
 PLACE = """(name) => {
-  const element = window.gradlabHands[name];
+  const element = window.gradlabHands()[name];
   element.scrollIntoView({ block: "center" });
   return element.getBoundingClientRect().toJSON();
 }"""
