@@ -43,8 +43,9 @@ STILL = """
   .bd-header-article { position: static !important }
   .skip-link, #pst-skip-link { display: none !important }
   .bd-sidebar-primary { transition: none !important }
+  html, figure { scroll-padding: 0 !important; scroll-margin: 0 !important }
 """
-"""What stays in sight of a reader who scrolls would lie over a figure that is higher than the window."""
+"""What stays in sight of a reader who scrolls would lie over a figure that is as high as the window."""
 COMMIT = """(figure) => figure.querySelector(".gl-prediction .gl-buttons button").click()"""
 
 

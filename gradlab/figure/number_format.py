@@ -5,7 +5,7 @@ A specification is ``[,][.precision][~]type``:
 - ``f``: that many decimals; with a comma the thousands are grouped, and ``~`` cuts closing zeros.
   ``,.2f`` prints -1234.5 as ``−1,234.50``, and ``,.2~f`` as ``−1,234.5``.
 - ``g``: that many significant digits, for numbers of any size: grouped from 1e-4 to 1e6, and
-  beyond that times a power of ten. ``.3~g`` prints 0.0125, 4,100 and 1.2 × 10⁻⁵.
+  beyond that times a power of ten. ``.3~g`` prints 0.0125, 4,100 and 1.2 × 10⁻⁵, unbroken.
 
 Without a precision it is 6, as in d3.
 
@@ -52,7 +52,7 @@ def format_number(value: float, spec: str = DEFAULT) -> str:
     if -4 <= power < 6:
         return _written(rounded, ",", parts["trim"])
     mantissa = _written(rounded.scaleb(-power), "", parts["trim"])
-    return f"{mantissa} × 10{str(power).translate(RAISED)}"
+    return f"{mantissa}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(power).translate(RAISED)}"
 
 
 def _round(exact: Decimal, place: int) -> Decimal:

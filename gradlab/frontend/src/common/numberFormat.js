@@ -1,7 +1,7 @@
 // Numbers as the book prints them, by a subset of d3-format's grammar; gradlab/figure/number_format.py does the same.
 //
 // `,.2f` has two decimals and grouped thousands, `,.2~f` no closing zeros. `.3~g` has three significant
-// digits: from 1e-4 to below 1e6 in full and grouped, beyond as 1.2 × 10⁻⁵. From 1e15 on `f` prints as `.3~g`.
+// digits: from 1e-4 to below 1e6 in full and grouped, beyond as 1.2 × 10⁻⁵, unbroken. From 1e15 on `f` prints as `.3~g`.
 // tests/cases/number_format.json tests both languages.
 
 import { format } from "d3-format";
@@ -33,7 +33,7 @@ export function number(value, spec = ",.2~f") {
   const digits = Math.max(1, Number(precision));
   const [mantissa, exponent] = formatted(`.${digits - 1}${trim}e`, value).split("e");
   const power = Number(exponent);
-  if (power < -4 || power >= 6) return `${mantissa} × ${powerOfTen(power)}`;
+  if (power < -4 || power >= 6) return `${mantissa}\u00a0×\u00a0${powerOfTen(power)}`;
   return formatted(`,.${digits}${trim}r`, value);
 }
 

@@ -37,7 +37,7 @@ export function numberText(control, value) {
 
 /** For those who listen: no raised digits. @param {string} words */
 export function forSpeech(words) {
-  return words.replace(/ × 10(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, minus, raised) => {
+  return words.replace(/\s×\s10(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, minus, raised) => {
     const power = [...raised].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(digit)).join("");
     return ` times 10 to the ${minus ? "minus " : ""}${power}`;
   });
