@@ -207,6 +207,24 @@ def test_in_the_dark_the_paper_of_a_plot_is_the_page(open_page: Any) -> None:
         assert f"rgb{picture.convert('RGB').getpixel((3, 3))}" == rgb("dark", "page")
 
 
+def test_a_letter_that_stands_alone_in_the_prose_keeps_its_head(open_page: Any) -> None:
+    page = open_page("notebooks/00_a_gradient_backward_by_hand.html")
+    settle(page)
+    letter = page.locator("article p math").filter(has_text=re.compile("^θ$")).first
+
+    def inked() -> tuple[int, int]:
+        box = letter.bounding_box()
+        clip = {"x": box["x"] - 1, "y": box["y"] - 8, "width": box["width"] + 2, "height": 30}
+        with Image.open(BytesIO(page.screenshot(clip=clip))) as picture:
+            left, top, right, bottom = picture.convert("L").point(lambda x: 255 * (x < 200)).getbbox()
+        return right - left, bottom - top
+
+    letter.scroll_into_view_if_needed()
+    seen = inked()
+    page.add_style_tag(content="math { padding-block: 6px !important }")
+    assert seen == inked()
+
+
 def test_a_formula_is_mathml_in_the_books_font(open_page: Any) -> None:
     page = open_page("book/notation.html")
     settle(page)
