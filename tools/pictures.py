@@ -26,6 +26,8 @@ WIDTHS = {1280: 800, 360: 740}
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 SLICE = 4000
 """Pixels of a page in one picture; a browser draws none that is much higher."""
+MARGIN = 16
+"""Pixels of the page on each side of a figure."""
 REVEALED = 900
 """Milliseconds after which a reveal has come to rest."""
 
@@ -75,12 +77,25 @@ def taken(page: Any, name: str) -> Iterator[tuple[str, bytes]]:
     for number in range(figures.count()):
         figure = figures.nth(number)
         title = f"{name}, figure {number + 1}, {figure.get_attribute('data-figure')}"
-        yield f"{title}, before", figure.screenshot()
+        yield f"{title}, before", whole(page, figure)
         if figure.evaluate(GUESS):
             page.wait_for_timeout(100)
             figure.evaluate(COMMIT)
             page.wait_for_timeout(REVEALED)
-            yield f"{title}, after", figure.screenshot()
+            yield f"{title}, after", whole(page, figure)
+
+
+def whole(page: Any, figure: Any) -> bytes:
+    """Take a figure with its margin, into which a number may reach."""
+    box = figure.bounding_box()
+    top = box["y"] + page.evaluate("scrollY")
+    clip = {
+        "x": box["x"] - MARGIN,
+        "y": top,
+        "width": box["width"] + 2 * MARGIN,
+        "height": box["height"],
+    }
+    return bytes(page.screenshot(full_page=True, clip=clip))
 
 
 def photograph(names: Sequence[str], out: Path) -> list[tuple[str, Path]]:

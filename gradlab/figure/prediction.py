@@ -13,7 +13,7 @@ from gradlab.figure.template import check as check_template
 from gradlab.program import Leaf
 
 HOWS = ("number", "choice", "place", "sketch")
-WAITING = "Commit to an answer, or skip the question, and this line says what follows."
+WAITING = "Commit to an answer, or skip the question, to see the result here."
 
 
 @dataclass(frozen=True)

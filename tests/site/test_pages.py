@@ -216,7 +216,9 @@ def test_a_letter_that_stands_alone_in_the_prose_keeps_its_head(open_page: Any) 
         box = letter.bounding_box()
         clip = {"x": box["x"] - 1, "y": box["y"] - 8, "width": box["width"] + 2, "height": 30}
         with Image.open(BytesIO(page.screenshot(clip=clip))) as picture:
-            left, top, right, bottom = picture.convert("L").point(lambda x: 255 * (x < 200)).getbbox()
+            left, top, right, bottom = (
+                picture.convert("L").point(lambda x: 255 * (x < 200)).getbbox()
+            )
         return right - left, bottom - top
 
     letter.scroll_into_view_if_needed()

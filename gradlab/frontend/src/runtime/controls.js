@@ -88,7 +88,7 @@ function Row({ control, value, wide, waits, send, id }) {
         const axis = axes[i];
         const text = numberText(control, value[i]);
         const own = { control: along, value: value[i], waits, text, send, id: `${id}-${axis}` };
-        const heading = html`<span>${axis} of ${symbol ? html`<i class="gl-symbol">${symbol}</i> ` : ""}${label}</span>`;
+        const heading = html`<span>${symbol && html`<i class="gl-symbol">${symbol}</i> `}${label}, ${axis}</span>`;
         const slide = (/** @type {number} */ x) => move(value.with(i, x));
         return SliderRow({ ...own, label: heading, ariaText: `${axis} of ${called} = ${text}`, move: slide });
       })}
