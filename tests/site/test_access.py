@@ -104,8 +104,8 @@ def test_values_over_decades_are_said_in_words(shown: Any) -> None:
 def test_a_point_is_moved_by_its_sliders_and_by_arrows_on_its_handle(shown: Any) -> None:
     figure = shown("clipped", predict=False)
     handle = figure.handle("g")
-    figure.page.get_by_role("slider", name="x of g gradient").press("ArrowRight")
-    figure.page.get_by_role("slider", name="y of g gradient").press("ArrowLeft")
+    figure.page.get_by_role("slider", name="g gradient, x").press("ArrowRight")
+    figure.page.get_by_role("slider", name="g gradient, y").press("ArrowLeft")
     assert "g = (1.01, 1.49)" in figure.sentence
     assert handle.get_attribute("aria-label") == "g, (1.01, 1.49)"
     for key in ("ArrowLeft", "ArrowUp"):

@@ -98,7 +98,7 @@ def test_points_and_choices_and_toggles_come_back_too(alone: Any) -> None:
     assert Shown(figure.page, "UnrolledFlow").sentence == expected
 
     figure = alone(plane())
-    figure.root.get_by_role("slider", name="x of g gradient").fill("-0.5")
+    figure.root.get_by_role("slider", name="g gradient, x").fill("-0.5")
     figure.page.wait_for_url("**?clipped.g=-0.5,1.5")
     figure.page.reload()
     assert "g = (−0.5, 1.5)" in Shown(figure.page, "clipped").sentence
