@@ -72,7 +72,7 @@ def test_what_a_question_holds_waits_and_goes_where_it_was_sent_when_it_is_skipp
     assert (figure.settings["steps"], figure.settings["gain"]) == (6, 0.5)
     assert figure.control("steps").is_disabled()
     assert figure.root.get_by_text(
-        "Dashed buttons and faded sliders wait for your prediction."
+        "What is dashed or faded waits for your prediction."
     ).is_visible()
     assert figure.root.locator(".gl-buttons button[aria-pressed]:enabled").count() == 0
     figure.control("scale").fill("0.6")

@@ -9,7 +9,7 @@ import { html } from "../common/html.js";
 export const Room = (longest, content, kind = "") =>
   html`<div class=${`gl-room ${kind}`.trim()} data-room=${longest}>${content}</div>`;
 
-const WAITS = "Dashed buttons and faded sliders wait for your prediction.";
+const WAITS = "What is dashed or faded waits for your prediction.";
 const POINTED = "Point at a part to light it up; arrow keys walk from one to the next.";
 
 /** What a hand can do; and what to look for or, while a prediction is open, what waits for it. @param {any} properties */
