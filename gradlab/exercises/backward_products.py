@@ -1,4 +1,4 @@
-"""Chapter 04: write ``backward_products(jacobians, own, s)``, the cotangent at h_0.
+"""Chapter 05: write ``backward_products(jacobians, own, s)``, the cotangent at h_0.
 
 Given are the Jacobians J_k = d h_k / d h_{k-1} ``[K, D, D]`` and what each loss sends to its own
 state ``[K, D]``. A scale s stands at the input of every application.

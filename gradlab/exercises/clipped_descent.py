@@ -1,4 +1,4 @@
-"""Chapter 07: write ``clipped_descent(gradient, start, learning_rate, max_norm, steps)``.
+"""Chapter 12: write ``clipped_descent(gradient, start, learning_rate, max_norm, steps)``.
 
 An answer is observed by where it ends, after one step and after several, and by how often it asks
 for a gradient.

@@ -1,4 +1,4 @@
-"""Chapter 03: write ``scaled_unroll(step, loss, theta, h, steps, scale)``.
+"""Chapter 04: write ``scaled_unroll(step, loss, theta, h, steps, scale)``.
 
 An unroll of ``steps`` applications with a scale between every two of them. What is seen of an
 answer is the sum of the losses and its gradients: of theta, which every application uses, and of

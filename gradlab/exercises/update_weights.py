@@ -1,4 +1,4 @@
-"""Chapter 05: write ``my_loss(step, head, theta, h, actions, targets, scale)``.
+"""Chapter 03: write ``my_loss(step, head, theta, h, actions, targets, scale)``.
 
 The loss of MuZero's ``update_weights`` on one example, of a step and a head that are given: a
 weight of 1 on the root's loss and 1/K on the others, on their gradients alone, and the scale

@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 04's exercise."""
+"""A bank of answers to chapter 05's exercise."""
 
 import functools
 

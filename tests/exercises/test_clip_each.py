@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 16's exercise."""
+"""A bank of answers to chapter 17's exercise."""
 
 import jax
 import jax.numpy as jnp

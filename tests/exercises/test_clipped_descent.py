@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 07's exercise."""
+"""A bank of answers to chapter 12's exercise."""
 
 import jax
 import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 03's exercise."""
+"""A bank of answers to chapter 04's exercise."""
 
 import jax
 import jax.numpy as jnp

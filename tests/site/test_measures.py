@@ -31,7 +31,7 @@ TALLER = {
 }
 """Tables and listings, and figures that are about to be drawn anew."""
 
-GALLERY = "notebooks/16_your_own_function.html"
+GALLERY = "notebooks/17_your_own_function.html"
 
 ORDER = ["title", "prediction", "stage", "room", "controls", "room", "equation", "fold"]
 """What a figure may have, from its title down: the rooms are its sentence's and what to look for."""
