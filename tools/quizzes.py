@@ -10,7 +10,7 @@ choice is a fold of HTML that opens to its feedback::
 
     <details class="choice"><summary>A choice</summary>
 
-    Not this. What is mistaken here, and why.
+    What is mistaken here, and why.
 
     </details>
     <details class="choice right"><summary>The right choice</summary>
@@ -19,7 +19,8 @@ choice is a fold of HTML that opens to its feedback::
 
     </details>
 
-The heading stands in the first cell alone. A summary is HTML, not Markdown: plain text, with
+A page shows which choice is right by a sign; "Yes." tells it elsewhere. The heading stands in the
+first cell alone. A summary is HTML, not Markdown: plain text, with
 ``<code>``. ``misshapen`` names what differs from this.
 """
 
@@ -51,7 +52,8 @@ CODE = re.compile(r"<code>([^<>]*)</code>")
 NOT_TEXT = re.compile(r"[`$<>]|\*\*|\]\(")
 STRAIGHT = re.compile(r"(?<=[a-z])'")
 """An apostrophe that Markdown would have made a round one."""
-OPENINGS = {True: "Yes. ", False: "Not this. "}
+RIGHT, RITUAL = "Yes. ", ("Yes", "No. ", "Not this", "Wrong")
+"""How the feedback on a right choice begins, where no page shows a sign; and how none on a wrong one does."""
 
 
 @dataclass(frozen=True)
@@ -144,9 +146,10 @@ def _choice(choice: Choice) -> Iterator[str]:
         yield f"a summary is plain text, with <code> at most, and this is not: {choice.text!r}"
     if STRAIGHT.search(choice.text):
         yield f"an apostrophe in a summary stays as it is written: write ’ in {choice.text!r}"
-    opening = OPENINGS[choice.right]
-    if not choice.feedback.startswith(opening):
-        yield f"the feedback on {choice.text!r} must begin with {opening.strip()!r} and go on"
+    if choice.right and not choice.feedback.startswith(RIGHT):
+        yield f"the feedback on {choice.text!r} must begin with 'Yes.' and go on"
+    if not choice.right and choice.feedback.startswith(RITUAL):
+        yield f"the feedback on {choice.text!r} must begin with what is mistaken, and no ritual word"
     if "<details" in choice.feedback or "</details" in choice.feedback:
         yield f"the feedback on {choice.text!r} has a fold of its own"
 

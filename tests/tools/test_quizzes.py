@@ -13,7 +13,7 @@ from tools.quizzes import Choice, choices, misshapen
 
 def fold(text: str, feedback: str = "", *, right: bool = False) -> str:
     kind = "choice right" if right else "choice"
-    feedback = feedback or ("Yes. Because." if right else "Not this. Because not.")
+    feedback = feedback or ("Yes. Because." if right else "Because not.")
     return f'<details class="{kind}"><summary>{text}</summary>\n\n{feedback}\n\n</details>'
 
 
@@ -56,7 +56,7 @@ def test_what_a_question_may_hold() -> None:
 def test_choices_are_read_as_a_reader_sees_them() -> None:
     source = "\n".join([fold("<code>x</code> twice"), fold("none", "Yes. None.", right=True)])
     assert choices(source) == [
-        Choice("x twice", "Not this. Because not.", right=False),
+        Choice("x twice", "Because not.", right=False),
         Choice("none", "Yes. None.", right=True),
     ]
 
@@ -86,8 +86,8 @@ def test_choices_are_read_as_a_reader_sees_them() -> None:
         ("choice 1", " x", "plain text"),
         ("choice 1", "", "plain text"),
         ("choice 1", "Adam's", "write ’"),
-        ("Not this. Because not.", "No. Because not.", "must begin with 'Not this.'"),
-        ("Not this. Because not.", "Not this.", "must begin with 'Not this.' and go on"),
+        ("Because not.", "Not this. Because not.", "no ritual word"),
+        ("Because not.", "Yes. Because.", "no ritual word"),
         ("Yes. Because.", "Right. Because.", "must begin with 'Yes.'"),
         ("Because not.", "A.\n\n<details><summary>b</summary>c", "a fold of its own"),
     ],
