@@ -335,7 +335,9 @@ def test_12_a_clip_for_each_group_turns_the_whole(form, norms, limit):
     said = texts(12, form)
     apart = [clip_by_norm(group, limit) for group in groups]
     assert said["right"].startswith(f"Norms of {words(apart)}")
-    assert said["group_clip_is_global"] == f"Norms of {words(clip_by_global_norm(groups, limit)[0])}"
+    assert (
+        said["group_clip_is_global"] == f"Norms of {words(clip_by_global_norm(groups, limit)[0])}"
+    )
     assert said["clip_turns_nothing"].startswith(
         f"Norms of {words(apart)}".replace("another direction", "the direction of the gradient")
     )

@@ -61,7 +61,9 @@ def test_the_mean_gain_is_over_the_pairs_that_could_gain(scored):
     assert gain["pairs"] == 3
     assert gain["at_the_top_before"] == 1
     assert gain["mean"] == pytest.approx((3 / 8 + 1) / 2)
-    assert gain["standard_error"] == pytest.approx(5 / 16)  # two values, half of 5/8 from their mean
+    assert gain["standard_error"] == pytest.approx(
+        5 / 16
+    )  # two values, half of 5/8 from their mean
     assert gain["same_form_twice"] == 1
     assert gain["unpaired"] == 1
 

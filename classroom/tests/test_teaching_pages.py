@@ -116,7 +116,9 @@ def plain(words: str) -> str:
 
 def headings(chapter: str) -> set[str]:
     """The headings of a chapter's sections, without marks."""
-    cells = json.loads((ROOT / "notebooks" / f"{chapter}.ipynb").read_text(encoding="utf-8"))["cells"]
+    cells = json.loads((ROOT / "notebooks" / f"{chapter}.ipynb").read_text(encoding="utf-8"))[
+        "cells"
+    ]
     prose = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
     return {plain(found) for found in re.findall(r"^##+ (.+)$", prose, re.MULTILINE)}
 
