@@ -2,6 +2,8 @@
 
 Arrays, numbers, text, ``None``, and dicts, lists and tuples of these. It is what is judged,
 and all that crosses the wall of a sandbox: as JSON, never as objects.
+
+Where NumPy is not installed there are no arrays, and the rest is as it is elsewhere.
 """
 
 from __future__ import annotations
@@ -12,22 +14,20 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-import ml_dtypes
-import numpy as np
+try:
+    import ml_dtypes
+    import numpy as np
+except ModuleNotFoundError:
+    np = None  # type: ignore[assignment]
 
 MOST_LEAVES, MOST_BYTES, MOST_DEPTH, MOST_TEXT = 10_000, 2**24, 20, 10_000
 """Nobody's answer is larger than this."""
 MOST_BITS = 1023
 """An integer of so many bits is a finite float64."""
 
-DTYPES = {
-    np.dtype(kind).name: np.dtype(kind)
-    for kind in (
-        *(np.bool_, np.float16, np.float32, np.float64, np.complex64, np.complex128),
-        *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
-        ml_dtypes.bfloat16,
-    )
-}
+KINDS = ("bool", "float16", "float32", "float64", "complex64", "complex128", "bfloat16")
+KINDS += tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
+DTYPES = {name: np.dtype(name) for name in KINDS} if np else {}
 
 
 class NotPlain(ValueError):
@@ -56,6 +56,11 @@ class _Budget:
             )
         if depth > MOST_DEPTH:
             raise NotPlain(f"it is nested more than {MOST_DEPTH} deep")
+
+
+def is_array(value: Any) -> bool:
+    """Tell whether a value is one of NumPy's arrays."""
+    return np is not None and isinstance(value, np.ndarray)
 
 
 def clean(text: str) -> str:
@@ -102,7 +107,7 @@ def _to_plain_data(value: Any, budget: _Budget, depth: int) -> Any:
         return tuple(_to_plain_data(part, budget, depth + 1) for part in value)
     if isinstance(value, list):
         return [_to_plain_data(part, budget, depth + 1) for part in value]
-    if hasattr(value, "__array__") and hasattr(value, "shape") and hasattr(value, "dtype"):
+    if np and hasattr(value, "__array__") and hasattr(value, "shape") and hasattr(value, "dtype"):
         array = np.array(value)
         if array.dtype.name in DTYPES:
             budget.take(size=array.nbytes)
@@ -122,7 +127,7 @@ def encode(value: Any) -> Any:
         return {"dict": [[key, encode(part)] for key, part in value.items()]}
     if isinstance(value, tuple | list):
         return {type(value).__name__: [encode(part) for part in value]}
-    if isinstance(value, np.ndarray):
+    if is_array(value):
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
         return {"array": data, "dtype": value.dtype.name, "shape": list(value.shape)}
     if isinstance(value, Other):
