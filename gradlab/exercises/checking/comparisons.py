@@ -16,7 +16,13 @@ from typing import Any
 
 from gradlab.exercises.checking.descriptions import show
 from gradlab.exercises.checking.findings import Case, Exercise, Finding, Mistake
-from gradlab.exercises.checking.forms import leaves, require_like, require_results, shape_of, structure
+from gradlab.exercises.checking.forms import (
+    leaves,
+    require_like,
+    require_results,
+    shape_of,
+    structure,
+)
 from gradlab.exercises.checking.plain_data import to_plain_data
 from gradlab.exercises.checking.probes import PROBES, Observations, returned
 

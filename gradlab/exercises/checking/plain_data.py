@@ -15,19 +15,28 @@ from dataclasses import dataclass
 from typing import Any
 
 try:
-    import ml_dtypes
     import numpy as np
+    from ml_dtypes import bfloat16
 except ModuleNotFoundError:
-    np = None  # type: ignore[assignment]
+    HAS_ARRAYS = False
+else:
+    HAS_ARRAYS = True
 
 MOST_LEAVES, MOST_BYTES, MOST_DEPTH, MOST_TEXT = 10_000, 2**24, 20, 10_000
 """Nobody's answer is larger than this."""
 MOST_BITS = 1023
 """An integer of so many bits is a finite float64."""
 
-KINDS = ("bool", "float16", "float32", "float64", "complex64", "complex128", "bfloat16")
-KINDS += tuple(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64))
-DTYPES = {name: np.dtype(name) for name in KINDS} if np else {}
+DTYPES = {}
+if HAS_ARRAYS:
+    DTYPES = {
+        np.dtype(kind).name: np.dtype(kind)
+        for kind in (
+            *(np.bool_, np.float16, np.float32, np.float64, np.complex64, np.complex128),
+            *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
+            bfloat16,
+        )
+    }
 
 
 class NotPlain(ValueError):
@@ -60,7 +69,7 @@ class _Budget:
 
 def is_array(value: Any) -> bool:
     """Tell whether a value is one of NumPy's arrays."""
-    return np is not None and isinstance(value, np.ndarray)
+    return HAS_ARRAYS and isinstance(value, np.ndarray)
 
 
 def clean(text: str) -> str:
@@ -107,7 +116,12 @@ def _to_plain_data(value: Any, budget: _Budget, depth: int) -> Any:
         return tuple(_to_plain_data(part, budget, depth + 1) for part in value)
     if isinstance(value, list):
         return [_to_plain_data(part, budget, depth + 1) for part in value]
-    if np and hasattr(value, "__array__") and hasattr(value, "shape") and hasattr(value, "dtype"):
+    if (
+        HAS_ARRAYS
+        and hasattr(value, "__array__")
+        and hasattr(value, "shape")
+        and hasattr(value, "dtype")
+    ):
         array = np.array(value)
         if array.dtype.name in DTYPES:
             budget.take(size=array.nbytes)

@@ -208,6 +208,7 @@ def _loss_and_gradients(reported: Answer, given: Mapping[str, Any]) -> dict[str,
 
 # ----------------------------------------------------------------------------- a descent
 
+
 def valley(w: Any) -> Any:
     """The gradient of a narrow valley, ``40 (w_1 - 1)^2 / 2 + 0.5 (w_2 + 2)^2 / 2``."""
     return np.array([40.0, 0.5]) * (w - np.array([1.0, -2.0]))
