@@ -109,7 +109,7 @@ CONTROLS: tuple[Control, ...] = (
     Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
     Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
     Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
-    Toggle("back", "backward: the transposed products, which a gradient meets"),
+    Toggle("back", "backward (transposed)"),
 )
 UNIT = Ring(1.0, role="muted")
 MATRIX = Plane(
@@ -213,12 +213,12 @@ SPEC = FigureSpec(
         r"\le \class{upper}{\live{upper.7:.3~g}}$",
     ),
     prediction=Prediction(
-        "The matrix A has the eigenvalues 0.9 and 0.7, and each application makes every vector shorter. "
-        "Another A has the same two eigenvalues. Can a vector grow when that one is applied again and again?",
+        "This matrix A has the eigenvalues 0.9 and 0.7, and multiplying by it makes every vector shorter. Another "
+        "A has the same two eigenvalues. Can a vector grow when it is multiplied by that one again and again?",
         answer="answer",
         how="choice",
         options=(
-            "no, every application shortens it",
+            "no, each time it becomes shorter",
             "yes, at first; in the end it vanishes",
             "yes, and it goes on growing",
         ),

@@ -108,13 +108,13 @@ def test_backward_the_ellipses_turn_and_their_half_axes_stay(figure):
 
 
 @pytest.mark.parametrize(("settings", "case", "words"), [
-    ({**GROWS_FIRST, "scale": 0.5}, 0, "no product stretches anything"),
+    ({**GROWS_FIRST, "scale": 0.5}, 0, "so nothing grows"),
     ({**GROWS_FIRST, "scale": 0.0}, 0, "the longest is ×0."),
-    ({**TURN, "scale": 1.0}, 0, "One application stretches by at most 0.90"),
-    ({**GROWS_FIRST, "scale": 1.0}, 1, "grow at first: within 24 applications up to ×2.05, after 4"),
-    ({"a": (0.6, 0.8), "b": (-0.8, 0.6), "scale": 1.0}, 2, "neither vanish nor grow"),
-    ({"a": (1.0, 0.0), "b": (1.0, 1.0), "scale": 1.0}, 2, "singular value is 24"),
-    ({**EXPLODES, "scale": 1.0}, 3, "without bound, ×13.9 after 24"),
+    ({**TURN, "scale": 1.0}, 0, "One application makes no vector longer than ×0.90"),
+    ({**GROWS_FIRST, "scale": 1.0}, 1, "grow at first: up to ×2.20, after 5 applications"),
+    ({"a": (0.6, 0.8), "b": (-0.8, 0.6), "scale": 1.0}, 2, "neither vanishes nor grows"),
+    ({"a": (1.0, 0.0), "b": (1.0, 1.0), "scale": 1.0}, 2, "after 24 applications it is ×24"),
+    ({**EXPLODES, "scale": 1.0}, 3, "After 24 applications the longest is ×13.9"),
 ], ids=str)  # fmt: skip
 def test_the_sentence_says_what_becomes_of_the_products(figure, settings, case, words):
     figure.set(**settings)
@@ -125,6 +125,6 @@ def test_the_sentence_says_what_becomes_of_the_products(figure, settings, case, 
 def test_the_table_has_singular_values_and_bounds(figure):
     figure.set(**GROWS_FIRST, scale=1.0)
     head, *rows = figure.table()
-    assert head == ["", "largest", "smallest", "(sρ)ᵏ", "(sσ)ᵏ"]
+    assert head == ["", "longest", "shortest", "lower bound", "upper bound"]
     assert len(rows) == DRAWN
-    assert rows[3] == ["k = 4", "2.05", "0.21", "0.656", "3.68"]
+    assert rows[3] == ["k = 4", "2.19", "0.0718", "0.656", "4.46"]
