@@ -79,10 +79,10 @@ def test_what_a_question_holds_waits_and_goes_where_it_was_sent_when_it_is_skipp
     page.wait_for_url("**steps=12*", wait_until="commit")
     figure.button("Skip, show me").click()
     assert figure.sentence == UnrolledFlow(scale=0.6, steps=12, gain=0.5).sentence
-    figure.button("MuZero: s = ½").click()
-    assert figure.button("MuZero: s = ½").get_attribute("aria-pressed") == "true"
+    figure.button("MuZero’s half: s = ½").click()
+    assert figure.button("MuZero’s half: s = ½").get_attribute("aria-pressed") == "true"
     figure.control("gain").fill("1.5")
-    assert figure.button("MuZero: s = ½").get_attribute("aria-pressed") == "false"
+    assert figure.button("MuZero’s half: s = ½").get_attribute("aria-pressed") == "false"
 
 
 def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(show: Any) -> None:
