@@ -250,7 +250,7 @@ GAIN = Prediction(
         "no bound: twice as much with each step",
     ),
     settings={**MUZERO, "gain": 2.0, "steps": 6},
-    holds={"gain": 1.5},
+    holds={"gain": 1.0},
     conceals=("bound", "line", "case"),
     waiting=_NOW + "Commit, and the gain becomes 2.",
     reveal="Every gate halves what the application doubles, as if gain and scale were both 1.",
