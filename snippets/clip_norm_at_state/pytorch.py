@@ -1,9 +1,16 @@
-def clip_norm_at_state(h, max_norm):
-    def clipped(grad):
-        norm = grad.norm(dim=-1, keepdim=True)
-        return grad * (max_norm / norm).clamp(max=1)
+import torch
 
-    y = h.view_as(h)  # so that the hook leaves other uses of h alone
-    if y.requires_grad:
-        y.register_hook(clipped)
-    return y
+
+class ClipNormAtState(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, h, max_norm):
+        ctx.max_norm = max_norm
+        return h.view_as(h)
+
+    @staticmethod
+    def backward(ctx, grad):
+        norm = grad.norm(dim=-1, keepdim=True)
+        return grad * (ctx.max_norm / norm).clamp(max=1), None
+
+
+clip_norm_at_state = ClipNormAtState.apply
