@@ -33,7 +33,7 @@ unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTI
 
 say = @printf '\n==> %s\n'
 
-BOOK_SOURCES := _config.yml _toc.yml $(shell find book notebooks gradlab \
+BOOK_SOURCES := _config.yml _toc.yml $(wildcard snippets/*.json) $(shell find book notebooks gradlab \
 	\( -name '.*' -o -name __pycache__ -o -name node_modules -o -path $(FRONTEND)/dist \
 	-o -path $(FRONTEND)/tests \) -prune -o -type f -print | sort)
 
@@ -155,10 +155,10 @@ _build/.newest: requirements-read.txt constraints.txt pyproject.toml | .venv/.de
 	@touch $@
 
 .PHONY: frameworks
-frameworks: _build/.frameworks ## install PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (2 minutes, 7 GB)
+frameworks: _build/.frameworks ## install PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (minutes, 7 GB)
 
 _build/.frameworks: requirements-frameworks.txt constraints-frameworks.txt | .venv/.dev
-	$(say) 'Installing PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (2 minutes, 7 GB)'
+	$(say) 'Installing PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (minutes, 7 GB)'
 	$$($(PY) -m tools.pythons | head -n 1) -m venv --clear _build/frameworks
 	$(FRAMEWORKS) -m pip --disable-pip-version-check install --quiet -c constraints-frameworks.txt \
 		-r requirements-frameworks.txt
