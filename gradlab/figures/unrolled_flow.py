@@ -169,7 +169,7 @@ def _sentences() -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def closed_form() -> str:
+def closed_form(weight: str = "w") -> str:
     """Write the gradient of theta as a double sum, for the placement; gone while a clip acts."""
     scaled, first = r"\class{gate}{s}\rho", r"\class{gate}{s}"
     factors = {
@@ -181,15 +181,15 @@ def closed_form() -> str:
     return "".join(
         when(
             f"placement={placement} !acts",
-            rf"$\bar\theta = w \sum_{{k=1}}^K \sum_{{j=1}}^k {before} ({factor})^{{k-j}}$",
+            rf"$\bar\theta = {weight} \sum_{{k=1}}^K \sum_{{j=1}}^k {before} ({factor})^{{k-j}}$",
         )
         for placement, (before, factor) in factors.items()
     )
 
 
-def sum_in_numbers(label: str, lit: str, result: str) -> str:
+def sum_in_numbers(label: str, lit: str, result: str, spec: str = ",.2f") -> str:
     """Write the same with the numbers of the moment: a term for each loss, or each application."""
-    terms = each(result, "{value:,.2f}", part=lit, count="steps", between=" + ")
+    terms = each(result, f"{{value:{spec}}}", part=lit, count="steps", between=" + ")
     return (
         rf"{muted(label + ':')} $\bar\theta = \class{{?weighs}}{{\frac{{1}}{{\live{{steps}}}}}}$ "
         f"({terms}) = {part('total', '{total:,.2f}')}"
