@@ -221,6 +221,10 @@ new-chapter new-figure new-exercise:
 pictures: .venv/.dev book ## photograph every page and figure, light, dark and narrow (20 minutes); NAME=01 for some pages
 	@$(PY) -m tools.pictures $(NAME)
 
+.PHONY: chapters
+chapters: .venv/.dev ## measure the chapters: words, code, minutes, and the seconds that they take to execute
+	@$(PY) -m tools.chapters --seconds
+
 .PHONY: lines
 lines: .venv/.dev $(FRONTEND)/node_modules/.all ## count the logical lines of each room; COMMIT=... for those of a commit
 	@$(PY) -m tools.lines $(COMMIT)
