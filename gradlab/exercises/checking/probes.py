@@ -16,6 +16,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from gradlab.exercises.checking.plain_data import describe_error, to_plain_data
+from gradlab.exercises.checking.ports import port
 
 Answer = Callable[..., Any]
 
@@ -201,6 +202,11 @@ def _loss_and_gradients(reported: Answer, given: Mapping[str, Any]) -> dict[str,
     return {"loss": value, **dict(zip(given, gradients, strict=True))}
 
 
+def of_port(answer: Answer, place: str, steps: int, seed: int) -> Any:
+    """Return what ``answer(loss, theta, h)`` says of a port, which it can only run: see ``ports``."""
+    return answer(*port(place, steps, seed))
+
+
 # ----------------------------------------------------------------------------- a descent
 
 CURVATURE = np.array([40.0, 0.5])
@@ -223,5 +229,6 @@ PROBES: Mapping[str, Answer] = {
     "at_tensor": at_tensor,
     "unroll": unroll,
     "update": update,
+    "of_port": of_port,
     "descend": descend,
 }
