@@ -10,6 +10,7 @@ import ast
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
@@ -58,18 +59,40 @@ def is_framed(notebook: NotebookNode) -> bool:
     return len(notebook.cells) > 1 and FIGURE in tags(notebook.cells[1])
 
 
-def measured(notebook: NotebookNode) -> float:
-    """Return how many minutes a chapter takes: its words, the code that is seen, and its exercise."""
-    words = code = 0
+@dataclass(frozen=True)
+class Account:
+    """What a reader meets in a chapter: words, lines of code that are seen, exercises, figures, asserts."""
+
+    words: int
+    lines: int
+    exercises: int
+    figures: int
+    asserts: int
+
+    @property
+    def minutes(self) -> float:
+        """The time that it takes."""
+        return (
+            self.words / WORDS_A_MINUTE
+            + self.lines * MINUTES_A_LINE
+            + bool(self.exercises) * MINUTES_AN_EXERCISE
+        )
+
+
+def account(notebook: NotebookNode) -> Account:
+    """Count the words of a chapter, the code that is seen, exercises, figures, and asserts in sight."""
+    words = code = asserts = 0
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            code += 0 if UNSEEN & set(tags(cell)) else _filled(cell.source)
+            seen = not UNSEEN & set(tags(cell))
+            code += seen * _filled(cell.source)
+            asserts += seen * _asserts(cell.source)
         elif not cell.source.startswith(SOURCES):
             code += sum(_filled(found[1]) for found in FENCED.finditer(cell.source))
             prose = FORMULA.sub(" formula ", FENCED.sub("", cell.source))
             words += len(WORD.findall(UNREAD.sub(" ", prose)))
-    exercise = any(EXERCISE in tags(cell) for cell in notebook.cells)
-    return words / WORDS_A_MINUTE + code * MINUTES_A_LINE + exercise * MINUTES_AN_EXERCISE
+    tagged = [tag for cell in notebook.cells for tag in tags(cell)]
+    return Account(words, code, tagged.count(EXERCISE), tagged.count(FIGURE), asserts)
 
 
 def unframed(notebook: NotebookNode) -> list[Fault]:
@@ -103,7 +126,7 @@ def _opening(notebook: NotebookNode) -> Iterator[str]:
     objectives = len(re.findall(r"^- ", opening["objectives"], re.MULTILINE))
     if not OBJECTIVES[0] <= objectives <= OBJECTIVES[1]:
         yield f"it has {objectives} objectives, not {OBJECTIVES[0]} to {OBJECTIVES[1]}"
-    minutes, stated = measured(notebook), int(opening["minutes"])
+    minutes, stated = account(notebook).minutes, int(opening["minutes"])
     nearest = max(5, 5 * math.floor(minutes / 5 + 0.5))
     if stated != nearest and abs(stated - minutes) > APART * minutes:
         yield f"it says {stated} minutes, and {minutes:.0f} are measured: write {nearest}"
@@ -157,8 +180,8 @@ def _check(cell: NotebookNode, before: NotebookNode) -> Iterator[str]:
         yield f"it stands below an {ASIDE!r}, which proves nothing: put it before that"
 
 
-def _asserts(source: str) -> bool:
+def _asserts(source: str) -> int:
     try:
-        return any(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(source)))
+        return sum(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(source)))
     except SyntaxError:  # another rule tells of it
-        return False
+        return 0

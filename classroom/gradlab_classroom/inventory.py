@@ -1,4 +1,4 @@
-"""The concept inventory: ten questions for before and after, in two forms that ask the same.
+"""The concept inventory: twelve questions for before and after, in two forms that ask the same.
 
 ``classroom/assignments/inventory.yml`` holds the questions and their key; ``responses`` scores a class.
 """

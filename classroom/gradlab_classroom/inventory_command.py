@@ -19,7 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print a form, or score a class; return 0, or 2 where that cannot be done."""
     parser = argparse.ArgumentParser(
         prog="python -m gradlab_classroom inventory",
-        description="Ten questions for before and after: print a form, or score a class.",
+        description="Twelve questions for before and after: print a form, or score a class.",
     )
     parser.add_argument("--inventory", type=Path, default=INVENTORY, help="default: %(default)s")
     commands = parser.add_subparsers(dest="command", required=True)

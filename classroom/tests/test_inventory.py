@@ -69,9 +69,9 @@ def test_the_misconceptions_of_the_subject_are_all_probed(questions):
     }
 
 
-def test_there_are_ten_questions_in_each_form(questions):
+def test_there_are_twelve_questions_in_each_form(questions):
     for some in questions.forms.values():
-        assert [question.id for question in some] == list(range(1, 11))
+        assert [question.id for question in some] == list(range(1, 13))
 
 
 def test_both_forms_differ_in_every_stem_and_in_the_place_of_most_answers(questions):

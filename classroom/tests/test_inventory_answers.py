@@ -295,3 +295,50 @@ def test_10_each_choice_is_the_program_of_its_misconception(form, steps, k):
     assert (
         texts(10, form)["right"] == f"1 and {Fraction(float(coefficients(steps, 0.5)[1][k - 1]))}"
     )
+
+
+@pytest.mark.parametrize(
+    ("form", "limit", "rate", "logged"), [("A", 0.5, 0.1, (3, 8)), ("B", 2.0, 0.01, (20, 90))]
+)
+def test_11_a_clip_that_always_acts_sets_the_length_of_every_step(form, limit, rate, logged):
+    assert f"between {logged[0]} and {logged[1]}" in stem(11, form)
+    assert f", {limit})`" in stem(11, form)
+    assert f"learning rate {rate}" in stem(11, form)
+    gradients = [norm * jnp.array([0.6, -0.8]) for norm in (*logged, sum(logged) / 2)]
+    for norm, gradient in zip(logged, gradients, strict=False):
+        clipped, before = clip_by_global_norm(gradient, limit)
+        assert float(before) == pytest.approx(norm)  # what is logged
+        assert float(global_norm(clipped)) == pytest.approx(limit)  # what the optimizer receives
+    steps = [float(global_norm(rate * clip_by_global_norm(g, limit)[0])) for g in gradients]
+    np.testing.assert_allclose(steps, rate * limit, rtol=1e-12)
+    said = texts(11, form)
+    assert f"was {rate * limit:g} long" in said["right"]
+    assert f"learning rate of {rate * limit:g}" in said["right"]
+    low, high = (rate * norm for norm in logged)
+    assert f"{low:g} to {high:g} long" in said["clipnorm_is_a_constraint"]
+    assert set(said) >= {"logged_norm_is_after", "always_clipping_helps"}
+
+
+@pytest.mark.parametrize(("form", "norms", "limit"), [("A", (6, 8), 5), ("B", (12, 16), 10)])
+def test_12_a_clip_for_each_group_turns_the_whole(form, norms, limit):
+    assert f"limit of {limit}" in stem(12, form)
+    groups = [norms[0] * jnp.array([1.0, 0.0]), norms[1] * jnp.array([0.0, 1.0])]
+    whole = float(global_norm(groups))
+    assert re.search(rf"{norms[0]}\b.*{norms[1]}\b.*{whole:.0f}\b", stem(12, form), re.DOTALL)
+
+    def words(found):
+        flat, before = jnp.concatenate(found), jnp.concatenate(groups)
+        cosine = float(flat @ before / jnp.linalg.norm(flat) / jnp.linalg.norm(before))
+        way = "the direction of the gradient" if cosine > 1 - 1e-12 else "another direction"
+        return " and ".join(f"{float(global_norm(g)):.0f}" for g in found) + f", and {way}"
+
+    said = texts(12, form)
+    apart = [clip_by_norm(group, limit) for group in groups]
+    assert said["right"].startswith(f"Norms of {words(apart)}")
+    assert (
+        said["group_clip_is_global"] == f"Norms of {words(clip_by_global_norm(groups, limit)[0])}"
+    )
+    assert said["clip_turns_nothing"].startswith(
+        f"Norms of {words(apart)}".replace("another direction", "the direction of the gradient")
+    )
+    assert said["cap_on_entries"].startswith(f"Norms of {norms[0]} and {norms[1]},")

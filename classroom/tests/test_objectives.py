@@ -68,7 +68,7 @@ def test_every_chapter_and_every_kind_of_item_is_there(stated, items):
     assert {chapter for _, chapter in stated.values()} == chapters
     assert len(chapters) >= 13
     count = {kind: sum(item.startswith(f"{kind}:") for item in items) for kind in KINDS}
-    assert count["inventory"] == 10
+    assert count["inventory"] == 12
     assert count["check"] >= 19
     assert count["written"] == 6
     assert 2 * len(chapters) <= count["quiz"] <= 3 * len(chapters)

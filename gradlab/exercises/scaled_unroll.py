@@ -82,7 +82,7 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "before_the_head",
-        "a loss passes a scale on the way to its own application, so that none is heard in full. "
+        "a loss passes a scale on the way to its own application, so that none arrives in full. "
         "The head should read the state as it comes from the step.",
         unroll(after=_gate),
     ),
@@ -95,7 +95,7 @@ MISCONCEPTIONS = (
     Misconception(
         "outside_the_loop",
         "only what the first state receives is scaled. The scale is met once, outside the loop, "
-        "and theta hears as if there were none.",
+        "and theta receives its gradient as if there were none.",
         unroll(before=_scaled(lambda k, s: s if k == 0 else 1.0)),
     ),
     Misconception(
@@ -120,7 +120,7 @@ MISCONCEPTIONS = (
     Misconception(
         "discounted",
         "loss k is scaled by its number, alike for all applications: a discount. What counts is "
-        "how many applications lie between a loss and the one that hears it.",
+        "how many applications lie between a loss and the one that it reaches.",
         unroll(heard=_scaled(lambda k, s: s**k)),
     ),
     Misconception(
@@ -203,8 +203,8 @@ MISCONCEPTIONS = (
 )
 
 PASSED = (
-    "the loss is the plain sum, and each application hears its own loss in full, the next one "
-    "times the scale, the one after times its square, and so on."
+    "the loss is the plain sum, and each application receives the gradient of its own loss in full, "
+    "that of the next loss times the scale, that of the one after times its square, and so on."
 )
 
 

@@ -1,4 +1,4 @@
-"""Products of one Jacobian: what 1 to 8 applications make of the unit circle, and how fast."""
+"""Products of one Jacobian: what 1 to 8 applications make of the circle of all vectors of length 1."""
 
 from __future__ import annotations
 
@@ -27,10 +27,12 @@ from gradlab.unroll import examples as examples
 DRAWN, STEPS = 8, 24
 """Numbers of products: those drawn as ellipses, and those measured."""
 
-GROWS_FIRST = {"a": (0.86, 0.08), "b": (-0.88, 0.86)}
-"""A matrix of spectral radius 0.9 that is not normal: a turn, in coordinates that were squeezed."""
-TURN = {"a": (0.72, 0.54), "b": (-0.54, 0.72)}
-"""One that turns, and shortens everything to 0.9."""
+GROWS_FIRST = {"a": (0.9, 0.0), "b": (1.0, 0.7)}
+"""A matrix with the eigenvalues 0.9 and 0.7, whose eigenvectors, (1, 0) and (5, -1), are nearly parallel."""
+SHRINKS = {"a": (0.9, 0.0), "b": (0.0, 0.7)}
+"""One with the same eigenvalues, and eigenvectors at right angles."""
+EXPLODES = {"a": (1.1, 0.0), "b": (-0.6, 0.5)}
+"""One with the eigenvalues 1.1 and 0.5."""
 
 
 def jacobian_products(a: Array, b: Array, scale: Array, back: Array) -> dict[str, Array]:
@@ -107,7 +109,7 @@ CONTROLS: tuple[Control, ...] = (
     Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
     Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
     Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
-    Toggle("back", "backward: the products transposed"),
+    Toggle("back", "backward (transposed)"),
 )
 UNIT = Ring(1.0, role="muted")
 MATRIX = Plane(
@@ -123,7 +125,7 @@ MATRIX = Plane(
 ELLIPSE = Plane(
     (
         UNIT,
-        Ring("radii", key="radius (sρ)ᵏ"),
+        Ring("radii", key="circle of radius (sρ(A))ᵏ"),
         Trail("axes", role="ink", dots=False, key="its long axis"),
         Image("forward", "ahead", role="state"),
         Image("backward", "behind", role="cotangent"),
@@ -133,8 +135,8 @@ ELLIPSE = Plane(
 )
 GROWTH = Profile(
     (
-        Series("upper", "(sσ)ᵏ: never above", "ink", "line"),
-        Series("lower", "(sρ)ᵏ: never below", "limit", "line"),
+        Series("upper", "upper bound", "ink", "line"),
+        Series("lower", "lower bound (sρ(A))ᵏ", "limit", "line"),
         Series("largest", "largest singular value", "cotangent", "points"),
     ),
     y=Axis((1e-3, 1e3), "log"),
@@ -152,14 +154,14 @@ SPEC = FigureSpec(
                 "",
                 Panels(
                     (
-                        ("One application, its columns a and b", MATRIX),
-                        ("Stretch of k applications, at most", GROWTH),
+                        ("One application: A and its columns", MATRIX),
+                        ("The longest vector after k applications", GROWTH),
                     ),
                     wide="beside",
                 ),
             ),
             (
-                "After 1 to 8 applications",
+                "The circle after 1 to 8 applications",
                 Multiples(
                     ELLIPSE,
                     over=("stretch", "forward", "backward", "axes", "radii"),
@@ -168,84 +170,78 @@ SPEC = FigureSpec(
             ),
         )
     ),
-    title="Eight ellipses down an unroll",
-    look="Drag the columns of A. Grey is the unit circle, dashed the circle of radius (sρ)ᵏ.",
+    title="A circle after one to eight applications",
+    look="Grey is the circle of all vectors of length 1. Drag the columns of A, and see what becomes of it.",
     sentences=(
-        _GIVEN + ". One application stretches by at most {one:,.2f}, so no product stretches anything; "
-        "that of 24 stretches by at most {last:.3~g}.",
-        _GIVEN + ", below 1, and still products grow at first: within 24 applications up to "
-        "×{peak:,.2f}, after {when}. After 24 it is ×{last:.3~g}.",
-        _GIVEN + ": products neither vanish nor grow geometrically; after 24 applications the largest "
-        "singular value is {last:.3~g}.",
-        _GIVEN + ", above 1: in some direction products grow without bound, ×{last:.3~g} after 24 "
-        "applications.",
+        _GIVEN + ". One application makes no vector longer than ×{one:,.2f}, so nothing grows; after 24 the "
+        "longest is ×{last:.3~g}.",
+        _GIVEN + ", below 1, and still some vectors grow at first: up to ×{peak:,.2f}, after {when} "
+        "applications. After 24 the longest is ×{last:.3~g}.",
+        _GIVEN + ", so the longest vector neither vanishes nor grows geometrically; after 24 applications it is "
+        "×{last:.3~g}.",
+        _GIVEN + ", above 1: some vector grows for ever. After 24 applications the longest is ×{last:.3~g}.",
     ),
     table=Table(
         columns=(
-            ("largest", "stretch"),
-            ("smallest", "least"),
-            ("(sρ)ᵏ", "lower"),
-            ("(sσ)ᵏ", "upper"),
+            ("longest", "stretch"),
+            ("shortest", "least"),
+            ("lower bound", "lower"),
+            ("upper bound", "upper"),
         ),
         rows="k = {n}",
         count=DRAWN,
-        caption="Singular values of the product of k factors, and the two bounds of the largest",
+        caption="The longest and the shortest vector after k applications (the singular values), and two "
+        "bounds of the longest",
         general=True,
     ),
     parts={
-        "stretch": Part("stretch", "After {n} applications no vector of length 1 is longer than {value:,.2f}."),
-        "largest": Part("largest", "The product of {n} factors stretches by up to {value:.3~g}."),
+        "stretch": Part("stretch", "After {n} applications the longest vector is ×{value:,.2f}."),
+        "largest": Part("largest", "After {n} applications the longest vector is ×{value:.3~g}."),
     },
     stages=((("scale", "back"), ("a", "b")),),
     presets=(
-        Preset("0.9, a turn", {**TURN, "scale": 1.0}),
-        Preset("0.9, not normal", {**GROWS_FIRST, "scale": 1.0}),
-        Preset("1.1", {"a": (1.1, 0.0), "b": (-0.6, 0.5), "scale": 1.0}),
+        Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0}),
+        Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0}),
+        Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0}),
     ),
-    stills=(
-        TURN,
-        GROWS_FIRST,
-        {"a": (1.1, 0.0), "b": (-0.6, 0.5)},
-    ),
+    stills=(SHRINKS, GROWS_FIRST, EXPLODES),
     equation=(
-        r"$(s\rho)^k \le \|(\class{scale}{s}A)^k\| \le (s\sigma)^k$",
+        r"$(\class{scale}{s}\,\rho(A))^k \le \sigma_{\max}((\class{scale}{s}A)^k) "
+        r"\le (\class{scale}{s}\,\sigma_{\max}(A))^k$",
         muted("k = 8:")
         + r" $\class{lower}{\live{lower.7:.3~g}} \le \class{stretch.8}{\live{stretch.7:.3~g}} "
         r"\le \class{upper}{\live{upper.7:.3~g}}$",
     ),
     prediction=Prediction(
-        "Both eigenvalues of this A have the absolute value 0.9: its spectral radius is 0.9, and every "
-        "application shortens what passes it. Another A has the same spectral radius. Can a gradient grow on "
-        "its way back through that one’s products?",
+        "This matrix A has the eigenvalues 0.9 and 0.7, and multiplying by it makes every vector shorter. Another "
+        "A has the same two eigenvalues. Can a vector grow when it is multiplied by that one again and again?",
         answer="answer",
         how="choice",
         options=(
-            "no, every application shortens it",
+            "no, each time it becomes shorter",
             "yes, at first; in the end it vanishes",
             "yes, and it goes on growing",
         ),
         settings={**GROWS_FIRST, "scale": 1.0},
-        holds=TURN,
+        holds=SHRINKS,
         reveal="Up to ×{peak:,.2f}, after {when} applications; after 24 it is ×{last:.3~g}.",
     ),
     note=(
         "A is the Jacobian of one application, "
-        r"$\partial h_k / \partial h_{k-1}$, the same in every one; ρ is its spectral "
-        "radius, σ its largest singular value, and s a scale at every input. An ellipse is what the "
-        "product makes of all changes of length 1. Backward, a gradient meets the transposed product: "
-        "the ellipse is turned, and its half axes, the singular values, stay. Both bounds hold "
-        "for every k; (sρ)ᵏ is also the rate in the end: the k-th root of the largest singular value "
-        "tends to sρ."
+        r"$\partial h_k / \partial h_{k-1}$, here the same in every one, and s is a scale at every input. "
+        r"The spectral radius $\rho(A)$ is the size of its largest eigenvalue. The largest singular value "
+        r"$\sigma_{\max}$ is half the long axis of the ellipse. On its way back a gradient meets the transposed "
+        "product: that ellipse lies elsewhere, and is as long and as wide. Both bounds hold for every k; the "
+        "lower one is also how fast the longest vector grows or shrinks in the end."
     ),
 )  # fmt: skip
 
 
 class JacobianProducts(Figure):
-    """The unit circle after 1 to 8 applications of one 2 x 2 Jacobian.
+    """The circle of all vectors of length 1 after 1 to 8 applications of one 2 x 2 Jacobian.
 
     Args:
-      a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.86, 0.08) and
-        (-0.88, 0.86).
+      a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (1, 0.7).
       scale: s in [0, 1], default 1.
       back: whether the ellipses are those of the transposed products, default False.
     """

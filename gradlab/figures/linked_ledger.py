@@ -74,7 +74,7 @@ def _sentences() -> tuple[str, ...]:
     ):
         total = f"{given}, the rows add up to {{total:,.2f}} on average, and so do the columns"
         regimes = [
-            f"{total}: less than {{bound}}, as for every K.",
+            f"{total}: less than {{bound}}, as for every K. No single sum reaches {{bound}} either.",
             f"{total}: each loss reaches its own application alone.",
             f"{total}, and to more with every further step: {factor}\u00a0=\u00a01 leaves no bound.",
             f"{total}, and it grows geometrically with K: {factor}\u00a0=\u00a0{{product}} is above 1.",
@@ -142,9 +142,9 @@ SPEC = FigureSpec(
     table=RIVER.table,
     labels={**RIVER.labels, "clip": ""},  # nothing is clipped here
     parts={
-        "loss": Part("sent", "ℓ{n} sends {value:,.2f} to θ: the sum of row {n}."),
+        "loss": Part("sent", "ℓ{n} sends {value:,.3~f} to θ: the sum of row {n}."),
         "application": Part(
-            "received", "Through application {n}: {value:,.2f}, the sum of column {n}."
+            "received", "Through application {n}: {value:,.3~f}, the sum of column {n}."
         ),
         "gate": RIVER.parts["gate"],
         "total": RIVER.parts["total"],
@@ -164,20 +164,20 @@ SPEC = FigureSpec(
         {"scale": 0.5, "gain": 2.0},
     ),
     equation=(
-        closed_form(),
-        sum_in_numbers("Columns, over applications", "application", "received"),
-        sum_in_numbers("Rows, over losses", "loss", "sent"),
+        closed_form(r"\frac1K"),
+        sum_in_numbers("Columns, over applications", "application", "received", ",.3~f"),
+        sum_in_numbers("Rows, over losses", "loss", "sent", ",.3~f"),
     ),
     prediction=Prediction(
-        "Without a scale, an unroll of K = 10 steps gives θ 5.5 losses’ worth: T(10) = 5.5. With s = ½ "
-        "an unroll of one step gives it 1: T(1) = 1. What is T(10) at s = ½?",
+        "Ten losses, weighted 1/10 each. At s = 1 loss 1 reaches θ once, loss 2 twice, and so on: T(10) = "
+        "(1 + 2 + … + 10)/10 = 5.5. At s = ½ each application further back counts half as much as the one before. What is T(10) now?",
         answer="answer",
         how="choice",
         options=(
-            "1: the half keeps it constant",
+            "1: as at K = 1",
             "1.8: a little below two",
-            "2: far losses add exactly one more",
-            "5.5: the half changes nothing in the sum",
+            "2: those further back add one more",
+            "5.5: as at s = 1",
         ),
         settings={"scale": 0.5, "gain": 1.0, "steps": MOST, "placement": "after_heads"},
         holds={"scale": 1.0, "gain": 1.0},
@@ -188,9 +188,9 @@ SPEC = FigureSpec(
     ),
     note=(
         r"The toy is the river’s of chapter 01: $h_j = \rho h_{j-1} + \theta$, $\ell_k = h_k$, at "
-        r"$\theta = 0$. In triangle and river each loss counts 1; $T(K)$ weights each with "
-        r"$w = 1/K$, so it is the mean of the sums of the rows, and of those of the columns. "
-        "Band k of the river is row k; at diamond j its width is column j."
+        r"$\theta = 0$. In triangle and river each loss counts 1. $T(K)$ gives each the weight $1/K$, so "
+        "it is the mean of the rows’ sums, and of the columns’. Band k of the river is row k; its width "
+        "at diamond j is the sum of column j. Sums are rounded: 2.00 may stand for 1.998."
     ),
 )
 

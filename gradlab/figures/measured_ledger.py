@@ -23,6 +23,11 @@ AT_MOST = 12
 """So many losses and applications are drawn; of more, the last."""
 SCALES = 51
 """Places of the curve over s."""
+PLACES = {
+    "after_heads": "after the heads",
+    "every_input": "at every input",
+    "before_heads": "before the heads",
+}
 SPAN = 30.0
 """From this ratio of the largest to the smallest on, colours and axes are logarithmic."""
 
@@ -146,18 +151,19 @@ def _spec(ledger: Ledger) -> FigureSpec:
     record = _Record(ledger)
     live = record.live
     most = max(1.0, record.scale)
-    place = record.placement.replace("_", " ")
+    place = PLACES[record.placement]
     said = "no scale" if record.off else f"s = {_general(float(ledger.scale))} {place}"
     total = _general(record.total)
     at = "At s = {scale}" + (f" {place}" if record.off else "")
-    adds = "the norms of all entries add up to {most:.3~g}"
+    adds = "the lengths of all entries add up to {most:.3~g}"
     sum_is = (
-        record.caution or f"The entries add up to the gradient through step, which is {total} long."
+        record.caution
+        or f"Added as vectors, they are the gradient through step, and that is {total} long."
     )
     sentences: tuple[str, ...] = (
-        f"Recorded with {said}: {adds}. {sum_is}",
-        f"{at} {adds}: the gradient through step is no longer than that. "
-        f"With {said}, as recorded, it is {total} long.",
+        f"Measured with {said}: {adds}. {sum_is}",
+        f"{at} {adds}, and the gradient through step is no longer than that. "
+        f"With {said}, where it was measured, it is {total} long.",
     )
     # a part's number counts from the first that is drawn
     loss, application = (
@@ -172,7 +178,8 @@ def _spec(ledger: Ledger) -> FigureSpec:
         controls=controls,
         view=_view(record, most),
         title="The ledger, measured",
-        look="Each cell is the norm of one gradient: of a loss, through one application." + cut,
+        look="A cell is the length of one entry: of what a loss sends through one application."
+        + cut,
         sentences=sentences if live else sentences[:1],
         table=Table(
             columns=(("j = {n}", "entries"),),
@@ -185,12 +192,12 @@ def _spec(ledger: Ledger) -> FigureSpec:
             column_part="application",
         ),
         parts={
-            "loss": Part("sent", f"The norms of {loss} add up to {{value:.3~g}}."),
+            "loss": Part("sent", f"The lengths of {loss} add up to {{value:.3~g}}."),
             "application": Part(
-                "received", f"The norms through {application} add up to {{value:.3~g}}."
+                "received", f"The lengths through {application} add up to {{value:.3~g}}."
             ),
             "root": Part("root", f"To the initial state from {loss}: {{value:.3~g}}."),
-            "heads": Part("heads", f"To the head of {loss} itself: {{value:.3~g}}."),
+            "heads": Part("heads", f"To the head’s own parameters from {loss}: {{value:.3~g}}."),
         },
         equation=()
         if record.caution
@@ -198,8 +205,8 @@ def _spec(ledger: Ledger) -> FigureSpec:
             r"gradient through step: $\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| =$ {most:.3~g}",
         ),
         note=(
-            "Every norm is exact at every s: a gate multiplies a gradient, and the forward values do "
-            "not change. The length of the sum is known where it was recorded alone."
+            "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "
+            "not change. The length of the sum is known only where it was measured."
             if live
             else "The norms at another s are not known: they would have to be measured."
             if record.caution
@@ -231,25 +238,25 @@ def _view(record: _Record, most: float) -> View:
             Series("later", "later losses", "cotangent"),
         ),
         y=Axis((0.0, _round_up(_largest(columns - np.diagonal(record.norms), np.diagonal(record.norms)))),
-               label="sum of norms"),
+               label="lengths added up"),
         x=Axis(label="application"),
         start=start,
     )  # fmt: skip
     beside = Profile(
-        (Series("root", "to h₀", "state"), Series("heads", "to the head itself", "own")),
-        y=Axis((0.0, _round_up(_largest(record.root, record.heads))), label="norm"),
+        (Series("root", "to h₀", "state"), Series("heads", "to the head’s own parameters", "own")),
+        y=Axis((0.0, _round_up(_largest(record.root, record.heads))), label="length"),
         x=Axis(label="loss"),
         start=start,
     )
     views: list[tuple[str, View]] = [
-        (f"Loss by application; 100 is {_general(record.largest)}", triangle),
+        (f"Entries, in % of the longest, {_general(record.largest)}", triangle),
     ]
     if record.live:
-        views.append(("", Panels((("Each application", heard), ("Sum of norms, by s", _bound(record, most))),
+        views.append(("", Panels((("What each application receives", heard), ("All lengths, by s", _bound(record, most))),
                                  wide="beside")))  # fmt: skip
-        views.append(("Each loss, beside step", beside))
+        views.append(("What each loss sends elsewhere", beside))
     else:
-        views.append(("", Panels((("Each application", heard), ("Each loss, beside", beside)),
+        views.append(("", Panels((("What each application receives", heard), ("What each loss sends elsewhere", beside)),
                                  wide="beside")))  # fmt: skip
     return Panels(views)
 
@@ -260,13 +267,13 @@ def _bound(record: _Record, most: float) -> Profile:
     low, high = _round_up(record.total) / 10, _round_up(_largest(bounds))
     log = 0 < low < high / SPAN
     return Profile(
-        (Series("bounds", "sum of norms", "cotangent", "line"),),
-        y=Axis((low, high), "log", label="norm") if log else Axis((0.0, high), label="norm"),
+        (Series("bounds", "lengths added up", "cotangent", "line"),),
+        y=Axis((low, high), "log", label="length") if log else Axis((0.0, high), label="length"),
         x=Axis((0.0, most), label="s"),
         at="scales",
         thresholds=(
             Threshold("scale", axis="x", role="ink", drag="scale", dots=(("most", "cotangent"),)),
-            Threshold("recorded", "total {total:.3~g}", axis="x", dots=(("total", "parameter"),)),
+            Threshold("recorded", "◆ sum {total:.3~g}", axis="x", dots=(("total", "parameter"),)),
         ),
     )
 

@@ -93,9 +93,9 @@ SPEC = FigureSpec(
         "slope": "slope {reported:,.2f}",
     },
     presets=(
-        Preset("identity: s = 1", {"scale": 1.0}),
-        Preset("stop: s = 0", {"scale": 0.0}),
-        Preset("reversal: s = −1", {"scale": -1.0}),
+        Preset("unchanged: s = 1", {"scale": 1.0}),
+        Preset("stopped: s = 0", {"scale": 0.0}),
+        Preset("reversed: s = −1", {"scale": -1.0}),
     ),
     stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
     parts={
@@ -109,7 +109,7 @@ SPEC = FigureSpec(
         r"\class{slope}{\live{slope:,.2f}} = \live{reported:,.2f}}$",
     ),
     prediction=Prediction(
-        "x passes through a scale of s = ½ on its way into f. What is halved?",
+        "x passes through a gradient scale of s = ½ on its way into f. What is halved?",
         answer="scaled",
         how="choice",
         options=("the value and the slope", "the value", "the slope", "neither"),

@@ -242,7 +242,7 @@ SPEC = FigureSpec(
         ),
         settings={"x": 0.5, "played": MOVES, "stopped": "nowhere"},
         conceals=("total", "so_far", "slope_of_loss"),
-        waiting=f"From h₀ = {{x}}, the applications hand θ {ALL}. Commit, and you see its gradient.",
+        waiting=f"From h₀ = {{x}}, the applications hand θ {ALL}. Commit to an answer to see its gradient.",
         reveal="It is the slope of the loss: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
     ),
     note=(

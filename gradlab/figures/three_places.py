@@ -117,62 +117,62 @@ LABELS = {
 
 SENTENCES = (
     # × s
-    "Multiplying the inputs: x itself shrinks, so the state, the loss and every gradient are "
-    "others. No gradient was scaled.",
+    "Multiplying the inputs: x itself shrinks, so the state, the loss and every gradient change. "
+    "No gradient was scaled.",
     "Multiplying the state: the next application starts from another h, so the loss changes. "
-    "MuZero’s line names the state, but its value stays.",
-    "MuZero’s place: state and loss stay. What comes back through h is multiplied by {scale}, "
-    "what comes back directly is not, and so w̄ turns by {turn:,.0f}°.",
-    "Multiplying the gradient of w: every path is scaled alike, so w̄ keeps its direction. With "
+    "MuZero’s line names the state, but leaves its value alone.",
+    "MuZero’s place: the state and the loss stay as they were. What comes back through h is "
+    "multiplied by {scale}, what comes back directly is not, and so w̄ turns by {turn:,.0f}°.",
+    "Multiplying the gradient of w: both paths are scaled alike, so w̄ keeps its direction. With "
     "SGD this is another learning rate; Adam undoes it.",
-    "Multiplying the update: another learning rate, whatever the optimizer.",
+    "Multiplying the update: this is another learning rate, whatever the optimizer.",
     "Multiplying the weights after the step: they shrink, whatever the gradient was. This is a "
     "decay of the weights.",
     # clip
-    "Clipping the inputs: an x longer than {limit} is shortened, and the network sees other data. "
+    "Clipping the inputs: an x longer than {limit} is shortened, so the network sees other data. "
     "No gradient was clipped.",
-    "Clipping the state: an h longer than {limit} is shortened, and the loss changes. Nothing "
+    "Clipping the state: an h longer than {limit} is shortened, so the loss changes. Nothing "
     "bounds what comes back.",
-    "Clipping at the state: each example’s cotangent is cut to {limit} where it is longer, and "
-    "left alone where it is shorter. MuZero’s line halves both.",
-    "The optimizer’s clipnorm: both paths are in the sum already. It is cut to {limit} where it is "
-    "longer, and keeps its direction.",
-    "Clipping the update: the step is bounded, after the optimizer; the gradient is not.",
-    "Clipping the weights after the step: one norm for all of w. This is a constraint, though "
-    "not MaxNorm, which takes each column by itself.",
+    "Clipping at the state: each example’s cotangent is cut to {limit} if it is longer, and left "
+    "alone if it is not. MuZero’s line multiplies both by the same number.",
+    "The optimizer’s clipnorm, with one norm over all of w̄: both paths are in the sum already. "
+    "It is cut to {limit} if it is longer, and keeps its direction.",
+    "Clipping the update: this bounds the step, after the optimizer, but not the gradient.",
+    "Clipping the weights after the step: in this place it is a cap, with one norm over all of w. "
+    "MaxNorm takes one for each column.",
     # cap
     "MaxNorm on the inputs: with axis 0 it caps each feature over the batch. The examples shorten "
     "each other, and the network sees other data.",
     "MaxNorm on the state, as the asker was told: with axis 0 it caps each feature over the "
     "batch. The loss changes, and one example’s state depends on the other’s.",
-    "MaxNorm on the cotangent: with axis 0 it caps each feature over the batch. This is a clip that "
-    "mixes the examples.",
-    "MaxNorm on the gradient: each column of w̄ is clipped by itself, which can turn the whole. "
-    "The weights have no bound.",
-    "MaxNorm on the update: each column of the step is bounded. Many steps still add up to "
-    "weights of any size.",
-    "MaxNorm’s own place: after the step, each column of w longer than {limit} is cut to it. Loss, "
-    "gradient and update stay.",
+    "MaxNorm on the cotangent: with axis 0 it caps each feature over the batch. In this place it "
+    "is a clip, and one that mixes the examples.",
+    "MaxNorm on the gradient: in this place it is a clip, with one norm for each column of w̄, "
+    "which can turn the whole. Nothing bounds the weights.",
+    "MaxNorm on the update: each column of the step is bounded, but many steps can still add up "
+    "to weights of any size.",
+    "MaxNorm’s own place: after the step, each column of w that is longer than {limit} is cut to "
+    "it. The loss, the gradient and the update stay as they were.",
     # stop
     "Stopping at the inputs: nobody asks for their gradient, so nothing changes.",
-    "Stopping at the state: its value passes and nothing comes back, so w̄ keeps its direct path "
-    "alone.",
-    "Stopping at the cotangent: the same as stopping at the state, and as × 0.",
-    "Stopping at the gradient of w: the weights are frozen, by both paths.",
-    "Stopping at the update: the weights are frozen, though a gradient was computed.",
+    "Stopping at the state: its value passes and nothing comes back, so only the direct path is "
+    "left in w̄.",
+    "Stopping at the cotangent: this is the same as stopping at the state, and as × 0.",
+    "Stopping at the gradient of w: neither path arrives, and the weights are frozen.",
+    "Stopping at the update: the weights are frozen, although a gradient was computed.",
     "Stopping at the weights: no gradient goes from one step to the next anyway, so nothing "
     "changes.",
     # batch norm
-    "Normalising the inputs over a batch of two: each number becomes 1 or −1, all but for ε. The "
+    "Normalising the inputs over a batch of two: each number becomes 1 or −1, up to ε. The "
     "network sees other data.",
-    "Normalising the state over a batch of two: each number becomes 1 or −1, all but for ε. The "
-    "loss changes, and almost nothing comes back through h.",
-    "Normalising the cotangents over a batch of two: each number becomes 1 or −1, so the long "
-    "and the short one are equally long. All sizes are lost.",
-    "Batch normalisation finds no batch here: the gradient is summed over the examples. Nothing "
-    "changes.",
-    "Batch normalisation finds no batch here: an update has no examples. Nothing changes.",
-    "Batch normalisation finds no batch here: weights have no examples. Nothing changes.",
+    "Normalising the state over a batch of two: each number becomes 1 or −1, up to ε. The loss "
+    "changes, and next to nothing comes back through h.",
+    "Normalising the cotangents over a batch of two: each number becomes 1 or −1, up to ε, so "
+    "the long one and the short one come out equally long.",
+    "Batch normalisation has no batch here: the gradient is already summed over the examples. "
+    "Nothing changes.",
+    "Batch normalisation has no batch here: an update has no examples. Nothing changes.",
+    "Batch normalisation has no batch here: weights have no examples. Nothing changes.",
 )
 
 PARTS = {
@@ -194,37 +194,37 @@ def _row(question: str, *answers: tuple[str, str]) -> str:
 def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
     return (
         (f"{what}=0", "No."),
-        (f"{what}=1", f"Its length alone: × {{{length}:,.2f}}."),
-        (f"{what}=2", f"It turns by {{{turn}:,.0f}}°, and is {{{length}:,.2f}} times as long."),
-        (f"{what}=3", "Nothing is left of it."),
+        (f"{what}=1", f"Only its length: × {{{length}:,.2f}}."),
+        (f"{what}=2", f"Yes: it turns by {{{turn}:,.0f}}°, and its length is × {{{length}:,.2f}}."),
+        (f"{what}=3", "Yes: nothing is left of it."),
     )
 
 
 ROWS = (
     _row(
         "Does this step’s loss change?",
-        ("!loss_changes", "No: {loss_after:,.2f}."),
-        ("loss_changes", "From {loss_before:,.2f} to {loss_after:,.2f}."),
+        ("!loss_changes", "No: it is {loss_after:,.2f}."),
+        ("loss_changes", "Yes: from {loss_before:,.2f} to {loss_after:,.2f}."),
     ),
-    _row("The gradient of w?", *_moved("gradient_moves", "turn", "length")),
-    _row("The change of w, in the end?", *_moved("step_moves", "step_turn", "step_length")),
-    _row("Does it act when everything is small?", ("acts_small", "Yes."), ("!acts_small", "No.")),
+    _row("Does the gradient of w change?", *_moved("gradient_moves", "turn", "length")),
+    _row("Does the step that w takes change?", *_moved("step_moves", "step_turn", "step_length")),
+    _row("Does the token act on small values?", ("acts_small", "Yes."), ("!acts_small", "No.")),
     _row(
-        "What must it see?",
+        "What does it read, to work out one number?",
         *(
             (f"reads={n}", words)
             for n, words in enumerate(
                 (
                     "Nothing.",
-                    "One number at a time.",
-                    "One example’s vector.",
-                    "The whole batch.",
+                    "That number alone.",
+                    "That example’s vector.",
+                    "That feature in every example.",
                     "The whole batch.",
                     "Nothing.",
-                    "One number at a time.",
-                    "One row.",
-                    "One column of w.",
-                    "All of it at once.",
+                    "That number alone.",
+                    "Its row.",
+                    "Its column.",
+                    "The whole array.",
                 )
             )
         ),
@@ -247,8 +247,8 @@ SPEC = FigureSpec(
     view=Board(),
     title="One training step, six places, five tokens",
     look=(
-        "Drag the token to another place, or another token from below. An outline is what was "
-        "there without the token; a place with a bold frame has changed."
+        "Drag the token to another place, or another token from below. An outlined arrow shows "
+        "what was there without the token; a place with a bold frame has changed."
     ),
     sentences=SENTENCES,
     table=Table(
@@ -272,24 +272,25 @@ SPEC = FigureSpec(
     ),
     equation=ROWS,
     prediction=Prediction(
-        "MuZero’s line reads hidden_state = scale_gradient(hidden_state, 0.5). On which place of "
-        "the board is that token?",
+        "MuZero’s line reads hidden_state = scale_gradient(hidden_state, 0.5). At which place of "
+        "the board does it multiply by 0.5?",
         answer="muzero",
         how="choice",
         options=tuple(words for _, words in STATIONS),
         settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
         conceals=("case",),
-        waiting="Put the token where you think it is, and read below what changes there.",
+        waiting="Try places: put the token on one, and read below what it changes there.",
         reveal=(
-            "The line names the state, but the state stays. What comes back to it is halved, and "
-            "the gradient of w turns by {turn:,.0f}°."
+            "The line names the state, but leaves its value alone. It halves what comes back to "
+            "the state, and so the gradient of w turns by {turn:,.0f}°."
         ),
     ),
     note=(
         r"The model: a batch of two examples, $h = xw$, and w used a second time, in the loss "
-        r"$\frac{1}{2} |hw - y|^2$. The arrows are the two "
-        "examples or, from the gradient on, the two columns of w. With a token on the cotangent, "
-        "what follows is a surrogate: the gradient of no loss."
+        r"$\frac{1}{2} |hw - y|^2$. The arrows are the two examples or, from the gradient on, the "
+        "two columns of w. The clip takes one norm for each example or, from the gradient on, one "
+        "for the whole array; the cap takes one for each column everywhere. With a token on the "
+        "cotangent, what follows is a surrogate, and not the gradient of the loss."
     ),
     source=training_step,
 )

@@ -108,8 +108,8 @@ SPEC = FigureSpec(
         x_label="w₁",
         y_label="w₂",
     ),
-    title="Two paths, one of them scaled",
-    look="Drag the head of B along its line: the sum turns. Drag A; or scale both.",
+    title="Two paths to w, and a scale on one of them",
+    look="Drag the head of B along its line, and watch the sum. Then drag A, or scale both.",
     sentences=(
         _SET + " is {whole:,.2f}: turned by {turned:,.0f}°, away from B.",
         "With s = 1, the gradient of w is the sum of both paths, {whole:,.2f}.",
@@ -148,7 +148,7 @@ SPEC = FigureSpec(
         r"$\nabla_w = \class{?both}{s \cdot} \class{own}{g_A} + s \cdot \class{through}{g_B}$",
         r"$= \class{own}{\live{own:,.2f}} + \class{through}{\live{through:,.2f}} "
         r"= \class{whole}{\live{whole:,.2f}}$",
-        r"the loss, whatever s: $\live{loss:,.2f}$",
+        r"the loss, at every s: $\live{loss:,.2f}$",
     ),
     prediction=Prediction(
         "Two paths lead to w. You halve what comes back along one of them, B. What becomes of "
@@ -166,9 +166,9 @@ SPEC = FigureSpec(
         reveal="It turns by {turned:,.0f}°: from {before:,.2f} to {whole:,.2f}.",
     ),
     note=(
-        r"The trunk’s weights are $w = (0.4, 0.2)$, and two heads read them. Each head’s loss is half a "
-        r"squared error. A’s target follows your hand, so that $g_A$ is the arrow that you drag. Outlined is what each arrow is at s = 1. "
-        "With a scale in place, the sum is a surrogate: it is not the gradient of the loss that "
+        r"Two heads read the trunk’s weights, $w = (0.4, 0.2)$. Each head’s loss is half a squared error. When you "
+        r"drag arrow A, the target of head A moves with it, so that the arrow stays its gradient. The outlined arrows "
+        "are those at s = 1. With a scale in place, the sum is a surrogate: it is not the gradient of the loss that "
         "is reported."
     ),
 )

@@ -50,7 +50,8 @@ def river(
       What the view draws: ``states [13]``; ``contributions``, ``arrivals [12, 12]``, loss k by
       application j; ``own``, ``root``, ``received``, ``sent [12]``; ``gates_in``,
       ``gates_out [12]``; and the scalars that the words need. ``total`` is ``jax.grad`` of
-      the whole weighted loss, ``reference`` the same at s = 1.
+      the whole weighted loss, ``reference`` the same at s = 1. ``left`` says which bound there
+      is for every K: 0 for 2 or less, 1 for another, 2 for none, 3 for geometric growth.
     """
     present = jnp.where(jnp.arange(1, MAX_STEPS + 1) <= steps, 1.0, 0.0)
     weight = jnp.where(weights == 0, 1.0 / steps, 1.0)
@@ -91,6 +92,7 @@ def river(
         "weighs": weight != drawn,
         "product": product,
         "bound": upper,
+        "left": jnp.where(product < 1, jnp.where(upper <= 2, 0, 1), jnp.where(product == 1, 2, 3)),
         "line": drawn * upper,
         "gates_in": standing & places_in,
         "gates_out": standing & places_out,
@@ -150,10 +152,13 @@ def _sentences() -> tuple[str, ...]:
         ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
         ("With no scale, gain {gain} and K = {steps}", "ρ"),
     ):
-        for reach in ("for every K", "for each of the {steps} losses"):
+        for reach in (
+            ". More steps bring it towards {bound}, never past it.",
+            ", fewer than {bound} for each of its {steps} losses.",
+        ):
             sentences += [
-                f"{given}, {receives}, less than {{bound}} {reach}.",
-                f"{given}, {receives}: each loss reaches its own application alone.",
+                f"{given}, {receives}{reach}",
+                f"{given}, {receives}: each loss reaches only its own application.",
                 f"{given}, {receives}, and more with every further step: "
                 f"{factor}\u00a0=\u00a01 leaves no bound.",
                 f"{given}, {receives}, and it grows geometrically with K: "
@@ -164,7 +169,7 @@ def _sentences() -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def closed_form() -> str:
+def closed_form(weight: str = "w") -> str:
     """Write the gradient of theta as a double sum, for the placement; gone while a clip acts."""
     scaled, first = r"\class{gate}{s}\rho", r"\class{gate}{s}"
     factors = {
@@ -176,15 +181,15 @@ def closed_form() -> str:
     return "".join(
         when(
             f"placement={placement} !acts",
-            rf"$\bar\theta = w \sum_{{k=1}}^K \sum_{{j=1}}^k {before} ({factor})^{{k-j}}$",
+            rf"$\bar\theta = {weight} \sum_{{k=1}}^K \sum_{{j=1}}^k {before} ({factor})^{{k-j}}$",
         )
         for placement, (before, factor) in factors.items()
     )
 
 
-def sum_in_numbers(label: str, lit: str, result: str) -> str:
+def sum_in_numbers(label: str, lit: str, result: str, spec: str = ",.2f") -> str:
     """Write the same with the numbers of the moment: a term for each loss, or each application."""
-    terms = each(result, "{value:,.2f}", part=lit, count="steps", between=" + ")
+    terms = each(result, f"{{value:{spec}}}", part=lit, count="steps", between=" + ")
     return (
         rf"{muted(label + ':')} $\bar\theta = \class{{?weighs}}{{\frac{{1}}{{\live{{steps}}}}}}$ "
         f"({terms}) = {part('total', '{total:,.2f}')}"
@@ -220,7 +225,7 @@ STEPS = _question(
     settings={"steps": MAX_STEPS},
     holds={"steps": 6},
     waiting="Commit, and K becomes 12.",
-    reveal="Below {bound}, as for every K.",
+    reveal="However many steps there are, it stays below {bound}.",
 )
 STOP = replace(
     _question(
@@ -233,13 +238,22 @@ STOP = replace(
     ),
     unit="",  # the answer is 1
 )
-GAIN = _question(
-    "At s = ½, gain 1 and K = 6, θ receives 1.67 losses’ worth. With gain 2, each application doubles the "
-    "gradient that passes. What does θ receive?",
-    settings={"gain": 2.0, "steps": 6},
-    holds={"gain": 1.5},
-    waiting="Commit, and the gain becomes 2.",
-    reveal="As with s = 1 and gain 1: no bound is left.",
+GAIN = Prediction(
+    "At s = ½ and gain 1, what θ receives stays below 2 losses’ worth, however many steps there are. At gain 2 "
+    "each application doubles the gradient that passes. What is left of the bound?",
+    answer="left",
+    how="choice",
+    options=(
+        "2, as before",
+        "4, twice the bound",
+        "no bound: as much more with each step",
+        "no bound: twice as much with each step",
+    ),
+    settings={**MUZERO, "gain": 2.0, "steps": 6},
+    holds={"gain": 1.0},
+    conceals=("bound", "line", "case"),
+    waiting=_NOW + "Commit, and the gain becomes 2.",
+    reveal="Every gate halves what the application doubles, as if gain and scale were both 1.",
 )
 
 SPEC = FigureSpec(
@@ -282,7 +296,9 @@ SPEC = FigureSpec(
         "loss": Part("sent", "ℓ{n} sends {value:,.2f} to θ, over all applications."),
         "application": Part("received", "Through application {n}, θ receives {value:,.2f}."),
         "gate": Part("gates_in", "At h{n} the gradient is multiplied by {scale}."),
-        "total": Part("total", "In all, θ receives {total:,.2f}; at s = 1 it is {reference:,.2f}."),
+        "total": Part(
+            "total", "Altogether, θ receives {total:,.2f}; at s = 1 it is {reference:,.2f}."
+        ),
     },
     stages=(
         (("scale", "steps"), ()),
@@ -293,15 +309,15 @@ SPEC = FigureSpec(
         ),
     ),
     presets=(
-        Preset("MuZero: s = ½", MUZERO),
-        Preset("no scaling: s = 1", {"scale": 1.0}),
-        Preset("beyond: s = 1.5", {"scale": 1.5}),
+        Preset("MuZero’s half: s = ½", MUZERO),
+        Preset("without the line: s = 1", {"scale": 1.0}),
+        Preset("amplified: s = 1.5", {"scale": 1.5}),
     ),
     stills=({"scale": 0.0}, {"scale": 0.5}, {"scale": 1.0}),
     equation=(
         closed_form(),
-        sum_in_numbers("Over applications", "application", "received"),
-        sum_in_numbers("Over losses", "loss", "sent"),
+        sum_in_numbers("Over applications, rounded", "application", "received"),
+        sum_in_numbers("Over losses, rounded", "loss", "sent"),
     ),
     prediction=STEPS,
     questions={"stop": STOP, "gain": GAIN},
@@ -332,8 +348,8 @@ class UnrolledFlow(Figure):
       weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
       clip, limit, order: whether the gates clip as well, at how many losses, and whether
         ``"after"`` or ``"before"`` s.
-      ask: what is to be predicted: twice the steps by default, ``"stop"``, s = 0, or ``"gain"``, an
-        application that doubles.
+      ask: what is to be predicted: twice the steps by default, ``"stop"``, s = 0, or ``"gain"``, the
+        bound where an application doubles.
     """
 
     spec = SPEC

@@ -1,7 +1,4 @@
-"""A hook that scales, on each hidden state of an unroll, or on a view of it."""
-
-
-def unroll(step, head, h, inputs, scale, on_view):
+def hook_at_state(step, head, h, inputs, scale, on_view):
     total = 0.0
     for x in inputs:
         h = step(h, x)

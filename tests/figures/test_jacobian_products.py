@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from gradlab.figures import JacobianProducts
-from gradlab.figures.jacobian_products import DRAWN, GROWS_FIRST, STEPS
+from gradlab.figures.jacobian_products import DRAWN, EXPLODES, GROWS_FIRST, SHRINKS, STEPS
 
 TURN = {"a": (0.72, 0.54), "b": (-0.54, 0.72)}
-GROWING = {"a": (1.1, 0.0), "b": (-0.6, 0.5)}
 SETTINGS = [
     {**columns, "scale": scale, "back": back}
-    for columns in (GROWS_FIRST, TURN, GROWING, {"a": (-1.8, 1.3), "b": (0.0, -0.2)})
+    for columns in (GROWS_FIRST, SHRINKS, TURN, EXPLODES, {"a": (-1.8, 1.3), "b": (0.0, -0.2)})
     for scale, back in ((1.0, False), (0.5, True), (0.0, False))
 ]
 
@@ -58,7 +57,7 @@ def test_the_largest_singular_value_lies_between_its_bounds(figure, settings):
 
 
 @pytest.mark.parametrize("back", [False, True])
-@pytest.mark.parametrize("columns", [GROWS_FIRST, GROWING], ids=["grows first", "1.1"])
+@pytest.mark.parametrize("columns", [GROWS_FIRST, EXPLODES], ids=["grows first", "1.1"])
 def test_the_long_axis_is_the_longest_vector_of_its_ellipse(figure, columns, back):
     figure.set(**columns, scale=1.0, back=back)
     found = figure.value
@@ -74,8 +73,9 @@ def test_a_circle_has_no_long_axis(figure):
     assert not np.any(figure.value["axes"])
 
 
-def test_a_normal_matrix_meets_both_bounds(figure):
-    figure.set(**TURN, scale=1.0)
+@pytest.mark.parametrize("normal", [SHRINKS, TURN], ids=["right angles", "turn"])
+def test_a_normal_matrix_meets_both_bounds(figure, normal):
+    figure.set(**normal, scale=1.0)
     np.testing.assert_allclose(figure.value["largest"], 0.9 ** np.arange(1, STEPS + 1))
     np.testing.assert_allclose(figure.value["upper"], figure.value["lower"])
 
@@ -86,10 +86,10 @@ def test_a_radius_of_0_9_can_grow_first(figure):
     assert round(float(found["radius"]), 9) == 0.9
     assert found["answer"] == 1
     assert found["peak"] > 2 > 1 > found["last"]
-    assert found["when"] == 4
+    assert found["when"] == 5
 
 
-@pytest.mark.parametrize("columns", [GROWS_FIRST, TURN, GROWING], ids=str)
+@pytest.mark.parametrize("columns", [GROWS_FIRST, TURN, EXPLODES], ids=str)
 def test_a_scale_multiplies_the_kth_product_by_its_kth_power(figure, columns):
     figure.set(**columns, scale=1.0)
     plain = figure.value["largest"]
@@ -108,13 +108,13 @@ def test_backward_the_ellipses_turn_and_their_half_axes_stay(figure):
 
 
 @pytest.mark.parametrize(("settings", "case", "words"), [
-    ({**GROWS_FIRST, "scale": 0.5}, 0, "no product stretches anything"),
-    ({**GROWS_FIRST, "scale": 0.0}, 0, "stretches by at most 0."),
-    ({**TURN, "scale": 1.0}, 0, "One application stretches by at most 0.90"),
-    ({**GROWS_FIRST, "scale": 1.0}, 1, "grow at first: within 24 applications up to ×2.05, after 4"),
-    ({"a": (0.6, 0.8), "b": (-0.8, 0.6), "scale": 1.0}, 2, "neither vanish nor grow"),
-    ({"a": (1.0, 0.0), "b": (1.0, 1.0), "scale": 1.0}, 2, "singular value is 24"),
-    ({**GROWING, "scale": 1.0}, 3, "without bound, ×13.9 after 24"),
+    ({**GROWS_FIRST, "scale": 0.5}, 0, "so nothing grows"),
+    ({**GROWS_FIRST, "scale": 0.0}, 0, "the longest is ×0."),
+    ({**TURN, "scale": 1.0}, 0, "One application makes no vector longer than ×0.90"),
+    ({**GROWS_FIRST, "scale": 1.0}, 1, "grow at first: up to ×2.20, after 5 applications"),
+    ({"a": (0.6, 0.8), "b": (-0.8, 0.6), "scale": 1.0}, 2, "neither vanishes nor grows"),
+    ({"a": (1.0, 0.0), "b": (1.0, 1.0), "scale": 1.0}, 2, "after 24 applications it is ×24"),
+    ({**EXPLODES, "scale": 1.0}, 3, "After 24 applications the longest is ×13.9"),
 ], ids=str)  # fmt: skip
 def test_the_sentence_says_what_becomes_of_the_products(figure, settings, case, words):
     figure.set(**settings)
@@ -125,6 +125,6 @@ def test_the_sentence_says_what_becomes_of_the_products(figure, settings, case, 
 def test_the_table_has_singular_values_and_bounds(figure):
     figure.set(**GROWS_FIRST, scale=1.0)
     head, *rows = figure.table()
-    assert head == ["", "largest", "smallest", "(sρ)ᵏ", "(sσ)ᵏ"]
+    assert head == ["", "longest", "shortest", "lower bound", "upper bound"]
     assert len(rows) == DRAWN
-    assert rows[3] == ["k = 4", "2.05", "0.21", "0.656", "3.68"]
+    assert rows[3] == ["k = 4", "2.19", "0.0718", "0.656", "4.46"]

@@ -86,7 +86,7 @@ def test_the_curve_is_the_sum_of_norms_at_every_scale():
 def test_where_nothing_passed_there_is_no_slider():
     figure = MeasuredLedger(measure(0.0))
     assert figure.settings == {}
-    assert figure.sentence.startswith("Recorded with s = 0 after heads")
+    assert figure.sentence.startswith("Measured with s = 0 after the heads")
     assert "cannot be scaled back" in figure.spec.note
 
 
@@ -115,9 +115,9 @@ def test_of_a_long_unroll_the_last_losses_are_drawn_and_all_are_counted():
 
 def test_the_sentence_says_where_the_total_is_known():
     figure = MeasuredLedger(measure())
-    assert figure.sentence.startswith("Recorded with s = 0.5 after heads: the norms")
+    assert figure.sentence.startswith("Measured with s = 0.5 after the heads: the lengths")
     figure.set(scale=0.2)
-    assert figure.sentence.startswith("At s = 0.2 the norms of all entries add up to")
+    assert figure.sentence.startswith("At s = 0.2 the lengths of all entries add up to")
     assert "is no longer than that" in figure.sentence
 
 

@@ -183,7 +183,7 @@ def test_the_gradient_is_hidden_until_it_has_been_predicted() -> None:
     (drawn,) = draw([Tape().describe()])
     live = re.sub(r"<[^>]+>", "", html.unescape(drawn.partition("gl-description")[0]))
     assert "θ¯=?" in live
-    assert "Commit, and you see its gradient." in live
+    assert "Commit to an answer to see its gradient." in live
     assert "0.32+0.26+0.17" not in live
 
 

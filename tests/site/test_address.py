@@ -47,7 +47,7 @@ def test_what_is_set_is_in_the_address_and_comes_back(
 def test_what_a_button_sets_is_in_the_address_at_once(open_page: Any, take: Any) -> None:
     figure = Shown(open_page(CHAPTER), "ReportedTangent")
     pressed = """(button) => { button.click(); return location.search; }"""
-    assert figure.button("stop: s = 0").evaluate(pressed) == "?ReportedTangent.scale=0"
+    assert figure.button("stopped: s = 0").evaluate(pressed) == "?ReportedTangent.scale=0"
     assert figure.button("Reset").evaluate(pressed) == ""
     x, y = take(figure.page, figure.control("scale"))
     figure.page.mouse.move(x + 40, y)

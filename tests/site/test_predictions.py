@@ -15,7 +15,7 @@ from tests.site.figure_page import Shown
 # figure, the option that is chosen, what is not drawn before, and what is told after
 CHOICES = [
     ("CappedColumns", "it stays 0.1", "", "It is 0.0900"),
-    ("JacobianProducts", "no, every application shortens it", "", "Up to ×2.05, after 4 applications"),
+    ("JacobianProducts", "no, each time it becomes shorter", "", "Up to ×2.20, after 5 applications"),
     ("LinkedLedger", "1.8: a little below two", "[data-handle=scale]", "T(10) = 1.80. The bound is 2"),
     ("MeetingStreams", "the same direction, another length", ".gl-vector[data-part=hook]", "26 degrees apart"),
     ("OptimizerSees", "what it was", "[data-part=adam] .gl-line", "about half of what it was"),
@@ -79,10 +79,10 @@ def test_what_a_question_holds_waits_and_goes_where_it_was_sent_when_it_is_skipp
     page.wait_for_url("**steps=12*", wait_until="commit")
     figure.button("Skip, show me").click()
     assert figure.sentence == UnrolledFlow(scale=0.6, steps=12, gain=0.5).sentence
-    figure.button("MuZero: s = ½").click()
-    assert figure.button("MuZero: s = ½").get_attribute("aria-pressed") == "true"
+    figure.button("MuZero’s half: s = ½").click()
+    assert figure.button("MuZero’s half: s = ½").get_attribute("aria-pressed") == "true"
     figure.control("gain").fill("1.5")
-    assert figure.button("MuZero: s = ½").get_attribute("aria-pressed") == "false"
+    assert figure.button("MuZero’s half: s = ½").get_attribute("aria-pressed") == "false"
 
 
 def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(show: Any) -> None:

@@ -97,7 +97,7 @@ def test_what_is_too_wide_is_cut_and_says_by_how_much(river: Any) -> None:
 def test_a_slider_stays_as_wide_as_it_was_taken_until_it_is_reset(show: Any) -> None:
     figure = show("UnrolledFlow")
     slider = figure.control("scale")
-    figure.button("beyond: s = 1.5").click()
+    figure.button("amplified: s = 1.5").click()
     assert slider.get_attribute("max") == "2"
     slider.fill("0.9")
     assert slider.get_attribute("max") == "2", "a slider does not change under the hand"

@@ -88,7 +88,7 @@ def test_arrows_light_losses_and_applications_and_say_what_they_send(show: Any) 
     stage.press("ArrowDown")
     assert figure.said == "At h1 the gradient is multiplied by 0.5."
     stage.press("ArrowDown")
-    assert figure.said == "In all, θ receives 1.67; at s = 1 it is 3.50."
+    assert figure.said == "Altogether, θ receives 1.67; at s = 1 it is 3.50."
     figure.page.keyboard.press("Tab")
     assert lit_terms(figure) == []
 

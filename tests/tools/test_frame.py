@@ -8,7 +8,7 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
-from tools.frame import measured, unframed
+from tools.frame import account, unframed
 
 OBJECTIVES = "- say what it does;\n- write it,\n  and say when.\n"
 OPENING = (
@@ -125,7 +125,7 @@ def test_an_opening_of_another_form_is_named(old: str, new: str, rule: str) -> N
 
 def minutes(*cells: Any) -> float:
     """How many minutes cells add to a chapter."""
-    return measured(chapter(*cells)) - measured(chapter())
+    return account(chapter(*cells)).minutes - account(chapter()).minutes
 
 
 def test_time_is_words_code_that_is_seen_and_the_exercise() -> None:
@@ -163,3 +163,10 @@ def test_a_time_that_is_a_fifth_off_is_refused_with_the_one_to_write() -> None:
         assert f"it says {wrong} minutes, and 30 are measured: write 30" in fault.rule
     assert unframed(chapter(minutes=5)) == []  # the shortest that is said
     assert len(unframed(chapter(minutes=6))) == 1
+
+
+def test_asserts_in_sight_are_counted_and_those_of_checks_are_not() -> None:
+    seen = code("assert 1 == 1\nassert 2 == 2")
+    proof = code("assert 3 == 3", "check")
+    assert account(chapter(seen, proof)).asserts - account(chapter()).asserts == 2
+    assert account(chapter(proof)).asserts == account(chapter()).asserts

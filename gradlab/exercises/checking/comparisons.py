@@ -7,18 +7,22 @@ one that is named.
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-import numpy as np
-
 from gradlab.exercises.checking.descriptions import show
 from gradlab.exercises.checking.findings import Case, Exercise, Finding, Mistake
-from gradlab.exercises.checking.forms import require_like, require_results
+from gradlab.exercises.checking.forms import (
+    leaves,
+    require_like,
+    require_results,
+    shape_of,
+    structure,
+)
 from gradlab.exercises.checking.plain_data import to_plain_data
 from gradlab.exercises.checking.probes import PROBES, Observations, returned
 
@@ -116,35 +120,51 @@ class Comparison:
     def _observe(self, answer: Function, case: Case) -> Any:
         """Observe an answer of the exercise's own. It does the same each time."""
         probe = self.reference_probe or PROBES[self.probe]
-        return _observe_once(probe, answer, case, jnp.result_type(float))
+        return _observe_once(probe, answer, case, _has_x64())
 
 
 @lru_cache(maxsize=2**14)
-def _observe_once(probe: Function, answer: Function, case: Case, floats: np.dtype) -> Any:
-    """``floats``, the dtype that Python's have in JAX, is there as a part of the key."""
+def _observe_once(probe: Function, answer: Function, case: Case, x64: bool) -> Any:
+    """``x64``, the width of numbers in JAX, is there as a part of the key."""
     return to_plain_data(probe(answer, *case.arguments))
+
+
+def _has_x64() -> bool:
+    jax = sys.modules.get("jax")  # where nothing has imported it, nothing is computed with it
+    return jax is None or bool(jax.config.jax_enable_x64)
 
 
 def in_numpy(answer: Function, *arguments: Any) -> Any:
     """A ``reference_probe``: the answer on NumPy's arrays, some twenty mistakes on all cases at once."""
+    import numpy as np
+
     with np.errstate(all="ignore"):  # 0 / 0 is one of the mistakes
         return returned(answer, *arguments)
 
 
 def close(result: Any, expected: Any, tolerance: float) -> bool:
     """Tell whether two results have one form and the same numbers, but for this part of them."""
-    structure: Any = jax.tree.structure(result)
-    if structure != jax.tree.structure(expected):
+    if structure(result) != structure(expected):
         return False
-    pairs = zip(jax.tree.leaves(result), jax.tree.leaves(expected), strict=True)
+    pairs = zip(leaves(result), leaves(expected), strict=True)
     return all(_close(given, right, tolerance) for given, right in pairs)
 
 
 def _close(given: Any, right: Any, tolerance: float) -> bool:
     if isinstance(given, str) or isinstance(right, str):
         return bool(given == right)
-    given, right = np.asarray(given, np.float64), np.asarray(right, np.float64)
-    size = np.max(np.abs(right), initial=0.0, where=np.isfinite(right))
-    return given.shape == right.shape and np.allclose(
-        given, right, rtol=tolerance, atol=0.1 * tolerance * size, equal_nan=True
+    if shape_of(given) != shape_of(right):
+        return False
+    pairs = list(zip(_numbers(given), _numbers(right), strict=True))
+    largest = max((abs(b) for _, b in pairs if math.isfinite(b)), default=0.0)
+    return all(
+        a == b
+        or (math.isnan(a) and math.isnan(b))
+        or (math.isfinite(b) and abs(a - b) <= tolerance * (abs(b) + 0.1 * largest))
+        for a, b in pairs
     )
+
+
+def _numbers(leaf: Any) -> list[float]:
+    """Return the numbers of a leaf in a row, as Python's."""
+    return leaf.astype(float).ravel().tolist() if hasattr(leaf, "astype") else [float(leaf)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from gradlab.exercises.checking.plain_data import Other, cut
 
 MOST_NUMBERS = 1000
@@ -28,11 +26,15 @@ def _show(value: Any) -> str:
         return "(" + _join([show(part) for part in value[:MOST_PARTS]], len(value)) + ")"
     if value is None or isinstance(value, str):
         return repr(value)
-    if np.size(value) > MOST_NUMBERS:
-        return f"an array of shape {np.shape(value)}"
-    array = np.asarray(value, np.float64)
-    rounded = [float(f"{number:.4g}") for number in array.ravel()]
-    return str(np.reshape(rounded, array.shape).tolist())
+    if getattr(value, "size", 1) > MOST_NUMBERS:
+        return f"an array of shape {tuple(value.shape)}"
+    return str(_rounded(value.astype(float).tolist() if hasattr(value, "astype") else value))
+
+
+def _rounded(numbers: Any) -> Any:
+    if isinstance(numbers, list):
+        return [_rounded(part) for part in numbers]
+    return float(f"{float(numbers):.4g}")
 
 
 def _join(parts: Sequence[str], size: int) -> str:

@@ -5,16 +5,39 @@ Each function raises a ``Mistake`` where it is something else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
-
-import jax
-import numpy as np
 
 from gradlab.exercises.checking.descriptions import describe
 from gradlab.exercises.checking.findings import Case, Mistake
 from gradlab.exercises.checking.plain_data import Other
 from gradlab.exercises.checking.probes import FAILED, RETURNED, Observations
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    """Yield the numbers, texts and arrays of plain data, in an order that a dict's own does not change."""
+    if isinstance(value, dict):
+        for key in sorted(value):
+            yield from leaves(value[key])
+    elif isinstance(value, tuple | list):
+        for part in value:
+            yield from leaves(part)
+    elif value is not None:
+        yield value
+
+
+def structure(value: Any) -> Any:
+    """Return what two pieces of plain data have in common if they differ in their leaves alone."""
+    if isinstance(value, dict):
+        return {key: structure(part) for key, part in value.items()}
+    if isinstance(value, tuple | list):
+        return type(value)([structure(part) for part in value])
+    return value is None
+
+
+def shape_of(leaf: Any) -> tuple[int, ...]:
+    """Return the shape of a leaf, which is empty for a number."""
+    return tuple(getattr(leaf, "shape", ()))
 
 
 def require_callable(observations: Observations) -> None:
@@ -45,7 +68,7 @@ def require_a_number(value: Any, case: Case, quantity: str) -> Any:
       Mistake: if it is something else.
     """
     require_not_none(value, case.words)
-    if isinstance(value, tuple | list | dict) or np.shape(value) != ():
+    if isinstance(value, tuple | list | dict) or shape_of(value) != ():
         kind = f"a {type(value).__name__}"
         if hasattr(value, "shape"):
             kind = f"an array of shape {tuple(value.shape)}"
@@ -110,10 +133,7 @@ def require_like(case: Case, result: Any, expected: Any) -> None:
     """Raise a ``Mistake`` unless a result has the form of the right one."""
     if expected is not None:
         require_not_none(result, case.words)
-    parts: list[Any] = jax.tree.leaves(result)
-    right_parts: list[Any] = jax.tree.leaves(expected)
-    structure: Any = jax.tree.structure(result)
-    if structure != jax.tree.structure(expected):
+    if structure(result) != structure(expected):
         kind, right_kind = describe(result), describe(expected)
         but = f"but {right_kind} is expected."
         if kind == right_kind:  # they differ further in
@@ -122,17 +142,21 @@ def require_like(case: Case, result: Any, expected: Any) -> None:
                 "neither."
             )
         raise Mistake("structure_changed", f"{case.words} it returned {kind}, {but}")
-    for part, right in zip(parts, right_parts, strict=True):
+    for part, right in zip(leaves(result), leaves(expected), strict=True):
         named = isinstance(right, str)
-        if isinstance(part, str) != named or isinstance(part, Other) or np.iscomplexobj(part):
+        if isinstance(part, str) != named or isinstance(part, Other) or _is_complex(part):
             kind = "a name" if named else "a number or an array"
             raise Mistake(
                 "returns_other",
                 f"{case.words} it returned {describe(part)} where {kind} is expected.",
             )
-        if np.shape(part) != np.shape(right):
+        if shape_of(part) != shape_of(right):
             raise Mistake(
                 "shape_changed",
-                f"{case.words} it returned an array of shape {np.shape(part)}, but one of shape "
-                f"{np.shape(right)} is expected.",
+                f"{case.words} it returned an array of shape {shape_of(part)}, but one of shape "
+                f"{shape_of(right)} is expected.",
             )
+
+
+def _is_complex(leaf: Any) -> bool:
+    return getattr(getattr(leaf, "dtype", None), "kind", "") == "c"

@@ -3,6 +3,8 @@
 A probe calls an answer, with plain data and with the small networks of this file, and returns
 what it does: its values, and the cotangents that come back. It knows no solution and judges
 nothing, so it is all of a check that runs beside an answer; the rest may run elsewhere.
+
+``returned`` needs Python alone. The other probes need JAX, as the exercises do that name them.
 """
 
 from __future__ import annotations
@@ -11,12 +13,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-import numpy as np
+from gradlab.exercises.checking.plain_data import describe_error, is_array, to_plain_data
 
-from gradlab.exercises.checking.plain_data import describe_error, to_plain_data
-from gradlab.exercises.checking.ports import port
+try:
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+
+    from gradlab.exercises.checking.ports import port
+except ModuleNotFoundError:
+    pass
 
 Answer = Callable[..., Any]
 
@@ -73,7 +79,7 @@ def observe_one(probe: str, answer: Answer, arguments: tuple[Any, ...]) -> Obser
 
 def returned(answer: Answer, *arguments: Any) -> Any:
     """Return what the answer does, of numbers, text and NumPy's arrays, which are its own copies."""
-    return answer(*_with_arrays(np.copy, arguments))
+    return answer(*_with_arrays(lambda array: array.copy(), arguments))
 
 
 def returned_of_jax(answer: Answer, *arguments: Any) -> Any:
@@ -83,7 +89,7 @@ def returned_of_jax(answer: Answer, *arguments: Any) -> Any:
 
 def _with_arrays(make: Answer, data: Any) -> Any:
     """Plain data with arrays made from its own. Unlike JAX, it keeps the order of a dict's keys."""
-    if isinstance(data, np.ndarray):
+    if is_array(data):
         return make(data)
     if isinstance(data, dict):
         return {key: _with_arrays(make, part) for key, part in data.items()}
@@ -209,13 +215,10 @@ def of_port(answer: Answer, place: str, steps: int, seed: int) -> Any:
 
 # ----------------------------------------------------------------------------- a descent
 
-CURVATURE = np.array([40.0, 0.5])
-BOTTOM = np.array([1.0, -2.0])
-
 
 def valley(w: Any) -> Any:
     """The gradient of a narrow valley, ``40 (w_1 - 1)^2 / 2 + 0.5 (w_2 + 2)^2 / 2``."""
-    return CURVATURE * (w - BOTTOM)
+    return np.array([40.0, 0.5]) * (w - np.array([1.0, -2.0]))
 
 
 def descend(answer: Answer, start: Any, *numbers: Any) -> Any:

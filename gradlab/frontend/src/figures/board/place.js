@@ -41,7 +41,7 @@ export function Place(drawing, room, { name, i, here }) {
             ${After(middle, is, box)}
           </g>`,
       )}
-      ${arrows.map(({ n, was, is }) => Numeral(middle, beyond(middle, was, is), box, n + 1))}
+      ${arrows.map((own, i) => Numeral(middle, headsOf(middle, own), box, own.n + 1, reach(arrows[1 - i])))}
     </g>`;
 }
 
@@ -74,21 +74,52 @@ function beyond(from, was, is) {
   return before > after && a * c + b * d > 0.9 * before * after - 1 ? was : is;
 }
 
-/** Which of the two an arrow is, beyond its head. @param {Point} from @param {Point} to @param {any} box @param {number} n */
-function Numeral(from, to, box, n) {
+/** An arrow's heads, the one first that its numeral had better stand at. @param {Point} from @param {{was: Point, is: Point}} own */
+function headsOf(from, { was, is }) {
+  const first = beyond(from, was, is);
+  return [first, first === is ? was : is];
+}
+
+/** Where an arrow ends, with the token and without it. @param {{was: Point, is: Point}} own */
+const reach = ({ was, is }) => [was, is];
+
+/** How far a spot is from the nearest of some arrows. @param {Point} from @param {Point[]} heads @param {Point} spot */
+function clearance(from, heads, [x, y]) {
+  const away = heads.map(([a, b]) => {
+    const [dx, dy] = [a - from[0], b - from[1]];
+    const along = Math.max(
+      0,
+      Math.min(1, ((x - from[0]) * dx + (y - from[1]) * dy) / (dx * dx + dy * dy || 1)),
+    );
+    return Math.hypot(x - from[0] - along * dx, y - from[1] - along * dy);
+  });
+  return Math.min(...away);
+}
+
+/**
+ * Which of the two an arrow is: beyond its head or, where that is beyond the place, beside it; and clear of the other arrow.
+ * @param {Point} from @param {Point[]} heads @param {any} box @param {number} n @param {Point[]} others
+ */
+function Numeral(from, heads, box, n, others) {
+  const spots = heads.flatMap((head) => spotsOf(from, head, box, n));
+  const far = spots.map((spot) => clearance(from, others, spot));
+  const clear = far.findIndex((each) => each > 12);
+  const [x, y] = spots[clear < 0 ? far.indexOf(Math.max(...far)) : clear] ?? seen(from, heads[0], box).at;
+  return html`<text class="gl-named" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${n}</text>`;
+}
+
+/** The spots in a place for a numeral at a head, the best first. @param {Point} from @param {Point} to @param {any} box @param {number} n @returns {Point[]} */
+function spotsOf(from, to, box, n) {
   const { at } = seen(from, to, box);
   const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
   const size = Math.hypot(dx, dy);
   const [ux, uy] = size < 1 ? [n === 1 ? -0.7 : 0.7, -0.7] : [dx / size, dy / size];
-  // beyond the head or, where that is beyond the place, beside it
-  const inside = (/** @type {number} */ x, /** @type {number} */ y) =>
-    x > box.left + 5 && x < box.right - 5 && y > box.top + 8 && y < box.bottom - 8;
-  const places = [0, 6, 16].flatMap((back) =>
-    (back ? [10, -10] : [0]).map((side) => {
-      const along = back ? -back : 10;
-      return [ux * along - uy * side, uy * along + ux * side];
-    }),
-  );
-  const [x, y] = places.map(([u, v]) => [at[0] + u, at[1] + v]).find(([u, v]) => inside(u, v)) ?? at;
-  return html`<text class="gl-named" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${n}</text>`;
+  return [0, 6, 16]
+    .flatMap((back) =>
+      (back ? [10, -10] : [0]).map((side) => {
+        const along = back ? -back : 10;
+        return /** @type {Point} */ ([at[0] + ux * along - uy * side, at[1] + uy * along + ux * side]);
+      }),
+    )
+    .filter(([x, y]) => x > box.left + 5 && x < box.right - 5 && y > box.top + 8 && y < box.bottom - 8);
 }

@@ -1,0 +1,6 @@
+from keras import ops
+
+
+def scale_gradient(x, scale):
+    stopped = ops.stop_gradient(x)
+    return stopped + scale * (x - stopped)

@@ -1,0 +1,3 @@
+def scale_gradient(x, scale):
+    stopped = x.detach()
+    return stopped + scale * (x - stopped)

@@ -1,0 +1,207 @@
+"""Run the snippets of one library on every case: python -m tests.frameworks.run PyTorch OUT.npz.
+
+A process of its own for each library: Keras computes with one backend a process, and what one
+library does to a process is nothing to another.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import sys
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tests.frameworks.cases import CORNERS, OF_THE_VALUE, Case, cases
+
+SNIPPETS = Path(__file__).parents[2] / "snippets"
+
+
+class Library(NamedTuple):
+    """A library: the file of its snippets, what computes, and what its version is asked of."""
+
+    snippet: str
+    backend: str
+    distribution: str
+
+
+LIBRARIES = {
+    "JAX": Library("jax", "jax", "jax"),
+    "PyTorch": Library("pytorch", "torch", "torch"),
+    "TensorFlow": Library("tensorflow", "tensorflow", "tensorflow-cpu"),
+    "Keras on JAX": Library("keras", "jax", "keras"),
+    "Keras on PyTorch": Library("keras", "torch", "keras"),
+    "Keras on TensorFlow": Library("keras", "tensorflow", "keras"),
+    "Sonnet": Library("", "tensorflow", "dm-sonnet"),
+    "gradlab": Library("", "jax", "jax"),
+}
+Operator = Callable[[Any, float], Any]
+Vjp = Callable[[Callable[[Any], Any], np.ndarray, np.ndarray], tuple[Any, Any]]
+"""From a function, its argument and its result's gradient to the result and the argument's gradient."""
+
+
+def operators(name: str) -> dict[str, Operator]:
+    """Return a library's operators by name."""
+    if name == "Sonnet":
+        import sonnet
+
+        return {"scale_gradient": sonnet.scale_gradient}
+    if name == "gradlab":
+        from gradlab.ops import clip_gradient_norm, scale_gradient
+
+        return {
+            "scale_gradient": scale_gradient,
+            "clip_norm_at_state": lambda h, max_norm: clip_gradient_norm(h, max_norm, axis=-1),
+        }
+    files = sorted(SNIPPETS.glob(f"*/{LIBRARIES[name].snippet}.py"))
+    return {file.parent.name: load(file) for file in files}
+
+
+def load(file: Path) -> Operator:
+    """Return the function of a snippet, which has the name of its folder."""
+    spec = importlib.util.spec_from_file_location(f"{file.parent.name}_{file.stem}", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return getattr(module, file.parent.name)
+
+
+def with_jax(compiled: bool) -> tuple[Vjp, Any]:
+    import jax
+
+    jax.config.update("jax_enable_x64", True)
+
+    def vjp(f: Any, x: np.ndarray, g: np.ndarray) -> tuple[Any, Any]:
+        y, pull_back = jax.vjp(jax.jit(f) if compiled else f, jax.numpy.asarray(x))
+        return y, pull_back(jax.numpy.asarray(g))[0]
+
+    return vjp, lambda f: jax.grad(jax.grad(f))(1.0)
+
+
+def with_torch(compiled: bool) -> tuple[Vjp, Any]:
+    import torch
+
+    def vjp(f: Any, x: np.ndarray, g: np.ndarray) -> tuple[Any, Any]:
+        x = torch.tensor(x, requires_grad=True)
+        y = (torch.compile(f, backend="aot_eager") if compiled else f)(x)
+        y.backward(torch.tensor(g))
+        return y.detach(), x.grad
+
+    def twice(f: Any) -> Any:
+        x = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+        (slope,) = torch.autograd.grad(f(x), x, create_graph=True)
+        return torch.autograd.grad(slope, x)[0]
+
+    return vjp, twice
+
+
+def with_tensorflow(compiled: bool) -> tuple[Vjp, Any]:
+    import tensorflow as tf
+
+    def vjp(f: Any, x: np.ndarray, g: np.ndarray) -> tuple[Any, Any]:
+        def run(x: Any) -> tuple[Any, Any]:
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = f(x)
+            return y, tape.gradient(y, x, tf.constant(g))
+
+        return (tf.function(run) if compiled else run)(tf.constant(x))
+
+    def twice(f: Any) -> Any:
+        x = tf.constant(1.0, tf.float64)
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = f(x)
+            slope = inner.gradient(y, x)
+        return outer.gradient(slope, x)
+
+    return vjp, twice
+
+
+def hooks() -> dict[str, float]:
+    """Return the gradient of 3 h + 2 y, where y is h with a hook that halves, hooked in several ways."""
+    import torch
+
+    def on_h(h: Any) -> Any:
+        h.register_hook(lambda grad: 0.5 * grad)
+        return h
+
+    def on_view(h: Any) -> Any:
+        return on_h(h.view_as(h))
+
+    compiled = torch.compile(on_view, backend="aot_eager")
+    found = {}
+    for name, hooked in (
+        ("on h itself", on_h),
+        ("on a view of h", on_view),
+        ("on a view of h, returned by a compiled function", compiled),
+    ):
+        h = torch.ones(2, requires_grad=True)
+        state = 1 * h
+        (3 * state + 2 * hooked(state)).sum().backward()
+        found[name] = h.grad[0].item()
+    return found
+
+
+WITH = {"jax": with_jax, "torch": with_torch, "tensorflow": with_tensorflow}
+
+
+def run(case: Case, vjp: Vjp, operator: Operator) -> np.ndarray:
+    """Return value and gradient of a case, stacked."""
+    value, gradient = vjp(lambda x: operator(x, case.argument), case.x, case.g)
+    value, gradient = np.asarray(value), np.asarray(gradient)
+    assert value.dtype == gradient.dtype == case.x.dtype, (value.dtype, gradient.dtype)
+    return np.stack([value, gradient])
+
+
+def compiled_too(case: Case) -> bool:
+    """Tell which cases run compiled, too: compiling takes a while."""
+    return case.x.shape == (4, 5) and case.argument in (0.1, 0.3, 1.0)
+
+
+def main(name: str, out: str) -> None:
+    """Run a library on all cases that it has an operator for, and store what came out."""
+    library = LIBRARIES[name]
+    os.environ |= {"KERAS_BACKEND": library.backend, "JAX_PLATFORMS": "cpu"}
+    os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
+    vjp, twice = WITH[library.backend](compiled=False)
+    compiled, _ = WITH[library.backend](compiled=True)
+    known = operators(name)
+    found: dict[str, Any] = {}
+    failed: dict[str, str] = {}
+    for number, case in enumerate(cases()):
+        if case.operation not in known:
+            continue
+        operator = known[case.operation]
+        found[f"{number}"] = run(case, vjp, operator)
+        if compiled_too(case):
+            try:
+                found[f"{number} compiled"] = run(case, compiled, operator)
+            except (TypeError, ValueError) as failure:
+                failed[f"{number}"] = f"{type(failure).__name__} in {case.x.dtype}"
+    corners = {
+        corner: run(case, vjp, known[case.operation])[int(corner not in OF_THE_VALUE)][0].tolist()
+        for corner, case in CORNERS.items()
+        if case.operation in known
+    }
+    second = float(twice(lambda x: known["scale_gradient"](x, 0.5) ** 3)) / 6
+    told = {
+        "version": version(library.distribution),
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "corners": corners,
+        "second derivative": second,
+        "failed": failed,
+    }
+    if name == "PyTorch":
+        told["hooks"] = hooks()
+    np.savez(out, told=json.dumps(told), **found)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
