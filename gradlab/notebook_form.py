@@ -22,7 +22,9 @@ METADATA: dict[str, Any] = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("tags", "mystnb")
+CELL_METADATA = ("tags", "mystnb", "snippets")
+"""What is kept of a cell's metadata: ``snippets`` names the files that a cell of tabs shows."""
+
 CHECK = "check"
 """The tag of a cell that only asserts. JupyterLab shows it collapsed, as ``COLLAPSED`` says."""
 COLLAPSED: dict[str, Any] = {"jupyter": {"source_hidden": True}}

@@ -21,6 +21,7 @@ from tools.frame import unframed
 from tools.prose import unpaired
 from tools.quizzes import misshapen
 from tools.rules import Fault, faults
+from tools.snippets import fill, stale
 from tools.solutions import needed
 
 COLOURED = re.compile(r"\x1b\[[0-9;]*m")
@@ -29,12 +30,13 @@ CELL_SECONDS, START_SECONDS = 60, 30
 
 
 def executed(path: Path) -> str:
-    """Run a notebook in a fresh kernel and return its file's text, in normal form.
+    """Run a notebook in a fresh kernel and return its file's text, in normal form, its tabs filled.
 
     The kernel is as a reader's would be, but on the CPU, where numbers are the same on
     every machine, and figures leave out their pictures.
 
     Raises:
+        ValueError: where a cell is to show snippets that there are not.
         nbclient.exceptions.CellExecutionError: where a cell fails that is not tagged so.
         nbclient.exceptions.CellTimeoutError: where a cell runs for more than ``CELL_SECONDS``.
     """
@@ -42,6 +44,7 @@ def executed(path: Path) -> str:
 
     environment = {**os.environ, "JAX_PLATFORMS": "cpu", "GRADLAB_OUTPUT": "text"}
     notebook = normalise(read(path.read_text(encoding="utf-8")))
+    fill(notebook)
     client = NotebookClient(
         notebook,
         timeout=CELL_SECONDS,
@@ -76,11 +79,11 @@ def execute(paths: Sequence[Path]) -> int:
 
 
 def problems(path: Path) -> list[Fault]:
-    """Return every rule that a stored notebook breaks: of its form, frame, prose, quiz and solution."""
+    """Return every rule that a stored notebook breaks: of its form, frame, prose, quiz, snippets, solution."""
     with path.open(encoding="utf-8", newline="") as file:
         text = file.read()
     notebook = read(text)
-    others = (unframed, unpaired, misshapen, needed)
+    others = (unframed, unpaired, misshapen, needed, stale)
     return faults(text) + [fault for rule in others for fault in rule(notebook)]
 
 

@@ -117,7 +117,7 @@ def _cell_rules(cell: NotebookNode) -> Iterator[tuple[str, bool]]:
     collapsed = COLLAPSED if CHECK in tags(cell) and cell.cell_type == "code" else {}
     extra = sorted(set(cell.metadata) - set(CELL_METADATA) - set(collapsed))
     if extra:
-        yield f"metadata other than {' and '.join(CELL_METADATA)}: {', '.join(extra)}", True
+        yield f"metadata other than {', '.join(CELL_METADATA)}: {', '.join(extra)}", True
     if cell.cell_type == "markdown":
         if cell.get("attachments"):
             yield "it has an attachment: a picture belongs in a file, or in a figure", True

@@ -124,6 +124,9 @@ def make_kit(wheels: Path, site: Path, release: Path, requirements: Path, out: P
             _add(archive, f"wheels/{path.name}", path.read_bytes(), stored=True)
         for path in chapters:
             _add(archive, f"chapters/{path.name}", path.read_bytes())
+        record = requirements.parent / "snippets" / "results.json"  # which a chapter prints
+        if record.is_file():
+            _add(archive, "snippets/results.json", record.read_bytes())
         for folder, files in (("assignments", handed_out), ("site", list(_files(site)))):
             root = release if folder == "assignments" else site
             for path in files:

@@ -133,15 +133,15 @@ def _forward_order(theta: float, states: Numbers, targets: Numbers, s: float) ->
 MISCONCEPTIONS = (
     Misconception(
         "scale_missing",
-        "this is the gradient without a gate: s is not used, or not where it matters. What goes "
-        "back from one application to the one before is to be multiplied by it.",
+        "this is the gradient without a gate: s is not used, or not where it matters. It has "
+        "to multiply what goes back from one application to the one before.",
         _ungated(backward),
     ),
     Misconception(
         "everything_scaled",
         "every share of theta is multiplied by s once, so this is s times the gradient. A gate on "
-        "theta, or on the losses, does that. This one stands between two applications: through how "
-        "many gates does the last loss come to the last application, and to the first?",
+        "theta, or on the losses, does that. This one stands between two applications: how many "
+        "gates lie between the last loss and the last application, and between it and the first?",
         _times_s(_ungated(backward)),
     ),
     Misconception(
@@ -179,8 +179,8 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "scaled_by_the_distance_from_the_end",
-        "all that reaches an application is scaled as if it came from the last loss. A loss "
-        "further left passes fewer gates on its way.",
+        "all that reaches an application is scaled as if it came from the last loss. What an "
+        "earlier loss sends comes through fewer gates.",
         _ungated_but(share=lambda received, k, s, last: received * s ** (last - k)),
     ),
     Misconception(
@@ -191,8 +191,8 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "scaled_more_and_more",
-        "the factors pile up: what has been scaled at one gate carries that factor on already, and "
-        "each further gate adds one, not two or three.",
+        "the factors pile up: what has come through one gate carries its factor already, and each "
+        "further gate adds one more, not two or three.",
         partial(backward, gate=lambda s, k, last: s ** (last - k + 1)),
         partial(backward, share=lambda received, k, s, last: received * s ** (last - k)),
     ),
@@ -203,7 +203,7 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "one_minus_s",
-        "each gate multiplies by what is missing from s to 1. At one half that cannot be told from s.",
+        "each gate multiplies by one minus s. At one half you cannot tell the two apart.",
         partial(backward, gate=lambda s, k, last: 1 - s),
     ),
     Misconception(

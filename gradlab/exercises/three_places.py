@@ -115,8 +115,8 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "value_scaled",
-        "the state itself is multiplied by the scale, so the loss is another one. The forward "
-        "pass must not notice the scale.",
+        "the state itself is multiplied by the scale, so the loss changes. The scale must not "
+        "change anything on the way forward.",
         step(state=_times),
     ),
     Misconception(
@@ -127,7 +127,8 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "stopped",
-        "nothing comes back through the state, whatever the scale. It should come back multiplied.",
+        "nothing comes back through the state, whatever the scale. What comes back should be "
+        "multiplied by the scale.",
         step(state=lambda h, s, limit, cap: jax.lax.stop_gradient(h)),
     ),
     Misconception(
@@ -153,7 +154,7 @@ MISCONCEPTIONS = (
     Misconception(
         "clipped_by_column",
         "the gradient is clipped column by column, which turns the whole. The clip takes one norm "
-        "over all its entries; columns are the cap’s matter.",
+        "over all its entries here; it is the cap that takes one for each column.",
         step(gradient=lambda g, s, limit, cap: clip_by_norm(g, limit, 0)),
     ),
     Misconception(
@@ -199,21 +200,21 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "cap_on_gradient",
-        "the cap is applied to the gradient. It is meant for the weights: whatever the gradients are, "
-        "many of them add up to weights of any length.",
+        "the cap is applied to the gradient, and nothing bounds the weights: many short gradients "
+        "can still add up to weights of any length.",
         step(gradient=_both(_clip, _cap), after=_nothing),
         step(gradient=_both(_cap, _clip), after=_nothing),
     ),
     Misconception(
         "cap_on_update",
-        "the cap is applied to the update. Many bounded updates still add up to weights of any "
-        "length.",
+        "the cap is applied to the update. Many bounded updates can still add up to weights of "
+        "any length.",
         step(update=_cap, after=_nothing),
     ),
     Misconception(
         "cap_before_step",
-        "the cap comes before the step: the loss is that of other weights, and the step can take "
-        "them out of the cap again.",
+        "the cap comes before the step, so the loss is that of other weights, and the step can "
+        "take the weights beyond the cap again.",
         step(before=_cap, after=_nothing),
     ),
     Misconception(
@@ -229,13 +230,13 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "cap_rows",
-        "the cap takes the rows of w. The weights that lead to one output are a column here, since "
-        "h = x w.",
+        "the cap takes one norm for each row of w. The weights that lead to one output are a column "
+        "here, since h = x w.",
         step(after=lambda w, s, limit, cap: max_norm(w, cap, axis=1)),
     ),
     Misconception(
         "cap_whole",
-        "the cap takes all of w for one vector. Each column has a norm of its own.",
+        "the cap takes one norm over all of w. It should take one for each column.",
         step(after=lambda w, s, limit, cap: max_norm(w, cap, axis=None)),
     ),
     Misconception(

@@ -161,7 +161,7 @@ SPEC = FigureSpec(
                 ),
             ),
             (
-                "The circle after 1 to 8 applications, and its longest vector",
+                "The circle after 1 to 8 applications",
                 Multiples(
                     ELLIPSE,
                     over=("stretch", "forward", "backward", "axes", "radii"),

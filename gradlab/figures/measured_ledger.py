@@ -249,7 +249,7 @@ def _view(record: _Record, most: float) -> View:
         start=start,
     )
     views: list[tuple[str, View]] = [
-        (f"Loss by application, in % of the longest entry, {_general(record.largest)}", triangle),
+        (f"Entries, in % of the longest, {_general(record.largest)}", triangle),
     ]
     if record.live:
         views.append(("", Panels((("What each application receives", heard), ("All lengths, by s", _bound(record, most))),

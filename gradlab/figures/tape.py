@@ -90,7 +90,7 @@ CONTROLS: tuple[Control, ...] = (
     ),
 )
 
-ALL = "({received.0:,.2f}, {received.1:,.2f}, {received.2:,.2f})"
+ALL = "{received.0:,.2f}, {received.1:,.2f} and {received.2:,.2f}"
 SENTENCES = (
     "Forward, application 1: h₁ = {states.1:,.2f}, and its loss is {losses.0:,.2f}.",
     "Forward, application 2: h₂ = {states.2:,.2f}, and its loss is {losses.1:,.2f}.",
@@ -230,8 +230,8 @@ SPEC = FigureSpec(
     },
     equation=EQUATION,
     prediction=Prediction(
-        "θ is used in all three applications, and on the way back each one hands it a gradient: "
-        "0.32, 0.26 and 0.17. What is the gradient of θ?",
+        "θ is used in all three applications. On the way back they hand it 0.32, 0.26 and 0.17. "
+        "What is the gradient of θ?",
         answer="combined",
         how="choice",
         options=(
@@ -246,10 +246,10 @@ SPEC = FigureSpec(
         reveal="It is the slope of the loss: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
     ),
     note=(
-        r"Blue, to the right: the states $h_k = \tanh(\theta h_{k-1})$ with "
+        r"Blue, from left to right: the states $h_k = \tanh(\theta h_{k-1})$ with "
         rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
-        "Orange, to the left: the cotangents, as wide as they are "
-        "large, outlined where they are negative. Green diamonds: what each application hands θ."
+        "Orange, from right to left: the cotangents, drawn as wide as they are large and outlined "
+        "where they are negative. Green diamonds: what each application hands θ."
     ),
 )
 

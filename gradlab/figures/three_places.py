@@ -279,10 +279,10 @@ SPEC = FigureSpec(
         options=tuple(words for _, words in STATIONS),
         settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
         conceals=("case",),
-        waiting="Try places: put the token on one, and read below what it changes there.",
+        waiting="Try the places: put the token on one, and read below what it changes there.",
         reveal=(
-            "The line names the state, but leaves its value alone. It halves what comes back to "
-            "the state, and so the gradient of w turns by {turn:,.0f}°."
+            "The line leaves the state alone and halves what comes back to it, so the gradient of w "
+            "turns by {turn:,.0f}°."
         ),
     ),
     note=(

@@ -31,8 +31,8 @@ def imported_files(root: Path, package: Path = PACKAGE) -> Iterator[Path]:
     """Yield the files that can change what a chapter prints or draws, in a fixed order.
 
     They are the package's modules, but for this extension, which chapters do not import; the
-    sources of its front end (its built form carries a stamp of them); and the versions that are
-    installed.
+    sources of its front end (its built form carries a stamp of them); the versions that are
+    installed; and the record of the snippets.
     """
     frontend = package / "frontend"
     for part in sorted(package.iterdir()):
@@ -41,7 +41,12 @@ def imported_files(root: Path, package: Path = PACKAGE) -> Iterator[Path]:
         elif part.suffix == ".py":
             yield part
     yield from sorted(p for p in (frontend / "src").rglob("*") if p.is_file())
-    for path in (frontend / "dist" / ".stamp", root / "requirements.txt", root / "constraints.txt"):
+    for path in (
+        frontend / "dist" / ".stamp",
+        root / "requirements.txt",
+        root / "constraints.txt",
+        root / "snippets" / "results.json",  # which a chapter prints
+    ):
         if path.is_file():
             yield path
 

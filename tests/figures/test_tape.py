@@ -132,12 +132,12 @@ def test_a_move_computes_one_state_and_then_one_cotangent() -> None:
         ({"played": 6}, "Backward, at h₁: 1.01 has arrived. Application 1 hands θ 0.32."),
         (
             {},
-            "From h₀ = 0.5, the applications hand θ (0.32, 0.26, 0.17). "
+            "From h₀ = 0.5, the applications hand θ 0.32, 0.26 and 0.17. "
             "Its gradient is their sum, 0.75.",
         ),
         (
             {"stopped": "2"},
-            "With θ stopped in application 2, θ is handed (0.32, 0.00, 0.17). "
+            "With θ stopped in application 2, θ is handed 0.32, 0.00 and 0.17. "
             "The sum, 0.49, is a surrogate: the slope of the loss is 0.75.",
         ),
         (

@@ -124,6 +124,31 @@ def with_tensorflow(compiled: bool) -> tuple[Vjp, Any]:
     return vjp, twice
 
 
+def hooks() -> dict[str, float]:
+    """Return the gradient of 3 h + 2 y, where y is h with a hook that halves, hooked in several ways."""
+    import torch
+
+    def on_h(h: Any) -> Any:
+        h.register_hook(lambda grad: 0.5 * grad)
+        return h
+
+    def on_view(h: Any) -> Any:
+        return on_h(h.view_as(h))
+
+    compiled = torch.compile(on_view, backend="aot_eager")
+    found = {}
+    for name, hooked in (
+        ("on h itself", on_h),
+        ("on a view of h", on_view),
+        ("on a view of h, returned by a compiled function", compiled),
+    ):
+        h = torch.ones(2, requires_grad=True)
+        state = 1 * h
+        (3 * state + 2 * hooked(state)).sum().backward()
+        found[name] = h.grad[0].item()
+    return found
+
+
 WITH = {"jax": with_jax, "torch": with_torch, "tensorflow": with_tensorflow}
 
 
@@ -173,6 +198,8 @@ def main(name: str, out: str) -> None:
         "second derivative": second,
         "failed": failed,
     }
+    if name == "PyTorch":
+        told["hooks"] = hooks()
     np.savez(out, told=json.dumps(told), **found)
 
 

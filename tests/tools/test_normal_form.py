@@ -81,7 +81,7 @@ def test_a_check_is_collapsed_in_jupyterlab_and_nothing_else_may_be() -> None:
     (fault,) = faults(text_of(notebook(check)))
     assert "not written in normal form: run 'execute'" in fault.rule
     hidden = code("x = 1", jupyter={"source_hidden": True})
-    assert rules(hidden) == ["cell 2 (code): metadata other than tags and mystnb: jupyter"]
+    assert rules(hidden) == ["cell 2 (code): metadata other than tags, mystnb, snippets: jupyter"]
 
 
 def test_counts_run_from_one_and_ids_are_kept_or_made_the_same_way_each_time() -> None:
@@ -138,7 +138,7 @@ ADDRESS = new_output(
         (code("f()", (ERROR,)), "cell 2 (code): it raised ValueError: no"),
         (code("f()", (ADDRESS,)), "memory address"),
         (code("1", count=4), "its execution count is 4, not 1"),
-        (code("1", collapsed=True), "metadata other than tags and mystnb: collapsed"),
+        (code("1", collapsed=True), "metadata other than tags, mystnb, snippets: collapsed"),
         (code(""), "it is an empty code cell"),
         (code("\n".join("x = 1" for _ in range(21))), "21 lines, and 20 are the most"),
         (code("%pip install jax"), "a magic or a shell command (%pip install jax)"),

@@ -62,6 +62,17 @@ test("an arrow that leaves its place is cut at the edge, and one of no length is
   assert.match(text, /a3\.5 3\.5/);
 });
 
+test("a numeral stands clear of the other arrow, at its own outline if need be", () => {
+  const along = [
+    [1, 0],
+    [0.1, 0],
+  ];
+  const text = svg(board({ places: { w: along } }));
+  const place = text.split(/(?=<g class="gl-place)/).find((part) => part.includes('data-part="w"'));
+  const at = (n) => Number(place.match(new RegExp(`x="([-\\d.]+)"[^>]*>${n}</text>`))[1]);
+  assert.ok(at(2) < 72 && at(1) > 72, `1 at ${at(1)}, 2 at ${at(2)}`); // 72 is the middle of w
+});
+
 test("a limit is a ring at the place of the token alone", () => {
   assert.equal(count(svg(board({ results: { ring: 1 } })), /gl-ring/g), 1);
   assert.equal(count(svg(board()), /gl-ring/g), 0);

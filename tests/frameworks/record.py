@@ -1,0 +1,75 @@
+"""The record of the last run: versions, cases, largest differences, and the files that were run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.frameworks.cases import cases
+from tests.frameworks.run import LIBRARIES, SNIPPETS
+
+RECORD = SNIPPETS / "results.json"
+
+
+def difference(found: np.ndarray, expected: np.ndarray) -> float:
+    """Return the largest difference, in units of the last place of what is expected."""
+    least = np.finfo(expected.dtype).tiny
+    unit = np.spacing(np.maximum(np.abs(expected), least))
+    return float(np.max(np.abs(found - expected) / unit))
+
+
+def differences(results: dict[str, Any], library: str, operation: str) -> dict[str, Any]:
+    """Return how many cases of an operation ran, and the largest difference from gradlab's."""
+    numbers = {str(n) for n, case in enumerate(cases()) if case.operation == operation}
+    expected = results["gradlab"]
+    ran = [key for key in results[library] if key.split()[0] in numbers]
+    largest = [
+        max(difference(results[library][key][q], expected[key.split()[0]][q]) for key in ran)
+        for q in (0, 1)
+    ]
+    return {"cases": len(ran), "value": largest[0], "gradient": largest[1]}
+
+
+def hash_of(file: Path) -> str:
+    """Return the hash of a snippet: of its text, whatever ends its lines."""
+    return hashlib.sha256(file.read_text(encoding="utf-8").encode()).hexdigest()
+
+
+def record(results: dict[str, Any]) -> None:
+    """Write the record of a run of every library."""
+    told = {name: results[name]["told"] for name in LIBRARIES}
+    runs: dict[str, Any] = {}
+    for file in sorted(SNIPPETS.glob("*/*.py")):
+        users = [name for name, library in LIBRARIES.items() if library.snippet == file.stem]
+        runs[f"{file.parent.name}/{file.name}"] = {
+            "sha256": hash_of(file),
+            "runs": {name: differences(results, name, file.parent.name) for name in users},
+        }
+    written = {
+        "date": datetime.now(UTC).date().isoformat(),
+        "python": told["JAX"]["python"],
+        "versions": {library.distribution: told[n]["version"] for n, library in LIBRARIES.items()},
+        "snippets": runs,
+        "sonnet.scale_gradient": differences(results, "Sonnet", "scale_gradient"),
+        "corners": {
+            corner: {
+                n: row(told[n]["corners"][corner])
+                for n in LIBRARIES
+                if corner in told[n]["corners"]
+            }
+            for corner in told["gradlab"]["corners"]
+        },
+        "second derivative": {n: told[n]["second derivative"] for n in LIBRARIES},
+        "hooks": told["PyTorch"]["hooks"],
+    }
+    RECORD.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+
+
+def row(entries: list[float]) -> list[str]:
+    """Return numbers as a page shows them, infinities and NaN too."""
+    return [f"{entry:.2g}" for entry in entries]

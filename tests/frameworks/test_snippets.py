@@ -1,0 +1,136 @@
+"""What people paste does what the book's operators do, in every library.
+
+Run by ``make test-frameworks``, in the environment that ``make frameworks`` makes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.frameworks.cases import ARGUMENTS, CORNERS, cases
+from tests.frameworks.record import differences
+from tests.frameworks.run import LIBRARIES, SNIPPETS
+
+SNIPPET_OF = {name: library.snippet for name, library in LIBRARIES.items() if library.snippet}
+PAIRS = [(name, operation) for name in SNIPPET_OF for operation in ARGUMENTS]
+NAN, INF = "nan", "inf"
+CASES = {"scale_gradient": 70, "clip_norm_at_state": 50}
+COMPILED = {"scale_gradient": 4, "clip_norm_at_state": 4}
+ROUNDING = {"scale_gradient": 0, "clip_norm_at_state": 4}
+"""Units in the last place by which a gradient may differ: a norm is summed in another order."""
+
+
+@pytest.mark.parametrize("operation", ARGUMENTS)
+def test_every_library_has_a_file_for_the_operation(operation: str) -> None:
+    files = {file.stem for file in (SNIPPETS / operation).glob("*.py")}
+    assert files == set(SNIPPET_OF.values())
+
+
+@pytest.mark.parametrize(("library", "operation"), PAIRS)
+def test_a_snippet_agrees_with_gradlab_to_rounding(
+    results: dict[str, Any], library: str, operation: str
+) -> None:
+    found = differences(results, library, operation)
+    assert found["cases"] == CASES[operation] + COMPILED[operation]
+    assert found["value"] == 0
+    assert found["gradient"] <= ROUNDING[operation]
+
+
+@pytest.mark.parametrize(("library", "operation"), PAIRS)
+def test_a_gradient_of_zero_stays_zero(
+    results: dict[str, Any], library: str, operation: str
+) -> None:
+    zeros = 0
+    for number, case in enumerate(cases()):
+        if case.operation == operation and not np.any(case.g[0]):
+            assert not np.any(results[library][str(number)][1][0])
+            zeros += 1
+    assert zeros
+
+
+@pytest.mark.parametrize("library", [*SNIPPET_OF, "gradlab"])
+def test_a_clipped_gradient_is_no_longer_than_the_limit(
+    results: dict[str, Any], library: str
+) -> None:
+    for number, case in enumerate(cases()):
+        if case.operation == "clip_norm_at_state":
+            norms = np.linalg.norm(results[library][str(number)][1], axis=-1)
+            assert np.all(norms <= case.argument * (1 + 1e-6))
+
+
+def test_sonnets_scale_gradient_is_the_books(results: dict[str, Any]) -> None:
+    found = differences(results, "Sonnet", "scale_gradient")
+    assert found == {"cases": 72, "value": 0, "gradient": 0}
+
+
+def test_sonnets_scale_gradient_fails_for_float64_in_a_tf_function(
+    results: dict[str, Any],
+) -> None:
+    failed = results["Sonnet"]["told"]["failed"]
+    assert [*failed.values()] == ["TypeError in float64"] * 2
+    assert not any(results[library]["told"]["failed"] for library in SNIPPET_OF)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_a_second_derivative_meets_the_scale_twice(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    assert told(library, "second derivative") == 0.5**2
+
+
+ARITHMETIC = {"PyTorch", "Keras on JAX", "Keras on PyTorch", "Keras on TensorFlow"}
+"""The libraries whose scale_gradient computes with the value, which is exact where it is finite."""
+
+OF_ALL = {
+    "inf in the gradient": [INF, "0.5"],
+    "NaN in the gradient": [NAN, "0.5"],
+    "inf in the clipped state": [INF, "1.0"],
+    "NaN in the clipped gradient": [NAN, NAN],
+    "a gradient of 0": ["0.0", "0.0"],
+}
+OF_GRADLAB = {
+    "inf in the clipped gradient": [NAN, NAN],
+    "a gradient of 0, the limit 0": ["0.0", "0.0"],
+    "the norm overflows": ["0.6", "0.8"],
+    "the norm underflows": ["6e-31", "8e-31"],
+}
+OF_SNIPPETS = {
+    "inf in the clipped gradient": [NAN, "0.0"],
+    "a gradient of 0, the limit 0": [NAN, NAN],
+    "the norm overflows": ["0.0", "0.0"],
+    "the norm underflows": ["3e-30", "4e-30"],
+}
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_corners_are_as_the_book_says(told: Callable[[str, str], Any], library: str) -> None:
+    rules = library not in ARITHMETIC
+    expected = {
+        "inf in the state": [INF if rules else NAN, "1.0"],
+        "-0 in the state": ["-0.0" if rules else "0.0", "1.0"],
+        **OF_ALL,
+        **(OF_GRADLAB if library == "gradlab" else OF_SNIPPETS),
+    }
+    found = told(library, "corners")
+    assert len(found) == (4 if library == "Sonnet" else len(CORNERS))
+    shown = {corner: [str(float(f"{e:.3g}")) for e in row] for corner, row in found.items()}
+    assert shown == {corner: expected[corner] for corner in found}
+
+
+def test_a_hook_on_a_state_acts_on_all_that_comes_back_and_on_a_view_on_that_branch(
+    told: Callable[[str, str], Any],
+) -> None:
+    found = told("PyTorch", "hooks")
+    assert found["on h itself"] == 0.5 * (3 + 2)
+    assert found["on a view of h"] == 3 + 0.5 * 2
+
+
+def test_a_hook_on_what_a_compiled_function_returns_is_lost(
+    told: Callable[[str, str], Any],
+) -> None:
+    found = told("PyTorch", "hooks")
+    assert found["on a view of h, returned by a compiled function"] == 3 + 2

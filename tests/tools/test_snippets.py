@@ -1,0 +1,105 @@
+"""Cells show the snippets as the files have them, and the files are those that were run last."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbformat.v4 import new_markdown_cell, new_notebook
+
+from gradlab.notebook_form import normalise, text_of
+from tests.frameworks.record import RECORD, hash_of
+from tools.notebooks import main
+from tools.snippets import FOLDER, NAMES, fill, shown, stale
+
+OPERATIONS = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+
+
+def cell(source: str = "", *tags: str, **metadata: Any) -> Any:
+    return new_markdown_cell(source, id="tabs", metadata={"tags": [*tags], **metadata})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for stem in ("keras", "jax"):
+        file = tmp_path / "twice" / f"{stem}.py"
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(f"def twice(x):\n    return 2 * x  # {stem}\n", encoding="utf-8")
+    return tmp_path
+
+
+def test_a_cell_is_filled_with_a_bold_name_and_a_block_for_each_file(folder: Path) -> None:
+    notebook = new_notebook(
+        cells=[cell("old", "tabs", snippets="twice"), new_markdown_cell("text")]
+    )
+    assert [fault.rule for fault in stale(notebook, folder)] == [
+        "it differs from snippets/twice: run 'execute'"
+    ]
+    fill(notebook, folder)
+    assert stale(notebook, folder) == []
+    assert notebook.cells[0].source == (
+        "**JAX**\n\n```python\ndef twice(x):\n    return 2 * x  # jax\n```\n\n"
+        "**Keras**\n\n```python\ndef twice(x):\n    return 2 * x  # keras\n```"
+    )
+    assert notebook.cells[1].source == "text"
+
+
+def test_a_file_that_changes_makes_its_cells_stale(folder: Path) -> None:
+    notebook = new_notebook(cells=[cell(shown("twice", folder), "tabs", snippets="twice")])
+    assert stale(notebook, folder) == []
+    (folder / "twice" / "jax.py").write_text("other = 1\n", encoding="utf-8")
+    assert len(stale(notebook, folder)) == 1
+
+
+def test_an_operation_that_is_not_there_is_named(folder: Path) -> None:
+    notebook = new_notebook(cells=[cell("", "tabs", snippets="thrice")])
+    assert "snippets/thrice has no jax.py" in stale(notebook, folder)[0].rule
+    assert "there are twice" in stale(notebook, folder)[0].rule
+    with pytest.raises(ValueError, match="there are twice"):
+        fill(notebook, folder)
+
+
+def test_a_cell_that_is_not_tagged_tabs_is_told(folder: Path) -> None:
+    notebook = new_notebook(cells=[cell(shown("twice", folder), snippets="twice")])
+    assert "tagged 'tabs'" in stale(notebook, folder)[0].rule
+
+
+def test_the_normal_form_keeps_the_name_and_check_tells_of_a_stale_cell(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    title = new_markdown_cell("# Title", id="title")
+    notebook = normalise(new_notebook(cells=[title, cell("x", "tabs", snippets="scale_gradient")]))
+    assert notebook.cells[1].metadata == {"tags": ["tabs"], "snippets": "scale_gradient"}
+    path = tmp_path / "a.ipynb"
+    path.write_text(text_of(notebook), encoding="utf-8")
+    assert main(["check", str(path)]) == 1
+    assert "differs from snippets/scale_gradient" in capsys.readouterr().out
+    fill(notebook)
+    path.write_text(text_of(notebook), encoding="utf-8")
+    assert main(["check", str(path)]) == 0
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_snippet_is_short_and_defines_what_its_folder_is_called(operation: str) -> None:
+    files = sorted((FOLDER / operation).glob("*.py"))
+    assert files
+    assert {file.stem for file in files} <= {*NAMES}
+    for file in files:
+        lines = file.read_text(encoding="utf-8").split("\n")
+        assert max(map(len, lines)) <= 80, file
+        assert len([line for line in lines if line.strip()]) <= 15, file
+        assert any(line.startswith((f"def {operation}(", f"{operation} = ")) for line in lines), (
+            file
+        )
+
+
+@pytest.mark.parametrize(
+    "file", [f"{file.parent.name}/{file.name}" for file in sorted(FOLDER.glob("*/*.py"))]
+)
+def test_a_snippet_is_as_it_was_when_all_were_run_last(file: str) -> None:
+    ran = json.loads(RECORD.read_text(encoding="utf-8"))["snippets"]
+    assert ran.get(file, {}).get("sha256") == hash_of(FOLDER / file), (
+        f"snippets/{file} is not what was run last: make frameworks test-frameworks"
+    )
