@@ -111,7 +111,7 @@ MISCONCEPTIONS = (
         partial(_loop, step=lambda j, c, g, s: s * j.T @ (c + g), forward=True)),
     Misconception("scale_once",
         "every loss is scaled once, however far it comes. A scale stands at each application's input, "
-        "and the way passes all of them.",
+        "and a gradient meets one in every application that it passes.",
         _formula(power=lambda k, steps, s: s)),
     Misconception("scale_ignored",
         "nothing is scaled: this is the gradient at s = 1.",
@@ -124,8 +124,8 @@ MISCONCEPTIONS = (
         "each loss passes one scale more than it should. A loss reads its state before any scale.",
         _formula(power=lambda k, steps, s: s ** (k + 1))),
     Misconception("scale_of_the_whole_unroll",
-        "every loss is scaled as often as there are applications in all. A near loss passes few of "
-        "them.",
+        "every loss is scaled once for each application of the whole unroll. A near loss passes only a "
+        "few of them.",
         _formula(power=lambda k, steps, s: s**steps)),
     Misconception("scale_counted_from_the_end",
         "the near losses are scaled most, and the far ones least: the exponents are counted from the "
@@ -136,7 +136,7 @@ MISCONCEPTIONS = (
         "each application scales twice.",
         _formula(power=lambda k, steps, s: s ** (2 * k))),
     Misconception("one_minus_scale",
-        "each application multiplies by 1 - s. At one half nobody can tell.",
+        "each application multiplies by 1 - s. At one half you can't see the difference.",
         _formula(power=lambda k, steps, s: (1 - s) ** k)),
     Misconception("clipped",
         "the scale is used as a limit: what is longer than s is shortened to s, and what is shorter "
@@ -144,23 +144,23 @@ MISCONCEPTIONS = (
         partial(_loop, step=lambda j, c, g, s: _shortened(j.T @ (c + g), s)),
         partial(_loop, step=lambda j, c, g, s: j.T @ _shortened(c + g, s))),
     Misconception("last_loss_only",
-        "only the last loss is heard. Each state has one of its own, whose cotangent joins what comes "
-        "from the right.",
+        "only the last loss counts. Each state has a loss of its own, whose cotangent is added to the one "
+        "that comes back from the next application.",
         _formula(own=lambda g: g * (np.arange(len(g)) == len(g) - 1)[:, None])),
     Misconception("first_loss_only",
-        "only the first loss is heard: what arrives at a state has to be passed on to the state "
+        "only the first loss counts: what arrives at a state has to be passed on to the state "
         "before.",
         _formula(own=lambda g: g * (np.arange(len(g)) == 0)[:, None])),
     Misconception("joins_late",
         "each loss joins one application too late: it is not sent through its own.",
         partial(_loop, step=lambda j, c, g, s: s * j.T @ c + g)),
     Misconception("radius_for_the_matrix",
-        "each Jacobian is replaced by a number, its spectral radius. It says how powers of one "
-        "matrix grow in the end, and not what one does to one vector.",
+        "each Jacobian is replaced by a number, its spectral radius. That says how powers of one "
+        "matrix grow in the end, not what a matrix does to a vector.",
         _formula(_numbers(lambda j: np.max(np.abs(np.linalg.eigvals(j)))))),
     Misconception("norm_for_the_matrix",
         "each Jacobian is replaced by a number, its largest singular value. That bounds the length "
-        "of what comes back, and has no direction.",
+        "of what comes back, and says nothing about its direction.",
         _formula(_numbers(lambda j: np.linalg.norm(j, 2)))),
     Misconception("elementwise",
         "the Jacobians are multiplied entry by entry. The chain rule multiplies them as matrices.",
@@ -170,7 +170,7 @@ MISCONCEPTIONS = (
         _formula(lambda js: np.linalg.matrix_power(js[0].T, len(js))),
         lambda js, g, s: right(np.stack([js[-1]] * len(js)), g, s)),
     Misconception("added_up",
-        "the Jacobians of a way are added. Applications in a row multiply; ways beside each other add.",
+        "the Jacobians along a path are added. Applications in a row multiply; separate paths add.",
         _formula(lambda js: np.asarray(np.sum(js, axis=0).T))),
     Misconception("inverted",
         "the Jacobians are inverted. To go backward through an application is to multiply by its "

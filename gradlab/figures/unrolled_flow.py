@@ -246,8 +246,8 @@ GAIN = Prediction(
     options=(
         "2, as before",
         "4, twice the bound",
-        "no bound: as much more with each step",
-        "no bound: twice as much with each step",
+        "no bound: each step adds the same amount",
+        "no bound: each step doubles it",
     ),
     settings={**MUZERO, "gain": 2.0, "steps": 6},
     holds={"gain": 1.0},
