@@ -235,7 +235,7 @@ SPEC = FigureSpec(
     equation=EQUATION,
     prediction=Prediction(
         "θ is used three times. Through one use at a time, the chain rule finds the derivatives "
-        "0.32, 0.26 and 0.17. Which number is its gradient?",
+        "0.32, 0.26 and 0.17. Which number is the gradient of θ?",
         answer="combined",
         how="choice",
         options=(
@@ -246,7 +246,7 @@ SPEC = FigureSpec(
         ),
         settings={"x": 0.5, "played": MOVES, "stopped": "nowhere"},
         conceals=("total", "so_far", "slope_of_loss"),
-        waiting=f"Through its three uses, one at a time, the derivatives by θ are {ALL}. "
+        waiting=f"The derivatives through one use of θ at a time are {ALL}. "
         "Commit to an answer to see its gradient.",
         reveal="It is the slope of the loss: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
     ),
