@@ -124,9 +124,10 @@ def make_kit(wheels: Path, site: Path, release: Path, requirements: Path, out: P
             _add(archive, f"wheels/{path.name}", path.read_bytes(), stored=True)
         for path in chapters:
             _add(archive, f"chapters/{path.name}", path.read_bytes())
-        record = requirements.parent / "snippets" / "results.json"  # which a chapter prints
-        if record.is_file():
-            _add(archive, "snippets/results.json", record.read_bytes())
+        snippets = requirements.parent / "snippets"  # which a chapter reads
+        for path in _files(snippets):
+            name = path.relative_to(snippets).as_posix()
+            _add(archive, f"snippets/{name}", path.read_bytes())
         for folder, files in (("assignments", handed_out), ("site", list(_files(site)))):
             root = release if folder == "assignments" else site
             for path in files:

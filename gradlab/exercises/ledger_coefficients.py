@@ -148,7 +148,7 @@ MISCONCEPTIONS = (
         _ledger(present=lambda k, j: j < k)),
     Misconception("diagonal_only",
         "each loss reaches its own application alone. The dynamics are applied K times with the "
-        "same parameters, and a loss hears all the applications before it.",
+        "same parameters, and each loss reaches all the applications before it.",
         _ledger(present=lambda k, j: j == k)),
     Misconception("weights_missing",
         "the weight of each loss is missing: each should count 1/K.",

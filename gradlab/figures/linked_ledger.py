@@ -170,7 +170,7 @@ SPEC = FigureSpec(
     ),
     prediction=Prediction(
         "Ten losses, weighted 1/10 each. At s = 1 loss 1 reaches θ once, loss 2 twice, and so on: T(10) = "
-        "(1 + 2 + … + 10)/10 = 5.5. At s = ½ each application further back counts half as much as the one before. What is T(10) now?",
+        "(1 + 2 + … + 10)/10 = 5.5. With s = ½ every step further back halves what arrives. What is T(10)?",
         answer="answer",
         how="choice",
         options=(

@@ -149,6 +149,22 @@ def hooks() -> dict[str, float]:
     return found
 
 
+def hooked_river() -> dict[str, float]:
+    """Return what theta receives in the river of six steps, by where hook_at_state halves."""
+    import torch
+
+    hook_at_state = load(SNIPPETS / "hook_at_state" / "pytorch.py")
+    found = {}
+    for name, on_view in (("on h itself", False), ("on a view of h", True)):
+        theta = torch.zeros((), dtype=torch.float64, requires_grad=True)
+        start = torch.ones((), dtype=torch.float64)
+        hook_at_state(
+            lambda h, _, theta=theta: h + theta, lambda h: h / 6, start, range(6), 0.5, on_view
+        ).backward()
+        found[name] = theta.grad.item()
+    return found
+
+
 WITH = {"jax": with_jax, "torch": with_torch, "tensorflow": with_tensorflow}
 
 
@@ -199,7 +215,7 @@ def main(name: str, out: str) -> None:
         "failed": failed,
     }
     if name == "PyTorch":
-        told["hooks"] = hooks()
+        told |= {"hooks": hooks(), "hook_at_state": hooked_river()}
     np.savez(out, told=json.dumps(told), **found)
 
 

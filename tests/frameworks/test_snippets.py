@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 
+from gradlab.ops import scale_gradient
 from tests.frameworks.cases import ARGUMENTS, CORNERS, cases
 from tests.frameworks.record import differences
 from tests.frameworks.run import LIBRARIES, SNIPPETS
@@ -134,3 +136,23 @@ def test_a_hook_on_what_a_compiled_function_returns_is_lost(
 ) -> None:
     found = told("PyTorch", "hooks")
     assert found["on a view of h, returned by a compiled function"] == 3 + 2
+
+
+def test_hook_at_state_on_h_scales_before_the_heads_and_on_a_view_after_them(
+    told: Callable[[str, str], Any],
+) -> None:
+    def river(before: float, after: float) -> Any:
+        def total(theta: Any) -> Any:
+            h, losses = 1.0, 0.0
+            for _ in range(6):
+                h = scale_gradient(h + theta, before)
+                losses += h / 6
+                h = scale_gradient(h, after)
+            return losses
+
+        return float(jax.grad(total)(0.0))
+
+    found = told("PyTorch", "hook_at_state")
+    assert found["on h itself"] == pytest.approx(river(before=0.5, after=1.0), rel=1e-6)
+    assert found["on a view of h"] == pytest.approx(river(before=1.0, after=0.5), rel=1e-6)
+    assert found["on a view of h"] == 2 * found["on h itself"] == 1.671875
