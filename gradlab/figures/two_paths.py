@@ -103,7 +103,7 @@ SPEC = FigureSpec(
             ),
             Vector("whole", "A + B", "parameter", key="the gradient of w: their sum"),
         ),
-        x=(-3.0, 3.0),
+        x=(-3.6, 3.6),
         y=(-2.0, 3.2),
         x_label="w₁",
         y_label="w₂",
@@ -151,13 +151,12 @@ SPEC = FigureSpec(
         r"the loss, at every s: $\live{loss:,.2f}$",
     ),
     prediction=Prediction(
-        "Two paths lead to w. You halve what comes back along one of them, B. What becomes of "
-        "their sum?",
+        "Two paths lead to w. You halve B. What becomes of the sum, A + B?",
         answer="answer",
         how="choice",
         options=(
-            "it stays as it is",
-            "it keeps its direction and changes its length",
+            "it stays",
+            "only its length changes",
             "it turns",
             "it is reversed",
         ),

@@ -40,18 +40,18 @@ _STAYS = " The loss stays {total:,.2f}."
 _DYNAMICS = "The dynamics’ gradient has {ratio.1:,.2f} of its length"
 
 SENTENCES = (
-    "Without the line the loss is {total:,.2f}, and every application hears every later loss with the same "
+    "Without the line the loss is {total:,.2f}, and every application receives every later loss with the same "
     "weight.",
-    "Before the root’s heads: all that the representation hears is multiplied by {s:,.2f}, step 0’s loss too, "
-    "so only its length changes. The dynamics hear as without the line." + _STAYS,
-    "Before the loop: what the steps send to the representation is multiplied by {s:,.2f}, once; step 0’s loss "
-    "is not, and its gradient turns by {turn.0:,.0f}°. The dynamics hear as without the line."
+    "Before the root’s heads: all that the representation receives is multiplied by {s:,.2f}, step 0’s loss too, "
+    "so only its length changes. The dynamics receive what they would without the line." + _STAYS,
+    "Before the loop: what the steps send to the representation is multiplied by {s:,.2f}, once. Step 0’s loss "
+    "is not, so its gradient turns by {turn.0:,.0f}°. The dynamics receive what they would without the line."
     + _STAYS,
-    "First in the loop, the paper’s prose read literally. "
+    "First in the loop, the paper’s prose taken literally. "
     + _DYNAMICS
-    + ", as in the pseudocode’s place; "
-    "the representation’s turns by {turn.0:,.0f}°, as the root state is scaled too, so that it hears one s more of each step."
-    + _STAYS,
+    + ", as in the pseudocode’s place. "
+    "The representation’s turns by {turn.0:,.0f}°: the root state is scaled too, so each step’s loss meets the "
+    "line once more." + _STAYS,
     "Before the heads, as in several ports. "
     + _DYNAMICS
     + ": {s:,.2f} times what the pseudocode’s place "
@@ -72,10 +72,12 @@ PARTS = {
         "total", "The loss, as it is returned: {total:,.2f}. No place of the line changes it."
     ),
     "coefficients": Part("coefficients", "What is left of this loss here: {value:,.3f}."),
-    "far": Part("far", "Of the last loss, the first application hears {far:,.4f}."),
-    "root": Part("root", "Of the last loss, the representation hears {root:,.4f}."),
+    "far": Part("far", "Of the last loss, the first application receives {far:,.4f}."),
+    "root": Part("root", "Of the last loss, the representation receives {root:,.4f}."),
     "loss": Part("total", "A loss, and what is left of it on its way back."),
-    "application": Part("total", "An application of the dynamics, and what it hears of each loss."),
+    "application": Part(
+        "total", "An application of the dynamics, and what it receives of each loss."
+    ),
 }
 
 _TO_DYNAMICS = {3: "s^{k-j}", 4: "s^{k-j+1}", 5: "s^{k-j}"}
@@ -89,7 +91,7 @@ def _weighted(factors: Mapping[int, str]) -> str:
 
 
 EQUATION = (
-    r"Of $\ell_k$, k ≥ 1, application $j$ hears "
+    r"Of $\ell_k$, k ≥ 1, application $j$ receives "
     + part("far", _weighted(_TO_DYNAMICS))
     + ", and the representation "
     + part("root", _weighted(_TO_ROOT))
@@ -106,7 +108,7 @@ NOTE = (
     "batch of three, and random targets: a draw in which the line shows; in many it does less. <code>l</code> adds up the three losses; the root’s reward is 0, a constant. The norms "
     "depend on the draw; the triangle does not. The gradients are <code>jax.grad</code>’s. They are "
     "surrogates: line and weights act on them and not on the value that is returned. The weight decay, a "
-    "term of its own in the loss, is left away."
+    "term of its own in the loss, is left out."
 )
 
 CONTROLS: tuple[Control, ...] = (
@@ -184,9 +186,9 @@ SPEC = FigureSpec(
     stills=({"slot": "after_heads"}, {"slot": "before_heads"}, {"slot": "after_loop"}),
     equation=EQUATION,
     prediction=Prediction(
-        "In the paper’s pseudocode, what an application hears of the loss of its own step has not met the line, "
-        "and neither has what the representation hears of step 1. Only what comes from further off is "
-        "halved, once for each further step. Which place of the line does that?",
+        "In the paper’s pseudocode, the loss of a step reaches that step’s application whole, and the loss of "
+        "step 1 reaches the representation whole. A loss from further off is halved once for each further "
+        "step. Which place of the line does that?",
         answer="paper",
         how="choice",
         options=tuple(words for _, words in SLOTS[1:]),

@@ -18,7 +18,12 @@ import pytest
 from gradlab.exercises.checking.catalogue import EXERCISES
 from gradlab.exercises.checking.probes import Observation, observe
 
-COMPILED = ("backward_products", "ledger_coefficients", "name_the_placement")
+COMPILED = (
+    "backward_products",
+    "ledger_coefficients",
+    "logged_and_descended",
+    "name_the_placement",
+)
 """The exercises of arrays of NumPy to which some of the bank's answers are written in JAX."""
 
 

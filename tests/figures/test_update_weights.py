@@ -156,7 +156,7 @@ def test_a_gradient_of_zero_has_no_angle(figure):
     ("settings", "words"),
     [
         ({"slot": "off"}, "Without the line the loss is 19.21"),
-        ({"slot": "root_heads"}, "Before the root’s heads: all that the representation hears"),
+        ({"slot": "root_heads"}, "Before the root’s heads: all that the representation receives"),
         ({"slot": "before_loop"}, "Before the loop: what the steps send"),
         ({"slot": "every_input"}, "First in the loop, the paper’s prose"),
         ({"slot": "before_heads"}, "Before the heads, as in several ports."),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from gradlab.notebook_form import normalise, text_of
+from gradlab.notebook_form import normalise, read, text_of
 from tests.frameworks.record import RECORD, hash_of
 from tools.notebooks import main
 from tools.snippets import FOLDER, NAMES, fill, shown, stale
@@ -103,3 +103,10 @@ def test_a_snippet_is_as_it_was_when_all_were_run_last(file: str) -> None:
     assert ran.get(file, {}).get("sha256") == hash_of(FOLDER / file), (
         f"snippets/{file} is not what was run last: make frameworks test-frameworks"
     )
+
+
+def test_chapter_03_shows_the_hook_that_is_run() -> None:
+    (chapter,) = (FOLDER.parent / "notebooks").glob("03_*.ipynb")
+    code = (FOLDER / "hook_at_state" / "pytorch.py").read_text(encoding="utf-8").strip()
+    blocks = [cell.source for cell in read(chapter.read_text(encoding="utf-8")).cells]
+    assert f"```python\n{code}\n```" in blocks

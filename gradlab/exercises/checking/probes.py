@@ -19,6 +19,8 @@ try:
     import jax
     import jax.numpy as jnp
     import numpy as np
+
+    from gradlab.exercises.checking.ports import port
 except ModuleNotFoundError:
     pass
 
@@ -206,6 +208,11 @@ def _loss_and_gradients(reported: Answer, given: Mapping[str, Any]) -> dict[str,
     return {"loss": value, **dict(zip(given, gradients, strict=True))}
 
 
+def of_port(answer: Answer, place: str, steps: int, seed: int) -> Any:
+    """Return what ``answer(loss, theta, h)`` says of a port, which it can only run: see ``ports``."""
+    return answer(*port(place, steps, seed))
+
+
 # ----------------------------------------------------------------------------- a descent
 
 
@@ -225,5 +232,6 @@ PROBES: Mapping[str, Answer] = {
     "at_tensor": at_tensor,
     "unroll": unroll,
     "update": update,
+    "of_port": of_port,
     "descend": descend,
 }
