@@ -240,20 +240,20 @@ STOP = replace(
 )
 GAIN = Prediction(
     "At s = ½ and gain 1, what θ receives stays below 2 losses’ worth, however many steps there are. At gain 2 "
-    "each application doubles the gradient that passes. What is left of the bound?",
+    "each application doubles the gradient that passes. What bound is there now?",
     answer="left",
     how="choice",
     options=(
         "2, as before",
         "4, twice the bound",
-        "no bound: each step adds the same amount",
-        "no bound: each step doubles it",
+        "none: every further step adds the same amount",
+        "none: every further step roughly doubles the total",
     ),
     settings={**MUZERO, "gain": 2.0, "steps": 6},
     holds={"gain": 1.0},
     conceals=("bound", "line", "case"),
     waiting=_NOW + "Commit, and the gain becomes 2.",
-    reveal="Every gate halves what the application doubles, as if gain and scale were both 1.",
+    reveal="Each gate undoes the doubling, so the total is the same as with gain 1 and s = 1.",
 )
 
 SPEC = FigureSpec(
