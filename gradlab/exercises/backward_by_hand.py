@@ -133,22 +133,23 @@ def _forward_order(theta: float, states: Numbers, targets: Numbers, s: float) ->
 MISCONCEPTIONS = (
     Misconception(
         "scale_missing",
-        "this is the gradient without a gate: s is not used, or not where it matters. It has "
-        "to multiply what goes back from one application to the one before.",
+        "this is the gradient without a gate. s is not used yet, or not where it matters.",
         _ungated(backward),
     ),
     Misconception(
         "everything_scaled",
         "every share of theta is multiplied by s once, so this is s times the gradient. A gate on "
         "theta, or on the losses, does that. This one stands between two applications: how many "
-        "gates lie between the last loss and the last application, and between it and the first?",
+        "gates lie between the last loss and the last application? And how many between the last "
+        "loss and the first application?",
         _times_s(_ungated(backward)),
     ),
     Misconception(
         "own_loss_scaled_too",
-        "the state's own loss is scaled as well, or theta's own share. The loss reads the state "
-        "before the gate does, so it meets no gate on its way back to that state.",
+        "you have scaled either the state's own loss or theta's share. Scale only what goes to the "
+        "state before.",
         _times_s(backward),
+        partial(backward, share=lambda received, k, s, last: received * (s if k < last else 1.0)),
         partial(
             backward,
             gate=lambda s, k, last: 1.0,
@@ -178,6 +179,24 @@ MISCONCEPTIONS = (
         partial(backward, gate=lambda s, k, last: s if k == 2 else 1.0),
     ),
     Misconception(
+        "gradient_scaled_in_each_turn",
+        "the gradient that has been collected is multiplied by s in each turn of the loop, so the "
+        "last application's share is multiplied most often. The gradient passes no gate: it is the "
+        "cotangent that does.",
+        *(
+            partial(backward, gate=gate, share=lambda received, k, s, last: received * s**k)
+            for gate in (lambda s, k, last: s, lambda s, k, last: 1.0)
+        ),
+        partial(backward, share=lambda received, k, s, last: received * s ** (k - 1)),
+    ),
+    Misconception(
+        "all_shares_but_the_last_scaled",
+        "every share but the last is multiplied by s once. A share is a sum: what an application's "
+        "own loss sends comes through no gate, and what a later loss sends comes through one gate "
+        "or more.",
+        _ungated_but(share=lambda received, k, s, last: received * (s if k < last else 1.0)),
+    ),
+    Misconception(
         "scaled_by_the_distance_from_the_end",
         "all that reaches an application is scaled as if it came from the last loss. What an "
         "earlier loss sends comes through fewer gates.",
@@ -186,13 +205,14 @@ MISCONCEPTIONS = (
     Misconception(
         "scaled_from_the_wrong_end",
         "the first application's share is scaled least. The way back begins at the last "
-        "application, and each gate that is passed adds a factor.",
+        "application, and each gate on it adds a factor. Is the gradient multiplied by s where the "
+        "cotangent should be?",
         _ungated_but(share=lambda received, k, s, last: received * s ** (k - 1)),
     ),
     Misconception(
         "scaled_more_and_more",
-        "the factors pile up: what has come through one gate carries its factor already, and each "
-        "further gate adds one more, not two or three.",
+        "some of what comes back is multiplied by s too often. Each gate multiplies by s once, "
+        "however many gates come before it.",
         partial(backward, gate=lambda s, k, last: s ** (last - k + 1)),
         partial(backward, share=lambda received, k, s, last: received * s ** (last - k)),
     ),

@@ -94,23 +94,39 @@ def _times(v: Array, s: Any, limit: Any, cap: Any) -> Any:
 
 
 _RATE = (
-    "the scale multiplies the whole {what}, by both paths. That is another learning rate. It "
-    "should act on what comes back through the state, and on nothing else."
+    "the scale multiplies the whole {what}, so both paths are scaled. That amounts to another "
+    "learning rate. It should act only on what comes back through the state."
 )
 MISCONCEPTIONS = (
     Misconception(
         "nothing_acts",
-        "this is the plain step: none of the three operations acts anywhere.",
+        "this is still the plain step. None of the three operations acts.",
         step(state=_nothing, gradient=_nothing, after=_nothing),
     ),
     Misconception(
-        "learning_rate",
-        _RATE.format(what="gradient of w, or the loss"),
-        step(state=_nothing, gradient=_both(_times, _clip)),
+        "only_scale",
+        "the scale is in its place; the clip and the cap are still missing.",
+        step(gradient=_nothing, after=_nothing),
+    ),
+    Misconception(
+        "only_clip",
+        "the clip is in its place; the scale and the cap are still missing.",
+        step(state=_nothing, after=_nothing),
+    ),
+    Misconception(
+        "only_cap",
+        "the cap is in its place; the scale and the clip are still missing.",
+        step(state=_nothing, gradient=_nothing),
     ),
     Misconception(
         "learning_rate",
-        _RATE.format(what="step"),
+        _RATE.format(what="gradient of w"),
+        step(state=_nothing, gradient=_both(_times, _clip)),
+        step(state=_nothing, gradient=_times, after=_nothing),
+    ),
+    Misconception(
+        "learning_rate",
+        _RATE.format(what="update"),
         step(state=_nothing, update=_times),
     ),
     Misconception(
@@ -118,6 +134,7 @@ MISCONCEPTIONS = (
         "the state itself is multiplied by the scale, so the loss changes. The scale must not "
         "change anything on the way forward.",
         step(state=_times),
+        step(state=_times, gradient=_nothing, after=_nothing),
     ),
     Misconception(
         "direct_path_scaled",
@@ -139,8 +156,8 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "inputs_clipped",
-        "the inputs are clipped, not the gradient. The network sees other data, and the gradient has "
-        "no bound.",
+        "the inputs are clipped, not the gradient. The network is trained on altered data, and the "
+        "gradient has no bound.",
         step(inputs=lambda x, s, limit, cap: clip_by_norm(x, limit, -1), gradient=_nothing),
         step(inputs=_clip, gradient=_nothing),
         step(inputs=lambda x, s, limit, cap: clip_by_value(x, -limit, limit), gradient=_nothing),
@@ -259,7 +276,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=(
         "the scale acts on what comes back through the state, the clip on the gradient of w, "
-        "the cap on the weights after the step; and the loss is what it was."
+        "the cap on the weights after the step; and the loss is unchanged."
     ),
     quantity="(loss, new weights)",
 ).exercise(

@@ -42,7 +42,8 @@ class Part:
 
     Attributes:
       result: the result whose numbers the part shows.
-      words: a template; ``{n}`` is which one, from 1, and ``{value}`` its number.
+      words: a template; ``{n}`` is which one, from 1, ``{m}`` the same from 0, and ``{value}`` its
+        number.
     """
 
     result: str
@@ -181,7 +182,7 @@ class FigureSpec:
         for still in self.stills:
             checked(self.controls, still, "A still")
         schema = Schema.of(outputs, self.controls)
-        each = replace(schema, numbers=("n", "value"))
+        each = replace(schema, numbers=("n", "m", "value"))
         for text in self.sentences:
             check("A sentence", text, schema)
         for part in self.parts.values():

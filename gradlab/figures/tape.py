@@ -95,14 +95,18 @@ SENTENCES = (
     "Forward, application 1: h₁ = {states.1:,.2f}, and its loss is {losses.0:,.2f}.",
     "Forward, application 2: h₂ = {states.2:,.2f}, and its loss is {losses.1:,.2f}.",
     "Forward, application 3: h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}.",
-    "Backward, at h₃: its own loss sends {arrived.2:,.2f}. Application 3 hands θ {received.2:,.2f}.",
-    "Backward, at h₂: {arrived.1:,.2f} has arrived. Application 2 hands θ {received.1:,.2f}.",
-    "Backward, at h₁: {arrived.0:,.2f} has arrived. Application 1 hands θ {received.0:,.2f}.",
-    f"From h₀ = {{x}}, the applications hand θ {ALL}. Its gradient is their sum, {{total:,.2f}}.",
-    f"With θ stopped in application {{stopped}}, θ is handed {ALL}. The sum, {{total:,.2f}}, is a "
-    "surrogate: the slope of the loss is {slope_of_loss:,.2f}.",
-    "From h₀ = {x} every state is 0. h₀ receives {cotangents.0:,.2f}, but θ multiplies zeros: its "
-    "gradient is {total}.",
+    "Backward, at h₃: its own loss sends {arrived.2:,.2f}. "
+    "The share of θ from application 3 is {received.2:,.2f}.",
+    "Backward, at h₂: {arrived.1:,.2f} has arrived. "
+    "The share of θ from application 2 is {received.1:,.2f}.",
+    "Backward, at h₁: {arrived.0:,.2f} has arrived. "
+    "The share of θ from application 1 is {received.0:,.2f}.",
+    f"The shares of θ from the three applications are {ALL}. "
+    "Its gradient is their sum, {total:,.2f}.",
+    f"With θ stopped in application {{stopped}}, its shares are {ALL}. Their sum, {{total:,.2f}}, is "
+    "reported as the gradient, but the slope of the loss is {slope_of_loss:,.2f}: a surrogate.",
+    "With h₀ = {x}, every state is 0, and changing θ changes nothing: its gradient is {total}. "
+    "But changing h₀ changes the loss, with the slope {cotangents.0:,.2f}.",
 )
 
 # ------------------------------------------------------------------------ the equation
@@ -201,15 +205,15 @@ SPEC = FigureSpec(
         forward="forward",
         backward="backward",
     ),
-    title="A tape of three steps",
-    look="Drag h₀. Then play the moves from 4 to 7: which product appears twice in the equation?",
+    title="A parameter that is used three times",
+    look="Drag h₀. Step back to move 4, then forward to 6. Which product occurs in both lines, “handed to θ” and “handed to h”?",
     sentences=SENTENCES,
     table=Table(
         columns=(
             ("state before", "before"),
             ("state after", "after"),
             ("cotangent after", "arrived"),
-            ("handed to θ", "received"),
+            ("share of θ", "received"),
         ),
         rows="application {n}",
         count=STEPS,
@@ -223,33 +227,35 @@ SPEC = FigureSpec(
     ),
     stills=({"played": 3}, {"played": 5}, {"played": MOVES}),
     parts={
-        "states": Part("states", "State {n} of four is {value:,.2f}."),
-        "losses": Part("losses", "The loss after application {n} is {value:,.2f}."),
-        "cotangents": Part("cotangents", "At state {n} of four, {value:,.2f} arrives."),
-        "received": Part("received", "Application {n} hands θ {value:,.2f}."),
+        "states": Part("states", "h{m} is {value:,.2f}."),
+        "losses": Part("losses", "ℓ{n}, the loss at h{n}, is {value:,.2f}."),
+        "cotangents": Part("cotangents", "At h{m}, {value:,.2f} arrives."),
+        "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
     },
     equation=EQUATION,
     prediction=Prediction(
-        "θ is used in all three applications. On the way back they hand it 0.32, 0.26 and 0.17. "
-        "What is the gradient of θ?",
+        "θ is used three times. Through one use at a time, the chain rule finds the derivatives "
+        "0.32, 0.26 and 0.17. Which number is the gradient of θ?",
         answer="combined",
         how="choice",
         options=(
-            "0.17, from the last application",
+            "0.17, from the last use",
             "0.32, the largest",
             "0.25, their mean",
             "0.75, their sum",
         ),
         settings={"x": 0.5, "played": MOVES, "stopped": "nowhere"},
         conceals=("total", "so_far", "slope_of_loss"),
-        waiting=f"From h₀ = {{x}}, the applications hand θ {ALL}. Commit to an answer to see its gradient.",
+        waiting=f"The derivatives through one use of θ at a time are {ALL}. "
+        "Commit to an answer to see its gradient.",
         reveal="It is the slope of the loss: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
     ),
     note=(
         r"Blue, from left to right: the states $h_k = \tanh(\theta h_{k-1})$ with "
         rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
-        "Orange, from right to left: the cotangents, drawn as wide as they are large and outlined "
-        "where they are negative. Green diamonds: what each application hands θ."
+        "Orange, from right to left: the cotangents, which say how fast the total loss changes with "
+        "each state. They are drawn as wide as they are large, and outlined where they are negative. "
+        "Green diamonds: what each application hands θ, its share."
     ),
 )
 

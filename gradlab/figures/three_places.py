@@ -129,26 +129,26 @@ SENTENCES = (
     "Multiplying the weights after the step: they shrink, whatever the gradient was. This is a "
     "decay of the weights.",
     # clip
-    "Clipping the inputs: an x longer than {limit} is shortened, so the network sees other data. "
-    "No gradient was clipped.",
+    "Clipping the inputs: an x longer than {limit} is shortened, so the network sees altered "
+    "data. No gradient was clipped.",
     "Clipping the state: an h longer than {limit} is shortened, so the loss changes. Nothing "
     "bounds what comes back.",
-    "Clipping at the state: each example’s cotangent is cut to {limit} if it is longer, and left "
-    "alone if it is not. MuZero’s line multiplies both by the same number.",
+    "Clipping the cotangent at the state: each example’s is cut to {limit} if it is longer, and "
+    "left alone if it is not. MuZero’s line multiplies both by the same number.",
     "The optimizer’s clipnorm, with one norm over all of w̄: both paths are in the sum already. "
     "It is cut to {limit} if it is longer, and keeps its direction.",
     "Clipping the update: this bounds the step, after the optimizer, but not the gradient.",
-    "Clipping the weights after the step: in this place it is a cap, with one norm over all of w. "
-    "MaxNorm takes one for each column.",
+    "Clipping the weights after the step: on weights it is called a cap. This one takes one norm "
+    "over all of w, MaxNorm one for each column.",
     # cap
     "MaxNorm on the inputs: with axis 0 it caps each feature over the batch. The examples shorten "
-    "each other, and the network sees other data.",
+    "each other, and the network sees altered data.",
     "MaxNorm on the state, as the asker was told: with axis 0 it caps each feature over the "
     "batch. The loss changes, and one example’s state depends on the other’s.",
-    "MaxNorm on the cotangent: with axis 0 it caps each feature over the batch. In this place it "
-    "is a clip, and one that mixes the examples.",
-    "MaxNorm on the gradient: in this place it is a clip, with one norm for each column of w̄, "
-    "which can turn the whole. Nothing bounds the weights.",
+    "MaxNorm on the cotangent: with axis 0 each feature has one norm over the batch. On a gradient "
+    "it is called a clip, and this one mixes the examples.",
+    "MaxNorm on the gradient: on a gradient it is called a clip. This one takes one norm for each "
+    "column of w̄, which can turn the whole. Nothing bounds the weights.",
     "MaxNorm on the update: each column of the step is bounded, but many steps can still add up "
     "to weights of any size.",
     "MaxNorm’s own place: after the step, each column of w that is longer than {limit} is cut to "
@@ -164,7 +164,7 @@ SENTENCES = (
     "changes.",
     # batch norm
     "Normalising the inputs over a batch of two: each number becomes 1 or −1, up to ε. The "
-    "network sees other data.",
+    "network sees altered data.",
     "Normalising the state over a batch of two: each number becomes 1 or −1, up to ε. The loss "
     "changes, and next to nothing comes back through h.",
     "Normalising the cotangents over a batch of two: each number becomes 1 or −1, up to ε, so "
@@ -210,17 +210,17 @@ ROWS = (
     _row("Does the step that w takes change?", *_moved("step_moves", "step_turn", "step_length")),
     _row("Does the token act on small values?", ("acts_small", "Yes."), ("!acts_small", "No.")),
     _row(
-        "What does it read, to work out one number?",
+        "Which values does it need to compute one number?",
         *(
             (f"reads={n}", words)
             for n, words in enumerate(
                 (
-                    "Nothing.",
+                    "None.",
                     "That number alone.",
                     "That example’s vector.",
                     "That feature in every example.",
                     "The whole batch.",
-                    "Nothing.",
+                    "None.",
                     "That number alone.",
                     "Its row.",
                     "Its column.",
@@ -247,13 +247,18 @@ SPEC = FigureSpec(
     view=Board(),
     title="One training step, six places, five tokens",
     look=(
-        "Drag the token to another place, or another token from below. An outlined arrow shows "
+        "Drag the token to another place, or drag in another token from below. An outlined arrow shows "
         "what was there without the token; a place with a bold frame has changed."
     ),
     sentences=SENTENCES,
     table=Table(
         columns=tuple((LABELS[name], name) for name in PLACES),
-        rows=("1, with", "2, with", "1, without", "2, without"),
+        rows=(
+            "arrow 1, with the token",
+            "arrow 2, with the token",
+            "arrow 1, without it",
+            "arrow 2, without it",
+        ),
         count=4,
         caption="Lengths of both arrows at every place, with the token and without it",
     ),
@@ -281,15 +286,16 @@ SPEC = FigureSpec(
         conceals=("case",),
         waiting="Try the places: put the token on one, and read below what it changes there.",
         reveal=(
-            "The line leaves the state alone and halves what comes back to it, so the gradient of w "
-            "turns by {turn:,.0f}°."
+            "The line leaves the state alone and halves the cotangent that comes back to it, so the "
+            "gradient of w turns by {turn:,.0f}°."
         ),
     ),
     note=(
         r"The model: a batch of two examples, $h = xw$, and w used a second time, in the loss "
         r"$\frac{1}{2} |hw - y|^2$. The arrows are the two examples or, from the gradient on, the "
         "two columns of w. The clip takes one norm for each example or, from the gradient on, one "
-        "for the whole array; the cap takes one for each column everywhere. With a token on the "
+        "for the whole array; the cap takes one for each column everywhere. The update is what the "
+        "optimizer adds to w; the step is what w changes by, with the token. With a token on the "
         "cotangent, what follows is a surrogate, and not the gradient of the loss."
     ),
     source=training_step,

@@ -212,6 +212,7 @@ WRONG = {
         changed(handed="s * shared * before"),
         changed(own="s * (after - target)"),
         changed(arrived="(s if k < last else 1) * (cotangent + own)", cotangent=PLAIN),
+        changed(handed="(s if k < last else 1) * shared * before"),
     ],
     "states_scaled": [
         states_multiplied,
@@ -222,10 +223,21 @@ WRONG = {
         changed(cotangent="(s if k == last else 1) * shared * theta"),
         changed(cotangent="(s if k == 2 else 1) * shared * theta"),
     ],
+    "gradient_scaled_in_each_turn": [
+        changed(gradient="s * (gradient + handed)", cotangent=PLAIN),
+        changed(gradient="s * (gradient + handed)"),
+        changed(gradient="s * gradient + handed"),
+    ],
+    "all_shares_but_the_last_scaled": [
+        changed(handed="(s if k < last else 1) * shared * before", cotangent=PLAIN),
+    ],
     "scaled_by_the_distance_from_the_end": [
         changed(handed="s**(last - k) * shared * before", cotangent=PLAIN)
     ],
-    "scaled_from_the_wrong_end": [changed(handed="s**(k - 1) * shared * before", cotangent=PLAIN)],
+    "scaled_from_the_wrong_end": [
+        changed(handed="s**(k - 1) * shared * before", cotangent=PLAIN),
+        changed(gradient="s * gradient + handed", cotangent=PLAIN),
+    ],
     "scaled_more_and_more": [
         changed(cotangent="s**(last - k + 1) * shared * theta"),
         changed(handed="s**(last - k) * shared * before"),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gradlab.exercises import check
-from gradlab.exercises.checking import plain_data, probes
+from gradlab.exercises.checking import plain_data, ports, probes
 from gradlab.exercises.checking.check import PUT_OFF, Result
 from gradlab.exercises.checking.findings import LONGEST, Finding, Mistake
 from gradlab.exercises.checking.plain_data import describe_error
@@ -56,7 +56,7 @@ def test_what_runs_beside_an_answer_imports_no_solution():
     modules = run.stdout.split()
     assert "gradlab.exercises.checking.plain_data" in modules
     assert not [module for module in modules if module.startswith(SECRET)]
-    for module in (probes, plain_data):
+    for module in (probes, ports, plain_data):
         tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
         names = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         names += [a.name for n in ast.walk(tree) if isinstance(n, ast.Import) for a in n.names]

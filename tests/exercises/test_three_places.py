@@ -109,9 +109,15 @@ def capped_state(w, x, y, scale, limit, cap):
 
 
 WRONG = {
+    "only_scale": [moved(lambda w, g, *_: w - RATE * g)],
+    "only_clip": [lambda w, x, y, _, *rest: moved(without_a_cap)(w, x, y, 1.0, *rest)],
+    "only_cap": [lambda w, x, y, _, *rest: moved(without_a_clip)(w, x, y, 1.0, *rest)],
     "nothing_acts": [lambda w, x, y, *_: moved(lambda w, g, *_: w - RATE * g)(w, x, y, 1.0, 1, 1)],
     "value_scaled": [moved(moved_right, loss=scaled_state)],
-    "learning_rate": [learning_rate],
+    "learning_rate": [
+        learning_rate,
+        lambda w, x, y, s, *_: moved(lambda w, g, *_: w - s * RATE * g)(w, x, y, 1.0, 1, 1),
+    ],
     "inputs_clipped": [
         lambda w, x, y, scale, limit, cap: moved(without_a_clip)(
             w, jnp.clip(x, -limit, limit), y, scale, limit, cap

@@ -126,24 +126,30 @@ def test_a_move_computes_one_state_and_then_one_cotangent() -> None:
         ),
         (
             {"played": 4},
-            "Backward, at h₃: its own loss sends 0.55. Application 3 hands θ 0.17.",
+            "Backward, at h₃: its own loss sends 0.55. The share of θ from application 3 is 0.17.",
         ),
-        ({"played": 5}, "Backward, at h₂: 0.83 has arrived. Application 2 hands θ 0.26."),
-        ({"played": 6}, "Backward, at h₁: 1.01 has arrived. Application 1 hands θ 0.32."),
+        (
+            {"played": 5},
+            "Backward, at h₂: 0.83 has arrived. The share of θ from application 2 is 0.26.",
+        ),
+        (
+            {"played": 6},
+            "Backward, at h₁: 1.01 has arrived. The share of θ from application 1 is 0.32.",
+        ),
         (
             {},
-            "From h₀ = 0.5, the applications hand θ 0.32, 0.26 and 0.17. "
+            "The shares of θ from the three applications are 0.32, 0.26 and 0.17. "
             "Its gradient is their sum, 0.75.",
         ),
         (
             {"stopped": "2"},
-            "With θ stopped in application 2, θ is handed 0.32, 0.00 and 0.17. "
-            "The sum, 0.49, is a surrogate: the slope of the loss is 0.75.",
+            "With θ stopped in application 2, its shares are 0.32, 0.00 and 0.17. Their sum, 0.49, "
+            "is reported as the gradient, but the slope of the loss is 0.75: a surrogate.",
         ),
         (
             {"x": 0.0},
-            "From h₀ = 0 every state is 0. h₀ receives −1.22, but θ multiplies zeros: "
-            "its gradient is 0.",
+            "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
+            "But changing h₀ changes the loss, with the slope −1.22.",
         ),
     ],
 )

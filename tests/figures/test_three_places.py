@@ -163,7 +163,11 @@ def test_what_is_said_to_be_changed_is_changed_at_every_setting() -> None:
         for token, station in EVERYWHERE:
             found = at(token, station, scale=s, limit=c)
             says = ThreePlaces(token=token, station=station).sentence
-            if "the loss changes" in says.lower() or "other data" in says or "the loss and" in says:
+            if (
+                "the loss changes" in says.lower()
+                or "altered data" in says
+                or "the loss and" in says
+            ):
                 assert found["loss_changes"], (token, station, s, c)
             if "nothing changes" in says.lower():
                 np.testing.assert_array_equal(found["before"], found["after"])
@@ -174,7 +178,8 @@ def test_what_is_said_to_be_changed_is_changed_at_every_setting() -> None:
 def test_the_table_says_which_lengths_are_with_the_token_and_which_without() -> None:
     lines = repr(ThreePlaces(token="scale", station="cotangent")).splitlines()
     assert [line.strip().split("  ")[0] for line in lines[2:]] == [
-        "1, with", "2, with", "1, without", "2, without"
+        "arrow 1, with the token", "arrow 2, with the token",
+        "arrow 1, without it", "arrow 2, without it",
     ]  # fmt: skip
     assert "0.68" in lines[2]
     assert "1.36" in lines[4]

@@ -41,7 +41,7 @@ def hash_of(file: Path) -> str:
 
 
 def record(results: dict[str, Any]) -> None:
-    """Write the record of a run of every library."""
+    """Write the record of a run of every library; one that found the same as the last leaves it."""
     told = {name: results[name]["told"] for name in LIBRARIES}
     runs: dict[str, Any] = {}
     for file in sorted(SNIPPETS.glob("*/*.py")):
@@ -77,6 +77,10 @@ def record(results: dict[str, Any]) -> None:
         "hooks": told["PyTorch"]["hooks"],
         "hook_at_state": told["PyTorch"]["hook_at_state"],
     }
+    if RECORD.is_file():
+        last = json.loads(RECORD.read_text(encoding="utf-8"))
+        if last | {"date": ""} == written | {"date": ""}:
+            return
     RECORD.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
 
 

@@ -28,6 +28,7 @@ WATCHED = (
     "gradlab.exercises",
     "gradlab.exercises.checking.check",
     "gradlab.exercises.checking.plain_data",
+    "gradlab.exercises.checking.ports",
     "gradlab.exercises.checking.probes",
     "gradlab_classroom.grading.cells",
     "gradlab_classroom.grading.hygiene",

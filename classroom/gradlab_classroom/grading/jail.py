@@ -21,7 +21,7 @@ import gradlab
 
 GRADLAB = Path(gradlab.__file__).resolve().parent
 CLASSROOM = Path(__file__).resolve().parents[1]
-CHECKING = ("__init__", "check", "personal", "plain_data", "probes")
+CHECKING = ("__init__", "check", "personal", "plain_data", "ports", "probes")
 GRADING = ("__init__", "cells", "delays", "hygiene", "inside")
 SHOWN = {
     GRADLAB / "exercises": ("__init__", *(f"checking/{name}" for name in CHECKING)),

@@ -10,8 +10,6 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from gradlab.ops.scaling import scale_gradient
-
 PLACES = ("before_loop", "every_input", "before_heads", "after_heads", "value", "off")
 """Where the line stands. ``"value"``: in the loop, and it multiplies the state itself. ``"off"``: nowhere,
 or below the loop, where nothing passes it."""
@@ -22,13 +20,18 @@ WIDTH = 3
 @jax.jit
 def _loss(theta: Array, h: Array, scale: Array, gates: Array, own: tuple[Array, ...]) -> Array:
     """One program for all places: each has a gate, and where the line is not, its scale is 1."""
+
+    def gated(x: Array, gate: Array | float) -> Array:  # nothing that runs beside an answer has ops
+        stopped = jax.lax.stop_gradient(x)
+        return stopped + gate * (x - stopped)
+
     head, actions, targets = own
     first, top, before, after, state = jnp.where(gates, scale, 1.0)[: len(PLACES) - 1]
-    total, h = jnp.zeros(()), scale_gradient(h, first)
+    total, h = jnp.zeros(()), gated(h, first)
     for action, target in zip(actions, targets, strict=True):
-        h = scale_gradient(jnp.tanh(theta @ scale_gradient(h, top) + action), before)
-        total += scale_gradient((head @ h - target) ** 2, 1 / len(targets))
-        h = scale_gradient(h, after) * state
+        h = gated(jnp.tanh(theta @ gated(h, top) + action), before)
+        total += gated((head @ h - target) ** 2, 1 / len(targets))
+        h = gated(h, after) * state
     return total
 
 

@@ -32,7 +32,8 @@ export function partInWords(description, state, { kind, index }) {
   const all = state.values[result];
   const value = index === null || typeof all !== "object" ? all : all[index - 1];
   const n = index === null ? "" : String(index);
-  if (part?.words) return fill(part.words, { ...state.settings, ...state.values, n, value });
+  const m = index === null ? "" : String(index - 1);
+  if (part?.words) return fill(part.words, { ...state.settings, ...state.values, n, m, value });
   const named = kind.replaceAll("_", " ");
   if (value === undefined || (typeof value === "object" && value.length > 4)) return `${named} ${n}`.trim();
   const text = typeof value === "object" ? Array.from(value, general).join(", ") : general(Number(value));

@@ -201,6 +201,12 @@ test("a part in words tells nothing concealed", () => {
     assert.equal(play({ ...asks, parts }, walk(kind)).state.announced, "Shown once you have predicted.");
 });
 
+test("a part in words is counted from 1, or from 0", () => {
+  const parts = [{ name: "state", result: "scale", words: "box {n} is h{m}" }];
+  const walk = { type: "walk", lit: { kind: "state", index: 1 } };
+  assert.equal(play({ ...figure, parts }, walk).state.announced, "box 1 is h0");
+});
+
 test("one of two pictures is drawn where there is room for it", () => {
   const layout = { type: "layout", layout: "narrow" };
   const { state, names } = play(figure, layout, layout);
