@@ -23,7 +23,7 @@ NETWORKS = ((4, 6), (2, 8), (4, 14))
 """Steps and seed: with the half after the heads the dynamics' gradient has 0.46, 1.32 and 1.00 of its length."""
 
 CASES = tuple(
-    Case((place, *network), f"of port {number}")
+    Case((place, *network), f"for port {number}")
     for number, (network, place) in enumerate(
         ((network, PLACES[(3 + i) % 6]) for network in NETWORKS for i in range(6)), start=1
     )
@@ -73,10 +73,12 @@ def _renamed(**names: str) -> Function:
     return lambda seen: names.get(right(seen), right(seen))
 
 
-def _shorter(part: float) -> Function:
+def _shorter(part: float, *, value: bool) -> Function:
     """The length of the gradient of theta at one half is compared with that at 1."""
 
     def answer(seen: Symptoms) -> str:
+        if value and _differ(seen.loss):
+            return VALUE
         whole, half = (np.linalg.norm(g) for g in seen.theta[:2])
         return AFTER if half < part * whole else OFF
 
@@ -85,8 +87,8 @@ def _shorter(part: float) -> Function:
 
 MISCONCEPTIONS = (
     Misconception("only_the_loss",
-        "it looks at the loss alone. The loss tells a state that is multiplied from one that is not, and "
-        "nothing else: all other places of the line leave it as it is.",
+        "it looks at the loss alone. The loss only shows whether the state itself was multiplied; it is the same "
+        "for all the other places.",
         lambda seen: VALUE if _differ(seen.loss) else OFF,
         lambda seen: VALUE if _differ(seen.loss) else AFTER),
     *(Misconception("always_the_same", f"it says {name!r} of every port.", lambda *_, name=name: name)
@@ -98,9 +100,11 @@ MISCONCEPTIONS = (
     Misconception("shorter_means_scaled",
         "it compares lengths. What comes from further off may point against what comes from near: then the "
         "gradient gets longer when the line is put in, or keeps its length.",
-        *(_shorter(part) for part in (1.0, 0.99, 0.9, 0.75))),
+        *(_shorter(part, value=value)
+          for part in (1.0, 0.999, 0.99, 0.95, 0.9, 0.8, 0.75) for value in (True, False))),
     Misconception("acts_or_not",
-        "it tells whether a line acts, and not where: whatever acts is called 'after_heads'.",
+        "it tells whether a line acts in the loop, and not where: whatever acts is called 'after_heads'.",
+        _renamed(every_input=AFTER, before_heads=AFTER),
         _renamed(every_input=AFTER, before_heads=AFTER, before_loop=AFTER),
         _renamed(every_input=AFTER, before_heads=AFTER, before_loop=AFTER, value=AFTER)),
     Misconception("root_ignored",
@@ -145,7 +149,7 @@ def _first(observations: Observations) -> None:
             known = ", ".join(map(repr, PLACES))
             raise Mistake(
                 "not_a_name",
-                f"{case.words} it said {seen.value[:40]!r}. The names are {known}.",
+                f"{case.words} your function returned {seen.value[:40]!r}. The names are {known}.",
             )
 
 
@@ -154,11 +158,10 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"{len(CASES)} ports, and each of the six is told from every other: by the loss, then by what is "
-    "left of the gradients.",
+    passed=f"your function names the right place for all {len(CASES)} ports.",
     reference_probe=_seen,
     first=_first,
-    quantity="the name",
+    quantity="the answer",
 ).exercise(
     "find_the_line",
     partial={

@@ -90,7 +90,7 @@ def record(
 
 
 CASES = tuple(
-    Case(record(steps, seed, logged, followed, rate=rate, scale=scale), f"of program {number}")
+    Case(record(steps, seed, logged, followed, rate=rate, scale=scale), f"for program {number}")
     for number, (steps, seed, logged, followed, rate, scale) in enumerate(
         (
             (3, 0, "sum", "weighted", 0.1, 1.0),
@@ -181,8 +181,8 @@ MISCONCEPTIONS = (
         "the two names have changed places: first comes what was logged, then what was followed.",
         answer(join=lambda a, b: (b, a))),
     Misconception("rate_assumed",
-        "the step is compared with a gradient of the same length. The learning rate was not recorded, so that a "
-        "step can tell a direction and no length.",
+        "the step is compared with a gradient of the same length. The learning rate was not recorded, so only the "
+        "step's direction can be compared, not its length.",
         *(answer(followed=lambda g, d, rate=rate: _lengths_too(g, d, rate))
           for rate in (1.0, 0.5, 0.25, 0.1, 0.05, 0.03, 0.02))),
     Misconception("none_found",
@@ -190,7 +190,8 @@ MISCONCEPTIONS = (
         "goes down, against the gradient that it follows.",
         answer(followed=lambda g, d: "neither")),
     Misconception("neither_overlooked",
-        "it always finds a loss that was followed. Some steps go along neither gradient: what is the angle?",
+        "it accepts a step that is only roughly along a gradient. Some follow neither: how exactly do the "
+        "directions agree?",
         answer(followed=_nearest), _renamed(followed={"neither": "weighted"}),
         _renamed(followed={"neither": "sum"}),
         *(answer(followed=lambda g, d, least=least: _followed(g, d, least))
@@ -220,7 +221,8 @@ def _first(observations: Observations) -> None:
             if isinstance(given, str) and given not in {*LOGGED, *FOLLOWED}:
                 names = ", ".join(map(repr, known))
                 raise Mistake(
-                    "not_a_name", f"{case.words} it said {given[:40]!r}. The names are {names}."
+                    "not_a_name",
+                    f"{case.words} your function returned {given[:40]!r}. The names are {names}.",
                 )
 
 
@@ -228,10 +230,11 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed=f"{len(CASES)} programs. What they log says nothing of what they follow; the step's direction does.",
+    passed=f"all {len(CASES)} programs are right. What a program logs doesn't tell you what it follows. The "
+    "direction of its step does.",
     first=_first,
     read=lambda value, case: tuple(value) if isinstance(value, list) else value,
-    quantity="the pair",
+    quantity="the answer",
 ).exercise(
     "logged_and_descended",
     partial={

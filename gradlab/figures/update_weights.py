@@ -40,18 +40,18 @@ _STAYS = " The loss stays {total:,.2f}."
 _DYNAMICS = "The dynamics’ gradient has {ratio.1:,.2f} of its length"
 
 SENTENCES = (
-    "Without the line the loss is {total:,.2f}, and every application receives every later loss with the same "
-    "weight.",
-    "Before the root’s heads: all that the representation receives is multiplied by {s:,.2f}, step 0’s loss too, "
-    "so only its length changes. The dynamics receive what they would without the line." + _STAYS,
+    "Without the line the loss is {total:,.2f}, and every application receives its own loss and every later one "
+    "with the same weight.",
+    "Before the root’s heads: all that the representation receives is multiplied by {s:,.2f}, step 0’s loss too. "
+    "The dynamics receive what they would without the line." + _STAYS,
     "Before the loop: what the steps send to the representation is multiplied by {s:,.2f}, once. Step 0’s loss "
-    "is not, so its gradient turns by {turn.0:,.0f}°. The dynamics receive what they would without the line."
+    "is not, so the representation’s gradient turns by {turn.0:,.0f}°. The dynamics receive what they would without the line."
     + _STAYS,
     "First in the loop, the paper’s prose taken literally. "
     + _DYNAMICS
     + ", as in the pseudocode’s place. "
-    "The representation’s turns by {turn.0:,.0f}°: the root state is scaled too, so each step’s loss meets the "
-    "line once more." + _STAYS,
+    "The representation’s turns by {turn.0:,.0f}°: the root state is scaled too, so each step’s loss passes the "
+    "line once more than it does there." + _STAYS,
     "Before the heads, as in several ports. "
     + _DYNAMICS
     + ": {s:,.2f} times what the pseudocode’s place "
@@ -63,20 +63,24 @@ SENTENCES = (
     "After the loop nobody reads h any more, so no gradient passes the line: each network’s gradient is what "
     "it is without it." + _STAYS,
     "A scale of 1 changes nothing, wherever it stands." + _STAYS,
+    "With a single step nobody reads h after the heads, so no gradient passes the line and nothing changes."
+    + _STAYS,
 )
 
 PARTS = {
-    "after": Part("after", "Gradient’s norm, network {n} of 3: {value:,.2f} with the line."),
-    "before": Part("before", "Gradient’s norm, network {n} of 3: {value:,.2f} without the line."),
+    "after": Part("after", "The gradient’s norm with the line: {value:,.2f}."),
+    "before": Part("before", "The gradient’s norm without the line: {value:,.2f}."),
     "total": Part(
         "total", "The loss, as it is returned: {total:,.2f}. No place of the line changes it."
     ),
-    "coefficients": Part("coefficients", "What is left of this loss here: {value:,.3f}."),
+    "coefficients": Part(
+        "coefficients", "Factor on this loss when it reaches this application: {value:,.3f}."
+    ),
     "far": Part("far", "Of the last loss, the first application receives {far:,.4f}."),
     "root": Part("root", "Of the last loss, the representation receives {root:,.4f}."),
-    "loss": Part("total", "A loss, and what is left of it on its way back."),
+    "loss": Part("total", "One loss, and the factor with which each application receives it."),
     "application": Part(
-        "total", "An application of the dynamics, and what it receives of each loss."
+        "total", "One application, and the factor with which it receives each loss."
     ),
 }
 
@@ -105,7 +109,7 @@ EQUATION = (
 
 NOTE = (
     "Real networks with random parameters: states of 4 numbers, min-max normalised, six hidden units, a "
-    "batch of three, and random targets: a draw in which the line shows; in many it does less. <code>l</code> adds up the three losses; the root’s reward is 0, a constant. The norms "
+    "batch of three, and random targets. We chose a draw in which the line has a large effect; in most it has less. <code>l</code> adds up the three losses; the root’s reward is 0, a constant. The norms "
     "depend on the draw; the triangle does not. The gradients are <code>jax.grad</code>’s. They are "
     "surrogates: line and weights act on them and not on the value that is returned. The weight decay, a "
     "term of its own in the loss, is left out."
@@ -140,14 +144,14 @@ SPEC = FigureSpec(
                             ),
                         ),
                         (
-                            "What is left of each loss",
+                            "The factor on each loss",
                             Matrix(
                                 "coefficients",
                                 decades=3,
                                 rows="ℓ_{n}",
                                 row_part="loss",
                                 column_part="application",
-                                column_label="at application (0: represent)",
+                                column_label="at application (0 = representation)",
                                 triangle=True,
                                 count="rows",
                                 digits=3,
@@ -186,21 +190,20 @@ SPEC = FigureSpec(
     stills=({"slot": "after_heads"}, {"slot": "before_heads"}, {"slot": "after_loop"}),
     equation=EQUATION,
     prediction=Prediction(
-        "In the paper’s pseudocode, the loss of a step reaches that step’s application whole, and the loss of "
-        "step 1 reaches the representation whole. A loss from further off is halved once for each further "
-        "step. Which place of the line does that?",
-        answer="paper",
+        "Three of the six places are in the loop. Two of them give the dynamics the same gradient. Which is the odd "
+        "one out?",
+        answer="odd",
         how="choice",
         options=tuple(words for _, words in SLOTS[1:]),
-        settings={"slot": "after_heads", "s": 0.5, "steps": MOST, "share": False},
+        settings={"slot": "before_heads", "s": 0.5, "steps": MOST, "share": False},
         conceals=(
             "after", "ratio", "turn", "coefficients", "representation", "dynamics", "heads",
             "far", "root", "first", "own", "case",
         ),
-        waiting="Drag the line into a place and commit: then you see what is left of each loss.",
+        waiting="Commit your answer to see the gradients and the factors.",
         reveal=(
-            "There the gradient of the dynamics has {ratio.1:,.2f} of the length that it has without the "
-            "line; the loss is the same {total:,.2f}."
+            "There a step’s own loss has to pass the line as well: the dynamics’ gradient has {ratio.1:,.2f} of its "
+            "length, half of what the other two places leave."
         ),
     ),
     note=NOTE,

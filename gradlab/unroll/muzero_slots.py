@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
@@ -110,6 +110,39 @@ def step_losses(theta: Params, gates: Array) -> Array:
     return losses
 
 
+@jax.jit
+@jax.grad
+def _gradient(theta: Params, gates: Array, weights: Array) -> Array:
+    total: Array = jnp.sum(jax.vmap(scale_gradient)(step_losses(theta, gates), weights))
+    return total
+
+
+def gradient(
+    place: str,
+    *,
+    weights: Sequence[float] = (1.0, *MOST * (1 / MOST,)),
+    theta: Params = THETA,
+    scale: float = 0.5,
+) -> Params:
+    """The gradient of MuZero's loss on ``BATCH`` with the scale line in one place.
+
+    Args:
+      place: one of the names in ``SLOTS``.
+      weights: float ``[MOST + 1]``; of the losses' gradients, the pseudocode's by default.
+      theta: parameters of the networks.
+      scale: the line's.
+
+    Raises:
+      ValueError: for another place.
+    """
+    names = [name for name, _ in SLOTS]
+    if place not in names:
+        raise ValueError(f"place must be one of {', '.join(names)}, but {place!r} was given.")
+    there = jnp.array([name == place != "off" for name in names])
+    found: Params = _gradient(theta, jnp.where(there, scale, 1.0), jnp.asarray(weights))
+    return found
+
+
 def coefficients(gates: Array, weights: Array) -> Array:
     """Factors from loss k, rows from 0, to application j; column 0 is the representation.
 
@@ -183,9 +216,13 @@ def update_weights(slot: Array, s: Array, steps: Array, share: Array) -> dict[st
         "root": table[steps, 0],
         "first": table[1, 0],
         "own": table[steps, steps],
-        "paper": jnp.full_like(slot, AFTER_HEADS - 1),
+        "odd": jnp.full_like(slot, BEFORE_HEADS - 1),
         "place": slot,
-        "case": jnp.where((s == 1) & (slot != OFF), len(SLOTS), slot),
+        "case": jnp.where(
+            (s == 1) & (slot != OFF),
+            len(SLOTS),
+            jnp.where((steps == 1) & (slot == AFTER_HEADS), len(SLOTS) + 1, slot),
+        ),
     }
 
 

@@ -5,5 +5,6 @@ def hook_at_state(step, head, h, inputs, scale, on_view):
         total = total + head(h)
         if on_view:
             h = h.view_as(h)  # a tensor that only the next step reads
-        h.register_hook(lambda grad: grad * scale)
+        if h.requires_grad:
+            h.register_hook(lambda grad: grad * scale)
     return total

@@ -53,12 +53,28 @@ def by_length(part):
     return answer
 
 
+def after_the_value(part):
+    """What the stub does, and then lengths."""
+
+    def answer(*given):
+        return VALUE if compared_loss(*given) == VALUE else by_length(part)(*given)
+
+    return answer
+
+
 WRONG = {
     "only_the_loss": [compared_loss, lambda *given: AFTER if compared_loss(*given) == OFF else VALUE],
     "always_the_same": [lambda *_, name=name: name for name in PLACES],
     "value_overlooked": [renamed(value=AFTER), renamed(value=TOP), renamed(value=OFF)],
-    "shorter_means_scaled": [by_length(1.0), by_length(0.75)],
-    "acts_or_not": [renamed(every_input=AFTER, before_heads=AFTER, before_loop=AFTER)],
+    "shorter_means_scaled": [
+        by_length(1.0),
+        by_length(0.75),
+        *map(after_the_value, (1.0, 0.99, 0.9)),
+    ],
+    "acts_or_not": [
+        renamed(every_input=AFTER, before_heads=AFTER, before_loop=AFTER),
+        renamed(every_input=AFTER, before_heads=AFTER),
+    ],
     "root_ignored": [renamed(every_input=AFTER, before_loop=OFF), renamed(after_heads=TOP)],
     "theta_ignored": [renamed(before_heads=TOP), renamed(before_loop=TOP, before_heads=TOP)],
     "once_is_nowhere": [renamed(before_loop=OFF)],

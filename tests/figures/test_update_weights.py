@@ -14,7 +14,7 @@ from gradlab.figures.update_weights import LISTING
 from gradlab.ops import scale_gradient
 from gradlab.unroll import coefficients as of_placement
 from gradlab.unroll import muzero
-from gradlab.unroll.muzero_slots import BATCH, MOST, SLOTS, THETA
+from gradlab.unroll.muzero_slots import BATCH, MOST, SLOTS, THETA, gradient
 from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow
@@ -98,6 +98,20 @@ def test_loss_and_gradients_are_those_of_muzero(figure, slot):
         np.testing.assert_allclose(figure.value["before"], norms(without), atol=1e-10)
 
 
+def test_the_gradient_of_a_place_is_the_figures(figure):
+    for slot in ("off", "every_input", "before_heads"):
+        figure.set(slot=slot, s=0.5, steps=MOST, share=False)
+        with jax.enable_x64(True):
+            found = norms(gradient(slot))
+        np.testing.assert_allclose(figure.value["after"], found, atol=1e-10)
+    with jax.enable_x64(True):
+        figure.set(slot="after_heads", s=0.25, steps=MOST, share=True)
+        found = norms(gradient("after_heads", weights=(MOST + 1) * [1 / MOST], scale=0.25))
+    np.testing.assert_allclose(figure.value["after"], found, atol=1e-10)
+    with pytest.raises(ValueError, match=r"one of off, root_heads, .*, but 'P' was given"):
+        gradient("P")
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("slot", SLOT)
 def test_the_code_that_is_shown_does_what_the_figure_shows(figure, slot):
@@ -163,15 +177,22 @@ def test_a_gradient_of_zero_has_no_angle(figure):
         ({"slot": "after_heads"}, "After the heads, in the loop: the pseudocode’s place."),
         ({"slot": "after_loop"}, "After the loop nobody reads h"),
         ({"slot": "after_heads", "s": 1.0}, "A scale of 1 changes nothing"),
+        ({"slot": "after_heads", "steps": 1}, "With a single step nobody reads h after the heads"),
     ],
 )
 def test_the_sentence_names_the_place(figure, settings, words):
     figure.set(**({"s": 0.5, "steps": MOST, "share": False} | settings))
     assert figure.sentence.startswith(words)
-    assert "19.21" in figure.sentence
+    assert f"{figure.value['total']:.2f}" in figure.sentence
 
 
-def test_the_answer_to_the_prediction_is_the_place_after_the_heads(figure):
+def test_of_the_places_in_the_loop_the_one_before_the_heads_is_the_dynamics_odd_one(figure):
     prediction = figure.spec.prediction
-    assert prediction.options[int(figure.value["paper"])] == "after the heads"
-    assert prediction.settings["slot"] == "after_heads"
+    assert prediction.options[int(figure.value["odd"])] == "before the heads"
+    assert prediction.settings["slot"] == "before_heads"
+    found = {}
+    for slot in SLOT[3:6]:
+        figure.set(slot=slot, **{k: v for k, v in prediction.settings.items() if k != "slot"})
+        found[slot] = figure.value["dynamics"]
+    np.testing.assert_allclose(found["every_input"], found["after_heads"], atol=1e-6)
+    assert found["before_heads"][1] == pytest.approx(found["after_heads"][1] / 2)
