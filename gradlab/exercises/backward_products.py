@@ -97,9 +97,12 @@ def _elementwise(jacobians: Array) -> Any:
 right = _formula()
 
 MISCONCEPTIONS = (
+    Misconception("nothing_comes_back",
+        "it is 0. Each loss sends a cotangent to its own state, and from there it goes back to h_0.",
+        _formula(own=np.zeros_like)),
     Misconception("not_transposed",
-        "the Jacobians are used as they go forward. A change of the state goes through these matrices "
-        "as they are. What does a cotangent meet on its way back?",
+        "you multiply by the Jacobians themselves, as the forward pass does. What does a cotangent meet on its "
+        "way back?",
         _formula(_chain), _formula(lambda js: _chain(js[::-1]))),
     Misconception("wrong_order",
         "each Jacobian is transposed, but they act in the wrong order: a cotangent at the last state "
@@ -152,7 +155,8 @@ MISCONCEPTIONS = (
         "before.",
         _formula(own=lambda g: g * (np.arange(len(g)) == 0)[:, None])),
     Misconception("joins_late",
-        "each loss joins one application too late: it is not sent through its own.",
+        "each loss joins one application too late: it goes back through the earlier ones, and not through its own "
+        "application.",
         partial(_loop, step=lambda j, c, g, s: s * j.T @ c + g)),
     Misconception("radius_for_the_matrix",
         "each Jacobian is replaced by a number, its spectral radius. That says how powers of one "
@@ -178,7 +182,7 @@ MISCONCEPTIONS = (
         _formula(lambda js: np.linalg.inv(_chain(js[::-1]))),
         _formula(lambda js: np.linalg.inv(_back(js[::-1])))),
     Misconception("averaged",
-        "it is the mean over the losses. They add up; a weight would be in what they send.",
+        "it is the mean over the losses. The losses add up; any weight is already in `own`.",
         _formula(of_all=lambda g, found: found / len(g))),
     Misconception("sign",
         "the size is right, and the sign is not. What is asked for is the gradient, not a step down.",
@@ -186,8 +190,8 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 PASSED = (
-    "every loss comes back through all applications before it, transposed and in the right order, "
-    "with one scale at each."
+    "each loss's cotangent passes every earlier application, with the Jacobians transposed, in the right "
+    "order, and one scale at each."
 )
 
 EXERCISE = Comparison(

@@ -79,7 +79,7 @@ MISCONCEPTIONS = (
         "first application's own gate lies on the way there too.",
         _ledger(root=lambda k, at: k - 1)),
     Misconception("root_one_too_many",
-        "the applications are right. At the root, {run}, a gate is counted that does not exist: in the "
+        "the applications are right. At the root, {run}, you count a gate that does not exist: in the "
         "pseudocode none stands at the root state.",
         _ledger(root=lambda k, at: k)),
     Misconception("root_unscaled",
@@ -170,12 +170,12 @@ MISCONCEPTIONS = (
         "the weight of each loss is applied twice.",
         _ledger(weight=lambda k: np.full(k.size, 1.0 / k.size**2))),
     Misconception("columns_normalised",
-        "the columns, or the rows, are made to add up to one. They do not: that is what the chapter's T(K) "
-        "is about. Each entry is a power of s times the weight.",
+        "the columns, or the rows, have been normalised to add up to one. They should not: that is what the "
+        "chapter's T(K) is about. Each entry is a power of s times the weight.",
         _changed(lambda through, root, s: (through / through.sum(0, keepdims=True), root)),
         _changed(lambda through, root, s: (through / through.sum(1, keepdims=True), root))),
     Misconception("zero_scale",
-        "{run} an entry is infinite or NaN: above the diagonal a power is negative, and 0 to a "
+        "{run}, an entry is infinite or NaN: above the diagonal a power is negative, and 0 to a "
         "negative power is infinite. At s = 0 the other entries should still be right.",
         _ledger(masked=False),
         _ledger(masked=False, gates=lambda k, j, at: k - j + (at == BEFORE))),
@@ -185,8 +185,8 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 PASSED = (
-    "for every placement each loss reaches each application, and the root, with one factor of s for "
-    "each gate on its way, and with its weight."
+    "for every placement each loss reaches its own application, the earlier ones and the root, with one "
+    "factor of s for each gate on its way, and with its weight."
 )
 
 EXERCISE = Comparison(

@@ -63,6 +63,28 @@ def _stop(h: Any, k: int, s: Any) -> Any:
     return jax.lax.stop_gradient(h)
 
 
+def _before_steps(scaled: Function) -> Function:
+    """Make an answer whose step reads theta as ``scaled(theta, k, s)``, and whose head reads it plain."""
+
+    def answer(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
+        losses = []
+        for k in range(steps):
+            h = step(scaled(theta, k, s), h)
+            losses.append(loss(theta, h))
+        return sum(losses)
+
+    return answer
+
+
+def _each_time(step: Any, loss: Any, theta: Any, h: Any, steps: int, s: Any) -> Any:
+    losses = []
+    for _ in range(steps):
+        theta = scale_gradient(theta, s)
+        h = step(theta, h)
+        losses.append(loss(theta, h))
+    return sum(losses)
+
+
 right = unroll(between=_gate)
 
 
@@ -82,7 +104,8 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "before_the_head",
-        "a loss passes a scale on the way to its own application, so that none arrives in full. "
+        "each loss's gradient passes a scale before it reaches its own application, so that none "
+        "arrives in full. "
         "The head should read the state as it comes from the step.",
         unroll(after=_gate),
     ),
@@ -100,16 +123,36 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "first_gate_only",
-        "only one gradient between two applications is scaled, the first in the unroll. One "
-        "stands between every two.",
+        "only the first gate of the unroll scales. There should be one between every two "
+        "applications.",
         unroll(between=_scaled(lambda k, s: s if k == 0 else 1.0)),
     ),
     Misconception(
         "on_the_parameters",
-        "the whole gradient of theta is multiplied by the scale, by one factor, and the state's "
-        "by none. That is a learning rate for theta. What comes from further away should arrive "
+        "the gradient of theta is multiplied by the scale as a whole, and the state's not at all. "
+        "That is a learning rate for theta. What comes from farther away should arrive "
         "smaller than what comes from near.",
         unroll(parameters=scale_gradient),
+    ),
+    Misconception(
+        "on_the_parameters_of_the_steps",
+        "what theta receives through the steps is multiplied by the scale as a whole, and the "
+        "state's gradient not at all: the scale stands on theta, where the step reads it. It "
+        "belongs on what passes from one step to the next.",
+        _before_steps(lambda theta, k, s: scale_gradient(theta, s)),
+    ),
+    Misconception(
+        "on_the_parameters_each_time",
+        "theta passes one more scale at every application, so the later ones receive the least, "
+        "and the state's gradient is not scaled. What comes from farther away should arrive "
+        "smaller, whichever application it reaches.",
+        _each_time,
+    ),
+    Misconception(
+        "around_the_head",
+        "there are two scales at every state, one before the head and one after it. The gradient "
+        "of a loss should reach its own application in full, and pass one scale on to the next.",
+        unroll(after=_gate, between=_gate),
     ),
     Misconception(
         "on_the_losses",
@@ -119,20 +162,21 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "discounted",
-        "loss k is scaled by its number, alike for all applications: a discount. What counts is "
+        "loss k is scaled by a power of the scale that depends on its number alone, the same for all "
+        "applications: a discount. What counts is "
         "how many applications lie between a loss and the one that it reaches.",
         unroll(heard=_scaled(lambda k, s: s**k)),
     ),
     Misconception(
         "one_coin",
-        "what passes between two applications is scaled, but only once, however many it passes. "
-        "A mixture of the whole gradient and the truncated one does that. Paths compound.",
+        "a gradient that passes several gates is scaled only once. It should be scaled again at each. "
+        "A mixture of the whole gradient and the truncated one does that.",
         _one_coin,
     ),
     Misconception(
         "truncated",
-        "no gradient passes between two applications, whatever the scale. This is a truncation; "
-        "only at scale = 0 is it asked for.",
+        "no gradient passes between two applications, whatever the scale. This is a truncation: "
+        "it is right only at scale = 0.",
         unroll(between=_stop),
     ),
     Misconception(
@@ -172,14 +216,14 @@ MISCONCEPTIONS = (
     Misconception(
         "losses_multiplied",
         "the sum of the losses is not what it is without a scale: losses are "
-        "multiplied by the scale. The number that is reported must not notice it.",
+        "multiplied by the scale. The number that is reported must not depend on it.",
         unroll(heard=lambda loss, k, s: s * loss),
     ),
     Misconception(
         "discounted_losses",
         "the sum of the losses is not what it is without a scale: losses are "
         "multiplied by powers of the scale, as rewards are discounted. The number that is "
-        "reported must not notice the scale.",
+        "reported must not depend on the scale.",
         unroll(heard=lambda loss, k, s: s**k * loss),
     ),
     Misconception(

@@ -143,7 +143,7 @@ GROWTH = Profile(
     x=Axis(label="applications k"),
 )
 
-_GIVEN = "With s = {scale}, the spectral radius is {radius:,.2f}"
+_GIVEN = "With s = {scale}, the spectral radius of sA is {radius:,.2f}"
 
 SPEC = FigureSpec(
     function=jacobian_products,
@@ -155,7 +155,7 @@ SPEC = FigureSpec(
                 Panels(
                     (
                         ("One application: A and its columns", MATRIX),
-                        ("The longest vector after k applications", GROWTH),
+                        ("Largest stretch in k applications", GROWTH),
                     ),
                     wide="beside",
                 ),
@@ -171,15 +171,16 @@ SPEC = FigureSpec(
         )
     ),
     title="A circle after one to eight applications",
-    look="Grey is the circle of all vectors of length 1. Drag the columns of A, and see what becomes of it.",
+    look="The grey circle is all vectors of length 1. Drag the columns of A to see what A does to it. (Spectral "
+    "radius and largest singular value: both terms are explained below.)",
     sentences=(
         _GIVEN + ". One application makes no vector longer than ×{one:,.2f}, so nothing grows; after 24 the "
-        "longest is ×{last:.3~g}.",
+        "longest has length {last:.3~g}.",
         _GIVEN + ", below 1, and still some vectors grow at first: up to ×{peak:,.2f}, after {when} "
-        "applications. After 24 the longest is ×{last:.3~g}.",
-        _GIVEN + ", so the longest vector neither vanishes nor grows geometrically; after 24 applications it is "
-        "×{last:.3~g}.",
-        _GIVEN + ", above 1: some vector grows for ever. After 24 applications the longest is ×{last:.3~g}.",
+        "applications. After 24 the longest has length {last:.3~g}.",
+        _GIVEN + ", so the longest vector neither vanishes nor grows geometrically; after 24 applications it has "
+        "length {last:.3~g}.",
+        _GIVEN + ", above 1: some vector grows for ever. After 24 applications the longest has length {last:.3~g}.",
     ),
     table=Table(
         columns=(
@@ -195,8 +196,8 @@ SPEC = FigureSpec(
         general=True,
     ),
     parts={
-        "stretch": Part("stretch", "After {n} applications the longest vector is ×{value:,.2f}."),
-        "largest": Part("largest", "After {n} applications the longest vector is ×{value:.3~g}."),
+        "stretch": Part("stretch", "After {n} applications the longest vector has length {value:,.2f}."),
+        "largest": Part("largest", "After {n} applications the longest vector has length {value:.3~g}."),
     },
     stages=((("scale", "back"), ("a", "b")),),
     presets=(
@@ -214,7 +215,7 @@ SPEC = FigureSpec(
     ),
     prediction=Prediction(
         "This matrix A has the eigenvalues 0.9 and 0.7, and multiplying by it makes every vector shorter. Another "
-        "A has the same two eigenvalues. Can a vector grow when it is multiplied by that one again and again?",
+        "matrix has the same two eigenvalues. Can a vector grow under repeated multiplication by this second matrix?",
         answer="answer",
         how="choice",
         options=(
@@ -224,14 +225,14 @@ SPEC = FigureSpec(
         ),
         settings={**GROWS_FIRST, "scale": 1.0},
         holds=SHRINKS,
-        reveal="Up to ×{peak:,.2f}, after {when} applications; after 24 it is ×{last:.3~g}.",
+        reveal="Up to ×{peak:,.2f}, after {when} applications; after 24 the longest has length {last:.3~g}.",
     ),
     note=(
         "A is the Jacobian of one application, "
         r"$\partial h_k / \partial h_{k-1}$, here the same in every one, and s is a scale at every input. "
         r"The spectral radius $\rho(A)$ is the size of its largest eigenvalue. The largest singular value "
         r"$\sigma_{\max}$ is half the long axis of the ellipse. On its way back a gradient meets the transposed "
-        "product: that ellipse lies elsewhere, and is as long and as wide. Both bounds hold for every k; the "
+        "product: its ellipse is turned, and has the same length and width. Both bounds hold for every k; the "
         "lower one is also how fast the longest vector grows or shrinks in the end."
     ),
 )  # fmt: skip

@@ -74,9 +74,9 @@ def _sentences() -> tuple[str, ...]:
     ):
         total = f"{given}, the rows add up to {{total:,.2f}} on average, and so do the columns"
         regimes = [
-            f"{total}: less than {{bound}}, as for every K. No single sum reaches {{bound}} either.",
-            f"{total}: each loss reaches its own application alone.",
-            f"{total}, and to more with every further step: {factor}\u00a0=\u00a01 leaves no bound.",
+            f"{total}: less than {{bound}}, as for every K. Every row and column sum stays below {{bound}}, too.",
+            f"{total}: each loss reaches only its own application.",
+            f"{total}. The average grows with every step, without bound, because {factor}\u00a0=\u00a01.",
             f"{total}, and it grows geometrically with K: {factor}\u00a0=\u00a0{{product}} is above 1.",
             "",  # a clip acts; there is none here
             f"{given}, θ receives nothing.",
@@ -137,7 +137,7 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=VIEW,
     title="One ledger, three ways",
-    look="Point at a loss or an application: it lights in the triangle, the river and the sum.",
+    look="Point at a loss or an application: it lights up in the triangle, the river and the sum.",
     sentences=_sentences(),
     table=RIVER.table,
     labels={**RIVER.labels, "clip": ""},  # nothing is clipped here
@@ -169,21 +169,22 @@ SPEC = FigureSpec(
         sum_in_numbers("Rows, over losses", "loss", "sent", ",.3~f"),
     ),
     prediction=Prediction(
-        "Ten losses, weighted 1/10 each. At s = 1 loss 1 reaches θ once, loss 2 twice, and so on: T(10) = "
-        "(1 + 2 + … + 10)/10 = 5.5. With s = ½ every step further back halves what arrives. What is T(10)?",
+        "Row k is loss k, and column j is application j: a cell says how much of that loss’s gradient reaches θ "
+        "through that application. At s = 1 all of it does, and ten losses, weighted 1/10 each, send θ "
+        "T(10) = (1 + 2 + … + 10)/10 = 5.5. With s = ½ every step further back halves what arrives. What is T(10)?",
         answer="answer",
         how="choice",
         options=(
             "1: as at K = 1",
             "1.8: a little below two",
-            "2: those further back add one more",
+            "2: all earlier applications together add 1",
             "5.5: as at s = 1",
         ),
         settings={"scale": 0.5, "gain": 1.0, "steps": MOST, "placement": "after_heads"},
         holds={"scale": 1.0, "gain": 1.0},
         conceals=("case",),
-        waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit, and s "
-        "becomes ½.",
+        waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit to "
+        "an answer to see s = ½.",
         reveal="T(10) = {total:,.2f}. The bound is {bound}, and no K reaches it.",
     ),
     note=(

@@ -158,12 +158,12 @@ def _spec(ledger: Ledger) -> FigureSpec:
     adds = "the lengths of all entries add up to {most:.3~g}"
     sum_is = (
         record.caution
-        or f"Added as vectors, they are the gradient through step, and that is {total} long."
+        or f"Added as vectors, they are the gradient through step, whose length is {total}."
     )
     sentences: tuple[str, ...] = (
         f"Measured with {said}: {adds}. {sum_is}",
-        f"{at} {adds}, and the gradient through step is no longer than that. "
-        f"With {said}, where it was measured, it is {total} long.",
+        f"{at} {adds}, and the gradient through step is at most as long. "
+        f"With {said}, where it was measured, its length is {total}.",
     )
     # a part's number counts from the first that is drawn
     loss, application = (
@@ -178,14 +178,13 @@ def _spec(ledger: Ledger) -> FigureSpec:
         controls=controls,
         view=_view(record, most),
         title="The ledger, measured",
-        look="A cell is the length of one entry: of what a loss sends through one application."
-        + cut,
+        look="Each cell shows the length of what one loss sends through one application." + cut,
         sentences=sentences if live else sentences[:1],
         table=Table(
             columns=(("j = {n}", "entries"),),
             rows=[f"loss {k + record.before}" for k in range(1, record.shown + 1)],
             count=record.shown,
-            caption="Norms of what each loss sends to the parameters through each application",
+            caption="Lengths of what each loss sends to the parameters through each application",
             triangle=True,
             general=True,
             row_part="loss",
@@ -208,7 +207,7 @@ def _spec(ledger: Ledger) -> FigureSpec:
             "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "
             "not change. The length of the sum is known only where it was measured."
             if live
-            else "The norms at another s are not known: they would have to be measured."
+            else "The lengths at another s are not known: they would have to be measured."
             if record.caution
             else "Recorded at s = 0 or below: what did not pass a gate cannot be scaled back."
         ),

@@ -122,8 +122,8 @@ SPEC = FigureSpec(
     ),
     note=(
         r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The solid line is a surrogate: it is what "
-        "<code>jax.grad</code> reports for <code>f(scale_gradient(x, s))</code>, and it is the "
-        "tangent of no curve here unless s = 1."
+        "<code>jax.grad</code> reports for <code>f(scale_gradient(x, s))</code>, and it is not "
+        "tangent to the curve unless s = 1 or the slope is 0."
     ),
 )
 

@@ -30,7 +30,7 @@ def two_paths(scale: Array, both: Array, a: Array) -> dict[str, Array]:
     Args:
       scale: float ``[]``; s.
       both: bool ``[]``; whether head A's path passes a scale too.
-      a: float ``[2]``; what head A sends where no scale stands.
+      a: float ``[2]``; gradient from head A where no scale stands.
 
     Returns:
       ``own``, ``through``, ``whole`` ``[2]``: the gradient along path A, along path B, and of w;
@@ -77,7 +77,7 @@ def two_paths(scale: Array, both: Array, a: Array) -> dict[str, Array]:
 CONTROLS: tuple[Control, ...] = (
     Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01),
     Toggle("both", "a scale on path A too"),
-    Point("a", "what head A sends", "a", (-2.0, -1.5), (2.0, 1.5), (2.0, 0.5), 0.05),
+    Point("a", "gradient from head A", "a", (-2.0, -1.5), (2.0, 1.5), (2.0, 0.5), 0.05),
 )
 _SET = "With s = {scale} on path B, the gradient of w"
 
@@ -109,17 +109,17 @@ SPEC = FigureSpec(
         y_label="w₂",
     ),
     title="Two paths to w, and a scale on one of them",
-    look="Drag the head of B along its line, and watch the sum. Then drag A, or scale both.",
+    look="Drag the tip of arrow B, and watch the sum. Then drag A, or scale both.",
     sentences=(
         _SET + " is {whole:,.2f}: turned by {turned:,.0f}°, away from B.",
         "With s = 1, the gradient of w is the sum of both paths, {whole:,.2f}.",
-        _SET + " is {whole:,.2f}: its direction stays, as the paths lie on one line.",
-        _SET + " is {whole:,.2f}: it points the other way, as the paths oppose each other.",
+        _SET + " is {whole:,.2f}: its direction is unchanged, because A and B lie on one line.",
+        _SET + " is {whole:,.2f}: it points the other way. A and B lie on one line.",
         _SET + " is 0: the paths cancel.",
         "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: {scale} times as long, "
         "in the same direction.",
         "With s = {scale} on both paths, the gradient of w is {whole:,.2f}: it points the other way.",
-        "With s = 0 on both paths, no path lets anything through: the gradient of w is 0.",
+        "With s = 0, both paths are blocked, so the gradient of w is 0.",
         _SET + " is 0: A sends nothing, and B is stopped.",
     ),
     table=Table(
@@ -145,20 +145,20 @@ SPEC = FigureSpec(
     ),
     stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
     equation=(
-        r"$\nabla_w = \class{?both}{s \cdot} \class{own}{g_A} + s \cdot \class{through}{g_B}$",
+        r"$\bar w = \class{?both}{s \cdot} \class{own}{g_A} + s \cdot \class{through}{g_B}$",
         r"$= \class{own}{\live{own:,.2f}} + \class{through}{\live{through:,.2f}} "
         r"= \class{whole}{\live{whole:,.2f}}$",
         r"the loss, at every s: $\live{loss:,.2f}$",
     ),
     prediction=Prediction(
-        "Two paths lead to w. You halve B. What becomes of the sum, A + B?",
+        "Two paths lead to w. You halve B. What happens to the sum, A + B?",
         answer="answer",
         how="choice",
         options=(
-            "it stays",
+            "it doesn’t change",
             "only its length changes",
             "it turns",
-            "it is reversed",
+            "it reverses",
         ),
         settings={"scale": 0.5, "both": False, "a": (2.0, 0.5)},
         holds={"scale": 1.0},
@@ -166,7 +166,7 @@ SPEC = FigureSpec(
     ),
     note=(
         r"Two heads read the trunk’s weights, $w = (0.4, 0.2)$. Each head’s loss is half a squared error. When you "
-        r"drag arrow A, the target of head A moves with it, so that the arrow stays its gradient. The outlined arrows "
+        r"drag arrow A, the target of head A moves with it, so that the arrow remains its gradient. The outlined arrows "
         "are those at s = 1. With a scale in place, the sum is a surrogate: it is not the gradient of the loss that "
         "is reported."
     ),
@@ -179,7 +179,7 @@ class TwoPaths(Figure):
     Args:
       scale: s in [-1, 1], default 0.5.
       both: whether path A passes a scale too, default False.
-      a: what head A sends, ``(x, y)`` in [-2, 2] and [-1.5, 1.5], default (2, 0.5).
+      a: gradient from head A, ``(x, y)`` in [-2, 2] and [-1.5, 1.5], default (2, 0.5).
     """
 
     spec = SPEC

@@ -199,7 +199,7 @@ def sum_in_numbers(label: str, lit: str, result: str, spec: str = ",.2f") -> str
 MUZERO: dict[str, Any] = {
     "scale": 0.5, "gain": 1.0, "placement": "after_heads", "weights": "1/K", "clip": False,
 }  # fmt: skip
-_NOW = "With s = {scale}, gain {gain} and K = {steps}, θ receives {total:,.2f} losses’ worth. "
+_RECEIVES = "θ receives {total:,.2f} losses’ worth. "
 
 
 def _question(
@@ -212,7 +212,7 @@ def _question(
         settings={**MUZERO, **settings},
         holds=holds,
         conceals=("bound", "line", "case"),
-        waiting=_NOW + waiting,
+        waiting="With s = {scale} and K = {steps}, " + _RECEIVES + waiting,
         guess=Range("guess", "guess", "", 0.0, 7.0, 3.5, 0.05),
         unit=" losses’ worth",
         reveal=reveal,
@@ -234,26 +234,29 @@ STOP = replace(
         settings={"scale": 0.0, "steps": 6},
         holds={"scale": 1.0},
         waiting="Commit, and s becomes 0.",
-        reveal="Each loss still reaches the application just before it, which lies before any gate.",
+        reveal="Each loss still sends its 1 to the application just before it, which its gradient reaches "
+        "before it meets a gate.",
     ),
     unit="",  # the answer is 1
 )
 GAIN = Prediction(
     "At s = ½ and gain 1, what θ receives stays below 2 losses’ worth, however many steps there are. At gain 2 "
-    "each application doubles the gradient that passes. What is left of the bound?",
+    "each application doubles the gradient that passes. What bound is there now?",
     answer="left",
     how="choice",
     options=(
         "2, as before",
         "4, twice the bound",
-        "no bound: each step adds the same amount",
-        "no bound: each step doubles it",
+        "none: every further step adds the same amount",
+        "none: every further step roughly doubles the total",
     ),
     settings={**MUZERO, "gain": 2.0, "steps": 6},
     holds={"gain": 1.0},
     conceals=("bound", "line", "case"),
-    waiting=_NOW + "Commit, and the gain becomes 2.",
-    reveal="Every gate halves what the application doubles, as if gain and scale were both 1.",
+    waiting="With s = {scale}, gain {gain} and K = {steps}, "
+    + _RECEIVES
+    + "Commit, and the gain becomes 2.",
+    reveal="Each gate undoes the doubling, so the total is the same as with gain 1 and s = 1.",
 )
 
 SPEC = FigureSpec(
@@ -325,8 +328,8 @@ SPEC = FigureSpec(
         r"The toy: $h_j = \rho h_{j-1} + \theta$ with $h_0 = 1$, $\ell_k = h_k$ and "
         r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "
         r"change it), is taken at $\theta = 0$. "
-        "θ reads the stream at each application (a diamond) and takes nothing from it; a scale "
-        "does discard."
+        "At each application (a diamond) θ reads the width of the stream, and the stream is not reduced; "
+        "a gate below 1 does reduce it."
     ),
 )
 

@@ -106,6 +106,10 @@ def forgets_to_return(jacobians, own, s):
 
 
 WRONG = {
+    "nothing_comes_back": [
+        lambda js, own, s: np.zeros(own.shape[1]),
+        lambda js, own, s: by_loop(js, 0 * own, s),
+    ],
     "not_transposed": [
         loop(lambda j, c, g, s: s * j @ (c + g)),
         lambda js, own, s: jnp.einsum("kab,kb->a", products(js, s), own),

@@ -78,6 +78,7 @@ WRONG = {
         lambda x, s: x * s + stop_gradient(x),
         lambda x, s: s * (x - stop_gradient(x)),
         lambda x, s: x * s + stop_gradient(x) * s,
+        lambda x, s: scale_gradient(x, s) + 1e-6,
     ],
     # another operation
     "clipped": [

@@ -64,6 +64,23 @@ def too_early(step, loss, theta, h, steps, s):
     return total
 
 
+def theta_for_the_steps(step, loss, theta, h, steps, s):
+    total = 0.0
+    for _ in range(steps):
+        h = step(scale_gradient(theta, s), h)
+        total += loss(theta, h)
+    return total
+
+
+def theta_each_time(step, loss, theta, h, steps, s):
+    total = 0.0
+    for _ in range(steps):
+        theta = scale_gradient(theta, s)
+        h = step(theta, h)
+        total += loss(theta, h)
+    return total
+
+
 plain = looped()
 right = looped(gate=scales)
 truncates = looped(gate=lambda h, s, k: stop_gradient(h))
@@ -75,6 +92,9 @@ WRONG = {
     "outside_the_loop": [looped(start=scales)],
     "first_gate_only": [looped(gate=lambda h, s, k: scale_gradient(h, s) if k == 0 else h)],
     "on_the_parameters": [looped(uses=scales)],
+    "on_the_parameters_of_the_steps": [theta_for_the_steps],
+    "on_the_parameters_each_time": [theta_each_time],
+    "around_the_head": [looped(reached=scales, gate=scales)],
     "on_the_losses": [
         looped(heard=scales),
         lambda *given: scale_gradient(plain(*given), given[-1]),

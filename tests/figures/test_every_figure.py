@@ -33,7 +33,7 @@ def test_it_has_words_and_finite_numbers_at_the_ends_of_its_controls(figure: Fig
         figure.set(**settings)
         assert "{" not in figure.sentence
     figure.set(**before)
-    values = {**figure.settings, **figure.value, "n": "1", "value": 0.5}
+    values = {**figure.settings, **figure.value, "n": "1", "m": "0", "value": 0.5}
     spec = figure.spec
     for template in (
         *spec.sentences,

@@ -109,12 +109,12 @@ def test_backward_the_ellipses_turn_and_their_half_axes_stay(figure):
 
 @pytest.mark.parametrize(("settings", "case", "words"), [
     ({**GROWS_FIRST, "scale": 0.5}, 0, "so nothing grows"),
-    ({**GROWS_FIRST, "scale": 0.0}, 0, "the longest is ×0."),
+    ({**GROWS_FIRST, "scale": 0.0}, 0, "the longest has length 0."),
     ({**TURN, "scale": 1.0}, 0, "One application makes no vector longer than ×0.90"),
     ({**GROWS_FIRST, "scale": 1.0}, 1, "grow at first: up to ×2.20, after 5 applications"),
     ({"a": (0.6, 0.8), "b": (-0.8, 0.6), "scale": 1.0}, 2, "neither vanishes nor grows"),
-    ({"a": (1.0, 0.0), "b": (1.0, 1.0), "scale": 1.0}, 2, "after 24 applications it is ×24"),
-    ({**EXPLODES, "scale": 1.0}, 3, "After 24 applications the longest is ×13.9"),
+    ({"a": (1.0, 0.0), "b": (1.0, 1.0), "scale": 1.0}, 2, "after 24 applications it has length 24"),
+    ({**EXPLODES, "scale": 1.0}, 3, "After 24 applications the longest has length 13.9"),
 ], ids=str)  # fmt: skip
 def test_the_sentence_says_what_becomes_of_the_products(figure, settings, case, words):
     figure.set(**settings)

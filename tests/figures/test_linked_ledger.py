@@ -85,8 +85,8 @@ def test_the_answer_is_the_nearest_of_the_options(settings, place):
 
 @pytest.mark.parametrize(("settings", "words"), [
     ({}, "the rows add up to 1.67 on average, and so do the columns: less than 2,"),
-    ({"scale": 0.0}, "each loss reaches its own application alone"),
-    ({"scale": 1.0}, "leaves no bound"),
+    ({"scale": 0.0}, "each loss reaches only its own application"),
+    ({"scale": 1.0}, "without bound"),
     ({"gain": 2.0, "scale": 0.6}, "grows geometrically with K: sρ\u00a0=\u00a01.2"),
     ({"placement": "off"}, "With no scale, gain 1 and K = 6"),
     ({"placement": "before_heads", "scale": 0.0}, "θ receives nothing"),

@@ -118,7 +118,7 @@ def test_the_sentence_says_where_the_total_is_known():
     assert figure.sentence.startswith("Measured with s = 0.5 after the heads: the lengths")
     figure.set(scale=0.2)
     assert figure.sentence.startswith("At s = 0.2 the lengths of all entries add up to")
-    assert "is no longer than that" in figure.sentence
+    assert "is at most as long" in figure.sentence
 
 
 def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monkeypatch):
