@@ -125,8 +125,8 @@ MISCONCEPTIONS = (
         "a line that does not act at all is called 'before_loop'.",
         _renamed(off=ONCE)),
     Misconception("nowhere_is_after",
-        "a line that does not act at all is called 'after_heads'. It may well stand there in somebody's code: "
-        "below the loop, where nothing passes it.",
+        "a line that does not act at all is called 'after_heads'. In somebody's code it may indeed come after "
+        "the heads, but below the loop, where no gradient passes it.",
         _renamed(off=AFTER)),
     Misconception("before_overlooked",
         "'before_heads' is called 'after_heads'. Both change what theta receives. At a scale of 0, what is "
