@@ -1,4 +1,5 @@
 import jax
+import jax.numpy as jnp
 
 
 @jax.custom_jvp
@@ -6,4 +7,6 @@ def scale_gradient(x, scale):
     return x
 
 
-scale_gradient.defjvps(lambda dx, y, x, scale: scale * dx, None)
+scale_gradient.defjvps(
+    lambda dx, y, x, scale: jnp.asarray(scale, jnp.result_type(dx)) * dx, None
+)
