@@ -7,6 +7,4 @@ def scale_gradient(x, scale):
     return x
 
 
-scale_gradient.defjvps(
-    lambda dx, y, x, scale: jnp.asarray(scale, jnp.result_type(dx)) * dx, None
-)
+scale_gradient.defjvps(lambda dx, y, x, scale: jnp.asarray(scale, jnp.result_type(dx)) * dx, None)
