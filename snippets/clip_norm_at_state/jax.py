@@ -7,9 +7,10 @@ def clip_norm_at_state(h, max_norm):
     return h
 
 
-def clipped(max_norm, grad):
-    norm = jnp.linalg.norm(grad, axis=-1, keepdims=True)
-    return grad * jnp.minimum(1, max_norm / norm), None
+def _clip_backward(max_norm, grad):
+    wide = grad.astype(jnp.promote_types(grad.dtype, jnp.float32))
+    norm = jnp.linalg.norm(wide, axis=-1, keepdims=True)
+    return (wide * jnp.minimum(1, max_norm / norm)).astype(grad.dtype), None
 
 
-clip_norm_at_state.defvjp(lambda h, max_norm: (h, max_norm), clipped)
+clip_norm_at_state.defvjp(lambda h, max_norm: (h, max_norm), _clip_backward)

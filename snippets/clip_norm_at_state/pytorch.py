@@ -2,15 +2,21 @@ import torch
 
 
 class ClipNormAtState(torch.autograd.Function):
+    generate_vmap_rule = True
+
     @staticmethod
-    def forward(ctx, h, max_norm):
-        ctx.max_norm = max_norm
+    def forward(h, max_norm):
         return h.view_as(h)
 
     @staticmethod
+    def setup_context(ctx, inputs, output):
+        ctx.max_norm = inputs[1]
+
+    @staticmethod
     def backward(ctx, grad):
-        norm = grad.norm(dim=-1, keepdim=True)
-        return grad * (ctx.max_norm / norm).clamp(max=1), None
+        wide = grad.to(torch.promote_types(grad.dtype, torch.float32))
+        norm = wide.norm(dim=-1, keepdim=True)
+        return (wide * (ctx.max_norm / norm).clamp(max=1)).to(grad.dtype), None
 
 
 clip_norm_at_state = ClipNormAtState.apply

@@ -1,4 +1,5 @@
 import jax
+import jax.numpy as jnp
 
 
 @jax.custom_jvp
@@ -6,4 +7,8 @@ def scale_gradient(x, scale):
     return x
 
 
-scale_gradient.defjvps(lambda dx, y, x, scale: scale * dx, None)
+def _scale_tangent(dx, y, x, scale):
+    return jnp.asarray(scale, jnp.result_type(dx)) * dx
+
+
+scale_gradient.defjvps(_scale_tangent, None)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tests.frameworks.cases import ARGUMENTS, cases
-from tests.frameworks.run import LIBRARIES, SNIPPETS
+from tests.frameworks.run import LIBRARIES, RUN_IN_A_MODEL, SNIPPETS
 
 RECORD = SNIPPETS / "results.json"
 
@@ -73,6 +73,8 @@ def record(results: dict[str, Any]) -> None:
             }
             for corner in told["gradlab"]["corners"]
         },
+        "abilities": {n: told[n]["abilities"] for n in LIBRARIES},
+        "Keras model": {n: told[n]["Keras model"] for n in RUN_IN_A_MODEL},
         "second derivative": {n: told[n]["second derivative"] for n in LIBRARIES},
         "hooks": told["PyTorch"]["hooks"],
         "hook_at_state": told["PyTorch"]["hook_at_state"],

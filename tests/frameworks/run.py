@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tests.frameworks.cases import CORNERS, OF_THE_VALUE, Case, cases
+from tests.frameworks.abilities import abilities, in_a_model
+from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
 
 SNIPPETS = Path(__file__).parents[2] / "snippets"
 
@@ -165,6 +166,9 @@ def hooked_river() -> dict[str, float]:
     return found
 
 
+RUN_IN_A_MODEL = ("TensorFlow", *(name for name in LIBRARIES if name.startswith("Keras")))
+"""The libraries of which people build Keras models."""
+
 WITH = {"jax": with_jax, "torch": with_torch, "tensorflow": with_tensorflow}
 
 
@@ -213,7 +217,20 @@ def main(name: str, out: str) -> None:
         "corners": corners,
         "second derivative": second,
         "failed": failed,
+        "abilities": {
+            operation: abilities(operation, known[operation], library.backend)
+            for operation in ARGUMENTS
+            if operation in known
+        },
     }
+    if name in RUN_IN_A_MODEL:
+        told["Keras model"] = {
+            operation: {
+                "on a symbolic tensor": in_a_model(operator, operation, inside=False),
+                "in a layer": in_a_model(operator, operation, inside=True),
+            }
+            for operation, operator in known.items()
+        }
     if name == "PyTorch":
         told |= {"hooks": hooks(), "hook_at_state": hooked_river()}
     np.savez(out, told=json.dumps(told), **found)

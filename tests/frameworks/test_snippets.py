@@ -15,7 +15,7 @@ import pytest
 from gradlab.ops import scale_gradient
 from tests.frameworks.cases import ARGUMENTS, CORNERS, cases
 from tests.frameworks.record import differences
-from tests.frameworks.run import LIBRARIES, SNIPPETS
+from tests.frameworks.run import LIBRARIES, RUN_IN_A_MODEL, SNIPPETS
 
 SNIPPET_OF = {name: library.snippet for name, library in LIBRARIES.items() if library.snippet}
 PAIRS = [(name, operation) for name in SNIPPET_OF for operation in ARGUMENTS]
@@ -75,6 +75,59 @@ def test_sonnets_scale_gradient_fails_for_float64_in_a_tf_function(
     failed = results["Sonnet"]["told"]["failed"]
     assert [*failed.values()] == ["TypeError in float64"] * 2
     assert not any(results[library]["told"]["failed"] for library in SNIPPET_OF)
+
+
+SIXTEEN = ("float16", "bfloat16", "float16, compiled", "bfloat16, compiled")
+
+
+@pytest.mark.parametrize(("library", "operation"), PAIRS)
+def test_a_snippet_is_right_in_16_bits_and_compiled(
+    told: Callable[[str, str], Any], library: str, operation: str
+) -> None:
+    found = told(library, "abilities")[operation]
+    assert {name: found[name] for name in ("compiled", *SIXTEEN)} == dict.fromkeys(
+        ("compiled", *SIXTEEN), "yes"
+    )
+
+
+@pytest.mark.parametrize(("library", "operation"), PAIRS)
+def test_what_else_may_be_done_with_a_snippet_is_as_the_book_says(
+    told: Callable[[str, str], Any], library: str, operation: str
+) -> None:
+    clips = operation == "clip_norm_at_state"
+    forward, vmap, argument = ("refused" if clips else "yes"), "yes", "yes"
+    if library == "TensorFlow" or (clips and library == "Keras on TensorFlow"):
+        forward = "ignored"
+    if clips and library == "Keras on PyTorch":
+        vmap = "refused"
+    if not clips and library in ("TensorFlow", "Keras on TensorFlow"):
+        argument = "refused"
+    if not clips and library == "Keras on JAX":
+        argument = "float32"
+    found = told(library, "abilities")[operation]
+    assert found["forward mode"] == forward
+    assert found["vmap"] == vmap
+    assert found["float32 argument"] == argument
+
+
+@pytest.mark.parametrize("library", RUN_IN_A_MODEL)
+def test_a_keras_layer_may_call_a_snippet_and_only_the_keras_scale_takes_a_symbolic_tensor(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    model = told(library, "Keras model")
+    assert [found["in a layer"] for found in model.values()] == ["yes", "yes"]
+    symbolic = {operation: found["on a symbolic tensor"] for operation, found in model.items()}
+    assert symbolic == {
+        "scale_gradient": "refused" if library == "TensorFlow" else "yes",
+        "clip_norm_at_state": "ignored" if library == "Keras on PyTorch" else "refused",
+    }
+
+
+def test_sonnets_scale_gradient_takes_16_bits_outside_a_tf_function_only(
+    told: Callable[[str, str], Any],
+) -> None:
+    found = told("Sonnet", "abilities")["scale_gradient"]
+    assert [found[name] for name in SIXTEEN] == ["yes", "yes", "refused", "refused"]
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
