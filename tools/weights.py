@@ -2,7 +2,7 @@
 
 A page weighs what a reader who scrolls to its end has to fetch, compressed: the page, its styles, scripts
 and pictures, and the maths font where it has a formula. The next page weighs what the page before it in
-the contents has not brought along.
+the contents has not brought along, or the nearest before it that has a figure.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ASKED = (
     re.compile(r'<object\b[^>]*\bdata="([^"#?:]+)["#?]'),
 )
 IMPORTED = re.compile(r"""@import\s*(?:url\()?["']?([^"')?#:;]+)""")
-FONT = Path("_static", "maths.woff2")
+FONT, FIGURE = Path("_static", "maths.woff2"), Path("_static", "figure.js")
 
 
 def pages() -> list[str]:
@@ -60,8 +60,10 @@ def weights(root: Path, names: Sequence[str]) -> dict[str, tuple[int, int]]:
     needed = {name: files(root, name) for name in names}
     whole = {name: sum(weight(root / file) for file in needed[name]) for name in names}
     found = {names[0]: (whole[names[0]], 0)}
+    brought = needed[names[0]]
     for before, name in pairwise(names):
-        new = needed[name] - needed[before]
+        brought = needed[before] if FIGURE in needed[before] else needed[before] | brought
+        new = needed[name] - brought
         found[name] = (whole[name], sum(weight(root / file) for file in new))
     return found
 

@@ -22,7 +22,8 @@ or the handle of that in the picture, is in the window."""
 SEEN = """() => {
   const article = document.querySelector("article");
   const all = (selector, within = article) => [...within.querySelectorAll(selector)].filter((e) => e.checkVisibility());
-  const text = (found) => found.map((e) => e.innerText.trim());
+  const own = (e) => [...e.querySelectorAll("aside.margin")].reduce((text, note) => text.replace(note.innerText, ""), e.innerText);
+  const text = (found) => found.map((e) => own(e).trim());
   const top = (e) => e && e.getBoundingClientRect().top + scrollY;
   const figure = article.querySelector("figure.gl-figure .gl-live");
   const [picture] = all("svg", figure), main = figure.querySelector("[data-control]").dataset.control;

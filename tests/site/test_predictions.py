@@ -102,7 +102,7 @@ def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(show: Any) 
         == figure.said
         == (
             f"You said 3.3. It is {truth:.2f} losses’ worth: you were {3.3 - truth:.2f} losses’ worth "
-            "too high. Below 2, as for every K."
+            "too high. However many steps there are, it stays below 2."
         )
     )
     for settings, guesses in (("12", 1), ("3", 0), ("12", 1)):
