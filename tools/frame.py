@@ -88,7 +88,8 @@ def account(notebook: NotebookNode) -> Account:
             code += seen * _filled(cell.source)
             asserts += seen * _asserts(cell.source)
         elif not cell.source.startswith(SOURCES):
-            code += sum(_filled(found[1]) for found in FENCED.finditer(cell.source))
+            blocks = [_filled(found[1]) for found in FENCED.finditer(cell.source)]
+            code += max(blocks) if TABS in tags(cell) else sum(blocks)  # one tab shows at a time
             prose = FORMULA.sub(" formula ", FENCED.sub("", cell.source))
             words += len(WORD.findall(UNREAD.sub(" ", prose)))
     tagged = [tag for cell in notebook.cells for tag in tags(cell)]

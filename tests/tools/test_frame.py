@@ -170,3 +170,9 @@ def test_asserts_in_sight_are_counted_and_those_of_checks_are_not() -> None:
     proof = code("assert 3 == 3", "check")
     assert account(chapter(seen, proof)).asserts - account(chapter()).asserts == 2
     assert account(chapter(proof)).asserts == account(chapter()).asserts
+
+
+def test_of_tabs_the_longest_counts_since_one_shows_at_a_time() -> None:
+    blocks = "**JAX**\n\n```python\na\n```\n\n**Keras**\n\n```python\na\nb\nc\n```"
+    assert account(chapter(prose(blocks, "tabs"))).lines - account(chapter()).lines == 3
+    assert account(chapter(prose(blocks))).lines - account(chapter()).lines == 4
