@@ -277,14 +277,14 @@ SPEC = FigureSpec(
     ),
     equation=ROWS,
     prediction=Prediction(
-        "MuZero’s line reads hidden_state = scale_gradient(hidden_state, 0.5). At which place of "
-        "the board does it multiply by 0.5?",
+        "MuZero’s line is hidden_state = scale_gradient(hidden_state, 0.5). Which place does it "
+        "multiply by 0.5?",
         answer="muzero",
         how="choice",
         options=tuple(words for _, words in STATIONS),
         settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
         conceals=("case",),
-        waiting="Try the places: put the token on one, and read below what it changes there.",
+        waiting="Put the token on a place, and read below what it changes there.",
         reveal=(
             "The line leaves the state alone and halves the cotangent that comes back to it, so the "
             "gradient of w turns by {turn:,.0f}°."

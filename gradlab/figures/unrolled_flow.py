@@ -240,15 +240,15 @@ STOP = replace(
     unit="",  # the answer is 1
 )
 GAIN = Prediction(
-    "At s = ½ and gain 1, what θ receives stays below 2 losses’ worth, however many steps there are. At gain 2 "
-    "each application doubles the gradient that passes. What bound is there now?",
+    "At s = ½ and gain 1, θ receives less than 2 losses’ worth at any K. With gain 2 each application doubles the "
+    "gradient. What bound is there now?",
     answer="left",
     how="choice",
     options=(
         "2, as before",
         "4, twice the bound",
-        "none: every further step adds the same amount",
-        "none: every further step roughly doubles the total",
+        "none: each step adds the same",
+        "none: each step doubles the total",
     ),
     settings={**MUZERO, "gain": 2.0, "steps": 6},
     holds={"gain": 1.0},
