@@ -121,8 +121,8 @@ SENTENCES = (
     "No gradient was scaled.",
     "Multiplying the state: the next application starts from another h, so the loss changes. "
     "MuZero’s line names the state, but leaves its value alone.",
-    "MuZero’s place: the state and the loss stay as they were. What comes back through h is "
-    "multiplied by {scale}, what comes back directly is not, and so w̄ turns by {turn:,.0f}°.",
+    "MuZero’s place: state and loss stay. What comes back through h is multiplied by {scale}, "
+    "what comes back directly is not, and so w̄ turns by {turn:,.0f}°.",
     "Multiplying the gradient of w: both paths are scaled alike, so w̄ keeps its direction. With "
     "SGD this is another learning rate; Adam undoes it.",
     "Multiplying the update: this is another learning rate, whatever the optimizer.",
@@ -133,8 +133,8 @@ SENTENCES = (
     "data. No gradient was clipped.",
     "Clipping the state: an h longer than {limit} is shortened, so the loss changes. Nothing "
     "bounds what comes back.",
-    "Clipping the cotangent at the state: each example’s is cut to {limit} if it is longer, and "
-    "left alone if it is not. MuZero’s line multiplies both by the same number.",
+    "Clipping the cotangent at the state: each example’s is cut to {limit} if it is longer. "
+    "MuZero’s line multiplies both by the same number.",
     "The optimizer’s clipnorm, with one norm over all of w̄: both paths are in the sum already. "
     "It is cut to {limit} if it is longer, and keeps its direction.",
     "Clipping the update: this bounds the step, after the optimizer, but not the gradient.",
@@ -147,8 +147,8 @@ SENTENCES = (
     "batch. The loss changes, and one example’s state depends on the other’s.",
     "MaxNorm on the cotangent: with axis 0 each feature has one norm over the batch. On a gradient "
     "it is called a clip, and this one mixes the examples.",
-    "MaxNorm on the gradient: on a gradient it is called a clip. This one takes one norm for each "
-    "column of w̄, which can turn the whole. Nothing bounds the weights.",
+    "MaxNorm on the gradient: a clip, with one norm for each column of w̄, which can turn the "
+    "whole. Nothing bounds the weights.",
     "MaxNorm on the update: each column of the step is bounded, but many steps can still add up "
     "to weights of any size.",
     "MaxNorm’s own place: after the step, each column of w that is longer than {limit} is cut to "

@@ -240,15 +240,14 @@ STOP = replace(
     unit="",  # the answer is 1
 )
 GAIN = Prediction(
-    "At s = ½ and gain 1, θ receives less than 2 losses’ worth at any K. With gain 2 each application doubles the "
-    "gradient. What bound is there now?",
+    "At s = ½ and gain 1, θ receives less than 2 losses’ worth at any K. And at gain 2?",
     answer="left",
     how="choice",
     options=(
-        "2, as before",
-        "4, twice the bound",
-        "none: each step adds the same",
-        "none: each step doubles the total",
+        "less than 2, as before",
+        "less than 4",
+        "no bound: it grows steadily",
+        "no bound: it doubles each step",
     ),
     settings={**MUZERO, "gain": 2.0, "steps": 6},
     holds={"gain": 1.0},
