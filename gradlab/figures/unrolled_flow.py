@@ -240,14 +240,14 @@ STOP = replace(
     unit="",  # the answer is 1
 )
 GAIN = Prediction(
-    "At s = ½ and gain 1, θ receives less than 2 losses’ worth at any K. And at gain 2?",
+    "At s = ½ and gain 1, θ receives less than 2 losses’ worth at any K. What bound holds at gain 2?",
     answer="left",
     how="choice",
     options=(
-        "less than 2, as before",
-        "less than 4",
-        "no bound: it grows steadily",
-        "no bound: it doubles each step",
+        "2",
+        "4",
+        "none: it grows steadily",
+        "none: it doubles each step",
     ),
     settings={**MUZERO, "gain": 2.0, "steps": 6},
     holds={"gain": 1.0},
@@ -255,7 +255,7 @@ GAIN = Prediction(
     waiting="With s = {scale}, gain {gain} and K = {steps}, "
     + _RECEIVES
     + "Commit, and the gain becomes 2.",
-    reveal="Each gate undoes the doubling, so the total is the same as with gain 1 and s = 1.",
+    reveal="Each gate undoes the doubling, as if gain and s were both 1.",
 )
 
 SPEC = FigureSpec(

@@ -148,8 +148,8 @@ def test_each_question_has_an_answer_that_its_text_does_not_tell(ask, answer):
 
 
 @pytest.mark.parametrize(
-    ("gain", "left"), [(1.0, "less than 2, as before"), (1.5, "less than 4"),
-                       (2.0, "no bound: it grows steadily")]
+    ("gain", "left"), [(1.0, "2"), (1.5, "4"),
+                       (2.0, "none: it grows steadily")]
 )  # fmt: skip
 def test_the_question_of_the_gain_is_answered_by_the_totals(gain, left):
     asked = UnrolledFlow(ask="gain").describe()["prediction"]
