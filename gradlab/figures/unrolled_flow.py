@@ -255,7 +255,7 @@ GAIN = Prediction(
     waiting="With s = {scale}, gain {gain} and K = {steps}, "
     + _RECEIVES
     + "Commit, and the gain becomes 2.",
-    reveal="Each gate undoes the doubling, as if gain and s were both 1.",
+    reveal="Each gate undoes the doubling.",
 )
 
 SPEC = FigureSpec(
