@@ -1,7 +1,7 @@
 """The same code in several libraries: files of ``snippets/``, and the cells that show them.
 
 A Markdown cell that is tagged ``tabs`` and has ``"snippets": "scale_gradient"`` in its metadata
-shows the files of ``snippets/scale_gradient``. ``filled`` writes them into it, and ``stale`` names
+shows the files of ``snippets/scale_gradient``. ``fill`` writes them into it, and ``stale`` names
 the cells that show something else.
 """
 

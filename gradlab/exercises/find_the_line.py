@@ -14,7 +14,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
-from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.findings import Case
+from gradlab.exercises.checking.forms import require_one_of
 from gradlab.exercises.checking.ports import PLACES, port
 from gradlab.exercises.checking.probes import Observations
 
@@ -145,12 +146,7 @@ MISCONCEPTIONS = (
 
 def _first(observations: Observations) -> None:
     for case, seen in zip(CASES, observations.seen, strict=False):
-        if isinstance(seen.value, str) and seen.value not in PLACES:
-            known = ", ".join(map(repr, PLACES))
-            raise Mistake(
-                "not_a_name",
-                f"{case.words} your function returned {seen.value[:40]!r}. The names are {known}.",
-            )
+        require_one_of(PLACES, seen.value, case)
 
 
 EXERCISE = Comparison(

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
-from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.findings import Case
+from gradlab.exercises.checking.forms import require_one_of
 from gradlab.exercises.checking.probes import Observations
 
 Array = np.ndarray
@@ -218,12 +219,11 @@ def _first(observations: Observations) -> None:
         if not (isinstance(pair, tuple | list) and len(pair) == 2):
             continue
         for given, known in zip(pair, (LOGGED, FOLLOWED), strict=True):
-            if isinstance(given, str) and given not in {*LOGGED, *FOLLOWED}:
-                names = ", ".join(map(repr, known))
-                raise Mistake(
-                    "not_a_name",
-                    f"{case.words} your function returned {given[:40]!r}. The names are {names}.",
-                )
+            if isinstance(given, str) and given not in (
+                *LOGGED,
+                *FOLLOWED,
+            ):  # swapped is another mistake
+                require_one_of(known, given, case)
 
 
 EXERCISE = Comparison(

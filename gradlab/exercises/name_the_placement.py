@@ -8,7 +8,8 @@ scale s. Each loss is weighted 1/K. The answer is the name of the place where th
 import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
-from gradlab.exercises.checking.findings import Case, Mistake
+from gradlab.exercises.checking.findings import Case
+from gradlab.exercises.checking.forms import require_one_of
 from gradlab.exercises.checking.probes import Observations
 
 AFTER, EVERY, BEFORE, OFF = "after_heads", "every_input", "before_heads", "off"
@@ -118,12 +119,7 @@ MISCONCEPTIONS = (
 
 def _first(observations: Observations) -> None:
     for case, seen in zip(CASES, observations.seen, strict=False):
-        if isinstance(seen.value, str) and seen.value not in NAMES:
-            known = ", ".join(map(repr, NAMES))
-            raise Mistake(
-                "not_a_name",
-                f"{case.words} it returned {seen.value[:40]!r}. The names are {known}.",
-            )
+        require_one_of(NAMES, seen.value, case)
 
 
 EXERCISE = Comparison(

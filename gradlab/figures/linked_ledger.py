@@ -10,9 +10,10 @@ from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset
 from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
+from gradlab.figures._river_words import closed_form, sum_in_numbers
 from gradlab.figures.unrolled_flow import CONTROLS as RIVER_CONTROLS
 from gradlab.figures.unrolled_flow import SPEC as RIVER
-from gradlab.figures.unrolled_flow import Stream, closed_form, river, sum_in_numbers
+from gradlab.figures.unrolled_flow import Stream, river
 from gradlab.unroll.linear import geometric_sum
 
 MOST = 10

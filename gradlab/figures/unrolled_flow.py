@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import ClassVar
 
 import jax.numpy as jnp
 from jax import Array
 
 from gradlab.figure.controls import Choice, Control, Integer, Range, Toggle
-from gradlab.figure.equation import each, muted, part, when
-from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views.fixed import FixedView
 from gradlab.figure.widget import Figure
+from gradlab.figures._river_words import (
+    GAIN,
+    MUZERO,
+    STEPS,
+    STOP,
+    closed_form,
+    sentences,
+    sum_in_numbers,
+)
 from gradlab.unroll.gates import flow, gate_places, place_gates, total_gradient
 from gradlab.unroll.placements import PLACEMENTS
 
@@ -144,127 +150,13 @@ CONTROLS: tuple[Control, ...] = (
 )
 
 
-def _sentences() -> tuple[str, ...]:
-    """A template for every ``case``: scaled or not, by the weights, by the regime."""
-    receives = "θ receives {total:,.2f} losses’ worth"
-    sentences = []
-    for given, factor in (
-        ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
-        ("With no scale, gain {gain} and K = {steps}", "ρ"),
-    ):
-        for reach in (
-            ". More steps bring it towards {bound}, never past it.",
-            ", fewer than {bound} for each of its {steps} losses.",
-        ):
-            sentences += [
-                f"{given}, {receives}{reach}",
-                f"{given}, {receives}: each loss reaches only its own application.",
-                f"{given}, {receives}, and more with every further step: "
-                f"{factor}\u00a0=\u00a01 leaves no bound.",
-                f"{given}, {receives}, and it grows geometrically with K: "
-                f"{factor}\u00a0=\u00a0{{product}} is above 1.",
-                f"{given}, {receives}; the clip at {{limit}} keeps {{taken:,.2f}} from it.",
-                f"{given}, θ receives nothing.",
-            ]
-    return tuple(sentences)
-
-
-def closed_form(weight: str = "w") -> str:
-    """Write the gradient of theta as a double sum, for the placement; gone while a clip acts."""
-    scaled, first = r"\class{gate}{s}\rho", r"\class{gate}{s}"
-    factors = {
-        "after_heads": ("", scaled),
-        "every_input": ("", scaled),
-        "before_heads": (first, scaled),
-        "off": ("", r"\rho"),
-    }
-    return "".join(
-        when(
-            f"placement={placement} !acts",
-            rf"$\bar\theta = {weight} \sum_{{k=1}}^K \sum_{{j=1}}^k {before} ({factor})^{{k-j}}$",
-        )
-        for placement, (before, factor) in factors.items()
-    )
-
-
-def sum_in_numbers(label: str, lit: str, result: str, spec: str = ",.2f") -> str:
-    """Write the same with the numbers of the moment: a term for each loss, or each application."""
-    terms = each(result, f"{{value:{spec}}}", part=lit, count="steps", between=" + ")
-    return (
-        rf"{muted(label + ':')} $\bar\theta = \class{{?weighs}}{{\frac{{1}}{{\live{{steps}}}}}}$ "
-        f"({terms}) = {part('total', '{total:,.2f}')}"
-    )
-
-
-MUZERO: dict[str, Any] = {
-    "scale": 0.5, "gain": 1.0, "placement": "after_heads", "weights": "1/K", "clip": False,
-}  # fmt: skip
-_RECEIVES = "θ receives {total:,.2f} losses’ worth. "
-
-
-def _question(
-    question: str, settings: Mapping[str, Any], holds: Mapping[str, Any], waiting: str, reveal: str
-) -> Prediction:
-    """Ask what theta receives, and tell no bound before."""
-    return Prediction(
-        question,
-        answer="total",
-        settings={**MUZERO, **settings},
-        holds=holds,
-        conceals=("bound", "line", "case"),
-        waiting="With s = {scale} and K = {steps}, " + _RECEIVES + waiting,
-        guess=Range("guess", "guess", "", 0.0, 7.0, 3.5, 0.05),
-        unit=" losses’ worth",
-        reveal=reveal,
-    )
-
-
-STEPS = _question(
-    "With s = 1, θ receives 3.50 losses’ worth from K = 6 steps, and 6.50 from 12. With s = ½ it receives "
-    "1.67 from 6. And from 12?",
-    settings={"steps": MAX_STEPS},
-    holds={"steps": 6},
-    waiting="Commit, and K becomes 12.",
-    reveal="However many steps there are, it stays below {bound}.",
-)
-STOP = replace(
-    _question(
-        "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "
-        "losses’ worth does θ receive then?",
-        settings={"scale": 0.0, "steps": 6},
-        holds={"scale": 1.0},
-        waiting="Commit, and s becomes 0.",
-        reveal="Each loss still sends its 1 to the application just before it, which its gradient reaches "
-        "before it meets a gate.",
-    ),
-    unit="",  # the answer is 1
-)
-GAIN = Prediction(
-    "At s = ½ and gain 1, θ receives less than 2 losses’ worth at any K. What bound holds at gain 2?",
-    answer="left",
-    how="choice",
-    options=(
-        "2",
-        "4",
-        "none: it grows steadily",
-        "none: it doubles each step",
-    ),
-    settings={**MUZERO, "gain": 2.0, "steps": 6},
-    holds={"gain": 1.0},
-    conceals=("bound", "line", "case"),
-    waiting="With s = {scale}, gain {gain} and K = {steps}, "
-    + _RECEIVES
-    + "Commit, and the gain becomes 2.",
-    reveal="Each gate undoes the doubling.",
-)
-
 SPEC = FigureSpec(
     function=river,
     controls=CONTROLS,
     view=Stream(),
     title="Where the gradient of each loss ends up",
     look="Every loss is a spring. Its gradient rises into the stream and flows back to h₀.",
-    sentences=_sentences(),
+    sentences=sentences(),
     table=Table(
         columns=(("j = {n}", "contributions"),),
         rows="ℓ{n}",

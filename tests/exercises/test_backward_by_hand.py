@@ -142,7 +142,7 @@ def chain_forgotten(theta, states, targets, s):
     return sum((after - target) * (1 - after**2) * before for before, after, target in own)
 
 
-def stub_of_old(theta, states, targets, s):
+def from_the_last_application_alone(theta, states, targets, s):
     cotangent = states[-1] - targets[-1]
     return cotangent * (1 - states[-1] ** 2) * states[-2]
 
@@ -153,17 +153,6 @@ def forward_order(theta, states, targets, s):
         cotangent += states[k] - targets[k - 1]
         shared = cotangent * (1 - states[k] ** 2)
         gradient += shared * states[k - 1]
-        cotangent = s * shared * theta
-    return gradient
-
-
-def states_multiplied(theta, states, targets, s):
-    """The gate multiplies the state forward, too."""
-    gradient = cotangent = 0.0
-    for k in range(len(targets), 0, -1):
-        cotangent += states[k] - targets[k - 1]
-        shared = cotangent * (1 - states[k] ** 2)
-        gradient += shared * (s * states[k - 1] if k > 1 else states[0])
         cotangent = s * shared * theta
     return gradient
 
@@ -215,7 +204,7 @@ WRONG = {
         changed(handed="(s if k < last else 1) * shared * before"),
     ],
     "states_scaled": [
-        states_multiplied,
+        changed(handed="shared * (s * before if k > 1 else before)"),
         lambda t, h, y, s: as_the_chapter_has_it(t, [h[0], *(s * x for x in h[1:])], y, s),
         lambda t, h, y, s: by_loop(t, [s * x for x in h], y, s),
     ],
@@ -248,7 +237,10 @@ WRONG = {
     ],
     "one_minus_s": [changed(cotangent="(1 - s) * shared * theta")],
     "divided": [changed(cotangent="shared * theta / s")],
-    "last_use_only": [lambda t, h, y, s: by_loop(t, h[-2:], y[-1:], s), stub_of_old],
+    "last_use_only": [
+        lambda t, h, y, s: by_loop(t, h[-2:], y[-1:], s),
+        from_the_last_application_alone,
+    ],
     "overwritten": [changed(gradient="handed"), changed(gradient="handed", cotangent=PLAIN)],
     "chain_forgotten": [chain_forgotten, changed(cotangent="0.0")],
     "own_loss_forgotten": [lambda t, h, y, s: by_loop(t, h, [*h[1:-1], y[-1]], s)],

@@ -45,3 +45,14 @@ def test_the_next_page_weighs_what_is_new(tmp_path: Path) -> None:
     assert found["book/one.html"][1] == 0
     assert found["book/two.html"][1] == sum(weight(root / name) for name in new)
     assert found["book/two.html"][0] > found["book/two.html"][1]
+
+
+def test_after_a_page_without_a_figure_the_one_before_it_counts_too(tmp_path: Path) -> None:
+    root = site(tmp_path)
+    (root / "_static/figure.js").write_text("figure" * 40)
+    (root / "book/one.html").write_text(PAGE.format(script="figure", more=""))
+    (root / "book/plain.html").write_text("<p>no figure</p>")
+    (root / "book/two.html").write_text(PAGE.format(script="figure", more=""))
+    names = [f"book/{name}.html" for name in ("one", "plain", "two")]
+    found = weights(root, names)
+    assert [found[name][1] for name in names[1:]] == [weight(root / name) for name in names[1:]]
