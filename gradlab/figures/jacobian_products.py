@@ -1,31 +1,31 @@
-"""Products of one Jacobian: what 1 to 8 applications make of the circle of all vectors of length 1."""
+"""Products of one Jacobian: what k applications make of the circle of all vectors of length 1."""
 
 from __future__ import annotations
 
 import jax.numpy as jnp
 from jax import Array
 
-from gradlab.figure.controls import Control, Point, Range, Toggle
+from gradlab.figure.controls import Control, Integer, Point, Range, Toggle
 from gradlab.figure.equation import muted
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import (
     Axis,
     Image,
-    Multiples,
     Panels,
     Plane,
     Profile,
     Ring,
     Series,
+    Threshold,
     Trail,
     Vector,
 )
 from gradlab.figure.widget import Figure
-from gradlab.unroll import examples as examples
+from gradlab.unroll import examples
 
-DRAWN, STEPS = 8, 24
-"""Numbers of products: those drawn as ellipses, and those measured."""
+STEPS = 24
+"""The most applications."""
 
 GROWS_FIRST = {"a": (0.9, 0.0), "b": (1.0, 0.7)}
 """A matrix with the eigenvalues 0.9 and 0.7, whose eigenvectors, (1, 0) and (5, -1), are nearly parallel."""
@@ -35,45 +35,46 @@ EXPLODES = {"a": (1.1, 0.0), "b": (-0.6, 0.5)}
 """One with the eigenvalues 1.1 and 0.5."""
 
 
-def jacobian_products(a: Array, b: Array, scale: Array, back: Array) -> dict[str, Array]:
+def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -> dict[str, Array]:
     """The products (s A)^k of one Jacobian A, and what bounds them.
 
     Args:
       a, b: float ``[2]``; A's columns.
       scale: float ``[]``; s >= 0, at the input of every application.
-      back: bool ``[]``; whether the ellipses are those of the transposed products, which a
-        gradient meets on its way back.
+      k: int ``[]``, 1 to ``STEPS``; after how many applications the ellipse is drawn.
+      back: bool ``[]``; whether it is that of the transposed product, which a gradient meets on
+        its way back.
 
     Returns:
-      ``factor`` ``[2, 2]``, s A; ``forward``, ``backward`` ``[8, 2, 2]``, the products and their
-      transposes; ``axes`` ``[8, 2, 2]``, the ends of the ellipse's long axis; ``stretch``,
-      ``least``, ``radii`` ``[8]``, its half axes and (s rho)^k; ``largest``, ``lower``, ``upper``
-      ``[24]``, the largest singular value of the product of k factors, (s rho)^k and (s sigma)^k;
-      ``radius``, ``one``, the spectral radius and the largest singular value of s A; ``peak``,
-      ``when``, ``last``, ``answer`` and ``case`` for the words.
+      ``product`` ``[2, 2]``, (s A)^k or its transpose; ``axis`` ``[2, 2]``, the ends of its ellipse's
+      long axis; ``ahead``, ``behind``, 1 for the one that is drawn and 0 for the other;
+      ``longest``, ``shortest``, half of its axes; ``largest``, ``least``, ``lower``, ``upper``
+      ``[24]``, the singular values of every product, (s rho)^k and (s sigma)^k; ``below``, ``above``,
+      these bounds at k; ``radius``, ``one``, the spectral radius and the largest singular value of
+      s A; ``peak``, ``when``, ``last``, ``answer`` and ``case`` for the words.
     """
     found = examples.products(scale * a, scale * b, STEPS)
-    factor, largest = found["matrix"], found["largest"]
-    products = found["powers"][:DRAWN]
-    radius = spectral_radius(factor)
-    k = jnp.arange(1, STEPS + 1)
-    lower, upper = radius**k, largest[0] ** k
+    largest, products = found["largest"], found["powers"]
+    radius = spectral_radius(found["matrix"])
+    steps = jnp.arange(1, STEPS + 1)
+    lower, upper = radius**steps, largest[0] ** steps
+    product = products[k - 1]
+    product = jnp.where(back, product.T, product)
     peak = jnp.max(largest)
     grows = peak > 1 + 1e-12
     in_the_end = jnp.where(jnp.abs(radius - 1) < 1e-9, 2, jnp.where(radius < 1, 1, 3))
     return {
-        "factor": factor,
-        "forward": products,
-        "backward": jnp.swapaxes(products, 1, 2),
-        "axes": long_axes(products, back),
+        "product": product,
+        "axis": long_axis(product),
         "ahead": jnp.where(back, 0.0, 1.0),
         "behind": jnp.where(back, 1.0, 0.0),
-        "stretch": largest[:DRAWN],
-        "least": examples.stretches(products)[1],
-        "radii": lower[:DRAWN],
+        "longest": largest[k - 1],
         "largest": largest,
+        "least": examples.stretches(products)[1],
         "lower": lower,
         "upper": upper,
+        "below": lower[k - 1],
+        "above": upper[k - 1],
         "radius": radius,
         "one": largest[0],
         "peak": peak,
@@ -93,15 +94,14 @@ def spectral_radius(matrix: Array) -> Array:
     return jnp.where(apart >= 0, real, jnp.sqrt(jnp.maximum(area, 0.0)))
 
 
-def long_axes(matrices: Array, back: Array) -> Array:
-    """The two ends of the long axis of each ellipse, ``[n, 2, 2]``; a point where it is a circle."""
-    p, q, r, s = (matrices[:, i, j] for i in (0, 1) for j in (0, 1))
-    mirror, turn = jnp.arctan2(r + q, p - s), jnp.arctan2(r - q, p + s)
-    angle = jnp.where(back, mirror - turn, mirror + turn) / 2
-    longest, shortest = examples.stretches(matrices)
+def long_axis(matrix: Array) -> Array:
+    """The two ends of the long axis of the unit circle's image, ``[2, 2]``; a point where it is a circle."""
+    (p, q), (r, s) = matrix
+    angle = (jnp.arctan2(r + q, p - s) + jnp.arctan2(r - q, p + s)) / 2
+    longest, shortest = examples.stretches(matrix[None])
     half = jnp.where(longest - shortest > 1e-9 * longest, longest, 0.0)
-    end = half[:, None] * jnp.stack([jnp.cos(angle), jnp.sin(angle)], axis=1)
-    return jnp.stack([-end, end], axis=1)
+    end = half * jnp.stack([jnp.cos(angle), jnp.sin(angle)])
+    return jnp.stack([-end, end])
 
 
 CORNER = (-1.8, -1.8), (1.8, 1.8)
@@ -109,38 +109,33 @@ CONTROLS: tuple[Control, ...] = (
     Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
     Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
     Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
+    Integer("k", "applications", "k", 1, STEPS, 2),
     Toggle("back", "backward (transposed)"),
-)
-UNIT = Ring(1.0, role="muted")
-MATRIX = Plane(
-    (
-        UNIT,
-        Image("factor", role="state"),
-        Vector("a", "a", "ink", drag="a"),
-        Vector("b", "b", "ink", drag="b"),
-    ),
-    x=(-2.0, 2.0),
-    y=(-2.0, 2.0),
 )
 ELLIPSE = Plane(
     (
-        UNIT,
-        Ring("radii", key="circle of radius (sρ(A))ᵏ"),
-        Trail("axes", role="ink", dots=False, key="its long axis"),
-        Image("forward", "ahead", role="state"),
-        Image("backward", "behind", role="cotangent"),
+        Ring(1.0, role="muted"),
+        Vector("a", "a", "muted", drag="a"),
+        Vector("b", "b", "muted", drag="b"),
+        Image("product", "ahead", role="state"),
+        Image("product", "behind", role="cotangent"),
+        Trail("axis", "×{longest:,.2f}", "ink", dots=False),
     ),
-    x=(-2.4, 2.4),
-    y=(-2.2, 2.2),
+    x=(-2.3, 2.3),
+    y=(-1.9, 1.9),
 )
 GROWTH = Profile(
     (
-        Series("upper", "upper bound", "ink", "line"),
-        Series("lower", "lower bound (sρ(A))ᵏ", "limit", "line"),
-        Series("largest", "largest singular value", "cotangent", "points"),
+        Series("upper", "at most σᵏ", "limit", "line"),
+        Series("lower", "at least ρᵏ", "muted", "line"),
+        Series("largest", "measured", "state", "line"),
     ),
-    y=Axis((1e-3, 1e3), "log"),
+    y=Axis((0.05, 20.0), "log"),
     x=Axis(label="applications k"),
+    thresholds=(
+        Threshold(1.0, role="muted"),
+        Threshold("k", "k = {k}", axis="x", drag="k", role="ink", dots=(("longest", "state"),)),
+    ),
 )
 
 _GIVEN = "With s = {scale}, the spectral radius of sA is {radius:,.2f}"
@@ -150,29 +145,13 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Panels(
         (
-            (
-                "",
-                Panels(
-                    (
-                        ("One application: A and its columns", MATRIX),
-                        ("Largest stretch in k applications", GROWTH),
-                    ),
-                    wide="beside",
-                ),
-            ),
-            (
-                "The circle after 1 to 8 applications",
-                Multiples(
-                    ELLIPSE,
-                    over=("stretch", "forward", "backward", "axes", "radii"),
-                    titles="{n}: ×{stretch:,.2f}",
-                ),
-            ),
-        )
+            ("The unit circle after k applications", ELLIPSE),
+            ("The length of the longest vector", GROWTH),
+        ),
+        wide="beside",
     ),
-    title="A circle after one to eight applications",
-    look="The grey circle is all vectors of length 1. Drag the columns of A to see what A does to it. (Spectral "
-    "radius and largest singular value: both terms are explained below.)",
+    title="A matrix applied again and again",
+    look="Drag the dashed line, k, or a column of the matrix, a or b.",
     sentences=(
         _GIVEN + ". One application makes no vector longer than ×{one:,.2f}, so nothing grows; after 24 the "
         "longest has length {last:.3~g}.",
@@ -184,46 +163,46 @@ SPEC = FigureSpec(
     ),
     table=Table(
         columns=(
-            ("longest", "stretch"),
+            ("longest", "largest"),
             ("shortest", "least"),
             ("lower bound", "lower"),
             ("upper bound", "upper"),
         ),
         rows="k = {n}",
-        count=DRAWN,
+        count=8,
         caption="The longest and the shortest vector after k applications (the singular values), and two "
         "bounds of the longest",
         general=True,
     ),
     parts={
-        "stretch": Part("stretch", "After {n} applications the longest vector has length {value:,.2f}."),
-        "largest": Part("largest", "After {n} applications the longest vector has length {value:.3~g}."),
+        name: Part("longest", "After {k} applications the longest vector has length {longest:.3~g}.")
+        for name in ("axis", "largest")
     },
-    stages=((("scale", "back"), ("a", "b")),),
+    stages=((("k", "scale"), ("back", "a", "b")),),
     presets=(
-        Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0}),
-        Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0}),
-        Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0}),
+        Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 2}),
+        Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 2}),
+        Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 2}),
     ),
-    stills=(SHRINKS, GROWS_FIRST, EXPLODES),
+    stills=({**SHRINKS, "k": 2}, {**GROWS_FIRST, "k": 2}, {**EXPLODES, "k": 2}),
     equation=(
         r"$(\class{scale}{s}\,\rho(A))^k \le \sigma_{\max}((\class{scale}{s}A)^k) "
         r"\le (\class{scale}{s}\,\sigma_{\max}(A))^k$",
-        muted("k = 8:")
-        + r" $\class{lower}{\live{lower.7:.3~g}} \le \class{stretch.8}{\live{stretch.7:.3~g}} "
-        r"\le \class{upper}{\live{upper.7:.3~g}}$",
+        muted("k = {k}:")
+        + r" $\class{lower}{\live{below:.3~g}} \le \class{axis}{\live{longest:.3~g}} "
+        r"\le \class{upper}{\live{above:.3~g}}$",
     ),
     prediction=Prediction(
-        "This matrix A has the eigenvalues 0.9 and 0.7, and multiplying by it makes every vector shorter. Another "
-        "matrix has the same two eigenvalues. Can a vector grow under repeated multiplication by this second matrix?",
+        "This matrix has the eigenvalues 0.9 and 0.7, and makes every vector shorter. Another matrix has the same "
+        "eigenvalues. Applied again and again, can it make a vector longer?",
         answer="answer",
         how="choice",
         options=(
-            "no, each time it becomes shorter",
-            "yes, at first; in the end it vanishes",
-            "yes, and it goes on growing",
+            "no",
+            "yes, at first; then it vanishes",
+            "yes, ever longer",
         ),
-        settings={**GROWS_FIRST, "scale": 1.0},
+        settings={**GROWS_FIRST, "scale": 1.0, "k": 2},
         holds=SHRINKS,
         reveal="Up to ×{peak:,.2f}, after {when} applications; after 24 the longest has length {last:.3~g}.",
     ),
@@ -239,12 +218,13 @@ SPEC = FigureSpec(
 
 
 class JacobianProducts(Figure):
-    """The circle of all vectors of length 1 after 1 to 8 applications of one 2 x 2 Jacobian.
+    """The circle of all vectors of length 1 after 1 to 24 applications of one 2 x 2 Jacobian.
 
     Args:
       a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (1, 0.7).
       scale: s in [0, 1], default 1.
-      back: whether the ellipses are those of the transposed products, default False.
+      k: after how many applications the ellipse is drawn, 1 to 24, default 2.
+      back: whether it is that of the transposed product, default False.
     """
 
     spec = SPEC

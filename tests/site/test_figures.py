@@ -105,12 +105,13 @@ def test_a_stopped_use_hands_over_nothing(show: Any) -> None:
     assert "nothing, because θ is stopped in application 2" in words
 
 
-def test_backward_there_are_eight_other_ellipses_and_the_same_numbers(show: Any) -> None:
+def test_backward_the_ellipse_is_another_one_of_the_same_length(show: Any) -> None:
     figure = show("JacobianProducts")
-    titles, picture = figure.drawn("text").filter(has_text="×"), figure.drawn("g").first
-    before = titles.all_text_contents(), picture.inner_html()
+    length, picture = figure.drawn("text").filter(has_text="×"), figure.drawn("g").first
+    before = length.all_text_contents(), picture.inner_html()
+    figure.root.get_by_text("More", exact=True).click()
     figure.control("back").check()
-    after = titles.all_text_contents(), picture.inner_html()
+    after = length.all_text_contents(), picture.inner_html()
     assert after[0] == before[0]
     assert after[1] != before[1]
 
