@@ -13,11 +13,16 @@ __all__ = ["Choice", "Control", "Integer", "LogRange", "Point", "Range", "Symlog
 
 @dataclass(frozen=True)
 class Integer(Control):
-    """An integer on a slider, ``minimum`` to ``maximum``, both included."""
+    """An integer on a slider, ``minimum`` to ``maximum``, both included.
+
+    Attributes:
+      plays: whether a button beside the slider lets it go up by itself.
+    """
 
     minimum: int = 0
     maximum: int = 10
     default: int = 1
+    plays: bool = False
     step: ClassVar[int] = 1
     kind: ClassVar[str] = "integer"
 

@@ -109,7 +109,7 @@ CONTROLS: tuple[Control, ...] = (
     Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
     Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
     Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
-    Integer("k", "applications", "k", 1, STEPS, 2),
+    Integer("k", "applications", "k", 1, STEPS, 2, plays=True),
     Toggle("back", "backward (transposed)"),
 )
 ELLIPSE = Plane(

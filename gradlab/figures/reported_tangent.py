@@ -87,7 +87,7 @@ SPEC = FigureSpec(
     table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
     labels={
         "curve": "f(x)",
-        "true": "the curve’s own tangent",
+        "true": "the curve’s own slope",
         "reported": "reported",
         "value": "{value:,.2f}",
         "slope": "slope {reported:,.2f}",

@@ -81,7 +81,7 @@ def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
 
 CONTROLS: tuple[Control, ...] = (
     Range("x", "input", "h₀", -1.0, 1.0, 0.5, 0.01),
-    Integer("played", "moves played", "", 1, MOVES, MOVES),
+    Integer("played", "moves played", "", 1, MOVES, MOVES, plays=True),
     Choice(
         "stopped",
         "stop θ",
@@ -153,8 +153,9 @@ def _line(words: Sequence[str], terms: Callable[[int], str], condition: str = ""
     )
 
 
+CHAINED = r"\;+\;"  # at the end of a group a plus would stand too close
 _SUM = "".join(
-    rf"\class{{?heard_{k}}}{{{_number('received', k, 'received', k)}{'+' if k < STEPS else ''}}}"
+    rf"\class{{?heard_{k}}}{{{_number('received', k, 'received', k)}{CHAINED if k < STEPS else ''}}}"
     for k in (1, 2, 3)
 )
 EQUATION = (
@@ -219,7 +220,7 @@ SPEC = FigureSpec(
         count=STEPS,
         caption="The whole tape, however far it has been played",
     ),
-    stages=((("x", "played"), ("stopped",)),),
+    stages=((("played", "x"), ("stopped",)),),
     presets=(
         Preset("forward only", {"played": 3}),
         Preset("from zero: h₀ = 0", {"x": 0.0, "played": MOVES}),

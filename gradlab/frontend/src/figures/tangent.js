@@ -53,7 +53,11 @@ export function draw(drawing) {
     </g>`;
   const slope = fill(labels.slope, values);
   const end = [x(at + side * reach), y(values.value + side * values.reported * reach)];
-  const beside = at > 1.5 ? -1 : 1; // of the point, where neither curve nor tangent runs
+  const own = y(values.value + side * values.slope * reach);
+  const apart = told && Math.abs(own - end[1]) > 34; // else the slope's own label has its place
+  // of the point, where neither curve nor tangent runs
+  const crossed = told && values.slope * values.reported < 0;
+  const beside = crossed ? 0 : at > 1.5 ? -1 : 1;
   return html`
     <defs><clipPath id=${`${id}-plot`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     <g class="gl-axes">
@@ -67,12 +71,17 @@ export function draw(drawing) {
     ${told && ghost && cut(tangent(ghost.reported, ghost.value, ghost.x), { class: "gl-ghost" }, false)}
     ${told && cut(tangent(values.reported), { class: `gl-reported${shine("reported")}`, "data-part": "reported" })}
     <circle class=${`gl-point${shine("value")}`} data-part="value" cx=${x(at)} cy=${y(values.value)} r="6" />
-    <text class=${`gl-forward${shine("value")}`} data-part="value" x=${x(at) + beside * 12} y=${y(values.value) + (values.slope * beside > 0 ? 20 : -10)}
-      text-anchor=${beside > 0 ? "start" : "end"}>${fill(labels.value, values)}</text>
+    <text class=${`gl-forward${shine("value")}`} data-part="value" x=${x(at) + beside * 12} y=${y(values.value) + (crossed ? 28 : values.slope * beside > 0 ? 20 : -10)}
+      text-anchor=${crossed ? "middle" : beside > 0 ? "start" : "end"}>${fill(labels.value, values)}</text>
     ${
       told &&
       html`<text class=${`gl-slope${shine("reported")}`} data-part="reported" x=${Math.min(end[0] + side * 6, width - LETTER * slope.length)} y=${Math.max(top + 12, Math.min(bottom - 6, end[1] - 12))}
       text-anchor=${side > 0 ? "start" : "end"}>${slope}</text>`
+    }
+    ${
+      apart &&
+      html`<text class=${`gl-muted${shine("slope")}`} data-part="slope" x=${end[0] - side * 8} y=${Math.max(top + 12, Math.min(bottom - 6, own + (own < end[1] ? -4 : 14)))}
+      text-anchor=${side > 0 ? "end" : "start"}>${labels.true}</text>`
     }
     <text class="gl-forward" x=${x(-1.9)} y=${y(-0.15)}>${labels.curve}</text>
   `;

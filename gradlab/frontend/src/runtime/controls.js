@@ -18,15 +18,21 @@ import {
 const WAITS = "It waits until you have predicted.";
 
 /** @param {any} properties */
-export function Controls({ description, state: { settings, glide, widened, attempt, held }, send, id }) {
+export function Controls({
+  description,
+  state: { settings, glide, playing, widened, attempt, held },
+  send,
+  id,
+}) {
   const { controls, presets, sight, more } = description;
   const drawing = { description, id };
   const rows = (/** @type {string[]} */ names) =>
     names.map((name) => {
       const control = controls.find((/** @type {Control} */ each) => each.name === name);
       const [value, wide, waits] = [settings[name], widened.has(name), name in held];
-      return memoizeDrawn(drawing, `row ${name}`, [value, wide, waits], () =>
-        Row({ control, value, wide, waits, send, id: `${id}-${name}` }),
+      const plays = control.plays && (playing === name ? "Pause" : "Play");
+      return memoizeDrawn(drawing, `row ${name}`, [value, wide, waits, plays], () =>
+        Row({ control, value, wide, waits, plays, send, id: `${id}-${name}` }),
       );
     });
   const open = attempt?.phase === "open"; // some presets name the answer
@@ -59,7 +65,7 @@ function Buttons({ presets, pressed, open, send }) {
 }
 
 /** A control with its label and its value. @param {any} properties */
-function Row({ control, value, wide, waits, send, id }) {
+function Row({ control, value, wide, waits, plays, send, id }) {
   const { kind, name, label, symbol, options, axes } = control;
   const set = (/** @type {any} */ value) => send({ type: "apply", changes: { [name]: value } });
   const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
@@ -79,7 +85,7 @@ function Row({ control, value, wide, waits, send, id }) {
   if (kind !== "point") {
     const text = settingText(control, value);
     const ariaText = `${called} = ${text}`;
-    return SliderRow({ control, value, wide, waits, label: words, text, ariaText, move, send, id });
+    return SliderRow({ control, value, wide, waits, plays, label: words, text, ariaText, move, send, id });
   }
   // two sliders for a point in the plane, the keyboard's twin of its handle
   return html`
@@ -102,6 +108,7 @@ export function SliderRow({
   value,
   wide = false,
   waits = false,
+  plays = "",
   label,
   text,
   ariaText,
@@ -114,7 +121,8 @@ export function SliderRow({
   const input = html`
       <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} disabled=${waits} aria-valuetext=${forSpeech(ariaText)}
         onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
-      <span class="gl-set" style=${room} aria-hidden="true">${text}</span>`;
+      <span class="gl-set" style=${room} aria-hidden="true">${text}</span>
+      ${plays && html`<button type="button" class="gl-play" disabled=${waits} aria-label=${`${plays}: ${control.label}`} onClick=${() => send({ type: "play", control: control.name })}>${plays === "Play" ? "▶" : "❚❚"}</button>`}`;
   return Labelled(id, label, input, waits);
 }
 

@@ -19,6 +19,7 @@ import { viewOf } from "./views.js";
 /** @typedef {import("../common/types.js").Settings} Settings */
 
 const QUIET = 500; // milliseconds after which what was set is said
+const PLAYED = 800; // milliseconds from one value to the next
 const WIDE = 688;
 const SLIM = 480;
 
@@ -50,6 +51,8 @@ export async function hydrate(root, described, { id, onChange, address = null })
   let speaking;
   let since = 0; // milliseconds: when it was set last
   let frame = 0;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let playing;
 
   /** @type {Record<string, (detail: any) => void>} */
   const effects = {
@@ -68,6 +71,10 @@ export async function hydrate(root, described, { id, onChange, address = null })
       });
     },
     glide: () => run(glideTo),
+    play(control) {
+      clearInterval(playing);
+      playing = control && setInterval(() => send({ type: "played" }), PLAYED);
+    },
     speakSoon() {
       since = performance.now();
       speaking ??= setTimeout(speak, QUIET);
@@ -127,6 +134,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
       release();
       state = { ...state, glide: null };
       clearTimeout(speaking);
+      clearInterval(playing);
       cancelAnimationFrame(frame);
       resized.disconnect();
       noPaper();

@@ -15,13 +15,13 @@ import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./s
  * to draw, `widened` the sliders that have been taken beyond their ends, `moving` whether the reader drags,
  * `links` whether the page's address can hold the settings, `waiting` what the next frame sets, `touched`
  * the controls whose values are still to be said, `complaint` what was asked for and cannot be, `glide` the way
- * to other settings while it lasts. While a prediction is open, `held` are the controls that stand still, and
+ * to other settings while it lasts, `playing` the control that goes up by itself. While a prediction is open, `held` are the controls that stand still, and
  * where; `asked` is what the settings would be without them.
  * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: import("../common/types.js").Lit,
  *   layouts: string[], announced: string, complaint: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
  *   moving: boolean, links: boolean, attempt: import("./prediction.js").Attempt | null,
  *   concealed: Set<string>, held: Settings, asked: Settings, waiting: Settings | null,
- *   touched: Set<string>, glide: import("./glide.js").Glide | null,
+ *   touched: Set<string>, glide: import("./glide.js").Glide | null, playing: string | null,
  *   run?: import("./run/update.js").Run}} State
  * @typedef {{type: string, [detail: string]: any}} Event
  * @typedef {[name: string, detail?: any]} Effect what is to be done now: `hydrate` does it
@@ -56,6 +56,7 @@ export function initial(description, asked, evaluate, layouts) {
     waiting: null,
     touched: new Set(),
     glide: null,
+    playing: null,
   };
 }
 
@@ -168,6 +169,9 @@ export function makeUpdate(description, evaluate) {
     );
   }
 
+  /** @param {State} state */
+  const stop = (state) => step({ ...state, playing: null }, ["play", null], ["render"]);
+
   /** Announce to those who listen; nothing that was to be announced later is said over it. @param {State} state @param {string} announced */
   function announce(state, announced) {
     const next = { ...state, announced, touched: new Set() };
@@ -192,7 +196,8 @@ export function makeUpdate(description, evaluate) {
 
   /**
    * `move`: a slider moves, or a handle is taken that sets a control besides; `drag`: a handle asks for
-   * what falls on a step; `nudge`: a point goes one step along each axis; `set`: someone else sets
+   * what falls on a step; `nudge`: a point goes one step along each axis;
+   * `play`: a control is to go up by itself, or to stop; `played`: it goes up by one; `set`: someone else sets
    * controls and is not told, what is not allowed is said and not set; `settle`: the hand is still, and
    * where it `rests` it is off; `glide`: so much of the way is gone; `walk`: a part is lit from the
    * keyboard, and said; `speak`: what has been set is said, when the hand has been still.
@@ -216,6 +221,27 @@ export function makeUpdate(description, evaluate) {
         rests ? step(now, ["render"], ["write", now.asked]) : step(now, ["render"]),
       ),
     apply: (state, { changes }) => apply(state, changes),
+    play(state, { control }) {
+      if (state.playing === control) return stop(state);
+      const { minimum, maximum } = controlOf[control];
+      const again = state.settings[control] === maximum ? { [control]: minimum } : {};
+      return inTurn(
+        { ...state, playing: control },
+        (now) => apply(now, again),
+        (now) => step(now, ["play", control], ["render"]),
+      );
+    },
+    played(state) {
+      const name = state.playing;
+      if (!name) return step(state);
+      const next = state.settings[name] + 1;
+      const ends = next >= controlOf[name].maximum;
+      return inTurn(
+        state,
+        (now) => apply(now, { [name]: next }),
+        (now) => (ends ? stop(now) : step(now)),
+      );
+    },
     preset: (state, { changes }) => inTurn(state, flush, release, (now) => glide(now, changes)),
     glide: (state, { t }) => glided(state, t),
     reset: (state) =>
@@ -308,11 +334,10 @@ export function makeUpdate(description, evaluate) {
       state.layouts.join() === layout ? step(state) : step({ ...state, layouts: [layout] }, ["render"]),
   };
   return (state, event) =>
-    state.glide && HANDS.has(event.type)
-      ? inTurn(
-          state,
-          (now) => glided(now, 1),
-          (now) => on[event.type](now, event),
-        )
-      : on[event.type](state, event);
+    inTurn(
+      state,
+      (now) => (now.playing && HANDS.has(event.type) ? stop(now) : step(now)),
+      (now) => (now.glide && HANDS.has(event.type) ? glided(now, 1) : step(now)),
+      (now) => on[event.type](now, event),
+    );
 }
