@@ -1,0 +1,71 @@
+"""The chapters as a gallery: in a list of links within a ``gallery``, each gets a picture and its minutes.
+
+Both are the chapter's own: a still of its first figure, and the time that its first cell states.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from html import escape
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+GALLERY = re.compile(r'<div class="gallery [^"]*">.*?</div>', re.DOTALL)
+LINK = re.compile(
+    r'<a class="reference internal" href="(?P<to>[^"#]+)">(?P<inside>.*?)</a>', re.DOTALL
+)
+STILL = re.compile(r'<img class="gl-picture gl-wide" src="(?P<src>[^"]+)"')
+MINUTES = re.compile(r"· (?P<minutes>\d+) minutes</summary>")
+QUESTION = re.compile(r"</h1>\s*<p><strong>(?P<question>.*?)</strong></p>", re.DOTALL)
+
+
+def card(chapter: str) -> tuple[str, str, str]:
+    """Return what a chapter's page shows of it: a picture's address, its question, its minutes.
+
+    A chapter without a figure, a question or a time has an empty text there.
+    """
+    figure = chapter.split("</figure>", 1)[0]
+    stills = STILL.findall(figure) if "gl-figure" in figure else []
+    question, minutes = QUESTION.search(chapter), MINUTES.search(chapter)
+    return (
+        stills[min(1, len(stills) - 1)] if stills else "",
+        question["question"] if question else "",
+        minutes["minutes"] if minutes else "",
+    )
+
+
+def illustrated(page: str, folder: Path, at: Path) -> str:
+    """Return a page with pictures, questions and minutes at the links of its galleries.
+
+    Args:
+      page: its HTML.
+      folder: where the page lies.
+      at: where the book lies.
+    """
+
+    def link(found: re.Match[str]) -> str:
+        path = folder / found["to"]
+        if not path.is_file() or at.resolve() not in path.resolve().parents:
+            return found[0]
+        still, question, minutes = card(path.read_text(encoding="utf-8"))
+        source = os.path.relpath(path.parent / still, folder).replace(os.sep, "/") if still else ""
+        picture = f'<img src="{escape(source)}" alt="" loading="lazy">' if still else ""
+        asked = f'<span class="asked">{question}</span>' if question else ""
+        time = f'<span class="minutes">{minutes} min</span>' if minutes else ""
+        return (
+            f'<a class="reference internal" href="{found["to"]}"><span class="thumb">{picture}</span>'
+            f'<span class="named">{found["inside"]}</span>{asked}{time}</a>'
+        )
+
+    return GALLERY.sub(lambda gallery: LINK.sub(link, gallery[0]), page)
+
+
+def illustrate_all(app: Sphinx) -> None:
+    """Illustrate the galleries of every page that was built."""
+    out = Path(app.outdir)
+    for path in out.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        if "gallery" in text and (made := illustrated(text, path.parent, out)) != text:
+            path.write_text(made, encoding="utf-8")
