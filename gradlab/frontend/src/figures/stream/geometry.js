@@ -14,11 +14,11 @@ export const BED = 12;
 export const LAYOUTS = {
   wide: {
     width: 688,
-    height: 382,
+    height: 394,
     u0: 128,
     u1: 634,
     v0: 110,
-    unit: 17,
+    unit: 18,
     exit: 32,
     steps: 12,
     turned: false,
