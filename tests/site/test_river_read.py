@@ -49,7 +49,7 @@ def test_pointing_lights_a_loss_its_row_and_its_term(show: Any) -> None:
     figure = show("UnrolledFlow")
     figure.open_folds()
     band, term = figure.drawn(".gl-band.gl-lit"), figure.root.locator(".gl-term")
-    figure.drawn('.gl-head[data-index="3"] .gl-loss').hover()
+    figure.drawn('.gl-head[data-index="3"] text').hover()
     assert band.get_attribute("data-index") == "3"
     assert lit_terms(figure) == [["loss", "3"]]
     assert figure.root.locator(".gl-table td.gl-lit").count() == 6

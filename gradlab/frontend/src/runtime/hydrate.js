@@ -10,7 +10,7 @@ import { load } from "./program.js";
 import { withRoom } from "./reserve.js";
 import { makeRunner } from "./run/runner.js";
 import { withRun } from "./run/update.js";
-import { python } from "./settings.js";
+import { python, reach, settingText } from "./settings.js";
 import { onPaper, stillsOf } from "./stills.js";
 import { initial, makeUpdate } from "./update.js";
 import { viewOf } from "./views.js";
@@ -50,6 +50,8 @@ export async function hydrate(root, described, { id, onChange, address = null })
   let speaking;
   let since = 0; // milliseconds: when it was set last
   let frame = 0;
+  /** Others in the page, who hear whenever it is shown anew. @type {Set<() => void>} */
+  const listeners = new Set();
 
   /** @type {Record<string, (detail: any) => void>} */
   const effects = {
@@ -57,6 +59,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
       if (shown === state) return;
       shown = state;
       render(html`<${Live} description=${description} state=${state} send=${send} id=${id} />`, root);
+      for (const hear of listeners) hear();
     },
     tell: (changed) => onChange?.(changed),
     freeze,
@@ -67,7 +70,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
         send({ type: "frame" });
       });
     },
-    glide: () => run(glideTo),
+    glide: (lasts) => run(glideTo, lasts),
     speakSoon() {
       since = performance.now();
       speaking ??= setTimeout(speak, QUIET);
@@ -122,6 +125,19 @@ export async function hydrate(root, described, { id, onChange, address = null })
       return state.settings;
     },
     set: (/** @type {Settings} */ changes) => send({ type: "set", changes }),
+    send,
+    listen: (/** @type {() => void} */ hear) => void listeners.add(hear),
+    /** A control as it stands: its value in numbers and words, its ends, and if it waits. @param {string} name */
+    control(name) {
+      const control = description.controls.find((each) => each.name === name);
+      if (!control) return null;
+      const { label, symbol, step } = control;
+      const value = state.settings[name];
+      const [low, high] = reach(control, state.widened.has(name));
+      const initial = described.settings[name];
+      const waits = name in state.held;
+      return { label, symbol, step, value, initial, low, high, waits, text: settingText(control, value) };
+    },
     destroy() {
       runner?.stop();
       release();
