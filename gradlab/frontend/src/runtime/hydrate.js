@@ -41,6 +41,8 @@ export async function hydrate(root, described, { id, onChange, address = null })
   const update = runner ? withRun(description, evaluate, plain) : plain;
   const restored = address?.read() ?? { settings: {}, complaints: [] };
   const layouts = Object.keys(viewOf(description).layouts);
+  /** Others in the page, who hear whenever it is shown anew. @type {Set<() => void>} */
+  const listeners = new Set();
   const first = initial(description, { ...description.settings, ...restored.settings }, evaluate, layouts);
   const complaint = restored.complaints.join(" ");
   let state = { ...first, links: Boolean(address), announced: complaint, complaint };
@@ -50,8 +52,6 @@ export async function hydrate(root, described, { id, onChange, address = null })
   let speaking;
   let since = 0; // milliseconds: when it was set last
   let frame = 0;
-  /** Others in the page, who hear whenever it is shown anew. @type {Set<() => void>} */
-  const listeners = new Set();
 
   /** @type {Record<string, (detail: any) => void>} */
   const effects = {
@@ -61,6 +61,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
       render(html`<${Live} description=${description} state=${state} send=${send} id=${id} />`, root);
       for (const hear of listeners) hear();
     },
+    lead: (lasts) => run(glideTo, lasts),
     tell: (changed) => onChange?.(changed),
     freeze,
     release,
@@ -70,7 +71,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
         send({ type: "frame" });
       });
     },
-    glide: (lasts) => run(glideTo, lasts),
+    glide: () => run(glideTo),
     speakSoon() {
       since = performance.now();
       speaking ??= setTimeout(speak, QUIET);

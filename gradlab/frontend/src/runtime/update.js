@@ -155,7 +155,7 @@ export function makeUpdate(description, evaluate) {
   function lead(state, changes, lasts) {
     if (description.run) return step(state);
     const { state: next } = glide(state, { ...changes, ...state.held }, true);
-    return step(next, ["freeze"], ["render"], ["glide", lasts]);
+    return step(next, ["freeze"], ["render"], ["lead", lasts]);
   }
 
   /** What a glide shows at a time from 0 to 1; at its end it tells what has changed. @param {State} state @param {number} t */

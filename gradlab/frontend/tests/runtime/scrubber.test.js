@@ -98,7 +98,7 @@ test("a figure that is led somewhere goes there without a word and leaves the ad
   const update = makeUpdate(description, total);
   const first = initial(description, description.settings, total, ["wide"]);
   const led = update(first, { type: "lead", changes: { scale: 1 }, lasts: 1800 });
-  assert.deepEqual(led.effects, [["freeze"], ["render"], ["glide", 1800]]);
+  assert.deepEqual(led.effects, [["freeze"], ["render"], ["lead", 1800]]);
   const { state, effects } = update(led.state, { type: "glide", t: 1 });
   assert.equal(state.settings.scale, 1);
   assert.deepEqual([state.touched.size, effects.some(([name]) => name === "write")], [0, false]);

@@ -102,14 +102,17 @@ export function gates(context) {
     const cuts = flow.sections.filter((/** @type {Section} */ s) => s.state === j);
     const [right, left] = values.gates_out[j - 1] ? cuts.slice(-2) : cuts;
     const depth = Math.round(Math.min(BED * layout.unit, (right.bottom + left.bottom) / 2) + 4);
+    // beside the bank, and not on the bound
+    const line = values.line * layout.unit;
+    const beside = (line > depth - 4 && line < depth + 36 ? line : depth) + 6;
     const kind = `gl-gate${isLit(lit, "gate", j) ? " gl-lit" : ""}`;
     const label = j === named ? words : "";
     const draw = () =>
       html`<g class=${kind} data-part="gate" data-index=${j}>
         ${box(layout, -4, 4, -6, depth + 1, { class: "gl-hit" })}${box(layout, -0.5, 0.5, -4, depth, { class: "gl-frame" })}
-        ${label && Text(layout, [layout.v0 + depth + 6, 5, "start"], [undefined, layout.v0 - 10, "middle"], label)}
+        ${label && Text(layout, [layout.v0 + beside, 5, "start"], [undefined, layout.v0 - 10, "middle"], label)}
       </g>`;
-    return { u: (right.u + left.u) / 2, key: [kind, depth, label], draw };
+    return { u: (right.u + left.u) / 2, key: [kind, depth, beside, label], draw };
   });
 }
 
