@@ -107,12 +107,17 @@ export function gates(context) {
     const beside = (line > depth - 4 && line < depth + 36 ? line : depth) + 6;
     const kind = `gl-gate${isLit(lit, "gate", j) ? " gl-lit" : ""}`;
     const label = j === named ? words : "";
+    // where springs stand close together it goes beside the last
+    const aside =
+      j === last && flow.pitch < 60
+        ? flow.state(flow.shown) + layout.unit / 2 + 8 - (right.u + left.u) / 2
+        : undefined;
     const draw = () =>
       html`<g class=${kind} data-part="gate" data-index=${j}>
         ${box(layout, -4, 4, -6, depth + 1, { class: "gl-hit" })}${box(layout, -0.5, 0.5, -4, depth, { class: "gl-frame" })}
-        ${label && Text(layout, [layout.v0 + beside, 5, "start"], [undefined, layout.v0 - 10, "middle"], label)}
+        ${label && Text(layout, [layout.v0 + beside, 5, "start"], [aside, layout.v0 - 10, aside === undefined ? "middle" : "start"], label)}
       </g>`;
-    return { u: (right.u + left.u) / 2, key: [kind, depth, beside, label], draw };
+    return { u: (right.u + left.u) / 2, key: [kind, depth, beside, aside, label], draw };
   });
 }
 

@@ -9,11 +9,12 @@ import { edge } from "./geometry.js";
 /** @typedef {import("./geometry.js").Layout} Layout */
 /** @typedef {ReturnType<typeof import("./geometry.js").pen>} Pen */
 
-/** A number with two decimals where there is room for them, or three where two would make it a whole one: 1.97, 1.998, 31.5, 4,095. @param {number} value */
+/** A number with two decimals where there is room for them, three where two would make it a whole one, or which side of that it is on: 1.97, 1.998, <2, 31.5, 4,095. @param {number} value */
 export function compact(value) {
   const size = Math.abs(value);
   const whole = Math.abs(size - Math.round(size));
-  const near = size > 0.5 && whole < 0.005 && whole > 1e-9;
+  const near = size > 0.5 && size < 9.995 && whole < 0.005 && whole > 1e-9;
+  if (near && whole < 0.0005) return `${size < Math.round(size) ? "<" : ">"}${Math.round(size)}`;
   return number(value, size < 9.995 ? (near ? ",.3f" : ",.2f") : size < 99.95 ? ",.1f" : ",.0f");
 }
 
