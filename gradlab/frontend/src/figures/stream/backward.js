@@ -110,7 +110,7 @@ export function gates(context) {
     // where springs stand close together it goes beside the last
     const aside =
       j === last && flow.pitch < 60
-        ? flow.state(flow.shown) + layout.unit / 2 + 8 - (right.u + left.u) / 2
+        ? flow.state(flow.shown) + layout.unit / 2 + 4 - (right.u + left.u) / 2
         : undefined;
     const draw = () =>
       html`<g class=${kind} data-part="gate" data-index=${j}>
