@@ -59,7 +59,7 @@ def linked(scale: Array, gain: Array, steps: Array, placement: Array) -> dict[st
 
 _BY_NAME = {control.name: control for control in RIVER_CONTROLS}
 CONTROLS: tuple[Control, ...] = (
-    _BY_NAME["scale"],
+    Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
     Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
     Integer("steps", "unroll steps", "K", 1, MOST, 6),
     _BY_NAME["placement"],

@@ -94,7 +94,7 @@ def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(show: Any) 
     assert figure.drawn(".gl-guess").count() == 1
     assert "K = 6" in figure.sentence
     figure.button("Commit").click()
-    expected = UnrolledFlow(steps=12)
+    expected = UnrolledFlow(scale=0.5, steps=12)
     assert figure.sentence == expected.sentence
     truth = float(expected.value["total"])
     assert (
