@@ -1,4 +1,4 @@
-"""The triangle of a ledger: loss k by application j, with what rows and columns add up to."""
+"""The triangle of a ledger: loss k by application j, with what it adds up to."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import ClassVar
 
 from gradlab.figure.control import Control
 from gradlab.figure.views.base import Bindings, View
+from gradlab.figure.views.profile import Axis
 from gradlab.program import Leaf
 
 
 @dataclass(frozen=True)
 class Triangle(View):
-    """Cells (k, j) with j up to k, each with its number; with ``sums`` their rows and columns as bars.
+    """Cells (k, j) with j up to k, each with its number; beside them bars of their sums, or a chart.
 
     Attributes:
       cells: a result of the shape [K, K].
@@ -23,6 +24,9 @@ class Triangle(View):
       count: the control that says how many losses are there; all if empty.
       start: the number of the first loss and application.
       sums: whether ``sent`` [K], ``received`` [K], ``total`` and ``bound`` are drawn.
+      lengths: a result [K, K] that is told of a cell in place of what is written in it.
+      x, y: the axes of a chart: ``bounds`` [n] over ``scales`` [n], ``most`` at the control ``scale``
+        and ``total`` at ``recorded``; none if empty.
     """
 
     cells: str
@@ -31,6 +35,9 @@ class Triangle(View):
     count: str = ""
     start: int = 1
     sums: bool = False
+    lengths: str = ""
+    x: Axis | None = None
+    y: Axis | None = None
     kind: ClassVar[str] = "ledger"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -42,3 +49,11 @@ class Triangle(View):
                 given.need("sums", name, (steps,))
             for name in ("total", "bound"):
                 given.need("the mean and its bound", name, ())
+        given.may_need("the lengths", self.lengths, (steps, steps))
+        if self.x and self.y:
+            for axis in (self.x, self.y):
+                axis.check("Triangle")
+            for name in ("scales", "bounds"):
+                given.need("a curve", name, ("n",))
+            for name in ("most", "total", "scale", "recorded"):
+                given.need("a point of the chart", name, ())

@@ -88,9 +88,9 @@ SPEC = FigureSpec(
     labels={
         "rows": "what each loss sends",
         "columns": "what each application receives",
-        "bound": "bound {bound:.3~g}",
+        "bound": "bound {bound}",
         "total": "◆ T({steps}) = {entries:,.4~g} ÷ {steps} = {total:,.2f}",
-        "bounded": "below {bound:.4~g}, for every K",
+        "bounded": "below {bound}, for every K",
         "unbounded": "no bound: each step back is ×{product:.3~g}",
         "guess": "your answer",
     },

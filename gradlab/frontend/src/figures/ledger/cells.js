@@ -3,7 +3,7 @@
 import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { r1 } from "../../views/common/numbers.js";
-import { part, read, stance, templateValues } from "../../views/common/read.js";
+import { part, read, stance } from "../../views/common/read.js";
 import { strength } from "../../views/matrix/cells.js";
 import { brief } from "./figures.js";
 
@@ -51,11 +51,13 @@ export function Cells(drawing, { left, top, cell, tall, n, full, digits, layout 
 export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
   const at = litAt(drawing, full);
   const { start } = drawing.spec;
+  const { labels } = drawing.description;
   const heading = (/** @type {string} */ name, /** @type {number} */ i, /** @type {number} */ lit, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ anchor) => html`
     <text class=${`gl-heading${layout === "wide" ? "" : " gl-close"}${lit === i + 1 ? " gl-lit" : stance(drawing, name, i + 1)}`} x=${r1(x)} y=${r1(y)} text-anchor=${anchor} ...${part(name, i + 1)}>${i + start}</text>`;
   const all = Array.from({ length: n }, (_, i) => i);
   return html`
-    <text class="gl-muted" x=${layout === "wide" ? left - 36 : 0} y="13">${"loss ↓   application →"}</text>
+    ${labels.cells && html`<text class="gl-paneltitle" x="0" y="14">${labels.cells}</text>`}
+    <text class="gl-muted" x="0" y=${top - 25}>${"loss ↓   application →"}</text>
     ${all.map((i) => heading("loss", i, at.k, left - 8, top + (i + 0.5) * tall + 4.6, "end"))}
     ${all.map((i) => heading("application", i, at.j, left + (i + 0.5) * cell, top - 7, "middle"))}`;
 }
@@ -63,21 +65,26 @@ export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
 /** A number as a power: ³, ¹¹. @param {number} n */
 const raised = (n) => String(n).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
 
-/** In the empty half: the law of all cells, or what is pointed at. @param {any} drawing @param {any} space */
-export function Readout(drawing, { end, top, tall, full }) {
-  const { k, j } = litAt(drawing, full);
-  const { scale, gain, placement } = drawing.settings;
-  const values = templateValues(drawing);
+/** The law of all cells, for the settings of the moment. @param {any} settings @param {string} lag */
+function law({ scale, gain, placement }, lag) {
   const base = placement === "off" ? number(gain) : `(${number(scale)} × ${number(gain)})`;
-  const power = (/** @type {string} */ lag) => `${placement === "before_heads" ? `${number(scale)} × ` : ""}${base}${lag}`;
-  const lines =
-    k && j
-      ? [`loss ${k} through application ${j}:`, `${power(raised(k - j))} = ${number(values[drawing.spec.cells][(k - 1) * full + j - 1], ".4~g")}`]
-      : k
-        ? [`row ${k}: what loss ${k} sends`]
-        : j
-          ? [`column ${j}: what application ${j} receives`]
-          : [`cell (k, j) = ${power("ᵏ⁻ʲ")}`];
-  return lines.map((line, i) => html`<text class=${k || j ? null : "gl-muted"} x=${end - 3} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`);
+  return `${placement === "before_heads" ? `${number(scale)} × ` : ""}${base}${lag}`;
 }
 
+/** In the empty half: what is pointed at, or what all cells are. @param {any} drawing @param {any} space */
+export function Readout(drawing, { end, top, tall, full }) {
+  const { k, j } = litAt(drawing, full);
+  const { settings, spec } = drawing;
+  const [loss, application] = [k, j].map((place) => place - 1 + spec.start);
+  const value = () => number(read(drawing, spec.lengths || spec.cells)[(k - 1) * full + j - 1], ".3~g");
+  const lines =
+    k && j
+      ? [`loss ${loss} through application ${application}:`, spec.sums ? `${law(settings, raised(k - j))} = ${value()}` : `${value()} long`]
+      : k
+        ? [`row ${loss}: what loss ${loss} sends`]
+        : j
+          ? [`column ${application}: what application ${application} receives`]
+          : [spec.sums ? `cell (k, j) = ${law(settings, "ᵏ⁻ʲ")}` : ""];
+  if (full < 5) return null;
+  return lines.map((line, i) => html`<text class=${k || j ? null : "gl-muted"} x=${end - 3} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`);
+}

@@ -1,10 +1,11 @@
 // A ledger: what each loss sends through each application, and what that adds up to.
 //
-// Its spec is gradlab/figures/_triangle.py's Triangle. With `sums` it reads `sent`, `received`, `total` and `bound`.
+// Its spec is gradlab/figures/_triangle.py's Triangle, which says what it reads.
 
 import { html } from "../../common/html.js";
 import { concealed, read } from "../../views/common/read.js";
 import { Cells, Headings, Readout } from "./cells.js";
+import { Chart, chartHandles } from "./chart.js";
 import { Guessed } from "./guessed.js";
 import { MOST, spaceOf } from "./room.js";
 import { Bound, Columns, Corner, Means, Rows } from "./sums.js";
@@ -15,7 +16,8 @@ export { layouts } from "./room.js";
 export function draw(drawing) {
   const space = spaceOf(drawing);
   if (concealed(drawing, drawing.spec.cells)) return Headings(drawing, space);
-  if (!drawing.spec.sums) return html`${Headings(drawing, space)}${Cells(drawing, space)}`;
+  if (!drawing.spec.sums)
+    return html`${Headings(drawing, space)}${Cells(drawing, space)}${Readout(drawing, space)}${space.chart && Chart(drawing, space)}`;
   return html`
     ${Headings(drawing, space)}
     ${Cells(drawing, space)}
@@ -50,8 +52,9 @@ function scaleFor({ gain, placement }, n, wanted) {
 
 /** The triangle's corner sets K, the end of its longest row s. @param {any} drawing @returns {import("../../common/types.js").Handle[]} */
 export function handles(drawing) {
-  if (!drawing.spec.sums) return [];
-  const { left, top, cell, tall, n, panel, unit } = spaceOf(drawing);
+  const space = spaceOf(drawing);
+  if (!drawing.spec.sums) return space.chart ? chartHandles(drawing, space) : [];
+  const { left, top, cell, tall, n, panel, unit } = space;
   const { settings } = drawing;
   const longest = read(drawing, "sent")[n - 1];
   /** @type {import("../../common/types.js").Handle} */
