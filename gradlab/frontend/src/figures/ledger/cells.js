@@ -4,14 +4,14 @@ import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { r1 } from "../../views/common/numbers.js";
 import { part, read, stance } from "../../views/common/read.js";
-import { strength } from "../../views/matrix/cells.js";
 import { brief } from "./figures.js";
 
 /** How full the colour of a cell is: half at one loss, and fuller still for what has grown. @param {any} spec @param {number} value */
-function shade(spec, value) {
-  const share = value / spec.full;
+function shade({ full, decades }, value) {
+  const share = value / full;
+  if (!(share > 0)) return 0;
   if (share > 1) return Math.min(0.8, 0.5 + 0.03 * Math.log2(share));
-  return 0.5 * strength(spec, value);
+  return 0.5 * (decades ? Math.max(0, 1 + Math.log10(share) / decades) : share);
 }
 
 /** The loss and the application that are lit, each from 1; 0 for none. @param {any} drawing @param {number} full */
@@ -37,7 +37,10 @@ export function Cells(drawing, { left, top, cell, tall, n, full, digits, layout 
       const lit = (!at.k || at.k === i + 1) && (!at.j || at.j === j + 1);
       const text = brief(value, digits);
       // three figures in a narrow cell are set closer
-      const close = layout === "narrow" && text.length > 2 && cell < 24 ? { textLength: r1(cell - 2.5), lengthAdjust: "spacingAndGlyphs" } : {};
+      const close =
+        layout === "narrow" && text.length > 2 && cell < 24
+          ? { textLength: r1(cell - 2.5), lengthAdjust: "spacingAndGlyphs" }
+          : {};
       return html`
         <g class=${`gl-role-cotangent${some ? (lit ? " gl-lit" : " gl-dim") : ""}`} ...${part(spec.cells, i * full + j + 1)}>
           <rect class="gl-cell" x=${r1(x) + 0.5} y=${r1(y) + 0.5} width=${wide} height=${high} fill-opacity=${Number.isFinite(value) ? shade(spec, value).toFixed(3) : 0} />
@@ -52,7 +55,14 @@ export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
   const at = litAt(drawing, full);
   const { start } = drawing.spec;
   const { labels } = drawing.description;
-  const heading = (/** @type {string} */ name, /** @type {number} */ i, /** @type {number} */ lit, /** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ anchor) => html`
+  const heading = (
+    /** @type {string} */ name,
+    /** @type {number} */ i,
+    /** @type {number} */ lit,
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {string} */ anchor,
+  ) => html`
     <text class=${`gl-heading${layout === "wide" ? "" : " gl-close"}${lit === i + 1 ? " gl-lit" : stance(drawing, name, i + 1)}`} x=${r1(x)} y=${r1(y)} text-anchor=${anchor} ...${part(name, i + 1)}>${i + start}</text>`;
   const all = Array.from({ length: n }, (_, i) => i);
   return html`
@@ -79,12 +89,18 @@ export function Readout(drawing, { end, top, tall, full }) {
   const value = () => number(read(drawing, spec.lengths || spec.cells)[(k - 1) * full + j - 1], ".3~g");
   const lines =
     k && j
-      ? [`loss ${loss} through application ${application}:`, spec.sums ? `${law(settings, raised(k - j))} = ${value()}` : `${value()} long`]
+      ? [
+          `loss ${loss} through application ${application}:`,
+          spec.sums ? `${law(settings, raised(k - j))} = ${value()}` : `${value()} long`,
+        ]
       : k
         ? [`row ${loss}: what loss ${loss} sends`]
         : j
           ? [`column ${application}: what application ${application} receives`]
           : [spec.sums ? `cell (k, j) = ${law(settings, "ᵏ⁻ʲ")}` : ""];
   if (full < 5) return null;
-  return lines.map((line, i) => html`<text class=${k || j ? null : "gl-muted"} x=${end - 3} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`);
+  return lines.map(
+    (line, i) =>
+      html`<text class=${k || j ? null : "gl-muted"} x=${end - 3} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`,
+  );
 }

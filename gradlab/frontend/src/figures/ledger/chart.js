@@ -25,7 +25,10 @@ export function Chart(drawing, space) {
   const values = { ...drawing.settings, ...drawing.values };
   const [scales, bounds] = [read(drawing, "scales"), read(drawing, "bounds")];
   const height = (/** @type {number} */ value) => r1(clamp(y.at(value), top, bottom));
-  const path = Array.from(scales, (/** @type {number} */ s, /** @type {number} */ i) => `${r1(x.at(s))} ${height(bounds[i])}`);
+  const path = Array.from(
+    scales,
+    (/** @type {number} */ s, /** @type {number} */ i) => `${r1(x.at(s))} ${height(bounds[i])}`,
+  );
   const [at, known] = [r1(x.at(Number(read(drawing, "scale")))), r1(x.at(values.recorded))];
   const old = before(drawing, "scale");
   const { letter } = typeOf(drawing);
@@ -34,7 +37,10 @@ export function Chart(drawing, space) {
   const low = height(values.total);
   const middle = clamp(known, left + wide / 2 + 4, right - wide / 2 - 4);
   const heights = [low + 23, low - 33, bottom - 26].filter((y) => y > top + 14 && y < bottom - 20);
-  const under = Array.from(scales, (/** @type {number} */ s, /** @type {number} */ i) => [x.at(s), y.at(bounds[i])]).filter(([px]) => Math.abs(px - middle) < wide / 2 + 4);
+  const under = Array.from(scales, (/** @type {number} */ s, /** @type {number} */ i) => [
+    x.at(s),
+    y.at(bounds[i]),
+  ]).filter(([px]) => Math.abs(px - middle) < wide / 2 + 4);
   // where the curve does not run through the words
   const first = heights.find((y) => under.every(([, py]) => py > y + 26 || py < y - 18)) ?? low + 23;
   const word = (/** @type {string} */ text, /** @type {number} */ i) =>
@@ -59,5 +65,7 @@ export function Chart(drawing, space) {
 export function chartHandles(drawing, space) {
   const { left, right, bottom, x } = plotOf(drawing, space);
   const value = (/** @type {number} */ px) => x.invert(clamp(px, left, right));
-  return [{ control: "scale", axis: "x", x: x.at(Number(read(drawing, "scale"))), y: bottom, role: "ink", value }];
+  return [
+    { control: "scale", axis: "x", x: x.at(Number(read(drawing, "scale"))), y: bottom, role: "ink", value },
+  ];
 }

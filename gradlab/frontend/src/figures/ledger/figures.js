@@ -19,9 +19,9 @@ export function brief(value, digits) {
   if (value < 0.005) return "≈0";
   if (value < 0.995) return number(value, ".2f").slice(1);
   const [unit, sign] = UNITS.find(([size]) => value >= 0.9995 * size) ?? [1, ""];
-  const front = value / unit;
-  const before = front < 9.995 ? 1 : front < 99.95 ? 2 : 3;
-  return number(front, `.${Math.max(0, digits - before - sign.length)}f`) + sign;
+  const texts = [2, 1, 0].map((decimals) => number(value / unit, `.${decimals}f`));
+  const room = digits - sign.length;
+  return (texts.find((text) => text.replace(".", "").length <= room) ?? texts[2]) + sign;
 }
 
 /** The same of a sum, which stays below its bound in writing too. @param {number} value @param {number} bound @param {number} digits */

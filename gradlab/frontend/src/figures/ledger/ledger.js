@@ -58,10 +58,24 @@ export function handles(drawing) {
   const { settings } = drawing;
   const longest = read(drawing, "sent")[n - 1];
   /** @type {import("../../common/types.js").Handle} */
-  const corner = { control: "steps", axis: "y", x: left + n * cell, y: top + n * tall, role: "ink", value: (_, py) => Math.round((py - top) / tall) };
-  const moves = settings.placement !== "off" && (settings.placement === "before_heads" || (n > 1 && settings.gain > 0));
+  const corner = {
+    control: "steps",
+    axis: "y",
+    x: left + n * cell,
+    y: top + n * tall,
+    role: "ink",
+    value: (_, py) => Math.round((py - top) / tall),
+  };
+  const moves =
+    settings.placement !== "off" && (settings.placement === "before_heads" || (n > 1 && settings.gain > 0));
   if (!unit || !moves || longest > MOST) return [corner];
   /** @type {import("../../common/types.js").Handle} */
-  const end = { control: "scale", axis: "x", x: panel + unit * longest, y: top + (n - 0.5) * tall, value: (px) => scaleFor(settings, n, (px - panel) / unit) };
+  const end = {
+    control: "scale",
+    axis: "x",
+    x: panel + unit * longest,
+    y: top + (n - 0.5) * tall,
+    value: (px) => scaleFor(settings, n, (px - panel) / unit),
+  };
   return [corner, end];
 }

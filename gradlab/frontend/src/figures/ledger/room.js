@@ -36,7 +36,12 @@ function charted(layout, full, charted) {
   const [end, bottom] = [left + full * cell, top + full * tall];
   if (!charted) return { cell, tall, top, end, height: bottom + 4, digits: 2 };
   const start = beside ? 38 : bottom + 60;
-  const chart = { left: beside ? width - 268 : 44, right: width - 14, top: start, bottom: Math.max(start + 214, beside ? bottom : 0) };
+  const chart = {
+    left: beside ? width - 268 : 44,
+    right: width - 14,
+    top: start,
+    bottom: Math.max(start + 214, beside ? bottom : 0),
+  };
   return { cell, tall, top, end, height: chart.bottom + 42, chart, digits: 2 };
 }
 

@@ -3,11 +3,11 @@
 import { html } from "../../common/html.js";
 import { fill } from "../../common/template.js";
 import { marker } from "../../views/common/arrows.js";
-import { r1 } from "../../views/common/numbers.js";
 import { widthOf } from "../../views/common/labels.js";
+import { r1 } from "../../views/common/numbers.js";
 import { before, part, read, stance } from "../../views/common/read.js";
-import { below, brief, exact } from "./figures.js";
 import { litAt } from "./cells.js";
+import { below, brief, exact } from "./figures.js";
 import { guessOf } from "./guessed.js";
 import { MOST } from "./room.js";
 
@@ -26,15 +26,19 @@ function ends(cells) {
 const ofRow = (values, full, i) => Array.from({ length: i + 1 }, (_, lag) => values[i * full + i - lag]);
 
 /** The cells of application j, from its own loss on. @param {any} values @param {number} full @param {number} j @param {number} n */
-const ofColumn = (values, full, j, n) => Array.from({ length: n - j }, (_, lag) => values[(j + lag) * full + j]);
+const ofColumn = (values, full, j, n) =>
+  Array.from({ length: n - j }, (_, lag) => values[(j + lag) * full + j]);
 
 /** A bar of cells, along x or downwards, with page between them; the part of one cell framed. @param {any} bar */
 function Bar({ cells, across, from, wide, unit, lit, old }) {
   const stops = ends(cells).map((end) => r1(end * unit));
   const total = stops.at(-1) ?? 0;
   const box = (/** @type {number} */ a, /** @type {number} */ b) =>
-    across ? `M${r1(from[0] + a)} ${from[1]}h${r1(b - a)}v${wide}h${r1(a - b)}z` : `M${from[0]} ${r1(from[1] + a)}h${wide}v${r1(b - a)}h${-wide}z`;
-  const line = (/** @type {number} */ a) => (across ? `M${r1(from[0] + a)} ${from[1]}v${wide}` : `M${from[0]} ${r1(from[1] + a)}h${wide}`);
+    across
+      ? `M${r1(from[0] + a)} ${from[1]}h${r1(b - a)}v${wide}h${r1(a - b)}z`
+      : `M${from[0]} ${r1(from[1] + a)}h${wide}v${r1(b - a)}h${-wide}z`;
+  const line = (/** @type {number} */ a) =>
+    across ? `M${r1(from[0] + a)} ${from[1]}v${wide}` : `M${from[0]} ${r1(from[1] + a)}h${wide}`;
   const seams = stops.slice(0, -1).filter((stop, i) => (stops[i + 1] ?? stop) - stop > 0.6);
   const was = old === null ? 0 : r1(Math.min(old, MOST) * unit);
   return html`
@@ -51,12 +55,18 @@ const Torn = (x, y, across) =>
 
 /** Where a number begins that no line across the bars runs through. @param {number} start @param {string} text @param {number[]} lines */
 const clear = (start, text, lines) =>
-  lines.sort((a, b) => a - b).reduce((x, line) => (line > x - 6 && line < x + widthOf(text, LETTER) + 4 ? line + 7 : x), start);
+  lines
+    .sort((a, b) => a - b)
+    .reduce((x, line) => (line > x - 6 && line < x + widthOf(text, LETTER) + 4 ? line + 7 : x), start);
 
 /** @param {any} drawing @param {any} space */
 export function Rows(drawing, space) {
   const { top, tall, n, full, unit, panel, end } = space;
-  const [values, sent, bound] = [read(drawing, drawing.spec.cells), read(drawing, "sent"), read(drawing, "bound")];
+  const [values, sent, bound] = [
+    read(drawing, drawing.spec.cells),
+    read(drawing, "sent"),
+    read(drawing, "bound"),
+  ];
   const old = before(drawing, "sent");
   const at = litAt(drawing, full);
   const lines = [bound, guessOf(drawing)].map((value) => panel + unit * value);
@@ -80,7 +90,11 @@ export function Rows(drawing, space) {
 /** @param {any} drawing @param {any} space */
 export function Columns(drawing, space) {
   const { left, cell, n, full, below: top, down, layout } = space;
-  const [values, received, bound] = [read(drawing, drawing.spec.cells), read(drawing, "received"), read(drawing, "bound")];
+  const [values, received, bound] = [
+    read(drawing, drawing.spec.cells),
+    read(drawing, "received"),
+    read(drawing, "bound"),
+  ];
   const old = before(drawing, "received");
   const at = litAt(drawing, full);
   return Array.from({ length: n }, (_, j) => {
@@ -88,11 +102,15 @@ export function Columns(drawing, space) {
     const middle = r1(left + (j + 0.5) * cell);
     const foot = top + down * Math.min(received[j], MOST);
     const beyond = received[j] > MOST;
-    const on = at.k && at.j ? (at.j === j + 1 ? " gl-lit" : " gl-dim") : stance(drawing, "application", j + 1);
+    const on =
+      at.k && at.j ? (at.j === j + 1 ? " gl-lit" : " gl-dim") : stance(drawing, "application", j + 1);
     const lit = at.j === j + 1 && at.k ? at.k - at.j : -1;
     const line = top + down * bound;
     const start = line > foot - 1 && line < foot + 20 ? line + 1 : foot;
-    const place = layout === "wide" ? { x: middle, y: r1(start + 14), "text-anchor": "middle" } : { transform: `translate(${middle - 4.6} ${r1(start + 6)}) rotate(90)` };
+    const place =
+      layout === "wide"
+        ? { x: middle, y: r1(start + 14), "text-anchor": "middle" }
+        : { transform: `translate(${middle - 4.6} ${r1(start + 6)}) rotate(90)` };
     return html`
       <g class=${`gl-role-cotangent${on}`} ...${part("application", j + 1)}>
         ${Bar({ cells: ofColumn(values, full, j, n), across: false, from: [x, top], wide: r1(cell - 8), unit: down, lit, old: old?.[j] ?? null })}
@@ -140,7 +158,8 @@ export function Corner(drawing, { panel, bottom, below: start, down, layout }) {
   const values = { ...drawing.settings, ...drawing.values };
   const [x, y] = layout === "wide" ? [panel, bottom + 24] : [0, start + MOST * down + 66];
   const free = Number(values.bound) < Number.POSITIVE_INFINITY;
-  const line = (/** @type {string} */ text, /** @type {number} */ at, kind = "gl-muted") => html`<text class=${kind} x=${x} y=${r1(y + at)}>${text}</text>`;
+  const line = (/** @type {string} */ text, /** @type {number} */ at, kind = "gl-muted") =>
+    html`<text class=${kind} x=${x} y=${r1(y + at)}>${text}</text>`;
   return html`
     ${line(`${layout === "wide" ? "←" : "↑"} ${labels.columns}`, 0)}
     <g class=${stance(drawing, "total")} ...${part("total")}>
