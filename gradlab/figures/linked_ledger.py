@@ -69,7 +69,7 @@ def _sentences() -> tuple[str, ...]:
         found += [
             f"{mean}. More losses bring them closer to {{bound}}, and no sum gets there.",
             f"{mean}: each loss reaches its own application alone.",
-            f"{mean}. With every further loss that grows, without a bound, because {factor}\u00a0=\u00a01.",
+            f"{mean}, and to more with every further loss: {factor}\u00a0=\u00a01 leaves no bound.",
             f"{mean}. It grows geometrically with K, because {factor}\u00a0=\u00a0{{product}} is above 1.",
             f"{given}, rows and columns add up to just below {{bound}}. No sum gets there, for any K.",
             f"{given}, every cell is 0: nothing passes.",
