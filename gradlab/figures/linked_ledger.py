@@ -117,7 +117,7 @@ SPEC = FigureSpec(
         r"= \frac{\live{entries:,.4~g}}{\live{steps}} = \class{total}{\live{total:,.2f}}$",
     ),
     prediction=Prediction(
-        "At s = 1 every cell is 1, and ten rows add up to T(10) = 5.5 on average. At s = ½ each step back halves "
+        "At s = 1 every cell is 1, and ten rows add up to T(10) = 5.5 on average. At s\u00a0=\u00a0½ each step back halves "
         "what arrives. What is T(10)?",
         answer="answer",
         how="choice",
@@ -126,7 +126,7 @@ SPEC = FigureSpec(
         holds={"scale": 1.0, "gain": 1.0},
         conceals=("case",),
         waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit to "
-        "an answer to see s = ½.",
+        "an answer to see s\u00a0=\u00a0½.",
         reveal="T(10) = {total:,.2f}: no row and no column reaches {bound}.",
     ),
     note=(

@@ -115,7 +115,7 @@ export function Columns(drawing, space) {
       <g class=${`gl-role-cotangent${on}`} ...${part("application", j + 1)}>
         ${Bar({ cells: ofColumn(values, full, j, n), across: false, from: [x, top], wide: r1(cell - 8), unit: down, lit, old: old?.[j] ?? null })}
         ${beyond && Torn(middle, foot, false)}
-        <text class="gl-margin gl-close" ...${place}>${layout === "wide" ? below(received[j], bound, 3) : exact(received[j], bound)}</text>
+        <text class=${layout === "wide" ? "gl-margin" : "gl-margin gl-close"} ...${place}>${layout === "wide" ? below(received[j], bound, 3) : exact(received[j], bound)}</text>
       </g>`;
   });
 }
