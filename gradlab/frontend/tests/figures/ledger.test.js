@@ -12,6 +12,7 @@ const LABELS = {
   bound: "bound {bound}",
   total: "T({steps}) = {total:,.2f}",
   bounded: "below {bound}",
+  reached: "{bound} for every K",
   unbounded: "no bound",
   guess: "your answer",
 };
@@ -113,13 +114,29 @@ for (const layout of LAYOUTS)
     }
   });
 
-test("no line runs through the number at a bar", () => {
-  for (const settings of SETTINGS) {
-    const text = svg(ledger(settings));
-    const line = Number(text.match(/gl-level" d="M([\d.]+) \d+V/)?.[1] ?? Number.NaN);
-    for (const { words, left, right } of boxes(text).filter(({ left }) => left > 425))
-      assert.ok(!(left < line && right > line), `${words} at ${JSON.stringify(settings)}`);
-  }
+test("no line runs through a number at a bar", () => {
+  const lineOf = (text, path) => Number(text.match(path)?.[1] ?? Number.NaN);
+  for (const layout of LAYOUTS)
+    for (const settings of SETTINGS) {
+      const text = svg(ledger({ ...settings, layout }));
+      const [x, y] = [/gl-level" d="M([\d.]+) [\d.]+V/, /gl-level" d="M[\d.]+ ([\d.]+)H/].map((path) =>
+        lineOf(text, path),
+      );
+      const bottom = lineOf(text, /gl-slid" d="M[\d.]+ ([\d.]+)[^"]*"[^>]*>(?!.*gl-slid)/s); // the last column's bar
+      for (const { words, ...box } of boxes(text)) {
+        if (box.left > 425)
+          assert.ok(!(box.left < x && box.right > x), `${words} at ${JSON.stringify(settings)}`);
+        if (box.top > bottom)
+          assert.ok(!(box.top < y && box.bottom > y), `${words} at ${JSON.stringify(settings)}, ${layout}`);
+      }
+    }
+});
+
+test("a bound that all sums have is no bound that they stay below, and none is drawn at nought", () => {
+  assert.ok(texts(svg(ledger({ scale: 0 }))).includes("1 for every K"));
+  const still = ledger({ scale: 0, placement: "before_heads" });
+  Object.assign(still.values, { total: 0, bound: 0 });
+  assert.doesNotMatch(svg(still), /gl-level|below|every/);
 });
 
 test("a cell lights with its heading, its bars and its part of them, and its power is told", () => {

@@ -105,8 +105,10 @@ export function Columns(drawing, space) {
     const on =
       at.k && at.j ? (at.j === j + 1 ? " gl-lit" : " gl-dim") : stance(drawing, "application", j + 1);
     const lit = at.j === j + 1 && at.k ? at.k - at.j : -1;
+    const text = layout === "wide" ? below(received[j], bound, 3) : exact(received[j], bound);
     const line = top + down * bound;
-    const start = line > foot - 1 && line < foot + 20 ? line + 1 : foot;
+    const reach = layout === "wide" ? 20 : 12 + widthOf(text, LETTER);
+    const start = line > foot - 1 && line < foot + reach ? line + 1 : foot;
     const place =
       layout === "wide"
         ? { x: middle, y: r1(start + 14), "text-anchor": "middle" }
@@ -115,7 +117,7 @@ export function Columns(drawing, space) {
       <g class=${`gl-role-cotangent${on}`} ...${part("application", j + 1)}>
         ${Bar({ cells: ofColumn(values, full, j, n), across: false, from: [x, top], wide: r1(cell - 8), unit: down, lit, old: old?.[j] ?? null })}
         ${beyond && Torn(middle, foot, false)}
-        <text class=${layout === "wide" ? "gl-margin" : "gl-margin gl-close"} ...${place}>${layout === "wide" ? below(received[j], bound, 3) : exact(received[j], bound)}</text>
+        <text class=${layout === "wide" ? "gl-margin" : "gl-margin gl-close"} ...${place}>${text}</text>
       </g>`;
   });
 }
@@ -123,11 +125,12 @@ export function Columns(drawing, space) {
 /** The bound of all sums, across both kinds of bars. @param {any} drawing @param {any} space */
 export function Bound(drawing, { panel, unit, top, bottom, below: start, down, left, end, layout }) {
   const bound = Number(read(drawing, "bound"));
-  if (!(bound <= MOST)) return null;
+  if (!(bound > 0 && bound <= MOST)) return null;
+  const text = fill(drawing.description.labels.bound, { bound });
   const [x, y] = [r1(panel + unit * bound), r1(start + down * bound)];
   return html`
     <g class=${`gl-threshold gl-role-limit${stance(drawing, "bound")}`} ...${part("bound")}>
-      ${unit > 0 && html`<path class="gl-level" d=${`M${x} ${top - 4}V${bottom + 2}`} /><text x=${x} y=${top - 8} text-anchor="middle">${fill(drawing.description.labels.bound, { bound })}</text>`}
+      ${unit > 0 && html`<path class="gl-level" d=${`M${x} ${top - 4}V${bottom + 2}`} /><text x=${r1(Math.max(panel, x - widthOf(text, LETTER) / 2))} y=${top - 8}>${text}</text>`}
       <path class="gl-level" d=${`M${left} ${y}H${end + (layout === "wide" ? 2 : 6)}`} />
       ${layout === "narrow" && html`<text x=${end + 9} y=${y + 4.6}>${brief(bound, 2)}</text>`}
     </g>`;
@@ -157,7 +160,8 @@ export function Corner(drawing, { panel, bottom, below: start, down, layout }) {
   const { labels } = drawing.description;
   const values = { ...drawing.settings, ...drawing.values };
   const [x, y] = layout === "wide" ? [panel, bottom + 24] : [0, start + MOST * down + 66];
-  const free = Number(values.bound) < Number.POSITIVE_INFINITY;
+  const { bound, total } = values;
+  const reached = total > bound - 1e-12 ? labels.reached : labels.bounded;
   const line = (/** @type {string} */ text, /** @type {number} */ at, kind = "gl-muted") =>
     html`<text class=${kind} x=${x} y=${r1(y + at)}>${text}</text>`;
   return html`
@@ -165,6 +169,6 @@ export function Corner(drawing, { panel, bottom, below: start, down, layout }) {
     <g class=${stance(drawing, "total")} ...${part("total")}>
       ${line(fill(labels.total, values), 30, "gl-grand")}
     </g>
-    ${line(fill(free ? labels.bounded : labels.unbounded, values), 51)}
+    ${bound !== 0 && line(fill(bound < Number.POSITIVE_INFINITY ? reached : labels.unbounded, values), 51)}
     ${layout === "wide" && html`<text class="gl-muted" x=${panel} y="13">${labels.rows}</text>`}`;
 }
