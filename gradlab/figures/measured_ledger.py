@@ -30,6 +30,8 @@ PLACES = {
     "every_input": "at every input",
     "before_heads": "before the heads",
 }
+ROUND = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+"""Where an axis may end, times a power of ten."""
 SPAN = 30.0
 """From this ratio of the largest to the smallest on, colours and axes are logarithmic."""
 
@@ -92,10 +94,8 @@ class _Record:
         self.placement = "after_heads" if ledger.placement == "off" else ledger.placement
         self.off = ledger.placement == "off"
         self.scale = 1.0 if self.off else float(ledger.scale)
-        parts = [
-            np.ravel(np.asarray(leaf, np.float64)) for leaf in jax.tree.leaves(ledger.step_total)
-        ]
-        self.total = float(np.linalg.norm(np.concatenate(parts)))
+        leaves = [np.asarray(leaf, np.float64) for leaf in jax.tree.leaves(ledger.step_total)]
+        self.total = float(np.linalg.norm([np.linalg.norm(leaf) for leaf in leaves]))
         self.largest = _largest(self.norms)
         self.caution = caution(ledger)
         self.live = self.scale > 0 and not self.caution
@@ -156,9 +156,7 @@ def _spec(ledger: Ledger) -> FigureSpec:
         f"{total}.",
     )
     # a part's number counts from the first that is drawn
-    loss, application = (
-        ("row {n}", "column {n}") if record.before else ("loss {n}", "application {n}")
-    )
+    row, column = ("row", "column") if record.before else ("loss", "application")
     cut = f" The last {record.shown} of {record.steps}." if record.before else ""
     controls: tuple[Control, ...] = (
         (Range("scale", "scale", "s", 0.0, most, record.scale, 0.01),) if live else ()
@@ -188,10 +186,8 @@ def _spec(ledger: Ledger) -> FigureSpec:
             column_part="application",
         ),
         parts={
-            "loss": Part("sent", f"The lengths of {loss} add up to {{value:.3~g}}."),
-            "application": Part(
-                "received", f"The lengths through {application} add up to {{value:.3~g}}."
-            ),
+            "loss": Part("sent", f"The lengths of {row} {{n}} add up to {{value:.3~g}}."),
+            "application": Part("received", f"Those of {column} {{n}} add up to {{value:.3~g}}."),
             "percent": Part("entries", "One loss through one application: {value:.3~g} long."),
             "most": Part("most", "All lengths add up to {most:.3~g}."),
             "total": Part("total", "Added as vectors, they are {total:.3~g} long."),
@@ -203,7 +199,7 @@ def _spec(ledger: Ledger) -> FigureSpec:
         ),
         note=(
             "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "
-            "not change. The length of the sum is known only where it was measured."
+            "not change. 100 % is the longest at the s of the measurement; only there is the sum’s length known."
             if live
             else "The lengths at another s are not known: they would have to be measured."
             if record.caution
@@ -219,7 +215,7 @@ def _view(record: _Record, most: float) -> View:
     if not record.live:
         return cells
     bounds = record.most(np.array([0.0, record.scale, most]) / record.scale)
-    least = min(value for value in (record.total, bounds[0], bounds[-1]) if value > 0)
+    least = min((x for x in (record.total, *bounds) if 0 < x < math.inf), default=1.0)
     low, high = _round_up(least) / 10, _round_up(_largest(bounds))
     log = 0 < low < high / SPAN
     y = Axis((low, high), "log") if log else Axis((0.0, high))
@@ -249,8 +245,4 @@ def _round_up(value: float) -> float:
     if not value > 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
-    return next(
-        f * power
-        for f in (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
-        if f * power >= value * (1 - 1e-12)
-    )
+    return next(f * power for f in ROUND if f * power >= value * (1 - 1e-12))

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { below, brief, exact } from "../../src/figures/ledger/figures.js";
+import { below, brief, exact } from "../../src/figures/ledger/numerals.js";
 import { axis, broken, count, drawing, handles, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
 
 const FULL = 12;

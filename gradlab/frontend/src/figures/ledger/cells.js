@@ -4,7 +4,7 @@ import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { r1 } from "../../views/common/numbers.js";
 import { part, read, stance } from "../../views/common/read.js";
-import { brief } from "./figures.js";
+import { brief } from "./numerals.js";
 
 /** How full the colour of a cell is: half at one loss, and fuller still for what has grown. @param {any} spec @param {number} value */
 function shade({ full, decades }, value) {

@@ -7,8 +7,8 @@ import { widthOf } from "../../views/common/labels.js";
 import { r1 } from "../../views/common/numbers.js";
 import { before, part, read, stance } from "../../views/common/read.js";
 import { litAt } from "./cells.js";
-import { below, brief, exact } from "./figures.js";
 import { guessOf } from "./guessed.js";
+import { below, brief, exact } from "./numerals.js";
 import { MOST } from "./room.js";
 
 const LETTER = 8.4; // at most, of a sum
