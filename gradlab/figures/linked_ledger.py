@@ -110,7 +110,7 @@ SPEC = FigureSpec(
     stills=(
         {"scale": 1.0, "gain": 1.0},
         {"scale": 0.5, "gain": 1.0},
-        {"scale": 0.5, "gain": 2.0},
+        {"scale": 0.5, "gain": 1.5},
     ),
     equation=(
         r"$T(K) = \frac1K \class{loss}{\sum_{k=1}^K} \class{application}{\sum_{j=1}^k} "
