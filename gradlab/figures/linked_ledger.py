@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import jax.numpy as jnp
 from jax import Array
 
@@ -53,7 +51,7 @@ def linked(scale: Array, gain: Array, steps: Array, placement: Array) -> dict[st
 
 _BY_NAME = {control.name: control for control in RIVER_CONTROLS}
 CONTROLS: tuple[Control, ...] = (
-    replace(_BY_NAME["scale"], default=0.5),
+    Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
     Range("gain", "gain", "ρ", 0.0, 2.0, 1.0, 0.01),
     Integer("steps", "steps", "K", 1, MAX_STEPS, 6),
     _BY_NAME["placement"],
