@@ -54,7 +54,7 @@ def closed_form(weight: str = "w") -> str:
     )
 
 
-def sum_in_numbers(label: str, lit: str, result: str, spec: str = ",.2f") -> str:
+def sum_in_numbers(label: str, lit: str, result: str, spec: str = ".5~g") -> str:
     """Write the same with the numbers of the moment: a term for each loss, or each application."""
     terms = each(result, f"{{value:{spec}}}", part=lit, count="steps", between=" + ")
     return (
@@ -91,7 +91,7 @@ STEPS = _question(
     "1.67 from 6. And from 12?",
     settings={"steps": 12},
     holds={"steps": 6},
-    waiting="Commit, and K becomes 12.",
+    waiting="Commit, and s becomes ½ and K becomes 12.",
     reveal="However many steps there are, it stays below {bound}.",
 )
 STOP = replace(
@@ -99,7 +99,7 @@ STOP = replace(
         "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "
         "losses’ worth does θ receive then?",
         settings={"scale": 0.0, "steps": 6},
-        holds={"scale": 1.0},
+        holds={"scale": 1.0, "steps": 6},
         waiting="Commit, and s becomes 0.",
         reveal="Each loss still sends its 1 to the application just before it, which its gradient reaches "
         "before it meets a gate.",

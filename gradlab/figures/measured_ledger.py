@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import jax
@@ -14,8 +15,9 @@ from gradlab.figure.control import Control
 from gradlab.figure.controls import Range
 from gradlab.figure.number_format import GENERAL, format_number
 from gradlab.figure.spec import FigureSpec, Part, Table
-from gradlab.figure.views import Axis, Matrix, Panels, Profile, Series, Threshold, View
+from gradlab.figure.views import Axis, View
 from gradlab.figure.widget import Figure
+from gradlab.figures._triangle import Triangle
 from gradlab.unroll._ledger_type import Ledger, caution, is_known
 from gradlab.unroll.placements import coefficients
 
@@ -28,6 +30,8 @@ PLACES = {
     "every_input": "at every input",
     "before_heads": "before the heads",
 }
+ROUND = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
+"""Where an axis may end, times a power of ten."""
 SPAN = 30.0
 """From this ratio of the largest to the smallest on, colours and axes are logarithmic."""
 
@@ -87,15 +91,11 @@ class _Record:
         self.before = self.steps - self.shown
         self.norms = norms[self.before :, self.before :]
         self.by_lag = np.array([np.trace(norms, -lag) for lag in range(self.steps)])
-        self.root = np.asarray(ledger.root, np.float64)[self.before :]
-        self.heads = np.asarray(ledger.head_norms, np.float64)[self.before :]
         self.placement = "after_heads" if ledger.placement == "off" else ledger.placement
         self.off = ledger.placement == "off"
         self.scale = 1.0 if self.off else float(ledger.scale)
-        parts = [
-            np.ravel(np.asarray(leaf, np.float64)) for leaf in jax.tree.leaves(ledger.step_total)
-        ]
-        self.total = float(np.linalg.norm(np.concatenate(parts)))
+        leaves = [np.asarray(leaf, np.float64) for leaf in jax.tree.leaves(ledger.step_total)]
+        self.total = float(np.linalg.norm([np.linalg.norm(leaf) for leaf in leaves]))
         self.largest = _largest(self.norms)
         self.caution = caution(ledger)
         self.live = self.scale > 0 and not self.caution
@@ -110,23 +110,13 @@ def _function(record: _Record, most: float) -> Any:
     """The figure's function: of s where it can be changed, of nothing where it cannot."""
 
     def at(ratio: Array) -> dict[str, Array]:
-        factors, to_root = coefficients(
-            record.shown, ratio, record.placement, jnp.ones(record.shown)
-        )
+        factors, _ = coefficients(record.shown, ratio, record.placement, jnp.ones(record.shown))
         entries = jnp.asarray(record.norms) * factors
-        own = jnp.diagonal(entries)
-        received = jnp.sum(entries, axis=0)
         return {
             "entries": entries,
             "percent": 100.0 / record.largest * entries,
             "sent": jnp.sum(entries, axis=1),
-            "received": received,
-            "sent_percent": 100.0 / record.largest * jnp.sum(entries, axis=1),
-            "received_percent": 100.0 / record.largest * received,
-            "own": own,
-            "later": received - own,
-            "root": jnp.asarray(record.root) * to_root * ratio**record.before,
-            "heads": jnp.asarray(record.heads),
+            "received": jnp.sum(entries, axis=0),
             "most": record.most(ratio),
             "total": jnp.asarray(record.total),
         }
@@ -162,13 +152,11 @@ def _spec(ledger: Ledger) -> FigureSpec:
     )
     sentences: tuple[str, ...] = (
         f"Measured with {said}: {adds}. {sum_is}",
-        f"{at} {adds}, and the gradient through step is at most as long. "
-        f"With {said}, where it was measured, its length is {total}.",
+        f"{at} {adds}. Added as vectors, they are at most that long; it was measured only with {said}: "
+        f"{total}.",
     )
     # a part's number counts from the first that is drawn
-    loss, application = (
-        ("row {n}", "column {n}") if record.before else ("loss {n}", "application {n}")
-    )
+    row, column = ("row", "column") if record.before else ("loss", "application")
     cut = f" The last {record.shown} of {record.steps}." if record.before else ""
     controls: tuple[Control, ...] = (
         (Range("scale", "scale", "s", 0.0, most, record.scale, 0.01),) if live else ()
@@ -178,7 +166,14 @@ def _spec(ledger: Ledger) -> FigureSpec:
         controls=controls,
         view=_view(record, most),
         title="The ledger, measured",
-        look="Each cell shows the length of what one loss sends through one application." + cut,
+        look="A cell is the gradient that one loss sends through one application." + cut,
+        labels={
+            "cells": f"Lengths, in % of the longest ({_general(record.largest)})",
+            "chart": "All of them added up, for every s",
+            "most": "lengths added up: {most:.3~g}",
+            "sum": "added as vectors: {total:.3~g}",
+            "where": "measured at s = {recorded}",
+        },
         sentences=sentences if live else sentences[:1],
         table=Table(
             columns=(("j = {n}", "entries"),),
@@ -191,12 +186,11 @@ def _spec(ledger: Ledger) -> FigureSpec:
             column_part="application",
         ),
         parts={
-            "loss": Part("sent", f"The lengths of {loss} add up to {{value:.3~g}}."),
-            "application": Part(
-                "received", f"The lengths through {application} add up to {{value:.3~g}}."
-            ),
-            "root": Part("root", f"To the initial state from {loss}: {{value:.3~g}}."),
-            "heads": Part("heads", f"To the head’s own parameters from {loss}: {{value:.3~g}}."),
+            "loss": Part("sent", f"The lengths of {row} {{n}} add up to {{value:.3~g}}."),
+            "application": Part("received", f"Those of {column} {{n}} add up to {{value:.3~g}}."),
+            "percent": Part("entries", "One loss through one application: {value:.3~g} long."),
+            "most": Part("most", "All lengths add up to {most:.3~g}."),
+            "total": Part("total", "Added as vectors, they are {total:.3~g} long."),
         },
         equation=()
         if record.caution
@@ -205,7 +199,7 @@ def _spec(ledger: Ledger) -> FigureSpec:
         ),
         note=(
             "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "
-            "not change. The length of the sum is known only where it was measured."
+            "not change. 100 % is the longest at the s of the measurement; only there is the sum’s length known."
             if live
             else "The lengths at another s are not known: they would have to be measured."
             if record.caution
@@ -215,66 +209,17 @@ def _spec(ledger: Ledger) -> FigureSpec:
 
 
 def _view(record: _Record, most: float) -> View:
-    start = record.before + 1
-    triangle = Matrix(
-        "percent",
-        full=100.0,
-        decades=_decades(record.norms),
-        rows="{n}",
-        columns="{n}",
-        row_part="loss",
-        column_part="application",
-        triangle=True,
-        row_sums="sent_percent",
-        column_sums="received_percent",
-        digits=1,
-        start=start,
-    )
-    columns = record.norms.sum(axis=0)
-    heard = Profile(
-        (
-            Series("own", "its own loss", "own"),
-            Series("later", "later losses", "cotangent"),
-        ),
-        y=Axis((0.0, _round_up(_largest(columns - np.diagonal(record.norms), np.diagonal(record.norms)))),
-               label="lengths added up"),
-        x=Axis(label="application"),
-        start=start,
+    cells = Triangle(
+        "percent", full=100.0, decades=_decades(record.norms), start=record.before + 1, lengths="entries"
     )  # fmt: skip
-    beside = Profile(
-        (Series("root", "to h₀", "state"), Series("heads", "to the head’s own parameters", "own")),
-        y=Axis((0.0, _round_up(_largest(record.root, record.heads))), label="length"),
-        x=Axis(label="loss"),
-        start=start,
-    )
-    views: list[tuple[str, View]] = [
-        (f"Entries, in % of the longest, {_general(record.largest)}", triangle),
-    ]
-    if record.live:
-        views.append(("", Panels((("What each application receives", heard), ("All lengths, by s", _bound(record, most))),
-                                 wide="beside")))  # fmt: skip
-        views.append(("What each loss sends elsewhere", beside))
-    else:
-        views.append(("", Panels((("What each application receives", heard), ("What each loss sends elsewhere", beside)),
-                                 wide="beside")))  # fmt: skip
-    return Panels(views)
-
-
-def _bound(record: _Record, most: float) -> Profile:
-    """The sum of all norms against s, and at the recorded s the length of the sum."""
+    if not record.live:
+        return cells
     bounds = record.most(np.array([0.0, record.scale, most]) / record.scale)
-    low, high = _round_up(record.total) / 10, _round_up(_largest(bounds))
+    least = min((x for x in (record.total, *bounds) if 0 < x < math.inf), default=1.0)
+    low, high = _round_up(least) / 10, _round_up(_largest(bounds))
     log = 0 < low < high / SPAN
-    return Profile(
-        (Series("bounds", "lengths added up", "cotangent", "line"),),
-        y=Axis((low, high), "log", label="length") if log else Axis((0.0, high), label="length"),
-        x=Axis((0.0, most), label="s"),
-        at="scales",
-        thresholds=(
-            Threshold("scale", axis="x", role="ink", drag="scale", dots=(("most", "cotangent"),)),
-            Threshold("recorded", "◆ sum {total:.3~g}", axis="x", dots=(("total", "parameter"),)),
-        ),
-    )
+    y = Axis((low, high), "log") if log else Axis((0.0, high))
+    return replace(cells, x=Axis((0.0, most)), y=y)
 
 
 def _general(value: float) -> str:
@@ -296,8 +241,8 @@ def _decades(norms: np.ndarray) -> int:
 
 
 def _round_up(value: float) -> float:
-    """1, 2 or 5 times a power of ten, not below ``value``."""
+    """A round number that is not below ``value``."""
     if not value > 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(value))
-    return next(f * power for f in (1.0, 2.0, 5.0, 10.0) if f * power >= value * (1 - 1e-12))
+    return next(f * power for f in ROUND if f * power >= value * (1 - 1e-12))

@@ -116,13 +116,13 @@ class Stream(FixedView):
     kind: ClassVar[str] = "stream"
     results: ClassVar[tuple[str, ...]] = (
         "states", "own", "received", "gates_in", "gates_out", "root", "total", "line", "reference",
-        "clips", "clip_line", "scales", "weighs",
+        "clips", "clip_line", "scales", "weighs", "contributions", "arrivals", "sent",
     )  # fmt: skip
     controls: ClassVar[tuple[str, ...]] = ("steps", "placement")
 
 
 CONTROLS: tuple[Control, ...] = (
-    Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
+    Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01, allowed=(0.0, 2.0)),
     Range("gain", "gain of one application", "ρ", 0.0, 2.0, 1.0, 0.01),
     Integer("steps", "unroll steps", "K", 1, MAX_STEPS, 6),
     Choice(
@@ -155,7 +155,7 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Stream(),
     title="Where the gradient of each loss ends up",
-    look="Every loss is a spring. Its gradient rises into the stream and flows back to h₀.",
+    look="Every loss is a spring. Its gradient joins the stream and flows back to h₀.",
     sentences=sentences(),
     table=Table(
         columns=(("j = {n}", "contributions"),),
@@ -181,6 +181,7 @@ SPEC = FigureSpec(
         "added_weighted": "{steps} diamonds, weighted 1/{steps}, added up",
         "exit": "← to the representation network",
         "head": "head",
+        "hint": "Point at a loss",
         "picture": "The river, one loss or application at a time",
         "walk": "Left and right: one after another. Up and down: losses, applications, gates.",
         "torn": "{n} losses wide, cut at 12",
@@ -207,7 +208,7 @@ SPEC = FigureSpec(
         Preset("without the line: s = 1", {"scale": 1.0}),
         Preset("amplified: s = 1.5", {"scale": 1.5}),
     ),
-    stills=({"scale": 0.0}, {"scale": 0.5}, {"scale": 1.0}),
+    stills=({"scale": 1.0}, {"scale": 0.5}, {"scale": 0.0}),
     equation=(
         closed_form(),
         sum_in_numbers("Over applications, rounded", "application", "received"),
@@ -234,7 +235,7 @@ class UnrolledFlow(Figure):
     Args:
       stage: 1 shows s and K; 2 adds the gain; 3 adds, behind "more", placement, weights and
         a clip at the states.
-      scale: s in [0, 2], default 0.5; the slider ends at 1.
+      scale: s in [0, 2], default 1; the slider ends at 1.
       gain: rho in [0, 2], default 1.
       steps: K from 1 to 12, default 6.
       placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.

@@ -8,6 +8,7 @@
 import path from "node:path";
 
 const CORE = "runtime/site.js";
+const SCRUBBER = "runtime/scrubber.js";
 const ALL = "runtime/allViews.js";
 const REGISTRY = "common/views.js";
 const GLOBAL = "globalThis.gradlab";
@@ -71,6 +72,7 @@ export function split(inputs, src) {
       ]),
     },
   };
+  bundles["scrubber.js"] = { format: "iife", entryPoints: [SCRUBBER] };
   for (const view of views) {
     const kind = path.basename(view, ".js");
     bundles[`views/${kind}.js`] = {

@@ -21,6 +21,8 @@ from gradlab.site.tabs import Tabs
 
 PALETTE, THEME = "palette.css", ("book.css", "book.js")
 FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
+SCRUBBER, SCRUBBED = "scrubber.js", 'class="gl-scrub"'
+"""The script that binds a number in the text to a figure, and how such a number is marked in HTML."""
 MATHS_STYLE, MATHS_FONT = "maths.css", "maths.woff2"
 LICENCES = "LICENSES.txt"
 """Of the code by others that the script carries, and of the font."""
@@ -46,7 +48,7 @@ def gather(app: Sphinx) -> None:
     folder = Path(app.doctreedir).parent / ".gradlab_static"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, LICENCES):
+    for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, SCRUBBER, LICENCES):
         shutil.copy(asset(name), folder / name)
     shutil.copytree(asset("views"), folder / "views")
     for name in THEME:
@@ -67,7 +69,10 @@ def choose(
     if views is None:
         return
     app.add_css_file(FIGURE_STYLE, priority=800)
-    for script in (FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views))):
+    scripts = [FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views))]
+    if doctree is not None and any(SCRUBBED in n.astext() for n in doctree.findall(nodes.raw)):
+        scripts.append(SCRUBBER)
+    for script in scripts:
         # a classic script: from file:// a browser refuses to load an external module
         app.add_js_file(script, loading_method="defer", priority=800)
 

@@ -47,8 +47,6 @@ def test_every_norm_is_what_is_measured_at_another_scale(placement):
         other = measure(scale, placement)
         figure.set(scale=scale)
         np.testing.assert_allclose(figure.value["entries"], other.norms, rtol=1e-10, atol=1e-14)
-        np.testing.assert_allclose(figure.value["root"], other.root, rtol=1e-10, atol=1e-14)
-        np.testing.assert_allclose(figure.value["heads"], other.head_norms, rtol=1e-10)
         np.testing.assert_allclose(figure.value["most"], np.sum(other.norms), rtol=1e-10)
 
 
@@ -62,7 +60,8 @@ def test_without_a_scale_the_slider_shows_one_after_the_heads():
 def test_the_sums_are_those_of_the_entries_and_bound_the_total():
     found = MeasuredLedger(measure()).value
     np.testing.assert_allclose(found["sent"], found["entries"].sum(axis=1))
-    np.testing.assert_allclose(found["received"], found["own"] + found["later"])
+    np.testing.assert_allclose(found["received"], found["entries"].sum(axis=0))
+    np.testing.assert_allclose(found["percent"].max(), 100)
     np.testing.assert_allclose(found["most"], found["entries"].sum())
     assert 0 < found["total"] <= found["most"]
 
@@ -108,9 +107,8 @@ def test_of_a_long_unroll_the_last_losses_are_drawn_and_all_are_counted():
     assert "The last 12 of 40" in figure.spec.look
     assert figure.table()[1][0] == "loss 29"
     figure.set(scale=0.45)
-    np.testing.assert_allclose(
-        figure.value["root"], account.root[-AT_MOST:] * 0.5 ** np.arange(28, 40)
-    )
+    lags = np.tri(40) * np.maximum(np.arange(40)[:, None] - np.arange(40), 0)
+    np.testing.assert_allclose(figure.value["most"], np.sum(account.norms * 0.5**lags))
 
 
 def test_the_sentence_says_where_the_total_is_known():
@@ -118,7 +116,7 @@ def test_the_sentence_says_where_the_total_is_known():
     assert figure.sentence.startswith("Measured with s = 0.5 after the heads: the lengths")
     figure.set(scale=0.2)
     assert figure.sentence.startswith("At s = 0.2 the lengths of all entries add up to")
-    assert "is at most as long" in figure.sentence
+    assert "at most that long; it was measured only with s = 0.5 after the heads" in figure.sentence
 
 
 def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monkeypatch):

@@ -51,7 +51,7 @@ def test_the_diamonds_and_the_total_are_the_gradient_of_the_stated_toy(placement
 
 
 def test_drawing_at_their_weight_changes_the_bands_and_not_the_total():
-    plain, weighted = UnrolledFlow(), UnrolledFlow(weighted=True)
+    plain, weighted = UnrolledFlow(scale=0.5), UnrolledFlow(scale=0.5, weighted=True)
     assert float(plain.value["total"]) == float(weighted.value["total"])
     np.testing.assert_allclose(weighted.value["received"], plain.value["received"] / 6)
     assert float(np.sum(weighted.value["received"])) == pytest.approx(1.671875)
@@ -65,9 +65,9 @@ def test_only_the_gain_moves_the_states():
 
 
 def test_the_bound_is_where_the_stream_ends_up_and_goes_when_there_is_none():
-    assert float(UnrolledFlow().value["bound"]) == 2
-    assert float(UnrolledFlow(placement="before_heads").value["bound"]) == 1
-    assert np.isinf(float(UnrolledFlow(scale=1.0).value["bound"]))
+    assert float(UnrolledFlow(scale=0.5).value["bound"]) == 2
+    assert float(UnrolledFlow(scale=0.5, placement="before_heads").value["bound"]) == 1
+    assert np.isinf(float(UnrolledFlow().value["bound"]))
     assert np.isinf(float(UnrolledFlow(scale=0.5, gain=2.0).value["bound"]))
     assert np.isinf(float(UnrolledFlow(clip=True, limit=0.3).value["bound"]))
 
@@ -76,17 +76,20 @@ def test_the_bound_is_where_the_stream_ends_up_and_goes_when_there_is_none():
     ("settings", "sentence"),
     [
         (
-            {},
+            {"scale": 0.5},
             "With s = 0.5, gain 1 and K = 6, θ receives 1.67 losses’ worth. More steps bring it towards 2, never past it.",
         ),
         (
             {"scale": 0},
             "θ receives 1.00 losses’ worth: each loss reaches only its own application.",
         ),
-        ({"scale": 1}, "θ receives 3.50 losses’ worth, and more with every further step"),
-        ({"gain": 1.5, "scale": 1}, "sρ\u00a0=\u00a01.5 is above 1"),
-        ({"weights": "1"}, "10.03 losses’ worth, fewer than 2 for each of its 6 losses."),
-        ({"clip": True, "limit": 1.2, "scale": 1}, "; the clip at 1.2 keeps 1.53 from it."),
+        ({}, "θ receives 3.50 losses’ worth, and more with every further step"),
+        ({"gain": 1.5}, "sρ\u00a0=\u00a01.5 is above 1"),
+        (
+            {"scale": 0.5, "weights": "1"},
+            "10.03 losses’ worth, fewer than 2 for each of its 6 losses.",
+        ),
+        ({"clip": True, "limit": 1.2}, "; the clip at 1.2 keeps 1.53 from it."),
         ({"placement": "before_heads", "scale": 0}, "θ receives nothing."),
         ({"placement": "off"}, "With no scale, gain 1 and K = 6, θ receives 3.50"),
     ],
@@ -153,14 +156,16 @@ def test_each_question_has_an_answer_that_its_text_does_not_tell(ask, answer):
 )  # fmt: skip
 def test_the_question_of_the_gain_is_answered_by_the_totals(gain, left):
     asked = UnrolledFlow(ask="gain").describe()["prediction"]
-    value = UnrolledFlow(gain=gain).value
+    value = UnrolledFlow(scale=0.5, gain=gain).value
     assert asked["options"][int(value["left"])] == left
-    totals = [float(UnrolledFlow(gain=gain, steps=k).value["total"]) for k in range(1, 13)]
+    totals = [
+        float(UnrolledFlow(scale=0.5, gain=gain, steps=k).value["total"]) for k in range(1, 13)
+    ]
     if np.isinf(float(value["bound"])):
         np.testing.assert_allclose(np.diff(totals), totals[1] - totals[0])
     else:
         assert max(totals) < float(value["bound"])
-    assert int(UnrolledFlow(gain=2.0, scale=1.0).value["left"]) == 3
+    assert int(UnrolledFlow(gain=2.0).value["left"]) == 3
     settings = {**asked["settings"], **asked["holds"]}
     assert int(UnrolledFlow(**settings).value["left"]) == 0, "where it is held it does not tell"
 
@@ -198,7 +203,7 @@ def test_controls_are_traits_that_can_be_read_set_observed_and_linked():
 
 
 def test_plain_text_is_the_sentence_and_the_table():
-    lines = repr(UnrolledFlow(steps=3)).splitlines()
+    lines = repr(UnrolledFlow(scale=0.5, steps=3)).splitlines()
     assert lines[0].startswith("With s = 0.5, gain 1 and K = 3, θ receives 1.42")
     assert [line.split() for line in lines[2:]] == [
         ["ℓ1", "1.00"], ["ℓ2", "0.50", "1.00"], ["ℓ3", "0.25", "0.50", "1.00"],

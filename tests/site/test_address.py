@@ -83,8 +83,8 @@ def test_what_the_address_may_not_say_is_left_out_and_said(open_page: Any, page_
         assert said in complaint.inner_text(), "who looks is told, too"
     figure.button("Close").click()
     assert complaint.count() == 0
-    figure.control("scale").fill("1")
-    page.wait_for_url("**?other=kept&UnrolledFlow.scale=1&UnrolledFlow.gain=0.5")
+    figure.control("scale").fill("0.5")
+    page.wait_for_url("**?other=kept&UnrolledFlow.scale=0.5&UnrolledFlow.gain=0.5")
 
 
 def test_points_and_choices_and_toggles_come_back_too(alone: Any) -> None:
@@ -105,12 +105,12 @@ def test_points_and_choices_and_toggles_come_back_too(alone: Any) -> None:
 
 
 def test_a_figure_shown_twice_has_two_places_in_the_address(open_page: Any, twice: Any) -> None:
-    query = "?UnrolledFlow-2.scale=1&UnrolledFlow.steps=3"
+    query = "?UnrolledFlow-2.scale=0.5&UnrolledFlow.steps=3"
     page = open_page(twice(UnrolledFlow(ask=None)) + query)
     page.wait_for_function("document.querySelectorAll('.gl-ready').length === 2")
     assert page.locator(".gl-live .gl-sentence").all_inner_texts() == [
         UnrolledFlow(steps=3).sentence,
-        UnrolledFlow(scale=1.0).sentence,
+        UnrolledFlow(scale=0.5).sentence,
     ]
 
 
@@ -143,7 +143,7 @@ def test_python_names_the_stage_and_what_is_behind_more(alone: Any) -> None:
     figure.open_folds()
     figure.button("Copy as Python").click()
     said = figure.root.locator(".gl-copied code").inner_text()
-    assert said == "UnrolledFlow(stage=3, scale=0.5, gain=1.0, clip=True)"
+    assert said == "UnrolledFlow(stage=3, scale=1.0, gain=1.0, clip=True)"
     assert eval(said, {"UnrolledFlow": UnrolledFlow}).settings["clip"] is True
 
 
@@ -156,4 +156,4 @@ def test_where_nothing_may_be_copied_the_text_is_shown(alone: Any) -> None:
     figure.button("Copy as Python").click()
     figure.root.get_by_text("Copy this:", exact=True).wait_for()
     said = figure.root.locator(".gl-copied code").inner_text()
-    assert said == "UnrolledFlow(scale=0.5, steps=6)"
+    assert said == "UnrolledFlow(scale=1.0, steps=6)"

@@ -116,11 +116,20 @@ def test_backward_the_ellipse_is_another_one_of_the_same_length(show: Any) -> No
     assert after[1] != before[1]
 
 
-def test_a_row_of_the_ledger_lights_in_triangle_and_river(show: Any) -> None:
+def test_a_row_of_the_ledger_lights_with_its_bar_and_a_cell_with_two(show: Any) -> None:
     figure = show("LinkedLedger")
     figure.drawn(".gl-heading[data-part=loss][data-index='3']").hover()
-    figure.drawn(".gl-band.gl-lit[data-part=loss][data-index='3']").wait_for()
-    assert figure.drawn(".gl-sum.gl-lit[data-part=loss]").count() == 1
+    figure.drawn("g.gl-lit[data-part=loss][data-index='3']").wait_for()
+    cells, bars = (
+        figure.drawn(f"g.gl-lit[data-part={name}]") for name in ("contributions", "loss")
+    )
+    assert (cells.count(), bars.count()) == (3, 1)
+    term = figure.root.locator(".gl-equation .gl-term.gl-lit")
+    assert term.get_attribute("data-part") == "loss"
+    figure.drawn("[data-part=contributions][data-index='25']").hover()  # the third row's first
+    figure.drawn("g.gl-lit[data-part=application][data-index='1']").wait_for()
+    assert (cells.count(), bars.count()) == (1, 1)
+    assert term.get_attribute("data-part") == "contributions"
 
 
 def test_the_fold_shows_the_function_of_the_cell_and_what_the_page_runs(show: Any) -> None:

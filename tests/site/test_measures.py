@@ -19,11 +19,9 @@ MOST = 700
 """Pixels from a figure's title to the end of its controls, in the wide window."""
 
 TALLER = {
-    "wide": {"LinkedLedger", "MeasuredLedger", "UpdateWeights", "Cliff"},
+    "wide": {"UpdateWeights", "Cliff"},
     "narrow": {
         "JacobianProducts",
-        "LinkedLedger",
-        "MeasuredLedger",
         "UpdateWeights",
         "Cliff",
         "CappedColumns",

@@ -16,7 +16,7 @@ from tests.site.figure_page import Shown
 CHOICES = [
     ("CappedColumns", "it stays 0.1", "", "It is 0.0900"),
     ("JacobianProducts", "no", "", "Up to ×2.20, after 5 applications"),
-    ("LinkedLedger", "1.8: a little below two", "[data-handle=scale]", "T(10) = 1.80. The bound is 2"),
+    ("LinkedLedger", "1.8", "[data-handle=scale]", "T(10) = 1.80: no row and no column reaches 2."),
     ("MeetingStreams", "the same direction, another length", ".gl-vector[data-part=hook]", "26 degrees apart"),
     ("OptimizerSees", "what it was", "[data-part=adam] .gl-line", "about half of what it was"),
     ("ReportedTangent", "the slope", "", "You said “the slope”, and so it is. The value"),
@@ -94,7 +94,7 @@ def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(show: Any) 
     assert figure.drawn(".gl-guess").count() == 1
     assert "K = 6" in figure.sentence
     figure.button("Commit").click()
-    expected = UnrolledFlow(steps=12)
+    expected = UnrolledFlow(scale=0.5, steps=12)
     assert figure.sentence == expected.sentence
     truth = float(expected.value["total"])
     assert (

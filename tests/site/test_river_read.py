@@ -9,7 +9,7 @@ import pytest
 from gradlab.figure.widget import Figure
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import LANDING
-from tests.site.figure_page import Shown
+from tests.site.figure_page import WINDOWS, Shown
 
 PARTS = """(all) => [...new Set(all.map((e) => `${e.dataset.part} ${e.dataset.index ?? ""}`))]"""
 SMALLEST = """(svg) => {
@@ -49,7 +49,7 @@ def test_pointing_lights_a_loss_its_row_and_its_term(show: Any) -> None:
     figure = show("UnrolledFlow")
     figure.open_folds()
     band, term = figure.drawn(".gl-band.gl-lit"), figure.root.locator(".gl-term")
-    figure.drawn('.gl-spring[data-index="3"]').hover()
+    figure.drawn('.gl-head[data-index="3"] text').hover()
     assert band.get_attribute("data-index") == "3"
     assert lit_terms(figure) == [["loss", "3"]]
     assert figure.root.locator(".gl-table td.gl-lit").count() == 6
@@ -63,6 +63,24 @@ def test_pointing_lights_a_loss_its_row_and_its_term(show: Any) -> None:
     assert band.get_attribute("data-index") == "2"
 
 
+def test_the_picture_invites_to_point_at_a_loss_and_says_what_it_sends(alone: Any) -> None:
+    figure = alone(UnrolledFlow(scale=0.5))
+    hint, sent = figure.drawn(".gl-hint"), figure.drawn(".gl-sent")
+    assert hint.text_content() == "Point at a loss"
+    figure.drawn('.gl-head[data-index="4"] text').hover()
+    assert sent.text_content() == "ℓ4 sends 1.88 to θ, over all applications."
+    assert hint.count() == 0
+    numbers = figure.drawn(".gl-diamond text").all_text_contents()
+    assert [n for n in numbers if n] == ["0.13", "0.25", "0.50", "1.00"]
+
+
+def test_a_loss_that_is_tapped_stays_lit(open_page: Any, page_of: Any) -> None:
+    page = open_page(page_of(UnrolledFlow()), viewport=WINDOWS["narrow"], has_touch=True)
+    figure = Shown(page, "UnrolledFlow")
+    figure.drawn('.gl-head[data-index="2"] text').tap()
+    assert figure.drawn(".gl-sent").text_content().startswith("ℓ2 sends 2.00 to θ")
+
+
 @pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])
 def test_every_part_of_an_equation_is_a_part_of_the_picture(
     alone: Any, figure: type[Figure]
@@ -74,8 +92,8 @@ def test_every_part_of_an_equation_is_a_part_of_the_picture(
     assert [t for t in terms if not any(part.startswith(t.strip()) for part in drawn)] == []
 
 
-def test_arrows_light_losses_and_applications_and_say_what_they_send(show: Any) -> None:
-    figure = show("UnrolledFlow")
+def test_arrows_light_losses_and_applications_and_say_what_they_send(alone: Any) -> None:
+    figure = alone(UnrolledFlow(scale=0.5))
     stage = figure.root.get_by_role("application", name="The river")
     stage.press("ArrowRight")
     stage.press("ArrowRight")
@@ -95,7 +113,7 @@ def test_arrows_light_losses_and_applications_and_say_what_they_send(show: Any) 
 
 def test_the_keyboard_alone_reaches_and_sets_everything(alone: Any) -> None:
     figure = alone(UnrolledFlow(stage=3))
-    keys, names = {"scale": "ArrowRight", "More": "Enter"}, []
+    keys, names = {"scale": "ArrowLeft", "More": "Enter"}, []
     for _ in range(24):
         figure.page.keyboard.press("Tab")
         name = figure.page.evaluate(
@@ -107,17 +125,17 @@ def test_the_keyboard_alone_reaches_and_sets_everything(alone: Any) -> None:
     controls = ["scale", "gain", "steps", "placement", "weights", "weighted", "clip", "limit"]
     assert [name for name in dict.fromkeys(names) if name in controls] == controls
     assert "Under the hood" in names
-    assert "s = 0.51" in figure.sentence
+    assert "s = 0.99" in figure.sentence
 
 
 def test_sliders_and_the_change_are_announced(show: Any) -> None:
     figure = show("UnrolledFlow")
     slider = figure.root.get_by_role("slider", name="s scale")
-    assert slider.get_attribute("aria-valuetext") == "s = 0.5"
+    assert slider.get_attribute("aria-valuetext") == "s = 1"
     slider.press("ArrowLeft")
-    assert slider.get_attribute("aria-valuetext") == "s = 0.49"
-    assert "0.49" not in figure.said, "only when the hand rests"
-    figure.says("s: 0.49. " + UnrolledFlow(scale=0.49).sentence)
+    assert slider.get_attribute("aria-valuetext") == "s = 0.99"
+    assert "0.99" not in figure.said, "only when the hand rests"
+    figure.says("s: 0.99. " + UnrolledFlow(scale=0.99).sentence)
     group = figure.root.get_by_role("group", name="Where the gradient of each loss ends up")
     assert group.count() == 1
     assert figure.root.locator(".gl-live svg:visible").get_attribute("aria-hidden") == "true"
@@ -157,7 +175,7 @@ def test_without_scripts_three_still_rivers_stand_with_their_settings(open_page:
     river = page.locator("figure[data-figure=UnrolledFlow]")
     assert not river.locator(".gl-root").is_visible()
     texts = river.locator(".gl-still .gl-sentence").all_inner_texts()
-    assert texts == [UnrolledFlow(scale=scale).sentence for scale in (0.0, 0.5, 1.0)]
+    assert texts == [UnrolledFlow(scale=scale).sentence for scale in (1.0, 0.5, 0.0)]
     for still in river.locator(".gl-still").all():
         assert still.locator("img:visible").count() == 1
         assert still.locator("img:visible").evaluate("(e) => e.decode().then(() => e.naturalWidth)")

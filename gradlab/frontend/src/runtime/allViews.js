@@ -2,6 +2,7 @@
 
 import { VIEWS } from "../common/views.js";
 import * as board from "../figures/board/board.js";
+import * as ledger from "../figures/ledger/ledger.js";
 import * as stream from "../figures/stream/stream.js";
 import * as tangent from "../figures/tangent.js";
 import * as chain from "../views/chain/chain.js";
@@ -18,6 +19,7 @@ Object.assign(VIEWS, {
   board,
   chain,
   history,
+  ledger,
   listing,
   matrix,
   multiples,

@@ -20,12 +20,13 @@ export function settingsAt(controls, { from, to }, t) {
 /**
  * Run a glide, a frame after another, to its end; where less motion is wanted it ends at once.
  * @param {(t: number) => boolean} go sets what holds at a time from 0 to 1, and says if it goes on
+ * @param {number} [lasts] milliseconds
  */
-export function run(go) {
+export function run(go, lasts = LASTS) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return void go(1);
   const start = performance.now();
   const frame = (/** @type {number} */ now) => {
-    const t = Math.min(1, Math.max(0, now - start) / LASTS);
+    const t = Math.min(1, Math.max(0, now - start) / lasts);
     if (go(t)) requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);

@@ -10,7 +10,7 @@ import { load } from "./program.js";
 import { withRoom } from "./reserve.js";
 import { makeRunner } from "./run/runner.js";
 import { withRun } from "./run/update.js";
-import { python } from "./settings.js";
+import { python, reach, settingText } from "./settings.js";
 import { onPaper, stillsOf } from "./stills.js";
 import { initial, makeUpdate } from "./update.js";
 import { viewOf } from "./views.js";
@@ -42,6 +42,8 @@ export async function hydrate(root, described, { id, onChange, address = null })
   const update = runner ? withRun(description, evaluate, plain) : plain;
   const restored = address?.read() ?? { settings: {}, complaints: [] };
   const layouts = Object.keys(viewOf(description).layouts);
+  /** Others in the page, who hear whenever it is shown anew. @type {Set<() => void>} */
+  const listeners = new Set();
   const first = initial(description, { ...description.settings, ...restored.settings }, evaluate, layouts);
   const complaint = restored.complaints.join(" ");
   let state = { ...first, links: Boolean(address), announced: complaint, complaint };
@@ -60,7 +62,9 @@ export async function hydrate(root, described, { id, onChange, address = null })
       if (shown === state) return;
       shown = state;
       render(html`<${Live} description=${description} state=${state} send=${send} id=${id} />`, root);
+      for (const hear of listeners) hear();
     },
+    lead: (lasts) => run(glideTo, lasts),
     tell: (changed) => onChange?.(changed),
     freeze,
     release,
@@ -129,6 +133,19 @@ export async function hydrate(root, described, { id, onChange, address = null })
       return state.settings;
     },
     set: (/** @type {Settings} */ changes) => send({ type: "set", changes }),
+    send,
+    listen: (/** @type {() => void} */ hear) => void listeners.add(hear),
+    /** A control as it stands: its value in numbers and words, its ends, and if it waits. @param {string} name */
+    control(name) {
+      const control = description.controls.find((each) => each.name === name);
+      if (!control) return null;
+      const { label, symbol, step } = control;
+      const value = state.settings[name];
+      const [low, high] = reach(control, state.widened.has(name));
+      const initial = described.settings[name];
+      const waits = name in state.held;
+      return { label, symbol, step, value, initial, low, high, waits, text: settingText(control, value) };
+    },
     destroy() {
       runner?.stop();
       release();

@@ -85,7 +85,9 @@ export function point(root, send) {
     const found = target.closest("[data-part]");
     send({ type: "light", lit: found && lightOf(found) });
   });
-  root.addEventListener("pointerleave", () => send({ type: "light", lit: null }));
+  root.addEventListener("pointerleave", ({ pointerType }) => {
+    if (pointerType !== "touch") send({ type: "light", lit: null }); // what is tapped stays lit until another thing is
+  });
 }
 
 /** @param {HTMLElement | SVGElement} element */

@@ -31,6 +31,7 @@ function start() {
       if (!handle) return;
       figures.set(figure, handle);
       figure.classList.add("gl-ready");
+      figure.dispatchEvent(new Event("gl-ready"));
       if (asked.some((setting) => setting.startsWith(`${key}.`))) arrive(figure);
     });
   }

@@ -152,6 +152,13 @@ export function makeUpdate(description, evaluate) {
     return step(next, ["freeze"], ["render"], ["glide"], ["write", { ...state.asked, ...changes }]);
   }
 
+  /** Glide there unasked: it is neither said nor in the address. @param {State} state @param {Settings} changes @param {number} lasts milliseconds */
+  function lead(state, changes, lasts) {
+    if (description.run) return step(state);
+    const { state: next } = glide(state, { ...changes, ...state.held }, true);
+    return step(next, ["freeze"], ["render"], ["lead", lasts]);
+  }
+
   /** What a glide shows at a time from 0 to 1; at its end it tells what has changed. @param {State} state @param {number} t */
   function glided(state, t) {
     if (!state.glide) return step(state);
@@ -199,7 +206,7 @@ export function makeUpdate(description, evaluate) {
    * what falls on a step; `nudge`: a point goes one step along each axis;
    * `play`: a control is to go up by itself, or to stop; `played`: it goes up by one; `set`: someone else sets
    * controls and is not told, what is not allowed is said and not set; `settle`: the hand is still, and
-   * where it `rests` it is off; `glide`: so much of the way is gone; `walk`: a part is lit from the
+   * where it `rests` it is off; `lead`: the page shows what a control does; `glide`: so much of the way is gone; `walk`: a part is lit from the
    * keyboard, and said; `speak`: what has been set is said, when the hand has been still.
    * @type {Record<string, (state: State, event: any) => Step>}
    */
@@ -243,6 +250,7 @@ export function makeUpdate(description, evaluate) {
       );
     },
     preset: (state, { changes }) => inTurn(state, flush, release, (now) => glide(now, changes)),
+    lead: (state, { changes, lasts }) => lead(state, changes, lasts),
     glide: (state, { t }) => glided(state, t),
     reset: (state) =>
       inTurn(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../../src/common/html.js";
-import { geometry, LAYOUTS } from "../../src/figures/stream/geometry.js";
+import { edge, geometry, LAYOUTS, pen } from "../../src/figures/stream/geometry.js";
 import { compact } from "../../src/figures/stream/shapes.js";
 import { draw, handles } from "../../src/figures/stream/stream.js";
 import { close } from "../drawings.js";
@@ -23,7 +23,60 @@ test("sections run from right to left, and bands lie on one another without gaps
   const { sections } = flow(0.7, 12);
   for (let i = 1; i < sections.length; i++) assert.ok(sections[i].u < sections[i - 1].u);
   for (const { tops, widths } of sections)
-    for (let i = 0; i + 1 < tops.length; i++) close(tops[i] - tops[i + 1], widths[i + 1]);
+    for (let i = 0; i + 1 < tops.length; i++) close(tops[i + 1] - tops[i], widths[i]);
+});
+
+test("a gate narrows each band to s of itself before the next loss joins it", () => {
+  const { sections } = flow(0.7, 5);
+  for (const [i, { side, state, widths }] of sections.entries())
+    if (side === "in" && state > 0)
+      widths.forEach((width, k) => {
+        close(sections[i + 1].widths[k], 0.7 * width);
+      });
+  for (const { side, state, widths } of sections)
+    if (side === "mid" && state > 0) close(widths[state - 1], 0);
+});
+
+test("an edge is level at every cut, and straight where nothing changes", () => {
+  const places = [
+    { u: 300, v: 10 },
+    { u: 200, v: 10 },
+    { u: 100, v: 30 },
+  ];
+  const { v0 } = LAYOUTS.wide;
+  assert.equal(
+    edge(places, pen(LAYOUTS.wide)),
+    `300 ${v0 + 10}L200 ${v0 + 10}C150 ${v0 + 10} 150 ${v0 + 30} 100 ${v0 + 30}`,
+  );
+});
+
+test("one gate says what it does, the last or the one that is pointed at", () => {
+  const said = (lit) =>
+    [...svg(0.5, 6, "wide", lit).matchAll(/class="gl-gate[^"]*"[^>]*data-index="(\d)".*?<\/g>/gs)]
+      .filter(([gate]) => gate.includes("×0.5"))
+      .map(([, j]) => Number(j));
+  assert.deepEqual(said(null), [5]);
+  assert.deepEqual(said({ kind: "gate", index: 2 }), [2]);
+});
+
+test("a lit loss has its own numbers at the diamonds, and the picture says what it sends", () => {
+  const numbers = (lit) =>
+    [...svg(0.5, 4, "wide", lit).matchAll(/class="gl-diamond.*?<\/g>/gs)].map(
+      ([drawn]) => /<text[^>]*>([^<]*)</.exec(drawn)?.[1] ?? "",
+    );
+  assert.deepEqual(numbers(null), ["1.88", "1.75", "1.50", "1.00"]);
+  assert.deepEqual(numbers({ kind: "loss", index: 3 }), ["0.25", "0.50", "1.00", ""]);
+  assert.match(svg(0.5, 4), /gl-hint"[^>]*>Point at a loss</);
+  const parts = [{ name: "loss", result: "own", words: "ℓ{n} has {value:,.2f}." }];
+  const lit = { ...drawing(0.5, 4, "wide", { kind: "loss", index: 3 }) };
+  lit.description = { ...lit.description, parts };
+  assert.match(renderToString(html`<svg>${draw(lit)}</svg>`), /gl-sent[^>]*>ℓ3 has 1.00.</);
+});
+
+test("what nears a whole number is not printed as one", () => {
+  const near = Array.from({ length: 12 }, (_, k) => 2 - 0.5 ** k).map(compact);
+  assert.equal(new Set(near).size, 12);
+  assert.equal(compact(2), "2.00");
 });
 
 test("one loss has the same height everywhere, whatever is set", () => {

@@ -111,6 +111,7 @@ export function evaluate(scale, steps) {
     added_weighted: "{steps} weighted",
     exit: "← to the representation network",
     head: "head",
+    hint: "Point at a loss",
     torn: "{n} wide",
     torn_total: "{total:,.2f}, cut",
   },

@@ -1,8 +1,7 @@
 // The forward pass: states, and the heads between them and the losses.
 
 import { html } from "../../common/html.js";
-import { BED } from "./geometry.js";
-import { box, indexed, places, shade, spring, Text, zigzag } from "./shapes.js";
+import { box, indexed, places, shade, Text, zigzag } from "./shapes.js";
 
 /** @typedef {import("./geometry.js").Layout} Layout */
 
@@ -39,7 +38,7 @@ function state(layout, { letter, long, cut, ghosted, most }) {
     ${bar(long, "gl-value")}
     ${cut && html`<path class="gl-tear" d=${tear} />`}
     ${ghosted !== null && bar(ghosted, "gl-ghost")}
-    ${Text(layout, [lane, 20], [undefined, lane + 17, "middle"], letter, "gl-forward")}
+    ${Text(layout, [lane, 20], [10, lane + 5], letter, "gl-forward")}
   `;
 }
 
@@ -55,52 +54,30 @@ function arrows({ turned, lane }, { shown, state }) {
   return html`<path class="gl-arrow" d=${lines} /><path class="gl-arrowhead" d=${heads} />`;
 }
 
-/** From each state the forward path to its head. @param {any} context */
-export function branches(context) {
-  const { layout, flow } = context;
-  const foot = layout.v0 + BED * layout.unit + 2;
-  const paths = Array.from({ length: flow.shown + 1 }, (_, k) => {
-    const u = round(spring(context, k).right + 5);
-    return layout.turned ? `M${layout.lane + 44} ${u}H${foot + 5}` : `M${u} ${layout.lane - 10}V${foot + 8}`;
-  });
-  return html`<path class="gl-branch" d=${paths.join("")} />`;
-}
-
 /** Each loss with the head between it and its state. @param {any} context */
 export function heads(context) {
   const { layout, flow, description, lit } = context;
   return places(context, "head", layout.steps + 1, (k) => {
     if (k > flow.shown) return null;
-    const kind = `gl-head${shade(lit, k)}`;
+    const kind = `gl-head${shade(lit, k)}${k === Math.ceil(flow.shown / 2) ? " gl-inviting" : ""}`;
     const draw = () => html`
       <g class=${kind} data-part="loss" data-index=${k}>
-        ${head(layout, description.labels.head, indexed(description.labels.loss, k))}
+        ${head(layout, indexed(description.labels.loss, k))}
       </g>`;
-    return { u: spring(context, k).left, key: [kind], draw };
+    return { u: flow.state(k), key: [kind], draw };
   });
 }
 
-/** @param {Layout} layout @param {string} name @param {any} letter */
-function head(layout, name, letter) {
-  const [head, low, loss, end] = layout.turned ? [5, 17, 25, 57] : [8, 28, 36, 59];
-  const foot = BED * layout.unit;
-  const [start, stop, link] = [-6, layout.unit + 13, layout.unit + 5];
-  const middle = (start + stop) / 2;
-  const down = layout.turned
-    ? `M${layout.v0 + foot + low} ${link}h8`
-    : `M${link} ${layout.v0 + foot + low}v8`;
-  const [x, y] = layout.turned
-    ? [layout.v0 + foot + (loss + end) / 2, middle + 5]
-    : [middle, layout.v0 + foot + loss + 16];
+/** @param {Layout} layout @param {any} letter */
+function head(layout, letter) {
+  const { turned, v0, lane } = layout;
+  const [[top, low], [start, end]] = [layout.head, layout.loss];
+  const [x, y] = turned ? [(start + end) / 2, 5] : [0, (start + end) / 2 + 5];
+  const link = turned ? `M${lane + 40} 0H${start}` : `M0 ${lane}V${start}`;
   return html`
-    ${box(layout, start, stop, foot + head, foot + low, { class: "gl-headbox", rx: 4 })}
-    ${
-      !layout.turned &&
-      html`<text class="gl-headtext" x=${middle} y=${layout.v0 + foot + low - 5.5} text-anchor="middle">
-        ${name}</text>`
-    }
-    <path class="gl-branch" d=${down} />
-    ${box(layout, start, stop, foot + loss, foot + end, { class: "gl-loss", rx: 3 })}
+    <path class="gl-branch" d=${link} />
+    ${box(layout, -11, 11, top - v0, low - v0, { class: "gl-headbox", rx: 3 })}
+    ${box(layout, turned ? -12 : -15, turned ? 12 : 15, start - v0, end - v0, { class: "gl-loss", rx: 3 })}
     <text x=${x} y=${y} text-anchor="middle">${letter}</text>
   `;
 }

@@ -3,56 +3,86 @@
 import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
-import { stance } from "../../views/common/read.js";
+import { concealed, stance } from "../../views/common/read.js";
 import { BED } from "./geometry.js";
 import { compact, places, Text, zigzag } from "./shapes.js";
 
-/** The readings at each application. @param {any} context */
+/** @typedef {import("./geometry.js").Section} Section */
+
+/** The readings at each application, by the bank; while a loss is lit, what of it is read there. @param {any} context */
 export function diamonds(context) {
   const { layout, flow, values, lit } = context;
+  const loss = lit?.kind === "loss" && lit.index > 0 && lit.index <= flow.steps ? lit.index : 0;
   return places(context, "diamond", layout.steps, (i) => {
     if (i >= flow.shown) return null;
-    const shade = lit?.kind === "application" ? (lit.index === i + 1 ? " gl-lit" : " gl-dim") : "";
-    const [kind, words] = [`gl-diamond${shade}`, compact(values.received[i])];
+    const j = i + 1;
+    const cut = flow.sections.find((/** @type {Section} */ s) => s.state === j && s.side === "out");
+    const deep = Math.round(Math.min(BED * layout.unit, cut.bottom) * 2) / 2;
+    const shade = lit?.kind === "application" ? (lit.index === j ? " gl-lit" : " gl-dim") : "";
+    const words = loss
+      ? loss < j
+        ? ""
+        : compact(flow.entry("contributions", loss, j))
+      : compact(values.received[i]);
+    const kind = `gl-diamond${shade}${loss ? " gl-ofloss" : ""}`;
     const draw = () =>
-      html`<g class=${kind} data-part="application" data-index=${i + 1}>${diamond(layout, words)}</g>`;
-    return { u: flow.state(i + 1) - layout.gate, key: [kind, words], draw };
+      html`<g class=${kind} data-part="application" data-index=${j}>${diamond(layout, deep, words)}</g>`;
+    return { u: cut.u, key: [kind, words, deep], draw };
   });
 }
 
-/** @param {any} layout @param {string} words */
-function diamond(layout, words) {
+/** @param {any} layout @param {number} deep @param {string} words */
+function diamond(layout, deep, words) {
   const { turned, v0 } = layout;
-  const start = turned ? `${v0 - 8} -14` : `0 ${v0 - 14}`;
-  return html`<path d=${`M${start}l5 5l-5 5l-5 -5z`} />${Text(layout, [v0 - 16, -5, "end"], [undefined, v0 - 19, "middle"], words)}`;
+  const bank = v0 + deep;
+  const start = turned ? `${bank + 8} -5` : `0 ${bank + 3}`;
+  return html`<path d=${`M${start}l5 5l-5 5l-5 -5z`} />${Text(layout, [bank + 17, 5, "start"], [undefined, bank + 26, "middle"], words)}`;
 }
 
 /** Names, and the scale of one loss. @param {any} context */
 export function furniture({ layout, description, flow }) {
   const { labels } = description;
-  const bed = BED * layout.unit;
   if (layout.turned) {
+    const right = layout.width - 6;
     return html`
       <text class="gl-forward" x=${layout.lane} y="15">${labels.forward}</text>
-      <text class="gl-muted" x=${layout.width - 6} y="36" text-anchor="end">${labels.exit}</text>
-      <path class="gl-rule" d=${`M${layout.width - 6} 47v8m0 -4h${-layout.unit}m0 -4v8`} />
-      <text class="gl-muted" x=${layout.width - 6} y="72" text-anchor="end">${labels.unit}</text>
-      ${flow.shown < flow.steps && html`<text class="gl-muted" x=${layout.v0 + bed + 41} y=${layout.u1 + 40} text-anchor="middle">⋮</text>`}
+      <path class="gl-rule" d=${`M${right} 6v8m0 -4h${-layout.unit}m0 -4v8`} />
+      <text class="gl-muted" x=${right - layout.unit - 5} y="15" text-anchor="end">${labels.unit}</text>
+      <text class="gl-muted" x=${right} y="34" text-anchor="end">${labels.exit}</text>
+      ${flow.shown < flow.steps && html`<text class="gl-muted" x=${(layout.loss[0] + layout.loss[1]) / 2} y=${layout.u1 + 36} text-anchor="middle">⋮</text>`}
     `;
   }
   const [first, ...rest] = labels.unit.split(" ");
   const words = labels.exit.split(" ");
   const [forward, ...never] = labels.forward.split(/ (?=\()/);
+  const right = layout.u1 + 19;
   return html`
     <text class="gl-forward" x="0" y=${layout.lane - 14}>${forward}</text>
     <text class="gl-forward" x="0" y=${layout.lane + 2}>${never.join(" ")}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 36}>${words.slice(0, 3).join(" ")}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 20}>${words[3]}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 - 4}>${words.slice(4).join(" ")}</text>
-    <path class="gl-rule" d=${`M0 ${layout.v0 + bed - layout.unit}h8m-4 0v${layout.unit}m-4 0h8`} />
-    <text class="gl-muted" x="0" y=${layout.v0 + bed + 16}>${first}</text>
-    <text class="gl-muted" x="0" y=${layout.v0 + bed + 31}>${rest.join(" ")}</text>
+    <text class="gl-headtext" x=${right} y=${layout.head[1] + 5}>${labels.head}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 38}>${words.slice(0, 3).join(" ")}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 22}>${words[3]}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 - 6}>${words.slice(4).join(" ")}</text>
+    <path class="gl-rule" d=${`M4 ${layout.v0}h8m-4 0v${layout.unit}m-4 0h8`} />
+    <text class="gl-muted" x="0" y=${layout.v0 + layout.unit + 15}>${first}</text>
+    <text class="gl-muted" x="0" y=${layout.v0 + layout.unit + 30}>${rest.join(" ")}</text>
   `;
+}
+
+/** What the loss that is pointed at sends, or that it can be pointed at. @param {any} context */
+export function hint(context) {
+  const { layout, description, settings, values, lit } = context;
+  const n = lit?.kind === "loss" ? lit.index : 0;
+  const of = n > 0 && description.parts.find((/** @type {any} */ part) => part.name === "loss");
+  const sent = of && !concealed(context, of.result);
+  const words = sent
+    ? fill(of.words, { ...settings, n: String(n), value: values[of.result][n - 1] })
+    : description.labels.hint;
+  const [x, y] = layout.turned
+    ? [layout.width - 6, layout.u1 + 36]
+    : [layout.width, layout.v0 + 6.5 * layout.unit];
+  if (!words || (lit && !sent)) return null;
+  return html`<text class=${sent ? "gl-sent gl-plate" : "gl-hint"} x=${x} y=${y} text-anchor="end">${words}</text>`;
 }
 
 /** The sum that the parameter receives, beside that without s. @param {any} context */
@@ -60,7 +90,7 @@ export function total({ layout, values, ghost, description, settings, lit, guess
   const { labels } = description;
   const { barStart: start, barEnd: end, barUnit: unit } = layout;
   const room = end - start - 4;
-  const top = layout.turned ? layout.height - 66 : layout.v0 + BED * layout.unit + 68;
+  const top = layout.turned ? layout.height - 48 : layout.height - 38;
   const width = Math.min(values.total * unit, room);
   const cut = values.total * unit > room;
   const reference = start + values.reference * unit;
@@ -69,6 +99,13 @@ export function total({ layout, values, ghost, description, settings, lit, guess
   const name = layout.turned ? `${labels.receives} ${text}` : labels.receives;
   const seen = reference <= end;
   const tick = Math.min(reference, end);
+  const sent = lit?.kind === "loss" && lit.index > 0 && !cut ? values.sent?.[lit.index - 1] : 0;
+  const all = sent
+    ? values.sent.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x, 0)
+    : 1;
+  // beside the bar, unless it leaves no room
+  const beyond = Math.max(tick, start + width + (inside || layout.turned ? 0 : 40)) + 6;
+  const beside = !layout.turned && seen && beyond + 96 < end + 20;
   const words =
     settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
   const added = fill(words, settings);
@@ -84,10 +121,11 @@ export function total({ layout, values, ghost, description, settings, lit, guess
         html`<text class=${inside ? "gl-inside" : "gl-outside"} x=${start + width + (inside ? -8 : 6)} y=${top + 14}
           text-anchor=${inside ? "end" : "start"}>${text}</text>`
       }
+      ${sent > 0 && html`<rect class="gl-share" x=${start} y=${top} width=${(width * sent) / all} height="18" />`}
       ${seen && html`<path class="gl-reference" d=${`M${tick} ${top - 5}v28`} />`}
-      <text class="gl-muted" x=${seen ? Math.min(tick, end - (layout.turned ? 96 : 86)) : end} y=${top + 33}
-        text-anchor=${seen ? "start" : "end"}>${fill(labels.reference, values)}${seen ? "" : " →"}</text>
-      <text class="gl-muted" x=${start} y=${top + 48}>${added}</text>
+      <text class="gl-muted" x=${beside ? beyond : end} y=${beside ? top + 14 : layout.turned ? top - 8 : top + 33}
+        text-anchor=${beside ? "start" : "end"}>${fill(labels.reference, values)}${seen ? "" : " →"}</text>
+      <text class="gl-muted" x=${start} y=${top + 33}>${added}</text>
     </g>
   `;
 }

@@ -3,18 +3,19 @@
 import { html } from "../../common/html.js";
 import { memoizeDrawn } from "../../common/memoize.js";
 import { number } from "../../common/numberFormat.js";
-import { joining } from "./geometry.js";
+import { edge } from "./geometry.js";
 
 /** @typedef {import("./geometry.js").Section} Section */
 /** @typedef {import("./geometry.js").Layout} Layout */
 /** @typedef {ReturnType<typeof import("./geometry.js").pen>} Pen */
 
-export const RADIUS = 4;
-
-/** A number with two decimals where there is room for them: 1.97, 31.5, 4,095. @param {number} value */
+/** A number with two decimals where there is room for them, three where two would make it a whole one, or which side of that it is on: 1.97, 1.998, <2, 31.5, 4,095. @param {number} value */
 export function compact(value) {
   const size = Math.abs(value);
-  return number(value, size < 9.995 ? ",.2f" : size < 99.95 ? ",.1f" : ",.0f");
+  const whole = Math.abs(size - Math.round(size));
+  const near = size > 0.5 && size < 9.995 && whole < 0.005 && whole > 1e-9;
+  if (near && whole < 0.0005) return `${size < Math.round(size) ? "<" : ">"}${Math.round(size)}`;
+  return number(value, size < 9.995 ? (near ? ",.3f" : ",.2f") : size < 99.95 ? ",.1f" : ",.0f");
 }
 
 /** Tell if a gate stands at state j. @param {any} values @param {number} j */
@@ -90,16 +91,10 @@ export function zigzag(x, y, length = 14, turned = false) {
   return `M${points.join("L")}${close}`;
 }
 
-/** The place of the spring of loss k, along u. @param {any} context @param {number} k */
-export function spring({ flow, values, layout }, k) {
-  const join = k === 0 ? flow.sections.at(-1) : joining(flow, values, k);
-  const own = (k === 0 ? 1 : values.own[k - 1]) * layout.unit;
-  const left = join.u + RADIUS;
-  const top = k === 0 ? join.bottom : join.tops[k - 1];
-  return { u: join.u, left, middle: left + layout.unit / 2, right: left + layout.unit, own, top };
-}
-
 /** The lower bank, as a line. @param {Section[]} sections @param {Pen} at */
 export function bank(sections, at) {
-  return `M${sections.map((s) => at(s.u, s.bottom)).join("L")}`;
+  return `M${edge(
+    sections.map(({ u, bottom, steep }) => ({ u, v: bottom, steep })),
+    at,
+  )}`;
 }

@@ -5,10 +5,10 @@
 
 import { html } from "../../common/html.js";
 import { memoizeDrawn } from "../../common/memoize.js";
-import { bands, bed, gates, limits, springs, torn } from "./backward.js";
-import { branches, heads, lane } from "./forward.js";
+import { bands, gates, limits, torn } from "./backward.js";
+import { heads, lane } from "./forward.js";
 import { BED, geometry, LAYOUTS, pen } from "./geometry.js";
-import { diamonds, furniture, total } from "./readings.js";
+import { diamonds, furniture, hint, total } from "./readings.js";
 import { bank, box, stands } from "./shapes.js";
 
 /** @typedef {import("../../common/types.js").Drawing} Drawing */
@@ -36,14 +36,11 @@ export function draw(drawing) {
     memoizeDrawn(drawing, name, [drawing.layout, ...key], () => make(context));
   return html`
     ${cached("clips", [], clips)}
-    ${cached("bed", shape, bed)}
     <g>${cached("lane", [...shape, values.states, ghost?.states, ghost?.steps], lane)}</g>
-    ${cached("branches", shape, branches)}
-    <g>${springs(context)}</g>
     <g clip-path=${clip}>${bands(context)}</g>
     <g>${cached("heads", [...shape, lit?.kind, lit?.index], heads)}</g>
     <g>${before && html`<path class="gl-halo" clip-path=${clip} d=${before} /><path class="gl-ghost" clip-path=${clip} d=${before} />`}</g>
-    <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>
+    <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>${hint(context)}
     <g>${cached("furniture", shape, furniture)}</g>${total(context)}
   `;
 }
@@ -51,7 +48,7 @@ export function draw(drawing) {
 /** The edges that cut the stream at its bed, and the gradient that fades it where it leaves. @param {any} context */
 const clips = ({ layout, id }) => html`
     <defs>
-      <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? layout.height : layout.width, -20, BED * layout.unit)}</clipPath>
+      <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? layout.height : layout.width, -layout.v0, BED * layout.unit)}</clipPath>
       <linearGradient id=${`${id}-fade`} x1="0" y1="0" x2=${layout.turned ? 0 : 1} y2=${layout.turned ? 1 : 0}>
         <stop offset="0" class="gl-away" /><stop offset="1" class="gl-away" stop-opacity="0" />
       </linearGradient>

@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { below, brief, exact } from "../../src/figures/ledger/numerals.js";
+import { axis, broken, count, drawing, handles, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
+
+const FULL = 12;
+const square = (value) =>
+  Array.from({ length: FULL }, (_, k) => Array.from({ length: FULL }, (_, j) => value(k, j)));
+const LABELS = {
+  rows: "what each loss sends",
+  columns: "what each application receives",
+  bound: "bound {bound}",
+  total: "T({steps}) = {total:,.2f}",
+  bounded: "below {bound}",
+  reached: "{bound} for every K",
+  unbounded: "no bound",
+  guess: "your answer",
+};
+
+/** A ledger of K losses, at a product of scale and gain. */
+function ledger({
+  scale = 0.5,
+  gain = 1,
+  steps = FULL,
+  placement = "after_heads",
+  prediction,
+  ...more
+} = {}) {
+  const product = scale * gain;
+  const cells = square((k, j) => (j <= k && k < steps ? product ** (k - j) : 0));
+  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
+  const sent = cells.map(sum);
+  const received = cells.map((_, j) => sum(cells.map((row) => row[j])));
+  const total = sum(sent) / steps;
+  const bound = product < 1 ? 1 / (1 - product) : Infinity;
+  const spec = { kind: "ledger", cells: "c", full: 1, decades: 0, count: "steps", start: 1, sums: true };
+  const settings = { scale, gain, steps, placement };
+  const drawn = drawing(spec, { c: cells, sent, received, total, bound }, { settings, prediction, ...more });
+  drawn.description.labels = LABELS;
+  return drawn;
+}
+
+const SETTINGS = [0, 0.01, 0.3, 0.5, 0.7, 0.9, 0.99, 1].flatMap((scale) =>
+  [0, 0.1, 1, 1.5, 1.9, 2].flatMap((gain) => [1, 2, 5, 9, 12].map((steps) => ({ scale, gain, steps }))),
+);
+
+test("a number in a cell has at most three digits, and only nought is written as nought", () => {
+  const written = [0, 1, 0.5, 0.125, 0.0009, 1.25, 31.46, 512, 1024, 2048, 2 ** 22].map((x) => brief(x, 3));
+  assert.deepEqual(written, ["0", "1", ".50", ".13", "≈0", "1.25", "31.5", "512", "1.0k", "2.0k", "4.2M"]);
+  assert.deepEqual(
+    [0.125, 7.59, 86.5, 1024].map((x) => brief(x, 2)),
+    [".13", "7.6", "87", "1k"],
+  );
+  for (let x = 1e-4; x < 1e8; x *= 1.003) assert.ok(brief(x, 3).length <= 4, `${x}: ${brief(x, 3)}`);
+});
+
+test("no sum is written as its bound, or as more", () => {
+  for (let product = 0.01; product < 1; product += 0.01) {
+    const bound = 1 / (1 - product);
+    for (let k = 1; k <= FULL; k++) {
+      const sum = (1 - product ** k) / (1 - product);
+      for (const text of [exact(sum, bound), below(sum, bound, 3)])
+        assert.ok(
+          text.startsWith("<") ? Number(text.slice(1)) <= bound + 1e-9 : Number(text) < bound,
+          `${text}, ${bound}`,
+        );
+    }
+  }
+  assert.deepEqual([exact(2 - 2 ** -11, 2), below(2 - 2 ** -11, 2, 3)], ["1.9995", "<2"]);
+});
+
+/** The boxes of all texts of numbers: a digit of the widest usual face is 0.64 of its size. */
+function boxes(text) {
+  const letter = (sign) => (/[.,]/.test(sign) ? 0.32 : /[<≈]/.test(sign) ? 0.84 : 0.64);
+  return [...text.matchAll(/<text class="([^"]*)"([^>]*)>([^<]*)<\/text>/g)]
+    .filter(([, kind]) => /gl-(number|margin|heading)/.test(kind))
+    .map(([, kind, attributes, written]) => {
+      const words = written.replace("&lt;", "<");
+      const read = (name) => attributes.match(new RegExp(` ${name}="([^"]*)"`))?.[1];
+      const size = /gl-close/.test(kind) ? 12.7 : 13;
+      const width = Number(
+        read("textLength") ?? size * [...words].reduce((sum, sign) => sum + letter(sign), 0),
+      );
+      const turned = read("transform")?.match(/translate\(([\d.]+) ([\d.]+)\)/);
+      if (turned)
+        return {
+          words,
+          left: +turned[1] - 2,
+          right: +turned[1] + 9,
+          top: +turned[2],
+          bottom: +turned[2] + width,
+        };
+      const anchor = { middle: 0.5, end: 1 }[read("text-anchor")] ?? 0;
+      const left = Number(read("x")) - anchor * width;
+      return { words, left, right: left + width, top: Number(read("y")) - 9, bottom: Number(read("y")) };
+    });
+}
+
+for (const layout of LAYOUTS)
+  test(`no two numbers touch, at any scale, gain and number of losses (${layout})`, () => {
+    for (const settings of SETTINGS) {
+      const found = boxes(wellDrawn(ledger({ ...settings, layout })));
+      const { steps } = settings;
+      assert.equal(
+        found.length,
+        (steps * (steps + 1)) / 2 + 4 * steps,
+        "every cell, heading and sum has its number",
+      );
+      for (const [i, a] of found.entries())
+        for (const b of found.slice(i + 1)) {
+          const apart = a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top;
+          assert.ok(apart, `${a.words} and ${b.words} at ${JSON.stringify(settings)}`);
+        }
+    }
+  });
+
+test("no line runs through a number at a bar", () => {
+  const lineOf = (text, path) => Number(text.match(path)?.[1] ?? Number.NaN);
+  for (const layout of LAYOUTS)
+    for (const settings of SETTINGS) {
+      const text = svg(ledger({ ...settings, layout }));
+      const [x, y] = [/gl-level" d="M([\d.]+) [\d.]+V/, /gl-level" d="M[\d.]+ ([\d.]+)H/].map((path) =>
+        lineOf(text, path),
+      );
+      const bottom = lineOf(text, /gl-slid" d="M[\d.]+ ([\d.]+)[^"]*"[^>]*>(?!.*gl-slid)/s); // the last column's bar
+      for (const { words, ...box } of boxes(text)) {
+        if (box.left > 425)
+          assert.ok(!(box.left < x && box.right > x), `${words} at ${JSON.stringify(settings)}`);
+        if (box.top > bottom)
+          assert.ok(!(box.top < y && box.bottom > y), `${words} at ${JSON.stringify(settings)}, ${layout}`);
+      }
+    }
+});
+
+test("a bound that all sums have is no bound that they stay below, and none is drawn at nought", () => {
+  assert.ok(texts(svg(ledger({ scale: 0 }))).includes("1 for every K"));
+  const still = ledger({ scale: 0, placement: "before_heads" });
+  Object.assign(still.values, { total: 0, bound: 0 });
+  assert.doesNotMatch(svg(still), /gl-level|below|every/);
+});
+
+test("a cell lights with its heading, its bars and its part of them, and its power is told", () => {
+  const text = svg(ledger({ lit: { kind: "c", index: 7 * FULL + 4 } }));
+  assert.ok(texts(text).includes("loss 8 through application 4:"));
+  assert.ok(texts(text).includes("(0.5 × 1)⁴ = 0.0625"));
+  assert.equal(count(text, /gl-role-cotangent gl-lit/g), 3, "the cell and two bars");
+  assert.equal(count(text, /gl-heading gl-lit/g), 2);
+  assert.equal(count(text, /gl-outline/g), 2);
+});
+
+test("beyond the longest bar there is a mark, its number, and no mean", () => {
+  const text = svg(ledger({ scale: 1, gain: 2 }));
+  assert.ok(count(text, /gl-torn/g) > 10);
+  assert.ok(texts(text).includes("4,095"));
+  assert.equal(count(text, /gl-spot/g), 0);
+  assert.equal(broken(text), null);
+});
+
+test("an answer that was chosen is a line at its mean", () => {
+  const prediction = { how: "choice", options: ["1", "1.8", "2", "5.5"] };
+  const at = (value) =>
+    svg(ledger({ prediction, guess: { value, committed: true } })).match(/gl-guessed" d="M([\d.]+)/)[1];
+  assert.ok(Number(at(3)) > Number(at(1)));
+  assert.doesNotMatch(svg(ledger({ prediction, guess: { value: 1, committed: false } })), /gl-guess/);
+});
+
+test("the corner sets K, and the end of the longest row sets s", () => {
+  for (const settings of SETTINGS.filter(({ scale, gain, steps }) => steps > 1 && gain > 0.5 && scale)) {
+    const [corner, end] = handles(ledger(settings));
+    assert.equal(corner.value(corner.x, corner.y), settings.steps);
+    if (end) assert.ok(Math.abs(end.value(end.x, end.y) - settings.scale) < 1e-3, JSON.stringify(settings));
+  }
+  for (const still of [{ placement: "off" }, { steps: 1 }, { scale: 1, gain: 2 }, { layout: "narrow" }])
+    assert.deepEqual(
+      handles(ledger(still)).map(({ control }) => control),
+      ["steps"],
+    );
+});
+
+/** A measured ledger of so many losses, with its chart. */
+function measured({ steps = 6, scale = 0.5, recorded = 0.5, top = 8, ...more } = {}) {
+  const cells = Array.from({ length: steps }, (_, k) =>
+    Array.from({ length: steps }, (_, j) => (j <= k ? 100 * 0.4 ** (k - j) : 0)),
+  );
+  const scales = Array.from({ length: 51 }, (_, i) => i / 50);
+  const bounds = scales.map((s) => 3 + 2 * s * s);
+  const results = {
+    percent: cells,
+    entries: cells,
+    scales,
+    bounds,
+    most: 3 + 2 * scale ** 2,
+    total: 2,
+    recorded,
+  };
+  const spec = {
+    kind: "ledger",
+    cells: "percent",
+    full: 100,
+    decades: 2,
+    count: "",
+    start: 1,
+    sums: false,
+    lengths: "entries",
+    x: axis([0, 1]),
+    y: axis([0, top]),
+  };
+  const drawn = drawing(spec, results, { settings: { scale }, ...more });
+  drawn.description.labels = {
+    cells: "in %",
+    chart: "added up",
+    most: "added up: {most:.3~g}",
+    sum: "as vectors: {total}",
+    where: "measured at s = {recorded}",
+  };
+  return drawn;
+}
+
+test("beside a measured ledger all lengths stand over s, and their sum where it was measured", () => {
+  for (const layout of LAYOUTS)
+    for (const steps of [1, 3, 6, 12])
+      for (const recorded of [0.01, 0.5, 1]) {
+        const text = wellDrawn(measured({ steps, recorded, layout }));
+        for (const words of ["as vectors: 2", `measured at s = ${recorded}`, "added up: 3.5"])
+          assert.ok(texts(text).includes(words), words);
+        assert.equal(count(text, /gl-number/g), (steps * (steps + 1)) / 2);
+      }
+});
+
+test("the line at s is dragged, and a cell tells its length", () => {
+  const [line] = handles(measured());
+  assert.ok(Math.abs(line.value(line.x, line.y) - 0.5) < 1e-9);
+  assert.deepEqual([line.value(-50, 0), line.value(9999, 0)], [0, 1]);
+  const text = svg(measured({ lit: { kind: "percent", index: 6 * 2 + 2 } }));
+  assert.ok(texts(text).includes("loss 3 through application 2:"));
+  assert.ok(texts(text).includes("40 long"));
+});
+
+test("where nothing can be scaled there is no chart and no handle", () => {
+  const still = measured();
+  still.spec = { ...still.spec, x: null, y: null };
+  assert.doesNotMatch(wellDrawn(still), /gl-line/);
+  assert.deepEqual(handles(still), []);
+});
