@@ -94,6 +94,17 @@ STEPS = _question(
     waiting="Commit, and s becomes ½ and K becomes 12.",
     reveal="However many steps there are, it stays below {bound}.",
 )
+TWICE = Prediction(
+    "With s = 1, twice as many steps nearly double what θ receives: from 3.50 losses’ worth to 6.50. And with s = ½?",
+    answer="doubled",
+    how="choice",
+    options=("nearly double", "hardly more", "less"),
+    settings=STEPS.settings,
+    holds=STEPS.holds,
+    conceals=STEPS.conceals,
+    waiting=STEPS.waiting,
+    reveal="From 6 steps to 12 it goes from 1.67 to {total:,.2f}, and it never reaches {bound}.",
+)
 STOP = replace(
     _question(
         "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "

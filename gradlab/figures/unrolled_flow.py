@@ -17,6 +17,7 @@ from gradlab.figures._river_words import (
     MUZERO,
     STEPS,
     STOP,
+    TWICE,
     closed_form,
     sentences,
     sum_in_numbers,
@@ -58,6 +59,8 @@ def river(
       ``gates_out [12]``; and the scalars that the words need. ``total`` is ``jax.grad`` of
       the whole weighted loss, ``reference`` the same at s = 1. ``left`` says which bound there
       is for every K: 0 for 2 or less, 1 for another, 2 for none, 3 for geometric growth.
+      ``doubled`` says how it compares with the total of half of the steps: 0 for more than
+      half as much again, 1 for less than that, 2 for less than the total itself.
     """
     present = jnp.where(jnp.arange(1, MAX_STEPS + 1) <= steps, 1.0, 0.0)
     weight = jnp.where(weights == 0, 1.0 / steps, 1.0)
@@ -67,12 +70,14 @@ def river(
     at_input, at_output = place_gates(MAX_STEPS, placement, scale, bound, order == 1)
     one = flow(gain, at_input, at_output, present)
 
-    def total(factor: Array | float, most: Array | float) -> Array:
+    def total(factor: Array | float, most: Array | float, among: Array = present) -> Array:
         gates = place_gates(MAX_STEPS, placement, factor, most, order == 1)
-        return total_gradient(gain, *gates, weight * present)
+        return total_gradient(gain, *gates, weight * among)
 
     received = total(scale, bound * weight)
     unclipped = total(scale, jnp.inf)
+    nearer = jnp.where(jnp.arange(1, MAX_STEPS + 1) <= steps // 2, present, 0.0)
+    half = total(scale, bound * weight, nearer) * jnp.where(weights == 0, 2.0, 1.0)
     acts = jnp.abs(received - unclipped) > 1e-12 * jnp.abs(unclipped)
     product = jnp.where(placement == 3, 1.0, scale) * gain
     first = jnp.where(placement == 2, scale, 1.0)
@@ -98,6 +103,7 @@ def river(
         "weighs": weight != drawn,
         "product": product,
         "bound": upper,
+        "doubled": jnp.where(received > 1.5 * half, 0, jnp.where(received >= half, 1, 2)),
         "left": jnp.where(product < 1, jnp.where(upper <= 2, 0, 1), jnp.where(product == 1, 2, 3)),
         "line": drawn * upper,
         "gates_in": standing & places_in,
@@ -215,7 +221,7 @@ SPEC = FigureSpec(
         sum_in_numbers("Over losses, rounded", "loss", "sent"),
     ),
     prediction=STEPS,
-    questions={"stop": STOP, "gain": GAIN},
+    questions={"twice": TWICE, "stop": STOP, "gain": GAIN},
     note=(
         r"The toy: $h_j = \rho h_{j-1} + \theta$ with $h_0 = 1$, $\ell_k = h_k$ and "
         r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "
@@ -243,7 +249,7 @@ class UnrolledFlow(Figure):
       weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
       clip, limit, order: whether the gates clip as well, at how many losses, and whether
         ``"after"`` or ``"before"`` s.
-      ask: what is to be predicted: twice the steps by default, ``"stop"``, s = 0, or ``"gain"``, the
+      ask: what is to be predicted: twice the steps by default, ``"twice"``, the same with three answers, ``"stop"``, s = 0, or ``"gain"``, the
         bound where an application doubles.
     """
 
