@@ -65,7 +65,8 @@ class Series:
 
     Attributes:
       value: a result of the shape [n].
-      label: what it is, in words.
+      label: what it is, in words. At the end of a line it may be a template: numbers of the moment,
+        which a narrow picture leaves out.
       role: what it is.
       mark: ``"bars"``; ``"outline"``: bars as outlines, such as those before; ``"line"``;
         ``"points"``.
@@ -153,6 +154,7 @@ class Profile(View):
             length = given.need("the places of a series", self.at, ("n",))
         for series in self.series:
             check_role("Series", series.role)
+            given.check_templates(series.label)
             if series.mark not in MARKS:
                 raise ValueError(
                     f"Series has the mark {series.mark!r}; expected one of {', '.join(MARKS)}."

@@ -5,8 +5,9 @@ import { marker } from "../common/arrows.js";
 import { clipOf, numbersOf } from "../common/clips.js";
 import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
-import { before, part, read, stance } from "../common/read.js";
+import { before, part, read, stance, templateValues } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
+import { filled } from "../common/text.js";
 import { Beyond, intervals } from "./bars.js";
 
 const MARKED = ["parameter", "loss", "cotangent"]; // their lines carry markers, each from another step on
@@ -99,8 +100,9 @@ export function Ends(shown, drawing, space) {
     return last === undefined ? bottom : clamped(y, last).px;
   });
   const heights = spread(wanted, top + 6, bottom - 4, 17);
+  const words = templateValues(drawing);
   return named.map(
     (/** @type {any} */ { role, value, label }, /** @type {number} */ i) => html`
-      <text class=${`gl-named gl-role-${role}${stance(drawing, value)}`} x=${right + 10} y=${r1(heights[i]) + 4.5} ...${part(value)}>${label}</text>`,
+      <text class=${`gl-named gl-role-${role}${stance(drawing, value)}`} x=${right + 10} y=${r1(heights[i]) + 4.5} ...${part(value)}>${filled(label, words)}</text>`,
   );
 }

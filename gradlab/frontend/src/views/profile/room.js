@@ -10,14 +10,19 @@ const SIZES = {
   narrow: { width: 320, plot: 210, left: 48, right: 14, bottom: 46, letter: 8 },
 };
 
-/** Lines are named at their ends where there is room, all else in a key above. */
+/** As many letters as a label has at most, each number counted as six. @param {string} label */
+const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
+
+/** Lines are named at their ends where there is room, all else in a key above; numbers of the moment at ends alone. */
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const size = SIZES[layout];
   /** @type {{label: string, mark: string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const ends = layout === "wide" ? named.filter(({ mark }) => mark === "line") : [];
-  const keyed = named.filter((series) => !ends.includes(series) && spec.series.length > 1);
-  const longest = Math.max(0, ...ends.map(({ label }) => label.length));
+  const keyed = named.filter(
+    (series) => !ends.includes(series) && spec.series.length > 1 && !series.label.includes("{"),
+  );
+  const longest = Math.max(0, ...ends.map(({ label }) => lettersOf(label)));
   const labels = keyed.map(({ label }) => label);
   const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
   const top = key.height + (spec.y.label ? 28 : 12);
