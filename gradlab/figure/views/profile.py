@@ -94,6 +94,7 @@ class Threshold:
       cuts: whether what the bars have above it is drawn as an outline.
       dots: pairs of a scalar result and its role: points on a line at a place.
       foot: whether the label of a place stands at the plot's lower edge, away from others.
+      beside: whether the label of a level stands outside the plot, among those of lines, if there is room.
     """
 
     value: str | float
@@ -104,6 +105,7 @@ class Threshold:
     cuts: bool = False
     dots: Sequence[tuple[str, Role]] = ()
     foot: bool = False
+    beside: bool = False
 
 
 @dataclass(frozen=True)
