@@ -1,4 +1,4 @@
-"""Chapter 10: write ``my_diagnosis(w, u, after, limit)``, which says what a program has capped.
+"""Chapter 10: write ``my_diagnosis(w, update, after, limit)``, which says what a program has capped.
 
 A program adds the update u to the kernel w ``[in, out]``, and caps something at the limit; ``after`` are
 the weights in the end. Their norms alone do not tell what was capped, so an answer has to compare with
@@ -148,4 +148,4 @@ EXERCISE = Comparison(
         "entries_overlooked": 0.75,
     },
 )
-"""An answer is called as ``answer(w, u, after, limit)`` and returns one of ``PLACES``."""
+"""An answer is called as ``answer(w, update, after, limit)`` and returns one of ``PLACES``."""

@@ -58,7 +58,7 @@ def with_torch() -> dict[str, Any]:
     rest, filters = torch.tensor(START.T), torch.tensor(FILTERS).permute(3, 2, 0, 1)
     for _ in range(REST):
         max_norm(rest, LIMIT)
-    max_norm(filters, LIMIT, axis=(1, 2, 3))
+    max_norm(filters, LIMIT)
     return {"steps": steps, "rest": rest.T, "filters": filters.permute(2, 3, 1, 0)}
 
 
