@@ -7,7 +7,6 @@ the weights that each kind of cap would leave.
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
 import numpy as np
 

@@ -129,8 +129,8 @@ SPEC = FigureSpec(
     stages=((("norm", "cap", "epsilon"), ("dtype",)),),
     presets=(
         Preset("n = 0.1", {"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"}),
-        Preset("n = 2.5 under a cap of 4", {"norm": 2.5, "cap": 4.0, "dtype": "float32"}),
-        Preset("the same in float64", {"norm": 2.5, "cap": 4.0, "dtype": "float64"}),
+        Preset("n = 2.5, c = 4", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float32"}),
+        Preset("in float64", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float64"}),
     ),
     stills=({}, {"norm": 2.5, "cap": 4.0}, {"epsilon": 1e-5}),
     parts={

@@ -9,4 +9,5 @@ class ExactMaxNorm(keras.constraints.MaxNorm):
         return w * ops.minimum(self.max_value / norm, 1)
 
 
-# keras.layers.Dense(64, kernel_constraint=ExactMaxNorm(2.0))
+max_norm = ExactMaxNorm(2.0)
+# keras.layers.Dense(64, kernel_constraint=max_norm)
