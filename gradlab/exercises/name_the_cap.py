@@ -34,7 +34,7 @@ def _cap(w: Array, limit: float, axis: int | None = 0) -> Array:
 def after(place: str, w: Array, u: Array, limit: float) -> Array:
     """Return the weights after one step of a program that caps in that place."""
     moved = w + u
-    made = {
+    made: dict[str, Array] = {
         COLUMNS: _cap(moved, limit),
         ROWS: _cap(moved, limit, 1),
         WHOLE: _cap(moved, limit, None),

@@ -106,18 +106,17 @@ SPEC = FigureSpec(
     title="A column under a cap",
     look="Drag the norm n and the cap c. The dashed grey line is what the column has lost.",
     sentences=(
-        _IT + "under the cap, and it shrinks all the same: after 100,000 applications its norm is "
+        _IT + "under the cap, and shrinks all the same: after 100,000 applications its norm is "
         "{left:,.4~f}. It has lost {gone:,.4~f}.",
-        _IT + "under the cap, and it shrinks to nothing: each application takes about "
-        "{epsilon:.3~g}, and 100,000 of them take all that it has.",
-        _IT + "under the cap and keeps its norm: {norm:,.4~f} + {epsilon:.3~g} is rounded to "
-        "{norm:,.4~f}, so nothing is lost.",
-        _IT + "cut to the cap by the first application. After that it shrinks as a column below "
-        "the cap does: after 100,000 applications its norm is {left:,.4~f}.",
-        _IT + "cut to the cap by the first application. After that it shrinks to nothing: each "
-        "application takes about {epsilon:.3~g}.",
-        _IT + "cut to the cap by the first application, and stays there: {cap:,.4~f} + "
-        "{epsilon:.3~g} is rounded to {cap:,.4~f}.",
+        _IT + "under the cap, and shrinks to nothing: each application takes about {epsilon:.3~g}.",
+        _IT + "under the cap, and loses nothing: {norm:,.4~f} + {epsilon:.3~g} is rounded to "
+        "{norm:,.4~f}.",
+        _IT + "cut to the cap at once, and then shrinks like those below it: after 100,000 "
+        "applications its norm is {left:,.4~f}.",
+        _IT + "cut to the cap at once, and then shrinks to nothing: each application takes about "
+        "{epsilon:.3~g}.",
+        _IT + "cut to the cap at once, and stays there: {cap:,.4~f} + {epsilon:.3~g} is rounded to "
+        "{cap:,.4~f}.",
     ),
     table=Table(
         columns=(("before", "before"), ("after", "after"), ("lost", "less")),

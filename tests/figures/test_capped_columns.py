@@ -91,11 +91,11 @@ def test_the_question_is_asked_where_its_answer_is_that_it_shrinks():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({}, "under the cap, and it shrinks all the same: after 100,000 applications its norm is 0.0903."),
-        ({"norm": 0.005}, "it shrinks to nothing: each application takes about 1 × 10⁻⁷"),
-        ({"norm": 2.5, "cap": 4.0}, "keeps its norm: 2.5 + 1 × 10⁻⁷ is rounded to 2.5"),
-        ({"norm": 0.1, "cap": 0.05}, "cut to the cap by the first application. After that it shrinks as"),
-        ({"norm": 2.5, "epsilon": 1e-4}, "cut to the cap by the first application. After that it shrinks to nothing"),
+        ({}, "under the cap, and shrinks all the same: after 100,000 applications its norm is 0.0903."),
+        ({"norm": 0.005}, "and shrinks to nothing: each application takes about 1 × 10⁻⁷"),
+        ({"norm": 2.5, "cap": 4.0}, "loses nothing: 2.5 + 1 × 10⁻⁷ is rounded to 2.5"),
+        ({"norm": 0.1, "cap": 0.05}, "cut to the cap at once, and then shrinks like those below it"),
+        ({"norm": 2.5, "epsilon": 1e-4}, "cut to the cap at once, and then shrinks to nothing"),
         ({"norm": 2.5}, "stays there: 2 + 1 × 10⁻⁷ is rounded to 2."),
     ],
 )  # fmt: skip

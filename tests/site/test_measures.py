@@ -26,7 +26,6 @@ TALLER = {
         "MeasuredLedger",
         "UpdateWeights",
         "Cliff",
-        "CappedColumns",
     },
 }
 """Tables and listings, and figures that are about to be drawn anew."""
