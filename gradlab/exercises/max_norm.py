@@ -1,4 +1,4 @@
-"""Chapter 10: write ``max_norm(w, limit)`` for a dense kernel ``[in, out]``.
+"""Assignment 4: write ``max_norm(w, limit)`` for a dense kernel ``[in, out]``.
 
 An answer is observed by what it returns: for columns above the limit, below it, at it, for
 a column of zeros, and for columns so short that a small number added to the norm shows.

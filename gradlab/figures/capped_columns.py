@@ -1,4 +1,4 @@
-"""The columns of a weight matrix in their ball, capped again and again."""
+"""The norm of a column against applications of Keras's MaxNorm, 0 to 100,000."""
 
 from __future__ import annotations
 
@@ -7,189 +7,178 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from gradlab.figure.controls import Choice, Control, LogRange, Range
+from gradlab.figure.controls import Choice, Control, LogRange
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Panels, Plane, Ring, Vector
+from gradlab.figure.views import Axis, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
 
 KERAS = 1e-7
 """Number that ``keras.constraints.MaxNorm`` adds to a norm, unless its backend is told otherwise."""
 
-NORMS = np.array([0.1, 0.07, 0.04, 0.008, 1.2, 2.5])
-"""Of the columns; the first four are short enough for the magnified panel."""
+OTHERS = {"tall": 3.0, "wide": 1.0, "short": 0.03, "tiny": 0.002}
+"""Norms of the columns beside the one that can be dragged, by the names of their results."""
 
-SHORT = 4
-WINDOW = 0.12
-_TURNS = np.radians([35.0, 125.0, 215.0, 305.0, 160.0, 50.0])
-WEIGHTS = NORMS * np.stack([np.cos(_TURNS), np.sin(_TURNS)])
+TIMES = np.unique(np.round(np.concatenate([[0.0], np.logspace(0, 5, 160)])))
+"""After how many applications a norm is recorded. Between these, all are computed."""
 
 
-def applied(times: Array, cap: Array, epsilon: Array) -> dict[str, Array]:
-    """Six columns of two weights, and what ``ops.max_norm`` leaves of them when it is repeated.
+def applied(norm: Array, cap: Array, epsilon: Array, dtype: Array) -> dict[str, Array]:
+    """Norms of five columns under Keras's ``MaxNorm``, applied 0 to 100,000 times, and nothing else.
 
-    Nothing but the constraint acts on them: no gradient comes in between. Every application is
-    computed, in float64, in a page and in a notebook alike.
+    ``n -> n (min(n, c) / (epsilon + n))``, each operation rounded to float32 if that is chosen. On a
+    column with one weight Keras gives the same, bit for bit; with many weights the rounding differs.
 
     Args:
-      times: float ``[]``, at least 1; how many applications, to be rounded.
+      norm: float ``[]``, above 0; of the first column.
       cap: float ``[]``, above 0.
-      epsilon: int ``[]``; 0 for what Keras adds to the norm, 1e-7, and 1 for 0.
+      epsilon: float ``[]``, above 0; what is added to the norm.
+      dtype: int ``[]``; 0 for float32, 1 for float64.
 
     Returns:
-      ``before``, ``after`` ``[2, 6]``; ``short``, ``short_after`` ``[2, 4]``, the first four of
-      them; ``size``, ``kept``, ``lost`` ``[6]``, norms before and after, and their
-      differences; ``left`` and ``expected``, the first column's norm and what it would be
-      if each application took epsilon from it; ``gone``, how many are shorter than epsilon;
-      ``capped``, how many were longer than the cap; ``applications``, ``added``, the numbers
-      in use; ``answer``, whether the first column is 0 at the cap, 1 as it was, 2 shorter,
-      3 gone.
+      ``times`` ``[m]``; ``kept``, ``lost`` ``[m]``, the norm of the first column and what it has lost;
+      ``tall``, ``wide``, ``short``, ``tiny`` ``[m]``, norms of the others; ``before``, ``after``,
+      ``less`` ``[5]``, norms before and after, and their differences; ``left``, ``gone``,
+      ``expected``, ``answer`` and ``case`` for the words.
     """
-    applications = jnp.round(times).astype(int)
-    added = jnp.where(epsilon == 0, KERAS, 0.0)
-    before = jnp.asarray(WEIGHTS)
-    size = jnp.linalg.norm(before, axis=0)
+
+    def rounded(x: Array) -> Array:  # a result in float64, rounded to float32, is float32's own
+        return jnp.where(dtype == 0, jax.lax.reduce_precision(x, 8, 23), x)
+
+    before = rounded(jnp.stack([norm, *(jnp.asarray(n) for n in OTHERS.values())]))
+    limit, added = rounded(cap), rounded(epsilon)
 
     def once(_: Array, n: Array) -> Array:
-        return n * jnp.minimum(n, cap) / (n + added)
+        return rounded(n * rounded(jnp.minimum(n, limit) / rounded(added + n)))
 
-    # The factor of a column depends on its norm alone: 100,000 steps on norms fit into a frame.
-    kept = jax.lax.fori_loop(0, applications, once, size)
-    after = before * (kept / size)
-    expected = jnp.maximum(jnp.minimum(size[0], cap) - applications * added, 0.0)
-    same = jnp.abs(kept[0] - size[0]) < 1e-12
-    at_cap = jnp.abs(kept[0] - cap) < 1e-12
+    def further(n: Array, more: Array) -> tuple[Array, Array]:
+        n = jax.lax.fori_loop(0, more, once, n)
+        return n, n
+
+    counts = np.diff(TIMES, prepend=0).astype(int)
+    after, norms = jax.lax.scan(further, before, jnp.asarray(counts))
+    kept, left, start = norms[:, 0], after[0], before[0]
+    above, gone, same = start > limit, left < 5e-5, left == jnp.minimum(start, limit)
     return {
+        "times": jnp.asarray(TIMES),
+        "kept": kept,
+        "lost": start - kept,
+        **{name: norms[:, i] for i, name in enumerate(OTHERS, start=1)},
         "before": before,
         "after": after,
-        "short": before[:, :SHORT],
-        "short_after": after[:, :SHORT],
-        "size": size,
-        "kept": kept,
-        "lost": size - kept,
-        "left": kept[0],
-        "expected": expected,
-        "gone": jnp.sum(kept < added),
-        "capped": jnp.sum(size > cap + 1e-12),
-        "applications": applications,
-        "added": added,
-        "answer": jnp.where(same, 1, jnp.where(at_cap, 0, jnp.where(kept[0] < added, 3, 2))),
-        "case": 2 * epsilon + (applications == 1),
+        "less": before - after,
+        "left": left,
+        "gone": start - left,
+        "ends": after[1:],
+        "expected": jnp.maximum(jnp.minimum(norm, cap) - TIMES[-1] * epsilon, 0.0),
+        "answer": jnp.where(gone, 3, jnp.where(left == limit, 0, jnp.where(same, 1, 2))),
+        "case": 3 * above + jnp.where(gone, 1, jnp.where(same, 2, 0)),
     }
 
 
 CONTROLS: tuple[Control, ...] = (
-    LogRange("times", "applications", "t", 1.0, 1e5, 1e5, 0.05),
-    Range("cap", "cap", "c", 0.01, 2.6, 2.0, 0.01),
-    Choice("epsilon", "epsilon", "ε", (("keras", "10⁻⁷, as in Keras"), ("zero", "0"))),
+    LogRange("norm", "norm of the column", "n", 0.001, 4.0, 0.1, 0.01),
+    LogRange("cap", "cap", "c", 0.01, 4.0, 2.0, 0.01),
+    LogRange("epsilon", "epsilon", "ε", 1e-9, 1e-4, KERAS, 0.05),
+    Choice("dtype", "computed in", "", (("float32", "float32"), ("float64", "float64"))),
 )
 
-_KEPT = "under a cap of {cap} the column of norm 0.1 keeps {left:,.4f}"
-_ADDED = " with ε = 10⁻⁷, "
-_NONE = " with ε = 0, "
-_GONE = ". Shorter than ε, so as good as gone: {gone:,.0f} of 6 columns."
-_CAPPED = ". Cut to the cap: {capped:,.0f} of 6 columns; the others stay."
-
-VIEW = Panels(
-    (
-        (
-            "The columns in their ball",
-            Plane(
-                (
-                    Ring("cap", label="c = {cap}", drag="cap", at=-40, filled=True),
-                    Ring(WINDOW, role="muted", label="magnified", at=-90),
-                    Vector("before", role="ink", before=True, unless="after", columns=True),
-                    Vector("after", role="parameter", columns=True),
-                ),
-                x=(-2.64, 2.64),
-                y=(-2.64, 2.64),
-            ),
-        ),
-        (
-            "The middle of it, magnified 22 times",
-            Plane(
-                (
-                    Ring("cap", filled=True),
-                    Vector("short", role="ink", before=True, unless="short_after", columns=True),
-                    Vector("short_after", label="{n}", role="parameter", columns=True),
-                ),
-                x=(-WINDOW, WINDOW),
-                y=(-WINDOW, WINDOW),
-            ),
-        ),
-    ),
-    wide="beside",
-)
+_ENDS = {name: f"{n:g} → {{ends.{i}:,.4~f}}" for i, (name, n) in enumerate(OTHERS.items())}
+_IT = "The column of norm {norm:,.4~f} is "
 
 SPEC = FigureSpec(
     function=applied,
     controls=CONTROLS,
-    view=VIEW,
-    title="Six columns, capped again and again",
-    look="Drag t, then the ring. Compare what ε = 0 leaves of the short columns.",
+    view=Profile(
+        (
+            *(Series(name, _ENDS[name], "ink", "line") for name in OTHERS),
+            Series("lost", "lost {gone:,.4~f}", "muted", "line"),
+            Series("kept", "{norm:,.4~f} → {left:,.4~f}", "parameter", "line"),
+        ),
+        y=Axis((0.0, 20.0), "symlog", 0.001, label="norm of a column"),
+        x=Axis((0.0, 1e5), "symlog", 1.0, label="applications of MaxNorm"),
+        at="times",
+        thresholds=(
+            Threshold("cap", "cap {cap:,.4~f}", drag="cap", beside=True),
+            Threshold("norm", role="parameter", drag="norm"),
+        ),
+    ),
+    title="A column under a cap",
+    look="Drag the norm n and the cap c. The dashed grey line is what the column has lost.",
     sentences=(
-        "After {applications:,.0f} applications" + _ADDED + _KEPT + _GONE,
-        "After one application" + _ADDED + _KEPT + _GONE,
-        "After {applications:,.0f} applications" + _NONE + _KEPT + _CAPPED,
-        "After one application" + _NONE + _KEPT + _CAPPED,
+        _IT + "under the cap, and shrinks all the same: after 100,000 applications its norm is "
+        "{left:,.4~f}. It has lost {gone:,.4~f}.",
+        _IT + "under the cap, and shrinks to nothing: each application takes about {epsilon:.3~g}.",
+        _IT + "under the cap, and loses nothing: {norm:,.4~f} + {epsilon:.3~g} is rounded to "
+        "{norm:,.4~f}.",
+        _IT + "cut to the cap at once, and then shrinks like those below it: after 100,000 "
+        "applications its norm is {left:,.4~f}.",
+        _IT + "cut to the cap at once, and then shrinks to nothing: each application takes about "
+        "{epsilon:.3~g}.",
+        _IT + "cut to the cap at once, and stays there: {cap:,.4~f} + {epsilon:.3~g} is rounded to "
+        "{cap:,.4~f}.",
     ),
     table=Table(
-        columns=(("at first", "size"), ("now", "kept"), ("lost", "lost")),
-        rows="norm of column {n}",
-        count=len(NORMS),
+        columns=(("before", "before"), ("after", "after"), ("lost", "less")),
+        rows="column {n}",
+        count=1 + len(OTHERS),
+        caption="Norms before and after 100,000 applications",
         general=True,
     ),
-    stages=((("times", "cap"), ("epsilon",)),),
+    stages=((("norm", "cap", "epsilon"), ("dtype",)),),
     presets=(
-        Preset("100,000 times, as in Keras", {"times": 1e5, "cap": 2.0, "epsilon": "keras"}),
-        Preset("100,000 times, ε = 0", {"times": 1e5, "cap": 2.0, "epsilon": "zero"}),
-        Preset("once", {"times": 1.0}),
+        Preset("n = 0.1", {"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"}),
+        Preset("n = 2.5, c = 4", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float32"}),
+        Preset("in float64", {"norm": 2.5, "cap": 4.0, "epsilon": KERAS, "dtype": "float64"}),
     ),
-    stills=(
-        {"times": 1.0, "epsilon": "keras"},
-        {"times": 1e5, "epsilon": "keras"},
-        {"times": 1e5, "epsilon": "zero"},
-    ),
+    stills=({}, {"norm": 2.5, "cap": 4.0}, {"epsilon": 1e-5}),
     parts={
-        "before": Part("size", "Column {n} had the norm {value:.3~g}."),
-        "after": Part("kept", "Column {n} has the norm {value:.3~g} now."),
-        "short": Part("size", "Column {n} had the norm {value:.3~g}."),
-        "short_after": Part("kept", "Column {n} has the norm {value:.3~g} now."),
-        "cap": Part("cap", "The cap is {cap}."),
+        "kept": Part("left", "After 100,000 applications the norm is {left:.4~g}."),
+        "lost": Part("gone", "So far lost of the norm: {gone:.3~g}."),
+        **{
+            name: Part("ends", f"A column of norm {n:g} ends at {{ends.{i}:.4~g}}.")
+            for i, (name, n) in enumerate(OTHERS.items())
+        },
+        "norm": Part("norm", "The column starts with the norm {norm:,.4~f}."),
+        "cap": Part("cap", "The cap is {cap:,.4~f}."),
     },
     equation=(
-        r"$w \mapsto w \cdot \frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$, with n the norm of the "
-        "column, c = {cap}, ε = {added:.3~g}",
-        r"column 1, after {applications:,.0f}: $\class{short_after.1}{\live{left:,.5f}} \approx "
-        r"\class{expected}{\min(0.1, c) - t \varepsilon = \live{expected:,.5f}}$",
+        r"Keras computes $w \cdot \displaystyle\frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$ with "
+        r"ε = {epsilon:.3~g}. Under the cap that is about $w - \varepsilon\,\frac{w}{n}$.",
+        r"100,000 times: $\class{norm}{\min(n, c)} - 100{,}000\,\varepsilon = \live{expected:,.4~f}$; "
+        r"computed: $\class{kept}{\live{left:,.4~f}}$",
     ),
     prediction=Prediction(
-        "A column has the norm 0.1. Keras’s MaxNorm with a cap of 2 is applied to it 100,000 times, "
-        "and nothing else happens. What becomes of its norm?",
+        "MaxNorm(2) is applied 100,000 times in a row. It cuts a column of norm 3 to 2 at once. What "
+        "becomes of a column of norm 0.1?",
         answer="answer",
         how="choice",
         options=("it becomes 2", "it stays 0.1", "it shrinks to about 0.09", "it becomes 0"),
-        settings={"times": 1e5, "cap": 2.0, "epsilon": "keras"},
-        holds={"times": 1.0},
-        conceals=("lost", "expected"),
-        reveal="It is {left:,.4f}: {applications:,.0f} applications took {added:.3~g} each. "
-        "Column 4, of norm 0.008, is gone.",
+        settings={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
+        holds={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
+        conceals=(
+            *("kept", "lost", "left", "gone", "expected", "after", "less", "case"),
+            *(name for name in OTHERS if name != "tall"),
+        ),
+        waiting="The column of norm 3 is cut to the cap of 2. Commit, and you see the others.",
+        reveal="Its norm is {left:,.4~f} then: each application takes about 10⁻⁷ from it.",
     ),
     note=(
-        "Outlined: before. Solid: after. The page computes every application, on the norms, in "
-        "float64. Keras computes in float32 and rounds each time, so that its columns end up a "
-        "little longer or shorter than these."
+        "Both axes are logarithmic, but for the bands at 0. The page computes every application, in "
+        "float32 or float64, and draws 138 of them. The columns have one weight each. With many weights the "
+        "rounding differs: in float32 such a column can lose up to about twice as much as these."
     ),
 )
 
 
 class CappedColumns(Figure):
-    """Six columns under a cap that is applied 1 to 100,000 times, with Keras's epsilon or none.
+    """The norm of a column against 0 to 100,000 applications of Keras's MaxNorm.
 
     Args:
-      times: applications, in [1, 1e5], default 1e5; rounded.
-      cap: in [0.01, 2.6], default 2.
-      epsilon: ``"keras"``, 1e-7, by default, or ``"zero"``.
+      norm: of the column, in [0.001, 4], default 0.1.
+      cap: in [0.01, 4], default 2.
+      epsilon: what is added to the norm, in [1e-9, 1e-4], default 1e-7.
+      dtype: ``"float32"``, by default, or ``"float64"``.
     """
 
     spec = SPEC

@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 10's exercise."""
+"""A bank of answers to assignment 4's first function."""
 
 import jax
 import jax.numpy as jnp

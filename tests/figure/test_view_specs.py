@@ -104,6 +104,7 @@ def test_a_view_of_what_there_is_is_taken_and_is_plain_data(view: View) -> None:
         (Profile((Series("steps"),), Y, names=("a",)), r"1 names for 5 steps"),
         (Profile((Series("steps"),), Axis((0.0, 1.0), "log")), r"logarithmic axis that starts at 0"),
         (Profile((Series("steps"),), Axis((0.0, 1.0), "symlog", 2.0)), r"band of 2; expected"),
+        (Profile((Series("steps", "at {pp}"),), Y), r"'at \{pp\}'.*asks for 'pp'"),
         (Profile((Series("steps"),), Y, thresholds=(Threshold("gone"),)), r"a threshold from 'gone'"),
         (Chain("steps", "more"), r"cotangents from 'more', which has the shape \[6\]; expected \[5\]"),
         (Chain("more", received="more"), r"what a parameter receives from 'more'.*expected \[5\]"),

@@ -19,6 +19,7 @@ import numpy as np
 
 from tests.frameworks.abilities import abilities, in_a_model
 from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
+from tests.frameworks.constrained import constrained
 
 SNIPPETS = Path(__file__).parents[2] / "snippets"
 
@@ -60,7 +61,7 @@ def operators(name: str) -> dict[str, Operator]:
             "clip_norm_at_state": lambda h, max_norm: clip_gradient_norm(h, max_norm, axis=-1),
         }
     files = sorted(SNIPPETS.glob(f"*/{LIBRARIES[name].snippet}.py"))
-    return {file.parent.name: load(file) for file in files}
+    return {file.parent.name: load(file) for file in files if file.parent.name in ARGUMENTS}
 
 
 def load(file: Path) -> Operator:
@@ -231,6 +232,8 @@ def main(name: str, out: str) -> None:
             }
             for operation, operator in known.items()
         }
+    if library.snippet:
+        told["max_norm"] = constrained(library.snippet)
     if name == "PyTorch":
         told |= {"hooks": hooks(), "hook_at_state": hooked_river()}
     np.savez(out, told=json.dumps(told), **found)

@@ -12,8 +12,9 @@ import jax
 import numpy as np
 import pytest
 
-from gradlab.ops import scale_gradient
+from gradlab.ops import max_norm, scale_gradient
 from tests.frameworks.cases import ARGUMENTS, CORNERS, cases
+from tests.frameworks.constrained import GRADIENTS, LIMIT, RATE, REST, START
 from tests.frameworks.record import differences
 from tests.frameworks.run import LIBRARIES, RUN_IN_A_MODEL, SNIPPETS
 
@@ -209,3 +210,33 @@ def test_hook_at_state_on_h_scales_before_the_heads_and_on_a_view_after_them(
     assert found["on h itself"] == pytest.approx(river(before=0.5, after=1.0), rel=1e-6)
     assert found["on a view of h"] == pytest.approx(river(before=1.0, after=0.5), rel=1e-6)
     assert found["on a view of h"] == 2 * found["on h itself"] == 1.671875
+
+
+@pytest.mark.parametrize("library", SNIPPET_OF)
+def test_a_cap_after_each_step_lands_where_gradlabs_does(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    w = START
+    for g, found in zip(GRADIENTS, told(library, "max_norm")["steps"], strict=True):
+        w = np.asarray(max_norm(w - RATE * g, LIMIT))
+        np.testing.assert_allclose(found, w, rtol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(w, axis=0), [2, 2, 0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("library", SNIPPET_OF)
+def test_a_cap_takes_nothing_from_weights_within_it_but_kerass_own_does(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    found = told(library, "max_norm")
+    np.testing.assert_array_equal(np.array(found["rest"], np.float32)[:, 1:], START[:, 1:])
+    if "built in" in found:
+        lost = 0.1 - np.linalg.norm(found["built in"], axis=0)[1]
+        assert 0.5 * REST * 1e-7 < lost < 2 * REST * 1e-7
+
+
+@pytest.mark.parametrize("library", SNIPPET_OF)
+def test_a_cap_of_convolution_filters_takes_one_norm_for_each(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    filters = np.array(told(library, "max_norm")["filters"])
+    np.testing.assert_allclose(np.sqrt(np.sum(filters**2, axis=(0, 1, 2))), LIMIT, rtol=1e-6)

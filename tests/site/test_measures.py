@@ -24,7 +24,6 @@ TALLER = {
         "JacobianProducts",
         "UpdateWeights",
         "Cliff",
-        "CappedColumns",
     },
 }
 """Tables and listings, and figures that are about to be drawn anew."""

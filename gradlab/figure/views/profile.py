@@ -65,7 +65,8 @@ class Series:
 
     Attributes:
       value: a result of the shape [n].
-      label: what it is, in words.
+      label: what it is, in words. At the end of a line it may be a template: numbers of the moment,
+        which a narrow picture leaves out.
       role: what it is.
       mark: ``"bars"``; ``"outline"``: bars as outlines, such as those before; ``"line"``;
         ``"points"``.
@@ -93,6 +94,7 @@ class Threshold:
       cuts: whether what the bars have above it is drawn as an outline.
       dots: pairs of a scalar result and its role: points on a line at a place.
       foot: whether the label of a place stands at the plot's lower edge, away from others.
+      beside: whether the label of a level stands outside the plot, among those of lines, if there is room.
     """
 
     value: str | float
@@ -103,6 +105,7 @@ class Threshold:
     cuts: bool = False
     dots: Sequence[tuple[str, Role]] = ()
     foot: bool = False
+    beside: bool = False
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,7 @@ class Profile(View):
             length = given.need("the places of a series", self.at, ("n",))
         for series in self.series:
             check_role("Series", series.role)
+            given.check_templates(series.label)
             if series.mark not in MARKS:
                 raise ValueError(
                     f"Series has the mark {series.mark!r}; expected one of {', '.join(MARKS)}."

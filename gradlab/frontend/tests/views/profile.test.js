@@ -217,6 +217,31 @@ test("names of lines keep apart at their ends", () => {
   assert.ok(heights[1] - heights[0] >= 16.9 && heights[2] - heights[1] >= 16.9);
 });
 
+test("a line's name carries numbers at its end; a narrow picture has no room for them, and no key", () => {
+  const list = [
+    series("a", { mark: "line", label: "from {c} to {last:.2f}" }),
+    series("b", { mark: "line" }),
+  ];
+  const values = { a: [5, 4], b: [3, 3], last: 4 };
+  const draws = (layout) => svg(drawing(profile(list), values, { settings: { c: 5 }, layout }));
+  assert.ok(texts(draws("wide")).includes("from 5 to 4.00"));
+  assert.ok(!texts(draws("narrow")).join().includes("from"));
+});
+
+test("a level named beside the plot keeps apart from the lines, and within the plot where it is narrow", () => {
+  const list = [series("a", { mark: "line", label: "line" })];
+  const spec = profile(list, { thresholds: [threshold("c", { label: "cap {c}", beside: true })] });
+  for (const layout of LAYOUTS) {
+    const drawn = drawing(spec, { a: [5, 5] }, { settings: { c: 5 }, layout });
+    const [, x] = svg(drawn).match(/<text[^>]* x="([\d.]+)"[^>]*>cap 5</);
+    assert.equal(Number(x) > layoutsOf(drawn)[layout].right, layout === "wide");
+  }
+  const heights = [
+    ...draw(spec, { a: [5, 5] }, { settings: { c: 5 } }).matchAll(/gl-named[^>]* y="([\d.]+)"/g),
+  ];
+  assert.ok(Math.abs(heights[0][1] - heights[1][1]) >= 16.9);
+});
+
 test("bars lie within the plot, in both layouts", () => {
   const spec = profile([series("a"), series("b"), series("o", { mark: "outline" })]);
   for (const layout of LAYOUTS) {

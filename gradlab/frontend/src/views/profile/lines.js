@@ -5,8 +5,9 @@ import { marker } from "../common/arrows.js";
 import { clipOf, numbersOf } from "../common/clips.js";
 import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
-import { before, part, read, stance } from "../common/read.js";
+import { before, concealed, part, read, stance, templateValues } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
+import { filled } from "../common/text.js";
 import { Beyond, intervals } from "./bars.js";
 
 const MARKED = ["parameter", "loss", "cotangent"]; // their lines carry markers, each from another step on
@@ -90,17 +91,20 @@ export function Points(series, drawing, space) {
     </g>`;
 }
 
-/** The names of lines at their right ends, apart from each other. @param {any[]} shown @param {any} drawing @param {any} space */
+/** The names of lines, and of levels beside the plot, at their right ends, apart from each other. @param {any[]} shown @param {any} drawing @param {any} space */
 export function Ends(shown, drawing, space) {
-  const { ends, y, count, right, top, bottom } = space;
-  const named = ends.filter((/** @type {any} */ series) => shown.includes(series));
+  const { ends, beside, y, count, right, top, bottom, gap } = space;
+  const lines = ends.filter((/** @type {any} */ series) => shown.includes(series));
+  const named = [...beside.filter((/** @type {any} */ { value }) => !concealed(drawing, value)), ...lines];
   const wanted = named.map((/** @type {any} */ { value }) => {
-    const last = read(drawing, value).slice(0, count).findLast(Number.isFinite);
+    const found = read(drawing, value);
+    const last = typeof found === "number" ? found : found.slice(0, count).findLast(Number.isFinite);
     return last === undefined ? bottom : clamped(y, last).px;
   });
   const heights = spread(wanted, top + 6, bottom - 4, 17);
+  const words = templateValues(drawing);
   return named.map(
     (/** @type {any} */ { role, value, label }, /** @type {number} */ i) => html`
-      <text class=${`gl-named gl-role-${role}${stance(drawing, value)}`} x=${right + 10} y=${r1(heights[i]) + 4.5} ...${part(value)}>${label}</text>`,
+      <text class=${`gl-named gl-role-${role}${stance(drawing, value)}`} x=${right + gap} y=${r1(heights[i]) + 4.5} ...${part(value)}>${filled(label, words)}</text>`,
   );
 }

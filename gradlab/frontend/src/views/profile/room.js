@@ -10,29 +10,51 @@ const SIZES = {
   narrow: { width: 320, plot: 210, left: 48, right: 14, bottom: 46, letter: 8 },
 };
 
-/** Lines are named at their ends where there is room, all else in a key above. */
+/** As many letters as a label has at most, each number counted as six. @param {string} label */
+const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
+
+/** Lines are named at their ends where there is room, all else in a key above; numbers of the moment at ends alone. */
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const size = SIZES[layout];
   /** @type {{label: string, mark: string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const ends = layout === "wide" ? named.filter(({ mark }) => mark === "line") : [];
-  const keyed = named.filter((series) => !ends.includes(series) && spec.series.length > 1);
-  const longest = Math.max(0, ...ends.map(({ label }) => label.length));
+  const beside = ends.length
+    ? spec.thresholds.filter((/** @type {any} */ threshold) => threshold.beside)
+    : [];
+  const held = spec.thresholds.some((/** @type {any} */ { drag, axis }) => drag && axis === "y");
+  const gap = held ? 16 : 10; // a knob stands at the end of a level
+  const keyed = named.filter(
+    (series) => !ends.includes(series) && spec.series.length > 1 && !series.label.includes("{"),
+  );
+  const longest = Math.max(0, ...[...beside, ...ends].map(({ label }) => lettersOf(label)));
   const labels = keyed.map(({ label }) => label);
   const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
   const top = key.height + (spec.y.label ? 28 : 12);
-  const right = size.width - size.right - (longest ? 12 + longest * size.letter : 0);
+  const right = size.width - size.right - (longest ? gap + 2 + longest * size.letter : 0);
   const bottom = top + size.plot;
   const { width } = size;
   const numbers = scaleOf(spec.y, bottom, top).ticks.map(({ text }) => text.length);
   const left = Math.max(size.left, 8 + Math.max(...numbers) * typeOf({ layout }).letter);
-  return { width, height: bottom + size.bottom, left, right, top, bottom, ends, keyed, places: key.places };
+  return {
+    width,
+    height: bottom + size.bottom,
+    left,
+    right,
+    top,
+    bottom,
+    gap,
+    ends,
+    beside,
+    keyed,
+    places: key.places,
+  };
 });
 
 /** A profile in a given box, such as one of small multiples. @param {any} spec @param {number} width */
 export function small(spec, width) {
   const bottom = Math.round(clamp(width * 0.66, 84, 150));
-  return { left: 0, right: width, top: 0, bottom, ends: [], keyed: [], small: true, spec };
+  return { left: 0, right: width, top: 0, bottom, ends: [], beside: [], keyed: [], small: true, spec };
 }
 
 /**

@@ -13,8 +13,9 @@ export function Thresholds(drawing, space) {
   const values = templateValues(drawing);
   return drawing.spec.thresholds.map((/** @type {any} */ threshold) => {
     const { value, role, axis, label } = threshold;
+    const named = label && !space.small && !space.beside.includes(threshold);
     if (concealed(drawing, value)) return null;
-    const text = label && !space.small ? filled(label, values) : "";
+    const text = named ? filled(label, values) : "";
     return html`
       <g class=${`gl-threshold gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
         ${(axis === "x" ? upright : level)(threshold, drawing, space, text)}

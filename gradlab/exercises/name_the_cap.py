@@ -1,0 +1,150 @@
+"""Chapter 10: write ``my_diagnosis(w, update, after, limit)``, which says what a program has capped.
+
+A program adds the update u to the kernel w ``[in, out]``, and caps something at the limit; ``after`` are
+the weights in the end. Their norms alone do not tell what was capped, so an answer has to compare with
+the weights that each kind of cap would leave.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.findings import Case
+from gradlab.exercises.checking.forms import require_one_of
+from gradlab.exercises.checking.probes import Observations
+
+Array = np.ndarray
+PLACES = ("columns", "rows", "whole", "entries", "unit", "before", "update")
+"""What was capped. ``"whole"``: all weights as one vector. ``"entries"``: each weight. ``"unit"``: every
+column was brought to the limit, the short ones too. ``"before"``: the columns, before the update was
+added. ``"update"``: the columns of the update, and not the weights."""
+
+COLUMNS, ROWS, WHOLE, ENTRIES, UNIT, BEFORE, UPDATE = PLACES
+SHAPES = ((4, 3), (3, 5))
+
+
+def _cap(w: Array, limit: float, axis: int | None = 0) -> Array:
+    n = np.sqrt(np.sum(w**2, axis=axis, keepdims=True))
+    capped: Array = w * np.minimum(1, limit / n)
+    return capped
+
+
+def after(place: str, w: Array, u: Array, limit: float) -> Array:
+    """Return the weights after one step of a program that caps in that place."""
+    moved = w + u
+    made: dict[str, Array] = {
+        COLUMNS: _cap(moved, limit),
+        ROWS: _cap(moved, limit, 1),
+        WHOLE: _cap(moved, limit, None),
+        ENTRIES: np.clip(moved, -limit, limit),
+        UNIT: moved * limit / np.linalg.norm(moved, axis=0),
+        BEFORE: _cap(w, limit) + u,
+        UPDATE: w + _cap(u, limit),
+    }
+    return made[place]
+
+
+def _cases() -> Iterator[Case]:
+    """Yield a case for each place and shape: one column of w + u is short, the others are long."""
+    random = np.random.default_rng(3)
+    number = 0
+    for i, shape in enumerate(SHAPES):
+        for j in range(len(PLACES)):
+            place, limit, number = PLACES[(3 * j + i) % 7], (1.0, 2.5)[i], number + 1
+            w, u = limit * random.normal(size=(2, *shape))
+            w[:, 0] *= 0.1
+            u[:, 0] *= 0.1
+            given = w, u, after(place, w, u, limit), limit
+            yield Case(given, f"for program {number}")
+
+
+CASES = tuple(_cases())
+
+
+def _is(place: str, w: Array, u: Array, found: Array, limit: float) -> bool:
+    return bool(np.allclose(found, after(place, w, u, limit), rtol=1e-6))
+
+
+def right(w: Array, u: Array, found: Array, limit: float) -> str:
+    """Return the place whose weights these are."""
+    return next(place for place in PLACES if _is(place, w, u, found, limit))
+
+
+def _renamed(**names: str) -> Function:
+    """The right answer, with some names in place of others."""
+    return lambda *given: names.get(right(*given), right(*given))
+
+
+def _by_norms(otherwise: str, w: Array, u: Array, found: Array, limit: float) -> str:
+    """Look at the norms of the columns alone."""
+    within = np.all(np.linalg.norm(found, axis=0) <= 1.001 * limit)
+    return COLUMNS if within else otherwise
+
+
+def _by_three_norms(otherwise: str, w: Array, u: Array, found: Array, limit: float) -> str:
+    """Look at norms alone, of the whole, of columns, of rows and of entries."""
+    norms = {
+        WHOLE: np.linalg.norm(found),
+        COLUMNS: np.linalg.norm(found, axis=0),
+        ROWS: np.linalg.norm(found, axis=1),
+        ENTRIES: np.abs(found),
+    }
+    return next((n for n, size in norms.items() if np.all(size <= 1.001 * limit)), otherwise)
+
+
+MISCONCEPTIONS = (
+    *(Misconception("always_the_same", f"it says {name!r} of every program.", lambda *_, name=name: name)
+      for name in PLACES),
+    Misconception("norms_of_columns",
+        "it looks at the columns' norms in the end. Other programs leave no column above the limit either. "
+        "What would the right one have made of these very weights?",
+        *(partial(_by_norms, name) for name in PLACES if name != COLUMNS)),
+    Misconception("norms_alone",
+        "it looks at norms in the end, and not at the weights that were there before. A program that brings "
+        "short columns to the limit leaves none above it either.",
+        *(partial(_by_three_norms, name) for name in (UNIT, BEFORE, UPDATE))),
+    Misconception("short_ones_overlooked",
+        "'unit' is called 'columns'. One of the columns was short. Is it still as it was?",
+        _renamed(unit=COLUMNS)),
+    Misconception("whole_overlooked",
+        "'whole' is called 'columns'. With one norm for all weights the short column shrinks, too.",
+        _renamed(whole=COLUMNS), _renamed(whole=COLUMNS, unit=COLUMNS)),
+    Misconception("rows_and_columns",
+        "'rows' and 'columns' are taken for each other. The weights that lead to one unit stand below each "
+        "other in a kernel [in, out]. Along which axis are they added up?",
+        _renamed(rows=COLUMNS, columns=ROWS), _renamed(rows=COLUMNS), _renamed(columns=ROWS)),
+    Misconception("order_overlooked",
+        "'before' and 'update' are taken for each other. Both can leave long columns. One of them shortens "
+        "the old weights, the other what is added to them.",
+        _renamed(before=UPDATE, update=BEFORE), _renamed(before=UPDATE), _renamed(update=BEFORE)),
+    Misconception("entries_overlooked",
+        "'entries' is called something else: no weight is beyond the limit there, and columns may be.",
+        *(_renamed(entries=name) for name in PLACES if name != ENTRIES)),
+)  # fmt: skip
+
+
+def _first(observations: Observations) -> None:
+    for case, seen in zip(CASES, observations.seen, strict=False):
+        require_one_of(PLACES, seen.value, case)
+
+
+EXERCISE = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=f"your function says of all {len(CASES)} programs what they cap.",
+    first=_first,
+    quantity="the answer",
+).exercise(
+    "name_the_cap",
+    partial={
+        "short_ones_overlooked": 0.75,
+        "whole_overlooked": 0.5,
+        "rows_and_columns": 0.5,
+        "order_overlooked": 0.5,
+        "entries_overlooked": 0.75,
+    },
+)
+"""An answer is called as ``answer(w, update, after, limit)`` and returns one of ``PLACES``."""
