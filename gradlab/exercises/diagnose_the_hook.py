@@ -87,7 +87,7 @@ MISCONCEPTIONS = (
     *(Misconception("always_the_same", f"it says {name!r} of every hook.", lambda *_, name=name: name)
       for name in HOOKS),
     Misconception("only_the_limit",
-        "it asks only whether some row is still longer than the limit. Three of the faulty hooks can pass that test. "
+        "it asks only whether some row is still longer than the limit. Some faulty hooks pass that test. "
         "Compare what comes out with what went in.",
         *(_by_length(name) for name in HOOKS if name != RIGHT)),
     Misconception("short_rows_overlooked",

@@ -101,7 +101,7 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Plane(
         marks=(
-            Ring("c", label="c = {c}", drag="c", at=-50, filled=True),
+            Ring("c", label="c = {c}", drag="c", at=-30, filled=True),
             Ring("around", center="heads"),
             Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
             Vector(
