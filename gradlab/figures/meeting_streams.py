@@ -88,9 +88,9 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
 
 
 CONTROLS: tuple[Control, ...] = (
-    Point("following", "from the next step", "", (-2.2, -2.2), (2.5, 1.4), NEXT, 0.05),
+    Point("following", "from the next step", "", (-1.8, -2.2), (2.5, 1.0), NEXT, 0.05),
     Range("c", "limit", "c", 0.1, 2.5, 1.0, 0.01),
-    Point("heads", "from the heads", "", (-1.1, -1.1), (1.7, 1.7), HEADS, 0.05),
+    Point("heads", "from the heads", "", (-1.1, -0.4), (1.3, 1.6), HEADS, 0.05),
 )
 _HOOK = "The hook cuts the sum from {length:,.2f} to {hook_length:,.2f}. "
 _BRANCH = "The branch clip cuts the next step’s part: the sum is {branch_length:,.2f} long"
