@@ -125,7 +125,7 @@ SPEC = FigureSpec(
         guess_label="your guess",
     ),
     title="Add and clip, or clip and add?",
-    look="Drag the outlined orange head, or the ring.",
+    look="Drag the head of the outlined orange arrow, or the ring.",
     sentences=(
         "Neither the sum nor the next step’s part is longer than c = {c}: both clips let them through.",
         _HOOK + _BRANCH + _TURNED,
