@@ -35,7 +35,8 @@ def handed_on(heads: Array, following: Array, on_sum: Array, on_branch: Array) -
         branch = clip_gradient_norm(h, on_branch)
         return jnp.dot(heads, h) + jnp.dot(following, branch)
 
-    return jax.grad(loss)(jnp.zeros(2))
+    handed: Array = jax.grad(loss)(jnp.zeros(2))
+    return handed
 
 
 def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
