@@ -9,7 +9,7 @@ from jax import Array
 from gradlab.figure.controls import Control, Point, Range
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Plane, Ring, Trail, Vector
+from gradlab.figure.views import Inset, Plane, Ring, Trail, Vector
 from gradlab.figure.widget import Figure
 from gradlab.ops import clip_gradient_norm
 
@@ -124,6 +124,23 @@ SPEC = FigureSpec(
         y=Y,
         guess="arrow",
         guess_label="your guess",
+        inset=Inset(
+            size=(236.0, 80.0),
+            arrows=(
+                ("heads", "own", (166.0, 12.0), (116.0, 30.0)),
+                ("following", "cotangent", (166.0, 60.0), (116.0, 42.0)),
+                ("handed", "ink", (92.0, 36.0), (8.0, 36.0)),
+            ),
+            bars=(("hook", "state", (54.0, 36.0)), ("branch", "parameter", (141.0, 51.0))),
+            rings=(("state", (104.0, 36.0)),),
+            words=(
+                ("h", "state", (104.0, 40.5), "middle"),
+                ("heads", "own", (170.0, 16.0), "start"),
+                ("next step", "cotangent", (170.0, 66.0), "start"),
+                ("hook", "state", (54.0, 18.0), "middle"),
+                ("branch", "parameter", (141.0, 78.0), "middle"),
+            ),
+        ),
     ),
     title="Add and clip, or clip and add?",
     look="Drag the head of the outlined orange arrow, or the ring.",
