@@ -31,6 +31,7 @@ class Inset:
 
     def check(self) -> None:
         """Raise a ValueError for a role that the palette does not have."""
-        given = [*self.arrows, *self.bars, *self.words]
-        for role in [*(each[1] for each in given), *(ring[0] for ring in self.rings)]:
+        roles = [role for _, role, *_ in self.arrows]
+        roles += [role for _, role, _ in self.bars] + [role for role, _ in self.rings]
+        for role in [*roles, *(role for _, role, *_ in self.words)]:
             check_role("Inset", role)
