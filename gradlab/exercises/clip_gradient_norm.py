@@ -1,4 +1,4 @@
-"""Chapter 09: write ``clip_gradient_norm(x, max_norm)``, which acts on each example by itself.
+"""Assignment 3: write ``clip_gradient_norm(x, max_norm)``, which acts on each example by itself.
 
 Seen of an answer are its value, called and while JAX differentiates it, and the cotangent
 that it hands back.

@@ -1,260 +1,214 @@
-"""Three cotangents meet at a hidden state: a clip on one of them, on each, or on their sum."""
+"""Two cotangents meet at a state: their sum clipped by a hook, or one of them clipped on its branch."""
 
 from __future__ import annotations
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 from jax import Array
 
-from gradlab.figure.controls import Choice, Control, Range
-from gradlab.figure.equation import part, when
+from gradlab.figure.controls import Control, Point, Range
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Plane, Ring, Vector
+from gradlab.figure.views import Inset, Plane, Ring, Trail, Vector
 from gradlab.figure.widget import Figure
 from gradlab.ops import clip_gradient_norm
 
-STATE = np.array([0.2, 0.1])
-"""The hidden state h at which the three streams meet."""
-VALUE, REWARD = np.array([0.9, 0.6]), np.array([-0.7, 0.8])
-"""The two heads: linear, v = VALUE · h and r = REWARD · h."""
-DYNAMICS = np.array([[0.4, 0.6], [2.4, -2.0]])
-"""The next step: h' = tanh(DYNAMICS h)."""
-
-PLACES = (
-    ("next", "the next step"),
-    ("sum", "the sum (a hook)"),
-    ("value", "the value head"),
-    ("reward", "the reward head"),
-    ("each", "each of the three"),
-)
-STANDS = np.array(  # which of value, reward, next step and sum a clip stands on, place by place
-    [[0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]], bool
-)
-HOOK, EACH = 1, 4
+X, Y = (-1.2, 2.8), (-1.15, 2.25)
+HEADS, NEXT = (0.2, 1.2), (2.0, -0.8)
 
 
-def tape(limits: Array, later: Array) -> tuple[Array, Array]:
-    """Cotangents that arrive at four clips in a small network, and those that leave them.
+def handed_on(heads: Array, following: Array, on_sum: Array, on_branch: Array) -> Array:
+    """The gradient that a state h hands on, with a clip at h and one on the way to the next step.
 
     Args:
-      limits: float ``[4]``; of the clips on the streams of value, reward and next step, and of
-        the one on h, before anything uses it. inf lets everything through.
-      later: float ``[]``; the weight of the next step's loss.
+      heads: float ``[2]``; the gradient of the heads' loss with respect to h.
+      following: float ``[2]``; that of the loss of all that follows.
+      on_sum: float ``[]``; the limit at h, before anything reads it; inf for none.
+      on_branch: float ``[]``; the limit between h and the next step; inf for none.
 
     Returns:
-      Two arrays ``[4, 2]``: the cotangents that arrive at the clips, and those that leave.
+      float ``[2]``.
     """
 
-    def loss(arrives: Array, leaves: Array) -> Array:
-        # zeros after and before each clip: their gradients are what arrives and what leaves
-        def clip(h: Array, n: int) -> Array:
-            clipped: Array = clip_gradient_norm(h + leaves[n], limits[n])
-            return clipped + arrives[n]
+    def loss(h: Array) -> Array:
+        h = clip_gradient_norm(h, on_sum)
+        branch = clip_gradient_norm(h, on_branch)
+        return jnp.dot(heads, h) + jnp.dot(following, branch)
 
-        h = clip(jnp.asarray(STATE), 3)
-        value, reward = jnp.dot(VALUE, clip(h, 0)), jnp.dot(REWARD, clip(h, 1))
-        following = jnp.dot(VALUE, jnp.tanh(jnp.dot(DYNAMICS, clip(h, 2))))
-        return 0.5 * ((value + 0.6) ** 2 + (reward + 0.9) ** 2 + later * (following + 0.95) ** 2)
-
-    arrived, left = jax.grad(loss, (0, 1))(jnp.zeros((4, 2)), jnp.zeros((4, 2)))
-    return arrived, left
+    handed: Array = jax.grad(loss)(jnp.zeros(2))
+    return handed
 
 
-def meeting(where: Array, c: Array, later: Array) -> dict[str, Array]:
-    """The streams at h, what a clip leaves of them, and what a hook would.
+def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
+    """What h hands on with a hook that clips, and with a clip on the next step's branch.
 
     Args:
-      where: int ``[]``; the place of the clip, one of ``PLACES``.
-      c: float ``[]``, above 0; its limit.
-      later: float ``[]``; the weight of the next step's loss.
+      following: float ``[2]``; the cotangent from the next step.
+      c: float ``[]``, above 0; the limit.
+      heads: float ``[2]``; the cotangent from the heads.
 
     Returns:
-      ``value``, ``reward``, ``next`` ``[2]``, the streams that arrive, ``heads`` the sum of the
-      first two, ``whole`` that of all; the same names with ``_left`` for what the clips leave,
-      and ``handed``, what h hands on; ``hook``, what it hands on where the clip is on the sum;
-      lengths, angles, and where the rings are.
+      ``whole``, ``hook``, ``branch`` ``[2]``: without a clip, with each; ``cut`` ``[2]``, the next
+      step's part after its clip; their lengths; ``apart``, the degrees between hook and branch, and
+      ``arc`` ``[n, 2]``, drawn from its middle, of which ``turn`` points are there; ``around``, the
+      radius of the branch's ring; ``case`` for the words.
     """
-    stands, none = jnp.asarray(STANDS), jnp.zeros(4, bool)
-    # without a clip, with the one that is chosen, with a hook; and, to drag along, at weight 1
-    limits = jnp.where(jnp.stack([none, stands[where], stands[HOOK], none]), c, jnp.inf)
-    weights = jnp.stack([later, later, later, jnp.ones_like(later)])
-    arrives, leaves = jax.vmap(tape)(limits, weights)
-    free, left, hooked, at_one = leaves
-    whole, handed, hook = free[3], left[3], hooked[3]
-    lengths = jnp.linalg.norm(leaves[:2], axis=2)
-    clipped = jnp.any(lengths[1] < jnp.linalg.norm(arrives[1], axis=1) - 1e-12)
-    heads_left = left[0] + left[1]
-    same = jnp.linalg.norm(handed - hook) < 1e-9
-    parallel = jnp.abs(handed[0] * hook[1] - handed[1] * hook[0]) < 1e-9
-    tails = jnp.stack([heads_left, jnp.zeros(2), jnp.zeros(2), left[0], jnp.zeros(2)])
+    none = jnp.asarray(jnp.inf)
+    whole = handed_on(heads, following, none, none)
+    hook = handed_on(heads, following, c, none)
+    branch = handed_on(heads, following, none, c)
+    length, hook_length, branch_length, from_next = (
+        jnp.linalg.norm(v) for v in (whole, hook, branch, following)
+    )
+    start, cross = jnp.arctan2(hook[1], hook[0]), hook[0] * branch[1] - hook[1] * branch[0]
+    angle = jnp.arctan2(cross, jnp.dot(hook, branch))
+    # from its middle to one end, to the other, and back to the middle: there its label stands
+    there = jnp.concatenate(
+        [jnp.linspace(0.5, 0, 9), jnp.linspace(0, 1, 17), jnp.linspace(1, 0.5, 9)]
+    )
+    turns = start + there * angle
+    radius = jnp.clip(0.6 * jnp.minimum(hook_length, branch_length), 0.15, 0.6)
+    apart = jnp.degrees(jnp.abs(angle))
+    cut_sum, cut_branch = length > c + 1e-9, from_next > c + 1e-9
+    both = jnp.where(apart < 0.5, 4, jnp.where(apart > 179.5, 5, 1))
     return {
-        "value": free[0],
-        "reward": free[1],
-        "next": free[2],
-        "heads": free[0] + free[1],
         "whole": whole,
-        "value_left": left[0],
-        "reward_left": left[1],
-        "next_left": left[2],
-        "heads_left": heads_left,
-        "handed": handed,
         "hook": hook,
-        "next_at_one": at_one[2],
-        "value_lengths": lengths[:, 0],
-        "reward_lengths": lengths[:, 1],
-        "next_lengths": lengths[:, 2],
-        "sum_lengths": lengths[:, 3],
-        "length": jnp.linalg.norm(handed),
-        "apart": _degrees(handed, hook),
-        "answer": jnp.where(same, 0, jnp.where(parallel, 1, 2)),
-        "ring": tails[where],
-        "other_rings": jnp.where(where == EACH, c, 0.0),
-        "clips_value": limits[1, 0] < jnp.inf,
-        "clips_reward": limits[1, 1] < jnp.inf,
-        "clips_next": limits[1, 2] < jnp.inf,
-        "clips_sum": limits[1, 3] < jnp.inf,
-        "case": jnp.where(clipped, where + 1, 0),
+        "branch": branch,
+        "cut": branch - heads,
+        "length": length,
+        "hook_length": hook_length,
+        "branch_length": branch_length,
+        "from_next": from_next,
+        "apart": apart,
+        "arc": radius * jnp.stack([jnp.cos(turns), jnp.sin(turns)], axis=1),
+        "turn": jnp.where(apart < 3, 0, len(there)),
+        "around": jnp.where(cut_branch, c, 0.0),
+        "case": jnp.where(cut_branch, jnp.where(cut_sum, both, 3), jnp.where(cut_sum, 2, 0)),
     }
 
 
-def _degrees(a: Array, b: Array) -> Array:
-    """The angle between two vectors."""
-    return jnp.degrees(jnp.abs(jnp.arctan2(a[0] * b[1] - a[1] * b[0], a @ b)))
-
-
-def _clipped_where(condition: str, tex: str) -> str:
-    """Put a term of the equation within a clip, while one stands on it."""
-    return rf"\class{{?{condition}}}{{\operatorname{{clip}}(}}{tex}\class{{?{condition}}}{{)}}"
-
-
-STREAMS = {"value": "value", "reward": "reward", "next": "next step"}
-TERMS = "+".join(
-    _clipped_where(f"clips_{name}", rf"\class{{{name}_left}}{{\text{{{words}}}}}")
-    for name, words in STREAMS.items()
-)
-NUMBERS = " + ".join(part(f"{name}_left", f"{{{name}_left:,.2f}}") for name in STREAMS)
-_STANDS = "With c = {c} on "
-_HANDS = "h hands on {handed:,.2f}, {length:,.2f} long"
-_HOOK = "; a hook hands on {hook:,.2f}, {apart:,.0f} degrees away."
-
 CONTROLS: tuple[Control, ...] = (
-    Choice("where", "the clip stands on", "", options=PLACES),
+    Point("following", "from the next step", "", (-1.8, -2.2), (2.5, 1.0), NEXT, 0.05),
     Range("c", "limit", "c", 0.1, 2.5, 1.0, 0.01),
-    Range("later", "weight of the next step’s loss", "λ", 0.0, 1.5, 1.0, 0.01),
+    Point("heads", "from the heads", "", (-1.1, -0.4), (1.3, 1.6), HEADS, 0.05),
 )
+_HOOK = "The hook cuts the sum from {length:,.2f} to {hook_length:,.2f}. "
+_BRANCH = "The branch clip cuts the next step’s part: the sum is {branch_length:,.2f} long"
+_TURNED = ", and turned by {apart:,.0f}° towards the heads."
 
 SPEC = FigureSpec(
     function=meeting,
     controls=CONTROLS,
     view=Plane(
         marks=(
-            Ring("c", center="ring", label="c = {c}", drag="c", at=125, filled=True),
-            Ring("other_rings", center="value_left"),
-            Ring("other_rings", center="heads_left"),
-            Vector("value", role="own", before=True, unless="value_left"),
-            Vector("reward", role="own", tail="value", before=True, unless="reward_left"),
+            Ring("c", label="c = {c}", drag="c", at=-30, filled=True),
+            Ring("around", center="heads"),
+            Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
             Vector(
-                "next",
-                role="cotangent",
+                "following",
+                "next step",
+                "cotangent",
                 tail="heads",
                 before=True,
-                unless="next_left",
-                drag="later",
-                along="next_at_one",
+                unless="cut",
+                drag="following",
             ),
-            Vector("whole", role="ink", before=True, unless="handed", key="h̄ without a clip"),
-            Vector("value_left", "value", "own"),
-            Vector("reward_left", "reward", "own", tail="value_left"),
-            Vector("next_left", "next step", "cotangent", tail="heads_left"),
-            Vector(
-                "hook",
-                role="muted",
-                unless="handed",
-                key="h̄ from a hook that clips at c",
-            ),
-            Vector("handed", "h̄", "ink", key="h̄, as h hands it on"),
+            Vector("heads", "heads", "own", drag="heads"),
+            Vector("cut", role="cotangent", tail="heads"),
+            Trail("arc", "{apart:,.0f}°", "ink", count="turn", dots=False),
+            Vector("hook", "hook", "state", key="hook = clip(heads + next step)"),
+            Vector("branch", "branch", "parameter", key="branch = heads + clip(next step)"),
         ),
-        x=(-1.0, 3.4),
-        y=(-1.0, 2.3),
+        x=X,
+        y=Y,
+        guess="arrow",
+        guess_label="your guess",
+        inset=Inset(
+            size=(236.0, 80.0),
+            arrows=(
+                ("heads", "own", (166.0, 12.0), (116.0, 30.0)),
+                ("following", "cotangent", (166.0, 60.0), (116.0, 42.0)),
+                ("handed", "ink", (92.0, 36.0), (8.0, 36.0)),
+            ),
+            bars=(("hook", "state", (54.0, 36.0)), ("branch", "parameter", (141.0, 51.0))),
+            rings=(("state", (104.0, 36.0)),),
+            words=(
+                ("h", "state", (104.0, 40.5), "middle"),
+                ("heads", "own", (170.0, 16.0), "start"),
+                ("next step", "cotangent", (170.0, 66.0), "start"),
+                ("hook", "state", (54.0, 18.0), "middle"),
+                ("branch", "parameter", (141.0, 78.0), "middle"),
+            ),
+        ),
     ),
-    title="Three streams meet at h",
-    look="Move the clip. Drag the ring, or the head of the next step’s outlined arrow.",
+    title="Add and clip, or clip and add?",
+    look="Drag the head of the outlined orange arrow, or the ring.",
     sentences=(
-        "Nothing is longer than c = {c} where the clip stands: h hands on {handed:,.2f}, as without it.",
-        _STANDS + "the next step’s stream, " + _HANDS + _HOOK,
-        _STANDS + "the sum, as a hook does, " + _HANDS + ": shorter, and not turned.",
-        _STANDS + "the value head’s stream, " + _HANDS + _HOOK,
-        _STANDS + "the reward head’s stream, " + _HANDS + _HOOK,
-        _STANDS + "each stream, " + _HANDS + _HOOK,
+        "Neither the sum nor the next step’s part is longer than c = {c}: both clips let them through.",
+        _HOOK + _BRANCH + _TURNED,
+        _HOOK + "The next step’s part is within c = {c}, so the branch clip does nothing.",
+        "The sum is within c = {c}, so the hook does nothing. " + _BRANCH + _TURNED,
+        _HOOK + _BRANCH + ", in the same direction.",
+        _HOOK + _BRANCH + ", and points the other way.",
     ),
     table=Table(
         columns=(
-            ("value", "value_lengths"),
-            ("reward", "reward_lengths"),
-            ("next step", "next_lengths"),
-            ("h̄", "sum_lengths"),
+            ("no clip", "whole"),
+            ("next step, clipped", "cut"),
+            ("hook", "hook"),
+            ("branch", "branch"),
         ),
-        rows="{n}",
+        rows="h{n}",
         count=2,
-        caption="Lengths: 1 without a clip, 2 with it",
     ),
     presets=(
-        Preset("on the next step, c = 1", {"where": "next", "c": 1.0, "later": 1.0}),
-        Preset("a hook, c = 1", {"where": "sum", "c": 1.0, "later": 1.0}),
-        Preset("on each, c = 0.5", {"where": "each", "c": 0.5, "later": 1.0}),
+        Preset("the heads oppose", {"following": (1.8, -0.6), "c": 1.0, "heads": (-1.1, 0.9)}),
+        Preset("reversed", {"following": (-1.8, 0.4), "c": 0.5, "heads": (0.9, -0.2)}),
+        Preset("within the limit", {"following": (0.9, -0.4), "c": 1.5, "heads": HEADS}),
     ),
-    stages=((("where", "c"), ("later",)),),
-    stills=({"where": "next"}, {"where": "sum"}, {"where": "each"}),
+    stages=((("c",), ("following", "heads")),),
+    stills=({"c": 2.5}, {"c": 1.0}, {"c": 0.5}),
     parts={
-        "value_left": Part(
-            "value_left", "The value head’s stream is {value:,.2f}; {value_left:,.2f} is left."
-        ),
-        "reward_left": Part(
-            "reward_left", "The reward head’s is {reward:,.2f}; {reward_left:,.2f} is left."
-        ),
-        "next_left": Part("next_left", "The next step’s is {next:,.2f}; {next_left:,.2f} is left."),
-        "whole": Part("whole", "Without a clip, the three add up to {whole:,.2f}."),
-        "handed": Part("handed", "Without a clip h̄ is {whole:,.2f}; h hands on {handed:,.2f}."),
-        "hook": Part("hook", "A hook that clips the sum at {c} hands on {hook:,.2f}."),
+        "heads": Part("heads", "The heads send {heads}."),
+        "cut": Part("cut", "After its clip the next step’s part is {cut:,.2f}."),
+        "whole": Part("whole", "Without a clip the two add up to {whole:,.2f}."),
+        "hook": Part("hook", "With the hook, h hands on {hook:,.2f}."),
+        "branch": Part("branch", "With the clip on the branch, h hands on {branch:,.2f}."),
     },
     equation=(
-        rf"$\class{{handed}}{{\bar h}} = {_clipped_where('clips_sum', TERMS)}$",
-        f"= {when('clips_sum', 'clip( ')}{NUMBERS}{when('clips_sum', ' )')}"
-        f" = {part('handed', '{handed:,.2f}')}",
+        r"$\class{hook}{\mathrm{hook}} = \operatorname{clip}(\class{heads}{\mathrm{heads}} + "
+        r"\class{following}{\text{next step}}) = \class{hook}{(\live{hook.0:,.2f}, \live{hook.1:,.2f})}$",
+        r"$\class{branch}{\mathrm{branch}} = \class{heads}{\mathrm{heads}} + "
+        r"\operatorname{clip}(\class{following}{\text{next step}}) = "
+        r"\class{branch}{(\live{branch.0:,.2f}, \live{branch.1:,.2f})}$",
     ),
     prediction=Prediction(
-        "Here a hook clips the sum of the three streams at c = 1. Now the clip moves to the next step’s stream, "
-        "before it joins the others, with the same limit. Does h hand on the same?",
-        answer="answer",
-        how="choice",
-        options=(
-            "the same",
-            "the same direction, another length",
-            "another direction",
-        ),
-        settings={"where": "next", "c": 1.0, "later": 1.0},
-        holds={"where": "sum"},
-        reveal="The branch clip gives {handed:,.2f}, the hook {hook:,.2f}: they are {apart:,.0f} degrees apart.",
+        "Two gradients meet at h. A hook on h clips their sum at c = 1: the blue arrow. What if you clip only "
+        "the next step’s at 1, and then add? Mark the end of the sum.",
+        answer="branch",
+        how="place",
+        settings={"following": NEXT, "c": 1.0, "heads": HEADS},
+        conceals=("branch", "branch_length", "cut", "arc", "apart", "around", "case"),
+        waiting="Outlined, the sum of the heads’ gradient and the next step’s; solid blue, what the hook leaves of it.",
+        guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.7, 1.6), 0.01),
+        reveal="It ends {apart:,.0f}° from the hook’s, and is {branch_length:,.2f} long.",
     ),
     note=(
-        "One real network with numbers small enough to draw: h = (0.2, 0.1), two linear heads, a next "
-        r"step $h' = \tanh(W h)$ with a head of its own, and squared errors. MuZero’s policy head "
-        "would be a fourth stream. Every arrow is <code>jax.grad</code>’s, through "
-        "<code>clip_gradient_norm</code>."
+        "Two losses read a state h: the heads’ and the next step’s. What they send back is drawn head to tail. "
+        "The hook is <code>clip_gradient_norm(h, c)</code> before anything reads h; the branch clip is the same on the way "
+        "to the next step alone. Both results are by <code>jax.grad</code>. Outlined: before a clip."
     ),
 )
 
 
 class MeetingStreams(Figure):
-    """The cotangents of value head, reward head and next step at h, and a clip among them.
+    """The cotangents of the heads and of the next step at h, with a clip on their sum or on one.
 
     Args:
-      where: the place of the clip: ``"next"`` (default), ``"sum"``, ``"value"``, ``"reward"`` or
-        ``"each"``.
-      c: its limit, in [0.1, 2.5], default 1.
-      later: the weight of the next step's loss, in [0, 1.5], default 1.
+      following: what the next step sends, ``(x, y)``, default (2, -0.8).
+      c: the limit of both clips, in [0.1, 2.5], default 1.
+      heads: what the heads send, ``(x, y)``, default (0.2, 1.2).
     """
 
     spec = SPEC

@@ -16,6 +16,7 @@ from gradlab.figure.views import (
     Cloud,
     Dot,
     Image,
+    Inset,
     Matrix,
     Multiples,
     Panels,
@@ -219,3 +220,23 @@ def test_an_array_that_cannot_be_recorded_is_refused(
 def test_what_is_of_another_kind_is_refused(view: View, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         check(view)
+
+
+def test_an_inset_is_plain_data_and_has_the_palettes_roles():
+    inset = Inset(
+        (90.0, 30.0),
+        arrows=[("pair", "own", (80.0, 9.0), (9.0, 9.0))],
+        rings=[("state", (5.0, 5.0))],
+    )
+    plane = Plane([Vector("pair")], inset=inset)
+    check(plane)
+    assert json.loads(json.dumps(plane.describe()))["inset"]["arrows"] == [
+        ["pair", "own", [80.0, 9.0], [9.0, 9.0]]
+    ]
+    with pytest.raises(ValueError, match="Inset has the role 'sky'; expected one of state"):
+        check(
+            Plane(
+                [Vector("pair")],
+                inset=Inset((90.0, 30.0), words=[("h", "sky", (1.0, 1.0), "start")]),
+            )
+        )

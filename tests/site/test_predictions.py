@@ -17,7 +17,6 @@ CHOICES = [
     ("CappedColumns", "it stays 0.1", "[data-part=kept] .gl-line", "Its norm is 0.0903 then"),
     ("JacobianProducts", "no", "", "Up to ×2.20, after 5 applications"),
     ("LinkedLedger", "1.8", "[data-handle=scale]", "T(10) = 1.80: no row and no column reaches 2."),
-    ("MeetingStreams", "the same direction, another length", ".gl-vector[data-part=hook]", "26 degrees apart"),
     ("OptimizerSees", "what it was", "[data-part=adam] .gl-line", "about half of what it was"),
     ("ReportedTangent", "the slope", "", "You said “the slope”, and so it is. The value"),
     ("ReportedTangent", "neither", "[data-handle=scale]", "You said “neither”. It is “the slope”. The value"),
@@ -26,7 +25,7 @@ CHOICES = [
     ("TwoPaths", "it turns", "[data-handle=scale]", "It turns by 21°"),
     ("UpdateWeights", "after the heads", ".gl-bars .gl-bar", "It is “before the heads"),
 ]  # fmt: skip
-ORDINARY = ("CappedColumns", "LinkedLedger", "MeetingStreams", "ReportedTangent", "ThreePlaces")
+ORDINARY = ("CappedColumns", "LinkedLedger", "ReportedTangent", "ThreePlaces")
 EACH_CHOICE = [
     case if case[0] in ORDINARY else pytest.param(*case, marks=pytest.mark.exhaustive)
     for case in CHOICES

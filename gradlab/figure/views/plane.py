@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from gradlab.figure.controls import Control
 from gradlab.figure.views.base import Bindings, Span, View, check_each, check_span
+from gradlab.figure.views.inset import Inset
 from gradlab.figure.views.marks import Mark, Ring, Vector, check_mark
 from gradlab.program import Leaf
 
@@ -22,6 +23,7 @@ class Plane(View):
       x_label, y_label: the names of the axes.
       guess: how a guessed place is drawn: as a point, or as an arrow from the origin.
       guess_label: what is written at it.
+      inset: a small drawing above the key, or below it where the picture is narrow.
     """
 
     marks: Sequence[Mark]
@@ -31,6 +33,7 @@ class Plane(View):
     y_label: str = ""
     guess: Literal["point", "arrow"] = "point"
     guess_label: str = "your guess"
+    inset: Inset | None = None
     kind: ClassVar[str] = "plane"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -40,6 +43,8 @@ class Plane(View):
         check_each("Plane", "marks", self.marks, Mark, 'marks=[Vector("g")]')
         for mark in self.marks:
             check_mark(mark, given)
+        if self.inset:
+            self.inset.check()
 
 
 def ball(

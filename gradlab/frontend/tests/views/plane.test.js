@@ -173,3 +173,32 @@ test("a lit row stands out and its peers step back; other parts stay", () => {
   assert.match(text, /gl-lit" data-part="g" data-index="2"/);
   assert.match(text, /gl-role-cotangent" data-part="h"/);
 });
+
+test("an inset lies beside the plot, above the key, or below both, and its parts light up", () => {
+  const inset = {
+    size: [120, 40],
+    arrows: [["g", "own", [100, 20], [30, 20]]],
+    bars: [["g", "own", [60, 20]]],
+    rings: [["state", [20, 20]]],
+    words: [["h", "state", [20, 24], "middle"]],
+  };
+  const without = plane(vector("g", { key: "g" }));
+  const spec = { ...without, inset };
+  for (const layout of LAYOUTS) {
+    const [bare, room] = [without, spec].map((each) => layoutsOf(drawing(each, { g: [1, 0] }))[layout]);
+    const text = svg(drawing(spec, { g: [1, 0] }, { layout, lit: { kind: "g" } }));
+    assert.equal(broken(text), null);
+    assert.equal(count(text, /data-part="g"/g), 4, "the arrow, its line of the key, and two of the inset");
+    assert.deepEqual(
+      [room.left, room.right, room.top, room.bottom],
+      [bare.left, bare.right, bare.top, bare.bottom],
+    );
+    if (layout === "wide") {
+      assert.equal(room.height, bare.height);
+      assert.ok(room.inset.x > room.right && room.inset.y >= room.top && room.inset.y + 40 < room.key.y);
+    } else {
+      assert.equal(room.height, bare.height + 40 + 24);
+      assert.ok(room.inset.y > room.key.y && room.inset.y + 40 <= room.height);
+    }
+  }
+});

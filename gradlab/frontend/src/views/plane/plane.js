@@ -5,6 +5,7 @@
 import { html } from "../../common/html.js";
 import { bothLayouts } from "../common/layouts.js";
 import { keyRoom, typeOf } from "../common/text.js";
+import { Inset } from "./inset.js";
 import { Plot, plotHandles, plotSpace } from "./plot.js";
 
 /** Sizes of a plane: at most so high, with a key beside it or below it. */
@@ -25,10 +26,15 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const left = size.left + (wide - unit * dx) / 2;
   const [right, bottom] = [left + unit * dx, top + unit * dy];
   const axis = spec.x_label ? size.bottom : size.bottom - 16;
-  const y = beside ? Math.max(top, (top + bottom - key.height) / 2) : bottom + axis + 8;
-  const height = Math.ceil(Math.max(bottom + axis + (beside ? 0 : key.height), beside ? y + key.height : 0));
+  const [across, down] = spec.inset?.size ?? [0, -24];
+  const more = down + 24; // the inset stands above a key that is beside the plot, and below one that is below
+  const y = beside ? Math.max(top + more, (top + bottom - key.height + more) / 2) : bottom + axis + 8;
+  const height = Math.ceil(
+    Math.max(bottom + axis + (beside ? 0 : key.height + more), beside ? y + key.height : 0),
+  );
+  const inset = beside ? { x: right + 26, y: y - more } : { x: (size.width - across) / 2, y: y + key.height };
   const place = { x: beside ? right + 26 : 6, y, letters: key.letters };
-  return { width: size.width, height, left, right, top, bottom, key: place };
+  return { width: size.width, height, left, right, top, bottom, key: place, inset };
 });
 
 /** A plane in a given box, such as one of small multiples. @param {any} spec @param {number} width */
@@ -43,11 +49,11 @@ const spaceOf = (drawing) => plotSpace(drawing, roomOf(drawing), 5);
 /** @param {any} drawing */
 export function draw(drawing) {
   const space = spaceOf(drawing);
-  return Plot(drawing, space, {
+  return html`${Plot(drawing, space, {
     beneath: null,
     grid: "both",
     above: html`<path class="gl-zero" d=${origin(space)} />`,
-  });
+  })}${drawing.spec.inset && space.inset && Inset(drawing, space.inset)}`;
 }
 
 /** The axes through zero, where the plot has them. @param {any} space */
