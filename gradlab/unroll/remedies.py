@@ -28,7 +28,7 @@ LIMITS = (1.0, 0.5, 0.1, 1.0, 1.4, 1.4, 0.3)
 """A limit for each that is a fair place to start from; ``nothing`` has no use for its own."""
 OPTIMIZERS = ("sgd", "momentum", "adam")
 MOMENTUM = 0.9
-RECENT = 50
+RECENT = 25
 """Steps of which ``right`` is the mean."""
 _NONE, _HALF, _CLIP_STATE, _CLIP, _COLUMNS, _SPECTRAL, _NORMALISE = range(len(REMEDIES))
 
