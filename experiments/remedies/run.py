@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import functools
 import json
-import os
 import subprocess
 import sys
 import time
@@ -33,14 +32,14 @@ LAST = 50
 RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
 LIMITS = {
     "nothing": (1.0,),
+    "clip": (0.1, 0.3, 1.0, 3.0),
     "half": (0.5, 0.8),
     "clip_state": (0.01, 0.1, 1.0),
-    "clip": (0.1, 0.3, 1.0, 3.0),
     "columns": (1.0, 1.4, 2.0),
     "spectral": (1.0, 1.4, 2.0),
     "normalise": (0.1, 0.3, 1.0),
 }
-FINE = tuple(float(f"{rate:.3g}") for rate in np.geomspace(1e-3, 1.0, 25))
+FINE = tuple(float(f"{rate:.3g}") for rate in np.geomspace(1e-3, 1.0, 13))
 """Rates of plain SGD among which those are found that match a clip's steps."""
 MATCHED_CLIPS = (0.3, 1.0, 3.0)
 DIGITS = 3
@@ -68,13 +67,13 @@ def _trained(remedy: str, optimizer: Array, rate: Array, limit: Array, seed: Arr
             "gain": jnp.linalg.norm(w, 2),
         }
 
-    return jax.vmap(one)(optimizer, rate, limit, seed)
+    return jax.vmap(functools.partial(one, optimizer, rate, limit))(seed)
 
 
 def train(
     remedy: str, arms: Iterable[tuple[str, float, float]], arm: str = "grid", seeds: Any = SEEDS
 ) -> Iterator[Cell]:
-    """Train one remedy at several optimizers, rates and limits, over the seeds, in one batch.
+    """Train one remedy at several optimizers, rates and limits, all seeds in one batch.
 
     Args:
       remedy: one of ``remedies.REMEDIES``.
@@ -82,20 +81,12 @@ def train(
       arm: what the cells are run for.
       seeds: integers.
     """
-    cells = list(arms)
-    names, rates, limits = zip(*cells, strict=True)
-    count = len(seeds)
-    with jax.enable_x64(True):
-        found = _trained(
-            remedy,
-            jnp.repeat(jnp.array([remedies.OPTIMIZERS.index(name) for name in names]), count),
-            jnp.repeat(jnp.array(rates), count),
-            jnp.repeat(jnp.array(limits), count),
-            jnp.tile(jnp.array(seeds), len(cells)),
-        )
-    by = {name: np.reshape(array, (-1, count)) for name, array in found.items()}
-    for i, (optimizer, rate, limit) in enumerate(cells):
-        numbers = {name: _short(array[i]) for name, array in by.items()}
+    for optimizer, rate, limit in arms:
+        with jax.enable_x64(True):
+            place = jnp.asarray(remedies.OPTIMIZERS.index(optimizer))
+            given = jnp.asarray(rate), jnp.asarray(limit), jnp.asarray(seeds)
+            found = _trained(remedy, place, *given)
+        numbers = {name: _short(np.asarray(array)) for name, array in found.items()}
         yield Cell(arm, remedy, limit, optimizer, rate, **numbers)
 
 
@@ -104,8 +95,10 @@ def _short(numbers: np.ndarray) -> tuple[float, ...]:
 
 
 def grid(remedy: str, limit: float) -> list[Cell]:
-    """All optimizers and rates of one remedy and limit."""
-    arms = [(optimizer, rate, limit) for optimizer in remedies.OPTIMIZERS for rate in RATES]
+    """All rates of one remedy and limit: with SGD, and at the limit of ``remedies`` with the others."""
+    usual = limit == remedies.LIMITS[remedies.REMEDIES.index(remedy)]
+    optimizers = remedies.OPTIMIZERS if usual else ("sgd",)
+    arms = [(optimizer, rate, limit) for optimizer in optimizers for rate in RATES]
     return list(train(remedy, arms))
 
 
@@ -165,9 +158,8 @@ def main() -> None:
         print(f"{what}: {len(more)} cells in {time.time() - since:.0f} s", flush=True)
 
     for remedy, limits in LIMITS.items():
-        for limit in limits:
-            since = time.time()
-            add(f"{remedy} {limit:g}", grid(remedy, limit), since)
+        since = time.time()
+        add(remedy, [cell for limit in limits for cell in grid(remedy, limit)], since)
     since = time.time()
     add("fine", fine(), since)
     since = time.time()
@@ -176,7 +168,7 @@ def main() -> None:
     partial = path.with_suffix(".partial")
     partial.write_text(recorded.written(versions(), cells), encoding="utf-8")
     json.loads(partial.read_text(encoding="utf-8"))
-    os.replace(partial, path)
+    partial.replace(path)
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
 
 

@@ -58,7 +58,9 @@ def cells(**wanted: Any) -> list[Cell]:
     """Return the recorded cells, all or those of some: ``cells(remedy="clip", optimizer="sgd")``."""
     found = (Cell(*row) for row in _read()["cells"])
     return [
-        cell for cell in found if all(getattr(cell, name) == value for name, value in wanted.items())
+        cell
+        for cell in found
+        if all(getattr(cell, name) == value for name, value in wanted.items())
     ]
 
 
