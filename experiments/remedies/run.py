@@ -151,7 +151,7 @@ def versions() -> dict[str, Any]:
 
 def main() -> None:
     """Run everything, and write the results whole or not at all."""
-    cells: list[Cell] = []
+    provenance, cells = versions(), list[Cell]()
 
     def add(what: str, more: list[Cell], since: float) -> None:
         cells.extend(more)
@@ -166,7 +166,7 @@ def main() -> None:
     add("matched", matched(cells), since)
     path = Path(str(recorded.PATH))
     partial = path.with_suffix(".partial")
-    partial.write_text(recorded.written(versions(), cells), encoding="utf-8")
+    partial.write_text(recorded.written(provenance, cells), encoding="utf-8")
     json.loads(partial.read_text(encoding="utf-8"))
     partial.replace(path)
     print(f"{path}: {path.stat().st_size / 1000:.0f} kB")

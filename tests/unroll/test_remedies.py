@@ -73,7 +73,7 @@ def test_a_clip_bounds_the_step_and_counts_what_it_shortens(limit: float) -> Non
     np.testing.assert_allclose(record["stride"], expected, rtol=1e-9)
     longer = record["norm"] > limit
     np.testing.assert_allclose(record["shortened"], np.cumsum(longer) / np.arange(1, 61))
-    assert 0 < np.mean(longer)
+    assert np.mean(longer) > 0
 
 
 def test_one_length_for_every_gradient_is_one_length_for_every_step():
