@@ -95,13 +95,13 @@ def _asks(remedy: str, question: str) -> Prediction:
 @functools.cache
 def _spec() -> FigureSpec:
     said = (
-        "After {steps} steps it names {last_right:.0f} % right; 25 % is guessing. The longest gradient was "
+        "Remedy: {remedy}. After {steps} steps it names {last_right:.0f} % right; 25 % is guessing. The longest gradient was "
         "{last_longest:.3~g} long, the longest step {last_farthest:.3~g}."
     )
+    failing = {"remedy": "nothing", "limit": 1.0}
+    run: Any = Run(train_step, start, STEPS, frames=FRAMES, before=(failing,))
     return FigureSpec(
-        function=Run(
-            train_step, start, STEPS, frames=FRAMES, before=({"remedy": "nothing", "limit": 1.0},)
-        ),
+        function=run,
         controls=CONTROLS,
         view=Panels(
             (

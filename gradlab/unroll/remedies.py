@@ -48,7 +48,7 @@ class Training(NamedTuple):
     momentum: Any
     adam: Any
     key: Array
-    count: Array
+    taken: Array
     recent: Array
     shortened: Array
 
@@ -104,23 +104,25 @@ def step(
 
     momentum_update, momentum = optax.trace(MOMENTUM).update(gradient, carry.momentum)
     adam_update, adam = optax.scale_by_adam().update(gradient, carry.adam)
-    update = jnp.select([optimizer == 0, optimizer == 1], [gradient, momentum_update], adam_update)
-    params = optax.apply_updates(carry.params, -rate * update)
+    update: Any = jnp.select(
+        [optimizer == 0, optimizer == 1], [gradient, momentum_update], adam_update
+    )
+    params = optax.apply_updates(carry.params, -jnp.asarray(rate) * update)
     tree = unflatten(params)
     params = ravel_pytree(tree | {"w": constrained(tree["w"], remedy, limit)})[0]
 
-    count = carry.count + 1
+    taken = carry.taken + 1
     recent = jnp.append(carry.recent[1:], right)
     longer = (remedy == _CLIP) & (norm > limit)
-    shortened = carry.shortened + (longer - carry.shortened) / count
+    shortened = carry.shortened + (longer - carry.shortened) / taken
     record = {
         "loss": loss,
-        "right": jnp.sum(recent) / jnp.minimum(count, RECENT),
+        "right": jnp.sum(recent) / jnp.minimum(taken, RECENT),
         "norm": norm,
         "stride": optax.tree.norm(optax.tree.sub(params, carry.params)),
         "shortened": shortened,
     }
-    return Training(params, momentum, adam, key, count, recent, shortened), record
+    return Training(params, momentum, adam, key, taken, recent, shortened), record
 
 
 def constrained(w: Array, remedy: ArrayLike, limit: ArrayLike) -> Array:
@@ -158,7 +160,8 @@ def orthogonal_factor(m: Array) -> Array:
     def closer(_: Any, x: Array) -> Array:
         return 1.5 * x - 0.5 * x @ x.T @ x
 
-    return jax.lax.fori_loop(0, 30, closer, m / jnp.sqrt(jnp.sum(m**2)))
+    found: Array = jax.lax.fori_loop(0, 30, closer, m / jnp.sqrt(jnp.sum(m**2)))
+    return found
 
 
 @jax.custom_vjp

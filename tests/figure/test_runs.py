@@ -17,7 +17,7 @@ from gradlab.figure import Choice, Integer, LogRange, Prediction, Range, explore
 from gradlab.figure.runs import Run, RunProgram, sentences, table
 from gradlab.figure.runs.recorded import Records, listed
 from gradlab.figure.spec import FigureSpec
-from gradlab.figure.views import Axis, History, Panels, Series
+from gradlab.figure.views import Axis, History, Level, Panels, Series
 from gradlab.figure.widget import Figure
 from tests.figure.training import OPTIMIZERS, training
 from tests.tiers import some_now
@@ -282,6 +282,22 @@ def test_a_history_draws_runs_alone():
         explore(
             lambda s: jnp.arange(3.0) * s, {"s": (0.0, 1.0)}, History([Series("result")], Axis())
         )
+
+
+@pytest.mark.parametrize(
+    ("level", "message"),
+    [
+        (Level("gone"), "draws a level from 'gone'"),
+        (Level(1.0, "at {gone}"), "asks for 'gone'"),
+        (Level(1.0, drag="gone"), "'gone', which is no control"),
+        (Level(1.0, where=("rate", ("a",))), "kind 'range'; expected 'choice'"),
+        (Level(1.0, role="red"), "role 'red'"),
+    ],
+)
+def test_a_level_that_cannot_be_drawn_says_why(level, message):
+    view = History([Series("record")], Axis(), levels=[level])
+    with pytest.raises(ValueError, match=message):
+        explore(decay, RATE, view, run=5, carry=1.0)
 
 
 def test_the_page_has_the_step_that_is_shown():

@@ -75,7 +75,9 @@ def written(provenance: Mapping[str, Any], cells: Iterable[Cell]) -> str:
         return [float(f"{middle:.3g}")]
 
     rows = (
-        json.dumps([kept(name, value) for name, value in cell._asdict().items()], separators=",:")
+        json.dumps(
+            [kept(name, value) for name, value in cell._asdict().items()], separators=(",", ":")
+        )
         for cell in cells
     )
     head = json.dumps(dict(provenance))
