@@ -180,8 +180,8 @@ def _spec() -> FigureSpec:
         questions={
             "columns": _asks(
                 "columns",
-                "Long gradients come from large weights. So cap the columns of W at 1.4, the length at "
-                "which they start. What becomes of the network?",
+                "On its way back a gradient passes W at every step. So cap the columns of W at 1.4, the "
+                "length at which they start. What becomes of the network?",
             ),
             "normalise": _asks(
                 "normalise",
