@@ -7,9 +7,11 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from gradlab.figure.control import Control
+from gradlab.figure.runs import RunProgram
 from gradlab.figure.widget import Figure
 
 
@@ -65,15 +67,43 @@ def assert_page_agrees(
     program: str = "",
     slack: float = 1e-10,
 ) -> None:
-    """The program, in Node, gives what JAX gives, to ``slack`` of each result's size or of 1."""
+    """The program, in Node, gives what JAX gives, to ``slack`` of each result's size or of 1.
+
+    Of a run that is its first carry, and its first step.
+    """
     controls = figure.spec.controls
     calls = [[c.traced(setting[c.name]) for c in controls] for setting in settings]
-    results = run_in_node(program or figure.program.javascript, calls)
+    made: Any = figure.program
+    if isinstance(made, RunProgram):
+        _assert_agrees(made.start, settings, calls, run_in_node, made.start.javascript, slack)
+        calls = [[made.start(*call), *call] for call in calls]
+        made = made.step
+    _assert_agrees(made, settings, calls, run_in_node, program or made.javascript, slack)
+
+
+def _assert_agrees(
+    made: Any,
+    settings: Sequence[dict[str, Any]],
+    calls: Sequence[Sequence[Any]],
+    run_in_node: Any,
+    program: str,
+    slack: float,
+) -> None:
+    results = run_in_node(program, [jax.tree.leaves(call) for call in calls])
     for setting, call, found in zip(settings, calls, results, strict=True):
-        expected = figure.program(*call)
-        for leaf, numbers in zip(figure.program.outputs, found, strict=True):
-            value = np.ravel(np.asarray(expected[leaf.name], dtype=float))
+        for leaf, numbers, expected in zip(
+            made.outputs, found, _flat(made, made(*call)), strict=True
+        ):
+            value = np.ravel(np.asarray(expected, dtype=float))
             size = np.max(np.abs(value), where=np.isfinite(value), initial=1.0)
             np.testing.assert_allclose(
                 numbers, value, rtol=0, atol=slack * size, err_msg=f"{leaf.name} at {setting}"
             )
+
+
+def _flat(made: Any, results: Any) -> list[Any]:
+    """Results in the order of the program's outputs."""
+    names = [leaf.name for leaf in made.outputs]
+    if isinstance(results, dict) and set(names) == set(results):
+        return [results[name] for name in names]
+    return jax.tree.leaves(results)

@@ -11,6 +11,7 @@ import numpy as np
 from gradlab.figure import domains, jumps
 from gradlab.figure.control import Control
 from gradlab.figure.controls import LogRange, Range, SymlogRange
+from gradlab.figure.defaults import symbol_of
 from gradlab.figure.groups import ROLES, Default, Function, Picture, beside, free, groups
 from gradlab.figure.named import compiled, with_signature
 from gradlab.figure.views import Axis, Profile, Series, Threshold
@@ -49,7 +50,7 @@ def over(
     role = dict(zip(scalars, itertools.cycle(ROLES), strict=False))
     scale: Any = {LogRange: "log", SymlogRange: "symlog"}.get(type(slider), "linear")
     band = slider.threshold if isinstance(slider, SymlogRange) else 1.0
-    x = Axis((slider.minimum, slider.maximum), scale, band, slider.symbol or slider.label)
+    x = Axis((slider.minimum, slider.maximum), scale, band, symbol_of(slider))
 
     pictures = []
     for drawn, labels, y in groups(found, domains.QUARTER if scale == "log" else domains.HALF):

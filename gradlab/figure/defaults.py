@@ -44,13 +44,13 @@ def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:
 def settings(controls: Sequence[Control]) -> str:
     """A template that says what is set."""
     return ", ".join(
-        f"{_symbol_of(c)} = {{{c.name}{'' if isinstance(c, Choice) else ':.3~g'}}}"
+        f"{symbol_of(c)} = {{{c.name}{'' if isinstance(c, Choice) else ':.3~g'}}}"
         for c in controls
         if not isinstance(c, Toggle)
     )
 
 
-def _symbol_of(control: Control) -> str:
+def symbol_of(control: Control) -> str:
     """Name a control in a template, by nothing that looks like a field: that would be filled."""
     symbols = (control.symbol, control.label, control.name)
     return next(text for text in symbols if text and not {*"{}"} & {*text})

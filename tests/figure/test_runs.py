@@ -13,11 +13,11 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from gradlab.figure import Integer, LogRange, Prediction, Range, explore
+from gradlab.figure import Choice, Integer, LogRange, Prediction, Range, explore
 from gradlab.figure.runs import Run, RunProgram, sentences, table
 from gradlab.figure.runs.recorded import Records, listed
 from gradlab.figure.spec import FigureSpec
-from gradlab.figure.views import Axis, History, Panels, Series
+from gradlab.figure.views import Axis, History, Level, Panels, Series
 from gradlab.figure.widget import Figure
 from tests.figure.training import OPTIMIZERS, training
 from tests.tiers import some_now
@@ -223,6 +223,27 @@ def test_a_recorded_run_is_carried_where_it_is_needed_at_once():
     )
 
 
+def test_runs_that_stand_behind_the_first_are_recorded_with_it():
+    run = Run(decay, 1.0, 5, frames=30, before=({"rate": 0.25},))
+    controls = [Range("rate", "rate", default=0.5)]
+    program = RunProgram(run, controls)
+    described = program.describe({"rate": 0.5}, {"prediction": None, "stills": []})["run"]
+    assert (described["frames"], described["before"]) == (30, [{"rate": 0.25}])
+    assert [one["settings"]["rate"] for one in described["recorded"]] == [0.5, 0.25]
+    with pytest.raises(ValueError, match="A run before sets 'pace', which is no control"):
+        RunProgram(Run(decay, 1.0, 5, before=({"pace": 1.0},)), controls).describe(
+            {"rate": 0.5}, {"prediction": None, "stills": []}
+        )
+
+
+def test_a_choice_says_what_a_reader_sets_with_it():
+    options = (("a", "A"), ("b", "B"))
+    choice = Choice("remedy", "remedy", options=options, sets=(("limit", (1.0, 0.5)),))
+    assert choice.describe()["sets"] == (("limit", (1.0, 0.5)),)
+    with pytest.raises(ValueError, match="has a value for each option"):
+        Choice("remedy", "remedy", options=options, sets=(("limit", (1.0,)),))
+
+
 def test_a_long_run_is_recorded_by_its_extremes_and_what_is_listed():
     values = np.sin(np.arange(10_000) / 7)
     values[4321] = 9.0
@@ -261,6 +282,22 @@ def test_a_history_draws_runs_alone():
         explore(
             lambda s: jnp.arange(3.0) * s, {"s": (0.0, 1.0)}, History([Series("result")], Axis())
         )
+
+
+@pytest.mark.parametrize(
+    ("level", "message"),
+    [
+        (Level("gone"), "draws a level from 'gone'"),
+        (Level(1.0, "at {gone}"), "asks for 'gone'"),
+        (Level(1.0, drag="gone"), "'gone', which is no control"),
+        (Level(1.0, where=("rate", ("a",))), "kind 'range'; expected 'choice'"),
+        (Level(1.0, role="red"), "role 'red'"),
+    ],
+)
+def test_a_level_that_cannot_be_drawn_says_why(level, message):
+    view = History([Series("record")], Axis(), levels=[level])
+    with pytest.raises(ValueError, match=message):
+        explore(decay, RATE, view, run=5, carry=1.0)
 
 
 def test_the_page_has_the_step_that_is_shown():

@@ -2,7 +2,7 @@
 
 from gradlab.figure.views.base import ROLES, Role, Span, View
 from gradlab.figure.views.chain import Chain
-from gradlab.figure.views.history import History
+from gradlab.figure.views.history import History, Level
 from gradlab.figure.views.inset import Inset
 from gradlab.figure.views.listing import Line, Listing
 from gradlab.figure.views.marks import Cloud, Dot, Image, Mark, Ring, Trail, Vector
@@ -21,6 +21,7 @@ __all__ = [
     "History",
     "Image",
     "Inset",
+    "Level",
     "Line",
     "Listing",
     "Mark",

@@ -71,6 +71,8 @@ class Series:
       mark: ``"bars"``; ``"outline"``: bars as outlines, such as those before; ``"line"``;
         ``"points"``.
       low, high: results of the shape [n]: the ends of an interval about each value.
+      at: a result of the shape [n]: its own places on the axis, however many others have; those of
+        the profile's ``at`` if empty.
     """
 
     value: str
@@ -79,6 +81,7 @@ class Series:
     mark: Literal["bars", "outline", "line", "points"] = "bars"
     low: str = ""
     high: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,7 +118,7 @@ class Profile(View):
     Attributes:
       series: drawn in order; bars stand side by side.
       y: the axis of the values.
-      x: the axis across; its label alone counts where ``at`` is empty.
+      x: the axis across; its label, a template, alone counts where ``at`` is empty.
       at: a result of the shape [n]: where on the axis each value belongs; steps if empty.
       start: the first step's number.
       names: of the steps, in place of their numbers.
@@ -151,6 +154,7 @@ class Profile(View):
         check_each("Profile", "names", self.names, str, 'names=["a", "b"]')
         self.y.check("Profile's y")
         length = None
+        given.check_templates(self.x.label)
         if self.at:
             self.x.check("Profile's x")
             length = given.need("the places of a series", self.at, ("n",))
@@ -161,12 +165,19 @@ class Profile(View):
                 raise ValueError(
                     f"Series has the mark {series.mark!r}; expected one of {', '.join(MARKS)}."
                 )
+            if series.at and not self.at:
+                raise ValueError(
+                    f"The series {series.value!r} has places of its own, and the profile has none; "
+                    "expected at= for both."
+                )
+            own = given.need("the places of a series", series.at, ("n",)) if series.at else None
             for name in filter(None, (series.value, series.low, series.high)):
                 shape = given.need("a series", name, ("n",))
+                expected = own or length or shape
                 length = length or shape
-                if shape != length:
+                if shape != expected:
                     raise ValueError(
-                        f"Profile draws series of {length[0]} and of {shape[0]} values ({name!r}); "
+                        f"Profile draws series of {expected[0]} and of {shape[0]} values ({name!r}); "
                         "expected the same number for all."
                     )
         if self.names and length and len(self.names) != length[0]:

@@ -119,6 +119,22 @@ test("what a threshold cuts from bars is drawn apart, and only that", () => {
   assert.deepEqual([0.5, 2, 5, 7, Number.NaN].map(over), [3, 2, 1, 0, 0]);
 });
 
+test("a series may have places of its own, as many as it likes", () => {
+  const own = series("dots", { mark: "points", at: "places" });
+  const spec = profile([line({ at: "xs" }), own], { at: "xs", x: axis([0, 4], { label: "{what}" }) });
+  const many = Array.from({ length: 70 }, (_, i) => i / 20);
+  const values = { g: [1, 2], xs: [1, 2], dots: many, places: many };
+  const text = draw(spec, values, { settings: { what: "length" } });
+  const [dust] = paths(text, "gl-dust");
+  assert.equal(count(dust, /M/g), 70);
+  const [path] = paths(text, "gl-line");
+  const [[left], [right]] = points(path);
+  const { left: from, right: to } = layoutsOf(drawing(spec, values)).wide;
+  close(right - left, (to - from) / 4, 0.2);
+  assert.ok(texts(text).includes("length"));
+  assert.doesNotMatch(text, /NaN|∞/);
+});
+
 test("many bars are one path", () => {
   const g = Array.from({ length: 200 }, (_, i) => i / 20);
   assert.equal(paths(draw(profile([series("g")]), { g }), "gl-bar").length, 1);

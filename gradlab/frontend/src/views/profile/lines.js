@@ -81,12 +81,13 @@ export function Points(series, drawing, space) {
   const values = read(drawing, value);
   const shown = Array.from({ length: count }, (_, i) => i).filter((i) => shows(y, values[i]));
   const spot = (/** @type {number} */ i) => marker(role, place(i), y.at(values[i]), count > 40 ? 2.5 : 5);
+  const dust = (/** @type {number} */ i) => marker("ink", place(i), y.at(values[i]), 3); // each seen through the others
   const single = (/** @type {number} */ i) =>
     html`<path class=${`gl-spot${stance(drawing, value, i + 1)}`} d=${spot(i)} ...${part(value, i + 1)} />`;
   return html`
     <g class=${`gl-role-${role}`}>
       ${intervals(series, drawing, space)}
-      ${count > 64 ? html`<path class="gl-spot" d=${shown.map(spot).join("")} ...${part(value)} />` : shown.map(single)}
+      ${count > 64 ? html`<path class="gl-dust" d=${shown.map(dust).join("")} ...${part(value)} />` : shown.map(single)}
       ${edges(values, space)}
     </g>`;
 }
@@ -96,9 +97,10 @@ export function Ends(shown, drawing, space) {
   const { ends, beside, y, count, right, top, bottom, gap } = space;
   const lines = ends.filter((/** @type {any} */ series) => shown.includes(series));
   const named = [...beside.filter((/** @type {any} */ { value }) => !concealed(drawing, value)), ...lines];
-  const wanted = named.map((/** @type {any} */ { value }) => {
+  const wanted = named.map((/** @type {any} */ { value, at }) => {
     const found = read(drawing, value);
-    const last = typeof found === "number" ? found : found.slice(0, count).findLast(Number.isFinite);
+    const last =
+      typeof found === "number" ? found : found.slice(0, at ? undefined : count).findLast(Number.isFinite);
     return last === undefined ? bottom : clamped(y, last).px;
   });
   const heights = spread(wanted, top + 6, bottom - 4, 17);
