@@ -58,3 +58,20 @@ function upright({ value: name, foot, dots }, drawing, { x, y, left, right, top,
       );
     })}`;
 }
+
+/** The two sides of a place, under all lines: the one beyond is shaded, each is named where its words have room. @param {any} drawing @param {any} space */
+export function Sides(drawing, { x, left, right, top, bottom, small }) {
+  const type = typeOf(drawing);
+  return drawing.spec.thresholds.map((/** @type {any} */ { value, sides = [] }) => {
+    const place = Number(read(drawing, value));
+    if (!sides.length || concealed(drawing, value) || Number.isNaN(place)) return null;
+    const px = clamped(x, place).px;
+    const named = (/** @type {string} */ text, /** @type {number} */ from, /** @type {number} */ to) =>
+      !small &&
+      to - from > widthOf(text, type.letter) + 16 &&
+      html`<text class="gl-side" x=${r1((from + to) / 2)} y=${top + 16} text-anchor="middle">${text}</text>`;
+    return html`
+      <path class="gl-beyond-place" d=${`M${r1(px)} ${top}H${right}V${bottom}H${r1(px)}Z`} />
+      ${named(sides[0], left, px)}${named(sides[1], px, right)}`;
+  });
+}
