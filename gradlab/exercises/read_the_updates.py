@@ -140,7 +140,8 @@ MISCONCEPTIONS = (
         "it tells the optimizer from the spike's own update. But SGD's is short as well where it is clipped or "
         "skipped. Look at the calm steps before it: whose updates are always the same multiple of the gradient?",
         *(answer(optimizer=lambda g, u, most=most: "sgd" if _shares(g, u)[0] > most else "adam")
-          for most in (1.1, 2.0, 2.5, 3.0, 3.5, 5.0, 10.0))),
+          for most in (1.1, 2.0, 2.5, 3.0, 3.5, 5.0, 10.0)),
+        answer(optimizer=lambda g, u: "sgd" if _shares(g, u)[0] > 10 else "adam", done=_by_the_spike)),
     Misconception("rate_assumed",
         "the updates are compared with gradients of the same length. The learning rate was not recorded, so only "
         "the ratio of one step to another can be compared.",
