@@ -28,8 +28,8 @@ RATE = 0.01
 DECAY = 0.01
 """AdamW's weight decay: 0.01, as PyTorch has it (Optax's default is a hundredth of that)."""
 BETA_2 = 0.999
-MOST = 1e10
-DIVISORS = np.logspace(0, 10, 61)
+MOST = 1e9
+DIVISORS = np.logspace(0, 9, 55)
 
 NAMES = ("SGD", "momentum", "RMSProp", "Adam", "AdamW")
 RESULTS = ("sgd", "momentum", "rmsprop", "adam", "adamw")
@@ -72,14 +72,14 @@ def last_step(optimizer: optax.GradientTransformation, grads: Array) -> tuple[Ar
 
 
 def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
-    """The 60th step of five optimizers with the loss divided by this number, and by 61 others.
+    """The 60th step of five optimizers with the loss divided by this number, and by 55 others.
 
     Args:
       divisor: float ``[]``, above 0; what the loss is divided by: 1 / kappa.
       epsilon: float ``[]``, above 0; of RMSProp, Adam and AdamW.
 
     Returns:
-      ``divisors`` ``[61]``; ``sgd``, ``momentum``, ``rmsprop``, ``adam``, ``adamw`` ``[61]``, the
+      ``divisors`` ``[55]``; ``sgd``, ``momentum``, ``rmsprop``, ``adam``, ``adamw`` ``[55]``, the
       step at each of them, as a multiple of that at 1, and with ``_now`` ``[]``, at ``divisor``;
       ``at_one``, ``now``, ``shares`` ``[5]``, lengths of steps at 1 and at ``divisor``, and their
       quotients; ``percent``, Adam's; ``mean``, ``root``, Adam's m-hat and the root of its v-hat;
@@ -87,7 +87,7 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
       root and epsilon are equal; ``answer``, whether Adam's step is 0 as small as SGD's, 1 a few
       per cent of that at 1, 2 about half, 3 as at 1.
     """
-    # one more call of each: at 61 divisors, and at the one that is chosen; the first is 1
+    # one more call of each: at 55 divisors, and at the one that is chosen; the first is 1
     asked = 1 / jnp.concatenate([jnp.asarray(DIVISORS), divisor[None]])
     seen_by_all = jax.vmap(gradients)(asked)
     found = {
@@ -122,7 +122,7 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
     }
 
 
-_DIVIDED = "With the loss divided by {divisor:,.2~f}, so is SGD’s step. "
+_DIVIDED = "Divide the loss by {divisor:,.2~f}, and SGD’s step is as many times shorter. "
 _ROOT = ": √v̂ is {root:.2~g}, and ε is {epsilon:.2~g}."
 
 CONTROLS: tuple[Control, ...] = (
@@ -206,8 +206,8 @@ SPEC = FigureSpec(
         + part("adam", "{step:.3~g}"),
     ),
     prediction=Prediction(
-        "A weight’s gradients are about 0.01, and Adam’s ε is the usual 10⁻⁸. Now the loss is divided by "
-        "a million. SGD’s step becomes a millionth of what it was. What becomes of Adam’s?",
+        "A weight’s gradients are about 0.01, and Adam’s ε is the usual 10⁻⁸. The loss is divided by a "
+        "million, and so SGD’s step becomes a millionth. What becomes of Adam’s?",
         answer="answer",
         how="choice",
         options=(
@@ -251,7 +251,7 @@ class OptimizerSees(Figure):
     """The steps of SGD, momentum, RMSProp, Adam and AdamW when the loss is divided by a number.
 
     Args:
-      divisor: what the loss is divided by, 1 / kappa, in [1, 1e10], default 1000.
+      divisor: what the loss is divided by, 1 / kappa, in [1, 1e9], default 1000.
       epsilon: of RMSProp, Adam and AdamW, in [1e-12, 1e-3], default 1e-8.
     """
 

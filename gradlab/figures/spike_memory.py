@@ -53,13 +53,16 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
       ``steps`` ``[n]``; ``alone``, ``treated`` ``[n]``, the step at each, usual is 1; with ``_now``
       ``[]`` at ``later``; ``percent``, ``percent_alone`` of the usual step there; ``m``, ``v``,
       ``root`` there; ``own``, the spike's own step, where nothing is done; ``back``, after how many
-      steps half of the usual step is back, NaN where it is never below half; ``case``.
+      steps half of the usual step is back, NaN where it is never below half, or a remedy
+      keeps it from that; ``case``.
     """
 
     def treat(alone: Array, steps: Array) -> Array:
         skipped = jnp.where(steps == 0, 0.0, 1.0)
         clipped = jnp.minimum(alone, 1.0)
-        return jnp.select([done == 0, done == 1, done == 2], [alone, 1.0 + 0 * alone, skipped], clipped)
+        return jnp.select(
+            [done == 0, done == 1, done == 2], [alone, 1.0 + 0 * alone, skipped], clipped
+        )
 
     steps, at = jnp.asarray(STEPS), later * jnp.ones(1)
     alone, (now, m, v) = after_spike(size, beta2, steps)[0], after_spike(size, beta2, at)
@@ -79,7 +82,7 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
         "v": jnp.where(seen, 1.0, v[0]),
         "root": jnp.where(seen, 1.0, jnp.sqrt(v[0])),
         "own": alone[0],
-        "back": back,
+        "back": jnp.where(seen, jnp.nan, back),
         "case": jnp.where(done == 0, jnp.where(kept > 3, 0, 1), done + 1),
     }
 
@@ -109,7 +112,7 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Profile(
         (
-            Series("alone", "nothing done", "limit", "line"),
+            Series("alone", "if nothing is done", "limit", "line"),
             Series("treated", "Adam", "parameter", "line"),
         ),
         y=Axis((0.002, 10.0), "log", label="Adam’s step; 1 is the usual one"),
@@ -133,7 +136,8 @@ SPEC = FigureSpec(
         _OWN + _LATER + ". It’s never below half.",
         "The spike is clipped to 1 before Adam sees it: {later:,.0f} steps later the step is as usual.",
         "The step of the spike isn’t taken, and Adam doesn’t see it: the other steps are as usual.",
-        "The update is at most 1. But the spike is in v: " + "{later:,.0f} steps later the step is {percent:.2~g} % of the usual.",
+        "The update is at most 1. But the spike is in v: "
+        + "{later:,.0f} steps later the step is {percent:.2~g} % of the usual.",
     ),
     table=Table(
         columns=(("nothing done", "alone_now"), ("Adam", "treated_now"), ("m", "m"), ("v", "v")),
@@ -153,7 +157,9 @@ SPEC = FigureSpec(
         {"beta2": 0.999, "done": "clip_update"},
     ),
     parts={
-        "alone": Part("alone_now", "With nothing done the step is {value:.3~g} times the usual one."),
+        "alone": Part(
+            "alone_now", "With nothing done the step is {value:.3~g} times the usual one."
+        ),
         "treated": Part("treated_now", "Adam’s step is {value:.3~g} times the usual one."),
         "later": Part("later", "{later:,.0f} steps after the spike."),
     },
@@ -161,7 +167,7 @@ SPEC = FigureSpec(
         r"{later:,.0f} steps later: $\eta\, m / \sqrt v$ = η × {m:.3~g} / "
         + "{root:.3~g}"
         + " = "
-        + part("alone", "{alone_now:.3~g} η"),
+        + part("treated", "{treated_now:.3~g} η"),
     ),
     prediction=Prediction(
         "A weight’s gradient is 1 at every step, and once, for one step, it’s 1,000. Adam’s β₂ is 0.999. "
@@ -170,7 +176,19 @@ SPEC = FigureSpec(
         how="number",
         settings={"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250},
         holds={"later": 250},
-        conceals=("alone", "treated", "alone_now", "treated_now", "percent", "m", "v", "root", "own", "back", "case"),
+        conceals=(
+            "alone",
+            "treated",
+            "alone_now",
+            "treated_now",
+            "percent",
+            "m",
+            "v",
+            "root",
+            "own",
+            "back",
+            "case",
+        ),
         waiting="Long before the spike Adam’s step is 1. Commit to a level to see it afterwards.",
         guess=LogRange("guess", "your guess", "", 0.002, 10.0, 1.0, 0.02),
         unit=" times the usual step",

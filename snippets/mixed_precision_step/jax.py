@@ -2,7 +2,7 @@ import jax
 import jax.numpy as jnp
 
 
-def mixed_precision_step(loss, params, state, batches, optimizer, scale, max_norm):
+def mixed_precision_step(loss, params, state, batches, update, scale, max_norm):
     def scaled(params, batch):
         return scale * loss(params, batch) / len(batches)
 
@@ -11,8 +11,9 @@ def mixed_precision_step(loss, params, state, batches, optimizer, scale, max_nor
         grads = jax.tree.map(jnp.add, grads, jax.grad(scaled)(params, batch))
     grads = jax.tree.map(lambda g: g / scale, grads)  # unscale, once
     norm = jnp.sqrt(sum(jnp.sum(g**2) for g in jax.tree.leaves(grads)))
-    clipped = jax.tree.map(lambda g: g * jnp.minimum(1, max_norm / norm), grads)
-    updates, moved = optimizer.update(clipped, state, params)
+    shorten = jnp.minimum(1, max_norm / norm)
+    clipped = jax.tree.map(lambda g: g * shorten, grads)
+    updates, moved = update(clipped, state, params)
     stepped = jax.tree.map(jnp.add, params, updates), moved
-    skip = ~jnp.isfinite(norm)
-    return jax.tree.map(lambda old, new: jnp.where(skip, old, new), (params, state), stepped)
+    keep = lambda old, new: jnp.where(jnp.isfinite(norm), new, old)  # or skip
+    return jax.tree.map(keep, (params, state), stepped)

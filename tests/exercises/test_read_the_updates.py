@@ -63,7 +63,9 @@ def at_rate(rate):
 
 def no_look_behind(gradients, updates):
     own = own_share(gradients, updates)
-    return optimizer_of(gradients, updates), "skip" if own == 0 else "nothing" if own > 2.5 else "clip"
+    return optimizer_of(
+        gradients, updates
+    ), "skip" if own == 0 else "nothing" if own > 2.5 else "clip"
 
 
 def as_it_stands(gradients, updates):

@@ -18,7 +18,7 @@ from gradlab.figures.optimizer_sees import (
 
 SETTINGS = [
     {"divisor": divisor, "epsilon": epsilon}
-    for divisor in (1.0, 1e3, 1e6, 1e10)
+    for divisor in (1.0, 1e3, 1e6, 1e9)
     for epsilon in (1e-12, 1e-8, 1e-3)
 ]
 
@@ -64,14 +64,16 @@ def test_each_step_is_what_the_rule_by_hand_gives(figure, settings):
     found, expected = figure.value, shares(**settings)
     for name in RESULTS:
         np.testing.assert_allclose(found[f"{name}_now"], expected[name], rtol=1e-9)
-    np.testing.assert_allclose(found["now"], [by_hand(**settings)[name] for name in RESULTS], rtol=1e-9)
+    np.testing.assert_allclose(
+        found["now"], [by_hand(**settings)[name] for name in RESULTS], rtol=1e-9
+    )
 
 
 def test_the_lines_are_the_steps_at_each_divisor_and_begin_at_one(figure):
     figure.set(divisor=1.0, epsilon=1e-8)
     found = figure.value
     np.testing.assert_allclose(found["divisors"], DIVISORS)
-    assert all(found[name][0] == 1 for name in RESULTS)
+    np.testing.assert_allclose([found[name][0] for name in RESULTS], 1.0, rtol=1e-15)
     for n, divisor in list(enumerate(DIVISORS))[::13]:
         for name, share in shares(divisor, 1e-8).items():
             np.testing.assert_allclose(found[name][n], share, rtol=1e-9)
@@ -101,9 +103,9 @@ def test_dragging_the_border_sets_the_epsilon_that_puts_it_there(figure):
 
 
 def test_sgd_and_momentum_fall_with_the_loss_and_adamws_decay_stays(figure):
-    figure.set(divisor=1e10, epsilon=1e-8)
+    figure.set(divisor=1e9, epsilon=1e-8)
     found = figure.value
-    np.testing.assert_allclose(found["shares"][:2], 1e-10, rtol=1e-9)
+    np.testing.assert_allclose(found["shares"][:2], 1e-9, rtol=1e-9)
     np.testing.assert_allclose(found["now"][4] - found["now"][3], RATE * DECAY, rtol=1e-9)
 
 
@@ -119,7 +121,7 @@ def test_the_answer_to_the_prediction_is_about_half(figure):
     ({"divisor": 1.0, "epsilon": 1e-8}, "The loss is as it was"),
     ({"divisor": 1e3, "epsilon": 1e-8}, "stays as it was to within 2 %"),
     ({"divisor": 1e6, "epsilon": 1e-8}, "Adam’s is 49 % of what it was"),
-    ({"divisor": 1e9, "epsilon": 1e-8}, "falls as fast"),
+    ({"divisor": 1e8, "epsilon": 1e-8}, "falls as fast"),
 ])  # fmt: skip
 def test_the_sentence_says_what_becomes_of_adam(figure, settings, words):
     figure.set(**settings)

@@ -40,7 +40,9 @@ def spiked(size, after=3000):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("beta2", "size"), [(0.999, 1000.0), (0.95, 1000.0), (0.999, 10.0), (0.9, 10_000.0)])
+@pytest.mark.parametrize(
+    ("beta2", "size"), [(0.999, 1000.0), (0.95, 1000.0), (0.999, 10.0), (0.9, 10_000.0)]
+)
 def test_the_closed_form_is_optaxs_adam(figure, beta2, size):
     figure.set(beta2=beta2, size=size, done="nothing")
     expected = run(spiked(size), beta2)[LONG:]

@@ -57,7 +57,8 @@ export function handles(drawing) {
       const level = Number(read(drawing, threshold.value));
       const scale = axis === "x" ? x : y;
       if (!drag || !(level >= scale.low && level <= scale.high)) return [];
-      const at = axis === "x" ? { x: x.at(level), y: top } : { x: right, y: y.at(level) };
+      const at =
+        axis === "x" ? { x: x.at(level), y: threshold.foot ? bottom : top } : { x: right, y: y.at(level) };
       const place = (/** @type {number} */ px, /** @type {number} */ py) =>
         axis === "x" ? x.invert(clamp(px, left, right)) : y.invert(clamp(py, top, bottom));
       const divided = divides && Number(read(drawing, divides));
