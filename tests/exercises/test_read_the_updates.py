@@ -94,7 +94,7 @@ WRONG = {
     "not_callable": [("adam", "clip")],
     "raises": [lambda gradients: ("adam", "clip")],
     "wrong": [
-        lambda *given: ("sgd", "clip") if len(given[0]) == 300 else both(*given),
+        lambda *given: ("sgd", "clip") if len(given[0]) == 350 else both(*given),
     ],
 }
 
