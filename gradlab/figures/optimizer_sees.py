@@ -233,7 +233,7 @@ SPEC = FigureSpec(
             "shares",
             "percent",
         ),
-        waiting=_DIVIDED + "Commit to an answer to see Adam’s.",
+        waiting=_DIVIDED + "Commit to see Adam’s.",
         reveal="Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
     ),
     note=(

@@ -69,9 +69,11 @@ export function Sides(drawing, { x, left, right, top, bottom, small }) {
     const named = (/** @type {string} */ text, /** @type {number} */ from, /** @type {number} */ to) =>
       !small &&
       to - from > widthOf(text, type.letter) + 16 &&
-      html`<text class="gl-side" x=${r1((from + to) / 2)} y=${top + 16} text-anchor="middle">${text}</text>`;
+      html`<text class="gl-foot" x=${r1((from + to) / 2)} y=${top + 16} text-anchor="middle">${text}</text>`;
     return html`
-      <path class="gl-beyond-place" d=${`M${r1(px)} ${top}H${right}V${bottom}H${r1(px)}Z`} />
-      ${named(sides[0], left, px)}${named(sides[1], px, right)}`;
+      <g class="gl-threshold gl-role-muted">
+        <path class="gl-band0" d=${`M${r1(px)} ${top}H${right}V${bottom}H${r1(px)}Z`} />
+        ${named(sides[0], left, px)}${named(sides[1], px, right)}
+      </g>`;
   });
 }
