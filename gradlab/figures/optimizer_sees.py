@@ -125,6 +125,10 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
 _DIVIDED = "Divide the loss by {divisor:,.2~f}, and SGD’s step is as many times shorter. "
 _ROOT = ": √v̂ is {root:.2~g}, and ε is {epsilon:.2~g}."
 
+_OTHERS = (
+    "adam adam_now adamw adamw_now rmsprop rmsprop_now meets mean root step now shares percent"
+)
+
 CONTROLS: tuple[Control, ...] = (
     LogRange("divisor", "divide the loss by", "1/κ", 1.0, MOST, 1e3, 0.05),
     LogRange("epsilon", "epsilon", "ε", 1e-12, 1e-3, 1e-8, 0.1),
@@ -167,7 +171,7 @@ SPEC = FigureSpec(
             ),
         ),
     ),
-    title="The same loss, divided by a number",
+    title="What becomes of the step when the loss shrinks",
     look="Drag the dashed line: SGD’s step falls with the loss, Adam’s stays, until √v̂ is near ε.",
     sentences=(
         _DIVIDED + "Adam’s stays as it was to within 2 %" + _ROOT,
@@ -218,21 +222,7 @@ SPEC = FigureSpec(
         ),
         settings={"divisor": 1e6, "epsilon": 1e-8},
         holds={"epsilon": 1e-8},
-        conceals=(
-            "adam",
-            "adam_now",
-            "adamw",
-            "adamw_now",
-            "rmsprop",
-            "rmsprop_now",
-            "meets",
-            "mean",
-            "root",
-            "step",
-            "now",
-            "shares",
-            "percent",
-        ),
+        conceals=_OTHERS.split(),
         waiting=_DIVIDED + "Commit to see Adam’s.",
         reveal="Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
     ),

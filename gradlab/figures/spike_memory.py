@@ -112,13 +112,14 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Profile(
         (
-            Series("alone", "if nothing is done", "limit", "line"),
+            Series("alone", "untreated", "limit", "line"),
             Series("treated", "Adam", "parameter", "line"),
         ),
         y=Axis((0.002, 10.0), "log", label="Adam’s step; 1 is the usual one"),
         x=Axis((0.0, float(REACH)), "symlog", 1.0, label="steps after the spike"),
         at="steps",
         thresholds=(
+            Threshold(1.0, "the usual step", role="muted"),
             Threshold(
                 "later",
                 "{later:,.0f} steps later",
@@ -189,7 +190,7 @@ SPEC = FigureSpec(
             "back",
             "case",
         ),
-        waiting="Long before the spike Adam’s step is 1. Commit to a level to see it afterwards.",
+        waiting="Before the spike Adam’s step is the usual one. Commit to a level to see it afterwards.",
         guess=LogRange("guess", "your guess", "", 0.002, 10.0, 1.0, 0.02),
         unit=" times the usual step",
         reveal="The gradients are 1 again, but Adam divides them by √v, which is still {root:.0f}.",
