@@ -11,7 +11,7 @@ import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Ends, Line, Points } from "./lines.js";
 import { spaceOf } from "./room.js";
-import { Sides, Thresholds } from "./thresholds.js";
+import { Shade, Sides, Thresholds } from "./thresholds.js";
 
 export { layouts, small } from "./room.js";
 
@@ -29,10 +29,11 @@ export function draw(drawing) {
   return html`
     <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, space, { x: spec.x.label, y: spec.y.label, grid: spec.at ? "both" : "y" })}
-    ${Sides(drawing, space)}
+    ${Shade(drawing, space)}
     ${bars.map((/** @type {any} */ series) => Bars(series, drawing, space))}
     ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, space))}
     ${Thresholds(drawing, space)}
+    ${Sides(drawing, space)}
     ${Guessed(drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}
     ${!space.small && RowKey(entries, space.places, drawing)}
