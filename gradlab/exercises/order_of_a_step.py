@@ -1,4 +1,4 @@
-"""Chapter 11: write one training step in the right order.
+"""Assignment 2, for chapter 11: write one training step in the right order.
 
 ``update(weights, gradients, loss_scale, max_norm, learning_rate, cap)`` gets the gradients of
 several micro-batches of a loss that was multiplied by ``loss_scale``, and returns new weights:
@@ -239,7 +239,7 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 PASSED = (
-    "unscaled, averaged, clipped, stepped, constrained: each acts where it should, and the limits "
+    "averaged, unscaled, clipped, stepped, constrained: each acts where it should, and the limits "
     "are in the units that they are meant in."
 )
 

@@ -1,4 +1,4 @@
-"""The steps of five optimizers against a factor on the loss."""
+"""What becomes of the steps of five optimizers when the loss is divided by a number."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ RATE = 0.01
 DECAY = 0.01
 """AdamW's weight decay: 0.01, as PyTorch has it (Optax's default is a hundredth of that)."""
 BETA_2 = 0.999
-FACTORS = np.logspace(-10, 3, 66)
+MOST = 1e9
+DIVISORS = np.logspace(0, 9, 55)
 
 NAMES = ("SGD", "momentum", "RMSProp", "Adam", "AdamW")
 RESULTS = ("sgd", "momentum", "rmsprop", "adam", "adamw")
 
 
 def optimizers(epsilon: Any) -> dict[str, optax.GradientTransformation]:
-    """Optax's own, with its defaults but for the learning rate, epsilon and AdamW's decay."""
+    """Return Optax's own, with its defaults but for the learning rate, epsilon and AdamW's decay."""
     return {
         "sgd": optax.sgd(RATE),
         "momentum": optax.sgd(RATE, momentum=0.9),
@@ -46,7 +47,7 @@ def optimizers(epsilon: Any) -> dict[str, optax.GradientTransformation]:
 
 
 def gradients(factor: Any) -> Array:
-    """The gradient of ``factor`` times the loss at w = 1, for each of the minibatches ``[60]``."""
+    """Return the gradient of ``factor`` times the loss at w = 1, for each of the minibatches ``[60]``."""
     order = np.arange(2 * STEPS).reshape(STEPS, 2) % INPUTS.size
 
     def loss(w: Array, x: Array, y: Array) -> Array:
@@ -59,7 +60,7 @@ def gradients(factor: Any) -> Array:
 
 
 def last_step(optimizer: optax.GradientTransformation, grads: Array) -> tuple[Array, Any]:
-    """The length of the last update after all these gradients, and the optimizer's state then."""
+    """Return the length of the last update after all these gradients, and the optimizer's state then."""
     w = jnp.asarray(WEIGHT)
 
     def step(carry: tuple[Any, Array], g: Array) -> tuple[tuple[Any, Array], None]:
@@ -70,24 +71,24 @@ def last_step(optimizer: optax.GradientTransformation, grads: Array) -> tuple[Ar
     return length, state
 
 
-def seen(factor: Array, epsilon: Array) -> dict[str, Array]:
-    """The 60th step of five optimizers, at this factor of the loss and at 66 others.
+def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
+    """The 60th step of five optimizers with the loss divided by this number, and by 55 others.
 
     Args:
-      factor: float ``[]``, above 0; what the loss is multiplied by.
+      divisor: float ``[]``, above 0; what the loss is divided by: 1 / kappa.
       epsilon: float ``[]``, above 0; of RMSProp, Adam and AdamW.
 
     Returns:
-      ``factors`` ``[66]``; ``sgd``, ``momentum``, ``rmsprop``, ``adam``, ``adamw`` ``[66]``, the
-      length of the step at each of them, and with ``_now`` ``[]``, at ``factor``; ``at_one``,
-      ``now``, ``shares`` ``[5]``, steps at 1 and at ``factor``, and their quotients;
-      ``adam_share``, ``sgd_share``, Adam's and SGD's of these; ``mean``, ``root``, Adam's m-hat
-      and the root of its v-hat; ``g``, the last gradient; ``meets``, the factor at which root and
-      epsilon are equal; ``answer``, whether Adam's step is 0 as small as SGD's, 1 a few
-      per cent, 2 about half, 3 as at 1.
+      ``divisors`` ``[55]``; ``sgd``, ``momentum``, ``rmsprop``, ``adam``, ``adamw`` ``[55]``, the
+      step at each of them, as a multiple of that at 1, and with ``_now`` ``[]``, at ``divisor``;
+      ``at_one``, ``now``, ``shares`` ``[5]``, lengths of steps at 1 and at ``divisor``, and their
+      quotients; ``percent``, Adam's; ``mean``, ``root``, Adam's m-hat and the root of its v-hat;
+      ``root_at_one``; ``g``, the last gradient; ``step``, Adam's; ``meets``, the divisor at which
+      root and epsilon are equal; ``answer``, whether Adam's step is 0 as small as SGD's, 1 a few
+      per cent of that at 1, 2 about half, 3 as at 1.
     """
-    # one more call of each: at 66 factors, at 1, and at the one that is chosen
-    asked = jnp.concatenate([jnp.asarray(FACTORS), jnp.ones(1), factor[None]])
+    # one more call of each: at 55 divisors, and at the one that is chosen; the first is 1
+    asked = 1 / jnp.concatenate([jnp.asarray(DIVISORS), divisor[None]])
     seen_by_all = jax.vmap(gradients)(asked)
     found = {
         name: jax.vmap(lambda g, one=one: last_step(one, g)[0])(seen_by_all)
@@ -96,37 +97,41 @@ def seen(factor: Array, epsilon: Array) -> dict[str, Array]:
     _, state = last_step(optimizers(epsilon)["adam"], seen_by_all[-1])
     mean = state[0].mu / (1 - 0.9**STEPS)
     root = jnp.sqrt(state[0].nu / (1 - BETA_2**STEPS))
-    at_one = jnp.stack([found[name][-2] for name in RESULTS])
+    at_one = jnp.stack([found[name][0] for name in RESULTS])
     now = jnp.stack([found[name][-1] for name in RESULTS])
     share = now[3] / at_one[3]
-    meets = epsilon * factor / root
-    near = jnp.abs(share - 1) < 0.02
-    answer = jnp.where(near, 3, jnp.where(share > 0.3, 2, jnp.where(share > 3 * factor, 1, 0)))
+    near = share > 0.98
+    falls = epsilon > 10 * root
+    answer = jnp.where(near, 3, jnp.where(share > 0.3, 2, jnp.where(share > 3 / divisor, 1, 0)))
     return {
-        "factors": jnp.asarray(FACTORS),
-        **{name: lengths[:-2] for name, lengths in found.items()},
-        **{f"{name}_now": lengths[-1] for name, lengths in found.items()},
+        "divisors": jnp.asarray(DIVISORS),
+        **{name: lengths[:-1] / lengths[0] for name, lengths in found.items()},
+        **{f"{name}_now": lengths[-1] / lengths[0] for name, lengths in found.items()},
         "at_one": at_one,
         "now": now,
         "shares": now / at_one,
-        "adam_share": share,
         "percent": 100 * share,
-        "sgd_share": now[0] / at_one[0],
         "mean": mean,
         "root": root,
+        "root_at_one": root * divisor,
         "g": seen_by_all[-1, -1],
-        "meets": meets,
+        "step": now[3],
+        "meets": root * divisor / epsilon,
         "answer": answer,
-        "case": jnp.where(near, 0, jnp.where(share > 1, 3, jnp.where(factor > meets / 10, 1, 2))),
+        "case": jnp.where(divisor == 1, 3, jnp.where(near, 0, jnp.where(falls, 2, 1))),
     }
 
 
-_STEPS = "At κ = {factor:.3~g} SGD steps by {sgd_now:.3~g}, Adam by {adam_now:.3~g}, "
-_ROOT = ": √v̂ is {root:.3~g}, and ε {epsilon:.3~g}."
+_DIVIDED = "Divide the loss by {divisor:,.2~f}, and SGD’s step is as many times shorter. "
+_ROOT = ": √v̂ is {root:.2~g}, and ε is {epsilon:.2~g}."
+
+_OTHERS = (
+    "adam adam_now adamw adamw_now rmsprop rmsprop_now meets mean root step now shares percent"
+)
 
 CONTROLS: tuple[Control, ...] = (
-    LogRange("factor", "factor of the loss", "κ", 1e-10, 1e3, 1e-3, 0.05),
-    LogRange("epsilon", "epsilon", "ε", 1e-12, 1e-2, 1e-8, 0.1),
+    LogRange("divisor", "divide the loss by", "1/κ", 1.0, MOST, 1e3, 0.05),
+    LogRange("epsilon", "epsilon", "ε", 1e-12, 1e-3, 1e-8, 0.1),
 )
 
 SPEC = FigureSpec(
@@ -134,119 +139,110 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Profile(
         (
-            Series("sgd", "SGD", "cotangent", "line"),
-            Series("rmsprop", "RMSProp", "state", "line"),
-            Series("momentum", "momentum", "own", "line"),
-            Series("adamw", "AdamW\u00a0", "ink", "line"),
+            Series("adamw", "AdamW", "ink", "line"),
             Series("adam", "Adam", "parameter", "line"),
+            Series("rmsprop", "RMSProp", "state", "line"),
+            Series("sgd", "SGD", "cotangent", "line"),
         ),
-        y=Axis((1e-12, 1.0), "log", label="length of the step"),
-        x=Axis((1e-10, 1e3), "log", label="factor κ of the loss"),
-        at="factors",
+        y=Axis((1e-10, 100.0), "log", label="the step, as a multiple of what it was"),
+        x=Axis((1.0, MOST), "log", label="what the loss is divided by, 1/κ"),
+        at="divisors",
         thresholds=(
             Threshold(
-                "factor",
-                "κ = {factor:.3~g}",
-                drag="factor",
+                "meets",
+                "√v̂ = ε",
+                drag="epsilon",
+                axis="x",
+                role="muted",
+                foot=True,
+                sides=("Adam doesn’t notice", "Adam notices"),
+                divides="root_at_one",
+            ),
+            Threshold(
+                "divisor",
+                drag="divisor",
                 axis="x",
                 dots=(
                     ("sgd_now", "cotangent"),
-                    ("momentum_now", "own"),
                     ("rmsprop_now", "state"),
                     ("adamw_now", "ink"),
                     ("adam_now", "parameter"),
                 ),
             ),
-            Threshold("meets", "√v̂ = ε", axis="x", role="muted", foot=True),
         ),
     ),
-    title="What the optimizer sees of a factor",
-    look="Drag κ down: SGD’s step falls with it, Adam’s stays, until √v̂ is near ε.",
+    title="What becomes of the step when the loss shrinks",
+    look="Drag the dashed line: SGD’s step falls with the loss, Adam’s stays, until √v̂ is near ε.",
     sentences=(
-        _STEPS + "as at κ = 1 to within 2 %" + _ROOT,
-        _STEPS + "{percent:,.0f} % of what it is at κ = 1" + _ROOT,
-        _STEPS + "{adam_share:.3~g} of what it is at κ = 1, and it falls as SGD’s does" + _ROOT,
-        _STEPS + "{adam_share:.3~g} times what it is at κ = 1" + _ROOT,
+        _DIVIDED + "Adam’s stays as it was to within 2 %" + _ROOT,
+        _DIVIDED + "Adam’s is {percent:.2~g} % of what it was" + _ROOT,
+        _DIVIDED + "Adam’s is {adam_now:.2~g} of what it was and falls as fast" + _ROOT,
+        "The loss is as it was, and so are all steps.",
     ),
     table=Table(
-        columns=(("at κ = 1", "at_one"), ("now", "now"), ("now / at 1", "shares")),
+        columns=(("at 1", "at_one"), ("now", "now"), ("now / at 1", "shares")),
         rows=NAMES,
         count=len(NAMES),
-        caption="The length of the 60th step, κ = {factor:.3~g}",
+        caption="The length of the 60th step, with the loss divided by {divisor:,.2~f}",
         general=True,
     ),
     presets=(
-        Preset("κ = 10⁻³", {"factor": 1e-3, "epsilon": 1e-8}),
-        Preset("κ = 10⁻⁶", {"factor": 1e-6, "epsilon": 1e-8}),
-        Preset("κ = 10⁻³, ε = 10⁻³", {"factor": 1e-3, "epsilon": 1e-3}),
+        Preset("by a thousand", {"divisor": 1e3, "epsilon": 1e-8}),
+        Preset("by a million", {"divisor": 1e6, "epsilon": 1e-8}),
+        Preset("by a thousand, ε = 10⁻⁴", {"divisor": 1e3, "epsilon": 1e-4}),
     ),
-    stages=((("factor", "epsilon"), ()),),
-    stills=({"factor": 1e-3}, {"factor": 1e-6}, {"factor": 1e-8}),
+    stages=((("divisor", "epsilon"), ()),),
+    stills=({"divisor": 1e3}, {"divisor": 1e6}, {"divisor": 1e9}),
     parts={
-        "sgd": Part("sgd_now", "SGD steps by {value:.3~g}: the rate times the gradient."),
-        "momentum": Part("momentum_now", "With momentum 0.9 the step is {value:.3~g}."),
+        "adamw": Part("adamw_now", "AdamW’s step is {value:.3~g} of what it was, decay included."),
+        "adam": Part("adam_now", "Adam’s step is {value:.3~g} of what it was."),
         "rmsprop": Part(
-            "rmsprop_now", "RMSProp steps by {value:.3~g}; its ε stands under the root."
+            "rmsprop_now", "RMSProp’s is {value:.3~g} of what it was; its ε stands under the root."
         ),
-        "adamw": Part("adamw_now", "AdamW steps by {value:.3~g}, the decay of w included."),
-        "adam": Part("adam_now", "Adam steps by {value:.3~g}."),
-        "meets": Part("meets", "At κ = {value:.3~g}, √v̂ and ε are equal."),
-        "factor": Part("factor", "The loss is multiplied by {factor:.3~g}."),
+        "sgd": Part("sgd_now", "SGD’s step is {value:.3~g} of what it was; momentum’s, too."),
+        "meets": Part("meets", "With the loss divided by {value:,.3~g}, √v̂ and ε are equal."),
+        "divisor": Part("divisor", "The loss is divided by {divisor:,.2~f}."),
     },
     equation=(
-        r"SGD: $\eta g$ = 0.01 × {g:.3~g} = " + part("sgd", "{sgd_now:.3~g}"),
-        r"Adam: $\eta \displaystyle\frac{\hat m}{\sqrt{\hat v} + \varepsilon}$ = 0.01 × {mean:.3~g} / ("
+        r"Adam’s step: $\eta \displaystyle\frac{\hat m}{\sqrt{\hat v} + \epsilon}$ = 0.01 × {mean:.3~g} / ("
         + part("meets", "{root:.3~g}")
         + " + {epsilon:.3~g}) = "
-        + part("adam", "{adam_now:.3~g}"),
+        + part("adam", "{step:.3~g}"),
     ),
     prediction=Prediction(
-        "With the learning rate 0.01, Adam’s step is 0.0099 long, from gradients of about 0.01. Its "
-        "epsilon is 10⁻⁸, as usual. The loss is multiplied by a millionth, 10⁻⁶. What is Adam’s step?",
+        "A weight’s gradients are about 0.01, and Adam’s ε is the usual 10⁻⁸. The loss is divided by a "
+        "million, and so SGD’s step becomes a millionth. What becomes of Adam’s?",
         answer="answer",
         how="choice",
         options=(
             "a millionth of what it was",
             "a few per cent of what it was",
             "about half of what it was",
-            "what it was",
+            "it stays as it was",
         ),
-        settings={"factor": 1e-6, "epsilon": 1e-8},
+        settings={"divisor": 1e6, "epsilon": 1e-8},
         holds={"epsilon": 1e-8},
-        conceals=(
-            "adam",
-            "adam_now",
-            "adamw",
-            "adamw_now",
-            "rmsprop",
-            "rmsprop_now",
-            "meets",
-            "mean",
-            "root",
-            "now",
-            "shares",
-            "adam_share",
-            "percent",
-        ),
-        waiting="At κ = {factor:.3~g} SGD steps by {sgd_now:.3~g}. Commit, and you see the steps of the others.",
-        reveal="It is {adam_now:.3~g}, {percent:,.0f} %: √v̂ has become {root:.3~g}, as small as ε.",
+        conceals=_OTHERS.split(),
+        waiting=_DIVIDED + "Commit to see Adam’s.",
+        reveal="Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
     ),
     note=(
         "One weight, held at w = 1, and a model w x on ten examples, in minibatches of two: all five "
-        "see the same 60 gradients, which are <code>jax.grad</code>’s of κ times the loss. The "
-        "optimizers are Optax’s, in float64. RMSProp’s ε is within the root there, as in Keras, so "
-        "its line bends where √v is near √ε; PyTorch has it outside. AdamW’s line ends at ηλw, its "
-        "decay with λ = 0.01."
+        "optimizers see the same 60 gradients, which are <code>jax.grad</code>’s of κ times the loss, and "
+        "their 60th steps are compared. With momentum the step is ten times as long as SGD’s and falls with "
+        "it. The optimizers are Optax’s, in float64. RMSProp’s ε stands under the root there, as in Keras, so "
+        "its line bends where √v is near √ε; PyTorch has it outside. AdamW’s line ends at ηλw, its decay, "
+        "with λ = 0.01."
     ),
 )
 
 
 class OptimizerSees(Figure):
-    """The steps of SGD, momentum, RMSProp, Adam and AdamW against a factor of the loss.
+    """The steps of SGD, momentum, RMSProp, Adam and AdamW when the loss is divided by a number.
 
     Args:
-      factor: what the loss is multiplied by, in [1e-10, 1e3], default 1e-3.
-      epsilon: of RMSProp, Adam and AdamW, in [1e-12, 1e-2], default 1e-8.
+      divisor: what the loss is divided by, 1 / kappa, in [1, 1e9], default 1000.
+      epsilon: of RMSProp, Adam and AdamW, in [1e-12, 1e-3], default 1e-8.
     """
 
     spec = SPEC

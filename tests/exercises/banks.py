@@ -23,6 +23,7 @@ COMPILED = (
     "ledger_coefficients",
     "logged_and_descended",
     "name_the_placement",
+    "read_the_updates",
 )
 """The exercises of arrays of NumPy to which some of the bank's answers are written in JAX."""
 

@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 11's exercise."""
+"""A bank of answers to the order of a step, which assignment 2 asks for."""
 
 from functools import reduce
 

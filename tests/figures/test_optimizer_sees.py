@@ -8,7 +8,7 @@ import pytest
 from gradlab.figures import OptimizerSees
 from gradlab.figures.optimizer_sees import (
     DECAY,
-    FACTORS,
+    DIVISORS,
     INPUTS,
     RATE,
     RESULTS,
@@ -17,9 +17,9 @@ from gradlab.figures.optimizer_sees import (
 )
 
 SETTINGS = [
-    {"factor": factor, "epsilon": epsilon}
-    for factor in (1e-10, 1e-6, 1e-3, 1.0, 1e3)
-    for epsilon in (1e-12, 1e-8, 1e-2)
+    {"divisor": divisor, "epsilon": epsilon}
+    for divisor in (1.0, 1e3, 1e6, 1e9)
+    for epsilon in (1e-12, 1e-8, 1e-3)
 ]
 
 
@@ -28,16 +28,16 @@ def figure():
     return OptimizerSees()
 
 
-def gradients(factor):
-    """Of factor (w x - y)^2 / 2 at w = 1, in minibatches of two."""
+def gradients(divisor):
+    """Of (w x - y)^2 / 2 over the divisor at w = 1, in minibatches of two."""
     each = (INPUTS - TARGETS) * INPUTS
-    return factor * np.tile(each.reshape(-1, 2).mean(axis=1), STEPS // 5)
+    return np.tile(each.reshape(-1, 2).mean(axis=1), STEPS // 5) / divisor
 
 
-def by_hand(factor, epsilon):
+def by_hand(divisor, epsilon):
     """The last step of each, in NumPy: a few lines for each rule."""
     trace = nu = m = v = 0.0
-    for g in gradients(factor):
+    for g in gradients(divisor):
         trace = 0.9 * trace + g
         nu = 0.9 * nu + 0.1 * g**2
         m, v = 0.9 * m + 0.1 * g, 0.999 * v + 0.001 * g**2
@@ -52,62 +52,76 @@ def by_hand(factor, epsilon):
     }
 
 
+def shares(divisor, epsilon):
+    before = by_hand(1.0, epsilon)
+    return {name: step / before[name] for name, step in by_hand(divisor, epsilon).items()}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_each_step_is_what_the_rule_by_hand_gives(figure, settings):
     figure.set(**settings)
-    found, expected = figure.value, by_hand(**settings)
+    found, expected = figure.value, shares(**settings)
     for name in RESULTS:
         np.testing.assert_allclose(found[f"{name}_now"], expected[name], rtol=1e-9)
-    np.testing.assert_allclose(found["now"], [expected[name] for name in RESULTS], rtol=1e-9)
+    np.testing.assert_allclose(
+        found["now"], [by_hand(**settings)[name] for name in RESULTS], rtol=1e-9
+    )
 
 
-def test_the_lines_are_the_steps_at_each_factor(figure):
-    figure.set(factor=1.0, epsilon=1e-8)
+def test_the_lines_are_the_steps_at_each_divisor_and_begin_at_one(figure):
+    figure.set(divisor=1.0, epsilon=1e-8)
     found = figure.value
-    np.testing.assert_allclose(found["factors"], FACTORS)
-    for n, factor in list(enumerate(FACTORS))[::13]:
-        for name, length in by_hand(factor, 1e-8).items():
-            np.testing.assert_allclose(found[name][n], length, rtol=1e-9)
+    np.testing.assert_allclose(found["divisors"], DIVISORS)
+    np.testing.assert_allclose([found[name][0] for name in RESULTS], 1.0, rtol=1e-15)
+    for n, divisor in list(enumerate(DIVISORS))[::13]:
+        for name, share in shares(divisor, 1e-8).items():
+            np.testing.assert_allclose(found[name][n], share, rtol=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [1e-12, 1e-8, 1e-4])
-def test_a_factor_is_a_change_of_epsilon_and_of_nothing_else(epsilon):
-    scaled = OptimizerSees(factor=1e-2, epsilon=epsilon).value
-    unscaled = OptimizerSees(factor=1.0, epsilon=100 * epsilon).value
-    np.testing.assert_allclose(scaled["adam_now"], unscaled["adam_now"], rtol=1e-12)
-    np.testing.assert_allclose(scaled["meets"], epsilon / unscaled["root"], rtol=1e-12)
+@pytest.mark.parametrize("epsilon", [1e-10, 1e-8, 1e-5])
+def test_dividing_the_loss_is_a_change_of_epsilon_and_of_nothing_else(epsilon):
+    divided = OptimizerSees(divisor=1e2, epsilon=epsilon).value
+    whole = OptimizerSees(divisor=1.0, epsilon=100 * epsilon).value
+    np.testing.assert_allclose(divided["step"], whole["step"], rtol=1e-12)
 
 
 def test_adams_step_is_half_where_root_and_epsilon_are_equal(figure):
-    figure.set(factor=1.0, epsilon=1e-8)
+    figure.set(divisor=1.0, epsilon=1e-8)
     meets, unhindered = float(figure.value["meets"]), RATE * figure.value["mean"]
-    figure.set(factor=meets)
+    figure.set(divisor=meets)
     found = figure.value
     np.testing.assert_allclose(found["root"], 1e-8, rtol=1e-9)
-    np.testing.assert_allclose(found["adam_now"], unhindered / found["root"] * meets / 2, rtol=1e-9)
+    np.testing.assert_allclose(found["step"], unhindered / (meets * found["root"]) / 2, rtol=1e-9)
 
 
-def test_sgd_and_momentum_fall_with_the_factor_and_adamws_decay_stays(figure):
-    figure.set(factor=1e-10, epsilon=1e-8)
+def test_dragging_the_border_sets_the_epsilon_that_puts_it_there(figure):
+    figure.set(divisor=1e3, epsilon=1e-8)
+    place = 2e4
+    figure.set(epsilon=float(figure.value["root_at_one"]) / place)
+    np.testing.assert_allclose(figure.value["meets"], place, rtol=1e-12)
+
+
+def test_sgd_and_momentum_fall_with_the_loss_and_adamws_decay_stays(figure):
+    figure.set(divisor=1e9, epsilon=1e-8)
     found = figure.value
-    np.testing.assert_allclose(found["shares"][:2], 1e-10, rtol=1e-9)
-    np.testing.assert_allclose(found["adamw_now"] - found["adam_now"], RATE * DECAY, rtol=1e-9)
+    np.testing.assert_allclose(found["shares"][:2], 1e-9, rtol=1e-9)
+    np.testing.assert_allclose(found["now"][4] - found["now"][3], RATE * DECAY, rtol=1e-9)
 
 
 def test_the_answer_to_the_prediction_is_about_half(figure):
     figure.set(**figure.spec.prediction.settings)
     assert figure.spec.prediction.options[int(figure.value["answer"])].startswith("about half")
-    for factor, answer in ((1.0, 3), (1e-3, 3), (1e-8, 1)):
-        figure.set(factor=factor)
+    for divisor, answer in ((1.0, 3), (1e3, 3), (1e8, 1)):
+        figure.set(divisor=divisor)
         assert figure.value["answer"] == answer
 
 
 @pytest.mark.parametrize(("settings", "words"), [
-    ({"factor": 1.0, "epsilon": 1e-8}, "as at κ = 1 to within 2 %"),
-    ({"factor": 1e-6, "epsilon": 1e-8}, "49 % of what it is at κ = 1"),
-    ({"factor": 1e-9, "epsilon": 1e-8}, "it falls as SGD’s does"),
-    ({"factor": 1e3, "epsilon": 1e-2}, "times what it is at κ = 1"),
+    ({"divisor": 1.0, "epsilon": 1e-8}, "The loss is as it was"),
+    ({"divisor": 1e3, "epsilon": 1e-8}, "stays as it was to within 2 %"),
+    ({"divisor": 1e6, "epsilon": 1e-8}, "Adam’s is 49 % of what it was"),
+    ({"divisor": 1e8, "epsilon": 1e-8}, "falls as fast"),
 ])  # fmt: skip
 def test_the_sentence_says_what_becomes_of_adam(figure, settings, words):
     figure.set(**settings)
@@ -115,8 +129,8 @@ def test_the_sentence_says_what_becomes_of_adam(figure, settings, words):
 
 
 def test_the_table_names_the_five(figure):
-    figure.set(factor=1e-6, epsilon=1e-8)
+    figure.set(divisor=1e6, epsilon=1e-8)
     rows = figure.table()
-    assert rows[0] == ["", "at κ = 1", "now", "now / at 1"]
+    assert rows[0] == ["", "at 1", "now", "now / at 1"]
     assert [row[0] for row in rows[1:]] == ["SGD", "momentum", "RMSProp", "Adam", "AdamW"]
     assert rows[4][1:] == ["0.00986", "0.00485", "0.492"]

@@ -152,7 +152,9 @@ def test_each_question_has_an_answer_that_its_text_does_not_tell(ask, answer):
 
 def test_twice_the_steps_bring_hardly_more_at_one_half_and_nearly_double_without():
     asked = UnrolledFlow(ask="twice").describe()["prediction"]
-    assert asked["options"][int(UnrolledFlow(**asked["settings"]).value["doubled"])] == "hardly more"
+    assert (
+        asked["options"][int(UnrolledFlow(**asked["settings"]).value["doubled"])] == "hardly more"
+    )
     for scale, answer in ((1.0, 0), (0.5, 1), (0.0, 1)):
         totals = {k: float(UnrolledFlow(scale=scale, steps=k).value["total"]) for k in (6, 12)}
         assert UnrolledFlow(scale=scale, steps=12).value["doubled"] == answer

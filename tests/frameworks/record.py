@@ -76,6 +76,7 @@ def record(results: dict[str, Any]) -> None:
         "abilities": {n: told[n]["abilities"] for n in LIBRARIES},
         "Keras model": {n: told[n]["Keras model"] for n in RUN_IN_A_MODEL},
         "second derivative": {n: told[n]["second derivative"] for n in LIBRARIES},
+        "step": {n: told[n]["step"] for n in LIBRARIES if "step" in told[n]},
         "hooks": told["PyTorch"]["hooks"],
         "hook_at_state": told["PyTorch"]["hook_at_state"],
     }

@@ -20,6 +20,7 @@ import numpy as np
 from tests.frameworks.abilities import abilities, in_a_model
 from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
 from tests.frameworks.constrained import constrained
+from tests.frameworks.steps import steps
 
 SNIPPETS = Path(__file__).parents[2] / "snippets"
 
@@ -231,9 +232,11 @@ def main(name: str, out: str) -> None:
                 "in a layer": in_a_model(operator, operation, inside=True),
             }
             for operation, operator in known.items()
+            if operation in ARGUMENTS
         }
     if library.snippet:
         told["max_norm"] = constrained(library.snippet)
+        told["step"] = steps(library.snippet, known["mixed_precision_step"])
     if name == "PyTorch":
         told |= {"hooks": hooks(), "hook_at_state": hooked_river()}
     np.savez(out, told=json.dumps(told), **found)

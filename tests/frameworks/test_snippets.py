@@ -177,6 +177,24 @@ def test_corners_are_as_the_book_says(told: Callable[[str, str], Any], library: 
     assert shown == {corner: expected[corner] for corner in found}
 
 
+@pytest.mark.parametrize("library", SNIPPET_OF)
+def test_a_step_accumulates_unscales_once_clips_and_skips_what_is_not_finite(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    found = told(library, "step")
+    np.testing.assert_allclose(found["long"][:2], (-0.6, -0.8), rtol=1e-5)
+    np.testing.assert_allclose(found["short"][:2], (-0.15, -0.2), rtol=1e-5)
+    assert found["infinite"][:2] == [0, 0]
+
+
+@pytest.mark.parametrize("library", ["PyTorch", *(n for n in LIBRARIES if n.startswith("Keras"))])
+def test_pytorch_and_keras_halve_the_loss_scale_after_a_skip(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    found = told(library, "step")
+    assert found["infinite"][2] == found["long"][2] / 2
+
+
 def test_a_hook_on_a_state_acts_on_all_that_comes_back_and_on_a_view_on_that_branch(
     told: Callable[[str, str], Any],
 ) -> None:

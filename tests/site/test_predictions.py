@@ -17,7 +17,7 @@ CHOICES = [
     ("CappedColumns", "it stays 0.1", "[data-part=kept] .gl-line", "Its norm is 0.0903 then"),
     ("JacobianProducts", "no", "", "Up to ×2.20, after 5 applications"),
     ("LinkedLedger", "1.8", "[data-handle=scale]", "T(10) = 1.80: no row and no column reaches 2."),
-    ("OptimizerSees", "what it was", "[data-part=adam] .gl-line", "about half of what it was"),
+    ("OptimizerSees", "it stays as it was", "[data-part=adam] .gl-line", "about half of what it was"),
     ("ReportedTangent", "the slope", "", "You said “the slope”, and so it is. The value"),
     ("ReportedTangent", "neither", "[data-handle=scale]", "You said “neither”. It is “the slope”. The value"),
     ("Tape", "0.25, their mean", "", "It is “0.75, their sum”."),
@@ -57,7 +57,7 @@ def test_no_word_tells_what_a_choice_conceals(show: Any) -> None:
     cells = figure.root.locator(".gl-table tbody tr").nth(3).locator("td")
     assert figure.root.locator(".gl-equation [data-part=adam]").text_content() == "?"
     assert cells.all_text_contents() == ["0.00986", "?", "?"], "what it is at 1 is no secret"
-    figure.commit("what it was")
+    figure.commit("it stays as it was")
     assert cells.all_text_contents() == ["0.00986", "0.00485", "0.492"]
 
 

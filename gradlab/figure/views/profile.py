@@ -98,6 +98,9 @@ class Threshold:
       dots: pairs of a scalar result and its role: points on a line at a place.
       foot: whether the label of a place stands at the plot's lower edge, away from others.
       beside: whether the label of a level stands outside the plot, among those of lines, if there is room.
+      sides: what is before a place and what is beyond it, in words, each at the top of its side
+        where it has room; the side beyond is shaded.
+      divides: a scalar result that is divided by the place to get what ``drag`` sets.
     """
 
     value: str | float
@@ -109,6 +112,8 @@ class Threshold:
     dots: Sequence[tuple[str, Role]] = ()
     foot: bool = False
     beside: bool = False
+    sides: Sequence[str] = ()
+    divides: str = ""
 
 
 @dataclass(frozen=True)
@@ -192,6 +197,13 @@ class Profile(View):
                 check_role("a threshold's dot", role)
                 given.need("a threshold's dot", name, ())
             given.may_drag("a threshold", threshold.drag, *NUMBERS)
+            given.may_need("what a threshold divides", threshold.divides, ())
+            check_each("a threshold", "sides", threshold.sides, str, 'sides=["below", "above"]')
+            if threshold.sides and (threshold.axis != "x" or len(threshold.sides) != 2):
+                raise ValueError(
+                    f"A threshold on {threshold.axis} has the sides {threshold.sides!r}; expected two, "
+                    "and a threshold on x."
+                )
         given.may_need("the number of steps", self.count, ())
 
 

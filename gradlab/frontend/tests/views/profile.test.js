@@ -73,6 +73,34 @@ test("a threshold's handle gives back its value, on a level and at a place", () 
   }
 });
 
+test("a border's handle, at the foot, gives what puts it there, and its sides are named where they have room", () => {
+  const border = (more) =>
+    threshold("place", {
+      axis: "x",
+      drag: "c",
+      foot: true,
+      divides: "root",
+      sides: ["blind", "sees"],
+      ...more,
+    });
+  const spec = profile([line()], {
+    at: "xs",
+    x: axis([1, 1e4], { scale: "log" }),
+    thresholds: [border()],
+  });
+  const results = { g: [1, 2, 3], xs: [1, 10, 1e4], root: 0.5 };
+  for (const layout of LAYOUTS) {
+    const at = (place) => drawing(spec, { ...results, place }, { settings: { c: 0.005 }, layout });
+    const [handle] = handles(at(100));
+    close(handle.value(handle.x, handle.y), 0.5 / 100);
+    const shown = draw(spec, { ...results, place: 100 }, { settings: { c: 0.005 }, layout });
+    assert.match(shown, /gl-band0/);
+    assert.ok(texts(shown).includes("blind") && texts(shown).includes("sees"));
+    const narrow = draw(spec, { ...results, place: 1.5 }, { settings: { c: 0.005 }, layout });
+    assert.ok(!texts(narrow).includes("blind") && texts(narrow).includes("sees"));
+  }
+});
+
 test("no value re-scales the others: a bar is as high whatever stands beside it", () => {
   const bar = (...g) => paths(draw(profile([series("g")]), { g }), "gl-bar")[0];
   assert.equal(bar(4, 1), bar(4, 1e30));

@@ -11,7 +11,7 @@ import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Ends, Line, Points } from "./lines.js";
 import { placedOf, spaceOf } from "./room.js";
-import { Thresholds } from "./thresholds.js";
+import { Shade, Sides, Thresholds } from "./thresholds.js";
 
 export { layouts, small } from "./room.js";
 
@@ -29,9 +29,11 @@ export function draw(drawing) {
   return html`
     <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, space, { x: filled(spec.x.label ?? "", templateValues(drawing)), y: spec.y.label, grid: spec.at ? "both" : "y" })}
+    ${Shade(drawing, space)}
     ${bars.map((/** @type {any} */ series) => Bars(series, drawing, space))}
     ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, placedOf(series, drawing, space)))}
     ${Thresholds(drawing, space)}
+    ${Sides(drawing, space)}
     ${Guessed(drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}
     ${!space.small && RowKey(entries, space.places, drawing)}
@@ -52,13 +54,16 @@ export function handles(drawing) {
   const space = spaceOf(drawing);
   const { x, y, left, right, top, bottom } = space;
   const found = drawing.spec.thresholds.flatMap(
-    (/** @type {any} */ { drag, axis, label, role, ...threshold }) => {
+    (/** @type {any} */ { drag, axis, label, role, divides, ...threshold }) => {
       const level = Number(read(drawing, threshold.value));
       const scale = axis === "x" ? x : y;
       if (!drag || !(level >= scale.low && level <= scale.high)) return [];
-      const at = axis === "x" ? { x: x.at(level), y: top } : { x: right, y: y.at(level) };
-      const value = (/** @type {number} */ px, /** @type {number} */ py) =>
+      const at =
+        axis === "x" ? { x: x.at(level), y: threshold.foot ? bottom : top } : { x: right, y: y.at(level) };
+      const place = (/** @type {number} */ px, /** @type {number} */ py) =>
         axis === "x" ? x.invert(clamp(px, left, right)) : y.invert(clamp(py, top, bottom));
+      const divided = divides && Number(read(drawing, divides));
+      const value = divides ? (/** @type {[number, number]} */ ...at) => divided / place(...at) : place;
       return [{ control: drag, ...at, axis, label, role, value }];
     },
   );

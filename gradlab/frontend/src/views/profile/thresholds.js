@@ -59,3 +59,27 @@ function upright({ value: name, foot, dots }, drawing, { x, y, left, right, top,
       );
     })}`;
 }
+
+/** The shade beyond a place, under all lines. @param {any} drawing @param {any} space */
+export const Shade = (drawing, { x, right, top, bottom }) =>
+  sidesOf(drawing, x).map(
+    ({ px }) => html`<path class="gl-band0" d=${`M${r1(px)} ${top}H${right}V${bottom}H${r1(px)}Z`} />`,
+  );
+
+/** The names of a place's two sides, over all lines, where they have room. @param {any} drawing @param {any} space */
+export const Sides = (drawing, { x, left, right, top, small }) =>
+  sidesOf(drawing, x).map(({ px, sides }) => {
+    const named = (/** @type {string} */ text, /** @type {number} */ from, /** @type {number} */ to) =>
+      !small &&
+      to - from > widthOf(text, typeOf(drawing).letter) + 16 &&
+      html`<text class="gl-foot" x=${r1((from + to) / 2)} y=${top + 22} text-anchor="middle">${text}</text>`;
+    return html`<g class="gl-threshold gl-role-muted">${named(sides[0], left, px)}${named(sides[1], px, right)}</g>`;
+  });
+
+/** The places whose sides are named, and shown. @param {any} drawing @param {any} x @returns {{px: number, sides: string[]}[]} */
+const sidesOf = (drawing, x) =>
+  drawing.spec.thresholds.flatMap((/** @type {any} */ { value, sides = [] }) => {
+    const place = Number(read(drawing, value));
+    if (!sides.length || concealed(drawing, value) || Number.isNaN(place)) return [];
+    return [{ px: clamped(x, place).px, sides }];
+  });

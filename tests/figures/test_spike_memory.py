@@ -1,0 +1,90 @@
+"""SpikeMemory: its closed form against Optax's Adam, its remedies against runs, its words."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+import pytest
+
+from gradlab.figures import SpikeMemory
+from gradlab.figures.spike_memory import STEPS
+
+LONG = 30_000
+"""Steps before the spike, after which m and v have settled."""
+
+
+@pytest.fixture(scope="module")
+def figure():
+    return SpikeMemory()
+
+
+def run(gradients, beta2, limit=np.inf):
+    """Steps of Optax's Adam, with its gradients clipped at a limit."""
+    optimizer = optax.adam(1.0, b2=beta2, eps=0.0)
+
+    def step(state, g):
+        update, state = optimizer.update(g, state)
+        return state, -update
+
+    with jax.enable_x64(True):
+        clipped = jnp.minimum(jnp.asarray(gradients), limit)
+        return np.asarray(jax.lax.scan(step, optimizer.init(jnp.zeros(())), clipped)[1])
+
+
+def spiked(size, after=3000):
+    gradients = np.ones(LONG + after + 1)
+    gradients[LONG] = size
+    return gradients
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("beta2", "size"), [(0.999, 1000.0), (0.95, 1000.0), (0.999, 10.0), (0.9, 10_000.0)]
+)
+def test_the_closed_form_is_optaxs_adam(figure, beta2, size):
+    figure.set(beta2=beta2, size=size, done="nothing")
+    expected = run(spiked(size), beta2)[LONG:]
+    early = STEPS <= 3000
+    drawn = STEPS[early].astype(int)
+    np.testing.assert_allclose(figure.value["alone"][early], expected[drawn], rtol=1e-9)
+    back = figure.value["back"]
+    if back < 3000:
+        assert back == np.flatnonzero(expected[40:] >= 0.5)[0] + 40
+    elif np.isnan(back):
+        assert expected.min() > 0.5
+
+
+def test_a_clip_before_adam_and_a_skip_leave_every_later_step_as_usual(figure):
+    figure.set(beta2=0.999, size=1000.0, done="clip")
+    np.testing.assert_array_equal(figure.value["treated"], 1.0)
+    np.testing.assert_allclose(run(spiked(1000.0), 0.999, limit=1.0)[LONG:], 1.0, rtol=1e-9)
+    figure.set(done="skip")
+    np.testing.assert_array_equal(figure.value["treated"], np.where(STEPS == 0, 0.0, 1.0))
+
+
+def test_a_clip_of_the_update_shortens_the_long_steps_alone(figure):
+    figure.set(beta2=0.999, size=1000.0, done="clip_update", later=250)
+    found = figure.value
+    np.testing.assert_array_equal(found["treated"], np.minimum(found["alone"], 1.0))
+    assert found["alone"][0] > 3
+    assert round(float(found["percent"]), 1) == 3.6
+
+
+@pytest.mark.parametrize(("settings", "words"), [
+    ({"beta2": 0.999}, "3.6 % of the usual. Half is back after 5,807 steps"),
+    ({"beta2": 0.95}, "94 % of the usual. Half is back after 190 steps"),
+    ({"beta2": 0.999, "size": 10.0}, "96 % of the usual. It’s never below half"),
+    ({"done": "clip"}, "clipped to 1 before Adam sees it"),
+    ({"done": "skip"}, "isn’t taken"),
+    ({"done": "clip_update"}, "the spike is in v"),
+])  # fmt: skip
+def test_the_sentence_says_how_long_it_is_remembered(figure, settings, words):
+    figure.set(**{"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250, **settings})
+    assert words in figure.sentence
+
+
+def test_the_answer_to_the_prediction_is_a_few_per_cent(figure):
+    figure.set(**figure.spec.prediction.settings)
+    assert round(float(figure.value[figure.spec.prediction.answer]), 3) == 0.036
