@@ -21,7 +21,8 @@ FOLDER = Path(__file__).parents[2] / "snippets" / "clipped_step"
 
 def snippet(stem: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"clipped_step_{stem}", FOLDER / f"{stem}.py")
-    assert spec and spec.loader
+    assert spec
+    assert spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -47,7 +48,7 @@ def in_torch(limit: float) -> tuple[Any, Any]:
     model = torch.nn.ParameterList([torch.zeros(2), torch.zeros(2)])
     sgd = torch.optim.SGD(model.parameters(), 1.0)
     norm = snippet("pytorch").clipped_step(
-        lambda model, batch: sum((p * torch.tensor(g)).sum() for p, g in zip(model, batch)),
+        lambda model, batch: sum((p * torch.tensor(g)).sum() for p, g in zip(model, batch, strict=True)),
         model, GRADIENTS, sgd, limit,
     )  # fmt: skip
     return [p.detach() for p in model], norm
@@ -59,7 +60,7 @@ def in_tensorflow(limit: float) -> tuple[Any, Any]:
 
     variables = [tf.Variable(tf.zeros(2)), tf.Variable(tf.zeros(2))]
     norm = snippet("tensorflow").clipped_step(
-        lambda batch: sum(tf.reduce_sum(v * g) for v, g in zip(variables, batch)),
+        lambda batch: sum(tf.reduce_sum(v * g) for v, g in zip(variables, batch, strict=True)),
         variables, GRADIENTS, keras.optimizers.SGD(1.0), limit,
     )  # fmt: skip
     return variables, norm
