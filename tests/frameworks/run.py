@@ -19,7 +19,7 @@ import numpy as np
 
 from tests.frameworks.abilities import abilities, in_a_model
 from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
-from tests.frameworks.steps import steps
+from tests.frameworks.steps import own_clips, steps
 
 SNIPPETS = Path(__file__).parents[2] / "snippets"
 
@@ -226,6 +226,8 @@ def main(name: str, out: str) -> None:
     }
     if library.snippet:
         told["clipped_step"] = steps(library.snippet)
+    if name in ("PyTorch", "TensorFlow"):
+        told["own clips"] = own_clips(library.snippet)
     if name in RUN_IN_A_MODEL:
         told["Keras model"] = {
             operation: {
