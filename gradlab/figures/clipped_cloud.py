@@ -108,8 +108,8 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Plane(
         (
-            Cloud("gradients", "tips", "clipped", "ink", "rare", (2.1, -1.2)),
-            Cloud("clipped", "dots", "gradients", "cotangent", "common", (1.0, 1.52)),
+            Cloud("gradients", "tips", "ink", tails="clipped", label="rare", at=(2.1, -1.2)),
+            Cloud("clipped", tails="gradients", label="common", at=(1.0, 1.52)),
             Trail("box", "", "limit", count="sides", dots=False),
             Ring("c", label="c = {c}", drag="c", at=14),
             Vector("before", "before", "ink", before=True),

@@ -6,5 +6,5 @@ def clipped_step(loss, variables, batch, optimizer, max_norm):
         value = loss(batch)
     grads = tape.gradient(value, variables)  # compute
     grads, norm = tf.clip_by_global_norm(grads, max_norm)  # clip
-    optimizer.apply_gradients(zip(grads, variables))  # apply
+    optimizer.apply_gradients(zip(grads, variables, strict=True))  # apply
     return norm  # for the log: the norm before the clip

@@ -106,21 +106,21 @@ class Cloud(Mark):
     Attributes:
       value: a result of the shape [n, 2].
       shape: ``"dots"``, or ``"tips"``, small hollow circles.
+      role: what they are.
+      key: a template, written beside the plane.
       tails: a result of the same shape: from each of its points that is elsewhere a thin line
         leads to the dot, and a tip on the same place is left out.
-      role: what they are.
       label: a template, written at ``at``.
       at: a place for the label.
-      key: a template, written beside the plane.
     """
 
     value: str
     shape: Literal["dots", "tips"] = "dots"
-    tails: str = ""
     role: Role = "cotangent"
+    key: str = ""
+    tails: str = ""
     label: str = ""
     at: Place = ""
-    key: str = ""
     kind: ClassVar[str] = "cloud"
 
     def check(self, given: Bindings) -> None:

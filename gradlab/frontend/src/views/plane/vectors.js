@@ -32,6 +32,7 @@ export function vector(mark, drawing, space, sheet) {
   const now = courses(mark, drawing);
   const many = now.length > 1;
   const crowded = drawing.spec.marks.some((/** @type {any} */ { kind }) => kind === "cloud");
+  const bold = crowded && drawing.layout !== "narrow";
   const ghost = (/** @type {(typeof now)[0]} */ was, /** @type {number} */ i) => {
     const [tail, head] = [at(was.tail), at(was.head)];
     const moved = now[i] && Math.hypot(head[0] - at(now[i].head)[0], head[1] - at(now[i].head)[1]) > 1;
@@ -66,8 +67,8 @@ export function vector(mark, drawing, space, sheet) {
       ? html`<path class=${mark.before ? "gl-outline" : "gl-shaft"} d=${`M${start.map(r1).join(" ")}L${end.map(r1).join(" ")}`} />
             <path class="gl-cut" d=${cut(end, along)} />`
       : mark.before
-        ? html`<path class="gl-outline" d=${outlined(start, end, crowded ? 3.4 : 2.4)} />`
-        : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : crowded ? 1.3 : 1), crowded);
+        ? html`<path class="gl-outline" d=${outlined(start, end, bold ? 3.4 : 2.4)} />`
+        : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : bold ? 1.3 : 1), crowded);
     const stands = stance(drawing, mark.value, index);
     sheet.shapes.push(html`<g class=${`gl-vector gl-role-${mark.role}${stands}`} ...${found}>${shape}</g>`);
     if (!mark.before || crowded) sheet.taken.push(...shadow(start, end));
