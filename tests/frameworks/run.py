@@ -19,6 +19,7 @@ import numpy as np
 
 from tests.frameworks.abilities import abilities, in_a_model
 from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
+from tests.frameworks.clipped import clipped_steps, own_clips
 from tests.frameworks.constrained import constrained
 from tests.frameworks.steps import steps
 
@@ -225,6 +226,10 @@ def main(name: str, out: str) -> None:
             if operation in known
         },
     }
+    if library.snippet:
+        told["clipped_step"] = clipped_steps(library.snippet)
+    if name in ("PyTorch", "TensorFlow"):
+        told["own clips"] = own_clips(library.snippet)
     if name in RUN_IN_A_MODEL:
         told["Keras model"] = {
             operation: {

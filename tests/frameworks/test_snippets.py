@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from gradlab.ops import max_norm, scale_gradient
+from tests.frameworks import clipped
 from tests.frameworks.cases import ARGUMENTS, CORNERS, cases
 from tests.frameworks.constrained import GRADIENTS, LIMIT, RATE, REST, START
 from tests.frameworks.record import differences
@@ -258,3 +259,33 @@ def test_a_cap_of_convolution_filters_takes_one_norm_for_each(
 ) -> None:
     filters = np.array(told(library, "max_norm")["filters"])
     np.testing.assert_allclose(np.sqrt(np.sum(filters**2, axis=(0, 1, 2))), LIMIT, rtol=1e-6)
+
+
+def test_a_clipped_step_is_the_limit_long_and_its_log_has_the_norm_before(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    grads = np.array(clipped.GRADIENTS)
+    norm = np.linalg.norm(grads)
+    found = told(library, "clipped_step")
+    for limit in clipped.LIMITS:
+        step = found[str(limit)]
+        assert step["norm"] == pytest.approx(norm, rel=1e-6)
+        np.testing.assert_allclose(step["after"], -grads * min(1, limit / norm), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("library", "clip", "expected"),
+    [
+        ("PyTorch", "clip_grad_norm_", ["nan 0.0", "0.6 0.8", "0.0 0.0"]),
+        ("TensorFlow", "clip_by_norm", ["nan 0.0", "0.0 0.0", "0.0 0.0"]),
+        ("TensorFlow", "clip_by_global_norm", ["nan nan"] * 3),
+    ],
+)
+def test_the_corners_of_a_librarys_own_clip_are_as_the_book_says(
+    told: Callable[[str, str], Any], library: str, clip: str, expected: list[str]
+) -> None:
+    found = told(library, "own clips")[clip]
+    shown = {corner: " ".join(f"{e:.1f}" for e in row) for corner, row in found.items()}
+    assert shown["zero"] == "0.0 0.0"
+    assert shown["NaN"] == "nan nan"
+    assert [shown[corner] for corner in ("inf", "float16", "float32")] == expected
