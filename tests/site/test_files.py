@@ -106,8 +106,8 @@ def test_a_page_shows_each_figure_that_its_notebook_shows(name: str) -> None:
     assert len(names(name)) == sum(bool(FIGURE_IN_TEXT.match(text)) for text in texts)
 
 
-def test_the_landing_page_shows_the_river() -> None:
-    assert names(LANDING) == ["UnrolledFlow"]
+def test_the_landing_page_shows_the_river_and_trains_a_network() -> None:
+    assert names(LANDING) == ["UnrolledFlow", "TrainItHere"]
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -146,7 +146,7 @@ def test_the_front_door_opens(open_page: Any, site: Path, scheme: str) -> None:
     page = open_page("index.html" if scheme == "http" else (site / "index.html").as_uri())
     page.wait_for_url(f"**/{LANDING}")
     settle(page)
-    assert page.locator("h1").first.inner_text().startswith("Scale, Clip, Constrain")
+    assert page.locator("h1").first.inner_text().startswith("What does MuZero’s one half do?")
 
 
 @pytest.mark.parametrize("scheme", some_now(["http", "file"], "file"))
