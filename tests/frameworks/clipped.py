@@ -8,26 +8,15 @@ arrays after a step with a limit, and the norm that a log would show.
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from tests.frameworks.files import imported
+
 GRADIENTS = ([3.0, 4.0], [0.3, 0.4])
 LIMITS = (1.0, 100.0)
-FOLDER = Path(__file__).parents[2] / "snippets" / "clipped_step"
-
-
-def snippet(stem: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"clipped_step_{stem}", FOLDER / f"{stem}.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def in_jax(limit: float) -> tuple[Any, Any]:
@@ -39,7 +28,7 @@ def in_jax(limit: float) -> tuple[Any, Any]:
 
     params = {"b": jnp.zeros(2), "w": jnp.zeros(2)}
     batch = [jnp.array(g) for g in GRADIENTS]
-    step = jax.jit(snippet("jax").clipped_step, static_argnums=0)
+    step = jax.jit(imported("clipped_step", "jax").clipped_step, static_argnums=0)
     params, norm = step(loss, params, batch, 1.0, limit)
     return list(params.values()), norm
 
@@ -49,7 +38,7 @@ def in_torch(limit: float) -> tuple[Any, Any]:
 
     model = torch.nn.ParameterList([torch.zeros(2), torch.zeros(2)])
     sgd = torch.optim.SGD(model.parameters(), 1.0)
-    norm = snippet("pytorch").clipped_step(
+    norm = imported("clipped_step", "pytorch").clipped_step(
         lambda model, batch: sum((p * torch.tensor(g)).sum() for p, g in zip(model, batch, strict=True)),
         model, GRADIENTS, sgd, limit,
     )  # fmt: skip
@@ -61,7 +50,7 @@ def in_tensorflow(limit: float) -> tuple[Any, Any]:
     import tensorflow as tf
 
     variables = [tf.Variable(tf.zeros(2)), tf.Variable(tf.zeros(2))]
-    norm = snippet("tensorflow").clipped_step(
+    norm = imported("clipped_step", "tensorflow").clipped_step(
         lambda batch: sum(tf.reduce_sum(v * g) for v, g in zip(variables, batch, strict=True)),
         variables, GRADIENTS, keras.optimizers.SGD(1.0), limit,
     )  # fmt: skip
@@ -81,7 +70,7 @@ def in_keras(limit: float) -> tuple[Any, Any]:
             return x * sum(keras.ops.sum(a * np.float32(g)) for a, g in pairs)
 
     model = keras.Sequential([keras.Input((1,)), Linear()])
-    sgd = snippet("keras").ClippedSGD(1.0, global_clipnorm=limit)
+    sgd = imported("clipped_step", "keras").ClippedSGD(1.0, global_clipnorm=limit)
     model.compile(sgd, lambda _, value: keras.ops.sum(value))
     model.fit(np.ones((1, 1)), np.ones((1, 1)), verbose=0)
     return [keras.ops.convert_to_numpy(a) for a in model.layers[-1].arrays], sgd.norm

@@ -5,13 +5,12 @@ Kernels are ``[in, out]`` here, whatever the library's layout.
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-FOLDER = Path(__file__).parents[2] / "snippets" / "max_norm"
+from tests.frameworks.files import imported
+
 LIMIT, RATE = 2.0, 0.5
 START = np.array([[1.2, 0.06, 0.0], [1.6, 0.08, 0.0]], np.float32)
 """Columns of norm 2, the limit, of norm 0.1, and of zeros."""
@@ -21,18 +20,10 @@ REST = 1000
 FILTERS = np.ones((3, 3, 8, 2), np.float32)
 
 
-def of(stem: str) -> Any:
-    """Import a snippet."""
-    spec = importlib.util.spec_from_file_location(f"max_norm_{stem}", FOLDER / f"{stem}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def with_jax() -> dict[str, Any]:
     import jax.numpy as jnp
 
-    max_norm = of("jax").max_norm
+    max_norm = imported("max_norm", "jax").max_norm
     w, rest, steps = jnp.asarray(START), jnp.asarray(START), []
     for g in GRADIENTS:
         w = max_norm(w - RATE * g, LIMIT)
@@ -46,7 +37,7 @@ def with_jax() -> dict[str, Any]:
 def with_torch() -> dict[str, Any]:
     import torch
 
-    max_norm = of("pytorch").max_norm
+    max_norm = imported("max_norm", "pytorch").max_norm
     layer = torch.nn.Linear(2, 3, bias=False)
     layer.weight.data = torch.tensor(START.T)
     optimizer, steps = torch.optim.SGD(layer.parameters(), lr=RATE), []
@@ -65,7 +56,7 @@ def with_torch() -> dict[str, Any]:
 def with_tensorflow() -> dict[str, Any]:
     import tensorflow as tf
 
-    max_norm = of("tensorflow").max_norm
+    max_norm = imported("max_norm", "tensorflow").max_norm
     w, rest, filters = (tf.Variable(a) for a in (START, START, FILTERS))
     steps = []
     for g in GRADIENTS:
@@ -82,7 +73,7 @@ def with_keras() -> dict[str, Any]:
     """The snippet as a kernel's constraint; and Keras's own at rest, as ``built in``."""
     import keras
 
-    cap = of("keras").ExactMaxNorm
+    cap = imported("max_norm", "keras").ExactMaxNorm
     restored = keras.constraints.deserialize(keras.constraints.serialize(cap(LIMIT)))
     assert type(restored) is cap
     layer = keras.layers.Dense(3, use_bias=False, kernel_constraint=restored)

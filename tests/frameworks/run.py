@@ -6,13 +6,11 @@ library does to a process is nothing to another.
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import os
 import sys
 from collections.abc import Callable
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,9 +19,8 @@ from tests.frameworks.abilities import abilities, in_a_model
 from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
 from tests.frameworks.clipped import clipped_steps, own_clips
 from tests.frameworks.constrained import constrained
+from tests.frameworks.files import SNIPPETS, function_of
 from tests.frameworks.steps import steps
-
-SNIPPETS = Path(__file__).parents[2] / "snippets"
 
 
 class Library(NamedTuple):
@@ -63,15 +60,8 @@ def operators(name: str) -> dict[str, Operator]:
             "clip_norm_at_state": lambda h, max_norm: clip_gradient_norm(h, max_norm, axis=-1),
         }
     files = sorted(SNIPPETS.glob(f"*/{LIBRARIES[name].snippet}.py"))
-    return {file.parent.name: load(file) for file in files if file.parent.name in ARGUMENTS}
-
-
-def load(file: Path) -> Operator:
-    """Return the function of a snippet, which has the name of its folder."""
-    spec = importlib.util.spec_from_file_location(f"{file.parent.name}_{file.stem}", file)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return getattr(module, file.parent.name)
+    known = [file.parent.name for file in files if file.parent.name in ARGUMENTS]
+    return {operation: function_of(operation, LIBRARIES[name].snippet) for operation in known}
 
 
 def with_jax(compiled: bool) -> tuple[Vjp, Any]:
@@ -157,7 +147,7 @@ def hooked_river() -> dict[str, float]:
     """Return what theta receives in the river of six steps, by where hook_at_state halves."""
     import torch
 
-    hook_at_state = load(SNIPPETS / "hook_at_state" / "pytorch.py")
+    hook_at_state = function_of("hook_at_state", "pytorch")
     found = {}
     for name, on_view in (("on h itself", False), ("on a view of h", True)):
         theta = torch.zeros((), dtype=torch.float64, requires_grad=True)
@@ -241,7 +231,7 @@ def main(name: str, out: str) -> None:
         }
     if library.snippet:
         told["max_norm"] = constrained(library.snippet)
-        told["step"] = steps(library.snippet, known["mixed_precision_step"])
+        told["step"] = steps(library.snippet, function_of("mixed_precision_step", library.snippet))
     if name == "PyTorch":
         told |= {"hooks": hooks(), "hook_at_state": hooked_river()}
     np.savez(out, told=json.dumps(told), **found)

@@ -261,6 +261,7 @@ def test_a_cap_of_convolution_filters_takes_one_norm_for_each(
     np.testing.assert_allclose(np.sqrt(np.sum(filters**2, axis=(0, 1, 2))), LIMIT, rtol=1e-6)
 
 
+@pytest.mark.parametrize("library", SNIPPET_OF)
 def test_a_clipped_step_is_the_limit_long_and_its_log_has_the_norm_before(
     told: Callable[[str, str], Any], library: str
 ) -> None:
