@@ -19,13 +19,12 @@ MOST = 700
 """Pixels from a figure's title to the end of its controls, in the wide window."""
 
 TALLER = {
-    "wide": {"JacobianProducts", "LinkedLedger", "MeasuredLedger", "UpdateWeights", "Cliff"},
+    "wide": {"JacobianProducts", "LinkedLedger", "MeasuredLedger", "UpdateWeights"},
     "narrow": {
         "JacobianProducts",
         "LinkedLedger",
         "MeasuredLedger",
         "UpdateWeights",
-        "Cliff",
         "CappedColumns",
     },
 }

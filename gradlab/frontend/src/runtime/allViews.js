@@ -4,6 +4,7 @@ import { VIEWS } from "../common/views.js";
 import * as board from "../figures/board/board.js";
 import * as stream from "../figures/stream/stream.js";
 import * as tangent from "../figures/tangent.js";
+import * as wall from "../figures/wall/wall.js";
 import * as chain from "../views/chain/chain.js";
 import * as history from "../views/history/history.js";
 import * as listing from "../views/listing/listing.js";
@@ -27,4 +28,5 @@ Object.assign(VIEWS, {
   stream,
   surface,
   tangent,
+  wall,
 });
