@@ -54,9 +54,12 @@ class Choice(Control):
 
     Attributes:
       options: pairs of a name, as Python has it, and its words.
+      sets: another control that a reader's choice sets too, and its value for each option: pairs
+        of a control's name and such values. Python sets what it is told to, and no more.
     """
 
     options: tuple[tuple[str, str], ...] = ()
+    sets: tuple[tuple[str, tuple[Any, ...]], ...] = ()
     kind: ClassVar[str] = "choice"
 
     def __post_init__(self) -> None:
@@ -68,6 +71,10 @@ class Choice(Control):
         )
         names = [name for name, _ in self.options]
         self.refuse_unless(len(set(names)) == len(names), "its options have different names")
+        self.refuse_unless(
+            all(len(values) == len(names) for _, values in self.sets),
+            "what it sets besides has a value for each option",
+        )
 
     @property
     def initial(self) -> str:

@@ -18,6 +18,7 @@ from gradlab.program import Leaf
 
 LABELS = {
     "picture": "The picture, part by part",
+    "run": "Run",
     "walk": "Left and right: one after another. Up and down: another part. Escape: none.",
 }
 """Captions of every view, unless the figure has better ones."""

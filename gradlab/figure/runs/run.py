@@ -13,7 +13,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.figure.control import Control
+from gradlab.figure.control import Control, checked
 from gradlab.figure.named import check_arguments, results, with_signature
 from gradlab.figure.runs.carry import Carry
 from gradlab.figure.runs.recorded import Records, listed
@@ -45,15 +45,21 @@ class Run:
       steps: how many are taken.
       horizon: how many plain text states. Where a small difference grows from step to step, the
         digits of later ones are another machine's own; where a run settles, all can be stated.
+      frames: in how many frames of the screen, at least, the page takes them all.
+      before: settings of runs whose lines stand behind the first one, recorded by JAX; each is
+        completed by the figure's own.
     """
 
     step: Callable[..., tuple[Any, Any]]
     carry: Any
     steps: int
     horizon: int = HORIZON
+    frames: int = 60
+    before: Sequence[Mapping[str, Any]] = ()
 
     def __post_init__(self) -> None:
         check_whole("A run", "steps", self.steps, 1)
+        check_whole("A run", "frames", self.frames, 1)
         check_whole("A run", "horizon", self.horizon, 1)
 
 
@@ -207,7 +213,10 @@ class RunProgram:
                 "settings": {**settings, **asked["settings"]},
                 "conceals": sorted({*asked["conceals"], *concealed, "steps", "reached", "case"}),
             }
-        wanted = [{**settings, **still} for still in described["stills"]]
+        before = [
+            {**settings, **checked(self._controls, one, "A run before")} for one in self.run.before
+        ]
+        wanted = [{**settings, **still} for still in described["stills"]] + before
         recorded: list[dict[str, Any]] = []
         for one in (settings, *wanted, *([asked["settings"]] if asked else ())):
             if all(one != other["settings"] for other in recorded):
@@ -217,6 +226,8 @@ class RunProgram:
         run = {
             "start": COMMENT.sub("", self.start.javascript),  # which nobody reads
             "steps": self.run.steps,
+            "frames": self.run.frames,
+            "before": before,
             "at": listed(self.run.steps),
             "numbers": [leaf.shape == () for leaf in self.step.inputs[:count]],
             "records": sorted(self.records),

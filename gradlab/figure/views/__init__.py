@@ -2,7 +2,7 @@
 
 from gradlab.figure.views.base import ROLES, Role, Span, View
 from gradlab.figure.views.chain import Chain
-from gradlab.figure.views.history import History
+from gradlab.figure.views.history import History, Level
 from gradlab.figure.views.listing import Line, Listing
 from gradlab.figure.views.marks import Cloud, Dot, Image, Mark, Ring, Trail, Vector
 from gradlab.figure.views.matrix import Matrix
@@ -19,6 +19,7 @@ __all__ = [
     "Dot",
     "History",
     "Image",
+    "Level",
     "Line",
     "Listing",
     "Mark",

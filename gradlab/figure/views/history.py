@@ -6,10 +6,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gradlab.figure.control import NUMBERS
 from gradlab.figure.controls import Control
-from gradlab.figure.views.base import Bindings, View, check_each, check_role, check_whole
+from gradlab.figure.views.base import Bindings, Role, View, check_each, check_role, check_whole
 from gradlab.figure.views.profile import Axis, Series
 from gradlab.program import Leaf
+
+
+@dataclass(frozen=True)
+class Level:
+    """A dashed line across a history.
+
+    Attributes:
+      value: a number, or the name of a control.
+      label: a template, written at the line.
+      drag: the control of one number that it sets.
+      where: a control and those of its names at which there is such a line; always if empty.
+      role: what it is.
+    """
+
+    value: str | float
+    label: str = ""
+    drag: str = ""
+    where: tuple[str, Sequence[str]] | tuple[()] = ()
+    role: Role = "limit"
 
 
 @dataclass(frozen=True)
@@ -23,6 +43,8 @@ class History(View):
       series: records of the run, as lines; a mark and an interval play no part.
       y: the axis of the values.
       label: what is counted across.
+      levels: lines across.
+      low: whether the plot is half as high as usual, so that two stand one below the other.
       smooth: how many steps the line is a mean of, as heights on the axis; the records themselves
         are then drawn faintly behind it.
     """
@@ -31,6 +53,8 @@ class History(View):
     y: Axis
     label: str = "step"
     smooth: int = 1
+    levels: Sequence[Level] = ()
+    low: bool = False
     kind: ClassVar[str] = "history"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -51,3 +75,11 @@ class History(View):
         for series in self.series:
             check_role("Series", series.role)
             given.need("a series", series.value, ("n",))
+        check_each("History", "levels", self.levels, Level, "levels=[Level(1.0)]")
+        for level in self.levels:
+            check_role("Level", level.role)
+            given.need("a level", level.value, ())
+            given.check_templates(level.label)
+            given.may_drag("a level", level.drag, *NUMBERS)
+            if level.where:
+                given.control("a level", level.where[0], "choice")

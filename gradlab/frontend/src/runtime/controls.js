@@ -60,13 +60,18 @@ function Buttons({ presets, pressed, open, send }) {
 
 /** A control with its label and its value. @param {any} properties */
 function Row({ control, value, wide, waits, send, id }) {
-  const { kind, name, label, symbol, options, axes } = control;
+  const { kind, name, label, symbol, options, axes, sets } = control;
   const set = (/** @type {any} */ value) => send({ type: "apply", changes: { [name]: value } });
   const move = (/** @type {any} */ value) => send({ type: "move", changes: { [name]: value } });
   const words = html`${symbol && html`<i class="gl-symbol">${symbol}</i>${" "}`}<span>${label}</span>`;
   if (kind === "choice") {
+    const choose = (/** @type {string} */ chosen) => {
+      const place = options.findIndex((/** @type {[string, string]} */ [option]) => option === chosen);
+      const besides = sets.map((/** @type {[string, any[]]} */ [other, values]) => [other, values[place]]);
+      send({ type: "apply", changes: { [name]: chosen, ...Object.fromEntries(besides) } });
+    };
     const input = html`
-      <select id=${id} data-control=${name} disabled=${waits} onChange=${(/** @type {any} */ e) => set(e.target.value)}>
+      <select id=${id} data-control=${name} disabled=${waits} onChange=${(/** @type {any} */ e) => choose(e.target.value)}>
         ${options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
       </select>`;
     return Labelled(id, words, input, waits);

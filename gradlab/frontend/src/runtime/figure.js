@@ -92,7 +92,7 @@ export function Live({ description, state, send, id }) {
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
       ${Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
-      ${description.run && html`<${RunBar} state=${state} send=${send} />`}
+      ${description.run && html`<${RunBar} description=${description} state=${state} send=${send} />`}
       <${Controls} description=${description} state=${state} send=${send} id=${id} />
       ${memoizeDrawn(drawing, "look", [open], () => Look({ look, parted: reserved.parts, open, waits }))}
       <${Equation} description=${description} state=${state} />

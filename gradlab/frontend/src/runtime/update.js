@@ -3,6 +3,7 @@
 import { fill } from "../common/template.js";
 import { settingsAt } from "./glide.js";
 import { answerInWords, begin, guessed, keptBack, outcome, truth, withheld } from "./prediction.js";
+import { begun } from "./run/update.js";
 import { partInWords, visibleSentence } from "./sentences.js";
 import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./settings.js";
 
@@ -56,6 +57,7 @@ export function initial(description, asked, evaluate, layouts) {
     waiting: null,
     touched: new Set(),
     glide: null,
+    ...(description.run && { run: begun(description, evaluate, settings, concealed.size > 0) }),
   };
 }
 

@@ -73,6 +73,6 @@ test("a hand on a control ends a glide at once; pointing at a part does not", ()
 });
 
 test("what runs does not glide: each setting on the way would be another run", () => {
-  const { state } = gliding({ run: {} });
+  const { state } = gliding({ run: { before: [] } });
   assert.deepEqual([state.settings, state.glide], [{ scale: 1, steps: 12 }, null]);
 });

@@ -20,6 +20,8 @@ const figure = {
   run: {
     start: "export function evaluate(rate) { return [Float64Array.of(1)]; }",
     steps: STEPS,
+    frames: 60,
+    before: [],
     at: [1, 2, 5, 10, 12],
     numbers: [true],
     records: ["loss"],

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { handles } from "../../src/views/history/history.js";
 import { heights, means, path } from "../../src/views/history/lines.js";
 import { count, drawing, LAYOUTS, layoutsOf, points, svg, texts, wellDrawn } from "../drawings.js";
 
@@ -13,6 +14,8 @@ const spec = {
   y: { span: [0.01, 100], scale: "log", label: "size" },
   label: "step",
   smooth: 1,
+  levels: [],
+  low: false,
 };
 const until = (taken, f) => Array.from({ length: STEPS }, (_, i) => (i < taken ? f(i + 1) : Number.NaN));
 const results = (taken, more = {}) => ({
@@ -54,10 +57,25 @@ test("earlier runs stay behind the present one, each with a dash of its own", ()
   assert.ok(text.indexOf("gl-earlier-3") < text.indexOf('data-part="loss"'), "they lie below");
 });
 
-test("what is to be predicted is not drawn, neither now nor of earlier runs", () => {
+test("what is to be predicted is not drawn; the runs before it are", () => {
   const run = { earlier: [earlier(STEPS, "a")], label: "now" };
   const text = svg(drawing(spec, results(5), { run, concealed: new Set(["loss", "norm"]) }));
   assert.doesNotMatch(text, /"gl-(line|spot|raw)"|stopped/);
+  assert.equal(count(text, /"gl-line gl-role-/g), 2);
+});
+
+test("a level is there where it means something, with its name at its end, and its handle sets it", () => {
+  const levels = [
+    { value: 25, label: "guessing", drag: "", where: [], role: "muted" },
+    { value: "limit", label: "c = {limit}", drag: "limit", where: ["remedy", ["clip"]], role: "limit" },
+  ];
+  const at = (remedy) => drawing({ ...spec, levels }, results(5), { settings: { remedy, limit: 2 } });
+  assert.ok(texts(wellDrawn(at("clip"))).some((text) => text.startsWith("c = 2")));
+  assert.ok(!texts(wellDrawn(at("none"))).some((text) => text.startsWith("c =")));
+  assert.deepEqual(handles(at("none")), []);
+  const [handle] = handles(at("clip"));
+  assert.equal(handle.control, "limit");
+  assert.ok(Math.abs(handle.value(0, handle.y) - 2) < 1e-9);
 });
 
 test("a run that stopped is marked where it did", () => {

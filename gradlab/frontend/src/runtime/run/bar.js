@@ -3,24 +3,25 @@
 import { html } from "../../common/html.js";
 import { runOf, waits } from "./update.js";
 
-const WORDS = { idle: "Run", running: "Pause", paused: "Continue" };
-
-/** @param {{state: import("../update.js").State, send: any}} properties */
-export function RunBar({ state, send }) {
+/** @param {{description: import("../../common/types.js").Description, state: import("../update.js").State, send: any}} properties */
+export function RunBar({ description, state, send }) {
   const { phase, earlier, label } = runOf(state);
+  const words = { idle: description.labels.run, running: "Pause", paused: "Continue" };
   const type = phase === "running" ? "pause" : "run";
-  const runs = earlier.length > 0 && !waits(state) ? [label, ...earlier.map((one) => one.label)] : [];
+  const present = waits(state) ? [] : [{ label, kind: "" }];
+  const behind = earlier.map((one, i) => ({ label: one.label, kind: `gl-earlier gl-earlier-${i + 1}` }));
   return html`
     <div class="gl-runbar">
-      <button type="button" class="gl-run" disabled=${waits(state)} onClick=${() => send({ type })}>${WORDS[phase]}</button>
+      <button type="button" class="gl-run" disabled=${waits(state)} onClick=${() => send({ type })}>${words[phase]}</button>
       <ul aria-label="Runs, the present one first">
-        ${runs.map(
-          (label, i) => html`
-            <li title=${label} key=${i} class=${i ? `gl-earlier gl-earlier-${i}` : ""}>
+        ${(behind.length ? [...present, ...behind] : []).map(
+          ({ label, kind }) => html`
+            <li title=${label} key=${kind} class=${kind}>
               <svg width="26" height="8" aria-hidden="true"><path class="gl-line" d="M0 4h26" /></svg> ${label}
             </li>`,
         )}
       </ul>
+      <button type="button" class="gl-quiet" hidden=${!behind.length || waits(state)} onClick=${() => send({ type: "clear" })}>Clear</button>
     </div>
   `;
 }

@@ -7,7 +7,6 @@ import { empty, results } from "./records.js";
 /** @typedef {import("../../common/types.js").Settings} Settings */
 
 const SLICE = 8; // milliseconds of a frame
-const FRAMES = 60; // at least, so that one sees a quick run pass
 
 /**
  * A run's steps, one by one.
@@ -67,7 +66,7 @@ export function makeRunner(description, figure, send) {
       return;
     }
     const quick = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const most = quick ? run.steps : Math.ceil(run.steps / FRAMES);
+    const most = quick ? run.steps : Math.ceil(run.steps / run.frames);
     const { records, step } = current;
     const until = performance.now() + SLICE;
     let lost = false;

@@ -57,6 +57,7 @@ export function withRun(description, evaluate, update) {
       return { state: next, effects: [effect, ["freeze"], ["render"]] };
     },
     pause: (state) => announce(phased(state, "paused"), `Paused. ${said(state)}`, ["run", { what: "pause" }]),
+    clear: (state) => announce({ ...state, run: { ...runOf(state), earlier: [], label: "" } }, "Cleared."),
     advance(state, { values, ended }) {
       if (!ended) return { state: { ...state, values }, effects: [["render"]] };
       const next = phased({ ...state, values }, "idle");
@@ -68,19 +69,35 @@ export function withRun(description, evaluate, update) {
     if (on[event.type]) return on[event.type](state, event);
     const { state: next, effects } = update(state, event);
     const reset = event.type === "reset";
-    const asked = waits(next) && !waits(state);
-    if (!reset && !asked && alike(state.settings, next.settings)) return { state: next, effects };
-    const earlier = reset ? [] : kept(state, next);
-    const run = { phase: IDLE.phase, ...labelled(description, earlier, next.settings) };
+    const turns = waits(next) !== waits(state); // a question is put, or done with
+    if (!reset && !turns && alike(state.settings, next.settings)) return { state: next, effects };
+    const fresh = reset || waits(next);
+    const earlier = fresh ? given(description, evaluate, next.settings, waits(next)) : kept(state, next);
+    const run = { phase: IDLE.phase, ...labelled(description, earlier, next.settings, waits(next)) };
     /** @type {any} */
     const stop = runOf(state).phase === "idle" ? [] : [["run", { what: "stop" }], ["release"]];
     const values = reset && !waits(next) ? evaluate(next.settings) : next.values;
-    return { state: { ...next, run, values }, effects: [...stop, ...effects] };
+    const done = { state: { ...next, run, values }, effects: [...stop, ...effects] };
+    if (event.type !== "commit") return done;
+    const begun = on.run(done.state, event); // who has committed sees it run
+    return { state: begun.state, effects: [...done.effects, ...begun.effects] };
   };
 }
 
 /** @param {State} state @returns {Run} */
 export const runOf = ({ run }) => run ?? IDLE;
+
+/** Those that stand behind a figure's first, which is one of them at most while it is not seen. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} present @param {boolean} unseen @returns {Earlier[]} */
+const given = ({ run }, evaluate, present, unseen) =>
+  run.before
+    .filter((/** @type {Settings} */ settings) => unseen || !alike(settings, present))
+    .map((/** @type {Settings} */ settings) => ({ settings, values: evaluate(settings), label: "" }));
+
+/** How a figure's run begins. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} settings @param {boolean} unseen @returns {Run} */
+export const begun = (description, evaluate, settings, unseen) => ({
+  phase: IDLE.phase,
+  ...labelled(description, given(description, evaluate, settings, unseen), settings, unseen),
+});
 
 /** The runs that stand behind the next one, the latest first, each of other settings. @param {State} before @param {State} next */
 function kept(before, next) {
@@ -91,17 +108,23 @@ function kept(before, next) {
   return all.filter((one) => !alike(one.settings, next.settings) || !next.values.steps).slice(0, KEPT);
 }
 
-/** Each run with the settings in which it differs from the others. @param {Description} description @param {Earlier[]} earlier @param {Settings} settings */
-function labelled({ controls }, earlier, settings) {
-  const all = [settings, ...earlier.map((one) => one.settings)];
-  const differing = controls.filter(
-    ({ name }) => !all.every((one) => alike({ [name]: settings[name] }, one)),
-  );
+/** Each run with the settings in which it differs from the others. @param {Description} description @param {Earlier[]} earlier @param {Settings} settings @param {boolean} unseen whether the next run is the one that is asked about */
+function labelled({ controls, prediction }, earlier, settings, unseen) {
+  const all = [{ ...settings, ...(unseen && prediction?.settings) }, ...earlier.map((one) => one.settings)];
+  const differing = controls.filter(({ name }) => !all.every((one) => alike({ [name]: all[0][name] }, one)));
+  /** Tell if a choice has set it, so that the choice's own words say it. @param {Settings} settings @param {string} name */
+  const implied = (settings, name) =>
+    differing.some(({ name: by, options, sets = [] }) => {
+      const place = options?.findIndex(([option]) => option === settings[by]);
+      return sets.some(([other, values]) => other === name && values[place] === settings[name]);
+    });
   const label = (/** @type {Settings} */ settings) =>
     differing
-      .map(
-        (control) => `${control.symbol || control.label} = ${settingText(control, settings[control.name])}`,
-      )
+      .filter(({ name }) => !implied(settings, name))
+      .map((control) => {
+        const text = settingText(control, settings[control.name]);
+        return control.kind === "choice" ? text : `${control.symbol || control.label} = ${text}`;
+      })
       .join(", ");
   return { earlier: earlier.map((one) => ({ ...one, label: label(one.settings) })), label: label(settings) };
 }

@@ -8,15 +8,35 @@ import { marker } from "../common/arrows.js";
 import { Axes } from "../common/axes.js";
 import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
-import { concealed, part, stance } from "../common/read.js";
-import { clamp } from "../common/scales.js";
-import { RowKey } from "../common/text.js";
+import { concealed, part, read, stance, templateValues } from "../common/read.js";
+import { clamp, clamped } from "../common/scales.js";
+import { filled, RowKey } from "../common/text.js";
 import { heights, means, path } from "./lines.js";
 import { roomOf } from "./room.js";
 
 export { layouts } from "./room.js";
 
-export const handles = () => [];
+/** The levels that are there at what is set. @param {any} drawing @returns {any[]} */
+const present = ({ spec, settings }) =>
+  spec.levels.filter(
+    (/** @type {any} */ { where: [name, names] }) => !name || names.includes(settings[name]),
+  );
+
+/** @param {any} drawing */
+export function handles(drawing) {
+  const { right, top, bottom, y } = roomOf(drawing);
+  return present(drawing)
+    .filter(({ drag }) => drag)
+    .map(({ drag, value, label, role }) => ({
+      control: drag,
+      x: right,
+      y: clamp(y.at(Number(read(drawing, value))), top, bottom),
+      axis: "y",
+      label,
+      role,
+      value: (/** @type {number} */ _, /** @type {number} */ py) => y.invert(clamp(py, top, bottom)),
+    }));
+}
 
 /** @param {any} drawing */
 export function draw(drawing) {
@@ -44,11 +64,12 @@ export function draw(drawing) {
       ${run?.earlier.map(
         (/** @type {any} */ { values }, /** @type {number} */ i) => html`
           <g class=${`gl-earlier gl-earlier-${i + 1}`}>
-            ${shown.map((/** @type {any} */ { value, role }) => html`<path class=${`gl-line gl-role-${role}`} d=${before(values, value)} />`)}
+            ${spec.series.map((/** @type {any} */ { value, role }) => html`<path class=${`gl-line gl-role-${role}`} d=${before(values, value)} />`)}
           </g>`,
       )}
       ${shown.map((/** @type {any} */ series, /** @type {number} */ i) => Present(series, lines[i], drawing, room))}
     </g>
+    ${present(drawing).map((level) => Across(level, drawing, room))}
     ${shown.length > 0 && values.case === 3 && Stopped(x.at(values.steps + 1), room)}
     ${Ends(shown, lines, drawing, room)}
     ${RowKey(room.keyed.map(entry), room.places, drawing)}
@@ -69,6 +90,17 @@ function Present({ value, role }, { raw, mean }, drawing, room) {
       ${mean !== raw && html`<path class="gl-raw" d=${path(raw, room)} />`}
       <path class="gl-line" d=${path(mean, room)} />
       ${mean.length > 0 && html`<path class="gl-spot" d=${marker(role, x.at(mean.length), clamp(mean[mean.length - 1], top, bottom), 4)} />`}
+    </g>`;
+}
+
+/** A line across, with its name at its end. @param {any} level @param {any} drawing @param {any} room */
+function Across({ value, label, role }, drawing, { left, right, y }) {
+  const { px, beyond } = clamped(y, Number(read(drawing, value)));
+  const text = label && filled(label, templateValues(drawing));
+  return html`
+    <g class=${`gl-threshold gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
+      ${!beyond && html`<path class="gl-level" d=${`M${left} ${r1(px)}H${right}`} />`}
+      ${text && html`<text x=${right + 11} y=${r1(px) + 4.5}>${text}</text>`}
     </g>`;
 }
 

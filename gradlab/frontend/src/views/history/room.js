@@ -10,13 +10,18 @@ const SIZES = {
   narrow: { width: 320, plot: 180, left: 48, letter: 8 },
 };
 
+const LOW = 104;
+const NAME = 8; // letters of a level's name, as all have them, so that panels have the same width
+
 /** Lines are named at their ends where there is room, and else in a key above. */
 export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
-  const { width, plot, left, letter } = SIZES[layout];
+  const { width, plot: usual, left, letter } = SIZES[layout];
+  const plot = spec.low ? LOW : usual;
   /** @type {any[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const [ends, keyed] = layout === "wide" ? [named, []] : [[], named];
-  const longest = Math.max(0, ...ends.map(({ label }) => label.length));
+  const across = spec.levels.some((/** @type {any} */ { label }) => label) ? NAME : 0;
+  const longest = Math.max(across, ...ends.map(({ label }) => label.length));
   const labels = keyed.map(({ label }) => label);
   const key = keyRows(labels, typeOf({ layout }), 6, width - 4);
   const top = key.height + (spec.y.label ? 28 : 12);
@@ -24,5 +29,17 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const [steps] = shapeOf(description, spec.series[0].value);
   const x = scaleOf([0, steps], left, right, layout === "narrow" ? 4 : 7);
   const y = scaleOf(spec.y, bottom, top);
-  return { width, height: bottom + 44, left, right, top, bottom, x, y, ends, keyed, places: key.places };
+  return {
+    width,
+    height: bottom + (spec.label ? 44 : 26),
+    left,
+    right,
+    top,
+    bottom,
+    x,
+    y,
+    ends,
+    keyed,
+    places: key.places,
+  };
 });
