@@ -269,6 +269,10 @@ constraints: | python ## renew constraints.txt and constraints-frameworks.txt: f
 		--output-file constraints-frameworks.txt requirements-frameworks.txt
 	@echo 'Both are renewed. Now: make test frameworks test-frameworks'
 
+.PHONY: experiments
+experiments: .venv/.dev ## train the network of chapters 08 to 13 under every remedy, and record it (20 minutes)
+	$(PY) -m experiments.remedies.run
+
 .PHONY: bench-build
 bench-build: .venv/.dev ## time everything from a fresh clone, on every Python at hand (long); ARGS=--help
 	$(PY) -m benchmarks.build.run $(ARGS)
@@ -300,7 +304,7 @@ bench-grading: .venv/.dev ## time the grader, beside nbgrader autograde (15 minu
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf _build build dist $(FRONTEND)/dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find book notebooks gradlab tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+	find book notebooks gradlab tests benchmarks experiments -name __pycache__ -prune -exec rm -rf {} +
 
 .PHONY: distclean
 distclean: clean ## remove what was installed, too

@@ -70,10 +70,11 @@ def train_step(carry: Any, remedy: Any, limit: Any, rate: Any, optimizer: Any) -
 
 
 def start(seed: Any) -> Any:
+    """The first carry of ``train_step``."""
     return remedies.start(seed), jnp.zeros(()), jnp.zeros(())
 
 
-def _asks(remedy: str, question: str, reveal: str) -> Prediction:
+def _asks(remedy: str, question: str) -> Prediction:
     place = remedies.REMEDIES.index(remedy)
     return Prediction(
         question,
@@ -88,11 +89,7 @@ def _asks(remedy: str, question: str, reveal: str) -> Prediction:
         },
         conceals=("right", "loss", "norm", "stride", "shortened", "longest", "farthest"),
         waiting="The dashed line is a run in which nothing was done: after 400 steps it still guesses.",
-        reveal=reveal,
     )
-
-
-_ENDS = " After 400 steps it names {last_right:.0f} % right."
 
 
 @functools.cache
@@ -134,6 +131,7 @@ def _spec() -> FigureSpec:
                             ),
                         ),
                         low=True,
+                        fine=True,
                     ),
                 ),
             )
@@ -178,20 +176,17 @@ def _spec() -> FigureSpec:
             "clip",
             "Nothing is done, and at the rate 0.1 the network fails: the dashed line. Now each gradient "
             "longer than 1 is clipped to the length 1. What becomes of the network?",
-            _ENDS,
         ),
         questions={
             "columns": _asks(
                 "columns",
                 "Long gradients come from large weights. So cap the columns of W at 1.4, the length at "
                 "which they start. What becomes of the network?",
-                _ENDS,
             ),
             "normalise": _asks(
                 "normalise",
                 "Now every gradient is made 0.3 long, the long ones and the short ones. What becomes of "
                 "the network?",
-                _ENDS,
             ),
         },
         note=(

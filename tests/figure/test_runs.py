@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from gradlab.figure import Integer, LogRange, Prediction, Range, explore
+from gradlab.figure import Choice, Integer, LogRange, Prediction, Range, explore
 from gradlab.figure.runs import Run, RunProgram, sentences, table
 from gradlab.figure.runs.recorded import Records, listed
 from gradlab.figure.spec import FigureSpec
@@ -221,6 +221,27 @@ def test_a_recorded_run_is_carried_where_it_is_needed_at_once():
     assert {"record", "last_record", "record_at", "steps", "case"} <= set(
         described["prediction"]["conceals"]
     )
+
+
+def test_runs_that_stand_behind_the_first_are_recorded_with_it():
+    run = Run(decay, 1.0, 5, frames=30, before=({"rate": 0.25},))
+    controls = [Range("rate", "rate", default=0.5)]
+    program = RunProgram(run, controls)
+    described = program.describe({"rate": 0.5}, {"prediction": None, "stills": []})["run"]
+    assert (described["frames"], described["before"]) == (30, [{"rate": 0.25}])
+    assert [one["settings"]["rate"] for one in described["recorded"]] == [0.5, 0.25]
+    with pytest.raises(ValueError, match="A run before sets 'pace', which is no control"):
+        RunProgram(Run(decay, 1.0, 5, before=({"pace": 1.0},)), controls).describe(
+            {"rate": 0.5}, {"prediction": None, "stills": []}
+        )
+
+
+def test_a_choice_says_what_a_reader_sets_with_it():
+    options = (("a", "A"), ("b", "B"))
+    choice = Choice("remedy", "remedy", options=options, sets=(("limit", (1.0, 0.5)),))
+    assert choice.describe()["sets"] == (("limit", (1.0, 0.5)),)
+    with pytest.raises(ValueError, match="has a value for each option"):
+        Choice("remedy", "remedy", options=options, sets=(("limit", (1.0,)),))
 
 
 def test_a_long_run_is_recorded_by_its_extremes_and_what_is_listed():

@@ -45,6 +45,7 @@ class History(View):
       label: what is counted across.
       levels: lines across.
       low: whether the plot is half as high as usual, so that two stand one below the other.
+      fine: whether lines are thin, as for what jumps from step to step.
       smooth: how many steps the line is a mean of, as heights on the axis; the records themselves
         are then drawn faintly behind it.
     """
@@ -55,6 +56,7 @@ class History(View):
     smooth: int = 1
     levels: Sequence[Level] = ()
     low: bool = False
+    fine: bool = False
     kind: ClassVar[str] = "history"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:

@@ -70,6 +70,8 @@ class Series:
       mark: ``"bars"``; ``"outline"``: bars as outlines, such as those before; ``"line"``;
         ``"points"``.
       low, high: results of the shape [n]: the ends of an interval about each value.
+      at: a result of the shape [n]: its own places on the axis, however many others have; those of
+        the profile's ``at`` if empty.
     """
 
     value: str
@@ -78,6 +80,7 @@ class Series:
     mark: Literal["bars", "outline", "line", "points"] = "bars"
     low: str = ""
     high: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)
@@ -157,12 +160,19 @@ class Profile(View):
                 raise ValueError(
                     f"Series has the mark {series.mark!r}; expected one of {', '.join(MARKS)}."
                 )
+            if series.at and not self.at:
+                raise ValueError(
+                    f"The series {series.value!r} has places of its own, and the profile has none; "
+                    "expected at= for both."
+                )
+            own = given.need("the places of a series", series.at, ("n",)) if series.at else None
             for name in filter(None, (series.value, series.low, series.high)):
                 shape = given.need("a series", name, ("n",))
+                expected = own or length or shape
                 length = length or shape
-                if shape != length:
+                if shape != expected:
                     raise ValueError(
-                        f"Profile draws series of {length[0]} and of {shape[0]} values ({name!r}); "
+                        f"Profile draws series of {expected[0]} and of {shape[0]} values ({name!r}); "
                         "expected the same number for all."
                     )
         if self.names and length and len(self.names) != length[0]:

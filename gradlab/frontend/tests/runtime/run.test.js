@@ -185,3 +185,62 @@ test("a question that is asked again ends the run, and shows none of it", () => 
   assert.ok(Number.isNaN(state.values.steps) && state.values.loss.every(Number.isNaN));
   assert.ok(Number.isNaN(play(asks, { type: "reset" }).state.values.steps), "nor does a reset");
 });
+
+test("a figure's own runs stand behind its first, also while it asks; a reset brings them back", () => {
+  const behind = { ...figure, settings: { rate: 0.6 }, run: { ...figure.run, before: [{ rate: 0.5 }] } };
+  const { state } = play(behind);
+  assert.deepEqual([state.run.earlier.map(({ label }) => label), state.run.label], [["r = 0.5"], "r = 0.6"]);
+  assert.equal(state.run.earlier[0].values.steps, STEPS);
+  const there = play({ ...behind, settings: { rate: 0.5 } });
+  assert.deepEqual(there.state.run.earlier, [], "it is the present one");
+  const cleared = play(behind, { type: "clear" });
+  assert.deepEqual([cleared.state.run.earlier, cleared.state.announced], [[], "Cleared."]);
+  assert.equal(play(behind, { type: "clear" }, { type: "reset" }).state.run.earlier.length, 1);
+});
+
+const question = {
+  question: "?",
+  how: "number",
+  answer: "last_loss",
+  settings: { rate: 0.6 },
+  holds: {},
+  unit: "",
+  reveal: "",
+  conceals: ["loss", "last_loss", "loss_at", "steps", "reached", "case"],
+  waiting: "Wait.",
+  guess: control("g", "range"),
+};
+
+test("who commits sees the run that was asked about; who skips, the present one, and neither twice", () => {
+  const asks = { ...figure, prediction: question, run: { ...figure.run, before: [{ rate: 0.5 }] } };
+  const first = play(asks).state;
+  assert.deepEqual([first.run.earlier.map(({ label }) => label), first.concealed.size], [["r = 0.5"], 6]);
+  const { state, effects } = play(asks, { type: "guess", value: 1 }, { type: "commit" });
+  assert.deepEqual([effects[1], state.run.phase, state.settings], [["start"], "running", { rate: 0.6 }]);
+  assert.deepEqual([state.run.earlier.map(({ label }) => label), state.values.steps], [["r = 0.5"], 0]);
+  const skipped = play(asks, { type: "skip" }).state;
+  assert.deepEqual([skipped.run.earlier, skipped.values.steps], [[], STEPS]);
+});
+
+test("a run is named by what was chosen, without what the choice has set", () => {
+  const remedy = control("remedy", "choice", {
+    options: [
+      ["none", "nothing"],
+      ["clip", "clip"],
+    ],
+    sets: [["rate", [1, 0.3]]],
+  });
+  const chooses = {
+    ...figure,
+    controls: [remedy, ...figure.controls],
+    settings: { remedy: "none", rate: 1 },
+    program: figure.program,
+  };
+  const change = (changes) => ({ type: "apply", changes });
+  const all = [run, advance(12, true), change({ remedy: "clip", rate: 0.3 }), run, advance(12, true)];
+  const { state } = play(chooses, ...all, change({ rate: 0.2 }));
+  assert.deepEqual(
+    [state.run.label, ...state.run.earlier.map(({ label }) => label)],
+    ["clip, r = 0.2", "clip", "nothing"],
+  );
+});

@@ -21,7 +21,7 @@ export function RunBar({ description, state, send }) {
             </li>`,
         )}
       </ul>
-      <button type="button" class="gl-quiet" hidden=${!behind.length || waits(state)} onClick=${() => send({ type: "clear" })}>Clear</button>
+      <button type="button" class="gl-clear" aria-label="Clear the earlier runs" hidden=${!behind.length || waits(state)} onClick=${() => send({ type: "clear" })}>Clear</button>
     </div>
   `;
 }

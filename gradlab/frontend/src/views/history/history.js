@@ -63,7 +63,7 @@ export function draw(drawing) {
     <g clip-path=${clip}>
       ${run?.earlier.map(
         (/** @type {any} */ { values }, /** @type {number} */ i) => html`
-          <g class=${`gl-earlier gl-earlier-${i + 1}`}>
+          <g class=${`gl-earlier gl-earlier-${i + 1}${spec.fine ? " gl-fine" : ""}`}>
             ${spec.series.map((/** @type {any} */ { value, role }) => html`<path class=${`gl-line gl-role-${role}`} d=${before(values, value)} />`)}
           </g>`,
       )}
@@ -85,8 +85,9 @@ function line(values, name, { smooth }, room) {
 /** The line of this run, with a mark where it is now. @param {any} series @param {any} line @param {any} drawing @param {any} room */
 function Present({ value, role }, { raw, mean }, drawing, room) {
   const { x, top, bottom } = room;
+  const { spec } = drawing;
   return html`
-    <g class=${`gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
+    <g class=${`gl-role-${role}${spec.fine ? " gl-fine" : ""}${stance(drawing, value)}`} ...${part(value)}>
       ${mean !== raw && html`<path class="gl-raw" d=${path(raw, room)} />`}
       <path class="gl-line" d=${path(mean, room)} />
       ${mean.length > 0 && html`<path class="gl-spot" d=${marker(role, x.at(mean.length), clamp(mean[mean.length - 1], top, bottom), 4)} />`}

@@ -94,8 +94,8 @@ export function Points(series, drawing, space) {
 export function Ends(shown, drawing, space) {
   const { ends, y, count, right, top, bottom } = space;
   const named = ends.filter((/** @type {any} */ series) => shown.includes(series));
-  const wanted = named.map((/** @type {any} */ { value }) => {
-    const last = read(drawing, value).slice(0, count).findLast(Number.isFinite);
+  const wanted = named.map((/** @type {any} */ { value, at }) => {
+    const last = read(drawing, value).slice(0, at ? undefined : count).findLast(Number.isFinite);
     return last === undefined ? bottom : clamped(y, last).px;
   });
   const heights = spread(wanted, top + 6, bottom - 4, 17);

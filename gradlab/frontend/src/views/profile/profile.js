@@ -10,7 +10,7 @@ import { RowKey } from "../common/text.js";
 import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Ends, Line, Points } from "./lines.js";
-import { spaceOf } from "./room.js";
+import { placedOf, spaceOf } from "./room.js";
 import { Thresholds } from "./thresholds.js";
 
 export { layouts, small } from "./room.js";
@@ -30,7 +30,7 @@ export function draw(drawing) {
     <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, space, { x: spec.x.label, y: spec.y.label, grid: spec.at ? "both" : "y" })}
     ${bars.map((/** @type {any} */ series) => Bars(series, drawing, space))}
-    ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, space))}
+    ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, placedOf(series, drawing, space)))}
     ${Thresholds(drawing, space)}
     ${Guessed(drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}

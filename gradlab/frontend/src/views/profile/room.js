@@ -62,6 +62,14 @@ export function spaceOf(drawing) {
   return { ...space, place, placed: place, x: { at, invert, ticks, low, high, zero: left, band: null } };
 }
 
+/** The same for a series that has places of its own. @param {any} series @param {any} drawing @param {any} space */
+export function placedOf({ at }, drawing, space) {
+  if (!at) return space;
+  const [where, was] = [read(drawing, at), before(drawing, at)];
+  const placed = (/** @type {any} */ places) => (/** @type {number} */ i) => space.x.at(places[i]);
+  return { ...space, count: where.length, place: placed(where), placed: placed(was ?? where) };
+}
+
 /** The steps that are named, as many as have room. @param {any} spec @param {number} size @param {number} pitch @param {string} layout @returns {[number, string][]} */
 function stepsOf({ names, start }, size, pitch, layout) {
   if (names.length)

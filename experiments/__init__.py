@@ -1,0 +1,1 @@
+"""Experiments whose results the book shows: a protocol each, and what runs it."""

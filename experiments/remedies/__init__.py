@@ -1,0 +1,1 @@
+"""The network of ``gradlab.unroll.recall`` under seven remedies and three optimizers."""

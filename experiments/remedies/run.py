@@ -1,0 +1,176 @@
+"""Train the network of ``recall`` under every remedy, and record it: ``python -m experiments.remedies.run``.
+
+``protocol.md`` says what is run and why. A cell is one remedy, limit, rate and optimizer, over all
+seeds. The results stand in ``gradlab/unroll/recorded/remedies.json``, where chapters and figures
+find them.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from jax import Array
+
+from gradlab.unroll import recorded, remedies
+from gradlab.unroll.recorded import Cell
+
+SEEDS = tuple(range(16))
+STEPS = 400
+LAST = 50
+"""Steps at the end over whose minibatches, of 16 sequences each, the share named right is the mean."""
+RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
+LIMITS = {
+    "nothing": (1.0,),
+    "clip": (0.1, 0.3, 1.0, 3.0),
+    "half": (0.5, 0.8),
+    "clip_state": (0.01, 0.1, 1.0),
+    "columns": (1.0, 1.4, 2.0),
+    "spectral": (1.0, 1.4, 2.0),
+    "normalise": (0.1, 0.3, 1.0),
+}
+FINE = tuple(float(f"{rate:.3g}") for rate in np.geomspace(1e-3, 1.0, 13))
+"""Rates of plain SGD among which those are found that match a clip's steps."""
+MATCHED_CLIPS = (0.3, 1.0, 3.0)
+DIGITS = 3
+
+
+@functools.partial(jax.jit, static_argnums=0)
+def _trained(remedy: str, optimizer: Array, rate: Array, limit: Array, seed: Array) -> Any:
+    place = remedies.REMEDIES.index(remedy)
+
+    def one(optimizer: Array, rate: Array, limit: Array, seed: Array) -> dict[str, Array]:
+        def body(carry: Any, _: None) -> tuple[Any, dict[str, Array]]:
+            after, record = remedies.step(carry, place, optimizer, rate, limit)
+            right = after.recent[-1]
+            return after, {**record, "right": right}
+
+        carry, record = jax.lax.scan(body, remedies.start(seed), None, length=STEPS)
+        w = remedies.unflatten(carry.params)["w"]
+        return {
+            "right": jnp.mean(record["right"][-LAST:]),
+            "median_step": jnp.median(record["stride"]),
+            "mean_step": jnp.mean(record["stride"]),
+            "longest_step": jnp.max(record["stride"]),
+            "longest_gradient": jnp.max(record["norm"]),
+            "shortened": record["shortened"][-1],
+            "gain": jnp.linalg.norm(w, 2),
+        }
+
+    return jax.vmap(functools.partial(one, optimizer, rate, limit))(seed)
+
+
+def train(
+    remedy: str, arms: Iterable[tuple[str, float, float]], arm: str = "grid", seeds: Any = SEEDS
+) -> Iterator[Cell]:
+    """Train one remedy at several optimizers, rates and limits, all seeds in one batch.
+
+    Args:
+      remedy: one of ``remedies.REMEDIES``.
+      arms: the optimizer's name, the rate and the limit of each cell.
+      arm: what the cells are run for.
+      seeds: integers.
+    """
+    for optimizer, rate, limit in arms:
+        with jax.enable_x64(True):
+            place = jnp.asarray(remedies.OPTIMIZERS.index(optimizer))
+            given = jnp.asarray(rate), jnp.asarray(limit), jnp.asarray(seeds)
+            found = _trained(remedy, place, *given)
+        numbers = {name: _short(np.asarray(array)) for name, array in found.items()}
+        yield Cell(arm, remedy, limit, optimizer, rate, **numbers)
+
+
+def _short(numbers: np.ndarray) -> tuple[float, ...]:
+    return tuple(float(f"{number:.{DIGITS}g}") for number in numbers)
+
+
+def grid(remedy: str, limit: float) -> list[Cell]:
+    """All rates of one remedy and limit: with SGD, and at the limit of ``remedies`` with the others."""
+    usual = limit == remedies.LIMITS[remedies.REMEDIES.index(remedy)]
+    optimizers = remedies.OPTIMIZERS if usual else ("sgd",)
+    arms = [(optimizer, rate, limit) for optimizer in optimizers for rate in RATES]
+    return list(train(remedy, arms))
+
+
+def fine() -> list[Cell]:
+    """Plain SGD at many rates."""
+    return list(train("nothing", [("sgd", rate, 1.0) for rate in FINE], "fine"))
+
+
+def matched(cells: Iterable[Cell]) -> list[Cell]:
+    """Normalised SGD with the median, and with the mean, step of each clip, at the clip's rate.
+
+    The limit is ``step / rate``, with the median over the seeds of the clip's median or mean step.
+    """
+    clips = [
+        cell
+        for cell in cells
+        if (cell.arm, cell.remedy, cell.optimizer) == ("grid", "clip", "sgd")
+        and cell.limit in MATCHED_CLIPS
+    ]
+    found: list[Cell] = []
+    for arm, of in (("median of clip", "median_step"), ("mean of clip", "mean_step")):
+        arms = [
+            ("sgd", cell.rate, float(f"{np.median(getattr(cell, of)) / cell.rate:.3g}"))
+            for cell in clips
+        ]
+        named = [f"{arm} {cell.limit:g}" for cell in clips]
+        found += [
+            cell._replace(arm=name)
+            for name, cell in zip(named, train("normalise", arms), strict=True)
+        ]
+    return found
+
+
+def versions() -> dict[str, Any]:
+    """What the numbers depend on."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    )
+    return {
+        "python": ".".join(map(str, sys.version_info[:3])),
+        "jax": jax.__version__,
+        "optax": optax.__version__,
+        "commit": commit.stdout.strip(),
+        "steps": STEPS,
+        "last": LAST,
+        "seeds": list(SEEDS),
+        "dtype": "float64",
+    }
+
+
+def main() -> None:
+    """Run everything, and write the results whole or not at all."""
+    provenance, cells = versions(), list[Cell]()
+
+    def add(what: str, more: list[Cell], since: float) -> None:
+        cells.extend(more)
+        print(f"{what}: {len(more)} cells in {time.time() - since:.0f} s", flush=True)
+
+    for remedy, limits in LIMITS.items():
+        since = time.time()
+        add(remedy, [cell for limit in limits for cell in grid(remedy, limit)], since)
+    since = time.time()
+    add("fine", fine(), since)
+    since = time.time()
+    add("matched", matched(cells), since)
+    path = Path(str(recorded.PATH))
+    partial = path.with_suffix(".partial")
+    partial.write_text(recorded.written(provenance, cells), encoding="utf-8")
+    json.loads(partial.read_text(encoding="utf-8"))
+    partial.replace(path)
+    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    main()

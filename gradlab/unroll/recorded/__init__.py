@@ -1,0 +1,82 @@
+"""Recorded runs of the network of ``recall`` under every remedy: ``experiments/remedies`` made them."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+PATH = files(__package__) / "remedies.json"
+
+
+class Cell(NamedTuple):
+    """One remedy, limit, optimizer and rate; of the measures one number a seed.
+
+    Attributes:
+      arm: what it was run for: ``"grid"``; ``"fine"``, plain SGD at many rates; or ``"median of
+        clip 1"`` and ``"mean of clip 1"``: normalised SGD whose every step is as long as that
+        clip's median or mean step, at the same rate.
+      remedy, limit, optimizer, rate: as ``gradlab.unroll.remedies.step`` takes them.
+      right: the share named right over the last minibatches.
+      median_step, mean_step, longest_step: how far the parameters went in a step.
+      longest_gradient: before any clip.
+      shortened: the share of gradients that the clip shortened.
+      gain: the largest singular value of the recurrent matrix at the end.
+    """
+
+    arm: str
+    remedy: str
+    limit: float
+    optimizer: str
+    rate: float
+    right: tuple[float, ...]
+    median_step: tuple[float, ...]
+    mean_step: tuple[float, ...]
+    longest_step: tuple[float, ...]
+    longest_gradient: tuple[float, ...]
+    shortened: tuple[float, ...]
+    gain: tuple[float, ...]
+
+
+PER_SEED = ("right", "median_step", "longest_step")
+"""What is kept of each seed; of the others the median is."""
+
+
+@functools.cache
+def _read() -> Any:
+    return json.loads(PATH.read_text(encoding="utf-8"))
+
+
+def provenance() -> dict[str, Any]:
+    """Return the versions, the seeds, the steps and the commit of the record."""
+    return dict(_read()["provenance"])
+
+
+def cells(**wanted: Any) -> list[Cell]:
+    """Return the recorded cells, all or those of some: ``cells(remedy="clip", optimizer="sgd")``."""
+    found = (Cell(*row) for row in _read()["cells"])
+    return [
+        cell
+        for cell in found
+        if all(getattr(cell, name) == value for name, value in wanted.items())
+    ]
+
+
+def written(provenance: Mapping[str, Any], cells: Iterable[Cell]) -> str:
+    """Write cells as JSON, one a line; of what is not in ``PER_SEED`` the median alone."""
+
+    def kept(name: str, value: Any) -> Any:
+        if not isinstance(value, tuple) or name in PER_SEED:
+            return value
+        ranked = sorted(value)
+        middle = (ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2
+        return [float(f"{middle:.3g}")]
+
+    rows = (
+        json.dumps([kept(name, value) for name, value in cell._asdict().items()], separators=",:")
+        for cell in cells
+    )
+    head = json.dumps(dict(provenance))
+    return '{"provenance": ' + head + ',\n"cells": [\n' + ",\n".join(rows) + "\n]}\n"
