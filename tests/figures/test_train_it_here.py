@@ -53,7 +53,8 @@ def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure: Any, run_in_n
 def test_with_nothing_done_it_learns_until_one_long_gradient_and_then_guesses(figure: Any) -> None:
     found = ended(figure, "nothing")
     longest = int(np.argmax(found["norm"]))
-    assert np.max(found["right"][:longest]) > 60 and np.max(found["right"][-200:]) < 35
+    assert np.max(found["right"][:longest]) > 60
+    assert np.max(found["right"][-200:]) < 35
     assert found["norm"][longest] > 10 * np.median(found["norm"])
     assert found["last_outcome"] == 0
 
@@ -65,7 +66,7 @@ def test_what_the_questions_ask_has_one_answer(figure: Any, remedy: str, outcome
     found = ended(figure, remedy)
     assert found["last_outcome"] == outcome
     right = found["last_right"] / 100
-    assert abs(right - LEARNT) > 0.04 and abs(right - STUCK) > 0.04, "not by a hair"
+    assert min(abs(right - LEARNT), abs(right - STUCK)) > 0.04, "not by a hair"
 
 
 def test_the_outcomes_are_shares_named_right(figure: Any) -> None:

@@ -115,7 +115,7 @@ class Profile(View):
     Attributes:
       series: drawn in order; bars stand side by side.
       y: the axis of the values.
-      x: the axis across; its label alone counts where ``at`` is empty.
+      x: the axis across; its label, a template, alone counts where ``at`` is empty.
       at: a result of the shape [n]: where on the axis each value belongs; steps if empty.
       start: the first step's number.
       names: of the steps, in place of their numbers.
@@ -151,6 +151,7 @@ class Profile(View):
         check_each("Profile", "names", self.names, str, 'names=["a", "b"]')
         self.y.check("Profile's y")
         length = None
+        given.check_templates(self.x.label)
         if self.at:
             self.x.check("Profile's x")
             length = given.need("the places of a series", self.at, ("n",))

@@ -15,7 +15,7 @@ import { r1 } from "./numbers.js";
 export function Axes(drawing, { left, right, top, bottom, x, y }, { x: across, y: along, grid }) {
   // of small multiples those at the edges have numbers
   const numbers = drawing.room?.numbers ?? { left: true, bottom: true, named: true };
-  const key = [left, right, top, bottom, numbers.left, numbers.bottom, numbers.named];
+  const key = [left, right, top, bottom, numbers.left, numbers.bottom, numbers.named, across];
   return memoizeDrawn(drawing, "axes", key, () => {
     const upright = grid === "both" ? x.ticks.map((t) => `M${r1(t.at)} ${top}V${bottom}`) : [];
     const level = grid === "none" ? [] : y.ticks.map((t) => `M${left} ${r1(t.at)}H${right}`);

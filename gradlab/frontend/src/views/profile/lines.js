@@ -80,12 +80,13 @@ export function Points(series, drawing, space) {
   const values = read(drawing, value);
   const shown = Array.from({ length: count }, (_, i) => i).filter((i) => shows(y, values[i]));
   const spot = (/** @type {number} */ i) => marker(role, place(i), y.at(values[i]), count > 40 ? 2.5 : 5);
+  const dust = (/** @type {number} */ i) => marker("ink", place(i), y.at(values[i]), 3); // each seen through the others
   const single = (/** @type {number} */ i) =>
     html`<path class=${`gl-spot${stance(drawing, value, i + 1)}`} d=${spot(i)} ...${part(value, i + 1)} />`;
   return html`
     <g class=${`gl-role-${role}`}>
       ${intervals(series, drawing, space)}
-      ${count > 64 ? html`<path class="gl-spot" d=${shown.map(spot).join("")} ...${part(value)} />` : shown.map(single)}
+      ${count > 64 ? html`<path class="gl-dust" d=${shown.map(dust).join("")} ...${part(value)} />` : shown.map(single)}
       ${edges(values, space)}
     </g>`;
 }
@@ -95,7 +96,9 @@ export function Ends(shown, drawing, space) {
   const { ends, y, count, right, top, bottom } = space;
   const named = ends.filter((/** @type {any} */ series) => shown.includes(series));
   const wanted = named.map((/** @type {any} */ { value, at }) => {
-    const last = read(drawing, value).slice(0, at ? undefined : count).findLast(Number.isFinite);
+    const last = read(drawing, value)
+      .slice(0, at ? undefined : count)
+      .findLast(Number.isFinite);
     return last === undefined ? bottom : clamped(y, last).px;
   });
   const heights = spread(wanted, top + 6, bottom - 4, 17);

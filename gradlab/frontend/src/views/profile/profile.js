@@ -4,9 +4,9 @@
 
 import { html } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
-import { concealed, part, read, stance } from "../common/read.js";
+import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { clamp } from "../common/scales.js";
-import { RowKey } from "../common/text.js";
+import { filled, RowKey } from "../common/text.js";
 import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Ends, Line, Points } from "./lines.js";
@@ -28,7 +28,7 @@ export function draw(drawing) {
   const entries = space.keyed.map((/** @type {any} */ series) => entryOf(series, drawing));
   return html`
     <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
-    ${Axes(drawing, space, { x: spec.x.label, y: spec.y.label, grid: spec.at ? "both" : "y" })}
+    ${Axes(drawing, space, { x: filled(spec.x.label ?? "", templateValues(drawing)), y: spec.y.label, grid: spec.at ? "both" : "y" })}
     ${bars.map((/** @type {any} */ series) => Bars(series, drawing, space))}
     ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, placedOf(series, drawing, space)))}
     ${Thresholds(drawing, space)}

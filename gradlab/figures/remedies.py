@@ -1,0 +1,171 @@
+"""Recorded runs of every remedy: what each learns, over the rate and over the length of its steps."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from gradlab.figure import Choice, Prediction, Range
+from gradlab.figure.spec import FigureSpec, Part, Table
+from gradlab.figure.views import Axis, Profile, Series
+from gradlab.figure.widget import Figure
+from gradlab.figures.train_it_here import REMEDIES as WORDS
+from gradlab.unroll import recorded, remedies
+
+RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
+AT = RATES.index(0.1)
+LEARNT = 90
+"""Percent named right, above which a run has learnt the task."""
+ACROSS = ("longest step", "median step", "learning rate")
+SPAN = (1e-3, 1e3)
+SHOWN = ("clip", "normalise", "clip_state", "half", "columns", "spectral")
+NORMALISE = remedies.REMEDIES.index("normalise")
+EVERY = remedies.LIMITS[NORMALISE] * RATES[AT + 1]
+"""The length that ``normalise`` gives to every step at the rate 0.3: that of the median step of nothing at 0.1."""
+
+
+@functools.cache
+def _data() -> tuple[np.ndarray, np.ndarray]:
+    """What is drawn of each run: its percent named right, and where it stands.
+
+    ``[remedies, optimizers, rates, seeds]``, the places with a leading axis of ``ACROSS``.
+    """
+
+    def numbers(remedy: str, limit: float, optimizer: str, rate: float) -> Any:
+        (cell,) = recorded.cells(
+            arm="grid", remedy=remedy, limit=limit, optimizer=optimizer, rate=rate
+        )
+        steps = [[float(f"{x:.2g}") for x in row] for row in (cell.longest_step, cell.median_step)]
+        return [np.round(100 * np.array(cell.right)), *steps, [rate] * len(cell.right)]
+
+    every = np.array(
+        [
+            [[numbers(remedy, limit, name, rate) for rate in RATES] for name in remedies.OPTIMIZERS]
+            for remedy, limit in zip(remedies.REMEDIES, remedies.LIMITS, strict=True)
+        ]
+    )
+    right, *places = np.moveaxis(every, 3, 0)
+    return right, np.minimum(np.stack(places), SPAN[1])
+
+
+def compared(across: Array, remedy: Array, optimizer: Array) -> dict[str, Array]:
+    """The runs with one remedy, those with none, and the medians of those with any other.
+
+    Args:
+      across: int ``[]``, the place in ``ACROSS``.
+      remedy: int ``[]``, the place in ``SHOWN``.
+      optimizer: int ``[]``, the place in ``remedies.OPTIMIZERS``.
+
+    Returns:
+      Of both kinds the percent named right and where it stands: of each run ``[80]``, and medians at
+      each rate ``[5]``; at the rate 0.1 how many seeds of 16 learn, and the medians of their steps;
+      and how many learn where every step is ``EVERY`` long.
+    """
+    every, where = (jnp.asarray(array) for array in _data())
+    places = where[across]
+    rows = jnp.asarray([remedies.REMEDIES.index(name) for name in SHOWN])
+    found = {"matched": jnp.sum(every[NORMALISE, 0, AT + 1] > LEARNT)}
+    for name, row in (("plain", 0), ("helped", rows[remedy])):
+        right, at = every[row, optimizer], places[row, optimizer]
+        found |= {
+            f"{name}_runs": right.reshape(-1),
+            f"{name}_runs_at": at.reshape(-1),
+            name: jnp.median(right, axis=-1),
+            f"{name}_at": jnp.median(at, axis=-1),
+            f"{name}_learnt": jnp.sum(right[AT] > LEARNT),
+            f"{name}_longest": jnp.median(where[0, row, optimizer, AT]),
+            f"{name}_middle": jnp.median(where[1, row, optimizer, AT]),
+        }
+    return found
+
+
+@functools.cache
+def _spec() -> FigureSpec:
+    return FigureSpec(
+        function=compared,
+        controls=(
+            Choice("across", "across", options=tuple((name, f"the {name}") for name in ACROSS)),
+            Choice("remedy", "remedy", options=tuple((name, WORDS[name]) for name in SHOWN)),
+            Choice(
+                "optimizer",
+                "optimizer",
+                options=(("sgd", "SGD"), ("momentum", "momentum, 0.9"), ("adam", "Adam")),
+            ),
+        ),
+        view=Profile(
+            (
+                Series("plain_runs", "", "muted", "points", at="plain_runs_at"),
+                Series("helped_runs", "", "cotangent", "points", at="helped_runs_at"),
+                Series("plain", "nothing", "ink", "line", at="plain_at"),
+                Series("helped", "the remedy", "cotangent", "line", at="helped_at"),
+            ),
+            y=Axis((0.0, 100.0), label="% named right at the end"),
+            x=Axis(SPAN, "log", label="{across}"),
+            at="plain_at",
+        ),
+        title="Which runs learn?",
+        look="Each dot is a run, each line goes through the medians at five rates. Choose what is drawn across.",
+        sentences=(
+            "At the rate 0.1, {plain_learnt} of 16 seeds learn the task with nothing done: their longest "
+            "step is {plain_longest:.2~g} long, their median step {plain_middle:.2~g}. With the remedy "
+            "{helped_learnt} of 16 do: {helped_longest:.2~g} and {helped_middle:.2~g}.",
+        ),
+        table=Table(
+            columns=(
+                ("nothing: place", "plain_at"),
+                ("% right", "plain"),
+                ("remedy: place", "helped_at"),
+                ("% right", "helped"),
+            ),
+            rows=tuple(f"rate {rate:g}" for rate in RATES),
+            count=len(RATES),
+            general=True,
+        ),
+        stills=(
+            {"remedy": "clip"},
+            {"remedy": "clip", "across": "median step"},
+            {"remedy": "columns"},
+        ),
+        parts={
+            "plain": Part(
+                "plain", "With nothing done, at the rate number {n}, the median is {value:.0f} %."
+            ),
+            "helped": Part(
+                "helped", "With the remedy, at the rate number {n}, the median is {value:.0f} %."
+            ),
+        },
+        prediction=Prediction(
+            "At the rate 0.1 and with nothing done, half of the steps are shorter than 0.1, and no run of 16 "
+            f"learns the task. Now every step is made {EVERY:.2g} long. How many of 16 learn it?",
+            answer="matched",
+            settings={"remedy": "normalise", "across": "median step", "optimizer": "sgd"},
+            conceals=("helped", "helped_at", "helped_runs", "helped_runs_at", "helped_learnt"),
+            waiting="The dots are the runs in which nothing was done.",
+            guess=Range("guess", "your guess", "", 0, 16, 8, 1),
+        ),
+        note=(
+            "Recorded, not computed here: 400 steps, seeds 0 to 15, float64; a run has learnt the task if it "
+            "names more than 90 % right over its last 50 minibatches. A step longer than 1,000 stands at the "
+            "edge. Limits: half; 0.1 at each state; 1 for "
+            "the whole gradient; 1.4 for both caps; 0.3 for the one length. The protocol is in "
+            "experiments/remedies."
+        ),
+    )
+
+
+class Remedies(Figure):
+    """Recorded runs of every remedy, over the length of their steps or the rate.
+
+    Args:
+      across: ``"longest step"``, ``"median step"`` or ``"learning rate"``.
+      remedy: one of ``gradlab.unroll.remedies.REMEDIES`` but ``"nothing"``, default ``"clip"``.
+      optimizer: ``"sgd"``, ``"momentum"`` or ``"adam"``.
+    """
+
+    @property
+    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
+        return _spec()

@@ -1,0 +1,65 @@
+"""What is recorded of the remedies is what their experiment gives again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from experiments.remedies import run
+from gradlab.unroll import recorded, remedies
+
+
+def test_every_arm_of_the_protocol_is_recorded_once():
+    cells = recorded.cells()
+    assert len({cell[:5] for cell in cells}) == len(cells)
+    usual = dict(zip(remedies.REMEDIES, remedies.LIMITS, strict=True))
+    for remedy, limits in run.LIMITS.items():
+        for limit in limits:
+            optimizers = remedies.OPTIMIZERS if limit == usual[remedy] else ("sgd",)
+            for optimizer in optimizers:
+                found = recorded.cells(arm="grid", remedy=remedy, limit=limit, optimizer=optimizer)
+                assert [cell.rate for cell in found] == list(run.RATES)
+    assert [cell.rate for cell in recorded.cells(arm="fine")] == list(run.FINE)
+    assert len(recorded.cells(remedy="normalise")) == 25 + 2 * 5 * len(run.MATCHED_CLIPS)
+
+
+def test_it_names_what_it_was_made_with():
+    made = recorded.provenance()
+    assert made["seeds"] == list(run.SEEDS)
+    assert (made["steps"], made["last"], made["dtype"]) == (run.STEPS, run.LAST, "float64")
+    assert {"python", "jax", "optax", "commit"} <= set(made)
+    assert recorded.PATH.stat().st_size < 100_000
+
+
+def test_cells_are_read_as_they_were_written():
+    cells = recorded.cells(arm="fine")
+    text = recorded.written(recorded.provenance(), cells)
+    assert text in recorded.written(recorded.provenance(), recorded.cells(arm="fine"))
+    assert "\n".join(text.splitlines()[2:-1]).rstrip(",") in recorded.PATH.read_text("utf-8")
+
+
+def test_a_match_has_the_steps_of_its_clip():
+    for arm, of in (("median of clip", "median_step"), ("mean of clip", "mean_step")):
+        for limit in run.MATCHED_CLIPS:
+            for cell in recorded.cells(arm=f"{arm} {limit:g}"):
+                (clip,) = recorded.cells(
+                    arm="grid", remedy="clip", limit=limit, optimizer="sgd", rate=cell.rate
+                )
+                expected = np.median(getattr(clip, of))
+                np.testing.assert_allclose(cell.median_step, expected, rtol=0.01)
+                np.testing.assert_allclose(cell.longest_step, expected, rtol=0.01)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("remedy", "limit", "optimizer", "rate"),
+    [("half", 0.5, "sgd", 0.01), ("clip", 0.1, "sgd", 0.1)],
+)
+def test_rows_are_reproduced(remedy: str, limit: float, optimizer: str, rate: float) -> None:
+    """Two that settle: where a run is chaotic, another machine has another one."""
+    wanted = {"remedy": remedy, "limit": limit, "optimizer": optimizer, "rate": rate}
+    (kept,) = recorded.cells(arm="grid", **wanted)
+    (found,) = run.train(remedy, [(optimizer, rate, limit)], seeds=range(3))
+    np.testing.assert_allclose(found.right, kept.right[:3], atol=0.02)
+    np.testing.assert_allclose(found.median_step, kept.median_step[:3], rtol=0.02)
+    np.testing.assert_allclose(found.longest_step, kept.longest_step[:3], rtol=0.02)
