@@ -143,7 +143,7 @@ CONTROLS: tuple[Control, ...] = (
     LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
 )
 
-_CLIPPED = "No clipped step is longer than {largest:.3~g}."
+_CLIPPED = "no clipped step is longer than {largest:.3~g}."
 
 SPEC = FigureSpec(
     function=cliff,
@@ -160,13 +160,11 @@ SPEC = FigureSpec(
     title="A wall in the loss",
     look="Drag the start along the wall and away from it. How far does each first step go?",
     sentences=(
-        "No gradient is longer than c = {c:.3~g}, so both descents are the same.",
-        "Nothing is thrown this time: the longest plain step is {longest:.3~g} long. " + _CLIPPED,
-        "The first gradient is {norm:.3~g} long, and so the first plain step goes {stride:.3~g} far. "
-        + _CLIPPED,
-        "Step {when} of the plain descent meets a gradient {steepest:.3~g} long, and goes {longest:.3~g} "
-        "far. " + _CLIPPED,
-        "At this limit and this rate, even a clipped step goes {largest:.3~g} far.",
+        "No gradient is longer than c = {c:.3~g}: both descents are the same.",
+        "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
+        "The first plain step goes {stride:.3~g} far; " + _CLIPPED,
+        "Plain step {when} goes {longest:.3~g} far; " + _CLIPPED,
+        "At this limit and rate, even a clipped step goes {largest:.3~g} far.",
     ),
     labels={
         "wall": "the wall",
@@ -195,12 +193,12 @@ SPEC = FigureSpec(
         general=True,
     ),
     presets=(
-        Preset("0.01 lower", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
-        Preset("a later throw", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
-        Preset("far from the wall", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
+        Preset("lower", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
+        Preset("thrown later", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
+        Preset("far off", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
     ),
     stages=((("c", "eta"), ("start",)),),
-    stills=({}, {"start": (4.6, -2.4)}),
+    stills=({}, {"start": (4.6, -2.4)}, {"start": (6.0, -2.0)}),
     parts={
         "plain": Part(
             "longest", "The longest plain step is {longest:.3~g} long. It is step {when}."
@@ -233,7 +231,7 @@ SPEC = FigureSpec(
             *("norm", "stride", "stride_clipped", "steepest", "longest", "when", "largest"),
             "shortened",
         ),
-        waiting="Mark a place and commit. Then you see a plain step there, and a clipped one.",
+        waiting="Mark a place and commit. Then you see a plain step and a clipped one.",
         guess=Point(
             "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.1, -3.0), 0.01, ("w", "b")
         ),

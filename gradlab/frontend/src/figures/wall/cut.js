@@ -67,7 +67,8 @@ function Line(drawing, { left, right, top, bottom, x, y }, hands) {
       gap: 5,
       class: "gl-muted",
     },
-    crossing > x.low &&
+    drawing.layout === "wide" &&
+      crossing > x.low &&
       crossing < x.high && {
         ...on(crossing, 0.44),
         text: labels.wall,

@@ -14,9 +14,9 @@ const LAYOUTS = {
   },
   narrow: {
     width: 320,
-    height: 436,
+    height: 420,
     map: { left: 40, right: 312, top: 22, bottom: 249 },
-    cut: { left: 40, right: 312, top: 300, bottom: 400 },
+    cut: { left: 40, right: 312, top: 298, bottom: 384 },
   },
 };
 /** Two rooms, whatever is drawn. */
