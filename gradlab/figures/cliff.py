@@ -24,15 +24,12 @@ again and again, and without this the page and JAX could part."""
 
 W, B = (4.2, 6.6), (-3.6, -1.6)
 """The part of the plane that is drawn; the wall goes from corner to corner."""
-
 AHEAD = (-0.12, 1.28)
 """The part of the first step's line that is drawn beside it, from the start."""
-
 FAR = 1.0
 """From how far on a step counts as a throw; the picture is 2.4 wide."""
-
 EACH = 48
-"""Places on each side of the wall at which the line's loss is taken; none so near that page and JAX could part."""
+"""Places on each side of the wall in the cut; none so near that page and JAX could part."""
 
 
 def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
@@ -49,11 +46,10 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
       the loss at distances from the start in the first step's direction, densest at the wall, and
       ``crossing``, the wall's distance; ``levels`` ``[3]``, the loss at the start and after the
       first step, plain and clipped; ``norm``, the length of the first gradient; ``stride``,
-      ``stride_clipped``, that of the first steps; ``steepest``, the longest gradient of the plain
-      descent, ``longest`` its longest step and ``when`` its number, from 1; ``largest``, the
-      longest step of the clipped one; ``shortened``, how many of its gradients are; ``case``, 0
-      where no gradient is clipped, 1 where no step is a throw, 2 where the first plain one is, 3
-      where a later one is, 4 where the clipped descent is thrown, too.
+      ``stride_clipped``, that of the first steps; ``longest``, the longest step of the plain descent,
+      ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
+      of its gradients are; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
+      plain one is, 3 where a later one is, 4 where the clipped descent is thrown, too.
     """
     slope = jax.grad(cliff_loss)
 
@@ -87,7 +83,6 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
         "norm": norms[0],
         "stride": eta * norms[0],
         "stride_clipped": eta * jnp.minimum(c, norms[0]),
-        "steepest": jnp.max(norms),
         "longest": longest,
         "when": jnp.argmax(norms) + 1,
         "largest": largest,
@@ -228,7 +223,7 @@ SPEC = FigureSpec(
                 "crossing",
                 "levels",
             ),
-            *("norm", "stride", "stride_clipped", "steepest", "longest", "when", "largest"),
+            *("norm", "stride", "stride_clipped", "longest", "when", "largest"),
             "shortened",
         ),
         waiting="Mark a place and commit. Then you see a plain step and a clipped one.",
@@ -238,10 +233,9 @@ SPEC = FigureSpec(
         reveal="The gradient is {norm:,.2f} long here. Clipped at 0.1, the step is 0.1 long.",
     ),
     note=(
-        "Thin lines are lines of equal loss, every 0.02 above the wall and every 0.05 below it. Along the "
-        "wall the state stays at 0.5: $b = 0.5 - w \\sigma(0.5)$. The descents take twelve steps, with the gradient "
-        "that JAX traced through all fifty steps of the recurrence. Each gradient is rounded to six "
-        "significant figures, so that your page and JAX take the same way: at a wall, rounding errors grow too."
+        "Thin lines are lines of equal loss, every 0.02 above the wall and every 0.05 below it. Both descents take "
+        "twelve steps. Each gradient is rounded to six significant figures, so that your page and JAX take the "
+        "same way: at a wall, rounding errors grow too."
     ),
 )
 
