@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
+from dataclasses import dataclass
+from typing import ClassVar
 
 import jax
 import jax.numpy as jnp
@@ -11,22 +12,28 @@ from jax import Array
 from gradlab.figure.controls import Control, LogRange, Point
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Dot, Surface, Trail, record
+from gradlab.figure.views.base import Span
+from gradlab.figure.views.fixed import FixedView
 from gradlab.figure.widget import Figure
-from gradlab.unroll.cliff import B, W, cliff_loss, cliff_surface
+from gradlab.unroll.cliff import FIXED, START, cliff_loss, isoline
 
-STEPS = 30
+STEPS = 12
 DIGITS = 6
 """Significant figures of a gradient that are kept: a descent at a wall multiplies its rounding errors
-again and again, and without this the page and JAX would part after some twenty steps."""
+again and again, and without this the page and JAX could part."""
 
-GRID = 101
+W, B = (4.2, 6.6), (-3.6, -1.6)
+"""The part of the plane that is drawn; the wall goes from corner to corner."""
+AHEAD = (-0.12, 1.28)
+"""The part of the first step's line that is drawn beside it, from the start."""
 FAR = 1.0
-"""From how far on a step counts as a throw; the picture is 3 wide."""
+"""From how far on a step counts as a throw; the picture is 2.4 wide."""
+EACH = 48
+"""Places on each side of the wall in the cut; none so near that page and JAX could part."""
 
 
 def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
-    """Thirty steps of gradient descent on ``cliff_loss``, plain and clipped.
+    """Twelve steps of gradient descent on ``cliff_loss``, plain and clipped, and a cut through it.
 
     Args:
       start: float ``[2]``; the first w and b.
@@ -34,44 +41,53 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
       eta: float ``[]``, above 0; the learning rate of both.
 
     Returns:
-      ``plain``, ``clipped`` ``[31, 2]``, the places before each step and after the last;
-      ``first``, ``first_clipped`` ``[2]``, those after one step; ``norm``, the length of the first
-      gradient; ``stride``, ``stride_clipped``, that of the first steps; ``steepest``, the longest
-      gradient of the plain descent, ``longest`` its longest step and ``when`` its number, from 1;
-      ``largest``, the longest step of the clipped one; ``shortened``, how many of its gradients are;
-      ``ends``, ``[2]``, both losses in the end; ``case``, 0 where no step is a throw, 1 where
-      the first one is, 2 where a later one is, 3 where the clipped descent is thrown, too.
+      ``plain``, ``clipped`` ``[13, 2]``, the places before each step and after the last;
+      ``first``, ``first_clipped`` ``[2]``, those after one step; ``along``, ``height`` ``[96]``,
+      the loss at distances from the start in the first step's direction, densest at the wall, and
+      ``crossing``, the wall's distance; ``levels`` ``[3]``, the loss at the start and after the
+      first step, plain and clipped; ``norm``, the length of the first gradient; ``stride``,
+      ``stride_clipped``, that of the first steps; ``longest``, the longest step of the plain descent,
+      ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
+      of its gradients are; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
+      plain one is, 3 where a later one is, 4 where the clipped descent is thrown, too.
     """
     slope = jax.grad(cliff_loss)
 
-    def walk(limit: Array | float) -> tuple[Array, Array]:
-        def step(w: Array, _: None) -> tuple[Array, tuple[Array, Array]]:
+    def walk(limit: Array | float) -> tuple[Array, Array, Array]:
+        def step(w: Array, _: None) -> tuple[Array, tuple[Array, Array, Array]]:
             g = rounded(slope(w))
             norm = jnp.linalg.norm(g)
-            return w - eta * g * jnp.minimum(1.0, limit / norm), (w, norm)
+            return w - eta * g * jnp.minimum(1.0, limit / norm), (w, norm, g)
 
-        last, (places, norms) = jax.lax.scan(step, start, None, length=STEPS)
-        return jnp.concatenate([places, last[None]]), norms
+        last, (places, norms, gradients) = jax.lax.scan(step, start, None, length=STEPS)
+        return jnp.concatenate([places, last[None]]), norms, gradients[0]
 
-    (plain, norms), (clipped, others) = walk(jnp.inf), walk(c)
+    (plain, norms, g), (clipped, others, _) = walk(jnp.inf), walk(c)
+    ahead = -g / jnp.maximum(norms[0], 1e-30)
+    crossing = (START - start[1] - FIXED * start[0]) / (ahead[1] + FIXED * ahead[0])
+    offsets = (AHEAD[1] - AHEAD[0]) * jnp.linspace(1.0 / EACH, 1.0, EACH) ** 3
+    along = jnp.clip(crossing, *AHEAD) + jnp.concatenate([-offsets[::-1], offsets])
     longest, largest = eta * jnp.max(norms), eta * jnp.minimum(c, jnp.max(others))
-    when = jnp.argmax(norms) + 1
-    later = jnp.where(eta * norms[0] > FAR, 1, 2)
+    later = jnp.where(eta * norms[0] > FAR, 2, 3)
+    shortened = jnp.sum(others > c)
+    three = jnp.stack([start, plain[1], clipped[1]])
     return {
         "plain": plain,
         "clipped": clipped,
         "first": plain[1],
         "first_clipped": clipped[1],
+        "along": along,
+        "height": jax.vmap(lambda d: cliff_loss(start + d * ahead))(along),
+        "crossing": crossing,
+        "levels": jax.vmap(cliff_loss)(three),
         "norm": norms[0],
         "stride": eta * norms[0],
         "stride_clipped": eta * jnp.minimum(c, norms[0]),
-        "steepest": jnp.max(norms),
         "longest": longest,
-        "when": when,
+        "when": jnp.argmax(norms) + 1,
         "largest": largest,
-        "shortened": jnp.sum(others > c),
-        "ends": jnp.stack([cliff_loss(plain[-1]), cliff_loss(clipped[-1])]),
-        "case": jnp.where(largest > FAR, 3, jnp.where(longest > FAR, later, 0)),
+        "shortened": shortened,
+        "case": jnp.where(largest > FAR, 4, jnp.where(longest > FAR, later, shortened > 0)),
     }
 
 
@@ -82,136 +98,155 @@ def rounded(g: Array) -> Array:
     return jnp.round(g / unit) * unit
 
 
+@dataclass(frozen=True)
+class Wall(FixedView):
+    """A loss from above, as two plateaus and the wall between them, and a cut along the first step.
+
+    Attributes:
+      x, y: the two ends of each axis.
+      ahead: those of the cut; its loss goes from 0 to ``top``.
+      wall, low, high: lines as intercept and slope: the wall, and those of equal loss above and
+        beneath it, each with its loss, the lowest first; the loss of a line not drawn is ``base``.
+      guess, guess_label: as in ``Plane``.
+    """
+
+    x: Span
+    y: Span
+    ahead: Span
+    top: float
+    wall: tuple[float, float]
+    low: tuple[tuple[float, float, float], ...]
+    high: tuple[tuple[float, float, float], ...]
+    guess: str = "point"
+    guess_label: str = "your guess"
+    kind: ClassVar[str] = "wall"
+    results: ClassVar[tuple[str, ...]] = (
+        *("plain", "clipped", "along", "height", "crossing", "levels"),
+        *("norm", "stride", "stride_clipped"),
+    )
+    controls: ClassVar[tuple[str, ...]] = ("start", "c", "eta")
+
+
+def lines(side: int, *losses: float) -> tuple[tuple[float, float, float], ...]:
+    """Lines of equal loss on a side of the wall: the loss, the line's intercept and its slope."""
+    return tuple((loss, *isoline(loss, side)) for loss in losses)
+
+
 CONTROLS: tuple[Control, ...] = (
     Point("start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.25, -2.768), 0.01, ("w", "b")),
-    LogRange("c", "clip at the norm", "c", 0.01, 10.0, 0.1, 0.05),
-    LogRange("eta", "learning rate", "η", 0.1, 3.0, 1.0, 0.05),
+    LogRange("c", "limit", "c", 0.01, 10.0, 0.1, 0.05),
+    LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
 )
 
-_FROM = "From w = {start.0:,.2f}, b = {start.1:,.4f}, "
-_CLIPPED_ENDS = "The clipped descent never goes farther than {largest:.3~g} in a step."
+_CLIPPED = "no clipped step is longer than {largest:.3~g}."
 
-
-@cache
-def _spec() -> FigureSpec:
-    """The figure; its surface is recorded when it is first asked for, not on import."""
-    return FigureSpec(
-        function=cliff,
-        controls=CONTROLS,
-        view=Surface(
-            field=record(
-                cliff_surface(GRID)[0],
-                f"{GRID} × {GRID} losses, by jax.vmap. The descents are computed as you drag.",
-                log=True,
-            ),
-            x=W,
-            y=B,
-            span=(0.003, 0.5),
-            log=True,
-            contours=5,
-            marks=(
-                Trail("plain", "", "ink", key="30 plain steps"),
-                Trail("clipped", "", "cotangent", key="30 steps, clipped at {c:.3~g}"),
-                Dot("first", "", "ink", key="after one plain step"),
-                Dot("first_clipped", "", "cotangent", key="after one clipped step"),
-                Dot("start", "", "state", drag="start"),
-            ),
-            x_label="w",
-            y_label="b",
-            legend="loss",
-            guess_label="your guess",
+SPEC = FigureSpec(
+    function=cliff,
+    controls=CONTROLS,
+    view=Wall(
+        x=W,
+        y=B,
+        ahead=AHEAD,
+        top=0.5,
+        wall=(START, -FIXED),
+        low=lines(1, 0.02, 0.04, 0.06, 0.08),
+        high=lines(-1, 0.3, 0.35, 0.4),
+    ),
+    title="A wall in the loss",
+    look="Drag the start along the wall and away from it. How far does each first step go?",
+    sentences=(
+        "No gradient is longer than c = {c:.3~g}: both descents are the same.",
+        "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
+        "The first plain step goes {stride:.3~g} far; " + _CLIPPED,
+        "Plain step {when} goes {longest:.3~g} far; " + _CLIPPED,
+        "At this limit and rate, even a clipped step goes {largest:.3~g} far.",
+    ),
+    labels={
+        "wall": "the wall",
+        "plain": "plain",
+        "clipped": "clipped",
+        "both": "both",
+        "start": "start",
+        "gone": "step {n} leaves",
+        "far": "{longest:,.3~g}",
+        "slope": "slope −{norm:,.3~g}",
+        "cut": "the loss along the first step",
+        "distance": "distance from the start",
+        "loss": "loss",
+        "waiting": "shown after your guess",
+    },
+    table=Table(
+        columns=(
+            ("first gradient", "norm"),
+            ("first step", "stride"),
+            ("first step, clipped", "stride_clipped"),
+            ("longest step", "longest"),
+            ("longest step, clipped", "largest"),
+            ("gradients shortened", "shortened"),
         ),
-        title="A wall in the loss",
-        look="Drag the start. Watch what the plain descent does at the wall, and what the clipped one does.",
-        sentences=(
-            _FROM
-            + "no plain step is longer than {longest:.3~g}: nothing is thrown this time. "
-            + _CLIPPED_ENDS,
-            _FROM + "the first gradient is {norm:.3~g} long, and throws the plain descent "
-            "{stride:.3~g} away. " + _CLIPPED_ENDS,
-            _FROM + "step {when} of the plain descent meets a gradient {steepest:.3~g} long, which "
-            "throws it {longest:.3~g} away. " + _CLIPPED_ENDS,
-            _FROM
-            + "with c = {c:.3~g} the clipped descent, too, takes a step of {largest:.3~g}. The "
-            "picture is 3 wide: this limit is too high.",
+        rows="length",
+        general=True,
+    ),
+    presets=(
+        Preset("lower", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
+        Preset("thrown later", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
+        Preset("far off", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
+    ),
+    stages=((("c", "eta"), ("start",)),),
+    stills=({}, {"start": (4.6, -2.4)}, {"start": (6.0, -2.0)}),
+    parts={
+        "plain": Part(
+            "longest", "The longest plain step is {longest:.3~g} long. It is step {when}."
         ),
-        table=Table(
-            columns=(
-                ("first gradient", "norm"),
-                ("first step", "stride"),
-                ("first step, clipped", "stride_clipped"),
-                ("longest step", "longest"),
-                ("longest step, clipped", "largest"),
-                ("gradients shortened", "shortened"),
-            ),
-            rows="length",
-            general=True,
-        ),
-        presets=(
-            Preset("0.01 farther down", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
-            Preset("from lower down", {"start": (5.2, -3.1), "c": 0.1, "eta": 1.0}),
-            Preset("on the plain", {"start": (7.0, -2.5), "c": 0.1, "eta": 1.0}),
-        ),
-        stages=((("start", "c"), ("eta",)),),
-        stills=({}, {"start": (5.2, -3.1)}),
-        parts={
-            "plain": Part(
-                "longest", "The longest plain step is {longest:.3~g} long. It is step {when}."
-            ),
-            "clipped": Part("largest", "The longest clipped step is {largest:.3~g} long."),
-            "first": Part("first", "One plain step leads to {first}."),
-            "first_clipped": Part("first_clipped", "One clipped step leads to {first_clipped}."),
-        },
-        equation=(
-            r"$x_t = w \cdot \sigma(x_{t-1}) + b$, $\ell = (\sigma(x_{50}) - 0.7)^2$",
-            r"the first plain step: $\eta \|g\| = \live{eta:.3~g} \cdot \class{first}{\live{norm:.3~g}}$, "
-            r"clipped: $\eta \cdot \min(\|g\|, c) = \class{first_clipped}{\live{stride_clipped:.3~g}}$",
-        ),
-        prediction=Prediction(
-            "The start stands a hair below the wall, and the learning rate is 1. Mark where one plain step "
-            "of gradient descent lands.",
-            answer="first",
-            how="place",
-            settings={"start": (5.25, -2.768), "c": 0.1, "eta": 1.0},
-            conceals=(
+        "clipped": Part("largest", "The longest clipped step is {largest:.3~g} long."),
+        "first": Part("first", "One plain step leads to {first}."),
+        "first_clipped": Part("first_clipped", "One clipped step leads to {first_clipped}."),
+    },
+    equation=(
+        r"$x_t = w \cdot \sigma(x_{t-1}) + b$, $\ell = (\sigma(x_{50}) - 0.7)^2$",
+        r"the first step: $\class{first}{\eta \|g\| = \live{eta:.3~g} \cdot \live{norm:.3~g}}$, "
+        r"clipped: $\class{first_clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
+    ),
+    prediction=Prediction(
+        "You stand a hair below the wall; the learning rate is 1. Mark where the next step lands.",
+        answer="first",
+        how="place",
+        settings={"start": (5.25, -2.768), "c": 0.1, "eta": 1.0},
+        conceals=(
+            *(
                 "plain",
                 "clipped",
                 "first",
                 "first_clipped",
-                "norm",
-                "stride",
-                "stride_clipped",
-                "steepest",
-                "longest",
-                "when",
-                "largest",
-                "shortened",
+                "along",
+                "height",
+                "crossing",
+                "levels",
             ),
-            waiting="Mark a place and commit: then you see both descents, the plain one and the clipped one.",
-            guess=Point(
-                "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.5, -3.0), 0.01, ("w", "b")
-            ),
-            reveal="The gradient is {norm:,.2f} long here. Clipped at 0.1, the step goes 0.1 far, "
-            "in the same direction.",
+            *("norm", "stride", "stride_clipped", "longest", "when", "largest"),
+            "shortened",
         ),
-        note=(
-            "The surface is recorded; both descents are computed as you drag, with the gradient that JAX "
-            "traced through all fifty steps. The shades are steps of the loss’s logarithm. Each gradient is "
-            "rounded to six significant figures, so that your page and JAX take the same way: at a wall, "
-            "rounding errors grow as everything else does."
+        waiting="Mark a place and commit. Then you see a plain step and a clipped one.",
+        guess=Point(
+            "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.1, -3.0), 0.01, ("w", "b")
         ),
-    )
+        reveal="The gradient is {norm:,.2f} long here. Clipped at 0.1, the step is 0.1 long.",
+    ),
+    note=(
+        "Thin lines are lines of equal loss, every 0.02 above the wall and every 0.05 below it. Both descents take "
+        "twelve steps. Each gradient is rounded to six significant figures, so that your page and JAX take the "
+        "same way: at a wall, rounding errors grow too."
+    ),
+)
 
 
 class Cliff(Figure):
     """Gradient descent at a wall of the loss, with and without a clip.
 
     Args:
-      start: w and b, in [4.5, 7.5] and [-4, -1.5], default (5.25, -2.768).
+      start: w and b, in [4.2, 6.6] and [-3.6, -1.6], default (5.25, -2.768).
       c: the norm at which the second descent clips, in [0.01, 10], default 0.1.
       eta: the learning rate, in [0.1, 3], default 1.
     """
 
-    @property
-    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
-        return _spec()
+    spec = SPEC

@@ -9,6 +9,8 @@ below.
 
 from __future__ import annotations
 
+import math
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -18,6 +20,9 @@ from jax.typing import ArrayLike
 START, STEPS, TARGET = 0.5, 50, 0.7
 W, B = (4.5, 7.5), (-4.0, -1.5)
 """The part of the plane that is looked at."""
+
+FIXED = 1 / (1 + math.exp(-START))
+"""``sigmoid(0.5)``: the wall is the line ``b = 0.5 - w FIXED``."""
 
 BLOCK = 4096
 """Places at a time, so that one compiled function serves grids of every size."""
@@ -80,7 +85,24 @@ def _block(places: Array) -> tuple[Array, Array]:
 
 def wall(w: ArrayLike) -> np.ndarray:
     """The b at which x_0 stays where it is: ``b = 0.5 - w sigmoid(0.5)``, float64."""
-    return START - np.asarray(w, np.float64) * _sigmoid(START)
+    return START - np.asarray(w, np.float64) * FIXED
+
+
+def isoline(loss: float, side: int) -> tuple[float, float]:
+    """The line ``b = intercept + slope w`` on which the states that have settled have this loss.
+
+    There ``x = w y + b`` with ``y = sigmoid(x) = 0.7 + side sqrt(loss)``, so that ``b = x - y w``.
+    It holds where fifty steps suffice to settle, so not close to the wall's soft end.
+
+    Args:
+      loss: below 0.09 above the wall, below 0.49 beneath it.
+      side: 1 above the wall, -1 beneath it.
+
+    Returns:
+      The intercept and the slope.
+    """
+    y = TARGET + side * math.sqrt(loss)
+    return math.log(y / (1 - y)), -y
 
 
 def wall_norm(w: ArrayLike) -> np.ndarray:
@@ -89,12 +111,8 @@ def wall_norm(w: ArrayLike) -> np.ndarray:
     There every step has the gain ``rho = w sigmoid'(0.5)``, and
     ``d x_50 / db = 1 + rho + ... + rho^49``, times ``sigmoid(0.5)`` for w.
     """
-    y = _sigmoid(START)
+    y = FIXED
     slope = y * (1 - y)
     rho = np.asarray(w, np.float64) * slope
     total = (rho**STEPS - 1) / (rho - 1)
     return np.asarray(2 * abs(y - TARGET) * slope * total * np.hypot(1, y))
-
-
-def _sigmoid(x: float) -> float:
-    return float(1 / (1 + np.exp(-x)))

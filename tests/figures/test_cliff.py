@@ -1,4 +1,4 @@
-"""The cliff: its descents against NumPy by hand, its surface against the loss, its words at the corners."""
+"""The cliff: its descents and its cut against NumPy by hand, its lines against the loss, its words at the corners."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import numpy as np
 import pytest
 
 from gradlab.figures import Cliff
-from gradlab.figures.cliff import DIGITS, FAR, GRID, STEPS
-from gradlab.unroll.cliff import cliff_at, cliff_surface, wall
+from gradlab.figures.cliff import AHEAD, DIGITS, FAR, STEPS, B, W
+from gradlab.unroll.cliff import cliff_at, wall, wall_norm
 
 
-def significant(g):
+def significant(g, digits=DIGITS):
     """The gradient to so many figures of its norm."""
     norm = np.linalg.norm(g)
-    return g if norm == 0 else np.round(g, DIGITS - 1 - int(np.floor(np.log10(norm))))
+    return g if norm == 0 else np.round(g, digits - 1 - int(np.floor(np.log10(norm))))
 
 
-def walk(start, limit, eta, steps=STEPS):
+def walk(start, limit, eta, digits=DIGITS):
     """The descent in NumPy, on the gradient that JAX takes of the loss."""
     places, norms = [np.array(start)], []
-    for _ in range(steps):
-        g = significant(cliff_at(places[-1])[1])
+    for _ in range(STEPS):
+        g = significant(cliff_at(places[-1])[1], digits)
         norm = np.linalg.norm(g)
         step = eta * g * (limit / norm if norm > limit else 1.0)
         places.append(places[-1] - step)
@@ -33,9 +33,9 @@ def walk(start, limit, eta, steps=STEPS):
     "settings",
     [
         {},
-        {"start": (5.2, -3.1)},
-        {"start": (7.0, -2.5), "eta": 3.0},
-        {"start": (6.0, -3.9), "c": 0.02},
+        {"start": (4.6, -2.4)},
+        {"start": (6.5, -2.5), "eta": 3.0},
+        {"start": (6.0, -3.5), "c": 0.02},
     ],
 )
 def test_both_descents_are_gradient_descent(settings):
@@ -49,13 +49,14 @@ def test_both_descents_are_gradient_descent(settings):
     assert value["longest"] == pytest.approx(figure.eta * norms.max())
     assert value["when"] == norms.argmax() + 1
     assert value["shortened"] == np.sum(others > figure.c)
-    np.testing.assert_allclose(value["ends"], [cliff_at(path[-1])[0] for path in (plain, clipped)])
+    places = (figure.start, plain[1], clipped[1])
+    np.testing.assert_allclose(value["levels"], [cliff_at(place)[0] for place in places], rtol=1e-6)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("c", [0.01, 0.1, 1.0])
 def test_no_clipped_step_is_longer_than_the_learning_rate_times_the_limit(c):
-    for start in ((5.2, -3.1), (5.25, -2.768), (6.4, -3.45)):
+    for start in ((4.6, -2.4), (5.25, -2.768), (6.4, -3.45)):
         value = Cliff(start=start, c=c, eta=2.0).value
         steps = np.linalg.norm(np.diff(value["clipped"], axis=0), axis=1)
         assert steps.max() <= 2 * c * (1 + 1e-12)
@@ -77,12 +78,13 @@ def test_the_first_state_shows_a_throw_within_the_picture():
     value = figure.value
     assert figure.start[1] < wall(figure.start[0])
     assert value["norm"] > FAR
-    assert 4.5 < value["first"][0] < 7.5
-    assert -4 < value["first"][1] < -1.5
+    assert W[0] < value["first"][0] < W[1]
+    assert B[0] < value["first"][1] < B[1]
+    assert value["stride"] < AHEAD[1], "it lands within the cut, too"
 
 
 def test_the_clip_leaves_the_wall_where_it_is_and_the_clipped_descent_crosses_it_often():
-    for c, often in ((0.1, 20), (0.5, 10)):
+    for c, often in ((0.1, 9), (0.5, 3)):
         path = Cliff(c=c).value["clipped"]
         upper = path[:, 1] > wall(path[:, 0])
         assert np.sum(upper[1:] != upper[:-1]) > often
@@ -102,35 +104,83 @@ def test_its_sliders_are_called_as_the_axes_are():
     assert list(start["axes"]) == list(described["prediction"]["guess"]["axes"]) == ["w", "b"]
 
 
-def test_the_surface_is_recorded_and_says_so():
-    figure = Cliff()
-    field = figure.spec.view.field
-    assert field.shape == (GRID, GRID)
-    assert "jax.vmap" in field.note
-    found, losses = field.values(), cliff_surface(GRID)[0]
-    np.testing.assert_allclose(found, losses, rtol=np.log(field.high / field.low) / 4_000)
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"start": (4.3, -2.0)}, {"start": (6.0, -2.0)}, {"start": (6.6, -1.6), "eta": 3.0}],
+)
+def test_the_cut_is_the_loss_along_the_first_step(settings):
+    figure = Cliff(**settings)
+    value = figure.value
+    ahead = -cliff_at(figure.start)[1]
+    ahead /= np.linalg.norm(ahead)
+    along = value["along"]
+    assert np.all(np.diff(along) > 0)
+    assert along[0] <= AHEAD[0] + 1e-9
+    assert along[-1] >= AHEAD[1] - 1e-9
+    losses = cliff_at(figure.start + along[:, None] * ahead)[0]
+    near = abs(along - value["crossing"]) < 1e-3  # the direction is rounded, too
+    np.testing.assert_allclose(value["height"][~near], losses[~near], atol=2e-3)
+    there = figure.start + value["crossing"] * ahead
+    assert there[1] == pytest.approx(wall(there[0]), abs=1e-4)
 
 
-NEVER = "The clipped descent never goes farther than"
+@pytest.mark.slow
+def test_the_drawn_lines_are_lines_of_equal_loss():
+    view = Cliff().spec.view
+    w = np.linspace(*W, 25)
+    for side, lines in ((1, view.low), (-1, view.high)):
+        for loss, intercept, slope in lines:
+            b = intercept + slope * w
+            settled = (side * (b - wall(w)) > 0.03) & (b > B[0]) & (b < B[1])
+            assert settled.sum() >= 2
+            there = cliff_at(np.stack([w, b], axis=1)[settled])[0]
+            np.testing.assert_allclose(there, loss, rtol=0.01)
+
+
+@pytest.mark.slow
+def test_beneath_the_wall_the_loss_has_at_least_the_shade_that_is_drawn():
+    places = np.stack(np.meshgrid(np.linspace(4.4, 6.6, 45), np.linspace(*B, 45)), axis=-1).reshape(
+        -1, 2
+    )
+    beneath = cliff_at(places[wall(places[:, 0]) - places[:, 1] > 0.02])[0]
+    above = cliff_at(places[places[:, 1] - wall(places[:, 0]) > 0.02])[0]
+    assert beneath.min() > 0.2 > 0.09 > above.max()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", [(5.25, -2.768), (4.6, -2.4)])
+def test_what_the_first_states_say_does_not_depend_on_the_rounding(start):
+    said = Cliff(start=start).value
+    for digits in (7, 15):
+        norms = walk(start, np.inf, 1.0, digits)[1]
+        assert f"{norms.max():.3g}" == f"{said['longest']:.3g}"
+        assert norms.argmax() + 1 == said["when"]
+
+
+def test_on_the_wall_a_start_is_thrown_as_far_as_the_closed_form_says():
+    value = Cliff(start=(5.25, float(wall(5.25)))).value
+    assert value["norm"] == pytest.approx(wall_norm(5.25), rel=1e-3)
+
+
+CLIPPED = "no clipped step is longer than"
 
 
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({}, ("the first gradient is 1.22 long", NEVER)),
-        (
-            {"start": (5.2, -3.1)},
-            ("step 4 of the plain descent meets a gradient 5,280 long", NEVER),
-        ),
-        ({"start": (7.0, -2.5)}, ("nothing is thrown this time", NEVER)),
-        ({"c": 10.0}, ("the clipped descent, too, takes a step of 1.22",)),
+        ({}, ("The first plain step goes 1.22 far", CLIPPED)),
+        ({"start": (4.6, -2.4)}, ("Plain step 5 goes 6.46 far", CLIPPED)),
+        ({"start": (5.25, -2.778)}, ("Nothing is thrown", CLIPPED)),
+        ({"start": (6.0, -2.0)}, ("both descents are the same",)),
+        ({"c": 10.0}, ("even a clipped step goes 1.22 far",)),
     ],
 )
 def test_the_figure_says_which_descent_is_thrown_and_when(settings, words):
     assert all(said in Cliff(**settings).sentence for said in words)
 
 
-@pytest.mark.parametrize("start", [(4.5, -4.0), (4.5, -1.5), (7.5, -4.0), (7.5, -1.5)])
+@pytest.mark.parametrize("start", [(4.2, -3.6), (4.2, -1.6), (6.6, -3.6), (6.6, -1.6)])
 def test_everything_is_finite_at_the_corners(start):
     for result in Cliff(start=start, c=10.0, eta=3.0).value.values():
         assert np.all(np.isfinite(result))
@@ -140,4 +190,6 @@ def test_the_prediction_asks_for_the_plain_step_and_hides_both_descents():
     asked = Cliff().describe()["prediction"]
     assert asked["answer"] == "first"
     assert asked["settings"] == Cliff().settings | {"start": (5.25, -2.768)}
-    assert {"plain", "clipped", "first", "first_clipped", "longest"} <= set(asked["conceals"])
+    assert {"plain", "clipped", "first", "first_clipped", "longest", "height", "along"} <= set(
+        asked["conceals"]
+    )

@@ -24,7 +24,6 @@ from tools.weights import FIRST, NEXT, weights
 CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 HEAVY = {
     "notebooks/05_products_of_jacobians.html": 68_000,
-    "notebooks/12_the_cliff.html": 65_500,
     "notebooks/17_your_own_function.html": 77_500,
 }
 """What weighs more than a next page may, and by how much: two figures and plots, or eleven figures."""

@@ -19,11 +19,10 @@ MOST = 700
 """Pixels from a figure's title to the end of its controls, in the wide window."""
 
 TALLER = {
-    "wide": {"UpdateWeights", "Cliff"},
+    "wide": {"UpdateWeights"},
     "narrow": {
         "JacobianProducts",
         "UpdateWeights",
-        "Cliff",
     },
 }
 """Tables and listings, and figures that are about to be drawn anew."""

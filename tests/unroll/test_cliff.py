@@ -16,6 +16,7 @@ from gradlab.unroll.cliff import (
     cliff_at,
     cliff_surface,
     grid,
+    isoline,
     wall,
     wall_norm,
 )
@@ -73,6 +74,18 @@ def test_on_the_line_the_gradient_has_its_closed_form(w):
 def test_the_line_divides_two_losses(w):
     above, below = (float(cliff_at([w, wall(w) + d])[0]) for d in (1e-3, -1e-3))
     assert below - above > 0.3
+
+
+@pytest.mark.parametrize(
+    ("loss", "side", "w", "rest"), [(0.04, 1, 5.0, 2.197), (0.36, -1, 5.0, -2.197)]
+)
+def test_on_a_line_of_equal_loss_the_state_settles_at_the_same_place(loss, side, w, rest):
+    intercept, slope = isoline(loss, side)
+    assert (intercept, -slope) == (
+        pytest.approx(rest, abs=1e-3),
+        pytest.approx(0.7 + side * loss**0.5),
+    )
+    assert float(cliff_at([w, intercept + slope * w])[0]) == pytest.approx(loss, rel=1e-6)
 
 
 def test_a_cap_of_4_on_the_weight_takes_the_wall_away():

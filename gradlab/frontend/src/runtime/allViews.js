@@ -5,6 +5,7 @@ import * as board from "../figures/board/board.js";
 import * as ledger from "../figures/ledger/ledger.js";
 import * as stream from "../figures/stream/stream.js";
 import * as tangent from "../figures/tangent.js";
+import * as wall from "../figures/wall/wall.js";
 import * as chain from "../views/chain/chain.js";
 import * as history from "../views/history/history.js";
 import * as listing from "../views/listing/listing.js";
@@ -29,4 +30,5 @@ Object.assign(VIEWS, {
   stream,
   surface,
   tangent,
+  wall,
 });

@@ -1,0 +1,81 @@
+// The loss from above, with both descents on it.
+
+import { html } from "../../common/html.js";
+import { memoizeDrawn } from "../../common/memoize.js";
+import { fill } from "../../common/template.js";
+import { clip, marker } from "../../views/common/arrows.js";
+import { Axes } from "../../views/common/axes.js";
+import { GuessedPlace, guessLabels, knobs } from "../../views/common/guess.js";
+import { placeLabels } from "../../views/common/labels.js";
+import { r1 } from "../../views/common/numbers.js";
+import { pairs, part, stance } from "../../views/common/read.js";
+import { clamp } from "../../views/common/scales.js";
+import { Labels, typeOf } from "../../views/common/text.js";
+import { Ground, levels } from "./ground.js";
+
+/** @typedef {import("./room.js").Space} Space */
+
+/** @param {any} drawing @param {Space} space @param {import("../../common/types.js").Handle[]} hands */
+export function Above(drawing, space, hands) {
+  const { spec, description, concealed, layout, values, settings } = drawing;
+  const { labels } = description;
+  const { left, right, top, bottom } = space;
+  const told = !concealed.has("plain");
+  const same = told && !(values.shortened > 0);
+  const trails = told
+    ? [
+        same ? null : trailOf(drawing, space, "plain", "ink", labels.plain),
+        trailOf(drawing, space, "clipped", "cotangent", same ? labels.both : labels.clipped),
+      ].filter((trail) => trail !== null)
+    : [];
+  const [x, y] = [space.x.at(settings.start[0]), space.y.at(settings.start[1])];
+  const start = { text: labels.start, x, y, towards: [-1, 0.6], gap: 11, class: "gl-named gl-role-state" };
+  const words = [...guessLabels(drawing, space), ...trails.map(({ label }) => label), start];
+  const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
+  const written = levels({ spec, labels }, space).map(({ box }) => box);
+  const taken = [...knobs(hands), ...written, ...trails.flatMap(({ boxes }) => boxes)];
+  return html`
+    ${memoizeDrawn(drawing, "ground", [layout], () => Ground(drawing, space))}
+    ${Axes(drawing, space, { x: "", y: "", grid: "none" })}
+    ${trails.map(({ shape }) => shape)}
+    <path class="gl-spot gl-role-state" d=${marker("state", x, y, 5)} />
+    ${GuessedPlace(drawing, space)}
+    ${Labels(placeLabels(/** @type {any} */ (words), bounds, typeOf(drawing), taken))}`;
+}
+
+/**
+ * A descent: its path and beads, the words at its end or where it leaves, and the room that it takes.
+ * @param {any} drawing @param {Space} space @param {string} name @param {string} role @param {string} called
+ */
+function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called) {
+  /** @type {any} */
+  const places = pairs(drawing, name);
+  const far = (/** @type {number} */ px) => r1(clamp(px, -1e5, 1e5));
+  /** @type {[number, number][]} */
+  const spots = places.map((/** @type {[number, number]} */ [a, b]) => [far(x.at(a)), far(y.at(b))]);
+  const outside = (/** @type {number[]} */ [px, py]) => px < left || px > right || py < top || py > bottom;
+  const gone = spots.findIndex(outside);
+  const within = gone < 0 ? spots : spots.slice(0, gone);
+  const label = { text: called, class: `gl-named gl-role-${role}`, part: part(name), gap: 8 };
+  const path = `M${spots.map((spot) => spot.join(" ")).join("L")}`;
+  const [before, last] = [within.at(-2) ?? within[0], within.at(-1) ?? spots[0]];
+  let [end, towards] = [last, [last[0] - before?.[0], last[1] - before?.[1]]];
+  if (gone > 0) {
+    const share = clip(last, spots[gone], { left, right, top, bottom })?.[1] ?? 0;
+    end = [last[0] + (spots[gone][0] - last[0]) * share, last[1] + (spots[gone][1] - last[1]) * share];
+    towards = [end[0] < last[0] ? -1 : 1, 0.4];
+    label.text = `${called}: ${fill(drawing.description.labels.gone, { n: String(gone) })}`;
+  }
+  return {
+    shape: html`
+      <g class=${`gl-trail gl-role-${role}${stance(drawing, name)}`} ...${label.part} clip-path=${`url(#${drawing.id}-plane)`}>
+        <path class="gl-halo-line" d=${path} /><path class="gl-line" d=${path} />
+        <path class="gl-beads" d=${within
+          .slice(1)
+          .map(([px, py]) => marker("", px, py, 2.4))
+          .join("")} />
+      </g>`,
+    label: { ...label, x: end[0], y: end[1], towards },
+    boxes: within.map(([px, py]) => ({ left: px - 4, right: px + 4, top: py - 4, bottom: py + 4 })),
+  };
+}

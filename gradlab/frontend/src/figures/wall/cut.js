@@ -1,0 +1,105 @@
+// The loss along the first step's line: its curve, the slope at the start, and where both steps land.
+
+import { html } from "../../common/html.js";
+import { fill } from "../../common/template.js";
+import { marker } from "../../views/common/arrows.js";
+import { Axes } from "../../views/common/axes.js";
+import { knobs } from "../../views/common/guess.js";
+import { placeLabels } from "../../views/common/labels.js";
+import { r1 } from "../../views/common/numbers.js";
+import { part, stance } from "../../views/common/read.js";
+import { clamp } from "../../views/common/scales.js";
+import { Labels, typeOf } from "../../views/common/text.js";
+
+/** @typedef {import("./room.js").Space} Space */
+
+const LOW = 0.13; // the loss at which the line of the slope ends where it starts high, above what is written at the steps
+
+/** @param {any} drawing @param {Space} space @param {import("../../common/types.js").Handle[]} hands */
+export function Cut(drawing, space, hands) {
+  const { id, description, concealed } = drawing;
+  const { labels } = description;
+  const { left, right, top, bottom } = space;
+  const told = !concealed.has("height");
+  const foot = html`<text class="gl-muted" x=${right} y=${bottom + 34} text-anchor="end">${labels.distance}</text>`;
+  return html`
+    <defs><clipPath id=${`${id}-cut`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
+    ${Axes(drawing, space, { x: "", y: "", grid: "y" })}
+    <text class="gl-muted" x=${left - 26} y=${top - 10}>${labels.cut}</text>
+    ${foot}
+    ${told ? Line(drawing, space, hands) : html`<text class="gl-muted" x=${(left + right) / 2} y=${(top + bottom) / 2} text-anchor="middle">${labels.waiting}</text>`}`;
+}
+
+/** The curve and what stands on it. @param {any} drawing @param {Space} space @param {import("../../common/types.js").Handle[]} hands */
+function Line(drawing, { left, right, top, bottom, x, y }, hands) {
+  const { id, values, settings, description } = drawing;
+  const { labels } = description;
+  const { along, height, crossing, levels, norm, stride, stride_clipped: shorter } = values;
+  const all = { ...settings, ...values };
+  const spot = (/** @type {number} */ d, /** @type {number} */ loss) =>
+    `${r1(clamp(x.at(d), -1e5, 1e5))} ${r1(y.at(loss))}`;
+  const curve = Array.from(along, (/** @type {number} */ d, /** @type {number} */ i) => spot(d, height[i]));
+  const [here, plain, clipped] = levels;
+  const down = Math.min(x.high, (here > 0.2 ? here - LOW : here) / norm); // how far the slope is drawn
+  const steps = [
+    { name: "first", label: "plain", role: "ink", at: stride, loss: plain },
+    { name: "first_clipped", label: "clipped", role: "cotangent", at: shorter, loss: clipped },
+  ];
+  const same = stride === shorter;
+  const shown = steps.slice(Number(same)).map((step) => ({ ...step, beyond: step.at > x.high }));
+  const on = (/** @type {number} */ d, /** @type {number} */ loss) => ({ x: x.at(d), y: y.at(loss) });
+  const lean = Math.min(0.55, down * 0.8);
+  const slope = on(1, here - norm);
+  const upright = [slope.y - y.at(here), x.at(0) - slope.x]; // across the line, away from the curve
+  const words = [
+    ...shown.map(({ name, label, role, at, loss, beyond }) => ({
+      ...on(Math.min(at, x.high), loss),
+      text: `${same ? labels.both : labels[label]}${beyond ? `: ${fill(labels.far, { longest: at })}` : ""}`,
+      towards: [at > 1 ? -0.4 : label === "plain" ? 1 : 0.3, -1],
+      gap: 10,
+      class: `gl-named gl-role-${role}`,
+      part: part(name),
+    })),
+    {
+      ...on(lean, here - lean * norm),
+      text: fill(labels.slope, all),
+      towards: upright,
+      gap: 5,
+      class: "gl-muted",
+    },
+    drawing.layout === "wide" &&
+      crossing > x.low &&
+      crossing < x.high && {
+        ...on(crossing, 0.44),
+        text: labels.wall,
+        towards: [1, 0],
+        gap: 6,
+        class: "gl-named gl-role-loss",
+      },
+  ].filter(Boolean);
+  const points = [
+    ...Array.from(along, (/** @type {number} */ d, /** @type {number} */ i) => on(d, height[i])),
+    ...Array.from({ length: 24 }, (_, i) => on((down * i) / 23, here - (down * i * norm) / 23)),
+  ];
+  const near = points.map((at) => ({ left: at.x - 3, right: at.x + 3, top: at.y - 3, bottom: at.y + 3 }));
+  const taken = [...knobs(hands), ...near];
+  const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
+  return html`
+    <g class="gl-role-loss" clip-path=${`url(#${id}-cut)`}>
+      <path class="gl-underline" d=${`M${curve.join("L")}V${bottom}H${curve[0].split(" ")[0]}Z`} />
+      <path class="gl-line" d=${`M${curve.join("L")}`} />
+    </g>
+    <path class="gl-slopeline" clip-path=${`url(#${id}-cut)`} d=${`M${spot(x.low, here - x.low * norm)}L${spot(down, here - down * norm)}`} />
+    <path class="gl-spot gl-role-state" d=${marker("state", x.at(0), y.at(here), 5)} />
+    ${shown.map(
+      ({
+        name,
+        role,
+        at,
+        loss,
+        beyond,
+      }) => html`<path class=${`${beyond ? "gl-shaft" : "gl-spot"} gl-role-${role}${stance(drawing, name)}`} ...${part(name)}
+      d=${beyond ? `M${right - 12} ${r1(y.at(loss))}h10m-4 -4l4 4l-4 4` : marker(role, x.at(at), y.at(loss), 5)} />`,
+    )}
+    ${Labels(placeLabels(/** @type {any} */ (words), bounds, typeOf(drawing), taken))}`;
+}
