@@ -12,4 +12,5 @@ class ClippedSGD(optimizers.SGD):
         self.norm.assign(ops.sqrt(sum(squares)))  # before the clip, for a log
 
 
-# model.compile(ClippedSGD(0.1, global_clipnorm=1.0), loss)
+clipped_step = ClippedSGD(0.1, global_clipnorm=1.0)
+# model.compile(clipped_step, loss)
