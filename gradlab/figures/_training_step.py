@@ -79,13 +79,12 @@ def apply(
         return there_and_back
 
     acts = (
-        lambda v: scale * v,
+        lambda v: jnp.where(jnp.less(token, len(TOKENS)), scale, 1.0) * v,
         shorten,
         lambda v: jnp.where(back, 0.0, jax.lax.stop_gradient(v)),
         lambda v: jnp.where(batch, batch_norm(v), v),
-        lambda v: v,
     )
-    act = jnp.where(token < CAP, token, token - 1)  # clip and cap are one
+    act = jnp.array([0, 1, 1, 2, 3, 0])[token]  # clip and cap are one, and no token is a scale of 1
     done: tuple[Array, Array] = jax.lax.switch(act, [both(f) for f in acts], v, cotangent)
     return done
 

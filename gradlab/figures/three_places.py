@@ -80,7 +80,7 @@ class Board(FixedView):
     """Six places in a loop, two arrows at each, before and after a token that is put on one."""
 
     kind: ClassVar[str] = "board"
-    results: ClassVar[tuple[str, ...]] = ("before", "after", "ring", "loss_changes")
+    results: ClassVar[tuple[str, ...]] = ("before", "after", "ring", "loss_changes", "muzero")
     controls: ClassVar[tuple[str, ...]] = ("token", "station", "optimizer")
 
 
@@ -109,7 +109,7 @@ LABELS = {
     "direct": "directly",
     "sgd": "SGD",
     "adam": "Adam",
-    "tray": "tokens to drag",
+    "muzero": "MuZero’s place",
 }
 
 SENTENCES = (
@@ -280,7 +280,7 @@ SPEC = FigureSpec(
         how="choice",
         options=tuple(words for _, words in STATIONS),
         settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
-        conceals=("case",),
+        conceals=("case", "muzero"),
         waiting="Put the token on a place, and read below what it changes there.",
         reveal=(
             "The line leaves the state alone and halves the cotangent that comes back to it, so the "
