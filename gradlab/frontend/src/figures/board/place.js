@@ -26,7 +26,7 @@ export function Place(drawing, room, { name, i, here }) {
   const own = here && settings.token === "scale" && Number(values.muzero) === i; // concealed, it is NaN
   const ring = here ? Math.abs(Number(values.ring)) * room.unit : 0;
   return html`
-    <g class=${`gl-place gl-role-${ROLES[i]}${changed.includes(true) ? " gl-changed" : ""}${own ? " gl-own" : ""}`}>
+    <g class=${`gl-place gl-role-${ROLES[i]}${changed.includes(true) ? " gl-changed" : ""}${own ? " gl-home" : ""}`}>
       <rect class="gl-field" x=${left} y=${top} width=${right - left} height=${bottom - top} rx="4" />
       <path class="gl-lines" d=${`M${left} ${middle[1]}H${right}M${middle[0]} ${top}V${bottom}`} />
       ${

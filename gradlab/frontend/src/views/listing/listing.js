@@ -73,11 +73,14 @@ function Moving(drawing, { x, y }) {
   const { letter, pitch } = roomOf(drawing);
   const text = fill(drawing.spec.moving, templateValues(drawing));
   const long = text.length * letter;
+  const { control } = drawing.spec;
+  const free = !(control in (drawing.held ?? {}));
+  const handle = free ? { "data-handle": control, "data-handle-index": 0 } : {};
   return html`
-    <g class=${drawing.hand ? "gl-moving gl-carried" : "gl-moving"} data-handle=${drawing.spec.control} data-handle-index="0" ...${at(x, y)}>
+    <g class=${drawing.hand ? "gl-moving gl-carried" : "gl-moving"} ...${handle} ...${at(x, y)}>
       <rect x="-5" y=${1 - pitch / 2} width=${r1(long + 10 + KNOB)} height=${pitch - 2} rx="5" />
       ${Code(drawing, text, 0, 0)}
-      <circle class="gl-knob" cx=${r1(long + KNOB / 2 + 2)} cy="0" r="6" />
+      ${free && html`<circle class="gl-knob" cx=${r1(long + KNOB / 2 + 2)} cy="0" r="6" />`}
     </g>`;
 }
 

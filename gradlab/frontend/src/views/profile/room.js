@@ -22,7 +22,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
   const top = key.height + (spec.y.label ? 28 : 12);
   const right = size.width - size.right - (longest ? 12 + longest * size.letter : 0);
-  const bottom = top + size.plot;
+  const bottom = top + (spec.plot || size.plot);
   const { width } = size;
   const numbers = scaleOf(spec.y, bottom, top).ticks.map(({ text }) => text.length);
   const left = Math.max(size.left, 8 + Math.max(...numbers) * typeOf({ layout }).letter);
@@ -45,7 +45,7 @@ export function spaceOf(drawing) {
   const { left, right, top, bottom } = room;
   const size = shapeOf(description, spec.series[0]?.value ?? spec.at)[0] ?? 1;
   const pitch = (right - left) / size;
-  const y = scaleOf(spec.y, bottom, top, room.small ? 3 : 5);
+  const y = scaleOf(spec.y, bottom, top, bottom - top < 120 ? 3 : 5);
   const space = { ...room, size, count: countOf(drawing, size), pitch, y };
   if (spec.at) {
     const x = scaleOf(spec.x, left, right, room.small || layout === "narrow" ? 4 : 7);
