@@ -194,7 +194,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "view": Plane(
             (
                 Cloud("gradients", "tips", "ink", key="200 gradients"),
-                Cloud("clipped", key="clipped to the norm c: {share:,.0f} % of them"),
+                Cloud(
+                    "clipped",
+                    tails="gradients",
+                    key="clipped to the norm c: {share:,.0f} % of them",
+                ),
                 Ring("c", label="c = {c}", drag="c", at=150),
                 Vector("true_mean", "", "ink", before=True, key="their mean, not clipped"),
                 Vector("mean", "mean", "parameter", key="the mean of what is left"),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from gradlab.figures import ClippedCloud
-from gradlab.figures.clipped_cloud import minibatch_gradients
+from gradlab.figures.clipped_cloud import CONTROLS, minibatch_gradients
 
 pytestmark = pytest.mark.slow
 
@@ -65,18 +65,25 @@ def test_the_gradients_are_those_of_least_squares_and_long_ones_point_elsewhere(
         np.testing.assert_array_equal(minibatch_gradients(), g)
     assert g.shape == (200, 2)
     assert g.dtype == np.float64
-    long = np.linalg.norm(g, axis=1) > 2
-    assert 0.1 < long.mean() < 0.25
-    assert np.all(g[long, 1] < 0)
-    assert np.all(g[long, 0] > 0)
-    assert np.mean(g[~long, 1] > 0) > 0.95
+    long = np.linalg.norm(g, axis=1) > 1.75
+    assert 0.2 < long.mean() < 0.35
+    assert np.all(g[long, 0] > 1)
+    assert np.all(g[~long, 1] > 0)
+
+
+def test_all_gradients_are_in_view_and_so_is_the_ring_that_clips_none():
+    g, view = minibatch_gradients(), ClippedCloud().describe()["view"]
+    for axis, (low, high) in enumerate((view["x"], view["y"])):
+        assert low < g[:, axis].min()
+        assert g[:, axis].max() < high
+    assert np.linalg.norm(g, axis=1).max() < CONTROLS[0].maximum
 
 
 def test_the_figure_says_when_nothing_is_cut_and_when_nothing_is_left():
-    assert ClippedCloud().sentence.startswith("Clipped by norm at c = 1, ")
-    assert ClippedCloud(by="value").sentence.startswith("Clipped by value at c = 1, ")
+    assert ClippedCloud().sentence.startswith("By norm, c = 1: ")
+    assert ClippedCloud(by="value").sentence.startswith("By value, c = 1: ")
     for by in ("norm", "value"):
-        assert "no gradient is cut" in ClippedCloud(c=20.0, by=by).sentence
+        assert "no gradient is clipped" in ClippedCloud(c=20.0, by=by).sentence
         nothing = ClippedCloud(c=0.0, by=by)
         assert "nothing is left" in nothing.sentence
         assert all(np.all(np.isfinite(result)) for result in nothing.value.values())

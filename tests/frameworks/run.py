@@ -19,6 +19,7 @@ import numpy as np
 
 from tests.frameworks.abilities import abilities, in_a_model
 from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
+from tests.frameworks.steps import own_clips, steps
 
 SNIPPETS = Path(__file__).parents[2] / "snippets"
 
@@ -60,7 +61,7 @@ def operators(name: str) -> dict[str, Operator]:
             "clip_norm_at_state": lambda h, max_norm: clip_gradient_norm(h, max_norm, axis=-1),
         }
     files = sorted(SNIPPETS.glob(f"*/{LIBRARIES[name].snippet}.py"))
-    return {file.parent.name: load(file) for file in files}
+    return {file.parent.name: load(file) for file in files if file.parent.name in ARGUMENTS}
 
 
 def load(file: Path) -> Operator:
@@ -223,6 +224,10 @@ def main(name: str, out: str) -> None:
             if operation in known
         },
     }
+    if library.snippet:
+        told["clipped_step"] = steps(library.snippet)
+    if name in ("PyTorch", "TensorFlow"):
+        told["own clips"] = own_clips(library.snippet)
     if name in RUN_IN_A_MODEL:
         told["Keras model"] = {
             operation: {

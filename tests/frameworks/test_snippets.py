@@ -16,6 +16,7 @@ from gradlab.ops import scale_gradient
 from tests.frameworks.cases import ARGUMENTS, CORNERS, cases
 from tests.frameworks.record import differences
 from tests.frameworks.run import LIBRARIES, RUN_IN_A_MODEL, SNIPPETS
+from tests.frameworks.steps import GRADIENTS, LIMITS
 
 SNIPPET_OF = {name: library.snippet for name, library in LIBRARIES.items() if library.snippet}
 PAIRS = [(name, operation) for name in SNIPPET_OF for operation in ARGUMENTS]
@@ -209,3 +210,34 @@ def test_hook_at_state_on_h_scales_before_the_heads_and_on_a_view_after_them(
     assert found["on h itself"] == pytest.approx(river(before=0.5, after=1.0), rel=1e-6)
     assert found["on a view of h"] == pytest.approx(river(before=1.0, after=0.5), rel=1e-6)
     assert found["on a view of h"] == 2 * found["on h itself"] == 1.671875
+
+
+@pytest.mark.parametrize("library", SNIPPET_OF)
+def test_a_clipped_step_is_the_limit_long_and_its_log_has_the_norm_before(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    grads = np.array(GRADIENTS)
+    norm = np.linalg.norm(grads)
+    found = told(library, "clipped_step")
+    for limit in LIMITS:
+        step = found[str(limit)]
+        assert step["norm"] == pytest.approx(norm, rel=1e-6)
+        np.testing.assert_allclose(step["after"], -grads * min(1, limit / norm), rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("library", "clip", "expected"),
+    [
+        ("PyTorch", "clip_grad_norm_", ["nan 0.0", "0.6 0.8", "0.0 0.0"]),
+        ("TensorFlow", "clip_by_norm", ["nan 0.0", "0.0 0.0", "0.0 0.0"]),
+        ("TensorFlow", "clip_by_global_norm", ["nan nan"] * 3),
+    ],
+)
+def test_the_corners_of_a_librarys_own_clip_are_as_the_book_says(
+    told: Callable[[str, str], Any], library: str, clip: str, expected: list[str]
+) -> None:
+    found = told(library, "own clips")[clip]
+    shown = {corner: " ".join(f"{e:.1f}" for e in row) for corner, row in found.items()}
+    assert shown["zero"] == "0.0 0.0"
+    assert shown["NaN"] == "nan nan"
+    assert [shown[corner] for corner in ("inf", "float16", "float32")] == expected

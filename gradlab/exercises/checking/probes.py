@@ -20,6 +20,7 @@ try:
     import jax.numpy as jnp
     import numpy as np
 
+    from gradlab.exercises.checking.clips import clip_of
     from gradlab.exercises.checking.ports import port
 except ModuleNotFoundError:
     pass
@@ -213,6 +214,11 @@ def of_port(answer: Answer, place: str, steps: int, seed: int) -> Any:
     return answer(*port(place, steps, seed))
 
 
+def of_clip(answer: Answer, kind: str, limit: float) -> Any:
+    """Return what ``answer(clip)`` says of a clip, which it can only call: see ``clips``."""
+    return answer(clip_of(kind, limit))
+
+
 # ----------------------------------------------------------------------------- a descent
 
 
@@ -233,5 +239,6 @@ PROBES: Mapping[str, Answer] = {
     "unroll": unroll,
     "update": update,
     "of_port": of_port,
+    "of_clip": of_clip,
     "descend": descend,
 }

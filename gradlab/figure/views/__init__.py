@@ -4,7 +4,7 @@ from gradlab.figure.views.base import ROLES, Role, Span, View
 from gradlab.figure.views.chain import Chain
 from gradlab.figure.views.history import History
 from gradlab.figure.views.listing import Line, Listing
-from gradlab.figure.views.marks import Cloud, Dot, Image, Mark, Ring, Trail, Vector
+from gradlab.figure.views.marks import Arc, Cloud, Dot, Image, Mark, Ring, Trail, Vector
 from gradlab.figure.views.matrix import Matrix
 from gradlab.figure.views.multiples import Multiples, Panels
 from gradlab.figure.views.plane import Plane, ball
@@ -13,6 +13,7 @@ from gradlab.figure.views.surface import Recorded, Surface, record
 
 __all__ = [
     "ROLES",
+    "Arc",
     "Axis",
     "Chain",
     "Cloud",

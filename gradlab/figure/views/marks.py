@@ -1,4 +1,4 @@
-"""The marks of a plane or a surface: arrows, points, rings, clouds, images of circles, paths."""
+"""The marks of a plane or a surface: arrows, arcs, points, rings, clouds, images of circles, paths."""
 
 from __future__ import annotations
 
@@ -101,23 +101,57 @@ class Dot(Mark):
 
 @dataclass(frozen=True)
 class Cloud(Mark):
-    """Many points or arrows from the origin, drawn as one path.
+    """Many points, drawn as one path.
 
     Attributes:
       value: a result of the shape [n, 2].
-      shape: ``"arrows"``, or ``"tips"``: small hollow circles where their heads would be.
+      shape: ``"dots"``, or ``"tips"``, small hollow circles.
       role: what they are.
       key: a template, written beside the plane.
+      tails: a result of the same shape: from each of its points that is elsewhere a thin line
+        leads to the dot, and a tip on the same place is left out.
+      label: a template, written at ``at``.
+      at: a place for the label.
     """
 
     value: str
-    shape: Literal["arrows", "tips"] = "arrows"
+    shape: Literal["dots", "tips"] = "dots"
     role: Role = "cotangent"
     key: str = ""
+    tails: str = ""
+    label: str = ""
+    at: Place = ""
     kind: ClassVar[str] = "cloud"
 
     def check(self, given: Bindings) -> None:
         given.need("a cloud", self.value, ("n", 2))
+        given.may_need("the tails of a cloud", self.tails, given.shape(self.value))
+        if self.label:
+            given.need("the place of a cloud's label", self.at, (2,))
+
+
+@dataclass(frozen=True)
+class Arc(Mark):
+    """An arc about the origin, from the direction of one arrow to that of another.
+
+    Attributes:
+      value: a result of the shape [2], or a Point control: the arrow where it ends.
+      start: another, where it begins.
+      radius: in units of the plane.
+      label: a template, written in its middle.
+      role: what it is.
+    """
+
+    value: str
+    start: str
+    radius: float = 0.4
+    label: str = ""
+    role: Role = "ink"
+    kind: ClassVar[str] = "arc"
+
+    def check(self, given: Bindings) -> None:
+        given.need("the end of an arc", self.value, (2,))
+        given.need("the start of an arc", self.start, (2,))
 
 
 @dataclass(frozen=True)

@@ -101,14 +101,54 @@ test("concealed results are not in the markup, nor in the words about them", () 
   assert.ok(texts(text).includes("at ?"));
 });
 
-test("two hundred arrows are one path, and what leaves the plot is counted", () => {
-  const cloud = { kind: "cloud", value: "g", shape: "arrows", role: "cotangent" };
+test("two hundred dots are one path, and what leaves the plot is counted", () => {
+  const cloud = { kind: "cloud", value: "g", shape: "dots", tails: "", role: "cotangent", label: "", at: "" };
   const around = Array.from({ length: 200 }, (_, i) => [Math.cos(i), Math.sin(i)]);
   const text = draw(plane(cloud), { g: around.with(3, [9, 9]).with(4, [Number.NaN, 0]) });
-  assert.equal(count(text, /class="gl-cloud"/g), 1);
+  assert.equal(count(text, /class="gl-cloud gl-dots" d="M[^"]/g), 1);
   assert.ok(texts(text).includes("1 of 200 beyond the plot"));
   assert.ok(texts(text).includes("1 of 200 not finite"));
   assert.equal(broken(text), null);
+});
+
+test("a thread leads to each dot that has moved, and only these have a tip where they were", () => {
+  const base = { kind: "cloud", role: "ink", label: "", at: "" };
+  const dots = { ...base, value: "k", shape: "dots", tails: "g" };
+  const tips = { ...base, value: "g", shape: "tips", tails: "k" };
+  const values = {
+    g: [
+      [1, 0],
+      [0.5, 0.5],
+    ],
+    k: [
+      [0.5, 0],
+      [0.5, 0.5],
+    ],
+  };
+  const strokes = (/** @type {any} */ mark) => draw(plane(mark), values);
+  const moves = (/** @type {string} */ text, /** @type {RegExp} */ path) =>
+    count(text.match(path)?.[1] ?? "", /M/g);
+  assert.equal(moves(strokes(dots), /gl-thread" d="([^"]*)"/), 1);
+  assert.equal(moves(strokes(dots), /gl-dots" d="([^"]*)"/), 1);
+  assert.equal(moves(strokes(tips), /gl-thread" d="([^"]*)"/), 0);
+  assert.equal(moves(strokes(tips), /gl-tips" d="([^"]*)"/), 0);
+  assert.equal(moves(strokes(tips), /gl-tips gl-moved" d="([^"]*)"/), 1);
+});
+
+test("an arc goes the short way from one arrow's direction to another's, with its label", () => {
+  const arc = { kind: "arc", value: "h", start: "g", radius: 0.5, label: "{angle}", role: "ink" };
+  const drawn = (/** @type {number[]} */ h, /** @type {any} */ rest = {}) =>
+    draw(plane(arc), { g: [1, 0], h, angle: 90 }, rest);
+  assert.match(drawn([0, 1]), /gl-arc[^>]* d="M[^A]*A[\d.]+ [\d.]+ 0 0 0 /);
+  assert.match(drawn([0, -1]), /gl-arc[^>]* d="M[^A]*A[\d.]+ [\d.]+ 0 0 1 /);
+  assert.ok(texts(drawn([0, 1])).includes("90"));
+  for (const none of [
+    [2, 0],
+    [0, 0],
+    [Number.NaN, 1],
+  ])
+    assert.doesNotMatch(drawn(none), /gl-arc/);
+  assert.doesNotMatch(drawn([0, 1], { concealed: new Set(["h"]) }), /gl-arc/);
 });
 
 test("the image of the unit circle under the identity is the unit circle", () => {

@@ -66,10 +66,9 @@ export function sign(kind, role, x, y) {
     }
     case "before":
       return html`<path class="gl-outline" d=${`M${x} ${y - 2}h13v-3.5l11 5.5l-11 5.5v-3.5h-13z`} />`;
-    case "cloud":
-      return html`<path class="gl-cloud gl-plain" d=${`M${x} ${y + 4}l22 -6l-4 -1m4 1l-3 3M${x} ${y + 4}l20 3l-4 -3m4 3l-4 1`} />`;
+    case "dots":
     case "tips":
-      return html`<path class="gl-cloud gl-plain" d=${[3, 11, 19].map((dx) => marker("", x + dx, y + (dx % 2) * 2 - 2, 2.2)).join("")} />`;
+      return html`<path class=${`gl-cloud gl-${kind}`} d=${[3, 11, 19].map((dx) => marker("", x + dx, y + (dx % 2) * 2 - 2, 2.2)).join("")} />`;
     case "bars":
       return html`<path class="gl-bar" d=${`M${x + 6} ${y - 6}h12v12h-12z`} />`;
     case "outline":

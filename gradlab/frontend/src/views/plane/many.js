@@ -1,10 +1,10 @@
 // Many alike in a plane, cheaply: a cloud as one path, circles' images as one path each.
 
 import { html } from "../../common/html.js";
-import { clip, marker } from "../common/arrows.js";
+import { marker } from "../common/arrows.js";
 import { clipOf, numbersOf } from "../common/clips.js";
 import { r1 } from "../common/numbers.js";
-import { before, pairs, part, read, shapeOf, stance } from "../common/read.js";
+import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";
 import { filled } from "../common/text.js";
 import { far, label, unsaid } from "./sheet.js";
 
@@ -12,26 +12,39 @@ import { far, label, unsaid } from "./sheet.js";
 export function cloud(mark, drawing, space, sheet) {
   const { x, y } = space;
   const points = pairs(drawing, mark.value) ?? [];
-  const [ox, oy] = [x.at(0), y.at(0)];
+  const tails = mark.tails ? (pairs(drawing, mark.tails) ?? []) : points;
   const tips = mark.shape === "tips";
-  const finite = points.filter((point) => point.every(Number.isFinite));
-  const beyond = new Set(finite.filter(([a, b]) => a < x.low || a > x.high || b < y.low || b > y.high));
-  const draw = (/** @type {[number, number]} */ [a, b]) =>
-    tips ? tip(x.at(a), y.at(b)) : thin(ox, oy, x.at(a), y.at(b));
-  const stub = (/** @type {[number, number]} */ [a, b]) => {
-    const inside = tips ? null : clip([ox, oy], [x.at(a), y.at(b)], space);
-    if (!inside) return "";
-    return `M${r1(ox)} ${r1(oy)}L${r1(ox + (x.at(a) - ox) * inside[1])} ${r1(oy + (y.at(b) - oy) * inside[1])}`;
-  };
-  const path = finite.map((point) => (beyond.has(point) ? stub(point) : draw(point))).join("");
-  const chosen = drawing.lit?.kind === mark.value && drawing.lit.index ? points[drawing.lit.index - 1] : null;
-  const found = chosen && finite.includes(chosen) && draw(chosen);
+  const finite = (/** @type {number[]} */ point) => point.every(Number.isFinite);
+  const shown = points.map((point, i) => finite(point) && finite(tails[i]) && inside(space, ...point));
+  const moved = points.map(([a, b], i) => Math.hypot(a - tails[i][0], b - tails[i][1]) * space.unit > 0.5);
+  const drawn = (/** @type {boolean} */ far) =>
+    points
+      .map(([a, b], i) => (shown[i] && moved[i] === far ? marker("", x.at(a), y.at(b), far ? 2.3 : 2) : ""))
+      .join("");
+  const threads = points
+    .map(([a, b], i) => {
+      const [c, d] = tails[i];
+      return !tips && moved[i] && shown[i]
+        ? `M${r1(x.at(c))} ${r1(y.at(d))}L${r1(x.at(a))} ${r1(y.at(b))}`
+        : "";
+    })
+    .join("");
+  const clipped = clipOf(numbersOf(threads), space, `${drawing.id}-plane`);
+  const standing = tips && mark.tails ? "" : drawn(false);
   sheet.shapes.push(html`
-    <g class=${`gl-role-${mark.role}${chosen ? " gl-dim" : stance(drawing, mark.value)}`} ...${part(mark.value)} data-count=${points.length}>
-      <path class=${`gl-cloud${tips ? " gl-tips" : ""}`} d=${path} />
-    </g>
-    ${found && html`<g class=${`gl-role-${mark.role}`}><path class="gl-cloud gl-lit" d=${found} /></g>`}`);
-  const counts = { "beyond the plot": beyond.size, "not finite": points.length - finite.length };
+    <g class=${`gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} data-count=${points.length}>
+      <path class="gl-thread" d=${threads} clip-path=${clipped} />
+      <path class=${`gl-cloud gl-${mark.shape}`} d=${standing} />
+      <path class=${`gl-cloud gl-${mark.shape} gl-moved`} d=${mark.tails ? drawn(true) : ""} />
+    </g>`);
+  if (!tips) sheet.taken.push(...points.filter((_, i) => shown[i]).map(([a, b]) => speck(x.at(a), y.at(b))));
+  const text = mark.label && filled(mark.label, sheet.words);
+  if (text) {
+    const [a, b] = pair(drawing, mark.at) ?? [0, 0];
+    label(sheet, mark, { text, x: x.at(a), y: y.at(b), towards: [0, 1], gap: 0, part: part(mark.value) });
+  }
+  const lost = points.filter((point) => !finite(point)).length;
+  const counts = { "beyond the plot": shown.filter((is) => !is).length - lost, "not finite": lost };
   for (const [words, count] of Object.entries(counts).filter(([, count]) => count)) {
     const height = space.bottom - 9 - 18 * sheet.unsaid.size;
     const text = `${count} of ${points.length} ${words}`;
@@ -42,21 +55,8 @@ export function cloud(mark, drawing, space, sheet) {
   }
 }
 
-/** A small circle. @param {number} x @param {number} y */
-const tip = (x, y) => marker("", x, y, 2);
-
-/** A thin arrow with an open head. @param {number} ox @param {number} oy @param {number} px @param {number} py */
-function thin(ox, oy, px, py) {
-  const [dx, dy] = [px - ox, py - oy];
-  const length = Math.hypot(dx, dy);
-  if (length < 2) return tip(px, py);
-  const size = Math.min(5, length / 2);
-  const [ux, uy] = [(dx / length) * size, (dy / length) * size];
-  return (
-    `M${r1(ox)} ${r1(oy)}L${r1(px)} ${r1(py)}` +
-    `M${r1(px - ux - uy * 0.5)} ${r1(py - uy + ux * 0.5)}L${r1(px)} ${r1(py)}L${r1(px - ux + uy * 0.5)} ${r1(py - uy - ux * 0.5)}`
-  );
-}
+/** A small box: a label should rather lie on a few dots than far from its place. @param {number} x @param {number} y */
+const speck = (x, y) => ({ left: x - 0.25, right: x + 0.25, top: y - 0.25, bottom: y + 0.25 });
 
 /** Even turns of a circle, so many. @param {number} count */
 const turns = (count) =>
@@ -121,4 +121,4 @@ export function ellipses(mark, drawing, space, sheet) {
 }
 
 /** Tell if a point lies in the plot. @param {any} space @param {number} a @param {number} b */
-const inside = ({ x, y }, a, b) => a > x.low && a < x.high && b > y.low && b < y.high;
+const inside = ({ x, y }, a, b) => a >= x.low && a <= x.high && b >= y.low && b <= y.high;

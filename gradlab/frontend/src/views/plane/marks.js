@@ -4,7 +4,7 @@ import { concealed, part, stance, templateValues } from "../common/read.js";
 import { filled } from "../common/text.js";
 import { cloud, ellipses } from "./many.js";
 import { dot, ring, trail } from "./shapes.js";
-import { vector } from "./vectors.js";
+import { arc, vector } from "./vectors.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */
 
@@ -21,7 +21,7 @@ export function drawMarks(drawing, space) {
   };
   for (const mark of drawing.spec.marks) {
     const name = mark.value ?? mark.matrix ?? mark.radius;
-    const missing = concealed(drawing, name, mark.tail, mark.center, mark.radius);
+    const missing = concealed(drawing, name, mark.tail, mark.tails, mark.start, mark.center, mark.radius);
     /** @type {any[]} */
     const shapes = []; // each mark's by themselves: one that comes or goes leaves the others their places
     if (!missing) DRAW[mark.kind](mark, drawing, space, { ...sheet, shapes });
@@ -36,7 +36,7 @@ export function lineOf(mark, drawing, values) {
   const kind = mark.before ? "before" : (mark.shape ?? mark.kind);
   const name = mark.value ?? mark.matrix ?? mark.radius;
   return {
-    kind: kind === "arrows" ? "cloud" : kind,
+    kind,
     role: mark.role,
     text: filled(mark.key, values),
     part: part(name),
@@ -45,4 +45,4 @@ export function lineOf(mark, drawing, values) {
 }
 
 /** @type {Record<string, (mark: any, drawing: any, space: any, sheet: Sheet) => void>} */
-const DRAW = { vector, dot, ring, trail, cloud, image: ellipses };
+const DRAW = { vector, arc, dot, ring, trail, cloud, image: ellipses };

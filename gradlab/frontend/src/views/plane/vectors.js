@@ -3,7 +3,7 @@
 import { html } from "../../common/html.js";
 import { arrow, clip, cut, outlined } from "../common/arrows.js";
 import { r1, short } from "../common/numbers.js";
-import { before, pairs, part, read, stance } from "../common/read.js";
+import { before, pair, pairs, part, read, stance } from "../common/read.js";
 import { filled } from "../common/text.js";
 import { broken, label, unsaid } from "./sheet.js";
 
@@ -32,6 +32,7 @@ export function vector(mark, drawing, space, sheet) {
   const now = courses(mark, drawing);
   const many = now.length > 1;
   const crowded = drawing.spec.marks.some((/** @type {any} */ { kind }) => kind === "cloud");
+  const bold = crowded && drawing.layout !== "narrow";
   const ghost = (/** @type {(typeof now)[0]} */ was, /** @type {number} */ i) => {
     const [tail, head] = [at(was.tail), at(was.head)];
     const moved = now[i] && Math.hypot(head[0] - at(now[i].head)[0], head[1] - at(now[i].head)[1]) > 1;
@@ -66,11 +67,11 @@ export function vector(mark, drawing, space, sheet) {
       ? html`<path class=${mark.before ? "gl-outline" : "gl-shaft"} d=${`M${start.map(r1).join(" ")}L${end.map(r1).join(" ")}`} />
             <path class="gl-cut" d=${cut(end, along)} />`
       : mark.before
-        ? html`<path class="gl-outline" d=${outlined(start, end)} />`
-        : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : 1), crowded);
+        ? html`<path class="gl-outline" d=${outlined(start, end, bold ? 3.4 : 2.4)} />`
+        : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : bold ? 1.3 : 1), crowded);
     const stands = stance(drawing, mark.value, index);
     sheet.shapes.push(html`<g class=${`gl-vector gl-role-${mark.role}${stands}`} ...${found}>${shape}</g>`);
-    if (!mark.before) sheet.taken.push(...shadow(start, end));
+    if (!mark.before || crowded) sheet.taken.push(...shadow(start, end));
     if (!text) return;
     const length = Math.hypot(head[0] - tail[0], head[1] - tail[1]);
     const words = whole ? text : `${text}, ${short(length)} long`;
@@ -94,4 +95,28 @@ function shadow(from, to) {
     const [x, y] = [from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t];
     return { left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 };
   });
+}
+
+/** An arc about the origin, from the direction of one arrow to that of another. @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
+export function arc(mark, drawing, { x, y, unit }, sheet) {
+  const [from, to] = [pair(drawing, mark.start), pair(drawing, mark.value)];
+  if (!from || !to || ![...from, ...to].every(Number.isFinite)) return;
+  if (!Math.hypot(...from) || !Math.hypot(...to)) return; // no direction
+  const start = Math.atan2(from[1], from[0]);
+  const turned = Math.atan2(to[1], to[0]) - start;
+  const turn = Math.atan2(Math.sin(turned), Math.cos(turned));
+  if (Math.abs(turn) < 0.02) return; // less than the arrows are wide
+  const radius = mark.radius * unit;
+  const at = (/** @type {number} */ angle) => [
+    x.at(0) + radius * Math.cos(angle),
+    y.at(0) - radius * Math.sin(angle),
+  ];
+  const [a, b, middle] = [start, start + turn, start + turn / 2].map(at);
+  const found = part(mark.label ? mark.value : "");
+  sheet.shapes.push(html`<path class=${`gl-arc gl-role-${mark.role}`}
+    d=${`M${a.map(r1).join(" ")}A${r1(radius)} ${r1(radius)} 0 0 ${turn > 0 ? 0 : 1} ${b.map(r1).join(" ")}`} />`);
+  const text = mark.label && filled(mark.label, sheet.words);
+  if (!text) return;
+  const towards = /** @type {[number, number]} */ ([middle[0] - x.at(0), middle[1] - y.at(0)]);
+  label(sheet, mark, { text, x: middle[0], y: middle[1], towards, gap: 3, part: found });
 }

@@ -1,0 +1,36 @@
+"""Somebody's clip as a black box: a function of a dict of arrays that measures one thing or another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+Gradients = Mapping[str, Any]
+
+CLIPS = ("value", "norm", "global_norm", "normalise", "scale")
+"""What limits it: each entry, each array's norm, the norm of all arrays; every gradient brought to one
+norm of all arrays; every gradient multiplied by one number."""
+
+
+def clip_of(kind: str, limit: float) -> Callable[[Gradients], dict[str, np.ndarray]]:
+    """Return a clip of one kind, with a limit or factor of its own."""
+
+    def clip(grads: Gradients) -> dict[str, np.ndarray]:
+        g = {name: np.asarray(leaf, float) for name, leaf in grads.items()}
+        if kind == "value":
+            return {name: np.clip(leaf, -limit, limit) for name, leaf in g.items()}
+        norms = {name: np.linalg.norm(leaf) for name, leaf in g.items()}
+        if kind != "norm":
+            norms = dict.fromkeys(g, np.linalg.norm([*norms.values()]))
+        return {name: leaf * _factor(kind, limit, norms[name]) for name, leaf in g.items()}
+
+    return clip
+
+
+def _factor(kind: str, limit: float, norm: Any) -> Any:
+    if kind == "scale":
+        return limit
+    short = norm <= limit and (kind != "normalise" or norm == 0)
+    return 1.0 if short else limit / norm

@@ -1,0 +1,10 @@
+import tensorflow as tf
+
+
+def clipped_step(loss, variables, batch, optimizer, max_norm):
+    with tf.GradientTape() as tape:
+        value = loss(batch)
+    grads = tape.gradient(value, variables)  # compute
+    grads, norm = tf.clip_by_global_norm(grads, max_norm)  # clip
+    optimizer.apply_gradients(zip(grads, variables, strict=True))  # apply
+    return norm  # for the log: the norm before the clip
