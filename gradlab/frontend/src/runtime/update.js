@@ -42,6 +42,7 @@ export function initial(description, asked, evaluate, layouts) {
     settings,
     values: withheld(evaluate(settings), concealed),
     ghost: null,
+    hand: null,
     lit: null,
     layouts,
     announced: "",
@@ -58,7 +59,6 @@ export function initial(description, asked, evaluate, layouts) {
     touched: new Set(),
     glide: null,
     playing: null,
-    hand: null,
   };
 }
 

@@ -12,7 +12,7 @@ const SIZES = {
 
 /** Lines are named at their ends where there is room, all else in a key above. */
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
-  const size = SIZES[layout];
+  const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
   /** @type {{label: string, mark: string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const ends = layout === "wide" ? named.filter(({ mark }) => mark === "line") : [];
@@ -22,7 +22,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
   const top = key.height + (spec.y.label ? 28 : 12);
   const right = size.width - size.right - (longest ? 12 + longest * size.letter : 0);
-  const bottom = top + (spec.plot || size.plot);
+  const bottom = top + size.plot;
   const { width } = size;
   const numbers = scaleOf(spec.y, bottom, top).ticks.map(({ text }) => text.length);
   const left = Math.max(size.left, 8 + Math.max(...numbers) * typeOf({ layout }).letter);
