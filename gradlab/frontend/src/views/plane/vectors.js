@@ -71,7 +71,7 @@ export function vector(mark, drawing, space, sheet) {
         : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : bold ? 1.3 : 1), crowded);
     const stands = stance(drawing, mark.value, index);
     sheet.shapes.push(html`<g class=${`gl-vector gl-role-${mark.role}${stands}`} ...${found}>${shape}</g>`);
-    if (!mark.before || crowded) sheet.taken.push(...shadow(start, end));
+    sheet.taken.push(...shadow(start, end));
     if (!text) return;
     const length = Math.hypot(head[0] - tail[0], head[1] - tail[1]);
     const words = whole ? text : `${text}, ${short(length)} long`;
