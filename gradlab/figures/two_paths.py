@@ -89,7 +89,7 @@ SPEC = FigureSpec(
             Trail("sides", role="muted", dots=False),
             Vector("a", "", "own", before=True, unless="own", drag="a"),
             Vector("unscaled", "", "cotangent", before=True, unless="through"),
-            Arc("whole", "before", 1.1, "{turned:,.0f}°", "parameter"),
+            Arc("whole", "before", 1.55, "{turned:,.0f}°", "parameter"),
             Vector("before", "sum at s = 1", "parameter", before=True, unless="whole"),
             Vector("own", "A", "own"),
             Vector("through", "B", "cotangent", drag="scale", along="unscaled"),

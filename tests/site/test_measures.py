@@ -19,7 +19,7 @@ MOST = 700
 """Pixels from a figure's title to the end of its controls, in the wide window."""
 
 TALLER = {
-    "wide": {"LinkedLedger", "MeasuredLedger", "UpdateWeights", "Cliff"},
+    "wide": {"LinkedLedger", "MeasuredLedger", "Cliff"},
     "narrow": {
         "JacobianProducts",
         "LinkedLedger",
