@@ -129,7 +129,7 @@ SPEC = FigureSpec(
                 Panels(
                     (
                         (
-                            "Gradient norms (outlined: without the line)",
+                            "Gradient norms (outlined: no line)",
                             Profile(
                                 (
                                     Series("before", "", "ink", "outline"),

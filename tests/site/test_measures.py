@@ -274,7 +274,7 @@ def test_a_figure_says_that_its_parts_can_be_pointed_at_and_then_what_to_look_fo
 
 
 def test_a_legend_that_is_pointed_at_is_marked_and_not_underlined(show: Any) -> None:
-    figure = show("TwoPaths")
+    figure = show("MeetingStreams")
     key = figure.drawn(".gl-key").first
     key.hover()
     words = key.locator("text").first
