@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar
 
 import jax
@@ -22,13 +21,10 @@ from gradlab.figures._training_step import (
     STATIONS,
     TOKENS,
     WEIGHTS,
-    apply,
-    length,
-    manner,
-    moved,
+    compared,
+    manners,
     muzero,
     training_step,
-    turn,
 )
 
 
@@ -47,32 +43,33 @@ def three_places(
       ``before``, ``after`` ``[6, 2, 2]``, vectors as rows, at every place; their lengths by
       place, ``[4]``, the two after and the two before; and what the rows below the board say.
     """
-    step = partial(training_step, token, scale=scale, limit=limit, adam=optimizer == 1)
-    both, losses = jax.lax.map(lambda s: step(s), jnp.stack([jnp.full_like(station, -1), station]))
-    before, after = both
-    put = partial(apply, token, station, scale, limit)
-    acts, sees = manner(put, before[station], station == 1)
-    weights = jnp.asarray(WEIGHTS)
+
+    def step(station: Array) -> tuple[Array, Array]:
+        return training_step(token, station, scale, limit, optimizer == 1)
+
+    both, losses = jax.lax.map(step, jnp.stack([station, jnp.full_like(station, -1)]))
     rows = jnp.concatenate([both[:, :3], jnp.swapaxes(both[:, 3:], 2, 3)], axis=1)
-    lengths = jnp.linalg.norm(rows, axis=-1)
-    steps = before[5] - weights, after[5] - weights
+    lengths = jnp.moveaxis(jnp.linalg.norm(rows, axis=-1), 0, 1).reshape(6, 4)
+    taken = both[:, jnp.array([3, 5])] - jnp.stack([jnp.zeros((2, 2)), jnp.asarray(WEIGHTS)])
+    moves, turns, ratios = jax.lax.map(lambda of: compared(of[1], of[0]), jnp.swapaxes(taken, 0, 1))
+    acts, reads = (jnp.asarray(each)[token, station] for each in manners())
     per_arrow = ((token == 1) & (station < OF_EXAMPLES)) | ((token == 2) & (station >= OF_EXAMPLES))
     return {
-        "before": rows[0],
-        "after": rows[1],
+        "before": rows[1],
+        "after": rows[0],
         "ring": jnp.where(per_arrow, limit, 0.0),
-        **{name: jnp.concatenate([lengths[1, i], lengths[0, i]]) for i, name in enumerate(PLACES)},
-        "loss_before": losses[0],
-        "loss_after": losses[1],
-        "loss_changes": jnp.abs(losses[1] - losses[0]) > 1e-9,
-        "turn": turn(before[3], after[3]),
-        "length": length(after[3]) / length(before[3]),
-        "gradient_moves": moved(before[3], after[3]),
-        "step_turn": turn(*steps),
-        "step_length": length(steps[1]) / length(steps[0]),
-        "step_moves": moved(*steps),
+        **dict(zip(PLACES, lengths, strict=True)),
+        "loss_before": losses[1],
+        "loss_after": losses[0],
+        "loss_changes": jnp.abs(losses[0] - losses[1]) > 1e-9,
+        "turn": turns[0],
+        "length": ratios[0],
+        "gradient_moves": moves[0],
+        "step_turn": turns[1],
+        "step_length": ratios[1],
+        "step_moves": moves[1],
         "acts_small": acts,
-        "reads": sees + jnp.where(station < OF_EXAMPLES, 0, 5),
+        "reads": reads + jnp.where(station < OF_EXAMPLES, 0, 5),
         "muzero": muzero(),
         "case": token * len(PLACES) + station,
     }
@@ -83,7 +80,7 @@ class Board(FixedView):
     """Six places in a loop, two arrows at each, before and after a token that is put on one."""
 
     kind: ClassVar[str] = "board"
-    results: ClassVar[tuple[str, ...]] = ("before", "after", "ring", "loss_changes")
+    results: ClassVar[tuple[str, ...]] = ("before", "after", "ring", "loss_changes", "muzero")
     controls: ClassVar[tuple[str, ...]] = ("token", "station", "optimizer")
 
 
@@ -112,7 +109,7 @@ LABELS = {
     "direct": "directly",
     "sgd": "SGD",
     "adam": "Adam",
-    "tray": "tokens to drag",
+    "muzero": "MuZero’s place",
 }
 
 SENTENCES = (
@@ -283,7 +280,7 @@ SPEC = FigureSpec(
         how="choice",
         options=tuple(words for _, words in STATIONS),
         settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
-        conceals=("case",),
+        conceals=("case", "muzero"),
         waiting="Put the token on a place, and read below what it changes there.",
         reveal=(
             "The line leaves the state alone and halves the cotangent that comes back to it, so the "

@@ -9,7 +9,7 @@ from jax import Array
 from gradlab.figure.controls import Control, Point, Range, Toggle
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Plane, Trail, Vector
+from gradlab.figure.views import Arc, Plane, Trail, Vector
 from gradlab.figure.widget import Figure
 from gradlab.ops.scaling import scale_gradient
 
@@ -89,19 +89,11 @@ SPEC = FigureSpec(
             Trail("sides", role="muted", dots=False),
             Vector("a", "", "own", before=True, unless="own", drag="a"),
             Vector("unscaled", "", "cotangent", before=True, unless="through"),
-            Vector(
-                "before", "", "parameter", before=True, unless="whole", key="their sum at s = 1"
-            ),
-            Vector("own", "A", "own", key="along path A"),
-            Vector(
-                "through",
-                "B",
-                "cotangent",
-                drag="scale",
-                along="unscaled",
-                key="along path B",
-            ),
-            Vector("whole", "A + B", "parameter", key="the gradient of w: their sum"),
+            Arc("whole", "before", 1.55, "{turned:,.0f}°", "parameter"),
+            Vector("before", "sum at s = 1", "parameter", before=True, unless="whole"),
+            Vector("own", "A", "own"),
+            Vector("through", "B", "cotangent", drag="scale", along="unscaled"),
+            Vector("whole", "A + B", "parameter"),
         ),
         x=(-3.6, 3.6),
         y=(-2.0, 3.2),

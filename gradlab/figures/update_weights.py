@@ -37,25 +37,21 @@ LISTING = Listing(
 )
 
 _STAYS = " The loss stays {total:,.2f}."
-_DYNAMICS = "The dynamics’ gradient has {ratio.1:,.2f} of its length"
+_DYNAMICS = "The dynamics’ gradient is × {ratio.1:,.2f}"
 
 SENTENCES = (
     "Without the line the loss is {total:,.2f}, and every application receives its own loss and every later one "
     "with the same weight.",
-    "Before the root’s heads: all that the representation receives is multiplied by {s:,.2f}, step 0’s loss too. "
+    "Before the root’s heads: all that the representation receives is × {s:,.2f}, step 0’s loss too. "
     "The dynamics receive what they would without the line." + _STAYS,
-    "Before the loop: what the steps send to the representation is multiplied by {s:,.2f}, once. Step 0’s loss "
-    "is not, so the representation’s gradient turns by {turn.0:,.0f}°. The dynamics receive what they would without the line."
-    + _STAYS,
-    "First in the loop, the paper’s prose taken literally. "
-    + _DYNAMICS
-    + ", as in the pseudocode’s place. "
-    "The representation’s turns by {turn.0:,.0f}°: the root state is scaled too, so each step’s loss passes the "
-    "line once more than it does there." + _STAYS,
+    "Before the loop: what the steps send to the representation is × {s:,.2f}, and step 0’s loss is not, so "
+    "its gradient turns by {turn.0:,.0f}°." + _STAYS,
+    "First in the loop, the paper’s prose taken literally. The root is scaled too: the representation’s "
+    "gradient turns by {turn.0:,.0f}°. " + _DYNAMICS + "." + _STAYS,
     "Before the heads, as in several ports. "
     + _DYNAMICS
-    + ": {s:,.2f} times what the pseudocode’s place "
-    "leaves. The representation’s turns by {turn.0:,.0f}°." + _STAYS,
+    + ": {s:,.2f} times what the pseudocode’s place leaves."
+    + _STAYS,
     "After the heads, in the loop: the pseudocode’s place. "
     + _DYNAMICS
     + " and turns by {turn.1:,.0f}°; the representation’s turns by {turn.0:,.0f}°."
@@ -133,14 +129,15 @@ SPEC = FigureSpec(
                 Panels(
                     (
                         (
-                            "The gradient’s norm, by network",
+                            "Gradient norms (outlined: no line)",
                             Profile(
                                 (
-                                    Series("before", "without the line", "ink", "outline"),
-                                    Series("after", "with it", "parameter"),
+                                    Series("before", "", "ink", "outline"),
+                                    Series("after", "", "parameter"),
                                 ),
                                 y=Axis((0.0, 7.0)),
                                 names=("represent", "dynamics", "heads"),
+                                plot=84,
                             ),
                         ),
                         (
@@ -156,6 +153,7 @@ SPEC = FigureSpec(
                                 count="rows",
                                 digits=3,
                                 start=0,
+                                tallest=22,
                             ),
                         ),
                     ),
@@ -196,14 +194,10 @@ SPEC = FigureSpec(
         how="choice",
         options=tuple(words for _, words in SLOTS[1:]),
         settings={"slot": "before_heads", "s": 0.5, "steps": MOST, "share": False},
-        conceals=(
-            "after", "ratio", "turn", "coefficients", "representation", "dynamics", "heads",
-            "far", "root", "first", "own", "case",
-        ),
-        waiting="Commit your answer to see the gradients and the factors.",
+        holds={"slot": "before_loop"},
         reveal=(
-            "There a step’s own loss has to pass the line as well: the dynamics’ gradient has {ratio.1:,.2f} of its "
-            "length, half of what the other two places leave."
+            "There a step’s own loss passes the line too: the dynamics’ gradient is × {ratio.1:,.2f}, "
+            "half of what the other two leave."
         ),
     ),
     note=NOTE,

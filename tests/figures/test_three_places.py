@@ -5,12 +5,23 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from gradlab.figures import ThreePlaces
-from gradlab.figures._training_step import INPUTS, PLACES, STATIONS, TARGETS, TOKENS, WEIGHTS
+from gradlab.figures._training_step import (
+    CAP,
+    INPUTS,
+    PLACES,
+    STATIONS,
+    TARGETS,
+    TOKENS,
+    WEIGHTS,
+    apply,
+)
 from gradlab.figures.three_places import SENTENCES
+from gradlab.ops import max_norm
 
 pytestmark = pytest.mark.slow
 
@@ -82,6 +93,13 @@ def test_every_token_at_every_place_is_what_is_written_out_by_hand(
         plain, before = by_hand("none", "none", s, c)
         np.testing.assert_allclose(found["before"], plain, atol=1e-12)
         assert bool(found["loss_changes"]) == (abs(loss - before) > 1e-9)
+
+
+def test_the_clip_of_columns_is_max_norm() -> None:
+    v = jnp.array([[3.0, -0.2], [4.0, 0.1]])
+    for station in range(len(STATIONS)):
+        capped, _ = apply(CAP, station, 0.5, 1.0, v, v)
+        np.testing.assert_allclose(capped, max_norm(v, 1.0), rtol=1e-6)
 
 
 def test_muzeros_line_is_found_on_the_cotangent() -> None:

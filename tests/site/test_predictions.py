@@ -23,7 +23,7 @@ CHOICES = [
     ("Tape", "0.25, their mean", "", "It is “0.75, their sum”."),
     ("ThreePlaces", "the state, h", "", "It is “the cotangent at h”"),
     ("TwoPaths", "it turns", "[data-handle=scale]", "It turns by 21°"),
-    ("UpdateWeights", "after the heads", ".gl-bars .gl-bar", "It is “before the heads"),
+    ("UpdateWeights", "after the heads", "[data-handle=slot]", "It is “before the heads"),
 ]  # fmt: skip
 ORDINARY = ("CappedColumns", "LinkedLedger", "ReportedTangent", "ThreePlaces")
 EACH_CHOICE = [

@@ -31,6 +31,7 @@ class Matrix(View):
       row_sums, column_sums: results of the shapes [n] and [m], drawn as a last column and row.
       digits: decimals of the numbers.
       start: the number of the first row and column.
+      tallest: pixels that a row may be high; the view's own if 0.
     """
 
     value: str
@@ -50,6 +51,7 @@ class Matrix(View):
     column_sums: str = ""
     digits: int = 2
     start: int = 1
+    tallest: int = 0
     kind: ClassVar[str] = "matrix"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:

@@ -131,6 +131,7 @@ class Profile(View):
       count: the result or control that says how many steps are there; all if empty.
       level: whether a guessed number is a level of y, to be drawn and dragged as one.
       guess_label: what is written at a guess.
+      plot: pixels from the lowest value to the highest; the view's own if 0.
     """
 
     series: Sequence[Series]
@@ -143,6 +144,7 @@ class Profile(View):
     count: str = ""
     level: bool = False
     guess_label: str = "your guess"
+    plot: int = 0
     kind: ClassVar[str] = "profile"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:

@@ -29,7 +29,8 @@
  *   concealed: Set<string>}} Drawing
  * @typedef {{control: string, index?: number, x: number, y: number, axis: "x" | "y" | "both",
  *   label?: string, role?: string, value: (x: number, y: number) => number | [number, number] | string | undefined,
- *   sets?: Settings}} Handle a point to drag, in the drawing's units, and what is set where it is taken
+ *   sets?: Settings, carried?: boolean}} Handle a point to drag, in the drawing's units, and what is set where it is taken;
+ *   what is `carried` the view draws itself, at the drawing's `hand`
  * @typedef {{layouts: (spec: Spec, description: Description) => Record<string, {width: number, height: number}>,
  *   draw: (drawing: Drawing) => any, handles: (drawing: Drawing) => Handle[]}} View
  */

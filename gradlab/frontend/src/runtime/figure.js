@@ -31,7 +31,7 @@ export function Pictures({ description, state, id, interactive = false }) {
       <svg class=${`gl-picture gl-${layout}`} data-layout=${layout} viewBox=${`0 0 ${width} ${height}`}
         ...${points ? { role: "presentation" } : mute}>
         <g aria-hidden=${points ? "true" : undefined}>${picture}</g>
-        ${interactive && html`<g>${keyed(free(view.handles(drawing), state.held)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
+        ${interactive && html`<g>${keyed(free(view.handles(drawing), state.held).filter(({ carried }) => !carried)).map(([key, handle]) => Handle({ handle, key, description, state }))}</g>`}
       </svg>
     `;
     return html`<${Patched} made=${made} key=${layout} />`;

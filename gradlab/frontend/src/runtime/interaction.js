@@ -44,6 +44,7 @@ export function drag(root, description, present, send) {
     event.preventDefault();
     held = { pointer: event.pointerId, svg, handle, all, shift: [handle.x - from[0], handle.y - from[1]] };
     if (handle.sets) send({ type: "move", changes: handle.sets });
+    if (handle.carried) send({ type: "carry", hand: [handle.x, handle.y] });
     root.setPointerCapture(event.pointerId);
     root.classList.add("gl-dragging");
     /** @type {HTMLElement | null} */
@@ -55,7 +56,8 @@ export function drag(root, description, present, send) {
     const at = within(held.svg, event);
     if (!at) return;
     const [x, y] = [at[0] + held.shift[0], at[1] + held.shift[1]];
-    const { control, index, value } = nearest(held, x);
+    const { control, index, value, carried } = nearest(held, x);
+    if (carried) send({ type: "carry", hand: [x, y] });
     send({ type: "drag", control, to: value(x, y), index });
   });
   for (const end of ["pointerup", "pointercancel"]) {

@@ -16,13 +16,14 @@ import { allowed, allows, beyond, forSpeech, same, settingText, snap } from "./s
  * to draw, `widened` the sliders that have been taken beyond their ends, `moving` whether the reader drags,
  * `links` whether the page's address can hold the settings, `waiting` what the next frame sets, `touched`
  * the controls whose values are still to be said, `complaint` what was asked for and cannot be, `glide` the way
- * to other settings while it lasts, `playing` the control that goes up by itself. While a prediction is open, `held` are the controls that stand still, and
+ * to other settings while it lasts, `playing` the control that goes up by itself, `hand` where in the picture the hand
+ * holds what it carries. While a prediction is open, `held` are the controls that stand still, and
  * where; `asked` is what the settings would be without them.
  * @typedef {{settings: Settings, values: Values, ghost: Values | null, lit: import("../common/types.js").Lit,
  *   layouts: string[], announced: string, complaint: string, copied: {text: string, done: boolean} | null, widened: Set<string>,
  *   moving: boolean, links: boolean, attempt: import("./prediction.js").Attempt | null,
  *   concealed: Set<string>, held: Settings, asked: Settings, waiting: Settings | null,
- *   touched: Set<string>, glide: import("./glide.js").Glide | null, playing: string | null,
+ *   touched: Set<string>, glide: import("./glide.js").Glide | null, playing: string | null, hand: [number, number] | null,
  *   run?: import("./run/update.js").Run}} State
  * @typedef {{type: string, [detail: string]: any}} Event
  * @typedef {[name: string, detail?: any]} Effect what is to be done now: `hydrate` does it
@@ -42,6 +43,7 @@ export function initial(description, asked, evaluate, layouts) {
     settings,
     values: withheld(evaluate(settings), concealed),
     ghost: null,
+    hand: null,
     lit: null,
     layouts,
     announced: "",
@@ -224,9 +226,10 @@ export function makeUpdate(description, evaluate) {
       const [x, y] = state.waiting?.[control] ?? state.settings[control];
       return on.drag(state, { control, to: [x + dx * size, y + dy * size] });
     },
+    carry: (state, { hand }) => step({ ...state, hand }, ["render"]),
     frame: flush,
     settle: (state, { rests }) =>
-      inTurn({ ...state, ghost: null, moving: false }, flush, release, (now) =>
+      inTurn({ ...state, ghost: null, moving: false, hand: null }, flush, release, (now) =>
         rests ? step(now, ["render"], ["write", now.asked]) : step(now, ["render"]),
       ),
     apply: (state, { changes }) => apply(state, changes),

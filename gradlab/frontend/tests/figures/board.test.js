@@ -32,6 +32,7 @@ function board({ places = {}, settings = {}, results = {}, ...more } = {}) {
     through: "through",
     direct: "directly",
     sgd: "SGD",
+    muzero: "MuZero’s place",
   };
   return drawn;
 }
@@ -106,6 +107,25 @@ test("the token lies at its place wherever that is, and its slot below is empty"
     });
     assert.equal(new Set(seen).size, STATIONS.length);
   }
+});
+
+test("in the hand a token is where the pointer is, and its place waits for it", () => {
+  for (const layout of LAYOUTS) {
+    const text = svg(board({ layout, hand: [100, 120] }));
+    assert.match(text, /gl-on gl-carried[^>]*translate\(87 120\)/);
+    assert.equal(count(text, /gl-away"/g), 2); // its slot below, and where it will lie
+    assert.match(svg(board({ layout, hand: [5000, 5000] })), /gl-carried/);
+  }
+});
+
+test("MuZero’s place is named when its token is there, and not while the answer is concealed", () => {
+  const own = { muzero: 2 };
+  const named = (settings, results) =>
+    count(svg(board({ settings: { station: "cotangent", ...settings }, results })), /gl-home/g);
+  assert.equal(named({}, own), 1);
+  assert.equal(named({ station: "h" }, own), 0);
+  assert.equal(named({ token: "clip" }, own), 0);
+  assert.equal(named({}, { muzero: Number.NaN }), 0);
 });
 
 test("what is lit stands out, and its peer steps back", () => {

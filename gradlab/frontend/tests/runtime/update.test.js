@@ -69,6 +69,13 @@ test("a handle falls on a step, a point goes one step from where it is about to 
   assert.deepEqual(play(figure, nudge, nudge).state.waiting.p, [0.5, -0.5]);
 });
 
+test("what the hand carries is where the hand is, until it lets go", () => {
+  const carry = { type: "carry", hand: [12, 34] };
+  const { state, names } = play(figure, carry);
+  assert.deepEqual([state.hand, names], [[12, 34], ["render"]]);
+  assert.equal(play(figure, carry, { type: "settle", rests: true }).state.hand, null);
+});
+
 test("what is set at once has a ghost of what was before, and takes along what waits", () => {
   const { state, names, effects } = play(figure, move({ scale: 0.6 }), apply({ steps: 3 }));
   assert.equal(names[1], `${changed} release ${changed} write`);

@@ -54,6 +54,18 @@ test("the line is laid into the nearest place, and stays where it is taken and l
   }
 });
 
+test("in the hand the line goes with the pointer, and every place is seen", () => {
+  const text = svg(listing({ slot: "top", hand: [50, 60] }));
+  assert.match(text, /gl-moving gl-carried[^>]*translate\([\d.]+ 60\)/);
+  assert.equal(count(text, /gl-codeplace/g), 3);
+  assert.equal(count(text, /gl-waits/g), 1);
+});
+
+test("a line that is held by an open question has no handle", () => {
+  assert.doesNotMatch(svg(listing({ held: { slot: "top" } })), /data-handle/);
+  assert.match(svg(listing()), /data-handle/);
+});
+
 test("nothing else moves with the line", () => {
   const still = (slot) =>
     [...svg(listing({ slot })).matchAll(/<g class="gl-codeline.*?<\/g>/gs)].map(([text]) => text);

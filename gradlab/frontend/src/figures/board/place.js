@@ -12,7 +12,7 @@ export const ROLES = ["state", "state", "cotangent", "parameter", "parameter", "
 
 /** @param {any} drawing @param {any} room @param {{name: string, i: number, here: boolean}} place */
 export function Place(drawing, room, { name, i, here }) {
-  const { values, description, id } = drawing;
+  const { settings, values, description, id } = drawing;
   const { labels } = description;
   const box = fieldOf(room, i);
   const { left, right, top, bottom, middle } = box;
@@ -23,9 +23,10 @@ export function Place(drawing, room, { name, i, here }) {
     return { n, was: head(values.before, at), is: head(values.after, at) };
   });
   const changed = arrows.map(({ was, is }) => Math.hypot(was[0] - is[0], was[1] - is[1]) > 0.05);
+  const own = here && settings.token === "scale" && Number(values.muzero) === i; // concealed, it is NaN
   const ring = here ? Math.abs(Number(values.ring)) * room.unit : 0;
   return html`
-    <g class=${`gl-place gl-role-${ROLES[i]}${changed.includes(true) ? " gl-changed" : ""}`}>
+    <g class=${`gl-place gl-role-${ROLES[i]}${changed.includes(true) ? " gl-changed" : ""}${own ? " gl-home" : ""}`}>
       <rect class="gl-field" x=${left} y=${top} width=${right - left} height=${bottom - top} rx="4" />
       <path class="gl-lines" d=${`M${left} ${middle[1]}H${right}M${middle[0]} ${top}V${bottom}`} />
       ${
@@ -34,6 +35,7 @@ export function Place(drawing, room, { name, i, here }) {
         <circle class="gl-ring gl-role-limit" cx=${middle[0]} cy=${middle[1]} r=${r1(ring)} clip-path=${`url(#${id}-at-${i})`} />`
       }
       <text x=${left} y=${top - 7}><tspan class="gl-named gl-symbolic">${labels[name]}</tspan>${" "}<tspan class="gl-muted">${labels[`${name} name`]}</tspan></text>
+      ${own && labels.muzero.split(" ").map((/** @type {string} */ word, /** @type {number} */ n) => html`<text class="gl-named" x=${left + 6} y=${bottom - 22 + 15 * n}>${word}</text>`)}
       ${arrows.map(
         ({ n, was, is }) => html`
           <g class=${`gl-vector${stance(drawing, name, n + 1)}`} ...${part(name, n + 1)}>

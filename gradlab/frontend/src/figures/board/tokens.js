@@ -2,6 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { fill } from "../../common/template.js";
+import { at } from "../../views/common/glides.js";
 import { r1 } from "../../views/common/numbers.js";
 import { typeOf } from "../../views/common/text.js";
 import { fieldOf, roomOf } from "./room.js";
@@ -39,23 +40,44 @@ export function tokensOf(drawing) {
   });
 }
 
-/** @param {any} drawing */
-export const Tokens = (drawing) =>
-  tokensOf(drawing).map(({ text, i, x, y, width, on, free }) => {
-    const held = free ? { "data-handle": "station", "data-handle-index": i } : {};
-    return html`
-      <g class=${`gl-token${on ? " gl-on" : ""}${free ? "" : " gl-away"}`} ...${held}>
-        <rect x=${r1(x)} y=${y - HIGH / 2} width=${r1(width)} height=${HIGH} rx=${HIGH / 2} />
-        <circle cx=${r1(x + 13)} cy=${y} r="6" />
-        <text x=${r1(x + 24)} y=${y + 4.7}>${text}</text>
-      </g>`;
-  });
+/** Those below, where the one on the board is to lie while the hand carries it, and that one. @param {any} drawing */
+export function Tokens(drawing) {
+  const all = tokensOf(drawing);
+  const [below, [here]] = [all.filter(({ on }) => !on), all.filter(({ on }) => on)];
+  const { hand } = drawing;
+  const { width, height } = roomOf(drawing);
+  const held = hand && {
+    x: between(hand[0] - 13, 0, width - here.width),
+    y: between(hand[1], HIGH / 2, height - HIGH / 2),
+  };
+  return [
+    ...below.map((token) => Token(token, token.free ? "" : "gl-away", token.name)),
+    hand && Token({ ...here, text: "", free: false }, "gl-away", "slot"),
+    Token({ ...here, ...held }, hand ? "gl-on gl-carried" : "gl-on", "on"),
+  ].filter(Boolean);
+}
+
+const between = (/** @type {number} */ x, /** @type {number} */ low, /** @type {number} */ high) =>
+  Math.max(low, Math.min(high, x));
+
+/** @param {any} token @param {string} kind @param {string} key */
+function Token({ text, i, x, y, width, free }, kind, key) {
+  const held = free ? { "data-handle": "station", "data-handle-index": i } : {};
+  return html`
+    <g class=${`gl-token ${kind}`} ...${held} ...${at(x, y)} key=${key}>
+      <rect x="0" y=${-HIGH / 2} width=${r1(width)} height=${HIGH} rx=${HIGH / 2} />
+      <circle cx="13" cy="0" r="6" />
+      <text x="24" y="4.7">${text}</text>
+    </g>`;
+}
 
 /** A token is taken with the hand, and laid on the place that is nearest. @param {any} drawing */
 export function handles(drawing) {
   const room = roomOf(drawing);
   const stations = namesOf(drawing, "station");
-  const nearest = (/** @type {number} */ x, /** @type {number} */ y) => {
+  /** The place beneath the middle of a token. @param {number} width */
+  const beneath = (width) => (/** @type {number} */ dot, /** @type {number} */ y) => {
+    const x = dot - 13 + width / 2;
     if (y > room.tray.y - HIGH) return undefined;
     const away = stations.map((_, i) => {
       const { left, right, top, bottom } = fieldOf(room, i);
@@ -63,8 +85,15 @@ export function handles(drawing) {
     });
     return stations[away.indexOf(Math.min(...away))];
   };
-  const handle = { control: "station", axis: "both", role: "ink", value: nearest };
+  const handle = { control: "station", axis: /** @type {const} */ ("both"), carried: true };
   return tokensOf(drawing)
     .filter(({ free }) => free)
-    .map(({ name, i, x, y }) => ({ ...handle, index: i, x: x + 13, y, sets: { token: name } }));
+    .map(({ name, i, x, y, width }) => ({
+      ...handle,
+      index: i,
+      x: x + 13,
+      y,
+      value: beneath(width),
+      sets: { token: name },
+    }));
 }

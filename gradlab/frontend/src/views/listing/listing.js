@@ -2,6 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { fill } from "../../common/template.js";
+import { at } from "../common/glides.js";
 import { r1 } from "../common/numbers.js";
 import { part, stance, templateValues } from "../common/read.js";
 import { linesOf, roomOf } from "./room.js";
@@ -16,9 +17,10 @@ export function draw(drawing) {
   const here = drawing.settings[drawing.spec.control];
   const lines = linesOf(drawing);
   const found = lines.find(({ slot }) => slot === here);
+  const { hand } = drawing;
   return html`
-    ${lines.map((line) => (line.slot ? line.slot !== here && Place(drawing, line) : Still(drawing, line)))}
-    ${found && Moving(drawing, found)}`;
+    ${lines.map((line) => (line.slot ? (hand || line !== found) && Place(drawing, line, line === found) : Still(drawing, line)))}
+    ${found && Moving(drawing, hand ? inHand(drawing, lines, hand[1]) : found)}`;
 }
 
 /** One text at a fixed pitch, whatever the reader's font. @param {any} drawing @param {any} content @param {string} text @param {number} x @param {number} y @param {string | undefined} [kind] */
@@ -46,11 +48,21 @@ function Still(drawing, { x, y, text, note, part: name, index }) {
     </g>`;
 }
 
-/** A place where the line is not. @param {any} drawing @param {any} line */
-function Place(drawing, { x, y, text }) {
+/** Where the hand holds the line: its indent goes with its height, from place to place. @param {any} drawing @param {any[]} lines @param {number} y */
+function inHand(drawing, lines, y) {
+  const places = lines.filter(({ slot }) => slot);
+  const low = places.findLast((place) => place.y <= y) ?? places[0];
+  const next = places.find((place) => place.y > y) ?? low;
+  const share = next.y > low.y ? (y - low.y) / (next.y - low.y) : 0;
+  const { height, pitch } = roomOf(drawing);
+  return { x: low.x + share * (next.x - low.x), y: Math.max(pitch / 2, Math.min(height - pitch / 2, y)) };
+}
+
+/** A place where the line is not, or where it is to lie when the hand lets go. @param {any} drawing @param {any} line @param {boolean} waits */
+function Place(drawing, { x, y, text }, waits) {
   const { letter, pitch } = roomOf(drawing);
   return html`
-    <g class="gl-codeplace">
+    <g class=${waits ? "gl-codeplace gl-waits" : "gl-codeplace"}>
       <rect x=${r1(x - 3)} y=${r1(y - pitch / 2 + 2.5)} width=${r1(text.length * letter + 16)} height=${pitch - 5} rx="4" />
       ${Text(drawing, text, text, x + 5, y, "gl-muted")}
     </g>`;
@@ -60,10 +72,15 @@ function Place(drawing, { x, y, text }) {
 function Moving(drawing, { x, y }) {
   const { letter, pitch } = roomOf(drawing);
   const text = fill(drawing.spec.moving, templateValues(drawing));
+  const long = text.length * letter;
+  const { control } = drawing.spec;
+  const free = !(control in (drawing.held ?? {}));
+  const handle = free ? { "data-handle": control, "data-handle-index": 0 } : {};
   return html`
-    <g class="gl-moving" data-handle=${drawing.spec.control} data-handle-index="0">
-      <rect x=${r1(x - 5)} y=${r1(y - pitch / 2 + 1)} width=${r1(text.length * letter + 10 + KNOB)} height=${pitch - 2} rx="5" />
-      ${Code(drawing, text, x, y)}
+    <g class=${drawing.hand ? "gl-moving gl-carried" : "gl-moving"} ...${handle} ...${at(x, y)}>
+      <rect x="-5" y=${1 - pitch / 2} width=${r1(long + 10 + KNOB)} height=${pitch - 2} rx="5" />
+      ${Code(drawing, text, 0, 0)}
+      ${free && html`<circle class="gl-knob" cx=${r1(long + KNOB / 2 + 2)} cy="0" r="6" />`}
     </g>`;
 }
 
@@ -76,5 +93,5 @@ export function handles(drawing) {
   const long = fill(moving, templateValues(drawing)).length * roomOf(drawing).letter;
   const value = (/** @type {number} */ _, /** @type {number} */ y) =>
     places.reduce((best, place) => (Math.abs(place.y - y) < Math.abs(best.y - y) ? place : best)).slot;
-  return [{ control, index: 0, x: here.x + long + KNOB / 2 + 2, y: here.y, axis: "y", role: "ink", value }];
+  return [{ control, index: 0, x: here.x + long + KNOB / 2 + 2, y: here.y, axis: "y", carried: true, value }];
 }

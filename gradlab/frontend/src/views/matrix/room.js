@@ -22,7 +22,11 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const start = Math.max(named, spec.row_label ? widthOf(spec.row_label, letter) : 0) + 12;
   const columns = full + (spec.row_sums ? 1 : 0);
   const cell = Math.min(widest, (width - start - 4) / columns);
-  const tall = Math.min(tallest, Math.max(4, all / rows), rows * full > DENSE ? cell : tallest);
+  const tall = Math.min(
+    spec.tallest || tallest,
+    Math.max(4, all / rows),
+    rows * full > DENSE ? cell : tallest,
+  );
   const left = start + Math.max(0, (width - start - 4 - columns * cell) / 2);
   const top = (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
   const height = Math.ceil(top + rows * tall + (spec.column_sums ? tall + 10 : 0) + 6);

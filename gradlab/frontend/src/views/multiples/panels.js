@@ -16,7 +16,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) =>
 /** The view of each panel, its drawing, and where it lies. @param {any} drawing @returns {any[]} */
 const panels = (drawing) =>
   roomOf(drawing).places.map((/** @type {any} */ { place, ...own }, /** @type {number} */ i) => {
-    const inner = { ...drawing, ...own, id: `${drawing.id}-p${i}` };
+    const hand = drawing.hand && [drawing.hand[0] - place.x, drawing.hand[1] - place.y];
+    const inner = { ...drawing, ...own, hand, id: `${drawing.id}-p${i}` };
     return { ...place, view: VIEWS[own.spec.kind], inner };
   });
 

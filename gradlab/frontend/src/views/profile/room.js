@@ -15,7 +15,7 @@ const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
 
 /** Lines are named at their ends where there is room, all else in a key above; numbers of the moment at ends alone. */
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
-  const size = SIZES[layout];
+  const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
   /** @type {{label: string, mark: string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const ends = layout === "wide" ? named.filter(({ mark }) => mark === "line") : [];
@@ -67,7 +67,7 @@ export function spaceOf(drawing) {
   const { left, right, top, bottom } = room;
   const size = shapeOf(description, spec.series[0]?.value ?? spec.at)[0] ?? 1;
   const pitch = (right - left) / size;
-  const y = scaleOf(spec.y, bottom, top, room.small ? 3 : 5);
+  const y = scaleOf(spec.y, bottom, top, bottom - top < 120 ? 3 : 5);
   const space = { ...room, size, count: countOf(drawing, size), pitch, y };
   if (spec.at) {
     const x = scaleOf(spec.x, left, right, room.small || layout === "narrow" ? 4 : 7);
