@@ -87,11 +87,16 @@ def _checks(module: ir.Module, inputs: Sequence[Leaf]) -> Iterable[str]:
         f"{_one_line(module.name)} takes {len(inputs)}: {', '.join(i.name for i in inputs)}; given "
     )
     given = "arguments.length"
-    yield f"  if ({given} !== {len(inputs)}) throw new TypeError({_quoted(takes)} + {given});"
+    yield from _refusal(f"{given} !== {len(inputs)}", takes, given)
     for leaf, i in zip(inputs, module.inputs, strict=True):
         if isinstance(i, ir.Buffer):
             takes, given = f"{leaf.name} takes {i.size} numbers; given ", f"{i.name}.length"
-            yield f"  if ({given} !== {i.size}) throw new TypeError({_quoted(takes)} + {given});"
+            yield from _refusal(f"{given} !== {i.size}", takes, given)
+
+
+def _refusal(condition: str, takes: str, given: str) -> Iterable[str]:
+    yield f"  if ({condition})"
+    yield f"    throw new TypeError({_quoted(takes)} + {given});"
 
 
 def _quoted(text: str) -> str:

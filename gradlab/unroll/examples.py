@@ -1,7 +1,6 @@
 """Functions to draw: each a piece of the book's subject, small enough for a figure of one's own.
 
-They are examples for ``explore``: plain JAX functions from controls to named arrays. Chapter 17
-draws them, each in another view.
+They are examples for ``explore``: plain JAX functions from controls to named arrays.
 """
 
 from __future__ import annotations
