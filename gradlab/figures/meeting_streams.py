@@ -13,7 +13,7 @@ from gradlab.figure.views import Inset, Plane, Ring, Trail, Vector
 from gradlab.figure.widget import Figure
 from gradlab.ops import clip_gradient_norm
 
-X, Y = (-1.2, 2.8), (-1.15, 2.25)
+X, Y = (-1.15, 3.1), (-1.15, 2.25)
 HEADS, NEXT = (0.2, 1.2), (2.0, -0.8)
 
 
@@ -90,7 +90,7 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
 
 CONTROLS: tuple[Control, ...] = (
     Point("following", "from the next step", "", (-1.8, -2.2), (2.5, 1.0), NEXT, 0.05),
-    Range("c", "limit", "c", 0.1, 2.5, 1.0, 0.01),
+    Range("c", "limit", "c", 0.1, 2.3, 1.0, 0.01),
     Point("heads", "from the heads", "", (-1.1, -0.4), (1.3, 1.6), HEADS, 0.05),
 )
 _HOOK = "The hook cuts the sum from {length:,.2f} to {hook_length:,.2f}. "
@@ -102,7 +102,7 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Plane(
         marks=(
-            Ring("c", label="c = {c}", drag="c", at=-30, filled=True),
+            Ring("c", label="c = {c}", drag="c", at=-16, filled=True),
             Ring("around", center="heads"),
             Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
             Vector(
@@ -168,7 +168,7 @@ SPEC = FigureSpec(
         Preset("within the limit", {"following": (0.9, -0.4), "c": 1.5, "heads": HEADS}),
     ),
     stages=((("c",), ("following", "heads")),),
-    stills=({"c": 2.5}, {"c": 1.0}, {"c": 0.5}),
+    stills=({"c": 2.3}, {"c": 1.0}, {"c": 0.5}),
     parts={
         "heads": Part("heads", "The heads send {heads}."),
         "cut": Part("cut", "After its clip the next step’s part is {cut:,.2f}."),
@@ -184,8 +184,8 @@ SPEC = FigureSpec(
         r"\class{branch}{(\live{branch.0:,.2f}, \live{branch.1:,.2f})}$",
     ),
     prediction=Prediction(
-        "Two gradients meet at h. A hook on h clips their sum at c = 1: the blue arrow. What if you clip only "
-        "the next step’s at 1, and then add? Mark the end of the sum.",
+        "The heads and the next step both send a gradient to the state h. A hook clips their sum at 1: the solid blue arrow. "
+        "If only the next step’s is clipped at 1, where does the sum end?",
         answer="branch",
         how="place",
         settings={"following": NEXT, "c": 1.0, "heads": HEADS},
@@ -207,7 +207,7 @@ class MeetingStreams(Figure):
 
     Args:
       following: what the next step sends, ``(x, y)``, default (2, -0.8).
-      c: the limit of both clips, in [0.1, 2.5], default 1.
+      c: the limit of both clips, in [0.1, 2.3], default 1.
       heads: what the heads send, ``(x, y)``, default (0.2, 1.2).
     """
 

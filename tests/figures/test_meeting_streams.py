@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 SETTINGS = [
     {"following": following, "c": c, "heads": heads}
     for following, heads in ((NEXT, HEADS), ((-1.8, 0.4), (0.9, -0.2)), ((0.3, 0.9), (1.3, -0.4)))
-    for c in (0.1, 1.0, 2.5)
+    for c in (0.1, 1.0, 2.3)
 ]
 
 
@@ -53,14 +53,14 @@ def test_the_arc_begins_and_ends_in_its_middle_and_touches_both_arrows(figure):
     np.testing.assert_allclose(np.linalg.norm(arc, axis=1), np.linalg.norm(arc[0]))
     for end, name in ((min(angles), "hook"), (max(angles), "branch")):
         assert end == pytest.approx(np.arctan2(*figure.value[name][::-1]))
-    figure.set(c=2.5)
+    figure.set(c=2.3)
     assert figure.value["turn"] == 0, "there is no angle to show"
 
 
 @pytest.mark.parametrize(("following", "c", "heads", "words"), [
     (NEXT, 1.0, HEADS, "The hook cuts the sum from 2.24 to 1.00. The branch clip cuts the next step’s part: the "
      "sum is 1.40 long, and turned by 26° towards the heads."),
-    (NEXT, 2.5, HEADS, "Neither the sum nor the next step’s part is longer than c = 2.5"),
+    (NEXT, 2.3, HEADS, "Neither the sum nor the next step’s part is longer than c = 2.3"),
     (NEXT, 2.2, HEADS, "The hook cuts the sum from 2.24 to 2.20. The next step’s part is within c = 2.2"),
     ((1.8, -0.6), 1.0, (-1.1, 0.9), "The sum is within c = 1, so the hook does nothing. The branch clip cuts"),
     ((2.0, 0.0), 1.0, (1.0, 0.0), "The hook cuts the sum from 3.00 to 1.00. The branch clip cuts the next step’s "

@@ -22,11 +22,12 @@ export function GuessedPlace(drawing, space) {
   /** @type {[number, number]} */
   const from = [space.x.at(0), space.y.at(0)];
   const shaft = guess.value && spec.guess === "arrow" && arrow(from, [x, y], "").shaft;
+  const crowded = spec.marks.some((/** @type {any} */ { kind }) => kind === "cloud"); // a rim would hide an arrow beneath
   const answer = guess.committed && guess.answer?.every(Number.isFinite) && guess.answer;
   return html`
     <g class="gl-guess">
       ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(space.x.at(answer[0]))} ${r1(space.y.at(answer[1]))}`} />`}
-      ${shaft && html`<path class="gl-guessed-rim" d=${shaft} /><path class="gl-guessed" d=${shaft} />`}
+      ${shaft && html`${crowded && html`<path class="gl-guessed-rim" d=${shaft} />`}<path class="gl-guessed" d=${shaft} />`}
       <path class="gl-guessed" d=${marker("", x, y, 8)} />
     </g>`;
 }
