@@ -1,10 +1,12 @@
 """The chapters as a gallery: in a list of links within a ``gallery``, each gets a picture and its minutes.
 
-Both are the chapter's own: a still of its first figure, and the time that its first cell states.
+Both are the chapter's own: a still of its first figure, without words, which would be too small to read, and
+the time that its first cell states.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from html import escape
@@ -19,6 +21,27 @@ LINK = re.compile(
 STILL = re.compile(r'<img class="gl-picture gl-wide" src="(?P<src>[^"]+)"')
 MINUTES = re.compile(r"· (?P<minutes>\d+) minutes</summary>")
 QUESTION = re.compile(r"</h1>\s*<p><strong>(?P<question>.*?)</strong></p>", re.DOTALL)
+TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
+STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+CLASS = re.compile(r"\.(gl-[\w-]+)")
+
+
+def thumbnail(picture: str) -> str:
+    """Return a still without its words, and with those rules alone that its shapes need."""
+    shapes = TEXT.sub("", picture)
+    used = {*re.findall(r"gl-[\w-]+", STYLES.sub("", shapes))}
+
+    def rules(styles: re.Match[str]) -> str:
+        head, _, rest = styles[1].rpartition("\n\n")  # the palette, and then what is drawn with it
+        kept = [
+            f"{selectors}{{{body}}}"
+            for selectors, body in RULE.findall(rest)
+            if any({*CLASS.findall(one)} <= used for one in selectors.split(","))
+        ]
+        return f"<style>{head}{''.join(kept)}</style>"
+
+    return STYLES.sub(rules, shapes)
 
 
 def card(chapter: str) -> tuple[str, str, str]:
@@ -45,6 +68,12 @@ def illustrated(page: str, folder: Path, at: Path) -> str:
       at: where the book lies.
     """
 
+    def drawn(still: Path) -> str:
+        text = thumbnail(still.read_text(encoding="utf-8"))
+        name = f"thumb-{hashlib.sha256(text.encode()).hexdigest()[:12]}.svg"
+        still.with_name(name).write_text(text, encoding="utf-8")
+        return os.path.relpath(still.with_name(name), folder).replace(os.sep, "/")
+
     def link(found: re.Match[str]) -> str:
         if 'class="thumb"' in found["inside"]:
             return found[0]  # the page was left as it was by the last build
@@ -52,8 +81,11 @@ def illustrated(page: str, folder: Path, at: Path) -> str:
         if not path.is_file() or at.resolve() not in path.resolve().parents:
             return found[0]
         still, question, minutes = card(path.read_text(encoding="utf-8"))
-        source = os.path.relpath(path.parent / still, folder).replace(os.sep, "/") if still else ""
-        picture = f'<img src="{escape(source)}" alt="" loading="lazy">' if still else ""
+        picture = (
+            f'<img src="{escape(drawn(path.parent / still))}" alt="" loading="lazy">'
+            if still
+            else ""
+        )
         asked = f'<span class="asked">{question}</span>' if question else ""
         time = f'<span class="minutes">{minutes} min</span>' if minutes else ""
         return (
