@@ -103,7 +103,7 @@ TWICE = Prediction(
     holds=STEPS.holds,
     conceals=STEPS.conceals,
     waiting=STEPS.waiting,
-    reveal="From 6 steps to 12 it goes from 1.67 to {total:,.2f}, and it never reaches {bound}.",
+    reveal="From 12 steps θ receives {total:,.2f}, and however many there are, it never receives {bound}.",
 )
 STOP = replace(
     _question(

@@ -164,7 +164,6 @@ def _spec() -> FigureSpec:
         stills=(
             {},
             {"remedy": "clip", "limit": 1.0},
-            {"remedy": "columns", "limit": 1.4},
         ),
         parts={
             "right": Part(

@@ -25,11 +25,13 @@ TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
 STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASS = re.compile(r"\.(gl-[\w-]+)")
+PATH = re.compile(r'(?<= d=")[^"]*')
+NUMBER = re.compile(r"\d*\.\d+")
 
 
 def thumbnail(picture: str) -> str:
-    """Return a still without its words, and with those rules alone that its shapes need."""
-    shapes = TEXT.sub("", picture)
+    """Return a still without its words, on whole units, and with those rules alone that its shapes need."""
+    shapes = PATH.sub(lambda path: NUMBER.sub(_rounded, path[0]), TEXT.sub("", picture))
     used = {*re.findall(r"gl-[\w-]+", STYLES.sub("", shapes))}
 
     def rules(styles: re.Match[str]) -> str:
@@ -42,6 +44,10 @@ def thumbnail(picture: str) -> str:
         return f"<style>{head}{''.join(kept)}</style>"
 
     return STYLES.sub(rules, shapes)
+
+
+def _rounded(number: re.Match[str]) -> str:
+    return f"{float(number[0]):.0f}"
 
 
 def card(chapter: str) -> tuple[str, str, str]:

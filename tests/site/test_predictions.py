@@ -84,8 +84,10 @@ def test_what_a_question_holds_waits_and_goes_where_it_was_sent_when_it_is_skipp
     assert figure.button("MuZero’s half: s = ½").get_attribute("aria-pressed") == "false"
 
 
-def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(show: Any) -> None:
-    figure = show("UnrolledFlow", predict=True)
+def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(
+    open_page: Any, page_of: Any
+) -> None:
+    figure = Shown(open_page(page_of(UnrolledFlow())), "UnrolledFlow", predict=True)
     guess, steps = figure.control("guess"), figure.control("steps")
     assert guess.get_attribute("aria-valuetext") == "not set"
     guess.fill("3.3")
