@@ -114,7 +114,9 @@ def test_each_handle_goes_with_the_hand(figure: Shown, pair: Any, agrees: Any, d
         assert figure.settings[control] != before, control
         assert figure.drawn("g").first.inner_html() != picture, control
         to_x, to_y = knob(figure, control)
-        assert (to_x - x) * dx + (to_y - y) * dy > 0, control
+        along = str(figure.handle(control).get_attribute("class"))
+        across, down = "gl-along-y" not in along, "gl-along-x" not in along
+        assert across * (to_x - x) * dx + down * (to_y - y) * dy > 0, control
         agrees(control)
 
 
