@@ -95,7 +95,7 @@ SPEC = FigureSpec(
             Series("lost", "lost {gone:,.4~f}", "muted", "line"),
             Series("kept", "{norm:,.4~f} → {left:,.4~f}", "parameter", "line"),
         ),
-        y=Axis((0.0, 20.0), "symlog", 0.001, label="norm of a column"),
+        y=Axis((0.0, 10.0), "symlog", 0.001, label="norm of a column"),
         x=Axis((0.0, 1e5), "symlog", 1.0, label="applications of MaxNorm"),
         at="times",
         thresholds=(
@@ -104,7 +104,7 @@ SPEC = FigureSpec(
         ),
     ),
     title="A column under a cap",
-    look="Drag the norm n and the cap c. The dashed grey line is what the column has lost.",
+    look="Drag the norm n and the cap c. “Lost” is what the column of norm n has lost so far.",
     sentences=(
         _IT + "under the cap, and shrinks all the same: after 100,000 applications its norm is "
         "{left:,.4~f}. It has lost {gone:,.4~f}.",
@@ -143,9 +143,9 @@ SPEC = FigureSpec(
         "cap": Part("cap", "The cap is {cap:,.4~f}."),
     },
     equation=(
-        r"Keras computes $w \cdot \displaystyle\frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$ with "
-        r"ε = {epsilon:.3~g}. Under the cap that is about $w - \varepsilon\,\frac{w}{n}$.",
-        r"100,000 times: $\class{norm}{\min(n, c)} - 100{,}000\,\varepsilon = \live{expected:,.4~f}$; "
+        r"Keras: $w \cdot \displaystyle\frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$, ε = {epsilon:.3~g}; "
+        r"under the cap, about $w - \varepsilon\,\frac{w}{n}$",
+        r"expected: $\class{norm}{\min(n, c)} - 100{,}000\,\varepsilon = \live{expected:,.4~f}$",
         r"computed: $\class{kept}{\live{left:,.4~f}}$",
     ),
     prediction=Prediction(
