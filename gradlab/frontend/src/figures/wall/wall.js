@@ -39,7 +39,7 @@ function onCut(drawing) {
   const both = [
     {
       control: "eta",
-      x: x.at(stride),
+      x: x.at(Math.min(stride, x.high)),
       y: y.at(levels[1]),
       axis: "x",
       role: "ink",
@@ -47,7 +47,7 @@ function onCut(drawing) {
     },
     {
       control: "c",
-      x: x.at(shorter),
+      x: x.at(Math.min(shorter, x.high)),
       y: y.at(levels[2]),
       axis: "x",
       role: "cotangent",
@@ -55,7 +55,7 @@ function onCut(drawing) {
     },
   ];
   const apart = stride - shorter > 0.03; // two knobs in one place hide each other
-  return both.filter(({ control }, i) => [stride, shorter][i] <= x.high && (apart || control === "c"));
+  return both.filter(({ control }) => apart || control === "c");
 }
 
 /** @param {Drawing} drawing @returns {Handle[]} */
