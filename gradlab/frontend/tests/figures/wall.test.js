@@ -80,10 +80,12 @@ test("the landing places of the cut give back the limit and the rate that put th
   close(c, 0.1);
 });
 
-test("two landing places at one spot have one handle, and one beyond the plot has none", () => {
+test("two landing places at one spot have one handle, and one beyond the plot has its own at the edge", () => {
   const controls = (...strides) => handles(at(...strides)).map(({ control }) => control);
   assert.deepEqual(controls(0.05, 0.05), ["start", "c"]);
-  assert.deepEqual(controls(5000, 0.1), ["start", "c"]);
+  assert.deepEqual(controls(5000, 0.1), ["start", "eta", "c"]);
+  const [, beyond] = handles(at(5000, 0.1));
+  assert.ok(beyond.x <= 688);
 });
 
 test("where nothing is clipped both descents are one, and called so", () => {
