@@ -2,12 +2,14 @@
 
 A page weighs what a reader who scrolls to its end has to fetch, compressed: the page, its styles, scripts
 and pictures, and the maths font where it has a formula. The next page weighs what the page before it in
-the contents has not brought along, or the nearest before it that has a figure.
+the contents has not brought along, or the nearest before it that has a figure. Of each figure, what it
+computes with is weighed by itself.
 """
 
 from __future__ import annotations
 
 import gzip
+import json
 import os
 import re
 import sys
@@ -20,6 +22,20 @@ BUILT = Path("_build", "html")
 FIRST, NEXT = 200_000, 60_000
 """How heavy a page may be: the first of a visit, and each that follows."""
 
+PROGRAM = 4_000
+"""How heavy the program of a figure may be: a run's step and its start, each."""
+
+HEAVIER = {
+    "ThreePlaces": "five of the book's operators with their derivatives, in one step, for 60 combinations",
+    "UpdateWeights": "five networks with their parameters, and the gradient through six steps of MuZero's loss",
+    "TrainItHere": "a recurrent network, its gradient, seven remedies, three optimizers, and random draws",
+    "Remedies": "recorded: what 16 seeds gave under seven remedies and three optimizers",
+}
+"""Figures whose programs are heavier, and why."""
+
+DESCRIPTION = re.compile(
+    r'<script type="application/json" class="gl-description">(.*?)</script>', re.DOTALL
+)
 UNSEEN = re.compile(r"<noscript>.*?</noscript>|<!--.*?-->", re.DOTALL)
 ASKED = (
     re.compile(r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"#?:]+)["#?]'),
@@ -68,6 +84,21 @@ def weights(root: Path, names: Sequence[str]) -> dict[str, tuple[int, int]]:
     return found
 
 
+def programs(root: Path, names: Sequence[str]) -> dict[str, int]:
+    """Return what the program of each figure weighs, and the start of each run."""
+    found: dict[str, int] = {}
+    for name in names:
+        for data in DESCRIPTION.findall((root / name).read_text(encoding="utf-8")):
+            figure = json.loads(data)
+            parts = {figure["name"]: figure["program"]}
+            if figure.get("run"):
+                parts[f"{figure['name']}, start"] = figure["run"]["start"]
+            for part, text in parts.items():
+                weighs = len(gzip.compress(text.encode()))
+                found[part] = max(found.get(part, 0), weighs)
+    return found
+
+
 def main() -> int:
     """Print each page's weights, and say if one is too heavy."""
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else BUILT
@@ -77,6 +108,10 @@ def main() -> int:
     for name, (first, following) in found.items():
         heavy = " too heavy" if first > FIRST or following > NEXT else ""
         print(f"{first / 1000:7.1f} {following / 1000:7.1f}  {name}{heavy}")
+    print(f"\n{'':7} {'program':>7}  kB, compressed")
+    for name, weighs in sorted(programs(root, names).items(), key=lambda item: -item[1]):
+        why = f"  {HEAVIER.get(name, 'too heavy')}" if weighs > PROGRAM else ""
+        print(f"{'':7} {weighs / 1000:7.1f}  {name}{why}")
     return int(any(first > FIRST or following > NEXT for first, following in found.values()))
 
 

@@ -19,7 +19,7 @@ from fontTools.ttLib import TTFont
 from gradlab.notebook_form import read, tags
 from tests.site.book import LANDING, READ, ROOT, descriptions, names
 from tools.rules import faults
-from tools.weights import FIRST, NEXT, weights
+from tools.weights import FIRST, HEAVIER, NEXT, PROGRAM, programs, weights
 
 CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 HEAVY = {
@@ -162,6 +162,12 @@ def test_no_page_is_heavy_and_the_next_is_light(site: Path) -> None:
     found = weights(site, READ)
     assert {name: first for name, (first, _) in found.items() if first > FIRST} == {}
     assert {name: new for name, (_, new) in found.items() if new > HEAVY.get(name, NEXT)} == {}
+
+
+def test_a_figures_program_is_light_or_the_table_of_weights_says_why_not(site: Path) -> None:
+    heavy = {name for name, weighs in programs(site, READ).items() if weighs > PROGRAM}
+    assert heavy <= {*HEAVIER}
+    assert {*HEAVIER} <= heavy, "it says why of a figure that is light, or is not in the book"
 
 
 def test_no_stylesheet_or_script_of_ours_names_another_host(site: Path) -> None:
