@@ -13,7 +13,7 @@ from gradlab.figure.controls import Choice, Control, Point, Range
 from gradlab.figure.equation import when
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Arc, Cloud, Plane, Ring, Trail, Vector
+from gradlab.figure.views import Arc, Cloud, Plane, Ring, Vector
 from gradlab.figure.widget import Figure
 from gradlab.ops.clipping import clip_by_value, clip_per_example
 
@@ -67,9 +67,9 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
     Returns:
       ``gradients``, ``clipped`` ``[200, 2]``; ``before`` and ``mean`` ``[2]``, their means;
       ``share``, the percentage that is clipped; ``turn``, the degrees between the means;
-      ``kept``, the percentage of the mean's length that is left; ``box`` ``[5, 2]``, the limit
-      by value as a path, of which the first ``sides`` points are drawn; ``case``, 0 by norm, 1
-      by value, 2 where nothing is clipped, 3 where nothing is left.
+      ``kept``, the percentage of the mean's length that is left; ``box``, 1 where the limit is
+      a box, by value; ``case``, 0 by norm, 1 by value, 2 where nothing is clipped, 3 where
+      nothing is left.
     """
     gradients = jnp.asarray(minibatch_gradients())
     by_norm = clip_per_example(gradients, c)
@@ -77,7 +77,6 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
     before, mean = jnp.mean(gradients, axis=0), jnp.mean(clipped, axis=0)
     changed = jnp.any(clipped != gradients, axis=1)
     across = before[0] * mean[1] - before[1] * mean[0]
-    corners = jnp.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [1.0, 1.0]])
     case = jnp.where(c == 0, 3, jnp.where(jnp.any(changed), by, 2))
     return {
         "gradients": gradients,
@@ -87,8 +86,7 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
         "share": 100 * jnp.mean(changed, dtype=before.dtype),  # of booleans it would be float32
         "turn": jnp.degrees(jnp.abs(jnp.arctan2(across, jnp.dot(before, mean)))),
         "kept": 100 * jnp.linalg.norm(mean) / jnp.linalg.norm(before),
-        "box": c * corners,
-        "sides": jnp.where(by == 0, 0, 5),
+        "box": by,
         "case": case,
     }
 
@@ -109,12 +107,11 @@ SPEC = FigureSpec(
     view=Plane(
         (
             Cloud("gradients", "tips", "ink", tails="clipped", label="rare", at=(2.1, -1.2)),
-            Cloud("clipped", tails="gradients", label="common", at=(1.0, 1.52)),
-            Trail("box", "", "limit", count="sides", dots=False),
-            Ring("c", label="c = {c}", drag="c", at=14),
-            Vector("mean", "after", "parameter"),
+            Cloud("clipped", tails="gradients", label="common", at=(0.75, 1.65)),
+            Ring("c", label="c = {c}", drag="c", at=10, square="box"),
             Vector("before", "before", "ink", before=True, unless="mean"),
-            Arc("mean", "before", 0.38, "{turn:,.0f}°"),
+            Vector("mean", "after, {turn:,.0f}°", "parameter", towards=(0.6, 0.8)),
+            Arc("mean", "before", 0.38),
         ),
         x=X,
         y=Y,
@@ -124,7 +121,7 @@ SPEC = FigureSpec(
         guess_label="your guess",
     ),
     title="Two hundred gradients and a limit",
-    look="Drag the ring: long gradients snap to it. The arrows are their mean, before and after.",
+    look="Drag the limit: what is beyond it is cut to it. The arrows are the mean, before and after.",
     sentences=(
         "By norm, c = {c}: {share:,.0f} % of 200 gradients are shortened, and none turns. " + _DONE,
         "By value, c = {c}: {share:,.0f} % of 200 gradients are cut to the box. " + _DONE,
@@ -136,7 +133,7 @@ SPEC = FigureSpec(
     ),
     presets=(
         Preset("by value", {"c": 1.0, "by": "value"}),
-        Preset("only rare ones cut", {"c": 1.9, "by": "norm"}),
+        Preset("only rare ones cut", {"c": 2.1, "by": "norm"}),
         Preset("nearly all cut", {"c": 0.3, "by": "norm"}),
     ),
     stills=({"c": 3.6}, {"c": 1.0}, {"c": 1.0, "by": "value"}),
@@ -150,8 +147,8 @@ SPEC = FigureSpec(
         r"and $\class{mean}{\bar k = (\live{mean.0:,.2f}, \live{mean.1:,.2f})}$",
     ),
     prediction=Prediction(
-        "Each gradient longer than c = 1 is shortened to 1. None of them turns. "
-        "Where will their mean point?",
+        "Each dot is the tip of a gradient; the arrow is their mean. Those longer than c = 1 "
+        "are cut to 1, and none turns. Where does the mean go?",
         answer="mean",
         how="place",
         settings={"c": 1.0, "by": "norm"},

@@ -2,7 +2,7 @@
 
 A tanh RNN reads one of four symbols, then noise, and after the last step names the symbol. At the
 learning rate ``RATE`` plain SGD does not learn it: gradients through 20 steps grow too long. Chapters
-08 to 13 train it. Its data are drawn from a key, so that a page can draw them too.
+08 to 11 train it. Its data are drawn from a key, so that a page can draw them too.
 
 Source: a short form of the recall tasks of Hochreiter and Schmidhuber 1997, section 5.
 """

@@ -52,10 +52,9 @@ def test_by_value_single_gradients_turn_and_stay_in_the_box():
     g, k = value["gradients"], value["clipped"]
     assert np.max(np.abs(g[:, 0] * k[:, 1] - g[:, 1] * k[:, 0])) > 0.1
     assert np.max(np.abs(k)) == 1
-    np.testing.assert_array_equal(np.abs(value["box"]), 1.0)
-    assert value["sides"] == 5
+    assert value["box"] == 1
     figure.by = "norm"
-    assert figure.value["sides"] == 0
+    assert figure.value["box"] == 0
 
 
 def test_the_gradients_are_those_of_least_squares_and_long_ones_point_elsewhere():

@@ -36,6 +36,7 @@ class Vector(Mark):
     Attributes:
       value: a result of the shape [2] or [n, 2], or a Point control.
       label: a template, written at the head; ``{n}`` is a row's number from 1.
+      towards: where it stands from the head: a direction, or along the arrow if empty.
       role: what it is.
       tail: where it starts: a place, or a result of the shape [n, 2]; the origin by default.
       chained: whether each row starts where the one before it ends.
@@ -51,6 +52,7 @@ class Vector(Mark):
     value: str
     label: str = ""
     role: Role = "cotangent"
+    towards: Place = ""
     tail: Place = (0.0, 0.0)
     chained: bool = False
     columns: bool = False
@@ -67,6 +69,8 @@ class Vector(Mark):
         else:
             given.need("an arrow", self.value, (2,), ("n", 2))
         given.need("an arrow's tail", self.tail, (2,), ("n", 2))
+        if self.towards:
+            given.need("the direction of an arrow's label", self.towards, (2,))
         rows = given.shape(self.value)
         given.may_need("arrows beside which others are left out", self.unless, rows)
         if self.drag and self.along:
@@ -156,7 +160,7 @@ class Arc(Mark):
 
 @dataclass(frozen=True)
 class Ring(Mark):
-    """A circle.
+    """A circle, or a square about it.
 
     Attributes:
       radius: a number, or the name of a result or control.
@@ -166,6 +170,7 @@ class Ring(Mark):
       drag: the control of one number that the radius sets.
       at: where on the ring its handle and label are, in degrees from the right, upwards.
       filled: whether the disc within is tinted.
+      square: a result that is not 0 where a square stands for the circle, its half side the radius.
     """
 
     radius: str | float
@@ -175,12 +180,14 @@ class Ring(Mark):
     drag: str = ""
     at: float = 45.0
     filled: bool = False
+    square: str = ""
     key: str = ""
     kind: ClassVar[str] = "ring"
 
     def check(self, given: Bindings) -> None:
         given.need("a ring's radius", self.radius, ())
         given.need("a ring's centre", self.center, (2,))
+        given.may_need("a ring that may be square", self.square, ())
         given.may_drag("a ring", self.drag, *NUMBERS)
 
 

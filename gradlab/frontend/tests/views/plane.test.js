@@ -44,6 +44,27 @@ test("a handle lies where its value puts it, and gives that value back", () => {
   }
 });
 
+test("a ring may be a square: its handle lies on the side, and gives the half side back", () => {
+  const spec = plane(ring("c", { label: "c", drag: "c", center: [0.2, 0.1], at: 10, square: "box" }));
+  for (const layout of LAYOUTS) {
+    const drawn = (/** @type {number} */ box) => drawing(spec, { box }, { settings: { c: 0.7 }, layout });
+    const [circle, square] = [0, 1].map((box) => handles(drawn(box))[0]);
+    for (const { value, x, y } of [circle, square]) close(value(x, y), 0.7);
+    assert.ok(square.x > circle.x, "the side is where the circle is widest");
+    assert.equal(square.value(square.x, square.y + 3), square.value(square.x, square.y));
+    assert.match(svg(drawn(1)), /<rect class="gl-ring/);
+    assert.match(svg(drawn(0)), /<circle class="gl-ring/);
+  }
+});
+
+test("a label stands in the direction that its arrow asks for", () => {
+  const of = (/** @type {object} */ more) => plane(vector("g", { label: "g", ...more }));
+  const at = (/** @type {any} */ spec) =>
+    draw(spec, { g: [0.5, 0.5] }).match(/x="([\d.]+)" y="([\d.]+)"[^>]*>g</);
+  const [right, left] = [at(of({})), at(of({ towards: [-1, 0] }))];
+  assert.ok(Number(left?.[1]) < Number(right?.[1]));
+});
+
 test("a place on the plane is the same pixel whatever is set", () => {
   const spec = plane(vector("p", { drag: "p" }), vector("g"));
   const places = [1, 0, 1e9, Number.NaN].map((x) => {

@@ -2,6 +2,7 @@
 
 import { pair, read, templateValues } from "../common/read.js";
 import { filled } from "../common/text.js";
+import { isSquare, rim } from "./shapes.js";
 import { courses } from "./vectors.js";
 
 /** @param {any} drawing @param {any} space */
@@ -47,15 +48,17 @@ function point(mark, drawing, { x, y }) {
   return { ...base, axis, value: along };
 }
 
-/** A ring at its handle's angle. @param {any} mark @param {any} drawing @param {any} space */
+/** A ring, or a square, at its handle's angle. @param {any} mark @param {any} drawing @param {any} space */
 function ring(mark, drawing, { x, y }) {
   /** @type {any} */
   const [cx, cy] = pair(drawing, mark.center);
   const radius = Number(read(drawing, mark.radius));
-  const turn = (mark.at * Math.PI) / 180;
-  const [u, v] = [Math.cos(turn), Math.sin(turn)];
-  const value = (/** @type {number} */ px, /** @type {number} */ py) =>
-    Math.hypot(x.invert(px) - cx, y.invert(py) - cy);
+  const square = isSquare(mark, drawing);
+  const [u, v] = rim(mark, square);
+  const value = (/** @type {number} */ px, /** @type {number} */ py) => {
+    const [dx, dy] = [Math.abs(x.invert(px) - cx), Math.abs(y.invert(py) - cy)];
+    return square ? Math.max(dx, dy) : Math.hypot(dx, dy);
+  };
   const axis = Math.abs(u) >= Math.abs(v) - 1e-9 ? "x" : "y";
   return { ...named(mark, drawing), x: x.at(cx + radius * u), y: y.at(cy + radius * v), axis, value };
 }

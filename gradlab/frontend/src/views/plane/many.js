@@ -41,7 +41,12 @@ export function cloud(mark, drawing, space, sheet) {
   const text = mark.label && filled(mark.label, sheet.words);
   if (text) {
     const [a, b] = pair(drawing, mark.at) ?? [0, 0];
-    label(sheet, mark, { text, x: x.at(a), y: y.at(b), towards: [0, 1], gap: 0, part: part(mark.value) });
+    // it names a place, not the colour of what lies there
+    label(
+      sheet,
+      { role: "ink" },
+      { text, x: x.at(a), y: y.at(b), towards: [0, 1], gap: 0, part: part(mark.value) },
+    );
   }
   const lost = points.filter((point) => !finite(point)).length;
   const counts = { "beyond the plot": shown.filter((is) => !is).length - lost, "not finite": lost };

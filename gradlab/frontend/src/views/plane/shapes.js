@@ -37,16 +37,30 @@ export function dot(mark, drawing, space, sheet) {
   points.forEach(draw);
 }
 
+/** Tell if a square stands for a ring. @param {any} mark @param {any} drawing @param {typeof read} [from] */
+export const isSquare = (mark, drawing, from = read) =>
+  Boolean(mark.square && Number(from(drawing, mark.square)));
+
+/** Where a ring of radius 1, or its square, has its handle and label: upwards is positive. @param {any} mark @param {boolean} square */
+export function rim(mark, square) {
+  const turn = (mark.at * Math.PI) / 180;
+  const [u, v] = [Math.cos(turn), Math.sin(turn)];
+  const size = square ? Math.max(Math.abs(u), Math.abs(v)) : 1;
+  return [u / size, v / size];
+}
+
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function ring(mark, drawing, space, sheet) {
   const { x, y, unit } = space;
   const found = part(mark.radius);
   const circle = (/** @type {typeof read} */ from) => {
     const [center, radius] = [pair(drawing, mark.center, from), Number(from(drawing, mark.radius))];
-    return center && { px: x.at(center[0]), py: y.at(center[1]), radius, r: Math.abs(radius) * unit };
+    const square = isSquare(mark, drawing, from);
+    return center && { px: x.at(center[0]), py: y.at(center[1]), radius, r: Math.abs(radius) * unit, square };
   };
   /** @type {any} */
-  const { px, py, r, radius } = circle(read);
+  const now = circle(read);
+  const { px, py, r, radius, square } = now;
   const text = mark.label && filled(mark.label, sheet.words);
   if (!Number.isFinite(r + px + py)) {
     const why = radius === Infinity ? "infinite, no ring" : broken([radius]);
@@ -55,16 +69,18 @@ export function ring(mark, drawing, space, sheet) {
   const was = circle(before);
   /** @param {number} px @param {number} py @param {number} r */
   const clipped = (px, py, r) => clipOf([px - r, py - r, px + r, py + r], space, `${drawing.id}-plane`);
-  const moved = was && Number.isFinite(was.r) && Math.abs(was.r - r) > 0.5;
-  sheet.shapes.push(
-    moved &&
-      html`<circle class="gl-ghost" cx=${r1(was.px)} cy=${r1(was.py)} r=${r1(was.r)} clip-path=${clipped(was.px, was.py, was.r)} />`,
-  );
-  sheet.shapes.push(html`<circle class=${`gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${stance(drawing, mark.radius)}`}
-    cx=${r1(px)} cy=${r1(py)} r=${r1(r)} clip-path=${clipped(px, py, r)} ...${found} />`);
+  const moved = was && Number.isFinite(was.r) && (was.square !== square || Math.abs(was.r - r) > 0.5);
+  /** @param {any} shape @param {string} name @param {any} [found] */
+  const draw = ({ px, py, r, square }, name, found = {}) =>
+    square
+      ? html`<rect class=${name} x=${r1(px - r)} y=${r1(py - r)} width=${r1(2 * r)} height=${r1(2 * r)} clip-path=${clipped(px, py, r)} ...${found} />`
+      : html`<circle class=${name} cx=${r1(px)} cy=${r1(py)} r=${r1(r)} clip-path=${clipped(px, py, r)} ...${found} />`;
+  sheet.shapes.push(moved && draw(was, "gl-ghost"));
+  const name = `gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${stance(drawing, mark.radius)}`;
+  sheet.shapes.push(draw(now, name, found));
   if (!text) return;
-  const turn = (mark.at * Math.PI) / 180;
-  const [ux, uy] = [Math.cos(turn), -Math.sin(turn)];
+  const [ux, up] = rim(mark, square);
+  const uy = -up;
   const gap = mark.drag ? 11 : 6;
   label(sheet, mark, { text, x: px + ux * r, y: py + uy * r, towards: [ux, uy], gap, part: found });
 }

@@ -75,8 +75,10 @@ export function vector(mark, drawing, space, sheet) {
     if (!text) return;
     const length = Math.hypot(head[0] - tail[0], head[1] - tail[1]);
     const words = whole ? text : `${text}, ${short(length)} long`;
+    const beyond = Math.hypot(...along) < 1 ? [1, -1] : whole ? along : [-along[0], -along[1]];
+    const aside = mark.towards && pair(drawing, mark.towards);
     /** @type {[number, number]} */
-    const towards = Math.hypot(...along) < 1 ? [1, -1] : whole ? along : [-along[0], -along[1]];
+    const towards = aside ? [aside[0], -aside[1]] : /** @type {[number, number]} */ (beyond);
     label(sheet, mark, { text: words, x: end[0], y: end[1], towards, gap: mark.drag ? 12 : 7, part: found });
   };
   now.forEach(draw);
@@ -113,6 +115,10 @@ export function arc(mark, drawing, { x, y, unit }, sheet) {
   ];
   const [a, b, middle] = [start, start + turn, start + turn / 2].map(at);
   const found = part(mark.label ? mark.value : "");
+  for (let i = 0; i <= 12; i++) {
+    const [px, py] = at(start + (i / 12) * turn);
+    sheet.taken.push({ left: px - 1.5, right: px + 1.5, top: py - 1.5, bottom: py + 1.5 });
+  }
   sheet.shapes.push(html`<path class=${`gl-arc gl-role-${mark.role}`}
     d=${`M${a.map(r1).join(" ")}A${r1(radius)} ${r1(radius)} 0 0 ${turn > 0 ? 0 : 1} ${b.map(r1).join(" ")}`} />`);
   const text = mark.label && filled(mark.label, sheet.words);
