@@ -30,13 +30,14 @@ DECAY = 0.01
 BETA_2 = 0.999
 MOST = 1e9
 DIVISORS = np.logspace(0, 9, 55)
+START = DIVISORS[DIVISORS <= 1000]  # Adam's line is drawn there before the answer
 
 NAMES = ("SGD", "momentum", "RMSProp", "Adam", "AdamW")
-RESULTS = ("sgd", "momentum", "rmsprop", "adam", "adamw")
+RESULTS = tuple(name.lower() for name in NAMES)
 
 
 def optimizers(epsilon: Any) -> dict[str, optax.GradientTransformation]:
-    """Return Optax's own, with its defaults but for the learning rate, epsilon and AdamW's decay."""
+    """Return Optax's own, with its defaults but for rate, epsilon and AdamW's decay."""
     return {
         "sgd": optax.sgd(RATE),
         "momentum": optax.sgd(RATE, momentum=0.9),
@@ -83,9 +84,9 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
       step at each of them, as a multiple of that at 1, and with ``_now`` ``[]``, at ``divisor``;
       ``at_one``, ``now``, ``shares`` ``[5]``, lengths of steps at 1 and at ``divisor``, and their
       quotients; ``percent``, Adam's; ``mean``, ``root``, Adam's m-hat and the root of its v-hat;
-      ``root_at_one``; ``g``, the last gradient; ``step``, Adam's; ``meets``, the divisor at which
-      root and epsilon are equal; ``answer``, whether Adam's step is 0 as small as SGD's, 1 a few
-      per cent of that at 1, 2 about half, 3 as at 1.
+      ``root_at_one``; ``g``, the last gradient; ``step``, Adam's; ``start``, ``adam_start``
+      ``[19]``, its line's beginning; ``meets``, the divisor at which root and epsilon are equal;
+      ``answer``, Adam's step: 0 as small as SGD's, 1 a few per cent, 2 about half, 3 as at 1.
     """
     # one more call of each: at 55 divisors, and at the one that is chosen; the first is 1
     asked = 1 / jnp.concatenate([jnp.asarray(DIVISORS), divisor[None]])
@@ -107,6 +108,8 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
         "divisors": jnp.asarray(DIVISORS),
         **{name: lengths[:-1] / lengths[0] for name, lengths in found.items()},
         **{f"{name}_now": lengths[-1] / lengths[0] for name, lengths in found.items()},
+        "start": jnp.asarray(START),
+        "adam_start": found["adam"][:19] / found["adam"][0],
         "at_one": at_one,
         "now": now,
         "shares": now / at_one,
@@ -122,12 +125,9 @@ def seen(divisor: Array, epsilon: Array) -> dict[str, Array]:
     }
 
 
-_DIVIDED = "Divide the loss by {divisor:,.2~f}, and SGD’s step is as many times shorter. "
+_DIVIDED = "The loss is divided by {divisor:,.2~f}, and so is SGD’s step. "
 _ROOT = ": √v̂ is {root:.2~g}, and ε is {epsilon:.2~g}."
-
-_OTHERS = (
-    "adam adam_now adamw adamw_now rmsprop rmsprop_now meets mean root step now shares percent"
-)
+_OTHERS = ("adam_now", "adamw_now", "rmsprop_now", "meets", "mean", "root", "step")
 
 CONTROLS: tuple[Control, ...] = (
     LogRange("divisor", "divide the loss by", "1/κ", 1.0, MOST, 1e3, 0.05),
@@ -143,6 +143,7 @@ SPEC = FigureSpec(
             Series("adam", "Adam", "parameter", "line"),
             Series("rmsprop", "RMSProp", "state", "line"),
             Series("sgd", "SGD", "cotangent", "line"),
+            Series("adam_start", "Adam: ?", "parameter", "line", at="start", until="adam"),
         ),
         y=Axis((1e-10, 100.0), "log", label="the step, as a multiple of what it was"),
         x=Axis((1.0, MOST), "log", label="what the loss is divided by, 1/κ"),
@@ -211,7 +212,7 @@ SPEC = FigureSpec(
     ),
     prediction=Prediction(
         "A weight’s gradients are about 0.01, and Adam’s ε is the usual 10⁻⁸. The loss is divided by a "
-        "million, and so SGD’s step becomes a millionth. What becomes of Adam’s?",
+        "million, and SGD’s step becomes a millionth of what it was. What becomes of Adam’s?",
         answer="answer",
         how="choice",
         options=(
@@ -222,8 +223,8 @@ SPEC = FigureSpec(
         ),
         settings={"divisor": 1e6, "epsilon": 1e-8},
         holds={"epsilon": 1e-8},
-        conceals=_OTHERS.split(),
-        waiting=_DIVIDED + "Commit to see Adam’s.",
+        conceals=(*RESULTS[2:], *_OTHERS, "now", "shares", "percent"),
+        waiting=_DIVIDED + "Commit to see Adam’s beyond 1,000.",
         reveal="Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
     ),
     note=(

@@ -15,8 +15,15 @@ from gradlab.figure.widget import Figure
 
 BETA_1 = 0.9
 REACH = 10_000
-STEPS = np.unique(np.concatenate([np.arange(20), np.geomspace(20, REACH, 120).round()]))
-"""Steps after the spike at which the lines are drawn: the spike's own is step 0."""
+BEFORE = 1
+AT_ONCE = 0.01
+"""How wide a jump is drawn, in steps."""
+STEPS = np.unique(
+    np.concatenate([[-BEFORE, -AT_ONCE], np.arange(20), np.geomspace(20, REACH, 120).round()])
+)
+"""Steps after the spike at which the lines are drawn: its own is step 0."""
+SPIKE = np.array([-BEFORE, -AT_ONCE, 0, AT_ONCE, REACH])
+"""Where the gradient is drawn."""
 DONE = ("nothing", "clip", "skip", "clip_update")
 
 
@@ -29,13 +36,15 @@ def after_spike(size: Array, beta2: Array, steps: Array) -> tuple[Array, Array, 
     Args:
       size: float ``[]``; S, at least 1.
       beta2: float ``[]``, below 1.
-      steps: ``[n]``; how many steps after the spike.
+      steps: ``[n]``; how many steps after the spike; below 0 both means are 1.
 
     Returns:
       m / sqrt(v), m and v, ``[n]`` each.
     """
-    m = 1 + (1 - BETA_1) * (size - 1) * BETA_1**steps
-    v = 1 + (1 - beta2) * (size**2 - 1) * beta2**steps
+    since = jnp.maximum(steps, 0.0)
+    held = jnp.where(steps < 0, 0.0, 1.0)
+    m = 1 + held * (1 - BETA_1) * (size - 1) * BETA_1**since
+    v = 1 + held * (1 - beta2) * (size**2 - 1) * beta2**since
     return m / jnp.sqrt(v), m, v
 
 
@@ -50,8 +59,8 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
       later: int ``[]``; how many steps after it the reader looks.
 
     Returns:
-      ``steps`` ``[n]``; ``alone``, ``treated`` ``[n]``, the step at each, usual is 1; with ``_now``
-      ``[]`` at ``later``; ``percent``, ``percent_alone`` of the usual step there; ``m``, ``v``,
+      ``steps`` ``[n]``; ``gradient`` ``[5]``, at ``places``; ``alone``, ``treated`` ``[n]``, the step at each, usual
+      is 1; with ``_now`` ``[]`` at ``later``; ``remedy``, 1 with one, else 0; ``percent``, ``percent_alone`` of the usual step there; ``m``, ``v``,
       ``root`` there; ``own``, the spike's own step, where nothing is done; ``back``, after how many
       steps half of the usual step is back, NaN where it is never below half, or a remedy
       keeps it from that; ``case``.
@@ -73,7 +82,10 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
     seen = (done == 1) | (done == 2)
     return {
         "steps": steps,
+        "places": jnp.asarray(SPIKE),
+        "gradient": jnp.where(SPIKE == 0, size, 1.0),
         "alone": alone,
+        "remedy": jnp.where(done == 0, 0, 1),
         "treated": treat(alone, steps),
         "alone_now": now[0],
         "treated_now": here,
@@ -81,7 +93,7 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
         "m": jnp.where(seen, 1.0, m[0]),
         "v": jnp.where(seen, 1.0, v[0]),
         "root": jnp.where(seen, 1.0, jnp.sqrt(v[0])),
-        "own": alone[0],
+        "own": alone[int(np.flatnonzero(STEPS == 0)[0])],
         "back": jnp.where(seen, jnp.nan, back),
         "case": jnp.where(done == 0, jnp.where(kept > 3, 0, 1), done + 1),
     }
@@ -112,26 +124,28 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Profile(
         (
-            Series("alone", "untreated", "limit", "line"),
-            Series("treated", "Adam", "parameter", "line"),
+            Series("alone", "untreated", "limit", "line", when="remedy"),
+            Series("gradient", "gradient", "cotangent", "line", at="places"),
+            Series("treated", "Adam’s step", "parameter", "line"),
         ),
-        y=Axis((0.002, 10.0), "log", label="Adam’s step; 1 is the usual one"),
-        x=Axis((0.0, float(REACH)), "symlog", 1.0, label="steps after the spike"),
+        y=Axis((1e-3, 1e4), "log", label="length; 1 is the usual one"),
+        x=Axis((-float(BEFORE), float(REACH)), "symlog", 1.0, label="steps after the spike"),
         at="steps",
         thresholds=(
-            Threshold(1.0, "the usual step", role="muted"),
             Threshold(
                 "later",
                 "{later:,.0f} steps later",
                 drag="later",
                 axis="x",
+                foot=True,
                 dots=(("treated_now", "parameter"),),
             ),
+            Threshold("size", "the spike", role="cotangent", drag="size", beside=True),
         ),
         level=True,
     ),
     title="How long Adam remembers one spike",
-    look="Drag the dashed line through the steps after the spike, then lower β₂.",
+    look="Drag the upright line through the steps after the spike, and the level of the spike. Then lower β₂.",
     sentences=(
         _OWN + _LATER + ". Half is back after {back:,.0f} steps.",
         _OWN + _LATER + ". It’s never below half.",
@@ -147,17 +161,21 @@ SPEC = FigureSpec(
         general=True,
     ),
     presets=(
-        Preset("β₂ = 0.999", {"beta2": 0.999, "size": 1000.0}),
-        Preset("β₂ = 0.95", {"beta2": 0.95, "size": 1000.0}),
-        Preset("a 10-fold spike", {"beta2": 0.999, "size": 10.0}),
+        Preset("do nothing", {"done": "nothing"}),
+        Preset("clip the gradient", {"done": "clip"}),
+        Preset("skip the step", {"done": "skip"}),
+        Preset("clip the update", {"done": "clip_update"}),
     ),
-    stages=((("beta2", "done", "size"), ("later",)),),
+    stages=((("beta2", "size"), ("done", "later")),),
     stills=(
         {"beta2": 0.999, "done": "nothing"},
         {"beta2": 0.95, "done": "nothing"},
         {"beta2": 0.999, "done": "clip_update"},
     ),
     parts={
+        "gradient": Part(
+            "size", "The spike is {value:,.3~g} times as long as the other gradients."
+        ),
         "alone": Part(
             "alone_now", "With nothing done the step is {value:.3~g} times the usual one."
         ),
@@ -171,8 +189,8 @@ SPEC = FigureSpec(
         + part("treated", "{treated_now:.3~g} η"),
     ),
     prediction=Prediction(
-        "A weight’s gradient is 1 at every step, and once, for one step, it’s 1,000. Adam’s β₂ is 0.999. "
-        "How long is Adam’s step 250 steps later, compared with the usual one? Drag the level.",
+        "A weight’s gradient is 1 at every step but one, and 1,000 at that one. Adam’s β₂ is 0.999. "
+        "How long is Adam’s step 250 steps later, as a multiple of the usual one? Drag the level.",
         answer="alone_now",
         how="number",
         settings={"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250},
@@ -190,8 +208,8 @@ SPEC = FigureSpec(
             "back",
             "case",
         ),
-        waiting="Before the spike Adam’s step is the usual one. Commit to a level to see it afterwards.",
-        guess=LogRange("guess", "your guess", "", 0.002, 10.0, 1.0, 0.02),
+        waiting="The gradients are drawn, and one is a spike. Commit to a level to see Adam’s steps.",
+        guess=LogRange("guess", "your guess", "", 1e-3, 1e4, 1.0, 0.05),
         unit=" times the usual step",
         reveal="The gradients are 1 again, but Adam divides them by √v, which is still {root:.0f}.",
     ),

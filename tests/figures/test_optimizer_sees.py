@@ -79,6 +79,14 @@ def test_the_lines_are_the_steps_at_each_divisor_and_begin_at_one(figure):
             np.testing.assert_allclose(found[name][n], share, rtol=1e-9)
 
 
+def test_before_the_answer_adams_line_is_drawn_up_to_a_thousand(figure):
+    figure.set(divisor=1e6, epsilon=1e-8)
+    found = figure.value
+    assert found["start"][-1] == 1e3
+    np.testing.assert_array_equal(found["adam_start"], found["adam"][: found["start"].size])
+    assert figure.spec.view.series[-1].until in figure.spec.prediction.concealed()
+
+
 @pytest.mark.parametrize("epsilon", [1e-10, 1e-8, 1e-5])
 def test_dividing_the_loss_is_a_change_of_epsilon_and_of_nothing_else(epsilon):
     divided = OptimizerSees(divisor=1e2, epsilon=epsilon).value

@@ -46,7 +46,7 @@ def spiked(size, after=3000):
 def test_the_closed_form_is_optaxs_adam(figure, beta2, size):
     figure.set(beta2=beta2, size=size, done="nothing")
     expected = run(spiked(size), beta2)[LONG:]
-    early = STEPS <= 3000
+    early = (STEPS >= 0) & (STEPS <= 3000)
     drawn = STEPS[early].astype(int)
     np.testing.assert_allclose(figure.value["alone"][early], expected[drawn], rtol=1e-9)
     back = figure.value["back"]
@@ -68,7 +68,7 @@ def test_a_clip_of_the_update_shortens_the_long_steps_alone(figure):
     figure.set(beta2=0.999, size=1000.0, done="clip_update", later=250)
     found = figure.value
     np.testing.assert_array_equal(found["treated"], np.minimum(found["alone"], 1.0))
-    assert found["alone"][0] > 3
+    assert found["alone"][STEPS == 0] > 3
     assert round(float(found["percent"]), 1) == 3.6
 
 
@@ -83,6 +83,20 @@ def test_a_clip_of_the_update_shortens_the_long_steps_alone(figure):
 def test_the_sentence_says_how_long_it_is_remembered(figure, settings, words):
     figure.set(**{"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250, **settings})
     assert words in figure.sentence
+
+
+def test_the_untreated_line_is_drawn_beside_a_remedy_alone(figure):
+    assert [s.when for s in figure.spec.view.series if s.value == "alone"] == ["remedy"]
+    for done, shown in (("nothing", 0), ("clip", 1), ("skip", 1), ("clip_update", 1)):
+        figure.set(done=done)
+        assert figure.value["remedy"] == shown
+
+
+def test_before_the_spike_gradient_and_step_are_as_usual(figure):
+    figure.set(beta2=0.999, size=1000.0, done="nothing")
+    early = STEPS < 0
+    np.testing.assert_array_equal(figure.value["alone"][early], 1.0)
+    np.testing.assert_array_equal(figure.value["gradient"], [1.0, 1.0, 1000.0, 1.0, 1.0])
 
 
 def test_the_answer_to_the_prediction_is_a_few_per_cent(figure):

@@ -73,6 +73,8 @@ class Series:
       low, high: results of the shape [n]: the ends of an interval about each value.
       at: a result of the shape [n]: its own places on the axis, however many others have; those of
         the profile's ``at`` if empty.
+      until: a result: the series is drawn only while this one is concealed, as a line's beginning is.
+      when: a result: the series is drawn, and named at its end, only where this one is not 0.
     """
 
     value: str
@@ -82,6 +84,8 @@ class Series:
     low: str = ""
     high: str = ""
     at: str = ""
+    until: str = ""
+    when: str = ""
 
 
 @dataclass(frozen=True)
@@ -178,6 +182,9 @@ class Profile(View):
                     "expected at= for both."
                 )
             own = given.need("the places of a series", series.at, ("n",)) if series.at else None
+            if series.until:
+                given.need("what ends a series", series.until, ("n",))
+            given.may_need("what shows a series", series.when, ())
             for name in filter(None, (series.value, series.low, series.high)):
                 shape = given.need("a series", name, ("n",))
                 expected = own or length or shape

@@ -298,3 +298,24 @@ test("bars lie within the plot, in both layouts", () => {
     }
   }
 });
+
+test("a line's beginning is drawn until the line is, and a line with a condition only where it holds", () => {
+  const spec = profile(
+    [
+      line(),
+      series("part", { mark: "line", label: "so far", at: "at", until: "g" }),
+      series("other", { mark: "line", label: "other", when: "c" }),
+    ],
+    {
+      at: "xs",
+      x: axis([0, 4]),
+    },
+  );
+  const results = { g: [1, 2, 3], xs: [0, 2, 4], part: [1, 2], at: [0, 2], other: [3, 2, 1], c: 0 };
+  const open = draw(spec, results, { concealed: new Set(["g"]) });
+  const told = draw(spec, { ...results, c: 1 });
+  assert.equal(paths(open, "gl-line").length, 1);
+  assert.ok(texts(open).includes("so far") && !texts(open).includes("other"));
+  assert.equal(paths(told, "gl-line").length, 2);
+  assert.ok(!texts(told).includes("so far") && texts(told).includes("other"));
+});

@@ -15,6 +15,9 @@ import { Shade, Sides, Thresholds } from "./thresholds.js";
 
 export { layouts, small } from "./room.js";
 
+/** How far above the foot a knob stands, beside its label and clear of the numbers. */
+const KNOB = 14;
+
 /** Beside bars, which are drawn all together. @type {Record<string, any>} */
 const MARKS = { line: Line, points: Points };
 
@@ -23,7 +26,12 @@ export function draw(drawing) {
   const { spec, id } = drawing;
   const space = spaceOf(drawing);
   const { left, right, top, bottom } = space;
-  const shown = spec.series.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
+  const shown = spec.series.filter(
+    (/** @type {any} */ { value, until, when }) =>
+      !concealed(drawing, value) &&
+      (!until || concealed(drawing, until)) &&
+      (!when || Number(read(drawing, when)) !== 0),
+  );
   const bars = shown.filter((/** @type {any} */ { mark }) => mark === "bars" || mark === "outline");
   const entries = space.keyed.map((/** @type {any} */ series) => entryOf(series, drawing));
   return html`
@@ -58,8 +66,8 @@ export function handles(drawing) {
       const level = Number(read(drawing, threshold.value));
       const scale = axis === "x" ? x : y;
       if (!drag || !(level >= scale.low && level <= scale.high)) return [];
-      const at =
-        axis === "x" ? { x: x.at(level), y: threshold.foot ? bottom : top } : { x: right, y: y.at(level) };
+      const end = threshold.foot ? bottom - KNOB : top;
+      const at = axis === "x" ? { x: x.at(level), y: end } : { x: right, y: y.at(level) };
       const place = (/** @type {number} */ px, /** @type {number} */ py) =>
         axis === "x" ? x.invert(clamp(px, left, right)) : y.invert(clamp(py, top, bottom));
       const divided = divides && Number(read(drawing, divides));

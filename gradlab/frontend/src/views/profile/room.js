@@ -16,7 +16,7 @@ const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
 /** Lines are named at their ends where there is room, all else in a key above; numbers of the moment at ends alone. */
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
-  /** @type {{label: string, mark: string}[]} */
+  /** @type {{label: string, mark: string, until?: string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const ends = layout === "wide" ? named.filter(({ mark }) => mark === "line") : [];
   const beside = ends.length
@@ -25,7 +25,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const held = spec.thresholds.some((/** @type {any} */ { drag, axis }) => drag && axis === "y");
   const gap = held ? 16 : 10; // a knob stands at the end of a level
   const keyed = named.filter(
-    (series) => !ends.includes(series) && spec.series.length > 1 && !series.label.includes("{"),
+    (series) =>
+      !ends.includes(series) && !series.until && spec.series.length > 1 && !series.label.includes("{"),
   );
   const longest = Math.max(0, ...[...beside, ...ends].map(({ label }) => lettersOf(label)));
   const labels = keyed.map(({ label }) => label);
