@@ -143,8 +143,7 @@ SPEC = FigureSpec(
         "cap": Part("cap", "The cap is {cap:,.4~f}."),
     },
     equation=(
-        r"Keras: $w \cdot \displaystyle\frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$, ε = {epsilon:.3~g}; "
-        r"under the cap, about $w - \varepsilon\,\frac{w}{n}$",
+        r"Keras: $w \cdot \displaystyle\frac{\class{cap}{\min(n, c)}}{n + \varepsilon}$ with ε = {epsilon:.3~g}",
         r"expected: $\class{norm}{\min(n, c)} - 100{,}000\,\varepsilon = \live{expected:,.4~f}$",
         r"computed: $\class{kept}{\live{left:,.4~f}}$",
     ),
