@@ -21,7 +21,7 @@ from gradlab.figure.widget import Figure
 WEIGHT = 1.0
 """The weight w, held there, so that all five see the same gradients."""
 INPUTS = np.array([0.10, 0.12, 0.09, 0.11, 0.10, 0.13, 0.08, 0.10, 0.12, 0.09])
-TARGETS = np.array([0.03, -0.01, 0.01, 0.02, -0.03, 0.07, 0.02, -0.02, 0.03, 0.00])
+TARGETS = np.array([0.03, -0.01, 0.01, 0.02, -0.03, 0.07, 0.02, -0.02, 0.03, 0.0007])
 """Ten examples of the model w x, with the loss (w x - y)^2 / 2; two make a minibatch."""
 STEPS = 60
 RATE = 0.01

@@ -22,7 +22,7 @@ export function GuessedPlace(drawing, space) {
   /** @type {[number, number]} */
   const from = [space.x.at(0), space.y.at(0)];
   const shaft = guess.value && spec.guess === "arrow" && arrow(from, [x, y], "").shaft;
-  const crowded = spec.marks.some((/** @type {any} */ { kind }) => kind === "cloud"); // a rim would hide an arrow beneath
+  const crowded = spec.marks?.some((/** @type {any} */ { kind }) => kind === "cloud"); // a rim would hide an arrow beneath
   const answer = guess.committed && guess.answer?.every(Number.isFinite) && guess.answer;
   return html`
     <g class="gl-guess">
