@@ -141,4 +141,4 @@ def test_the_table_names_the_five(figure):
     rows = figure.table()
     assert rows[0] == ["", "at 1", "now", "now / at 1"]
     assert [row[0] for row in rows[1:]] == ["SGD", "momentum", "RMSProp", "Adam", "AdamW"]
-    assert rows[4][1:] == ["0.00986", "0.00485", "0.492"]
+    assert rows[4][1:] == ["0.00985", "0.00485", "0.492"]
