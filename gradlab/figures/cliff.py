@@ -173,7 +173,7 @@ SPEC = FigureSpec(
         "cut": "the loss along the first step",
         "distance": "distance from the start",
         "loss": "loss",
-        "waiting": "shown after your guess",
+        "waiting": "the rest: after your guess",
     },
     table=Table(
         columns=(

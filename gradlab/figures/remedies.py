@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
@@ -29,56 +28,64 @@ EVERY = remedies.LIMITS[NORMALISE] * RATES[AT + 1]
 
 
 @functools.cache
-def _data() -> tuple[np.ndarray, np.ndarray]:
-    """What is drawn of each run: its percent named right, and where it stands.
+def _data() -> dict[str, np.ndarray]:
+    """What is drawn of the runs of plain SGD, ``[remedies, rates]`` and, of ``runs`` and ``runs_at``, seeds.
 
-    ``[remedies, optimizers, rates, seeds]``, the places with a leading axis of ``ACROSS``.
+    Places have a leading axis of the steps in ``ACROSS``. Two digits are kept, so that the page is light.
     """
-
-    def numbers(remedy: str, limit: float, optimizer: str, rate: float) -> Any:
-        (cell,) = recorded.cells(
-            arm="grid", remedy=remedy, limit=limit, optimizer=optimizer, rate=rate
-        )
-        steps = [[float(f"{x:.2g}") for x in row] for row in (cell.longest_step, cell.median_step)]
-        return [np.round(100 * np.array(cell.right)), *steps, [rate] * len(cell.right)]
-
-    every = np.array(
+    every = [
         [
-            [[numbers(remedy, limit, name, rate) for rate in RATES] for name in remedies.OPTIMIZERS]
-            for remedy, limit in zip(remedies.REMEDIES, remedies.LIMITS, strict=True)
+            recorded.cells(arm="grid", remedy=remedy, limit=limit, optimizer="sgd", rate=rate)[0]
+            for rate in RATES
         ]
-    )
-    right, *places = np.moveaxis(every, 3, 0)
-    return right, np.minimum(np.stack(places), SPAN[1])
+        for remedy, limit in zip(remedies.REMEDIES, remedies.LIMITS, strict=True)
+    ]
+
+    def gathered(name: str) -> np.ndarray:
+        return np.array([[getattr(cell, name) for cell in row] for row in every])
+
+    right, places = gathered("right"), np.stack([gathered("longest_step"), gathered("median_step")])
+    return {
+        "runs": np.round(100 * right).astype(np.int32),
+        "runs_at": np.vectorize(_short)(np.minimum(places, SPAN[1])),
+        "middle": np.round(100 * np.median(right, axis=-1)).astype(np.int32),
+        "middle_at": np.vectorize(_short)(np.minimum(np.median(places, axis=-1), SPAN[1])),
+        "learnt": np.sum(100 * right > LEARNT, axis=-1).astype(np.int32),
+    }
 
 
-def compared(across: Array, remedy: Array, optimizer: Array) -> dict[str, Array]:
-    """The runs with one remedy, those with none, and the medians of those with any other.
+def _short(number: float) -> float:
+    return float(f"{number:.2g}")
+
+
+def compared(across: Array, remedy: Array) -> dict[str, Array]:
+    """The runs with one remedy, those with none, and the medians of both.
 
     Args:
       across: int ``[]``, the place in ``ACROSS``.
       remedy: int ``[]``, the place in ``SHOWN``.
-      optimizer: int ``[]``, the place in ``remedies.OPTIMIZERS``.
 
     Returns:
       Of both kinds the percent named right and where it stands: of each run ``[80]``, and medians at
       each rate ``[5]``; at the rate 0.1 how many seeds of 16 learn, and the medians of their steps;
       and how many learn where every step is ``EVERY`` long.
     """
-    every, where = (jnp.asarray(array) for array in _data())
-    places = where[across]
+    data = {name: jnp.asarray(array) for name, array in _data().items()}
+    rates = jnp.asarray(RATES)
+    by_rate = across == ACROSS.index("learning rate")
+    steps = jnp.minimum(across, 1)
     rows = jnp.asarray([remedies.REMEDIES.index(name) for name in SHOWN])
-    found = {"matched": jnp.sum(every[NORMALISE, 0, AT + 1] > LEARNT)}
+    found = {"matched": data["learnt"][NORMALISE, AT + 1]}
     for name, row in (("plain", 0), ("helped", rows[remedy])):
-        right, at = every[row, optimizer], places[row, optimizer]
+        runs_at, middle_at = data["runs_at"][steps, row], data["middle_at"][steps, row]
         found |= {
-            f"{name}_runs": right.reshape(-1),
-            f"{name}_runs_at": at.reshape(-1),
-            name: jnp.median(right, axis=-1),
-            f"{name}_at": jnp.median(at, axis=-1),
-            f"{name}_learnt": jnp.sum(right[AT] > LEARNT),
-            f"{name}_longest": jnp.median(where[0, row, optimizer, AT]),
-            f"{name}_middle": jnp.median(where[1, row, optimizer, AT]),
+            f"{name}_runs": data["runs"][row].reshape(-1),
+            f"{name}_runs_at": jnp.where(by_rate, rates[:, None], runs_at).reshape(-1),
+            name: data["middle"][row],
+            f"{name}_at": jnp.where(by_rate, rates, middle_at),
+            f"{name}_learnt": data["learnt"][row, AT],
+            f"{name}_longest": data["middle_at"][0, row, AT],
+            f"{name}_middle": data["middle_at"][1, row, AT],
         }
     return found
 
@@ -90,11 +97,6 @@ def _spec() -> FigureSpec:
         controls=(
             Choice("across", "across", options=tuple((name, f"the {name}") for name in ACROSS)),
             Choice("remedy", "remedy", options=tuple((name, WORDS[name]) for name in SHOWN)),
-            Choice(
-                "optimizer",
-                "optimizer",
-                options=(("sgd", "SGD"), ("momentum", "momentum, 0.9"), ("adam", "Adam")),
-            ),
         ),
         view=Profile(
             (
@@ -110,9 +112,9 @@ def _spec() -> FigureSpec:
         title="Which runs learn?",
         look="Each dot is a run, each line goes through the medians at five rates. Choose what is drawn across.",
         sentences=(
-            "At the rate 0.1, {plain_learnt} of 16 seeds learn the task with nothing done: their longest "
-            "step is {plain_longest:.2~g} long, their median step {plain_middle:.2~g}. With the remedy "
-            "{helped_learnt} of 16 do: {helped_longest:.2~g} and {helped_middle:.2~g}.",
+            "At the rate 0.1, {plain_learnt} of 16 seeds learn with nothing done: their median step is "
+            "{plain_middle:.2~g} long, the longest {plain_longest:.2~g}. With the remedy {helped_learnt} of 16 "
+            "learn: median {helped_middle:.2~g}, longest {helped_longest:.2~g}.",
         ),
         table=Table(
             columns=(
@@ -142,13 +144,13 @@ def _spec() -> FigureSpec:
             "At the rate 0.1 and with nothing done, half of the steps are shorter than 0.1, and no run of 16 "
             f"learns the task. Now every step is made {EVERY:.2g} long. How many of 16 learn it?",
             answer="matched",
-            settings={"remedy": "normalise", "across": "median step", "optimizer": "sgd"},
+            settings={"remedy": "normalise", "across": "median step"},
             conceals=("helped", "helped_at", "helped_runs", "helped_runs_at", "helped_learnt"),
             waiting="The dots are the runs in which nothing was done.",
             guess=Range("guess", "your guess", "", 0, 16, 8, 1),
         ),
         note=(
-            "Recorded, not computed here: 400 steps, seeds 0 to 15, float64; a run has learnt the task if it "
+            "Recorded, not computed here: SGD, 400 steps, seeds 0 to 15, float64; a run has learnt the task if it "
             "names more than 90 % right over its last 50 minibatches. A step longer than 1,000 stands at the "
             "edge. Limits: half; 0.1 at each state; 1 for "
             "the whole gradient; 1.4 for both caps; 0.3 for the one length. The protocol is in "
@@ -163,7 +165,6 @@ class Remedies(Figure):
     Args:
       across: ``"longest step"``, ``"median step"`` or ``"learning rate"``.
       remedy: one of ``gradlab.unroll.remedies.REMEDIES`` but ``"nothing"``, default ``"clip"``.
-      optimizer: ``"sgd"``, ``"momentum"`` or ``"adam"``.
     """
 
     @property

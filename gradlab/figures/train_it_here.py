@@ -88,14 +88,14 @@ def _asks(remedy: str, question: str) -> Prediction:
             "optimizer": "sgd",
         },
         conceals=("right", "loss", "norm", "stride", "shortened", "longest", "farthest"),
-        waiting="The dashed line is a run in which nothing was done: after 400 steps it still guesses.",
+        waiting="The dashed curve is a run in which nothing was done: after 400 steps it guesses.",
     )
 
 
 @functools.cache
 def _spec() -> FigureSpec:
     said = (
-        "Remedy: {remedy}. After {steps} steps it names {last_right:.0f} % right; 25 % is guessing. The longest gradient was "
+        "After {steps} steps it names {last_right:.0f} % right; 25 % is guessing. The longest gradient was "
         "{last_longest:.3~g} long, the longest step {last_farthest:.3~g}."
     )
     failing = {"remedy": "nothing", "limit": 1.0}
@@ -137,7 +137,7 @@ def _spec() -> FigureSpec:
             )
         ),
         title="Train it here",
-        look="Choose a remedy and press Train. Earlier runs stay as dashed lines.",
+        look="Choose a remedy and press Train. Earlier runs stay as dashed curves.",
         sentences=(
             "Press Train: the network takes 400 steps here, in your page.",
             said,
@@ -173,8 +173,8 @@ def _spec() -> FigureSpec:
         },
         prediction=_asks(
             "clip",
-            "Nothing is done, and at the rate 0.1 the network fails: the dashed line. Now each gradient "
-            "longer than 1 is clipped to the length 1. What becomes of the network?",
+            "With nothing done, the network learns at the rate 0.1, and then it loses everything: the dashed "
+            "curve. Now each gradient longer than 1 is clipped to the length 1. What becomes of it?",
         ),
         questions={
             "columns": _asks(

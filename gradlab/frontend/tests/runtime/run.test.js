@@ -122,6 +122,18 @@ test("no more than three earlier runs are kept, one for each setting, and none t
   );
 });
 
+test("an earlier run keeps its dash for as long as it is drawn", () => {
+  const each = (/** @type {number} */ rate) => [apply(rate), run, advance(2, true)];
+  const dashes = (/** @type {any[]} */ ...events) =>
+    new Map(play(figure, ...events).state.run.earlier.map(({ label, dash }) => [label, dash]));
+  const begun = [...each(0.1), ...each(0.2), ...each(0.3)];
+  const [before, after] = [dashes(...begun, apply(0.4)), dashes(...begun, ...each(0.4), apply(0.6))];
+  const both = [...after.keys()].filter((label) => before.has(label));
+  assert.equal(both.length, 2);
+  for (const label of both) assert.equal(after.get(label), before.get(label));
+  assert.deepEqual([...after.values()].toSorted(), [1, 2, 3]);
+});
+
 test("a reset forgets all runs, and shows the recorded one, also where no setting was changed", () => {
   const { state, effects } = play(figure, run, advance(3), { type: "reset" });
   assert.deepEqual(effects.at(-1), ["stop"]);

@@ -25,9 +25,9 @@ const results = (taken, more = {}) => ({
   case: 1,
   ...more,
 });
-const earlier = (taken, label) => {
+const earlier = (taken, label, dash = 1) => {
   const { values } = drawing(spec, { ...results(taken), loss: until(taken, (n) => 20 / n) });
-  return { settings: {}, values, label };
+  return { settings: {}, values, label, dash };
 };
 
 test("a run is drawn from before its first step to its last, in both layouts", () => {
@@ -51,7 +51,7 @@ test("a line goes through every step at its place", () => {
 });
 
 test("earlier runs stay behind the present one, each with a dash of its own", () => {
-  const run = { earlier: [earlier(STEPS, "a"), earlier(9, "b"), earlier(STEPS, "c")], label: "now" };
+  const run = { earlier: [earlier(STEPS, "a", 1), earlier(9, "b", 2), earlier(STEPS, "c", 3)], label: "now" };
   const text = wellDrawn(drawing(spec, results(5), { run }));
   for (const n of [1, 2, 3]) assert.equal(count(text, new RegExp(`gl-earlier gl-earlier-${n}"`, "g")), 1);
   assert.ok(text.indexOf("gl-earlier-3") < text.indexOf('data-part="loss"'), "they lie below");
@@ -76,6 +76,17 @@ test("a level is there where it means something, with its name at its end, and i
   const [handle] = handles(at("clip"));
   assert.equal(handle.control, "limit");
   assert.ok(Math.abs(handle.value(0, handle.y) - 2) < 1e-9);
+});
+
+test("where room is scarce, a level's name stands beneath it, and the plot takes the width", () => {
+  const levels = [{ value: 8, label: "guessing", drag: "", where: [], role: "muted" }];
+  const named = (/** @type {string} */ layout) =>
+    wellDrawn(drawing({ ...spec, levels }, results(5), { layout })).match(
+      /<text x="?([\d.]+)"?[^>]*>guessing/,
+    );
+  assert.match(named("narrow")[0], /text-anchor="end"/);
+  assert.doesNotMatch(named("wide")[0], /text-anchor/);
+  assert.ok(Number(named("narrow")[1]) < 320 && Number(named("narrow")[1]) > 280);
 });
 
 test("a run that stopped is marked where it did", () => {

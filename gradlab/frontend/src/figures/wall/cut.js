@@ -27,11 +27,24 @@ export function Cut(drawing, space, hands) {
     ${Axes(drawing, space, { x: "", y: "", grid: "y" })}
     <text class="gl-muted" x=${left - 26} y=${top - 10}>${labels.cut}</text>
     ${foot}
-    ${told ? Line(drawing, space, hands) : html`<text class="gl-muted" x=${(left + right) / 2} y=${(top + bottom) / 2} text-anchor="middle">${labels.waiting}</text>`}`;
+    ${told ? Line(drawing, space, hands) : html`${Slope(drawing, space)}<text class="gl-muted" x=${right - 6} y=${top + 20} text-anchor="end">${labels.waiting}</text>`}`;
+}
+
+/** How far the slope is drawn. @param {number} here the loss at the start @param {number} norm */
+const reach = (here, norm) => (here > 0.2 ? here - LOW : here) / norm;
+
+/** The loss at the start, and the line of its slope: what a gradient says. @param {any} drawing @param {Space} space */
+function Slope({ id, values: { levels, norm } }, { x, y }) {
+  const [here, down] = [levels[0], Math.min(x.high, reach(levels[0], norm))];
+  const spot = (/** @type {number} */ d) => `${r1(x.at(d))} ${r1(y.at(here - d * norm))}`;
+  return html`
+    <path class="gl-slopeline" clip-path=${`url(#${id}-cut)`} d=${`M${spot(x.low)}L${spot(down)}`} />
+    <path class="gl-spot gl-role-state" d=${marker("state", x.at(0), y.at(here), 5)} />`;
 }
 
 /** The curve and what stands on it. @param {any} drawing @param {Space} space @param {import("../../common/types.js").Handle[]} hands */
-function Line(drawing, { left, right, top, bottom, x, y }, hands) {
+function Line(drawing, space, hands) {
+  const { left, right, top, bottom, x, y } = space;
   const { id, values, settings, description } = drawing;
   const { labels } = description;
   const { along, height, crossing, levels, norm, stride, stride_clipped: shorter } = values;
@@ -40,7 +53,7 @@ function Line(drawing, { left, right, top, bottom, x, y }, hands) {
     `${r1(clamp(x.at(d), -1e5, 1e5))} ${r1(y.at(loss))}`;
   const curve = Array.from(along, (/** @type {number} */ d, /** @type {number} */ i) => spot(d, height[i]));
   const [here, plain, clipped] = levels;
-  const down = Math.min(x.high, (here > 0.2 ? here - LOW : here) / norm); // how far the slope is drawn
+  const down = Math.min(x.high, reach(here, norm));
   const steps = [
     { name: "first", label: "plain", role: "ink", at: stride, loss: plain },
     { name: "first_clipped", label: "clipped", role: "cotangent", at: shorter, loss: clipped },
@@ -89,8 +102,7 @@ function Line(drawing, { left, right, top, bottom, x, y }, hands) {
       <path class="gl-underline" d=${`M${curve.join("L")}V${bottom}H${curve[0].split(" ")[0]}Z`} />
       <path class="gl-line" d=${`M${curve.join("L")}`} />
     </g>
-    <path class="gl-slopeline" clip-path=${`url(#${id}-cut)`} d=${`M${spot(x.low, here - x.low * norm)}L${spot(down, here - down * norm)}`} />
-    <path class="gl-spot gl-role-state" d=${marker("state", x.at(0), y.at(here), 5)} />
+    ${Slope(drawing, space)}
     ${shown.map(
       ({
         name,

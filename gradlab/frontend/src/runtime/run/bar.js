@@ -9,7 +9,7 @@ export function RunBar({ description, state, send }) {
   const words = { idle: description.labels.run, running: "Pause", paused: "Continue" };
   const type = phase === "running" ? "pause" : "run";
   const present = waits(state) ? [] : [{ label, kind: "" }];
-  const behind = earlier.map((one, i) => ({ label: one.label, kind: `gl-earlier gl-earlier-${i + 1}` }));
+  const behind = earlier.map(({ label, dash }) => ({ label, kind: `gl-earlier gl-earlier-${dash}` }));
   return html`
     <div class="gl-runbar">
       <button type="button" class="gl-run" disabled=${waits(state)} onClick=${() => send({ type })}>${words[phase]}</button>

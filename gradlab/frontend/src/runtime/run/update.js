@@ -9,7 +9,7 @@ import { alike, empty, results } from "./records.js";
 /** @typedef {import("../../common/types.js").Values} Values */
 /** @typedef {import("../update.js").State} State */
 /** @typedef {import("../update.js").Step} Step */
-/** @typedef {{settings: Settings, values: Values, label: string}} Earlier */
+/** @typedef {{settings: Settings, values: Values, label: string, dash: number}} Earlier `dash` is from 1, and stays */
 /** @typedef {{phase: "idle" | "running" | "paused", earlier: Earlier[], label: string}} Run `label` says how its settings differ from those of earlier runs */
 
 const KEPT = 3;
@@ -91,7 +91,12 @@ export const runOf = ({ run }) => run ?? IDLE;
 const given = ({ run }, evaluate, present, unseen) =>
   run.before
     .filter((/** @type {Settings} */ settings) => unseen || !alike(settings, present))
-    .map((/** @type {Settings} */ settings) => ({ settings, values: evaluate(settings), label: "" }));
+    .map((/** @type {Settings} */ settings) => ({
+      settings,
+      values: evaluate(settings),
+      label: "",
+      dash: 1,
+    }));
 
 /** How a figure's run begins. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} settings @param {boolean} unseen @returns {Run} */
 export const begun = (description, evaluate, settings, unseen) => ({
@@ -99,13 +104,17 @@ export const begun = (description, evaluate, settings, unseen) => ({
   ...labelled(description, given(description, evaluate, settings, unseen), settings, unseen),
 });
 
-/** The runs that stand behind the next one, the latest first, each of other settings. @param {State} before @param {State} next */
+/** The runs that stand behind the next one, the latest first, each of other settings; each keeps its dash. @param {State} before @param {State} next @returns {Earlier[]} */
 function kept(before, next) {
   const { settings, values } = before;
   const { earlier } = runOf(before);
   const others = earlier.filter((one) => !alike(one.settings, settings));
-  const all = values.steps ? [{ settings, values, label: "" }, ...others] : earlier;
-  return all.filter((one) => !alike(one.settings, next.settings) || !next.values.steps).slice(0, KEPT);
+  const all = values.steps ? [{ settings, values, label: "", dash: 0 }, ...others] : earlier;
+  const behind = all
+    .filter((one) => !alike(one.settings, next.settings) || !next.values.steps)
+    .slice(0, KEPT);
+  const free = [1, 2, 3].find((n) => behind.every(({ dash }) => dash !== n)) ?? 1;
+  return behind.map((one) => ({ ...one, dash: one.dash || free }));
 }
 
 /** Each run with the settings in which it differs from the others. @param {Description} description @param {Earlier[]} earlier @param {Settings} settings @param {boolean} unseen whether the next run is the one that is asked about */

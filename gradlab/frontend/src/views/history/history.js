@@ -62,8 +62,8 @@ export function draw(drawing) {
     ${Axes(drawing, room, { x: spec.label, y: spec.y.label, grid: "y" })}
     <g clip-path=${clip}>
       ${run?.earlier.map(
-        (/** @type {any} */ { values }, /** @type {number} */ i) => html`
-          <g class=${`gl-earlier gl-earlier-${i + 1}${spec.fine ? " gl-fine" : ""}`}>
+        (/** @type {any} */ { values, dash }) => html`
+          <g class=${`gl-earlier gl-earlier-${dash}${spec.fine ? " gl-fine" : ""}`}>
             ${spec.series.map((/** @type {any} */ { value, role }) => html`<path class=${`gl-line gl-role-${role}`} d=${before(values, value)} />`)}
           </g>`,
       )}
@@ -94,14 +94,18 @@ function Present({ value, role }, { raw, mean }, drawing, room) {
     </g>`;
 }
 
-/** A line across, with its name at its end. @param {any} level @param {any} drawing @param {any} room */
-function Across({ value, label, role }, drawing, { left, right, y }) {
+/** A line across, with its name at its end, or beneath it where room is scarce. @param {any} level @param {any} drawing @param {any} room */
+function Across({ value, label, role }, drawing, { left, right, bottom, y, within }) {
   const { px, beyond } = clamped(y, Number(read(drawing, value)));
   const text = label && filled(label, templateValues(drawing));
+  const below = px + 18 < bottom ? 16 : -7;
+  const named = within
+    ? { x: right - 12, y: r1(px) + below, "text-anchor": "end" }
+    : { x: right + 11, y: r1(px) + 4.5 };
   return html`
     <g class=${`gl-threshold gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
       ${!beyond && html`<path class="gl-level" d=${`M${left} ${r1(px)}H${right}`} />`}
-      ${text && html`<text x=${right + 11} y=${r1(px) + 4.5}>${text}</text>`}
+      ${text && html`<text ...${named}>${text}</text>`}
     </g>`;
 }
 

@@ -20,7 +20,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   /** @type {any[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const [ends, keyed] = layout === "wide" ? [named, []] : [[], named];
-  const across = spec.levels.some((/** @type {any} */ { label }) => label) ? NAME : 0;
+  const within = layout === "narrow";
+  const across = !within && spec.levels.some((/** @type {any} */ { label }) => label) ? NAME : 0;
   const longest = Math.max(across, ...ends.map(({ label }) => label.length));
   const labels = keyed.map(({ label }) => label);
   const key = keyRows(labels, typeOf({ layout }), 6, width - 4);
@@ -39,6 +40,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
     x,
     y,
     ends,
+    within,
     keyed,
     places: key.places,
   };
