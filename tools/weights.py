@@ -29,7 +29,6 @@ HEAVIER = {
     "ThreePlaces": "five of the book's operators with their derivatives, in one step, for 60 combinations",
     "UpdateWeights": "five networks with their parameters, and the gradient through six steps of MuZero's loss",
     "TrainItHere": "a recurrent network, its gradient, seven remedies, three optimizers, and random draws",
-    "Remedies": "recorded: what 16 seeds gave under seven remedies and three optimizers",
 }
 """Figures whose programs are heavier, and why."""
 

@@ -173,9 +173,7 @@ SPEC = FigureSpec(
         {"beta2": 0.999, "done": "clip_update"},
     ),
     parts={
-        "gradient": Part(
-            "size", "The spike is {value:,.3~g} times as long as the other gradients."
-        ),
+        "gradient": Part("size", "The spike is {size:,.3~g} times as long as the other gradients."),
         "alone": Part(
             "alone_now", "With nothing done the step is {value:.3~g} times the usual one."
         ),

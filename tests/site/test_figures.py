@@ -133,11 +133,11 @@ def test_a_row_of_the_ledger_lights_with_its_bar_and_a_cell_with_two(show: Any) 
 
 
 def test_the_fold_shows_the_function_of_the_cell_and_what_the_page_runs(show: Any) -> None:
-    figure = show("ledger")
+    figure = show("through")
     figure.root.get_by_text("Under the hood").click()
     figure.root.locator(".gl-code").last.wait_for()
     source, program = figure.root.locator(".gl-code").all_inner_texts()
-    assert source.startswith("def ledger(s, steps):")
+    assert source.startswith("def through(x, s):")
     assert "export function evaluate(" in program
 
 

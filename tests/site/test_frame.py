@@ -135,7 +135,8 @@ def test_objectives_and_folds_are_closed_and_say_what_they_hold(visit: Any) -> N
 
 def test_a_figure_shows_without_the_code_that_shows_it(visit: Any) -> None:
     assert visit.figures > 0
-    assert visit.sources == 0
+    # in the manual the code is the point, but for the figure at its top
+    assert visit.sources == 0 or visit.page == "notebooks/17_your_own_function.html"
 
 
 def test_without_scripts_all_that_is_read_is_there_and_a_mark_opens(

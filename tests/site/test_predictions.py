@@ -56,7 +56,7 @@ def test_no_word_tells_what_a_choice_conceals(show: Any) -> None:
     figure.open_folds()
     cells = figure.root.locator(".gl-table tbody tr").nth(3).locator("td")
     assert figure.root.locator(".gl-equation [data-part=adam]").text_content() == "?"
-    assert cells.all_text_contents() == ["0.00986", "?", "?"], "what it is at 1 is no secret"
+    assert cells.all_text_contents() == ["0.00985", "?", "?"], "what it is at 1 is no secret"
     figure.commit("it stays as it was")
     assert cells.all_text_contents() == ["0.00986", "0.00485", "0.492"]
 
@@ -163,7 +163,7 @@ def test_a_sketch_is_drawn_in_one_stroke_and_mended_by_sliders(show: Any) -> Non
     assert figure.outcome.startswith(f"Your sketch is {np.mean(errors):.3g} off on average, and ")
     assert figure.outcome.endswith(f" at most, at {1 + np.argmax(errors)}.")
     assert figure.drawn(".gl-guess").count() >= 1
-    assert figure.sentence == "With s = 0.5 and a clip at 4, the first state receives 1."
+    assert figure.sentence == "With s = 0.5 and c = 4, state 1 receives 1."
 
 
 def test_a_prediction_can_be_skipped_and_made_after_all(show: Any) -> None:
