@@ -24,9 +24,11 @@ from tools.weights import FIRST, NEXT, weights
 CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 HEAVY = {
     "notebooks/05_products_of_jacobians.html": 68_000,
+    "notebooks/12_the_cliff.html": 68_000,
     "notebooks/17_your_own_function.html": 77_500,
 }
-"""What weighs more than a next page may, and by how much: two figures and plots, or eleven figures."""
+"""What weighs more than a next page may, and how much: two figures and plots; three figures, one of them 560
+recorded runs; and eleven figures."""
 MATHS = re.compile(r"<math.*?</math>", re.DOTALL)
 TOKEN = re.compile(r"<(m[ions]|mtext)(?: [^>]*)?>([^<]*)<")
 ITALICS = (*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C))
