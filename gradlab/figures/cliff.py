@@ -45,7 +45,8 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
       ``first``, ``first_clipped`` ``[2]``, those after one step; ``along``, ``height`` ``[96]``,
       the loss at distances from the start in the first step's direction, densest at the wall, and
       ``crossing``, the wall's distance; ``levels`` ``[3]``, the loss at the start and after the
-      first step, plain and clipped; ``norm``, the length of the first gradient; ``stride``,
+      first step, plain and clipped; ``tangent`` ``[2]``, the loss at the start and its slope in the
+      first step's direction; ``norm``, the length of the first gradient; ``stride``,
       ``stride_clipped``, that of the first steps; ``longest``, the longest step of the plain descent,
       ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
       of its gradients are; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
@@ -80,6 +81,7 @@ def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
         "height": jax.vmap(lambda d: cliff_loss(start + d * ahead))(along),
         "crossing": crossing,
         "levels": jax.vmap(cliff_loss)(three),
+        "tangent": jnp.stack([cliff_loss(start), norms[0]]),
         "norm": norms[0],
         "stride": eta * norms[0],
         "stride_clipped": eta * jnp.minimum(c, norms[0]),
@@ -122,7 +124,7 @@ class Wall(FixedView):
     kind: ClassVar[str] = "wall"
     results: ClassVar[tuple[str, ...]] = (
         *("plain", "clipped", "along", "height", "crossing", "levels"),
-        *("norm", "stride", "stride_clipped"),
+        *("tangent", "norm", "stride", "stride_clipped"),
     )
     controls: ClassVar[tuple[str, ...]] = ("start", "c", "eta")
 
@@ -213,17 +215,8 @@ SPEC = FigureSpec(
         how="place",
         settings={"start": (5.25, -2.768), "c": 0.1, "eta": 1.0},
         conceals=(
-            *(
-                "plain",
-                "clipped",
-                "first",
-                "first_clipped",
-                "along",
-                "height",
-                "crossing",
-                "levels",
-            ),
-            *("norm", "stride", "stride_clipped", "longest", "when", "largest"),
+            *("plain", "clipped", "first", "first_clipped", "along", "height", "crossing"),
+            *("levels", "norm", "stride", "stride_clipped", "longest", "when", "largest"),
             "shortened",
         ),
         waiting="Mark a place and commit. Then you see a plain step and a clipped one.",

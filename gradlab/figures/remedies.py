@@ -19,7 +19,7 @@ RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
 AT = RATES.index(0.1)
 LEARNT = 90
 """Percent named right, above which a run has learnt the task."""
-ACROSS = ("longest step", "median step", "learning rate")
+ACROSS = ("median step", "longest step", "learning rate")
 SPAN = (1e-3, 1e3)
 SHOWN = ("clip", "normalise", "clip_state", "half", "columns", "spectral")
 NORMALISE = remedies.REMEDIES.index("normalise")
@@ -44,7 +44,7 @@ def _data() -> dict[str, np.ndarray]:
     def gathered(name: str) -> np.ndarray:
         return np.array([[getattr(cell, name) for cell in row] for row in every])
 
-    right, places = gathered("right"), np.stack([gathered("longest_step"), gathered("median_step")])
+    right, places = gathered("right"), np.stack([gathered("median_step"), gathered("longest_step")])
     return {
         "runs": np.round(100 * right).astype(np.int32),
         "runs_at": np.vectorize(_short)(np.minimum(places, SPAN[1])),
@@ -84,8 +84,8 @@ def compared(across: Array, remedy: Array) -> dict[str, Array]:
             name: data["middle"][row],
             f"{name}_at": jnp.where(by_rate, rates, middle_at),
             f"{name}_learnt": data["learnt"][row, AT],
-            f"{name}_longest": data["middle_at"][0, row, AT],
-            f"{name}_middle": data["middle_at"][1, row, AT],
+            f"{name}_longest": data["middle_at"][1, row, AT],
+            f"{name}_middle": data["middle_at"][0, row, AT],
         }
     return found
 
@@ -128,9 +128,9 @@ def _spec() -> FigureSpec:
             general=True,
         ),
         stills=(
-            {"remedy": "clip"},
             {"remedy": "clip", "across": "median step"},
-            {"remedy": "columns"},
+            {"remedy": "clip", "across": "longest step"},
+            {"remedy": "columns", "across": "longest step"},
         ),
         parts={
             "plain": Part(
@@ -163,7 +163,7 @@ class Remedies(Figure):
     """Recorded runs of every remedy, over the length of their steps or the rate.
 
     Args:
-      across: ``"longest step"``, ``"median step"`` or ``"learning rate"``.
+      across: ``"median step"``, ``"longest step"`` or ``"learning rate"``.
       remedy: one of ``gradlab.unroll.remedies.REMEDIES`` but ``"nothing"``, default ``"clip"``.
     """
 

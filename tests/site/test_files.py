@@ -24,8 +24,10 @@ from tools.weights import FIRST, HEAVIER, NEXT, PROGRAM, programs, weights
 CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 HEAVY = {
     "notebooks/05_products_of_jacobians.html": 64_000,
+    "notebooks/12_the_cliff.html": 68_000,
 }
-"""What weighs more than a next page may, and by how much: two figures and plots."""
+"""What weighs more than a next page may, and by how much: two figures and plots; three figures, one of them 560
+recorded runs."""
 MATHS = re.compile(r"<math.*?</math>", re.DOTALL)
 TOKEN = re.compile(r"<(m[ions]|mtext)(?: [^>]*)?>([^<]*)<")
 ITALICS = (*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C))

@@ -49,7 +49,14 @@ function at(stride, shorter, more = {}) {
     ],
     along: [-0.2, 0.1, 0.1, 1.4],
     height: [0.4, 0.35, 0.02, 0.08],
-    ...{ levels: [0.36, 0.07, 0.03], crossing: 0.1, norm: stride, stride, stride_clipped: shorter },
+    ...{
+      levels: [0.36, 0.07, 0.03],
+      tangent: [0.36, stride],
+      crossing: 0.1,
+      norm: stride,
+      stride,
+      stride_clipped: shorter,
+    },
     shortened: Number(shorter < stride),
   };
   const drawn = drawing(spec, results, { settings, ...more });

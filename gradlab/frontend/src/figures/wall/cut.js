@@ -34,8 +34,9 @@ export function Cut(drawing, space, hands) {
 const reach = (here, norm) => (here > 0.2 ? here - LOW : here) / norm;
 
 /** The loss at the start, and the line of its slope: what a gradient says. @param {any} drawing @param {Space} space */
-function Slope({ id, values: { levels, norm } }, { x, y }) {
-  const [here, down] = [levels[0], Math.min(x.high, reach(levels[0], norm))];
+function Slope({ id, values }, { x, y }) {
+  const [here, norm] = values.tangent;
+  const down = Math.min(x.high, reach(here, norm));
   const spot = (/** @type {number} */ d) => `${r1(x.at(d))} ${r1(y.at(here - d * norm))}`;
   return html`
     <path class="gl-slopeline" clip-path=${`url(#${id}-cut)`} d=${`M${spot(x.low)}L${spot(down)}`} />

@@ -1,7 +1,7 @@
 // A wall in a loss: two descents from above, and the loss along their first step.
 //
-// It draws arrays: `plain` and `clipped` [n, 2], `along` and `height` [m], `levels` [3], and `crossing`, `norm`,
-// `stride`, `stride_clipped`; the lines of the ground stand in the spec.
+// It draws arrays: `plain` and `clipped` [n, 2], `along` and `height` [m], `levels` [3], `tangent` [2], and `crossing`,
+// `norm`, `stride`, `stride_clipped`; the lines of the ground stand in the spec.
 
 import { html } from "../../common/html.js";
 import { placeHandles } from "../../views/common/guess.js";
