@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
-from gradlab.site.gallery import card, illustrated
+from gradlab.site.gallery import card, illustrated, thumbnail
 
 FIGURE = """<figure class="gl-figure"><noscript>
 <img class="gl-picture gl-wide" src="../_images/first.svg"><img class="gl-picture gl-narrow" src="n.svg">
@@ -14,23 +15,36 @@ FIGURE = """<figure class="gl-figure"><noscript>
 CHAPTER = """<section><h1>Clipping<a>#</a></h1>
 <p><strong>How long may a gradient be?</strong></p>
 <details class="objectives"><summary>What you will learn · 45 minutes</summary></details>"""
+STILL = """<svg class="gl-picture"><style>:root{--gl-ink:#000}
+
+.gl-picture{fill:none}.gl-line{stroke:red}.gl-cell{fill:blue}</style>\
+<path class="gl-line" d="M0.2 0.9L10.4 12.6"></path><text x="1">said</text></svg>"""
 LINK = '<a class="reference internal" href="{}"><span>08 Clipping</span></a>'
 PAGE = '<div class="gallery docutils container"><ul><li><p>{}</p></li></ul></div><p>{}</p>'
 
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    for folder in ("book", "notebooks"):
+    for folder in ("book", "notebooks", "_images"):
         (tmp_path / folder).mkdir()
     (tmp_path / "notebooks" / "08_clipping.html").write_text(CHAPTER + FIGURE, encoding="utf-8")
+    (tmp_path / "_images" / "second.svg").write_text(STILL, encoding="utf-8")
     return tmp_path
+
+
+def test_a_thumbnail_has_no_words_whole_units_and_the_styles_that_it_needs() -> None:
+    assert thumbnail(STILL) == (
+        '<svg class="gl-picture"><style>:root{--gl-ink:#000}.gl-picture{fill:none}.gl-line{stroke:red}</style>'
+        '<path class="gl-line" d="M0 1L10 13"></path></svg>'
+    )
 
 
 def test_a_link_in_a_gallery_is_illustrated_and_another_is_not(book: Path) -> None:
     link = LINK.format("../notebooks/08_clipping.html")
     made = illustrated(PAGE.format(link, link), book / "book", book)
     gallery, rest = made.split("</div>")
-    assert 'src="../_images/second.svg"' in gallery
+    assert re.search(r'src="\.\./_images/thumb-\w+\.svg"', gallery)
+    assert len([*(book / "_images").glob("thumb-*.svg")]) == 1
     assert "How long may a gradient be?" in gallery
     assert "45 min" in gallery
     assert rest == f"<p>{link}</p>"
