@@ -134,10 +134,10 @@ def _spec() -> FigureSpec:
         ),
         parts={
             "plain": Part(
-                "plain", "With nothing done, at the rate number {n}, the median is {value:.0f} %."
+                "plain_learnt", "At the rate 0.1, {value} of 16 learn with nothing done."
             ),
             "helped": Part(
-                "helped", "With the remedy, at the rate number {n}, the median is {value:.0f} %."
+                "helped_learnt", "At the rate 0.1, {value} of 16 learn with the remedy."
             ),
         },
         prediction=Prediction(
@@ -146,7 +146,8 @@ def _spec() -> FigureSpec:
             answer="matched",
             settings={"remedy": "normalise", "across": "median step"},
             conceals=("helped", "helped_at", "helped_runs", "helped_runs_at", "helped_learnt"),
-            waiting="The dots are the runs in which nothing was done.",
+            waiting="At the rate 0.1, {plain_learnt} of 16 seeds learn with nothing done: their median step is "
+            "{plain_middle:.2~g} long, the longest {plain_longest:.2~g}.",
             guess=Range("guess", "your guess", "", 0, 16, 8, 1),
         ),
         note=(

@@ -58,7 +58,7 @@ def test_no_word_tells_what_a_choice_conceals(show: Any) -> None:
     assert figure.root.locator(".gl-equation [data-part=adam]").text_content() == "?"
     assert cells.all_text_contents() == ["0.00985", "?", "?"], "what it is at 1 is no secret"
     figure.commit("it stays as it was")
-    assert cells.all_text_contents() == ["0.00986", "0.00485", "0.492"]
+    assert cells.all_text_contents() == ["0.00985", "0.00485", "0.492"]
 
 
 def test_what_a_question_holds_waits_and_goes_where_it_was_sent_when_it_is_skipped(
