@@ -57,6 +57,7 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
     largest, products = found["largest"], found["powers"]
     radius = spectral_radius(found["matrix"])
     steps = jnp.arange(1, STEPS + 1)
+    area = determinant(found["matrix"])
     lower, upper = radius**steps, largest[0] ** steps
     product = products[k - 1]
     product = jnp.where(back, product.T, product)
@@ -70,7 +71,7 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
         "behind": jnp.where(back, 1.0, 0.0),
         "longest": largest[k - 1],
         "largest": largest,
-        "least": examples.stretches(products)[1],
+        "least": jnp.where(largest > 0, jnp.abs(area) ** steps / jnp.maximum(largest, 1e-300), 0.0),
         "lower": lower,
         "upper": upper,
         "below": lower[k - 1],
@@ -85,10 +86,15 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
     }
 
 
+def determinant(matrix: Array) -> Array:
+    """The determinant of a 2 x 2 matrix: without its sign, the product of its singular values."""
+    return matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0]
+
+
 def spectral_radius(matrix: Array) -> Array:
     """The largest absolute eigenvalue of a 2 x 2 matrix, from its trace and determinant."""
     half = (matrix[0, 0] + matrix[1, 1]) / 2
-    area = matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0]
+    area = determinant(matrix)
     apart = ((matrix[0, 0] - matrix[1, 1]) / 2) ** 2 + matrix[0, 1] * matrix[1, 0]
     real = jnp.abs(half) + jnp.sqrt(jnp.maximum(apart, 0.0))
     return jnp.where(apart >= 0, real, jnp.sqrt(jnp.maximum(area, 0.0)))

@@ -128,3 +128,12 @@ def test_the_table_has_singular_values_and_bounds(figure):
     assert head == ["", "longest", "shortest", "lower bound", "upper bound"]
     assert len(rows) == 8
     assert rows[3] == ["k = 4", "2.19", "0.0718", "0.656", "4.46"]
+
+
+def test_the_short_axis_is_exact_where_the_ellipse_is_all_but_a_line(figure):
+    """The difference of two nearly equal lengths would leave nothing but rounding there."""
+    columns = np.array([[1.8, 1.8], [1.0, 0.7]])
+    figure.set(a=tuple(columns[0]), b=tuple(columns[1]), scale=1.0)
+    inverse = np.linalg.inv(columns.T).T
+    expected = 1 / sigma(products(*inverse, 1.0))
+    np.testing.assert_allclose(figure.value["least"], expected, rtol=1e-9)
