@@ -4,14 +4,14 @@ Recorded are the gradients of a batch before and after a hook that was meant to 
 limit. Each hook has one fault or none, and one batch tells which.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case
-from gradlab.exercises.checking.forms import require_one_of
-from gradlab.exercises.checking.probes import Observations
+from gradlab.exercises.checking.naming import always, one_of, renamed
 
 Array = np.ndarray
 
@@ -68,9 +68,7 @@ def right(before: Array, after: Array, limit: float) -> str:
     return name
 
 
-def _renamed(**names: str) -> Function:
-    """The right answer, with some names in place of others."""
-    return lambda *given: names.get(right(*given), right(*given))
+_renamed = partial(renamed, right)
 
 
 def _by_length(otherwise: str) -> Function:
@@ -84,8 +82,7 @@ def _by_length(otherwise: str) -> Function:
 
 
 MISCONCEPTIONS = (
-    *(Misconception("always_the_same", f"it says {name!r} of every hook.", lambda *_, name=name: name)
-      for name in HOOKS),
+    *always(HOOKS, "hook"),
     Misconception("only_the_limit",
         "it asks only whether some row is still longer than the limit. Some faulty hooks pass that test. "
         "Compare what comes out with what went in.",
@@ -118,17 +115,12 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 
-def _first(observations: Observations) -> None:
-    for case, seen in zip(CASES, observations.seen, strict=False):
-        require_one_of(tuple(HOOKS), seen.value, case)
-
-
 EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"your function names what each of the {len(CASES)} hooks does.",
-    first=_first,
+    first=one_of(tuple(HOOKS), CASES),
     quantity="the answer",
 ).exercise(
     "diagnose_the_hook",

@@ -6,7 +6,7 @@ gradients: at 0 in place of the half what passes the line is gone, and what does
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import jax
@@ -15,9 +15,8 @@ import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case
-from gradlab.exercises.checking.forms import require_one_of
+from gradlab.exercises.checking.naming import always, one_of, renamed
 from gradlab.exercises.checking.ports import PLACES, port
-from gradlab.exercises.checking.probes import Observations
 
 ONCE, TOP, BEFORE, AFTER, VALUE, OFF = PLACES
 NETWORKS = ((4, 6), (2, 8), (4, 14))
@@ -69,9 +68,7 @@ def right(seen: Symptoms) -> str:
     return ONCE if _differ(seen.root) else OFF
 
 
-def _renamed(**names: str) -> Function:
-    """The right answer, with some names in place of others."""
-    return lambda seen: names.get(right(seen), right(seen))
+_renamed = partial(renamed, right)
 
 
 def _shorter(part: float, *, value: bool) -> Function:
@@ -92,8 +89,7 @@ MISCONCEPTIONS = (
         "for all the other places.",
         lambda seen: VALUE if _differ(seen.loss) else OFF,
         lambda seen: VALUE if _differ(seen.loss) else AFTER),
-    *(Misconception("always_the_same", f"it says {name!r} of every port.", lambda *_, name=name: name)
-      for name in PLACES),
+    *always(PLACES, "port"),
     Misconception("value_overlooked",
         "one of the ports multiplies the state itself, so that the network computes something else. Its "
         "gradients change as others do. What else does?",
@@ -144,11 +140,6 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 
-def _first(observations: Observations) -> None:
-    for case, seen in zip(CASES, observations.seen, strict=False):
-        require_one_of(PLACES, seen.value, case)
-
-
 EXERCISE = Comparison(
     probe="of_port",
     cases=CASES,
@@ -156,7 +147,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=f"your function names the right place for all {len(CASES)} ports.",
     reference_probe=_seen,
-    first=_first,
+    first=one_of(PLACES, CASES),
     quantity="the answer",
 ).exercise(
     "find_the_line",

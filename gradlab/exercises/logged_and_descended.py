@@ -5,14 +5,14 @@ plain gradient descent, each loss's gradient before it, and the step. The learni
 What is asked for: which number was logged, and whose gradient was followed.
 """
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case
-from gradlab.exercises.checking.forms import require_one_of
-from gradlab.exercises.checking.probes import Observations
+from gradlab.exercises.checking.naming import always, two_of
 
 Array = np.ndarray
 
@@ -164,8 +164,7 @@ def _renamed(log: dict[str, str] | None = None, followed: dict[str, str] | None 
 
 
 MISCONCEPTIONS = (
-    *(Misconception("always_the_same", f"it says ({a!r}, {b!r}) of every program.", lambda *_, pair=(a, b): pair)
-      for a in LOGGED for b in FOLLOWED),
+    *always(product(LOGGED, FOLLOWED), "program"),
     Misconception("follows_what_it_logs",
         "it takes for granted that a program follows the number that it logs. The step can be looked at by "
         "itself: which losses' gradients is it made of?",
@@ -213,26 +212,13 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 
-def _first(observations: Observations) -> None:
-    for case, seen in zip(CASES, observations.seen, strict=False):
-        pair = seen.value
-        if not (isinstance(pair, tuple | list) and len(pair) == 2):
-            continue
-        for given, known in zip(pair, (LOGGED, FOLLOWED), strict=True):
-            if isinstance(given, str) and given not in (
-                *LOGGED,
-                *FOLLOWED,
-            ):  # swapped is another mistake
-                require_one_of(known, given, case)
-
-
 EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} programs are right. What a program logs doesn't tell you what it follows. The "
     "direction of its step does.",
-    first=_first,
+    first=two_of(LOGGED, FOLLOWED, CASES),
     read=lambda value, case: tuple(value) if isinstance(value, list) else value,
     quantity="the answer",
 ).exercise(

@@ -10,10 +10,9 @@ from functools import partial
 
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.comparisons import Comparison, Misconception
 from gradlab.exercises.checking.findings import Case
-from gradlab.exercises.checking.forms import require_one_of
-from gradlab.exercises.checking.probes import Observations
+from gradlab.exercises.checking.naming import always, one_of, renamed
 
 Array = np.ndarray
 PLACES = ("columns", "rows", "whole", "entries", "unit", "before", "update")
@@ -72,9 +71,7 @@ def right(w: Array, u: Array, found: Array, limit: float) -> str:
     return next(place for place in PLACES if _is(place, w, u, found, limit))
 
 
-def _renamed(**names: str) -> Function:
-    """The right answer, with some names in place of others."""
-    return lambda *given: names.get(right(*given), right(*given))
+_renamed = partial(renamed, right)
 
 
 def _by_norms(otherwise: str, w: Array, u: Array, found: Array, limit: float) -> str:
@@ -95,8 +92,7 @@ def _by_three_norms(otherwise: str, w: Array, u: Array, found: Array, limit: flo
 
 
 MISCONCEPTIONS = (
-    *(Misconception("always_the_same", f"it says {name!r} of every program.", lambda *_, name=name: name)
-      for name in PLACES),
+    *always(PLACES, "program"),
     Misconception("norms_of_columns",
         "it looks at the columns' norms in the end. Other programs leave no column above the limit either. "
         "What would the right one have made of these very weights?",
@@ -125,17 +121,12 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 
-def _first(observations: Observations) -> None:
-    for case, seen in zip(CASES, observations.seen, strict=False):
-        require_one_of(PLACES, seen.value, case)
-
-
 EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"your function says of all {len(CASES)} programs what they cap.",
-    first=_first,
+    first=one_of(PLACES, CASES),
     quantity="the answer",
 ).exercise(
     "name_the_cap",

@@ -4,13 +4,13 @@ The clip is a black box: ``clip(grads)`` takes a dict of arrays and returns one 
 from 0.1 to 10, is not told. One long gradient does not tell all five apart, and nor does any gradient of one array.
 """
 
+from functools import partial
 from typing import Any
 
 from gradlab.exercises.checking.clips import CLIPS
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case
-from gradlab.exercises.checking.forms import require_one_of
-from gradlab.exercises.checking.probes import Observations
+from gradlab.exercises.checking.naming import always, one_of, renamed
 
 VALUE, NORM, GLOBAL, NORMALISE, SCALE = CLIPS
 LIMITS = (2.0, 0.1, 10.0, 0.5)
@@ -28,14 +28,16 @@ def _told(answer: Function, kind: str, limit: float) -> Any:
     return answer(kind)
 
 
-def _renamed(**names: str) -> Function:
-    """The right answer, with some names in place of others."""
-    return lambda kind: names.get(kind, kind)
+def right(kind: str) -> str:
+    """Return what the reference probe was told."""
+    return kind
+
+
+_renamed = partial(renamed, right)
 
 
 MISCONCEPTIONS = (
-    *(Misconception("always_the_same", f"it says {name!r} of every clip.", lambda _, name=name: name)
-      for name in CLIPS),
+    *always(CLIPS, "clip"),
     Misconception("one_array_alone",
         "it looks at one array. As far as one array can tell, a norm of its own and a norm over all are the "
         "same. What becomes of the short array beside a long one?",
@@ -67,19 +69,14 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 
-def _first(observations: Observations) -> None:
-    for case, seen in zip(CASES, observations.seen, strict=False):
-        require_one_of(CLIPS, seen.value, case)
-
-
 EXERCISE = Comparison(
     probe="of_clip",
     cases=CASES,
-    right=lambda kind: kind,
+    right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"your function names all {len(CASES)} clips.",
     reference_probe=_told,
-    first=_first,
+    first=one_of(CLIPS, CASES),
     quantity="the answer",
 ).exercise(
     "name_the_clip",

@@ -5,12 +5,13 @@ reaches the parameters through application j, ``root [K]``, with which it reache
 scale s. Each loss is weighted 1/K. The answer is the name of the place where the scale stands.
 """
 
+from functools import partial
+
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.comparisons import Comparison, Misconception
 from gradlab.exercises.checking.findings import Case
-from gradlab.exercises.checking.forms import require_one_of
-from gradlab.exercises.checking.probes import Observations
+from gradlab.exercises.checking.naming import always, one_of, renamed
 
 AFTER, EVERY, BEFORE, OFF = "after_heads", "every_input", "before_heads", "off"
 NAMES = (AFTER, EVERY, BEFORE, OFF)
@@ -55,16 +56,13 @@ def right(through: np.ndarray, root: np.ndarray, s: float) -> str:
     return AFTER if np.isclose(root[0], weight, rtol=1e-4) else EVERY
 
 
-def _renamed(**names: str) -> Function:
-    """The right answer, with some names in place of others."""
-    return lambda *given: names.get(right(*given), right(*given))
+_renamed = partial(renamed, right)
 
 
 MISCONCEPTIONS = (
-    *(Misconception("always_the_same",
-        f"it says {name!r}, whatever was measured. A comparison that never holds would do that: each loss "
-        "is weighted 1/K, and what is measured is off in its last digits.",
-        lambda *_, name=name: name) for name in NAMES),
+    *always(NAMES, "ledger",
+        "A comparison that never holds would do that: each loss is weighted 1/K, and what is measured is off in its "
+        "last digits."),
     Misconception("root_ignored",
         "two placements are told apart by the root alone, and it is not looked at: what is 'every_input' is "
         "called 'after_heads'.",
@@ -117,17 +115,12 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 
-def _first(observations: Observations) -> None:
-    for case, seen in zip(CASES, observations.seen, strict=False):
-        require_one_of(NAMES, seen.value, case)
-
-
 EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed="every placement is told from every other, at five scales and lengths.",
-    first=_first,
+    first=one_of(NAMES, CASES),
     quantity="the name",
 ).exercise(
     "name_the_placement",

@@ -4,12 +4,13 @@ Given are, for each step of SGD, the loss of the minibatch, the length of the gr
 and how far the weights went. Neither the learning rate nor the limit was recorded.
 """
 
+from functools import partial
+
 import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case
-from gradlab.exercises.checking.forms import require_one_of
-from gradlab.exercises.checking.probes import Observations
+from gradlab.exercises.checking.naming import always, one_of, renamed
 
 Array = np.ndarray
 
@@ -118,14 +119,11 @@ def _if_clipped(share: float, then: Function) -> Function:
     )
 
 
-def _renamed(**names: str) -> Function:
-    """The right answer, with some names in place of others."""
-    return lambda *given: names.get(right(*given), right(*given))
+_renamed = partial(renamed, right)
 
 
 MISCONCEPTIONS = (
-    *(Misconception("always_the_same", f"it says {name!r} of every log.", lambda *_, name=name: name)
-      for name in NAMES),
+    *always(NAMES, "log"),
     Misconception("long_is_thrown",
         "a long gradient alone is taken for the trouble. Some are clipped, some meet a small learning rate. How "
         "far did the weights go, and what did the loss do then?",
@@ -181,18 +179,13 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 
-def _first(observations: Observations) -> None:
-    for case, seen in zip(CASES, observations.seen, strict=False):
-        require_one_of(NAMES, seen.value, case)
-
-
 EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} logs are read right. The loss says whether anything is wrong; the gradients and the "
     "steps together say what.",
-    first=_first,
+    first=one_of(NAMES, CASES),
     quantity="the remedy",
 ).exercise(
     "name_the_remedy",

@@ -5,14 +5,14 @@ learning rate was not recorded. One gradient is a spike. What is asked for: whic
 what was done about the spike.
 """
 
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
 from gradlab.exercises.checking.findings import Case
-from gradlab.exercises.checking.forms import require_one_of
-from gradlab.exercises.checking.probes import Observations
+from gradlab.exercises.checking.naming import always, two_of
 
 Array = np.ndarray
 
@@ -132,8 +132,7 @@ def _renamed(adam: dict[str, str], sgd: dict[str, str] | None = None) -> Functio
 
 
 MISCONCEPTIONS = (
-    *(Misconception("always_the_same", f"it says ({a!r}, {b!r}) of every log.", lambda *_, pair=(a, b): pair)
-      for a in OPTIMIZERS for b in DONE),
+    *always(product(OPTIMIZERS, DONE), "log"),
     Misconception("swapped",
         "the two names have changed places: first comes the optimizer, then what was done.",
         answer(join=lambda a, b: (b, a))),
@@ -180,16 +179,6 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 
-def _first(observations: Observations) -> None:
-    for case, seen in zip(CASES, observations.seen, strict=False):
-        pair = seen.value
-        if not (isinstance(pair, tuple | list) and len(pair) == 2):
-            continue
-        for given, known in zip(pair, (OPTIMIZERS, DONE), strict=True):
-            if isinstance(given, str) and given not in (*OPTIMIZERS, *DONE):
-                require_one_of(known, given, case)
-
-
 def _read(value: Any, case: Case) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
@@ -200,7 +189,7 @@ EXERCISE = Comparison(
     misconceptions=MISCONCEPTIONS,
     passed=f"all {len(CASES)} logs are right. The calm steps tell the optimizer, the spike's own update tells "
     "a skip, and the updates after it tell whether Adam's v has seen it.",
-    first=_first,
+    first=two_of(OPTIMIZERS, DONE, CASES),
     read=_read,
     quantity="the answer",
 ).exercise(

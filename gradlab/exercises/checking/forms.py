@@ -129,16 +129,6 @@ def require_a_loss(value: Any, case: Case) -> Any:
     return value
 
 
-def require_one_of(names: Sequence[str], given: Any, case: Case) -> None:
-    """Raise a ``Mistake`` if a text was returned that is none of the names."""
-    if isinstance(given, str) and given not in names:
-        raise Mistake(
-            "not_a_name",
-            f"{case.words} your function returned {given[:40]!r}. The names are "
-            f"{', '.join(map(repr, names))}.",
-        )
-
-
 def require_like(case: Case, result: Any, expected: Any) -> None:
     """Raise a ``Mistake`` unless a result has the form of the right one."""
     if expected is not None:
