@@ -75,22 +75,27 @@ def assert_page_agrees(
     calls = [[c.traced(setting[c.name]) for c in controls] for setting in settings]
     made: Any = figure.program
     if isinstance(made, RunProgram):
-        _assert_agrees(made.start, settings, calls, run_in_node, made.start.javascript, slack)
+        assert_calls_agree(made.start, calls, run_in_node, at=settings, slack=slack)
         calls = [[made.start(*call), *call] for call in calls]
         made = made.step
-    _assert_agrees(made, settings, calls, run_in_node, program or made.javascript, slack)
+    assert_calls_agree(made, calls, run_in_node, at=settings, program=program, slack=slack)
 
 
-def _assert_agrees(
+def assert_calls_agree(
     made: Any,
-    settings: Sequence[dict[str, Any]],
     calls: Sequence[Sequence[Any]],
     run_in_node: Any,
-    program: str,
-    slack: float,
+    *,
+    at: Sequence[Any] = (),
+    program: str = "",
+    slack: float = 1e-10,
 ) -> None:
-    results = run_in_node(program, [jax.tree.leaves(call) for call in calls])
-    for setting, call, found in zip(settings, calls, results, strict=True):
+    """The same of calls of one program: of a run, that is its ``start`` or its ``step``.
+
+    Where it fails, the message says ``at`` which settings; the call itself where they are not given.
+    """
+    results = run_in_node(program or made.javascript, [jax.tree.leaves(call) for call in calls])
+    for setting, call, found in zip(at or calls, calls, results, strict=True):
         for leaf, numbers, expected in zip(
             made.outputs, found, _flat(made, made(*call)), strict=True
         ):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import numpy as np
 import pytest
 
 from gradlab.figures import TrainItHere
 from gradlab.figures.train_it_here import LEARNT, OUTCOMES, REMEDIES, SEED, STUCK
 from gradlab.unroll import remedies
+from tests.figure_settings import assert_calls_agree
 
 pytestmark = pytest.mark.slow
 
@@ -32,22 +32,16 @@ def ended(figure: Any, remedy: str, **settings: Any) -> dict[str, Any]:
 
 
 def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure: Any, run_in_node: Any) -> None:
-    program, calls, expected = figure.program, [], []
+    program, calls = figure.program, []
     for place, limit in enumerate(remedies.LIMITS):
         for optimizer in range(3):
             values = (place, limit, 0.1, optimizer, SEED)
             carry = program.start(*values)
             for n in range(24):
-                found = program.step(carry, *values)
                 if n % 8 == 0:
-                    calls.append([*jax.tree.leaves(carry), *values])
-                    expected.append(jax.tree.leaves(found))
-                carry = found["carry"]
-    for by_page, by_jax in zip(run_in_node(program.javascript, calls), expected, strict=True):
-        for numbers, leaf in zip(by_page, by_jax, strict=True):
-            array = np.ravel(np.asarray(leaf, float))
-            slack = 1e-10 * np.max(np.abs(array), initial=1.0)
-            np.testing.assert_allclose(numbers, array, rtol=0, atol=slack)
+                    calls.append([carry, *values])
+                carry = program.step(carry, *values)["carry"]
+    assert_calls_agree(program.step, calls, run_in_node)
 
 
 def test_with_nothing_done_it_learns_until_one_long_gradient_and_then_guesses(figure: Any) -> None:
