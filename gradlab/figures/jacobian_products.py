@@ -121,7 +121,7 @@ CONTROLS: tuple[Control, ...] = (
 ELLIPSE = Plane(
     (
         Ring(1.0, role="muted"),
-        Vector("a", "a", "muted", drag="a", towards=(-1.0, -1.2)),
+        Vector("a", "a", "muted", drag="a", towards=(1.0, -0.6)),
         Vector("b", "b", "muted", drag="b", towards=(-1.0, 0.2)),
         Image("product", "ahead", role="state"),
         Image("product", "behind", role="cotangent"),
@@ -142,7 +142,7 @@ GROWTH = Profile(
         Threshold(1.0, role="muted"),
         Threshold(
             "k",
-            "k = {k}: ×{longest:,.2f}",
+            "k = {k}: ×{longest:.3~g}",
             axis="x",
             drag="k",
             role="ink",
@@ -165,7 +165,7 @@ SPEC = FigureSpec(
         wide="beside",
     ),
     title="A matrix applied again and again",
-    look="Drag the dashed line, k, or a column of the matrix, a or b.",
+    look="Drag the upright line, k, or a column of the matrix, a or b.",
     sentences=(
         _GIVEN + ". One application makes no vector longer than ×{one:,.2f}, so nothing grows; after 24 the "
         "longest has length {last:.3~g}.",

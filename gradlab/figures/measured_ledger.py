@@ -189,11 +189,12 @@ def _chart(y: Axis, most: float, other: Record | None) -> Profile:
         thresholds=(
             Threshold(
                 "scale",
-                "{most:.3~g}",
+                "lengths: {most:.3~g}",
                 axis="x",
                 drag="scale",
                 role="ink",
                 dots=(("most", "cotangent"),),
+                foot=True,
             ),
         ),
         level=True,
