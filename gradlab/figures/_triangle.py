@@ -8,13 +8,12 @@ from typing import ClassVar
 
 from gradlab.figure.control import Control
 from gradlab.figure.views.base import Bindings, View
-from gradlab.figure.views.profile import Axis
 from gradlab.program import Leaf
 
 
 @dataclass(frozen=True)
 class Triangle(View):
-    """Cells (k, j) with j up to k, each with its number; beside them bars of their sums, or a chart.
+    """Cells (k, j) with j up to k, each with its number; beside them, maybe, bars of their sums.
 
     Attributes:
       cells: a result of the shape [K, K].
@@ -24,9 +23,8 @@ class Triangle(View):
       count: the control that says how many losses are there; all if empty.
       start: the number of the first loss and application.
       sums: whether ``sent`` [K], ``received`` [K], ``total`` and ``bound`` are drawn.
-      lengths: a result [K, K] that is told of a cell in place of what is written in it.
-      x, y: the axes of a chart: ``bounds`` [n] over ``scales`` [n], ``most`` at the control ``scale``
-        and ``total`` at ``recorded``; none if empty.
+      most: what the longest bar stands for: a number, or a control.
+      unit: what the cells' numbers are divided by.
     """
 
     cells: str
@@ -35,25 +33,17 @@ class Triangle(View):
     count: str = ""
     start: int = 1
     sums: bool = False
-    lengths: str = ""
-    x: Axis | None = None
-    y: Axis | None = None
+    most: float | str = 12.0
+    unit: float = 1.0
     kind: ClassVar[str] = "ledger"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         given = Bindings("Triangle", outputs, controls)
         steps, _ = given.need("cells", self.cells, ("n", "n"))
         given.may_need("the number of losses", self.count, ())
+        given.need("the longest bar", self.most, ())
         if self.sums:
             for name in ("sent", "received"):
                 given.need("sums", name, (steps,))
             for name in ("total", "bound"):
                 given.need("the mean and its bound", name, ())
-        given.may_need("the lengths", self.lengths, (steps, steps))
-        if self.x and self.y:
-            for axis in (self.x, self.y):
-                axis.check("Triangle")
-            for name in ("scales", "bounds"):
-                given.need("a curve", name, ("n",))
-            for name in ("most", "total", "scale", "recorded"):
-                given.need("a point of the chart", name, ())

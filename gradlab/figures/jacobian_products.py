@@ -115,32 +115,40 @@ CONTROLS: tuple[Control, ...] = (
     Point("a", "first column of A", "a", *CORNER, GROWS_FIRST["a"], 0.01),
     Point("b", "second column of A", "b", *CORNER, GROWS_FIRST["b"], 0.01),
     Range("scale", "scale", "s", 0.0, 1.0, 1.0, 0.01),
-    Integer("k", "applications", "k", 1, STEPS, 2, plays=True),
+    Integer("k", "applications", "k", 1, STEPS, 5, plays=True),
     Toggle("back", "backward (transposed)"),
 )
 ELLIPSE = Plane(
     (
         Ring(1.0, role="muted"),
-        Vector("a", "a", "muted", drag="a"),
-        Vector("b", "b", "muted", drag="b"),
+        Vector("a", "a", "muted", drag="a", towards=(1.0, -0.6)),
+        Vector("b", "b", "muted", drag="b", towards=(-1.0, 0.2)),
         Image("product", "ahead", role="state"),
         Image("product", "behind", role="cotangent"),
-        Trail("axis", "×{longest:,.2f}", "ink", dots=False),
+        Trail("axis", role="ink", dots=False),
     ),
     x=(-2.3, 2.3),
     y=(-1.9, 1.9),
 )
 GROWTH = Profile(
     (
-        Series("upper", "at most σᵏ", "limit", "line"),
-        Series("lower", "at least ρᵏ", "muted", "line"),
-        Series("largest", "measured", "state", "line"),
+        Series("upper", "≤ σᵏ", "limit", "line"),
+        Series("lower", "≥ ρᵏ", "muted", "line"),
+        Series("largest", "", "state", "line"),
     ),
-    y=Axis((0.05, 20.0), "log"),
+    y=Axis((0.02, 20.0), "log"),
     x=Axis(label="applications k"),
     thresholds=(
         Threshold(1.0, role="muted"),
-        Threshold("k", "k = {k}", axis="x", drag="k", role="ink", dots=(("longest", "state"),)),
+        Threshold(
+            "k",
+            "k = {k}: ×{longest:.3~g}",
+            axis="x",
+            drag="k",
+            role="ink",
+            dots=(("longest", "state"),),
+            foot=True,
+        ),
     ),
 )
 
@@ -157,7 +165,7 @@ SPEC = FigureSpec(
         wide="beside",
     ),
     title="A matrix applied again and again",
-    look="Drag the dashed line, k, or a column of the matrix, a or b.",
+    look="Drag the upright line, k, or a column of the matrix, a or b.",
     sentences=(
         _GIVEN + ". One application makes no vector longer than ×{one:,.2f}, so nothing grows; after 24 the "
         "longest has length {last:.3~g}.",
@@ -186,11 +194,11 @@ SPEC = FigureSpec(
     },
     stages=((("k", "scale"), ("back", "a", "b")),),
     presets=(
-        Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 2}),
-        Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 2}),
-        Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 2}),
+        Preset("eigenvectors at right angles", {**SHRINKS, "scale": 1.0, "k": 5}),
+        Preset("eigenvectors nearly parallel", {**GROWS_FIRST, "scale": 1.0, "k": 5}),
+        Preset("an eigenvalue of 1.1", {**EXPLODES, "scale": 1.0, "k": 5}),
     ),
-    stills=({**SHRINKS, "k": 2}, {**GROWS_FIRST, "k": 2}, {**EXPLODES, "k": 2}),
+    stills=({**SHRINKS, "k": 5}, {**GROWS_FIRST, "k": 5}, {**EXPLODES, "k": 5}),
     equation=(
         r"$(\class{scale}{s}\,\rho(A))^k \le \sigma_{\max}((\class{scale}{s}A)^k) "
         r"\le (\class{scale}{s}\,\sigma_{\max}(A))^k$",
@@ -208,7 +216,7 @@ SPEC = FigureSpec(
             "yes, at first; then it vanishes",
             "yes, ever longer",
         ),
-        settings={**GROWS_FIRST, "scale": 1.0, "k": 2},
+        settings={**GROWS_FIRST, "scale": 1.0, "k": 5},
         holds=SHRINKS,
         reveal="Up to ×{peak:,.2f}, after {when} applications; after 24 the longest has length {last:.3~g}.",
     ),
@@ -229,7 +237,7 @@ class JacobianProducts(Figure):
     Args:
       a, b: A's columns, ``(x, y)`` each in [-1.8, 1.8], default (0.9, 0) and (1, 0.7).
       scale: s in [0, 1], default 1.
-      k: after how many applications the ellipse is drawn, 1 to 24, default 2.
+      k: after how many applications the ellipse is drawn, 1 to 24, default 5.
       back: whether it is that of the transposed product, default False.
     """
 

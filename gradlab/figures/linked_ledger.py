@@ -18,13 +18,16 @@ ALIGNED = (1.0, 1.8, 2.0, 5.5)
 """Predictions of T(10) to choose from."""
 
 
-def linked(scale: Array, gain: Array, steps: Array, placement: Array) -> dict[str, Array]:
+def linked(
+    scale: Array, gain: Array, steps: Array, placement: Array, axis: Array
+) -> dict[str, Array]:
     """The ledger of h_j = gain h_{j-1} + theta, each loss counted 1, and the mean of its rows.
 
     Args:
       scale, gain: float ``[]``; s and rho.
       steps: int ``[]``; K, from 1 to 12.
       placement: int ``[]``; an index into ``unroll.PLACEMENTS``.
+      axis: float ``[]``; what the longest bar stands for. No number depends on it.
 
     Returns:
       ``contributions [12, 12]``, loss k by application j; ``sent [12]``, the sums of rows;
@@ -55,6 +58,7 @@ CONTROLS: tuple[Control, ...] = (
     Range("gain", "gain", "ρ", 0.0, 2.0, 1.0, 0.01),
     Integer("steps", "steps", "K", 1, MAX_STEPS, 6),
     _BY_NAME["placement"],
+    Range("axis", "bars up to", "", 4.0, MAX_STEPS, MAX_STEPS, 0.1),
 )
 
 
@@ -80,7 +84,7 @@ def _sentences() -> tuple[str, ...]:
 SPEC = FigureSpec(
     function=linked,
     controls=CONTROLS,
-    view=Triangle("contributions", count="steps", sums=True),
+    view=Triangle("contributions", count="steps", sums=True, most="axis"),
     title="Each loss, through each application",
     look="A cell belongs to one loss and one application: it is part of one bar beside the triangle, and of one below.",
     sentences=_sentences(),
@@ -101,16 +105,18 @@ SPEC = FigureSpec(
         "contributions": Part("contributions", "One loss through one application: {value:,.4~g}."),
         "total": Part("total", "T({steps}), all cells divided by {steps}, is {total:,.2f}."),
     },
-    stages=((("scale", "gain", "steps"), ("placement",)),),
+    stages=((("scale", "gain", "steps"), ("placement", "axis")),),
     presets=(
-        Preset("s = ½", {"scale": 0.5, "gain": 1.0, "placement": "after_heads"}),
-        Preset("s = 1", {"scale": 1.0, "gain": 1.0, "placement": "after_heads"}),
-        Preset("s = ½, gain 2", {"scale": 0.5, "gain": 2.0, "placement": "after_heads"}),
+        Preset("s = ½", {"scale": 0.5, "gain": 1.0, "placement": "after_heads", "axis": 4.0}),
+        Preset("s = 1", {"scale": 1.0, "gain": 1.0, "placement": "after_heads", "axis": 12.0}),
+        Preset(
+            "s = ½, gain 2", {"scale": 0.5, "gain": 2.0, "placement": "after_heads", "axis": 12.0}
+        ),
     ),
     stills=(
         {"scale": 1.0, "gain": 1.0},
-        {"scale": 0.5, "gain": 1.0},
-        {"scale": 0.5, "gain": 1.5},
+        {"scale": 0.5, "gain": 1.0, "axis": 4.0},
+        {"scale": 0.5, "gain": 1.5, "axis": 4.0},
     ),
     equation=(
         r"$T(K) = \frac1K \class{loss}{\sum_{k=1}^K} \class{application}{\sum_{j=1}^k} "
@@ -123,7 +129,7 @@ SPEC = FigureSpec(
         answer="answer",
         how="choice",
         options=("1", "1.8", "2", "5.5"),
-        settings={"scale": 0.5, "gain": 1.0, "steps": 10, "placement": "after_heads"},
+        settings={"scale": 0.5, "gain": 1.0, "steps": 10, "placement": "after_heads", "axis": 4.0},
         holds={"scale": 1.0, "gain": 1.0},
         conceals=("case",),
         waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit to "
@@ -149,6 +155,7 @@ class LinkedLedger(Figure):
       gain: rho in [0, 2], default 1.
       steps: K from 1 to 12, default 6.
       placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.
+      axis: what the longest bar stands for, from 4 to 12, default 12.
     """
 
     spec = SPEC

@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import replace
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
 from gradlab.figure.control import Control
 from gradlab.figure.controls import Range
-from gradlab.figure.number_format import GENERAL, format_number
+from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Table
-from gradlab.figure.views import Axis, View
+from gradlab.figure.views import Axis, Panels, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
+from gradlab.figures._measured import PLACES, Record, axis, decades, general
 from gradlab.figures._triangle import Triangle
-from gradlab.unroll._ledger_type import Ledger, caution, is_known
+from gradlab.unroll._ledger_type import Ledger, is_known
 from gradlab.unroll.placements import coefficients
 
-AT_MOST = 12
-"""So many losses and applications are drawn; of more, the last."""
 SCALES = 51
 """Places of the curve over s."""
-PLACES = {
-    "after_heads": "after the heads",
-    "every_input": "at every input",
-    "before_heads": "before the heads",
-}
-ROUND = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
-"""Where an axis may end, times a power of ten."""
-SPAN = 30.0
-"""From this ratio of the largest to the smallest on, colours and axes are logarithmic."""
 
 
 class MeasuredLedger(Figure):
@@ -45,23 +32,29 @@ class MeasuredLedger(Figure):
     shown where it was recorded, and bounded by the sum of the norms elsewhere.
 
     Args:
-      ledger: of one unroll. Where it was recorded at s <= 0 there is no slider: what did not pass
-        cannot be scaled back. Nor is there where the entries do not add up, since the backward pass
-        of ``step`` is not linear. Where there was no scale the slider shows one after the heads. Of
-        more than 12 losses the last 12 are drawn.
+      ledger: of one unroll, whose norms are drawn. Where it was recorded at s <= 0 there is no
+        slider: what did not pass cannot be scaled back. Nor is there where the entries do not add
+        up, since the backward pass of ``step`` is not linear. Where there was no scale the slider
+        shows one after the heads. Of more than 12 losses the last 12 are drawn.
+      again: the same unroll, measured at another s. The reader predicts how long the sum is there.
 
     Raises:
-      ValueError: for a ledger that is traced or batched.
+      ValueError: for a ledger that is traced or batched, or a second one that is not of the same
+        unroll, or at the same s.
     """
 
-    def __init__(self, ledger: Ledger) -> None:
-        if not is_known(ledger):
-            raise ValueError(
-                f"The figure of a ledger shows one unroll, norms [K, K]; its norms are "
-                f"{list(np.shape(ledger.norms))}. Take one of the batch: "
-                "jax.tree.map(lambda x: x[0], ledger)."
-            )
-        self.spec = _spec(ledger)
+    def __init__(self, ledger: Ledger, again: Ledger | None = None) -> None:
+        for one in (ledger, again):
+            if one is not None and not is_known(one):
+                raise ValueError(
+                    f"The figure of a ledger shows one unroll, norms [K, K]; its norms are "
+                    f"{list(np.shape(one.norms))}. Take one of the batch: "
+                    "jax.tree.map(lambda x: x[0], ledger)."
+                )
+        record, other = Record(ledger), None if again is None else Record(again)
+        if other is not None:
+            record.check(other)
+        self.spec = _spec(record, other)
         super().__init__()
 
     @classmethod
@@ -81,40 +74,15 @@ class MeasuredLedger(Figure):
         return ["figure.set(", ")"]
 
 
-class _Record:
-    """A ledger's numbers in float64, and those of them that are drawn."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        norms = np.tril(np.asarray(ledger.norms, np.float64))
-        self.steps = len(norms)
-        self.shown = min(self.steps, AT_MOST)
-        self.before = self.steps - self.shown
-        self.norms = norms[self.before :, self.before :]
-        self.by_lag = np.array([np.trace(norms, -lag) for lag in range(self.steps)])
-        self.placement = "after_heads" if ledger.placement == "off" else ledger.placement
-        self.off = ledger.placement == "off"
-        self.scale = 1.0 if self.off else float(ledger.scale)
-        leaves = [np.asarray(leaf, np.float64) for leaf in jax.tree.leaves(ledger.step_total)]
-        self.total = float(np.linalg.norm([np.linalg.norm(leaf) for leaf in leaves]))
-        self.largest = _largest(self.norms)
-        self.caution = caution(ledger)
-        self.live = self.scale > 0 and not self.caution
-
-    def most(self, ratio: Any) -> Any:
-        """The sum of all norms where s is ``ratio`` times what it was; of NumPy's or JAX's arrays."""
-        gates = np.arange(self.steps) + (self.placement == "before_heads")
-        return (ratio[..., None] ** gates * self.by_lag).sum(axis=-1)
-
-
-def _function(record: _Record, most: float) -> Any:
+def _function(record: Record, other: Record | None, most: float) -> Any:
     """The figure's function: of s where it can be changed, of nothing where it cannot."""
+    second = {} if other is None else {"again": [other.scale], "sum_again": [other.total]}
 
     def at(ratio: Array) -> dict[str, Array]:
         factors, _ = coefficients(record.shown, ratio, record.placement, jnp.ones(record.shown))
         entries = jnp.asarray(record.norms) * factors
         return {
             "entries": entries,
-            "percent": 100.0 / record.largest * entries,
             "sent": jnp.sum(entries, axis=1),
             "received": jnp.sum(entries, axis=0),
             "most": record.most(ratio),
@@ -127,53 +95,53 @@ def _function(record: _Record, most: float) -> Any:
     def measured(scale: Array) -> dict[str, Array]:
         ratio = scale / record.scale
         scales = jnp.linspace(0.0, most, SCALES)
-        return at(ratio) | {
+        there = jnp.abs(scale - other.scale) < 1e-9 if other else jnp.asarray(False)
+        here = jnp.abs(ratio - 1.0) < 1e-9
+        found = {
             "scales": scales,
             "bounds": record.most(scales / record.scale),
-            "recorded": jnp.asarray(record.scale),
-            "case": jnp.where(jnp.abs(ratio - 1.0) < 1e-9, 0, 1),
+            "recorded": jnp.asarray([record.scale]),
+            "sum": jnp.asarray([record.total]),
+            "case": jnp.where(here, 0, jnp.where(there, 2, 1)),
         }
+        if other:
+            found["answer"] = jnp.asarray(other.total)
+        return at(ratio) | found | {name: jnp.asarray(value) for name, value in second.items()}
 
     return measured if record.live else recorded
 
 
-def _spec(ledger: Ledger) -> FigureSpec:
-    record = _Record(ledger)
+def _spec(record: Record, other: Record | None) -> FigureSpec:
     live = record.live
-    most = max(1.0, record.scale)
-    place = PLACES[record.placement]
-    said = "no scale" if record.off else f"s = {_general(float(ledger.scale))} {place}"
-    total = _general(record.total)
-    at = "At s = {scale}" + (f" {place}" if record.off else "")
-    adds = "the lengths of all entries add up to {most:.3~g}"
-    sum_is = (
-        record.caution
-        or f"Added as vectors, they are the gradient through step, whose length is {total}."
-    )
-    sentences: tuple[str, ...] = (
-        f"Measured with {said}: {adds}. {sum_is}",
-        f"{at} {adds}. Added as vectors, they are at most that long; it was measured only with {said}: "
-        f"{total}.",
-    )
+    most = max(1.0, record.scale, other.scale if other else 0.0)
+    at = "At s = {scale}" + (f" {PLACES[record.placement]}" if record.off else "")
+    adds = "the lengths of all cells add up to {most:.3~g}"
+    is_long = "Added as vectors, they are the gradient through the dynamics, {} long."
+    sentences = [
+        f"Measured with {record.said}: {adds}. "
+        + (record.caution or is_long.format(general(record.total))),
+        f"{at} {adds}. Added as vectors, they are at most that long.",
+    ]
+    if other:
+        sentences.append(f"{at} {adds}. {is_long.format(general(other.total))}")
     # a part's number counts from the first that is drawn
     row, column = ("row", "column") if record.before else ("loss", "application")
     cut = f" The last {record.shown} of {record.steps}." if record.before else ""
     controls: tuple[Control, ...] = (
         (Range("scale", "scale", "s", 0.0, most, record.scale, 0.01),) if live else ()
     )
+    lengths = "Length of each gradient" + record.unit_named
+    cells = Triangle(
+        "entries", record.largest, decades(record.norms), start=record.before + 1, unit=record.unit
+    )
+    y = axis(record, other, most)
+    panels = [(lengths, cells), ("All of them together, for every s", _chart(y, most, other))]
     return FigureSpec(
-        function=_function(record, most),
+        function=_function(record, other, most),
         controls=controls,
-        view=_view(record, most),
+        view=Panels(panels if live else panels[:1], wide="beside" if live else "below"),
         title="The ledger, measured",
         look="A cell is the gradient that one loss sends through one application." + cut,
-        labels={
-            "cells": f"Lengths, in % of the longest ({_general(record.largest)})",
-            "chart": "All of them added up, for every s",
-            "most": "lengths added up: {most:.3~g}",
-            "sum": "added as vectors: {total:.3~g}",
-            "where": "measured at s = {recorded}",
-        },
         sentences=sentences if live else sentences[:1],
         table=Table(
             columns=(("j = {n}", "entries"),),
@@ -188,18 +156,16 @@ def _spec(ledger: Ledger) -> FigureSpec:
         parts={
             "loss": Part("sent", f"The lengths of {row} {{n}} add up to {{value:.3~g}}."),
             "application": Part("received", f"Those of {column} {{n}} add up to {{value:.3~g}}."),
-            "percent": Part("entries", "One loss through one application: {value:.3~g} long."),
-            "most": Part("most", "All lengths add up to {most:.3~g}."),
-            "total": Part("total", "Added as vectors, they are {total:.3~g} long."),
+            "entries": Part("entries", "One loss through one application: {value:.3~g} long."),
+            **({"bounds": Part("most", "All lengths add up to {most:.3~g}.")} if live else {}),
         },
         equation=()
         if record.caution
-        else (
-            r"gradient through step: $\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| =$ {most:.3~g}",
-        ),
+        else (r"$\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| = \live{most:.3~g}$",),
+        prediction=_question(record, other, y) if other else None,
         note=(
             "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "
-            "not change. 100 % is the longest at the s of the measurement; only there is the sum’s length known."
+            "not change. How long their sum is depends on their directions: it is known only where it was measured."
             if live
             else "The lengths at another s are not known: they would have to be measured."
             if record.caution
@@ -208,41 +174,49 @@ def _spec(ledger: Ledger) -> FigureSpec:
     )
 
 
-def _view(record: _Record, most: float) -> View:
-    cells = Triangle(
-        "percent", full=100.0, decades=_decades(record.norms), start=record.before + 1, lengths="entries"
-    )  # fmt: skip
-    if not record.live:
-        return cells
-    bounds = record.most(np.array([0.0, record.scale, most]) / record.scale)
-    least = min((x for x in (record.total, *bounds) if 0 < x < math.inf), default=1.0)
-    low, high = _round_up(least) / 10, _round_up(_largest(bounds))
-    log = 0 < low < high / SPAN
-    y = Axis((low, high), "log") if log else Axis((0.0, high))
-    return replace(cells, x=Axis((0.0, most)), y=y)
+def _chart(y: Axis, most: float, other: Record | None) -> Profile:
+    """What all lengths add up to at every s, and how long their sum is where that was measured."""
+    again = (Series("sum_again", "", "parameter", "points", at="again"),) if other else ()
+    return Profile(
+        (
+            Series("bounds", "lengths added up", "cotangent", "line"),
+            Series("sum", "added as vectors", "parameter", "points", at="recorded"),
+            *again,
+        ),
+        y=y,
+        x=Axis((0.0, most), label="s"),
+        at="scales",
+        thresholds=(
+            Threshold(
+                "scale",
+                "lengths: {most:.3~g}",
+                axis="x",
+                drag="scale",
+                role="ink",
+                dots=(("most", "cotangent"),),
+                foot=True,
+            ),
+        ),
+        level=True,
+        plot=170,
+        guess_label="your guess",
+    )
 
 
-def _general(value: float) -> str:
-    return format_number(value, GENERAL)
-
-
-def _largest(*arrays: np.ndarray) -> float:
-    """The largest finite number among them; 1 where none is above 0."""
-    values = np.concatenate([np.ravel(array) for array in arrays])
-    found = float(np.max(values, initial=0.0, where=np.isfinite(values)))
-    return found if found > 0 else 1.0
-
-
-def _decades(norms: np.ndarray) -> int:
-    """Over how many decades the entries are coloured: 0 where they are of about one size."""
-    there = norms[np.isfinite(norms) & (norms > 0)]
-    span = float(there.max() / there.min()) if there.size else 1.0
-    return min(8, math.ceil(math.log10(span))) if span > SPAN else 0
-
-
-def _round_up(value: float) -> float:
-    """A round number that is not below ``value``."""
-    if not value > 0:
-        return 1.0
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(f * power for f in ROUND if f * power >= value * (1 - 1e-12))
+def _question(record: Record, other: Record, y: Axis) -> Prediction:
+    """Ask how long the sum is at the second s."""
+    bound = record.most(np.asarray(other.scale / record.scale))
+    low, high = y.span
+    there = f"s\u00a0=\u00a0{general(other.scale)}"
+    return Prediction(
+        f"At s\u00a0=\u00a0{general(record.scale)} the lengths add up to "
+        f"{general(record.most(np.asarray(1.0)))}, and the sum of the vectors is {general(record.total)} long. "
+        f"At {there} the lengths add up to {general(bound)}. How long is the sum of the vectors?",
+        answer="answer",
+        guess=Range("guess", "length", "", low, high, (low + high) / 2, high / 200),
+        settings={"scale": other.scale},
+        conceals=("sum_again", "case"),
+        waiting="At s = {scale} the lengths of all cells add up to {most:.3~g}. Commit to a guess to see "
+        f"the sum of the vectors at {there}.",
+        reveal=f"It was {general(record.total)} at s\u00a0=\u00a0{general(record.scale)}.",
+    )

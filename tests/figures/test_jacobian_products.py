@@ -87,6 +87,7 @@ def test_a_radius_of_0_9_can_grow_first(figure):
     assert found["answer"] == 1
     assert found["peak"] > 2 > 1 > found["last"]
     assert found["when"] == 5
+    assert figure.spec.prediction.settings["k"] == 5, "the reveal ends where the answer is seen"
 
 
 @pytest.mark.parametrize("columns", [GROWS_FIRST, TURN, EXPLODES], ids=str)

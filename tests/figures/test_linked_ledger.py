@@ -105,3 +105,13 @@ def test_no_sentence_names_a_mean_that_is_written_as_its_bound():
             figure.set(scale=float(scale), gain=gain, steps=12)
             near = f"{figure.value['total']:.2f}" == f"{figure.value['bound']:.2f}"
             assert ("just below" in figure.sentence) == near
+
+
+def test_the_reveal_draws_longer_bars_of_the_same_numbers(figure):
+    asked = figure.spec.prediction.settings
+    figure.set(**asked | {"axis": 12.0})
+    before = dict(figure.value)
+    figure.set(**asked)
+    assert figure.value["bound"] <= asked["axis"] / 2, "half of the room, where all sums are"
+    for name, value in before.items():
+        np.testing.assert_array_equal(figure.value[name], value)

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from gradlab.figure.widget import MIME
-from gradlab.figures.measured_ledger import AT_MOST, MeasuredLedger
+from gradlab.figures._measured import AT_MOST
+from gradlab.figures.measured_ledger import MeasuredLedger
 from gradlab.unroll import PLACEMENTS, ledger
 from gradlab.unroll._ledger_type import caution
 from tests.figure_settings import assert_page_agrees
@@ -61,7 +62,6 @@ def test_the_sums_are_those_of_the_entries_and_bound_the_total():
     found = MeasuredLedger(measure()).value
     np.testing.assert_allclose(found["sent"], found["entries"].sum(axis=1))
     np.testing.assert_allclose(found["received"], found["entries"].sum(axis=0))
-    np.testing.assert_allclose(found["percent"].max(), 100)
     np.testing.assert_allclose(found["most"], found["entries"].sum())
     assert 0 < found["total"] <= found["most"]
 
@@ -115,8 +115,39 @@ def test_the_sentence_says_where_the_total_is_known():
     figure = MeasuredLedger(measure())
     assert figure.sentence.startswith("Measured with s = 0.5 after the heads: the lengths")
     figure.set(scale=0.2)
-    assert figure.sentence.startswith("At s = 0.2 the lengths of all entries add up to")
-    assert "at most that long; it was measured only with s = 0.5 after the heads" in figure.sentence
+    assert figure.sentence.startswith("At s = 0.2 the lengths of all cells add up to")
+    assert figure.sentence.endswith("Added as vectors, they are at most that long.")
+
+
+def test_the_reader_predicts_the_sum_at_the_second_s():
+    half, whole = measure(0.5), measure(1.0)
+    figure = MeasuredLedger(half, whole)
+    assert figure.value["answer"] == pytest.approx(float(whole.sum_norm), rel=1e-10)
+    assert (figure.value["again"], figure.value["recorded"]) == (1.0, 0.5)
+    assert figure.value["sum"] == pytest.approx(float(half.sum_norm), rel=1e-10)
+    figure.set(scale=1.0)
+    assert figure.sentence.endswith(f"{float(whole.sum_norm):.3g} long.")
+    asked = figure.spec.prediction
+    assert asked.settings == {"scale": 1.0}
+    assert {"answer", "sum_again", "case"} <= set(asked.concealed())
+    assert MeasuredLedger(half).spec.prediction is None
+
+
+def test_a_second_ledger_is_of_the_same_unroll_at_another_s():
+    half = measure(0.5)
+    with pytest.raises(ValueError, match="expected another s"):
+        MeasuredLedger(half, half)
+    for other in (measure(1.0, "before_heads"), measure(1.0, steps=4)):
+        with pytest.raises(ValueError, match="Expected the same unroll at another s"):
+            MeasuredLedger(half, other)
+
+
+def test_very_small_lengths_are_written_in_a_unit():
+    account = measure()
+    small = replace(account, norms=1e-7 * account.norms)
+    (title, cells), _ = MeasuredLedger(small).spec.view.views
+    assert title == "Length of each gradient, in 10⁻⁹"
+    assert 1 <= 1e-7 * account.norms.max() / cells.unit < 1000
 
 
 def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monkeypatch):

@@ -19,6 +19,7 @@ ASKING = [page for page in READ if any(d["prediction"] for d in descriptions(pag
 IN_WORDS = {
     "ThreePlaces": re.compile("MuZero"),
     "Tape": re.compile(r"\bsum\b"),
+    "MeasuredLedger": re.compile("gradient through the dynamics"),
     "way_back": re.compile(r"receives \d"),
     "Remedies": re.compile(r"With the remedy \d|learn with the remedy"),
 }

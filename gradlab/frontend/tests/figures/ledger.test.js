@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { below, brief, exact } from "../../src/figures/ledger/numerals.js";
-import { axis, broken, count, drawing, handles, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
+import { broken, count, drawing, handles, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
 
 const FULL = 12;
 const square = (value) =>
@@ -23,6 +23,7 @@ function ledger({
   gain = 1,
   steps = FULL,
   placement = "after_heads",
+  most = 12,
   prediction,
   ...more
 } = {}) {
@@ -33,7 +34,17 @@ function ledger({
   const received = cells.map((_, j) => sum(cells.map((row) => row[j])));
   const total = sum(sent) / steps;
   const bound = product < 1 ? 1 / (1 - product) : Infinity;
-  const spec = { kind: "ledger", cells: "c", full: 1, decades: 0, count: "steps", start: 1, sums: true };
+  const spec = {
+    kind: "ledger",
+    cells: "c",
+    full: 1,
+    decades: 0,
+    count: "steps",
+    start: 1,
+    sums: true,
+    most,
+    unit: 1,
+  };
   const settings = { scale, gain, steps, placement };
   const drawn = drawing(spec, { c: cells, sent, received, total, bound }, { settings, prediction, ...more });
   drawn.description.labels = LABELS;
@@ -81,15 +92,6 @@ function boxes(text) {
       const width = Number(
         read("textLength") ?? size * [...words].reduce((sum, sign) => sum + letter(sign), 0),
       );
-      const turned = read("transform")?.match(/translate\(([\d.]+) ([\d.]+)\)/);
-      if (turned)
-        return {
-          words,
-          left: +turned[1] - 2,
-          right: +turned[1] + 9,
-          top: +turned[2],
-          bottom: +turned[2] + width,
-        };
       const anchor = { middle: 0.5, end: 1 }[read("text-anchor")] ?? 0;
       const left = Number(read("x")) - anchor * width;
       return { words, left, right: left + width, top: Number(read("y")) - 9, bottom: Number(read("y")) };
@@ -98,7 +100,7 @@ function boxes(text) {
 
 for (const layout of LAYOUTS)
   test(`no two numbers touch, at any scale, gain and number of losses (${layout})`, () => {
-    for (const settings of SETTINGS) {
+    for (const settings of SETTINGS.flatMap((one) => [4, 12].map((most) => ({ ...one, most })))) {
       const found = boxes(wellDrawn(ledger({ ...settings, layout })));
       const { steps } = settings;
       assert.equal(
@@ -177,68 +179,44 @@ test("the corner sets K, and the end of the longest row sets s", () => {
     );
 });
 
-/** A measured ledger of so many losses, with its chart. */
-function measured({ steps = 6, scale = 0.5, recorded = 0.5, top = 8, ...more } = {}) {
-  const cells = Array.from({ length: steps }, (_, k) =>
-    Array.from({ length: steps }, (_, j) => (j <= k ? 100 * 0.4 ** (k - j) : 0)),
+/** A measured ledger of so many losses: cells alone, their numbers in a unit. */
+function measured({ steps = 6, unit = 1, ...more } = {}) {
+  const entries = Array.from({ length: steps }, (_, k) =>
+    Array.from({ length: steps }, (_, j) => (j <= k ? unit * 0.4 ** (k - j) : 0)),
   );
-  const scales = Array.from({ length: 51 }, (_, i) => i / 50);
-  const bounds = scales.map((s) => 3 + 2 * s * s);
-  const results = {
-    percent: cells,
-    entries: cells,
-    scales,
-    bounds,
-    most: 3 + 2 * scale ** 2,
-    total: 2,
-    recorded,
-  };
   const spec = {
     kind: "ledger",
-    cells: "percent",
-    full: 100,
+    cells: "entries",
+    full: unit,
     decades: 2,
     count: "",
     start: 1,
     sums: false,
-    lengths: "entries",
-    x: axis([0, 1]),
-    y: axis([0, top]),
+    most: 12,
+    unit,
   };
-  const drawn = drawing(spec, results, { settings: { scale }, ...more });
-  drawn.description.labels = {
-    cells: "in %",
-    chart: "added up",
-    most: "added up: {most:.3~g}",
-    sum: "as vectors: {total}",
-    where: "measured at s = {recorded}",
-  };
-  return drawn;
+  return drawing(spec, { entries }, more);
 }
 
-test("beside a measured ledger all lengths stand over s, and their sum where it was measured", () => {
+test("a measured ledger has cells alone, each with its length in the unit, and tells it where it is lit", () => {
   for (const layout of LAYOUTS)
     for (const steps of [1, 3, 6, 12])
-      for (const recorded of [0.01, 0.5, 1]) {
-        const text = wellDrawn(measured({ steps, recorded, layout }));
-        for (const words of ["as vectors: 2", `measured at s = ${recorded}`, "added up: 3.5"])
-          assert.ok(texts(text).includes(words), words);
+      for (const unit of [1, 1e-6]) {
+        const drawn = measured({ steps, unit, layout });
+        const text = wellDrawn(drawn);
         assert.equal(count(text, /gl-number/g), (steps * (steps + 1)) / 2);
+        assert.equal(texts(text).includes(".40"), steps > 1);
+        assert.deepEqual(handles(drawn), []);
       }
-});
-
-test("the line at s is dragged, and a cell tells its length", () => {
-  const [line] = handles(measured());
-  assert.ok(Math.abs(line.value(line.x, line.y) - 0.5) < 1e-9);
-  assert.deepEqual([line.value(-50, 0), line.value(9999, 0)], [0, 1]);
-  const text = svg(measured({ lit: { kind: "percent", index: 6 * 2 + 2 } }));
+  const text = svg(measured({ lit: { kind: "entries", index: 6 * 2 + 2 } }));
   assert.ok(texts(text).includes("loss 3 through application 2:"));
-  assert.ok(texts(text).includes("40 long"));
+  assert.ok(texts(text).includes("0.4 long"));
 });
 
-test("where nothing can be scaled there is no chart and no handle", () => {
-  const still = measured();
-  still.spec = { ...still.spec, x: null, y: null };
-  assert.doesNotMatch(wellDrawn(still), /gl-line/);
-  assert.deepEqual(handles(still), []);
+test("bars that stand for fewer losses are longer, and what goes beyond them is torn off", () => {
+  const end = (most) => handles(ledger({ steps: 10, most }))[1].x;
+  assert.ok(end(4) > end(6) + 30);
+  assert.ok(Math.abs(end(4) - end(6) - (end(6) - end(12))) < 1e-6); // as 1/4 - 1/6 is to 1/6 - 1/12
+  assert.equal(count(svg(ledger({ scale: 1, steps: 10, most: 4 })), /gl-torn/g), 12);
+  assert.equal(count(svg(ledger({ scale: 1, steps: 10 })), /gl-torn/g), 0);
 });

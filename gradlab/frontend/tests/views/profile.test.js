@@ -218,6 +218,26 @@ test("a guessed level is drawn and dragged where the spec says that it is one", 
   assert.doesNotMatch(svg(drawn(false)), /gl-guess/);
 });
 
+test("a guessed level's name goes beneath it where a line runs through the place above", () => {
+  const named = (g) => {
+    const more = { guess: { value: 4, committed: true }, prediction: { how: "number", answer: "c" } };
+    const text = svg(drawing(profile([line()], { level: true }), { g: Array(20).fill(g), c: 3 }, more));
+    const [level, name] = [/gl-guessed" d="M[\d.]+ ([\d.]+)H/, /<text x="[\d.]+" y="([\d.]+)">your guess/];
+    return Number(text.match(name)[1]) - Number(text.match(level)[1]);
+  };
+  assert.ok(named(1) < 0);
+  assert.ok(named(4.4) > 0);
+});
+
+test("lines with brief names have them at their ends where it is narrow, too", () => {
+  const text = (label) =>
+    svg(
+      drawing(profile([series("g", { mark: "line", label }), line()]), { g: [1, 2] }, { layout: "narrow" }),
+    );
+  assert.doesNotMatch(text("≤ σᵏ"), /gl-key/);
+  assert.match(text("at most σᵏ"), /gl-key/);
+});
+
 test("a line is broken where places are as good as one and values are not, its ghost where it was", () => {
   const spec = profile([line()], { at: "xs", x: axis([0, 4]) });
   const [now, was] = [

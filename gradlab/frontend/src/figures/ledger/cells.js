@@ -35,26 +35,24 @@ export function Cells(drawing, { left, top, cell, tall, n, full, digits, layout 
       const value = values[i * full + j];
       const [x, y] = [left + j * cell, top + i * tall];
       const lit = (!at.k || at.k === i + 1) && (!at.j || at.j === j + 1);
-      const text = brief(value, digits);
-      // three figures in a narrow cell are set closer
-      const close =
-        layout === "narrow" && text.length > 2 && cell < 24
-          ? { textLength: r1(cell - 2.5), lengthAdjust: "spacingAndGlyphs" }
-          : {};
+      const text = brief(value / spec.unit, digits);
       return html`
         <g class=${`gl-role-cotangent${some ? (lit ? " gl-lit" : " gl-dim") : ""}`} ...${part(spec.cells, i * full + j + 1)}>
           <rect class="gl-cell" x=${r1(x) + 0.5} y=${r1(y) + 0.5} width=${wide} height=${high} fill-opacity=${Number.isFinite(value) ? shade(spec, value).toFixed(3) : 0} />
-          <text class=${layout === "wide" ? "gl-number" : "gl-number gl-close"} x=${r1(x + cell / 2)} y=${r1(y + tall / 2 + 4.6)} text-anchor="middle" ...${close}>${text}</text>
+          <text class=${layout === "wide" ? "gl-number" : "gl-number gl-close"} x=${r1(x + cell / 2)} y=${r1(y + tall / 2 + 4.6)} text-anchor="middle" ...${closer(text, cell)}>${text}</text>
         </g>`;
     }),
   );
 }
 
+/** Three figures in a narrow cell are set closer. @param {string} text @param {number} cell */
+export const closer = (text, cell) =>
+  text.length > 2 && cell < 24 ? { textLength: r1(cell - 2.5), lengthAdjust: "spacingAndGlyphs" } : {};
+
 /** The numbers of losses and applications, and what they count. @param {any} drawing @param {any} space */
 export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
   const at = litAt(drawing, full);
   const { start } = drawing.spec;
-  const { labels } = drawing.description;
   const heading = (
     /** @type {string} */ name,
     /** @type {number} */ i,
@@ -66,7 +64,6 @@ export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
     <text class=${`gl-heading${layout === "wide" ? "" : " gl-close"}${lit === i + 1 ? " gl-lit" : stance(drawing, name, i + 1)}`} x=${r1(x)} y=${r1(y)} text-anchor=${anchor} ...${part(name, i + 1)}>${i + start}</text>`;
   const all = Array.from({ length: n }, (_, i) => i);
   return html`
-    ${labels.cells && html`<text class="gl-paneltitle" x="0" y="14">${labels.cells}</text>`}
     <text class="gl-muted" x="0" y=${top - 25}>${"loss ↓   application →"}</text>
     ${all.map((i) => heading("loss", i, at.k, left - 8, top + (i + 0.5) * tall + 4.6, "end"))}
     ${all.map((i) => heading("application", i, at.j, left + (i + 0.5) * cell, top - 7, "middle"))}`;
@@ -86,7 +83,7 @@ export function Readout(drawing, { end, top, tall, full }) {
   const { k, j } = litAt(drawing, full);
   const { settings, spec } = drawing;
   const [loss, application] = [k, j].map((place) => place - 1 + spec.start);
-  const value = () => number(read(drawing, spec.lengths || spec.cells)[(k - 1) * full + j - 1], ".3~g");
+  const value = () => number(read(drawing, spec.cells)[(k - 1) * full + j - 1] / spec.unit, ".3~g");
   const lines =
     k && j
       ? [

@@ -1,20 +1,25 @@
 // The mean that the reader has chosen, as a line across the rows.
 
 import { html } from "../../common/html.js";
+import { widthOf } from "../../views/common/labels.js";
 import { r1 } from "../../views/common/numbers.js";
+import { read } from "../../views/common/read.js";
 
 /** The chosen mean, NaN where there is none to be seen. @param {any} drawing */
 export const guessOf = ({ guess, description }) =>
   guess?.committed ? Number.parseFloat(description.prediction.options[guess.value]) : Number.NaN;
 
 /** @param {any} drawing @param {any} space */
-export function Guessed(drawing, { panel, unit, top, bottom }) {
+export function Guessed(drawing, { panel, unit, most, top, bottom }) {
   const said = guessOf(drawing);
-  if (!unit || Number.isNaN(said)) return null;
+  if (!unit || !(said <= most)) return null;
   const x = r1(panel + unit * said);
+  const { guess: label } = drawing.description.labels;
+  const bound = panel + unit * Number(read(drawing, "bound"));
+  const beside = bound > x && bound < x + widthOf(label, 8) + 9 ? -7 : 7; // the bound's line is not named by it
   return html`
     <g class="gl-guess">
       <path class="gl-guessed-rim" d=${`M${x} ${top}V${bottom}`} /><path class="gl-guessed" d=${`M${x} ${top}V${bottom}`} />
-      <text x=${x + 7} y=${bottom - 9}>${drawing.description.labels.guess}</text>
+      <text x=${r1(x + beside)} y=${bottom - 9} text-anchor=${beside < 0 ? "end" : "start"}>${label}</text>
     </g>`;
 }

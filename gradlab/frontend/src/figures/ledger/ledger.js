@@ -5,9 +5,8 @@
 import { html } from "../../common/html.js";
 import { concealed, read } from "../../views/common/read.js";
 import { Cells, Headings, Readout } from "./cells.js";
-import { Chart, chartHandles } from "./chart.js";
 import { Guessed } from "./guessed.js";
-import { MOST, spaceOf } from "./room.js";
+import { spaceOf } from "./room.js";
 import { Bound, Columns, Corner, Means, Rows } from "./sums.js";
 
 export { layouts } from "./room.js";
@@ -17,7 +16,7 @@ export function draw(drawing) {
   const space = spaceOf(drawing);
   if (concealed(drawing, drawing.spec.cells)) return Headings(drawing, space);
   if (!drawing.spec.sums)
-    return html`${Headings(drawing, space)}${Cells(drawing, space)}${Readout(drawing, space)}${space.chart && Chart(drawing, space)}`;
+    return html`${Headings(drawing, space)}${Cells(drawing, space)}${Readout(drawing, space)}`;
   return html`
     ${Headings(drawing, space)}
     ${Cells(drawing, space)}
@@ -25,8 +24,8 @@ export function draw(drawing) {
     ${Rows(drawing, space)}
     ${Columns(drawing, space)}
     ${Bound(drawing, space)}
-    ${Means(drawing, space)}
     ${Guessed(drawing, space)}
+    ${Means(drawing, space)}
     ${Corner(drawing, space)}
   `;
 }
@@ -53,8 +52,8 @@ function scaleFor({ gain, placement }, n, wanted) {
 /** The triangle's corner sets K, the end of its longest row s. @param {any} drawing @returns {import("../../common/types.js").Handle[]} */
 export function handles(drawing) {
   const space = spaceOf(drawing);
-  if (!drawing.spec.sums) return space.chart ? chartHandles(drawing, space) : [];
-  const { left, top, cell, tall, n, panel, unit } = space;
+  if (!drawing.spec.sums) return [];
+  const { left, top, cell, tall, n, panel, unit, most } = space;
   const { settings } = drawing;
   const longest = read(drawing, "sent")[n - 1];
   /** @type {import("../../common/types.js").Handle} */
@@ -68,7 +67,7 @@ export function handles(drawing) {
   };
   const moves =
     settings.placement !== "off" && (settings.placement === "before_heads" || (n > 1 && settings.gain > 0));
-  if (!unit || !moves || longest > MOST) return [corner];
+  if (!unit || !moves || longest > most) return [corner];
   /** @type {import("../../common/types.js").Handle} */
   const end = {
     control: "scale",

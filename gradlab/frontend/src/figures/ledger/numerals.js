@@ -29,7 +29,8 @@ export function below(value, bound, digits) {
   const text = brief(value, digits);
   if (!(value < bound) || !(Number(text) >= bound)) return text;
   const most = brief(bound, 2);
-  return Math.abs(Number(most) - bound) < 1e-9 ? `<${most}` : String(Math.floor(value * 100) / 100);
+  const tenth = 10 ** (digits - 1);
+  return Math.abs(Number(most) - bound) < 1e-9 ? `<${most}` : String(Math.floor(value * tenth) / tenth);
 }
 
 /** A sum with room for as many decimals as tell it from its bound: 1.99, 1.996, 1.9995. @param {number} value @param {number} bound */

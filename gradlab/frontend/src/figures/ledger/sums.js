@@ -6,19 +6,18 @@ import { marker } from "../../views/common/arrows.js";
 import { widthOf } from "../../views/common/labels.js";
 import { r1 } from "../../views/common/numbers.js";
 import { before, part, read, stance } from "../../views/common/read.js";
-import { litAt } from "./cells.js";
+import { closer, litAt } from "./cells.js";
 import { guessOf } from "./guessed.js";
 import { below, brief, exact } from "./numerals.js";
-import { MOST } from "./room.js";
 
 const LETTER = 8.4; // at most, of a sum
 
-/** Where the cells of a row or column end, one after another, up to the longest bar. @param {number[]} cells */
-function ends(cells) {
+/** Where the cells of a row or column end, one after another, up to the longest bar. @param {number[]} cells @param {number} most */
+function ends(cells, most) {
   let sum = 0;
   return cells.map((value) => {
     sum += value;
-    return Math.min(sum, MOST);
+    return Math.min(sum, most);
   });
 }
 
@@ -30,8 +29,8 @@ const ofColumn = (values, full, j, n) =>
   Array.from({ length: n - j }, (_, lag) => values[(j + lag) * full + j]);
 
 /** A bar of cells, along x or downwards, with page between them; the part of one cell framed. @param {any} bar */
-function Bar({ cells, across, from, wide, unit, lit, old }) {
-  const stops = ends(cells).map((end) => r1(end * unit));
+function Bar({ cells, across, from, wide, unit, most, lit, old }) {
+  const stops = ends(cells, most).map((end) => r1(end * unit));
   const total = stops.at(-1) ?? 0;
   const box = (/** @type {number} */ a, /** @type {number} */ b) =>
     across
@@ -40,9 +39,10 @@ function Bar({ cells, across, from, wide, unit, lit, old }) {
   const line = (/** @type {number} */ a) =>
     across ? `M${r1(from[0] + a)} ${from[1]}v${wide}` : `M${from[0]} ${r1(from[1] + a)}h${wide}`;
   const seams = stops.slice(0, -1).filter((stop, i) => (stops[i + 1] ?? stop) - stop > 0.6);
-  const was = old === null ? 0 : r1(Math.min(old, MOST) * unit);
+  const was = old === null ? 0 : r1(Math.min(old, most) * unit);
   return html`
     ${was > total + 0.5 && html`<path class="gl-was" d=${box(total, was)} />`}
+    ${old > most && was > total + 0.5 && Torn(from[0] + (across ? was : wide / 2), from[1] + (across ? wide / 2 : was), across)}
     <path class="gl-slid" d=${box(0, total)} />
     <path class="gl-seam" d=${seams.map(line).join("")} />
     ${lit >= 0 && html`<path class="gl-outline gl-role-ink" d=${box(stops[lit - 1] ?? 0, stops[lit])} />`}
@@ -61,7 +61,7 @@ const clear = (start, text, lines) =>
 
 /** @param {any} drawing @param {any} space */
 export function Rows(drawing, space) {
-  const { top, tall, n, full, unit, panel, end } = space;
+  const { top, tall, n, full, unit, most, panel, end } = space;
   const [values, sent, bound] = [
     read(drawing, drawing.spec.cells),
     read(drawing, "sent"),
@@ -72,7 +72,7 @@ export function Rows(drawing, space) {
   const lines = [bound, guessOf(drawing)].map((value) => panel + unit * value);
   return Array.from({ length: n }, (_, i) => {
     const [y, middle] = [r1(top + i * tall + 3), r1(top + (i + 0.5) * tall)];
-    const tip = panel + unit * Math.min(sent[i], MOST);
+    const tip = panel + unit * Math.min(sent[i], most);
     const lit = at.j ? i + 1 - at.j : -1;
     const cells = ofRow(values, full, i);
     const text = unit > 0 ? exact(sent[i], bound) : below(sent[i], bound, 3);
@@ -80,8 +80,8 @@ export function Rows(drawing, space) {
     const on = at.k && at.j ? (at.k === i + 1 ? " gl-lit" : " gl-dim") : stance(drawing, "loss", i + 1);
     return html`
       <g class=${`gl-role-cotangent${on}`} ...${part("loss", i + 1)}>
-        ${unit > 0 && Bar({ cells, across: true, from: [panel, y], wide: tall - 6, unit, lit: at.k === i + 1 && at.j ? lit : -1, old: old?.[i] ?? null })}
-        ${unit > 0 && sent[i] > MOST && Torn(tip, middle, true)}
+        ${unit > 0 && Bar({ cells, across: true, from: [panel, y], wide: tall - 6, unit, most, lit: at.k === i + 1 && at.j ? lit : -1, old: old?.[i] ?? null })}
+        ${unit > 0 && sent[i] > most && Torn(tip, middle, true)}
         <text class=${unit > 0 ? "gl-margin" : "gl-margin gl-close"} x=${r1(x)} y=${middle + 4.6}>${text}</text>
       </g>`;
   });
@@ -89,7 +89,7 @@ export function Rows(drawing, space) {
 
 /** @param {any} drawing @param {any} space */
 export function Columns(drawing, space) {
-  const { left, cell, n, full, below: top, down, layout } = space;
+  const { left, cell, n, full, below: top, per, most, layout } = space;
   const [values, received, bound] = [
     read(drawing, drawing.spec.cells),
     read(drawing, "received"),
@@ -100,34 +100,29 @@ export function Columns(drawing, space) {
   return Array.from({ length: n }, (_, j) => {
     const x = r1(left + j * cell + 4);
     const middle = r1(left + (j + 0.5) * cell);
-    const foot = top + down * Math.min(received[j], MOST);
-    const beyond = received[j] > MOST;
+    const foot = top + per * Math.min(received[j], most);
+    const beyond = received[j] > most;
     const on =
       at.k && at.j ? (at.j === j + 1 ? " gl-lit" : " gl-dim") : stance(drawing, "application", j + 1);
     const lit = at.j === j + 1 && at.k ? at.k - at.j : -1;
-    const text = layout === "wide" ? below(received[j], bound, 3) : exact(received[j], bound);
-    const line = top + down * bound;
-    const reach = layout === "wide" ? 20 : 12 + widthOf(text, LETTER);
-    const start = line > foot - 1 && line < foot + reach ? line + 1 : foot;
-    const place =
-      layout === "wide"
-        ? { x: middle, y: r1(start + 14), "text-anchor": "middle" }
-        : { transform: `translate(${middle - 4.6} ${r1(start + 6)}) rotate(90)` };
+    const text = below(received[j], bound, layout === "wide" ? 3 : 2);
+    const line = top + per * bound;
+    const start = line > foot - 1 && line < foot + 20 ? line + 1 : foot;
     return html`
       <g class=${`gl-role-cotangent${on}`} ...${part("application", j + 1)}>
-        ${Bar({ cells: ofColumn(values, full, j, n), across: false, from: [x, top], wide: r1(cell - 8), unit: down, lit, old: old?.[j] ?? null })}
+        ${Bar({ cells: ofColumn(values, full, j, n), across: false, from: [x, top], wide: r1(cell - 8), unit: per, most, lit, old: old?.[j] ?? null })}
         ${beyond && Torn(middle, foot, false)}
-        <text class=${layout === "wide" ? "gl-margin" : "gl-margin gl-close"} ...${place}>${text}</text>
+        <text class=${layout === "wide" ? "gl-margin" : "gl-margin gl-close"} x=${middle} y=${r1(start + 14)} text-anchor="middle" ...${closer(text, cell)}>${text}</text>
       </g>`;
   });
 }
 
 /** The bound of all sums, across both kinds of bars. @param {any} drawing @param {any} space */
-export function Bound(drawing, { panel, unit, top, bottom, below: start, down, left, end, layout }) {
+export function Bound(drawing, { panel, unit, top, bottom, below: start, per, most, left, end, layout }) {
   const bound = Number(read(drawing, "bound"));
-  if (!(bound > 0 && bound <= MOST)) return null;
+  if (!(bound > 0 && bound <= most)) return null;
   const text = fill(drawing.description.labels.bound, { bound });
-  const [x, y] = [r1(panel + unit * bound), r1(start + down * bound)];
+  const [x, y] = [r1(panel + unit * bound), r1(start + per * bound)];
   return html`
     <g class=${`gl-threshold gl-role-limit${stance(drawing, "bound")}`} ...${part("bound")}>
       ${unit > 0 && html`<path class="gl-level" d=${`M${x} ${top - 4}V${bottom + 2}`} /><text x=${r1(Math.max(panel, x - widthOf(text, LETTER) / 2))} y=${top - 8}>${text}</text>`}
@@ -137,7 +132,7 @@ export function Bound(drawing, { panel, unit, top, bottom, below: start, down, l
 }
 
 /** T of the first losses, for every length up to the present one. @param {any} drawing @param {any} space */
-export function Means(drawing, { panel, unit, top, tall, n }) {
+export function Means(drawing, { panel, unit, most, top, tall, n }) {
   if (!unit) return null;
   const sent = read(drawing, "sent");
   let sum = 0;
@@ -145,7 +140,7 @@ export function Means(drawing, { panel, unit, top, tall, n }) {
     sum += sent[i];
     return [sum / (i + 1), r1(top + (i + 1) * tall)];
   })
-    .filter(([mean]) => mean <= MOST)
+    .filter(([mean]) => mean <= most)
     .map(([mean, y]) => [r1(panel + unit * mean), y]);
   const last = places.length === n ? places[n - 1] : null;
   return html`
@@ -159,7 +154,7 @@ export function Means(drawing, { panel, unit, top, tall, n }) {
 export function Corner(drawing, { panel, bottom, below: start, down, layout }) {
   const { labels } = drawing.description;
   const values = { ...drawing.settings, ...drawing.values };
-  const [x, y] = layout === "wide" ? [panel, bottom + 24] : [0, start + MOST * down + 66];
+  const [x, y] = layout === "wide" ? [panel, bottom + 24] : [0, start + down + 34];
   const { bound, total } = values;
   const reached = total > bound - 1e-12 ? labels.reached : labels.bounded;
   const line = (/** @type {string} */ text, /** @type {number} */ at, kind = "gl-muted") =>

@@ -2,7 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { r1 } from "../common/numbers.js";
-import { asks } from "../common/read.js";
+import { asks, read } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
 import { slot } from "./bars.js";
 
@@ -30,7 +30,15 @@ export function Guessed(drawing, space) {
   const { left, right, place, count, pitch, top } = space;
   if (spec.level && asks(drawing, "number") && typeof guess.value === "number") {
     const py = r1(heightOf(space, guess.value));
-    return Guess(`M${left} ${py}H${right}`, left + 14, py - top > 20 ? py - 8 : py + 20, spec.guess_label);
+    const lines = spec.series.filter((/** @type {any} */ { mark }) => mark === "line");
+    const crossed = (/** @type {number} */ y) =>
+      lines.some((/** @type {any} */ { value }) =>
+        Array.from({ length: count }, (_, i) => [place(i), heightOf(space, read(drawing, value)[i])]).some(
+          ([x, level]) => x < left + 14 + LABEL && Math.abs(level - y + 5) < 12,
+        ),
+      );
+    const above = py - top > 20 && !(crossed(py - 8) && !crossed(py + 20));
+    return Guess(`M${left} ${py}H${right}`, left + 14, above ? py - 8 : py + 20, spec.guess_label);
   }
   if (!asks(drawing, "sketch")) return null;
   const drawn = Array.from({ length: count }, (_, i) => guess.value?.[i] ?? null);
@@ -56,12 +64,12 @@ export function Guessed(drawing, space) {
 export function guessHandles(drawing, space) {
   const { guess, spec } = drawing;
   if (!guess || guess.committed) return [];
-  const { y, left, top, bottom, place, count, pitch } = space;
+  const { y, right, top, bottom, place, count, pitch } = space;
   const value = (/** @type {number} */ _, /** @type {number} */ py) => y.invert(clamp(py, top, bottom));
   const handle = { control: "guess", axis: "y", value };
   if (spec.level && asks(drawing, "number")) {
     const at = typeof guess.value === "number" ? clamped(y, guess.value).px : (top + bottom) / 2;
-    return [{ ...handle, x: left, y: at, label: spec.guess_label }];
+    return [{ ...handle, x: right, y: at, label: spec.guess_label }];
   }
   if (!asks(drawing, "sketch")) return [];
   const [first] = spec.series;

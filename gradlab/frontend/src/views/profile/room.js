@@ -10,15 +10,21 @@ const SIZES = {
   narrow: { width: 320, plot: 210, left: 48, right: 14, bottom: 46, letter: 8 },
 };
 
+/** Letters of a name that has room at the end of a line where the picture is narrow, too. */
+const BRIEF = 5;
+
 /** As many letters as a label has at most, each number counted as six. @param {string} label */
 const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
 
-/** Lines are named at their ends where there is room, all else in a key above; numbers of the moment at ends alone. */
+/** Lines are named at their ends where there is room for it, all else in a key above; numbers of the moment at ends alone. */
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
   /** @type {{label: string, mark: string, until?: string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
-  const ends = layout === "wide" ? named.filter(({ mark }) => mark === "line") : [];
+  const lines = named.filter(({ mark }) => mark === "line");
+  const outside = spec.thresholds.some((/** @type {any} */ threshold) => threshold.beside);
+  const brief = !outside && lines.every(({ label }) => label.length <= BRIEF);
+  const ends = layout === "wide" || brief ? lines : [];
   const beside = ends.length
     ? spec.thresholds.filter((/** @type {any} */ threshold) => threshold.beside)
     : [];
