@@ -1,7 +1,8 @@
 // The room that a figure's words may need, so that nothing changes its height under the hand.
 
 import { fill } from "../common/template.js";
-import { answerInWords, outcome, truth } from "./prediction.js";
+import { outcome } from "./outcome.js";
+import { truth } from "./prediction.js";
 import { between } from "./settings.js";
 import { viewOf } from "./views.js";
 
@@ -58,17 +59,15 @@ function samples({ controls, settings, presets, stills }) {
 /** All that may be said of a prediction when it is over. @param {Description} description @param {Settings[]} some @param {Evaluate} evaluate */
 function outcomes({ prediction }, some, evaluate) {
   if (!prediction) return [];
-  const { how, guess, options, count, answer, reveal } = prediction;
+  const { how, guess, options, count, answer } = prediction;
   const ends = how === "choice" ? options.map((_, i) => i) : [guess.minimum, guess.maximum];
   const guesses = how === "sketch" ? ends.map((end) => Array(count).fill(end)) : ends;
   return some.flatMap((each) => {
     const settings = { ...each, ...prediction.settings };
     const values = evaluate(settings);
     const is = truth(prediction, values[answer]);
-    const more = reveal ? ` ${fill(reveal, { ...settings, ...values })}` : "";
-    return [...guesses.map((value) => outcome(prediction, value, is)), answerInWords(prediction, is)].map(
-      (words) => words + more,
-    );
+    const all = { ...settings, ...values };
+    return guesses.map((value) => outcome(prediction, value, is, all));
   });
 }
 

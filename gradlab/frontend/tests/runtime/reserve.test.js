@@ -14,7 +14,7 @@ const prediction = {
   waiting: "Wait.",
   guess,
   unit: " losses",
-  reveal: "It was {total:,.2f}.",
+  reveal: ["It was {total:,.2f}."],
 };
 const values = ({ scale, steps }) => ({
   total: scale * steps,
@@ -33,7 +33,7 @@ const figure = {
 test("there is room for the longest sentence, wherever it is said, and for all that may come of a guess", () => {
   const { reserved } = withRoom(figure, values);
   assert.match(reserved.sentence, /^nnnnnn nnnn nnnnnn, nnnn n = 0(\.0+)?, nnnnn nn 00?\.00 nn nn nn nnn\.$/);
-  const outcome = /^nnn nnnn 0+\. nn nn [0.]+ nnnnnn: nnn nnnn [0.]+ nnnnnn nnn nnnn\. nn nnn [0.]+$/;
+  const outcome = /^nnn nnnnn: 0+ nn [0.]+ nnn nnnn\. nn nnn [0.]+$/;
   assert.match(reserved.outcome, outcome);
 });
 
