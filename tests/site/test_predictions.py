@@ -135,7 +135,8 @@ def test_a_place_is_guessed_by_hand_and_shown_beside_the_truth(show: Any, drag: 
     x, y = (float(number.replace("−", "-")) for number in guess)
     figure.button("Commit").click()
     said = re.fullmatch(r"Not quite: (.*) is (.*) away\. It is \(0\.8, 0\.6\)\.", figure.outcome)
-    assert said and said[1].strip("()").split(", ") == guess
+    assert said
+    assert said[1].strip("()").split(", ") == guess
     assert float(said[2]) == pytest.approx(np.hypot(x - 0.8, y - 0.6), rel=0.01)
     assert figure.drawn(".gl-guess").count() >= 1
     assert figure.part("clipped").count() >= 1

@@ -24,6 +24,9 @@ const figure = {
   ...description,
   view: { kind: "plane", marks: [], x: [0, 1], y: [0, 1] },
   prediction,
+  equation: [
+    "<span>the sum</span>: <math><mi>s</mi><mo>⋅</mo><mi>K</mi></math><wbr /><math><mo>=</mo><mfrac><mn>{total:,.2f}</mn><mn>1</mn></mfrac></math>",
+  ],
   sentences: [
     "With s = {scale}.",
     "Beyond nine tenths, with s = {scale}, there is {total:,.2f} of it in all.",
@@ -35,6 +38,11 @@ test("there is room for the longest sentence, wherever it is said, and for all t
   assert.match(reserved.sentence, /^nnnnnn nnnn nnnnnn, nnnn n = 0(\.0+)?, nnnnn nn 00?\.00 nn nn nn nnn\.$/);
   const outcome = /^nnn nnnnn: 0+ nn [0.]+ nnn nnnn\. nn nnn [0.]+$/;
   assert.match(reserved.outcome, outcome);
+});
+
+test("there is room for the longest that an equation becomes, broken where it breaks", () => {
+  const { reserved } = withRoom(figure, values);
+  assert.deepEqual(reserved.equation, ["nnn nnn: nn⋅n n=00.00"]);
 });
 
 test("what stands in for words tells none of them", () => {
