@@ -20,6 +20,8 @@ TEX = re.compile(r"\$([^$]+)\$")
 LIVE = re.compile(r"\\live\{([^{}]*)\}")
 CLASS = re.compile(r"\\class\{([^{}]*)\}\{")
 FIELD = re.compile(r"⟦(\d+)⟧")
+RELATIONS = frozenset("=≤≥<>≈→")
+BREAK = "<wbr />"
 NAME = re.compile(r"⟪(\d+)⟫")
 
 
@@ -34,7 +36,7 @@ def markup(text: str) -> str:
 
 @cache
 def equation(tex: str) -> str:
-    """Turn TeX with parts and fields into one MathML element, as text."""
+    """Turn TeX with parts and fields into MathML, as text: an element up to each relation, where a line may break."""
     fields: list[str] = []
     names: list[str] = []
 
@@ -56,7 +58,18 @@ def equation(tex: str) -> str:
 
     root = mathml.element(CLASS.sub(name, LIVE.sub(hold, tex)))
     mathml.each(root, put_back)
-    return tostring(root, encoding="unicode")
+    return BREAK.join(tostring(each, encoding="unicode") for each in _broken(root))
+
+
+def _broken(root: Element) -> list[Element]:
+    """Break an equation before each relation but a first one: a browser breaks no line within a formula."""
+    pieces = [Element(root.tag, root.attrib)]
+    for child in root:
+        if child.tag == "mo" and child.text in RELATIONS and len(pieces[-1]):
+            pieces.append(Element(root.tag, root.attrib))
+            child.set("form", "infix")  # or it would stand as close to what follows as a sign
+        pieces[-1].append(child)
+    return pieces
 
 
 def _read_class(element: Element, name: str) -> None:

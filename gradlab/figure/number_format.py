@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 
 SPEC = r",?(?:\.\d+)?~?[fg]"
@@ -53,6 +54,31 @@ def format_number(value: float, spec: str = DEFAULT) -> str:
         return _written(rounded, ",", parts["trim"])
     mantissa = _written(rounded.scaleb(-power), "", parts["trim"])
     return f"{mantissa}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(power).translate(RAISED)}"
+
+
+def format_vector(values: Sequence[float], spec: str = DEFAULT) -> str:
+    """Format the numbers of a vector in brackets, each with as many decimals.
+
+    By ``g`` these are as many as its largest number has; with ``~``, no more than any of them needs.
+
+    Raises:
+      ValueError: for a specification outside the subset.
+    """
+    texts = [format_number(value, spec) for value in values]
+    if not any("×" in text for text in texts):
+        decimals = max(map(_decimals, texts))
+        if spec.endswith("g"):
+            largest = max((abs(value) for value in values if math.isfinite(value)), default=0.0)
+            most = _decimals(format_number(largest, spec.replace("~", "")))
+            trim = "~" if "~" in spec else ""
+            decimals = max(_decimals(format_number(value, f",.{most}{trim}f")) for value in values)
+        comma = "," if spec.startswith(",") or spec.endswith("g") else ""
+        texts = [format_number(value, f"{comma}.{decimals}f") for value in values]
+    return f"({', '.join(texts)})"
+
+
+def _decimals(text: str) -> int:
+    return len(text.partition(".")[2])
 
 
 def _round(exact: Decimal, place: int) -> Decimal:

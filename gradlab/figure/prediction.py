@@ -21,7 +21,7 @@ class Prediction:
     """A question that the reader answers before the figure does.
 
     The reader sets a guess and commits to it; then the figure moves to ``settings`` and shows
-    the guess beside the truth, with the error in words. It may be skipped, and made again. It
+    the guess beside the truth, and says in words how near it came. It may be skipped, and made again. It
     is never graded. While it is open the page cannot be brought to tell: what is concealed is
     not there at all, presets wait, and so do the controls in ``holds``. Python tells everything.
 
@@ -42,8 +42,9 @@ class Prediction:
       guess: the control by which a number, a place or each number of a sketch is set: its ends
         and its step. Its name and label are not shown.
       count: how many numbers are sketched; all of the result's by default.
-      unit: what stands after a number, with its space: ``" losses"``.
-      reveal: a template of one more sentence for the end.
+      unit: what stands after a number, with its space: ``" losses"``; where there is no ``reveal``.
+      reveal: the answer in a sentence of its own, with the reason: a template; for a choice one
+        that is right at any settings, or one for each option.
     """
 
     question: str
@@ -57,7 +58,7 @@ class Prediction:
     guess: Control | None = None
     count: int = 0
     unit: str = ""
-    reveal: str = ""
+    reveal: str | Sequence[str] = ""
 
     def __post_init__(self) -> None:
         if self.how not in HOWS:
@@ -69,6 +70,11 @@ class Prediction:
             raise ValueError(
                 f"A prediction made as a {self.how} needs guess=, a {wanted.__name__} or one of its "
                 f"kinds, for the ends of what may be guessed; given: {self.guess!r}."
+            )
+        if not isinstance(self.reveal, str) and len(self.reveal) != len(self.options):
+            raise ValueError(
+                f"reveal has {len(self.reveal)} sentences; expected one, or one for each of the "
+                f"{len(self.options)} options."
             )
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
@@ -106,7 +112,8 @@ class Prediction:
         checked(controls, self.settings, "The prediction")
         checked(controls, self.holds, "What the prediction holds")
         schema = Schema.of(outputs, controls)
-        check_template("What the prediction reveals", self.reveal, schema)
+        for told in self._told():
+            check_template("What the prediction reveals", told, schema)
         seen = {n: shape for n, shape in schema.results.items() if n not in self.concealed()}
         check_template(
             "What is said while the prediction waits", self.waiting, replace(schema, results=seen)
@@ -134,5 +141,11 @@ class Prediction:
             "guess": None if self.guess is None else self.guess.describe(),
             "count": self.count or (shape[0] if shape else 0),
             "unit": self.unit,
-            "reveal": self.reveal,
+            "reveal": self._told(),
         }
+
+    def _told(self) -> list[str]:
+        """The sentences of the end: none, one, or one for each option."""
+        if isinstance(self.reveal, str):
+            return [self.reveal] if self.reveal else []
+        return list(self.reveal)

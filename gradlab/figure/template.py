@@ -1,7 +1,7 @@
 """Words with numbers in them: filled here as in the page, and checked before a reader sees them.
 
 A field is ``{name}``, with a number format ``{name:,.2f}``, or one of several ``{name.0}``; a few
-numbers stand in brackets. ``frontend/src/common/template.js`` is the other half.
+numbers stand in brackets, and ``h_{name}`` has it as an index, h₁₂. ``frontend/src/common/template.js`` is the other half.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from typing import Any, Self
 import numpy as np
 
 from gradlab.figure.control import NUMBERS, Control
-from gradlab.figure.number_format import DEFAULT, SPEC, format_number
+from gradlab.figure.number_format import DEFAULT, SPEC, format_number, format_vector
 from gradlab.program import Leaf
 
 FIELD = re.compile(rf"\{{([\w\u0300-\u036f]+)(?:\.(\d+))?(?::({SPEC}))?\}}")
+INDEX = re.compile(f"_{FIELD.pattern}")
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MOST = 4
 """Numbers in brackets."""
 
@@ -45,10 +47,14 @@ def fill(template: str, values: Mapping[str, Any]) -> str:
             raise ValueError(
                 f"The template {template!r} asks for all of {name!r}: {numbers.size} numbers."
             )
-        written = [format_number(float(number), spec) for number in numbers]
-        return written[0] if len(written) == 1 else f"({', '.join(written)})"
+        if numbers.size == 1:
+            return format_number(float(numbers[0]), spec)
+        return format_vector([float(number) for number in numbers], spec)
 
-    return FIELD.sub(replace, template)
+    def lower(index: re.Match[str]) -> str:
+        return replace(index).translate(LOWERED)
+
+    return FIELD.sub(replace, INDEX.sub(lower, template))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from gradlab.figure.controls import Range
@@ -81,7 +80,6 @@ def _question(
         conceals=("bound", "line", "case"),
         waiting="With s = {scale} and K = {steps}, " + _RECEIVES + waiting,
         guess=Range("guess", "guess", "", 0.0, 7.0, 3.5, 0.05),
-        unit=" losses’ worth",
         reveal=reveal,
     )
 
@@ -92,7 +90,7 @@ STEPS = _question(
     settings={"steps": 12},
     holds={"steps": 6},
     waiting="Commit, and s becomes ½ and K becomes 12.",
-    reveal="However many steps there are, it stays below {bound}.",
+    reveal="θ receives {total:,.2f} losses’ worth. However many steps there are, it stays below {bound}.",
 )
 TWICE = Prediction(
     "With s = 1, twice as many steps nearly double what θ receives: from 3.50 losses’ worth to 6.50. And with s = ½?",
@@ -103,19 +101,16 @@ TWICE = Prediction(
     holds=STEPS.holds,
     conceals=STEPS.conceals,
     waiting=STEPS.waiting,
-    reveal="From 12 steps θ receives {total:,.2f}, and however many there are, it never receives {bound}.",
+    reveal="Hardly more: from 12 steps θ receives {total:,.2f}, and however many there are, it never receives {bound}.",
 )
-STOP = replace(
-    _question(
-        "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "
-        "losses’ worth does θ receive then?",
-        settings={"scale": 0.0, "steps": 6},
-        holds={"scale": 1.0, "steps": 6},
-        waiting="Commit, and s becomes 0.",
-        reveal="Each loss still sends its 1 to the application just before it, which its gradient reaches "
-        "before it meets a gate.",
-    ),
-    unit="",  # the answer is 1
+STOP = _question(
+    "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "
+    "losses’ worth does θ receive then?",
+    settings={"scale": 0.0, "steps": 6},
+    holds={"scale": 1.0, "steps": 6},
+    waiting="Commit, and s becomes 0.",
+    reveal="It receives {total:,.2~f}: each loss still sends its 1 to the application just before it, which its gradient reaches "
+    "before it meets a gate.",
 )
 GAIN = Prediction(
     "At s = ½ and gain 1, θ receives less than 2 losses’ worth at any K. What bound holds at gain 2?",
@@ -133,5 +128,5 @@ GAIN = Prediction(
     waiting="With s = {scale}, gain {gain} and K = {steps}, "
     + _RECEIVES
     + "Commit, and the gain becomes 2.",
-    reveal="Each gate undoes the doubling.",
+    reveal="No bound holds, and it grows steadily, because each gate undoes the doubling.",
 )

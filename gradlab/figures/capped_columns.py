@@ -160,7 +160,7 @@ SPEC = FigureSpec(
             *(name for name in OTHERS if name != "tall"),
         ),
         waiting="The column of norm 3 is cut to the cap of 2. Commit, and you see the others.",
-        reveal="Its norm is {left:,.4~f} then: each application takes about 10⁻⁷ from it.",
+        reveal="It shrinks to {left:,.4~f}, because each application takes about 10⁻⁷ from it.",
     ),
     note=(
         "Both axes are logarithmic, but for the bands at 0. The page computes every application, in "

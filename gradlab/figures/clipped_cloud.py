@@ -129,7 +129,7 @@ SPEC = FigureSpec(
         "At c = 0 nothing is left of any gradient.",
     ),
     table=Table(
-        columns=(("mean before", "before"), ("mean after", "mean")), rows="along w{n}", count=2
+        columns=(("mean before", "before"), ("mean after", "mean")), rows="along w_{n}", count=2
     ),
     presets=(
         Preset("by value", {"c": 1.0, "by": "value"}),
@@ -155,7 +155,7 @@ SPEC = FigureSpec(
         conceals=("mean", "turn", "kept"),
         waiting="Drag your guess to where the mean of the clipped gradients ends, and commit.",
         guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.8, 0.7), 0.01),
-        reveal="It has turned by {turn:,.0f}° and keeps {kept:,.0f} % of its length.",
+        reveal="The mean goes to {mean}: it turns by {turn:,.0f}° and keeps {kept:,.0f} % of its length.",
     ),
     note=(
         "Each dot is the tip of an arrow from 0: the gradient of half the mean squared error of "

@@ -218,7 +218,7 @@ SPEC = FigureSpec(
         ),
         settings={**GROWS_FIRST, "scale": 1.0, "k": 5},
         holds=SHRINKS,
-        reveal="Up to ×{peak:,.2f}, after {when} applications; after 24 the longest has length {last:.3~g}.",
+        reveal="It can, at first: after {when} applications one vector is {peak:,.2f} times as long. After 24 the longest has length {last:.3~g}.",
     ),
     note=(
         "A is the Jacobian of one application, "

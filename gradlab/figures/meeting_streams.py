@@ -159,7 +159,7 @@ SPEC = FigureSpec(
             ("hook", "hook"),
             ("branch", "branch"),
         ),
-        rows="h{n}",
+        rows="h_{n}",
         count=2,
     ),
     presets=(
@@ -192,7 +192,7 @@ SPEC = FigureSpec(
         conceals=("branch", "branch_length", "cut", "arc", "apart", "around", "case"),
         waiting="Outlined, the sum of the heads’ gradient and the next step’s; solid blue, what the hook leaves of it.",
         guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.7, 1.6), 0.01),
-        reveal="It ends {apart:,.0f}° from the hook’s, and is {branch_length:,.2f} long.",
+        reveal="It ends at {branch}, is {branch_length:,.2f} long, and points {apart:,.0f}° away from the hook’s.",
     ),
     note=(
         "Two losses read a state h: the heads’ and the next step’s. What they send back is drawn head to tail. "

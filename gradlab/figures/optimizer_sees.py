@@ -225,7 +225,7 @@ SPEC = FigureSpec(
         holds={"epsilon": 1e-8},
         conceals=(*RESULTS[2:], *_OTHERS, "now", "shares", "percent"),
         waiting=_DIVIDED + "Commit to see Adam’s beyond 1,000.",
-        reveal="Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
+        reveal="About half is left: Adam’s step is {percent:.0f} % of what it was, because √v̂ has become as small as ε.",
     ),
     note=(
         "One weight, held at w = 1, and a model w x on ten examples, in minibatches of two: all five "

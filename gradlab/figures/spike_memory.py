@@ -208,8 +208,7 @@ SPEC = FigureSpec(
         ),
         waiting="The gradients are drawn, and one is a spike. Commit to a level to see Adam’s steps.",
         guess=LogRange("guess", "your guess", "", 1e-3, 1e4, 1.0, 0.05),
-        unit=" times the usual step",
-        reveal="The gradients are 1 again, but Adam divides them by √v, which is still {root:.0f}.",
+        reveal="It is {alone_now:.2~g} of the usual step: the gradients are 1 again, but Adam divides them by √v, which is still {root:.0f}.",
     ),
     note=(
         "One weight, whose gradient is 1 for ever but for the spike; m and v are as they are after many "

@@ -228,9 +228,9 @@ SPEC = FigureSpec(
     ),
     stills=({"played": 3}, {"played": 5}, {"played": MOVES}),
     parts={
-        "states": Part("states", "h{m} is {value:,.2f}."),
-        "losses": Part("losses", "ℓ{n}, the loss at h{n}, is {value:,.2f}."),
-        "cotangents": Part("cotangents", "At h{m}, {value:,.2f} arrives."),
+        "states": Part("states", "h_{m} is {value:,.2f}."),
+        "losses": Part("losses", "ℓ_{n}, the loss at h_{n}, is {value:,.2f}."),
+        "cotangents": Part("cotangents", "At h_{m}, {value:,.2f} arrives."),
         "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
     },
     equation=EQUATION,
@@ -249,7 +249,7 @@ SPEC = FigureSpec(
         conceals=("total", "so_far", "slope_of_loss"),
         waiting=f"The derivatives through one use of θ at a time are {ALL}. "
         "Commit to an answer to see its gradient.",
-        reveal="It is the slope of the loss: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
+        reveal="It is their sum, {total:,.2f}: nudge θ, and the loss changes by {total:,.2f} times the nudge.",
     ),
     note=(
         r"Blue, from left to right: the states $h_k = \tanh(\theta h_{k-1})$ with "

@@ -283,7 +283,7 @@ SPEC = FigureSpec(
         conceals=("case", "muzero"),
         waiting="Put the token on a place, and read below what it changes there.",
         reveal=(
-            "The line leaves the state alone and halves the cotangent that comes back to it, so the "
+            "The line halves the cotangent that comes back to h and leaves the state alone, so the "
             "gradient of w turns by {turn:,.0f}°."
         ),
     ),

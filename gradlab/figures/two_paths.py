@@ -121,13 +121,13 @@ SPEC = FigureSpec(
             ("sum", "whole"),
             ("at s = 1", "before"),
         ),
-        rows="w{n}",
+        rows="w_{n}",
         count=2,
     ),
     parts={
-        "own": Part("own", "Along path A, the gradient of w{n} is {value:,.2f}."),
-        "through": Part("through", "Along path B, the gradient of w{n} is {value:,.2f}."),
-        "whole": Part("whole", "The gradient of w{n} is {value:,.2f}."),
+        "own": Part("own", "Along path A, the gradient of w_{n} is {value:,.2f}."),
+        "through": Part("through", "Along path B, the gradient of w_{n} is {value:,.2f}."),
+        "whole": Part("whole", "The gradient of w_{n} is {value:,.2f}."),
     },
     stages=((("scale", "both"), ("a",)),),
     presets=(
@@ -154,7 +154,7 @@ SPEC = FigureSpec(
         ),
         settings={"scale": 0.5, "both": False, "a": (2.0, 0.5)},
         holds={"scale": 1.0},
-        reveal="It turns by {turned:,.0f}°: from {before:,.2f} to {whole:,.2f}.",
+        reveal="The sum turns by {turned:,.0f}°, from {before:,.2f} to {whole:,.2f}.",
     ),
     note=(
         r"Two heads read the trunk’s weights, $w = (0.4, 0.2)$. Each head’s loss is half a squared error. When you "

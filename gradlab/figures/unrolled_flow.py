@@ -165,7 +165,7 @@ SPEC = FigureSpec(
     sentences=sentences(),
     table=Table(
         columns=(("j = {n}", "contributions"),),
-        rows="ℓ{n}",
+        rows="ℓ_{n}",
         count="steps",
         caption="What each loss k sends to θ through each application j",
         triangle=True,
@@ -194,9 +194,9 @@ SPEC = FigureSpec(
         "torn_total": "{total:,.2f}, cut",
     },
     parts={
-        "loss": Part("sent", "ℓ{n} sends {value:,.2f} to θ, over all applications."),
+        "loss": Part("sent", "ℓ_{n} sends {value:,.2f} to θ, over all applications."),
         "application": Part("received", "Through application {n}, θ receives {value:,.2f}."),
-        "gate": Part("gates_in", "At h{n} the gradient is multiplied by {scale}."),
+        "gate": Part("gates_in", "At h_{n} the gradient is multiplied by {scale}."),
         "total": Part(
             "total", "Altogether, θ receives {total:,.2f}; at s = 1 it is {reference:,.2f}."
         ),

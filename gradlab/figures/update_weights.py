@@ -196,8 +196,8 @@ SPEC = FigureSpec(
         settings={"slot": "before_heads", "s": 0.5, "steps": MOST, "share": False},
         holds={"slot": "before_loop"},
         reveal=(
-            "There a step’s own loss passes the line too: the dynamics’ gradient is × {ratio.1:,.2f}, "
-            "half of what the other two leave."
+            "It is “before the heads”: a step’s own loss passes the line there too, so the dynamics’ gradient is "
+            "× {ratio.1:,.2f}, half of what the other two leave."
         ),
     ),
     note=NOTE,

@@ -80,6 +80,7 @@ def test_a_point_is_traced_as_two_numbers_of_float64():
         (lambda: Prediction("?", "y", "place", guess=Range("r", "r")), "needs guess=, a Point"),
         (lambda: Prediction("?", "y", "guess"), "how is 'guess'; expected one of 'number'"),
         (lambda: Prediction("?", "y", "choice", options=("one",)), "needs two options"),
+        (lambda: Prediction("?", "y", "choice", options=("a", "b", "c"), reveal=("A.", "B.")), "each of the 3 options"),
     ],
 )  # fmt: skip
 def test_what_makes_no_control_and_no_prediction_is_refused(make, message):

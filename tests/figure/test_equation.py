@@ -24,6 +24,12 @@ from gradlab.figure.equation import each, markup, part, when
             '<math><mrow data-when="both !off"><mi>s</mi></mrow></math>',
         ),
         ("no maths, {s}", "no maths, {s}"),
+        (
+            r"$a = \class{?on}{b = c} \le d$",
+            '<math><mi>a</mi></math><wbr /><math><mo form="infix">=</mo><mrow data-when="on"><mi>b</mi>'
+            '<mo>=</mo><mi>c</mi></mrow></math><wbr /><math><mo form="infix">≤</mo><mi>d</mi></math>',
+        ),
+        (r"$= a$", '<math><mo lspace="0">=</mo><mi>a</mi></math>'),
     ],
 )
 def test_tex_is_read_with_its_parts_and_numbers(tex: str, mathml: str) -> None:

@@ -180,7 +180,7 @@ def test_nothing_stands_in_anybodys_way(
 def test_nothing_runs_before_the_reader_has_answered(open_page: Any, page_of: Any) -> None:
     asked = Prediction(
         "How large is it at the end?", "last_size", guess=Range("g", "guess", "", 0.0, 1.0),
-        reveal="After {steps} steps.",
+        reveal="It is {last_size:.3g} after {steps} steps.",
     )  # fmt: skip
     address = page_of(figure(prediction=asked))
     run = Shown(open_page(address), "noisy_decay", predict=True)

@@ -218,7 +218,7 @@ def test_plain_text_is_the_sentence_and_the_table():
     lines = repr(UnrolledFlow(scale=0.5, steps=3)).splitlines()
     assert lines[0].startswith("With s = 0.5, gain 1 and K = 3, θ receives 1.42")
     assert [line.split() for line in lines[2:]] == [
-        ["ℓ1", "1.00"], ["ℓ2", "0.50", "1.00"], ["ℓ3", "0.25", "0.50", "1.00"],
+        ["ℓ₁", "1.00"], ["ℓ₂", "0.50", "1.00"], ["ℓ₃", "0.25", "0.50", "1.00"],
     ]  # fmt: skip
 
 

@@ -248,7 +248,7 @@ def test_a_preset_glides_too_and_is_in_the_address_before_it_has_arrived(moving:
 
 def test_what_is_skipped_is_told_in_words(open_page: Any, page_of: Any) -> None:
     figure = Shown(open_page(page_of(ReportedTangent(scale=1.0))), "ReportedTangent")
-    assert figure.outcome.startswith("It is “the slope”. The value stays ")
+    assert figure.outcome.startswith("Only the slope is halved: the value stays ")
     assert figure.settings["scale"] == 1.0, "the figure stays where it is"
 
 

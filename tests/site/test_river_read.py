@@ -68,7 +68,7 @@ def test_the_picture_invites_to_point_at_a_loss_and_says_what_it_sends(alone: An
     hint, sent = figure.drawn(".gl-hint"), figure.drawn(".gl-sent")
     assert hint.text_content() == "Point at a loss"
     figure.drawn('.gl-head[data-index="4"] text').hover()
-    assert sent.text_content() == "ℓ4 sends 1.88 to θ, over all applications."
+    assert sent.text_content() == "ℓ₄ sends 1.88 to θ, over all applications."
     assert hint.count() == 0
     numbers = figure.drawn(".gl-diamond text").all_text_contents()
     assert [n for n in numbers if n] == ["0.13", "0.25", "0.50", "1.00"]
@@ -78,7 +78,7 @@ def test_a_loss_that_is_tapped_stays_lit(open_page: Any, page_of: Any) -> None:
     page = open_page(page_of(UnrolledFlow()), viewport=WINDOWS["narrow"], has_touch=True)
     figure = Shown(page, "UnrolledFlow")
     figure.drawn('.gl-head[data-index="2"] text').tap()
-    assert figure.drawn(".gl-sent").text_content().startswith("ℓ2 sends 2.00 to θ")
+    assert figure.drawn(".gl-sent").text_content().startswith("ℓ₂ sends 2.00 to θ")
 
 
 @pytest.mark.parametrize("figure", [UnrolledFlow, ReportedTangent])

@@ -8,10 +8,14 @@ import { format } from "d3-format";
 import { memoize } from "./memoize.js";
 
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+const LOWERED = "₀₁₂₃₄₅₆₇₈₉";
 const LARGE = 1e15; // from here on no decimals are left, and as many digits say no more
 
 /** A number by a specifier of d3-format. @param {string} spec @param {number} value */
 const formatted = (spec, value) => memoize(format, spec, [], () => format(spec))(value);
+
+/** Digits as an index: h₁₂. @param {number | string} n */
+export const lowered = (n) => String(n).replace(/\d/g, (digit) => LOWERED[Number(digit)]);
 
 /** A power of ten: 10⁻⁶. @param {number} exponent */
 export function powerOfTen(exponent) {
@@ -39,3 +43,29 @@ export function number(value, spec = ",.2~f") {
 
 /** A number of any size with three significant digits: 0.0125, 31.5, 4,100, 1.2 × 10⁻⁵. @param {number} value */
 export const general = (value) => number(value, ".3~g");
+
+/** As many decimals as a text has. @param {string} text */
+const decimalsOf = (text) => text.split(".")[1]?.length ?? 0;
+
+/**
+ * The numbers of a vector, each with as many decimals: by `g` as its largest has, then, with `~`, no more than any needs.
+ * @param {ArrayLike<number>} values @param {string} [spec]
+ */
+export function numbers(values, spec = ",.2~f") {
+  const all = Array.from(values, Number);
+  const texts = all.map((value) => number(value, spec));
+  if (texts.some((text) => text.includes("×"))) return texts;
+  const trim = spec.includes("~");
+  let decimals = Math.max(...texts.map(decimalsOf));
+  if (spec.endsWith("g")) {
+    const largest = Math.max(0, ...all.map(Math.abs).filter(Number.isFinite));
+    const most = decimalsOf(number(largest, spec.replace("~", "")));
+    const needed = all.map((value) => decimalsOf(number(value, `,.${most}${trim ? "~" : ""}f`)));
+    decimals = Math.max(...needed);
+  }
+  const group = spec.startsWith(",") || spec.endsWith("g") ? "," : "";
+  return all.map((value) => number(value, `${group}.${decimals}f`));
+}
+
+/** A vector of any size: (1.13, 0.83). @param {ArrayLike<number>} values @param {string} [spec] */
+export const vector = (values, spec) => `(${numbers(values, spec).join(", ")})`;

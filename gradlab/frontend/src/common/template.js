@@ -1,11 +1,11 @@
 // Templates of words with numbers in them, filled as gradlab/figure/number_format.py fills them.
 
-import { number } from "./numberFormat.js";
+import { lowered, number, vector } from "./numberFormat.js";
 
 const FIELD = /\{((?:[\p{L}\p{N}_]|[\u0300-\u036f])+)(?:\.(\d+))?(?::(,?(?:\.\d+)?~?[fg]))?\}/gu;
 const MOST = 4; // numbers in brackets
 
-/** @typedef {{text: string, name?: string, index?: string, spec?: string}} Piece text, and the field that follows it */
+/** @typedef {{text: string, name?: string, index?: string, spec?: string, lowers?: boolean}} Piece text, and the field that follows it, which `lowers` as an index */
 /** @type {Map<string, Piece[]>} */
 const known = new Map();
 
@@ -19,8 +19,9 @@ function pieces(template) {
     template.matchAll(FIELD),
     ({ 0: whole, 1: name, 2: index, 3: spec, index: start }) => {
       const text = template.slice(end, start);
+      const lowers = text.endsWith("_");
       end = start + whole.length;
-      return { text, name, index, spec };
+      return { text: lowers ? text.slice(0, -1) : text, name, index, spec, lowers };
     },
   );
   all.push({ text: template.slice(end) });
@@ -29,14 +30,17 @@ function pieces(template) {
 }
 
 /**
- * Fills a template: `{name}`, `{name:,.2f}`, `{name.0}` for one of several; the specifiers are those of `number`.
- * A value that is text stays as it is; a few numbers stand in brackets.
+ * Fills a template: `{name}`, `{name:,.2f}`, `{name.0}` for one of several, `h_{name}` for an index, h₁₂; the
+ * specifiers are those of `number`. A value that is text stays as it is; a few numbers stand in brackets.
  * @param {string} template
  * @param {Record<string, any>} values
  */
 export function fill(template, values) {
   let filled = "";
-  for (const piece of pieces(template)) filled += piece.text + inserted(piece, template, values);
+  for (const piece of pieces(template)) {
+    const text = inserted(piece, template, values);
+    filled += piece.lowers ? piece.text + lowered(text) : piece.text + text;
+  }
   return filled;
 }
 
@@ -50,7 +54,7 @@ function inserted({ name, index, spec }, template, values) {
   if (typeof value !== "object" || value.length === 1) return number(Number(value), spec);
   if (value.length > MOST)
     throw new Error(`The template "${template}" asks for all of "${name}": ${value.length} numbers.`);
-  return `(${Array.from(value, (each) => number(Number(each), spec)).join(", ")})`;
+  return vector(value, spec);
 }
 
 /** The names that a template asks for. @param {string} template */

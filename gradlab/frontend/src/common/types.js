@@ -13,7 +13,7 @@
  * @typedef {{name: string, result: string, words: string}} Part what is said of a part of the picture
  * @typedef {{question: string, answer: string, how: "number" | "choice" | "place" | "sketch",
  *   settings: Settings, holds: Settings, conceals: string[], waiting: string, options: string[], guess: any,
- *   count: number, unit: string, reveal: string}} Prediction
+ *   count: number, unit: string, reveal: string[]}} Prediction `reveal` is one sentence, none, or one for each option
  * @typedef {{kind: string, [field: string]: any}} Spec a view as plain data
  * @typedef {{name: string, python: [string, string], view: Spec, title: string, look: string,
  *   controls: Control[], settings: Settings, sight: string[], more: string[], outputs: Leaf[],
@@ -21,7 +21,7 @@
  *   labels: Record<string, string>, parts: Part[],
  *   presets: {label: string, settings: Settings}[], stills: Settings[], equation: string[],
  *   prediction: Prediction | null, note: string, run?: any,
- *   reserved: {sentence: string, outcome: string, parts: boolean}}} Description `reserved` is what `withRoom` adds
+ *   reserved: {sentence: string, outcome: string, equation: string[], parts: boolean}}} Description `reserved` is what `withRoom` adds
  * @typedef {{kind: string, index: number | null} | null} Lit a part, or one of several
  * @typedef {{value: any, committed: boolean, answer?: any}} Guess
  * @typedef {{description: Description, spec: Spec, settings: Settings, values: Values, layout: string,

@@ -9,14 +9,37 @@ const TALL = /<(mfrac|munder|munderover|msubsup)\b/;
 /** The class of a line, by which it is as high as it may become. @param {string} line */
 const kindOf = (line) => (TALL.test(line) ? "gl-tall" : line.includes("<math") ? "" : "gl-worded");
 
-/** Formulas stay on one line, and a long one is scrolled. @param {any} properties */
-export function Equation({ description: { equation }, state: { settings, values, lit, concealed } }) {
+const SPACED = /^[=≤≥<>≈→+−⋅×]$/;
+const STACKED = ["mfrac", "munderover", "munder", "mover"];
+
+/** What is rendered, as text that is about as wide. @param {any} made @param {boolean} [formula] @returns {string} */
+function widthText(made, formula = false) {
+  if (Array.isArray(made)) return made.map((each) => widthText(each, formula)).join("");
+  if (made === null || made === undefined || typeof made === "boolean") return "";
+  if (!made.type) return formula ? String(made).replace(/[\s\u2061]/g, "") : String(made);
+  const { type, props } = made;
+  if (type === "wbr") return " ";
+  const inside = [props.children].flat().map((child) => widthText(child, formula || type === "math"));
+  if (STACKED.includes(type))
+    return inside.reduce((most, each) => (each.length > most.length ? each : most), "");
+  const text = inside.join("");
+  return type === "mo" && SPACED.test(text) ? `n${text}` : text;
+}
+
+/** A line of an equation as text that is about as wide, and breaks where it does. @param {string} line @param {Record<string, any>} values */
+export const lineText = (line, values) =>
+  widthText(markup(line, { values, lit: null, concealed: new Set() }));
+
+/** Formulas stay on one line, and a long one is scrolled; on a phone they break before a relation. @param {any} properties */
+export function Equation({ description, state: { settings, values, lit, concealed } }) {
+  const { equation, reserved } = description;
   if (!equation.length) return null;
   const context = { values: { ...settings, ...values }, lit, concealed };
   const made = html`
     <div class="gl-equation" role="group" aria-label="The equation" tabindex="0">
       ${equation.map(
-        (/** @type {string} */ line) => html`<p class=${kindOf(line)}>${markup(line, context)}</p>`,
+        (/** @type {string} */ line, /** @type {number} */ i) =>
+          html`<p class=${kindOf(line)} data-room=${reserved.equation[i]}><span>${markup(line, context)}</span></p>`,
       )}
     </div>
   `;

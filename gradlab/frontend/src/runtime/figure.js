@@ -15,7 +15,7 @@ import { viewOf } from "./views.js";
 import { Complaint, Look, Room } from "./words.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
-/** @typedef {import("./update.js").State} State */
+/** @typedef {import("./state.js").State} State */
 
 /** A picture for each layout; a container query shows one. @param {any} properties */
 export function Pictures({ description, state, id, interactive = false }) {

@@ -11,8 +11,9 @@ import { withRoom } from "./reserve.js";
 import { makeRunner } from "./run/runner.js";
 import { withRun } from "./run/update.js";
 import { python, reach, settingText } from "./settings.js";
+import { initial } from "./state.js";
 import { onPaper, stillsOf } from "./stills.js";
-import { initial, makeUpdate } from "./update.js";
+import { makeUpdate } from "./update.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
@@ -47,7 +48,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
   const first = initial(description, { ...description.settings, ...restored.settings }, evaluate, layouts);
   const complaint = restored.complaints.join(" ");
   let state = { ...first, links: Boolean(address), announced: complaint, complaint };
-  /** @type {import("./update.js").State | undefined} */
+  /** @type {import("./state.js").State | undefined} */
   let shown;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let speaking;
@@ -98,7 +99,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
     if (!speaking) send({ type: "speak" });
   }
 
-  /** @param {import("./update.js").Event} event */
+  /** @param {import("./state.js").Event} event */
   function send(event) {
     const next = update(state, event);
     state = next.state;

@@ -5,10 +5,10 @@ import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("../common/types.js").Handle} Handle */
-/** @typedef {() => import("./update.js").State} Present the state as it is now */
-/** @typedef {(event: import("./update.js").Event) => void} Send */
+/** @typedef {() => import("./state.js").State} Present the state as it is now */
+/** @typedef {(event: import("./state.js").Event) => void} Send */
 
-/** Handles as they lie at present. @param {Description} description @param {import("./update.js").State} state @param {string} layout @returns {Handle[]} */
+/** Handles as they lie at present. @param {Description} description @param {import("./state.js").State} state @param {string} layout @returns {Handle[]} */
 function handlesOf(description, state, layout) {
   const { view, spec } = viewOf(description);
   const guess = drawn(state.attempt, state.glide?.to ?? state.settings);

@@ -1,7 +1,6 @@
-// Predict, commit, reveal: the reader's guess, and what it is compared with.
+// Predict, commit, reveal: the reader's guess, what is kept back meanwhile, and what it is compared with.
 
-import { general } from "../common/numberFormat.js";
-import { numberText, same, settingText } from "./settings.js";
+import { same } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Prediction} Prediction */
 /** @typedef {import("../common/types.js").Settings} Settings */
@@ -82,48 +81,4 @@ export function truth({ how, count }, result) {
   if (how === "sketch") return Array.from(result).slice(0, count);
   if (how === "place") return Array.from(result);
   return Number(result);
-}
-
-/** The truth in words. @param {Prediction} prediction @param {any} answer */
-export function answerInWords({ how, options, unit }, answer) {
-  if (how === "choice")
-    return options[answer] === undefined ? "It is none of these." : `It is “${options[answer]}”.`;
-  if (how === "place") return `It is (${answer.map(general).join(", ")}).`;
-  if (how === "sketch") return "The picture shows it now.";
-  return `It is ${general(answer)}${unit}.`;
-}
-
-/** The guess beside the truth, with the error in words. @param {Prediction} prediction @param {any} value @param {any} answer */
-export function outcome(prediction, value, answer) {
-  const { how, options, unit, guess } = prediction;
-  const off = (/** @type {number} */ x) => `${general(Math.abs(x))}${unit}`;
-  const is = answerInWords(prediction, answer);
-  if (how === "choice") {
-    const said = `You said “${options[value]}”`;
-    return value === answer ? `${said}, and so it is.` : `${said}. ${is}`;
-  }
-  if (how === "place") {
-    const away = Math.hypot(value[0] - answer[0], value[1] - answer[1]);
-    const distance = Number.isFinite(away) ? `, ${off(away)} away` : "";
-    return `You said ${settingText(guess, value)}. ${is.slice(0, -1)}${distance}.`;
-  }
-  if (how === "sketch") {
-    /** @type {number[]} the error at each step, NaN where there is none */
-    const errors = value.map((/** @type {number | null} */ x, /** @type {number} */ i) =>
-      x === null ? Number.NaN : Math.abs(x - answer[i]),
-    );
-    const finite = errors.filter(Number.isFinite);
-    if (!finite.length) return "The truth is no number where you have drawn.";
-    const most = Math.max(...finite);
-    const mean = finite.reduce((sum, error) => sum + error, 0) / finite.length;
-    const drawn = value.filter((/** @type {number | null} */ x) => x !== null).length;
-    const left = drawn - finite.length;
-    const rest = left ? ` Where the truth is no number (${left} of ${drawn}) nothing is compared.` : "";
-    return `Your sketch is ${off(mean)} off on average, and ${off(most)} at most, at ${errors.indexOf(most) + 1}.${rest}`;
-  }
-  const error = value - answer;
-  const said = `You said ${numberText(guess, value)}. ${is.slice(0, -1)}`;
-  if (!Number.isFinite(answer)) return `${said}.`;
-  if (Math.abs(error) < 1e-9 * Math.max(1, Math.abs(answer))) return `${said}, as you said.`;
-  return `${said}: you were ${off(error)} too ${error > 0 ? "high" : "low"}.`;
 }

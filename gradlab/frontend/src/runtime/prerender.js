@@ -10,8 +10,8 @@ import { Live } from "./figure.js";
 import { load } from "./program.js";
 import { withRoom } from "./reserve.js";
 import { sentence } from "./sentences.js";
+import { initial } from "./state.js";
 import { stillsOf, told } from "./stills.js";
-import { initial } from "./update.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */

@@ -1,7 +1,9 @@
 // The room that a figure's words may need, so that nothing changes its height under the hand.
 
 import { fill } from "../common/template.js";
-import { answerInWords, outcome, truth } from "./prediction.js";
+import { lineText } from "./equation.js";
+import { outcome } from "./outcome.js";
+import { truth } from "./prediction.js";
 import { between } from "./settings.js";
 import { viewOf } from "./views.js";
 
@@ -58,17 +60,15 @@ function samples({ controls, settings, presets, stills }) {
 /** All that may be said of a prediction when it is over. @param {Description} description @param {Settings[]} some @param {Evaluate} evaluate */
 function outcomes({ prediction }, some, evaluate) {
   if (!prediction) return [];
-  const { how, guess, options, count, answer, reveal } = prediction;
+  const { how, guess, options, count, answer } = prediction;
   const ends = how === "choice" ? options.map((_, i) => i) : [guess.minimum, guess.maximum];
   const guesses = how === "sketch" ? ends.map((end) => Array(count).fill(end)) : ends;
   return some.flatMap((each) => {
     const settings = { ...each, ...prediction.settings };
     const values = evaluate(settings);
     const is = truth(prediction, values[answer]);
-    const more = reveal ? ` ${fill(reveal, { ...settings, ...values })}` : "";
-    return [...guesses.map((value) => outcome(prediction, value, is)), answerInWords(prediction, is)].map(
-      (words) => words + more,
-    );
+    const all = { ...settings, ...values };
+    return guesses.map((value) => outcome(prediction, value, is, all));
   });
 }
 
@@ -88,8 +88,8 @@ const parted = (drawn) =>
     : Boolean(drawn?.props && ("data-part" in drawn.props || parted(drawn.props.children)));
 
 /**
- * A description with what its figure makes room for: the longest that its sentence, and what is said of its
- * prediction, become, as texts that tell nothing; and whether its picture has parts.
+ * A description with what its figure makes room for: the longest that its sentence, its equation, and what is said
+ * of its prediction, become, as texts that tell nothing; and whether its picture has parts.
  * @param {Description} description
  * @param {Evaluate} evaluate
  * @returns {Description}
@@ -104,10 +104,18 @@ export function withRoom(description, evaluate) {
     view.draw({ description, spec, settings, values, layout, id: "reserve", concealed: new Set() }),
   );
   const some = samples(description);
-  const said = some.flatMap((each) => sentencesAt(description, each, evaluate(each)));
+  const all = some.map((settings) => ({ settings, values: evaluate(settings) }));
+  const said = all.flatMap(({ settings, values }) => sentencesAt(description, settings, values));
+  const written = (/** @type {string} */ line) =>
+    longest(all.map(({ settings, values }) => lineText(line, { ...settings, ...values })));
   const told = outcomes(description, some, evaluate);
   return {
     ...description,
-    reserved: { sentence: blank(longest(said)), outcome: blank(longest(told)), parts },
+    reserved: {
+      sentence: blank(longest(said)),
+      outcome: blank(longest(told)),
+      equation: description.equation.map((line) => blank(written(line))),
+      parts,
+    },
   };
 }

@@ -6,7 +6,7 @@ import { asked, fill } from "../common/template.js";
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("../common/types.js").Settings} Settings */
 /** @typedef {import("../common/types.js").Values} Values */
-/** @typedef {import("./update.js").State} State */
+/** @typedef {import("./state.js").State} State */
 
 /** The sentence that states the present. @param {Description} description @param {Settings} settings @param {Values} values */
 export function sentence(description, settings, values) {

@@ -1,6 +1,6 @@
 // What the controls allow, and how their values are said, stepped and written. Pure functions.
 
-import { general, number } from "../common/numberFormat.js";
+import { general, number, vector } from "../common/numberFormat.js";
 
 /** @typedef {import("../common/types.js").Control} Control */
 
@@ -24,20 +24,20 @@ export function settingText(control, value) {
   if (control.kind === "choice")
     return control.options.find(([name]) => name === value)?.[1] ?? String(value);
   if (control.kind === "toggle") return value ? "on" : "off";
-  if (control.kind === "point")
-    return `(${value.map((/** @type {number} */ x) => numberText(control, x)).join(", ")})`;
+  if (control.kind === "point") return vector(value, isFine(control) ? ".3~g" : undefined);
   return numberText(control, value);
 }
 
 /** One number of a control. @param {Control} control @param {number} value */
-export function numberText(control, value) {
-  const fine = control.kind === "log" || control.kind === "symlog" || control.step < 0.01;
-  return fine ? general(value) : number(value);
-}
+export const numberText = (control, value) => (isFine(control) ? general(value) : number(value));
 
-/** For those who listen: no raised digits. @param {string} words */
+/** Tell if a control takes numbers of any size. @param {Control} control */
+const isFine = ({ kind, step }) => kind === "log" || kind === "symlog" || step < 0.01;
+
+/** For those who listen: no raised or lowered digits. @param {string} words */
 export function forSpeech(words) {
-  return words.replace(/\s×\s10(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, minus, raised) => {
+  const plain = words.replace(/[₀-₉]/g, (digit) => String(digit.charCodeAt(0) - 0x2080));
+  return plain.replace(/\s×\s10(⁻?)([⁰¹²³⁴⁵⁶⁷⁸⁹]+)/g, (_, minus, raised) => {
     const power = [...raised].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(digit)).join("");
     return ` times 10 to the ${minus ? "minus " : ""}${power}`;
   });

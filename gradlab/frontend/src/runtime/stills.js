@@ -4,7 +4,7 @@
 import { render } from "preact";
 import { html } from "../common/html.js";
 import { Stills } from "./figure.js";
-import { initial } from "./update.js";
+import { initial } from "./state.js";
 import { viewOf } from "./views.js";
 
 /** @typedef {import("../common/types.js").Description} Description */

@@ -55,7 +55,7 @@ const Code = (title, note, text) => html`
   <pre class="gl-code" tabindex="0" role="group" aria-label=${title}><code>${text}</code></pre>
 `;
 
-/** What takes the present state elsewhere. @param {import("./update.js").State} state @param {any} send */
+/** What takes the present state elsewhere. @param {import("./state.js").State} state @param {any} send */
 function Copies({ links, copied }, send) {
   const button = (/** @type {string} */ what, /** @type {string} */ words) =>
     html`<button type="button" class="gl-quiet" onClick=${() => send({ type: "copy", what })}>${words}</button>`;

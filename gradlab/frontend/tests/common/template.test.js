@@ -6,7 +6,7 @@ test("a template takes numbers, each by its specifier, text, one of several, and
   const values = { p: [0.5, -1], x: Float64Array.of(0.125), name: "ℓ", k: 3 };
   assert.equal(
     fill("K = {k}, {x:.3~g} of {name}: {p}, {p.1:,.2f}, {x.0:,.2f}, {h̄}", { ...values, h̄: 1e-5 }),
-    "K = 3, 0.125 of ℓ: (0.5, −1), −1.00, 0.13, 0",
+    "K = 3, 0.125 of ℓ: (0.5, −1.0), −1.00, 0.13, 0",
   );
   assert.deepEqual(asked("{k} of {p.1:,.2f} {h̄}"), ["k", "p", "h̄"]);
 });
@@ -23,4 +23,8 @@ test("a template that asks for what is not there, or for too many numbers, says 
 
 test("a text in place of several numbers stands for each of them", () => {
   assert.equal(fill("{a.0} and {a.7:,.2f}", { a: "?" }), "? and ?");
+});
+
+test("a field after an underscore is an index", () => {
+  assert.equal(fill("ℓ_{n} at h_{m}, {m} of it", { n: "12", m: 3 }), "ℓ₁₂ at h₃, 3 of it");
 });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { settingsAt } from "../../src/runtime/glide.js";
 import { between } from "../../src/runtime/settings.js";
-import { initial, makeUpdate } from "../../src/runtime/update.js";
+import { initial } from "../../src/runtime/state.js";
+import { makeUpdate } from "../../src/runtime/update.js";
 import { control, description } from "./fixtures.js";
 
 const total = ({ scale, steps }) => ({ total: scale * steps });

@@ -14,7 +14,7 @@ const prediction = {
   waiting: "Wait.",
   guess,
   unit: " losses",
-  reveal: "It was {total:,.2f}.",
+  reveal: ["It was {total:,.2f}."],
 };
 const values = ({ scale, steps }) => ({
   total: scale * steps,
@@ -24,6 +24,9 @@ const figure = {
   ...description,
   view: { kind: "plane", marks: [], x: [0, 1], y: [0, 1] },
   prediction,
+  equation: [
+    "<span>the sum</span>: <math><mi>s</mi><mo>⋅</mo><mi>K</mi></math><wbr /><math><mo>=</mo><mfrac><mn>{total:,.2f}</mn><mn>1</mn></mfrac></math>",
+  ],
   sentences: [
     "With s = {scale}.",
     "Beyond nine tenths, with s = {scale}, there is {total:,.2f} of it in all.",
@@ -33,8 +36,13 @@ const figure = {
 test("there is room for the longest sentence, wherever it is said, and for all that may come of a guess", () => {
   const { reserved } = withRoom(figure, values);
   assert.match(reserved.sentence, /^nnnnnn nnnn nnnnnn, nnnn n = 0(\.0+)?, nnnnn nn 00?\.00 nn nn nn nnn\.$/);
-  const outcome = /^nnn nnnn 0+\. nn nn [0.]+ nnnnnn: nnn nnnn [0.]+ nnnnnn nnn nnnn\. nn nnn [0.]+$/;
+  const outcome = /^nnn nnnnn: 0+ nn [0.]+ nnn nnnn\. nn nnn [0.]+$/;
   assert.match(reserved.outcome, outcome);
+});
+
+test("there is room for the longest that an equation becomes, broken where it breaks", () => {
+  const { reserved } = withRoom(figure, values);
+  assert.deepEqual(reserved.equation, ["nnn nnn: nn⋅n n=00.00"]);
 });
 
 test("what stands in for words tells none of them", () => {

@@ -4,7 +4,8 @@ import { load } from "../../src/runtime/program.js";
 import { results } from "../../src/runtime/run/records.js";
 import { loadRun } from "../../src/runtime/run/runner.js";
 import { IDLE, withRun } from "../../src/runtime/run/update.js";
-import { initial, makeUpdate } from "../../src/runtime/update.js";
+import { initial } from "../../src/runtime/state.js";
+import { makeUpdate } from "../../src/runtime/update.js";
 import { control } from "./fixtures.js";
 
 const STEPS = 12;
@@ -163,7 +164,7 @@ test("nothing runs before the reader has answered", () => {
   const prediction = { question: "?", how: "number", answer: "last_loss", settings: {}, conceals: ["loss"] };
   const asks = {
     ...figure,
-    prediction: { ...prediction, unit: "", reveal: "", guess: control("g", "range") },
+    prediction: { ...prediction, unit: "", reveal: [], guess: control("g", "range") },
   };
   assert.deepEqual(play(asks, run).effects, [[]]);
   const { effects, state } = play(asks, { type: "skip" }, run);
@@ -186,7 +187,7 @@ test("a question that is asked again ends the run, and shows none of it", () => 
     settings: {},
     holds: {},
     unit: "",
-    reveal: "",
+    reveal: [],
     conceals: ["loss", "last_loss", "loss_at", "steps", "reached", "case"],
     waiting: "Wait.",
     guess: control("g", "range"),
@@ -217,7 +218,7 @@ const question = {
   settings: { rate: 0.6 },
   holds: {},
   unit: "",
-  reveal: "",
+  reveal: [],
   conceals: ["loss", "last_loss", "loss_at", "steps", "reached", "case"],
   waiting: "Wait.",
   guess: control("g", "range"),

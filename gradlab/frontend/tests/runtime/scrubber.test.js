@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { bind, dragged, keyed } from "../../src/runtime/scrubber.js";
-import { initial, makeUpdate } from "../../src/runtime/update.js";
+import { initial } from "../../src/runtime/state.js";
+import { makeUpdate } from "../../src/runtime/update.js";
 import { description } from "./fixtures.js";
 
 globalThis.matchMedia ??= () => ({ matches: true });

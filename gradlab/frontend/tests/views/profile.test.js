@@ -218,15 +218,38 @@ test("a guessed level is drawn and dragged where the spec says that it is one", 
   assert.doesNotMatch(svg(drawn(false)), /gl-guess/);
 });
 
-test("a guessed level's name goes beneath it where a line runs through the place above", () => {
-  const named = (g) => {
-    const more = { guess: { value: 4, committed: true }, prediction: { how: "number", answer: "c" } };
-    const text = svg(drawing(profile([line()], { level: true }), { g: Array(20).fill(g), c: 3 }, more));
-    const [level, name] = [/gl-guessed" d="M[\d.]+ ([\d.]+)H/, /<text x="[\d.]+" y="([\d.]+)">your guess/];
-    return Number(text.match(name)[1]) - Number(text.match(level)[1]);
+test("a guessed level is named at its end, with the lines; where these are not, off all that is drawn", () => {
+  const prediction = { how: "number", answer: "c" };
+  const named = (value, spike, layout) => {
+    const g = Array(20).fill(1).with(spike, 9);
+    const guess = { value, committed: true, answer: 3 };
+    const spec = profile([line({ label: "g" })], { level: true });
+    const text = draw(spec, { g, c: 3 }, { guess, prediction, layout });
+    const [x, y] = text
+      .match(/<text[^>]* x="([^"]*)" y="([^"]*)">your guess/)
+      .slice(1)
+      .map(Number);
+    return {
+      x,
+      y,
+      plot: text
+        .match(/<rect x="?([\d.]+)"? y="?([\d.]+)"? width="?([\d.]+)/)
+        .slice(1)
+        .map(Number),
+    };
   };
-  assert.ok(named(1) < 0);
-  assert.ok(named(4.4) > 0);
+  for (let spike = 1; spike < 19; spike++)
+    for (const value of [0.5, 2, 5, 8.5]) {
+      const wide = named(value, spike, "wide");
+      assert.ok(wide.x > wide.plot[0] + wide.plot[2], "beside the plot");
+      const narrow = named(value, spike, "narrow");
+      const [left, , width] = narrow.plot;
+      const at = left + ((spike + 0.5) * width) / 20;
+      assert.ok(
+        narrow.x > at - width / 20 || narrow.x + 76 < at + width / 20,
+        `${spike}, ${value}: ${narrow.x}`,
+      );
+    }
 });
 
 test("lines with brief names have them at their ends where it is narrow, too", () => {

@@ -5,7 +5,7 @@ import { memoizeDrawn } from "../../common/memoize.js";
 import { fill } from "../../common/template.js";
 import { clip, marker } from "../../views/common/arrows.js";
 import { Axes } from "../../views/common/axes.js";
-import { GuessedPlace, guessLabels, knobs } from "../../views/common/guess.js";
+import { GuessedPlace, guessLabels, guessRoom, knobs } from "../../views/common/guess.js";
 import { placeLabels } from "../../views/common/labels.js";
 import { r1 } from "../../views/common/numbers.js";
 import { pairs, part, stance } from "../../views/common/read.js";
@@ -33,7 +33,8 @@ export function Above(drawing, space, hands) {
   const words = [...guessLabels(drawing, space), ...trails.map(({ label }) => label), start];
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
   const written = levels({ spec, labels }, space).map(({ box }) => box);
-  const taken = [...knobs(hands), ...written, ...trails.flatMap(({ boxes }) => boxes)];
+  const boxes = trails.flatMap((trail) => trail.boxes);
+  const taken = [...knobs(hands), ...written, ...boxes, ...guessRoom(drawing, space)];
   return html`
     ${memoizeDrawn(drawing, "ground", [layout], () => Ground(drawing, space))}
     ${Axes(drawing, space, { x: "", y: "", grid: "none" })}

@@ -3,7 +3,7 @@
 import { html } from "../../common/html.js";
 import { runOf, waits } from "./update.js";
 
-/** @param {{description: import("../../common/types.js").Description, state: import("../update.js").State, send: any}} properties */
+/** @param {{description: import("../../common/types.js").Description, state: import("../state.js").State, send: any}} properties */
 export function RunBar({ description, state, send }) {
   const { phase, earlier, label } = runOf(state);
   const words = { idle: description.labels.run, running: "Pause", paused: "Continue" };

@@ -34,7 +34,7 @@ export async function loadRun({ run, program, controls }) {
 /**
  * The runner of a figure: it sends `advance` with the results after each frame in which it took steps. It waits while
  * the figure is out of sight; in a page that is hidden there are no frames.
- * @param {Description} description @param {Element} figure @param {(event: import("../update.js").Event) => void} send
+ * @param {Description} description @param {Element} figure @param {(event: import("../state.js").Event) => void} send
  */
 export function makeRunner(description, figure, send) {
   const { run } = description;

@@ -7,8 +7,8 @@ import { alike, empty, results } from "./records.js";
 /** @typedef {import("../../common/types.js").Description} Description */
 /** @typedef {import("../../common/types.js").Settings} Settings */
 /** @typedef {import("../../common/types.js").Values} Values */
-/** @typedef {import("../update.js").State} State */
-/** @typedef {import("../update.js").Step} Step */
+/** @typedef {import("../state.js").State} State */
+/** @typedef {import("../state.js").Step} Step */
 /** @typedef {{settings: Settings, values: Values, label: string, dash: number}} Earlier `dash` is from 1, and stays */
 /** @typedef {{phase: "idle" | "running" | "paused", earlier: Earlier[], label: string}} Run `label` says how its settings differ from those of earlier runs */
 
@@ -25,8 +25,8 @@ export const waits = ({ concealed }) => concealed.size > 0;
  * holds it, `advance` comes with each frame of it. A setting that is changed ends it, and its lines are kept.
  * @param {Description} description
  * @param {(settings: Settings) => Values} evaluate
- * @param {(state: State, event: import("../update.js").Event) => Step} update
- * @returns {(state: State, event: import("../update.js").Event) => Step}
+ * @param {(state: State, event: import("../state.js").Event) => Step} update
+ * @returns {(state: State, event: import("../state.js").Event) => Step}
  */
 export function withRun(description, evaluate, update) {
   const ready = results(description.run, empty(description.run), 0);
@@ -36,7 +36,7 @@ export function withRun(description, evaluate, update) {
     run: { ...runOf(state), phase },
   });
 
-  /** Tell where a run stands; what was to be said of the controls is not said over it. @param {State} state @param {string} announced @param {import("../update.js").Effect[]} effects @returns {Step} */
+  /** Tell where a run stands; what was to be said of the controls is not said over it. @param {State} state @param {string} announced @param {import("../state.js").Effect[]} effects @returns {Step} */
   function announce(state, announced, ...effects) {
     const write = state.touched.size ? [["write", state.asked]] : [];
     const next = { ...state, announced, touched: new Set() };
@@ -51,7 +51,7 @@ export function withRun(description, evaluate, update) {
       if (waits(state)) return { state, effects: [] };
       const { settings } = state;
       const resumes = runOf(state).phase === "paused";
-      /** @type {import("../update.js").Effect} */
+      /** @type {import("../state.js").Effect} */
       const effect = ["run", resumes ? { what: "resume" } : { what: "start", settings }];
       const next = phased(resumes ? state : { ...state, values: ready }, "running");
       return { state: next, effects: [effect, ["freeze"], ["render"]] };

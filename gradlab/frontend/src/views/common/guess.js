@@ -2,6 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { arrow, marker } from "./arrows.js";
+import { shadow } from "./labels.js";
 import { r1 } from "./numbers.js";
 import { asks } from "./read.js";
 import { clamp } from "./scales.js";
@@ -38,7 +39,16 @@ export function guessLabels(drawing, space) {
   const [x, y] = spot(drawing, space);
   const side = x < (space.left + space.right) / 2 ? 1 : -1;
   const text = drawing.spec.guess_label;
-  return [{ text, x, y, towards: [side, -0.8], gap: 11, class: "gl-named gl-role-ink" }];
+  return [{ text, x, y, towards: [side, -0.8], gap: 12, class: "gl-named gl-role-ink" }];
+}
+
+/** The room that it takes, for labels to keep off: its ring, and the arrow to it. @param {any} drawing @param {Space} space */
+export function guessRoom(drawing, space) {
+  if (!asks(drawing, "place")) return [];
+  const [x, y] = spot(drawing, space);
+  const arrowed = drawing.guess.value && drawing.spec.guess === "arrow";
+  const ring = { left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 };
+  return [ring, ...(arrowed ? shadow([space.x.at(0), space.y.at(0)], [x, y]) : [])];
 }
 
 /** The handle that places it, until it is committed. @param {any} drawing @param {Space} space */

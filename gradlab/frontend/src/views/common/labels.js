@@ -19,6 +19,39 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
+/** How much of a box others cover. @param {Box} box @param {Box[]} others */
+const covered = (box, others) => others.reduce((sum, other) => sum + overlap(box, other), 0);
+
+/** The first of some boxes of which others cover least. @param {Box[]} boxes @param {Box[]} others */
+export function freest(boxes, others) {
+  const costs = boxes.map((box) => covered(box, others));
+  return boxes[costs.indexOf(Math.min(...costs))];
+}
+
+/** Small boxes along an arrow, for labels to keep off. @param {[number, number]} from @param {[number, number]} to @returns {Box[]} */
+export function shadow(from, to) {
+  const count = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 14);
+  return Array.from({ length: count }, (_, i) => {
+    const t = (i + 1) / count;
+    const [x, y] = [from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t];
+    return { left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 };
+  });
+}
+
+/**
+ * How much farther a box must go along (u, v), from where it lies aslant of a point, to keep clear of a circle about that.
+ * @param {number} u @param {number} v @param {number} a half its width @param {number} b half its height @param {number} reach
+ */
+function clear(u, v, a, b, reach) {
+  const [p, q] = [Math.abs(u), Math.abs(v)];
+  const [dx, dy] = [p * (reach + a) - a, q * (reach + b) - b]; // of its nearest corner
+  if (Math.hypot(Math.max(0, dx), Math.max(0, dy)) >= reach) return 0;
+  const m = dx * p + dy * q;
+  const far = Math.sqrt(Math.max(0, m * m - dx * dx - dy * dy + reach * reach)) - m;
+  if (dx + far * p < 0) return (reach - dy) / q;
+  return dy + far * q < 0 ? (reach - dx) / p : far;
+}
+
 /**
  * Places labels about their points: each where it was meant, or at the first place about it that is
  * free, within the bounds.
@@ -31,8 +64,6 @@ const overlap = (a, b) =>
 export function placeLabels(labels, bounds, { letter, size }, taken = []) {
   /** @type {Box[]} */
   const boxes = [];
-  const covered = (/** @type {Box} */ box, /** @type {Box[]} */ others) =>
-    others.reduce((sum, other) => sum + overlap(box, other), 0);
   return labels.map((label) => {
     const width = widthOf(label.text, letter);
     const length = Math.hypot(...label.towards) || 1;
@@ -44,9 +75,9 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
       const ux = (label.towards[0] * c - label.towards[1] * s) / length;
       const uy = (label.towards[0] * s + label.towards[1] * c) / length;
       const reach = gap + farther * size;
-      // the text's box touches a circle of radius reach about the point
-      const left = label.x + ux * (reach + width / 2) - width / 2;
-      const middle = label.y + uy * (reach + size / 2);
+      const along = clear(ux, uy, width / 2, size / 2, reach);
+      const left = label.x + ux * (reach + width / 2 + along) - width / 2;
+      const middle = label.y + uy * (reach + size / 2 + along);
       const box = { left, right: left + width, top: middle - size / 2, bottom: middle + size / 2 };
       const outside = width * size - overlap(box, bounds);
       const cost = rank + 1000 * outside + 20 * covered(box, boxes) + 2 * covered(box, taken);

@@ -8,16 +8,11 @@ import { arrow, marker } from "./arrows.js";
 export const typeOf = ({ layout }) =>
   layout === "narrow" ? { letter: 7.6, size: 18 } : { letter: 6.9, size: 17 };
 
-const LOWERED = "₀₁₂₃₄₅₆₇₈₉";
-
-/** A number as an index: h₁₂. @param {number} n */
-export const lowered = (n) => String(n).replace(/\d/g, (digit) => LOWERED[Number(digit)]);
-
-/** A template with the number of its row, where it has any; `h_{n}` has it as an index. @param {string} template @param {any} words @param {number} [n] */
+/** A template with the number of its row, where it has any. @param {string} template @param {any} words @param {number} [n] */
 export function filled(template, words, n) {
   if (!template.includes("{")) return template;
   if (n === undefined) return fill(template, words);
-  return fill(template.replaceAll("_{n}", lowered(n)), { ...words, n: String(n) });
+  return fill(template, { ...words, n: String(n) });
 }
 
 /** Words in lines of at most so many letters. @param {string} text @param {number} most */

@@ -2,7 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
-import { GuessedPlace, guessLabels, knobs, placeHandles } from "../common/guess.js";
+import { GuessedPlace, guessLabels, guessRoom, knobs, placeHandles } from "../common/guess.js";
 import { placeLabels } from "../common/labels.js";
 import { scaleOf } from "../common/scales.js";
 import { Key, Labels, typeOf } from "../common/text.js";
@@ -27,7 +27,7 @@ export function Plot(drawing, space, { beneath, above, grid }) {
   const { left, right, top, bottom } = space;
   const type = typeOf(drawing);
   const { shapes, labels, keys, taken } = drawMarks(drawing, space);
-  taken.push(...knobs(markHandles(drawing, space)));
+  taken.push(...knobs(markHandles(drawing, space)), ...guessRoom(drawing, space));
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
   return html`
     <defs><clipPath id=${`${id}-plane`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>

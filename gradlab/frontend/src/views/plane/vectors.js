@@ -2,6 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { arrow, clip, cut, outlined } from "../common/arrows.js";
+import { shadow } from "../common/labels.js";
 import { r1, short } from "../common/numbers.js";
 import { before, pair, pairs, part, read, stance } from "../common/read.js";
 import { filled } from "../common/text.js";
@@ -88,16 +89,6 @@ export function vector(mark, drawing, space, sheet) {
 const arrowOf = ({ shaft, head }, crowded) => html`
   ${crowded && html`<path class="gl-rim" d=${shaft + head} />`}
   <path class="gl-shaft" d=${shaft} /><path class="gl-tip" d=${head} />`;
-
-/** Small boxes along an arrow, for labels to keep off. @param {[number, number]} from @param {[number, number]} to */
-function shadow(from, to) {
-  const count = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 14);
-  return Array.from({ length: count }, (_, i) => {
-    const t = (i + 1) / count;
-    const [x, y] = [from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t];
-    return { left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 };
-  });
-}
 
 /** An arc about the origin, from the direction of one arrow to that of another. @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function arc(mark, drawing, { x, y, unit }, sheet) {

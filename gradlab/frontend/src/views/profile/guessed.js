@@ -1,10 +1,13 @@
 // A guess made on a profile: a value sketched for each step, or one level across.
 
 import { html } from "../../common/html.js";
+import { freest, widthOf } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
-import { asks, read } from "../common/read.js";
+import { asks } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
+import { typeOf } from "../common/text.js";
 import { slot } from "./bars.js";
+import { drawnIn } from "./drawn.js";
 
 const LABEL = 76; // about as wide as the label is
 
@@ -22,24 +25,43 @@ function labelled(space, drawn, answer, first, x) {
 /** A guess's path with its label. @param {string} path @param {number} x @param {number} y @param {string} label */
 const Guess = (path, x, y, label) =>
   html`<g class="gl-guess"><path class="gl-guessed-rim" d=${path} /><path class="gl-guessed" d=${path} />
-    <text x=${x} y=${y}>${label}</text></g>`;
+    ${label && html`<text x=${x} y=${y}>${label}</text>`}</g>`;
 
-/** @param {any} drawing @param {any} space */
-export function Guessed(drawing, space) {
+/** The height of a guessed level, where there is one. @param {any} drawing @param {any} space @returns {number | null} */
+export function guessedLevel(drawing, space) {
+  const made = drawing.spec.level && asks(drawing, "number") && typeof drawing.guess.value === "number";
+  return made ? heightOf(space, drawing.guess.value) : null;
+}
+
+/** A level with its label on it, where nothing else is; lines that are named at their ends have it there. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
+function Level(shown, drawing, space, level) {
+  const { left, right, top, bottom } = space;
+  const py = r1(level);
+  const path = `M${left} ${py}H${right}`;
+  if (space.ends.length) return Guess(path, 0, 0, "");
+  const { letter, size } = typeOf(drawing);
+  const label = drawing.spec.guess_label;
+  const width = widthOf(label, letter);
+  const places = [-4, size + 2]
+    .map((down) => py + down)
+    .filter((foot) => foot - size > top && foot < bottom)
+    .flatMap((foot) => {
+      const count = Math.max(1, Math.floor((right - left - width - 24) / 8));
+      return Array.from({ length: count }, (_, i) => {
+        const x = left + 14 + 8 * i;
+        return { left: x, right: x + width, top: foot - size, bottom: foot };
+      });
+    });
+  const place = freest(places, drawnIn(shown, drawing, space));
+  return Guess(path, place.left, r1(place.bottom - 4), label);
+}
+
+/** @param {any[]} shown the series that are drawn @param {any} drawing @param {any} space */
+export function Guessed(shown, drawing, space) {
   const { guess, spec } = drawing;
-  const { left, right, place, count, pitch, top } = space;
-  if (spec.level && asks(drawing, "number") && typeof guess.value === "number") {
-    const py = r1(heightOf(space, guess.value));
-    const lines = spec.series.filter((/** @type {any} */ { mark }) => mark === "line");
-    const crossed = (/** @type {number} */ y) =>
-      lines.some((/** @type {any} */ { value }) =>
-        Array.from({ length: count }, (_, i) => [place(i), heightOf(space, read(drawing, value)[i])]).some(
-          ([x, level]) => x < left + 14 + LABEL && Math.abs(level - y + 5) < 12,
-        ),
-      );
-    const above = py - top > 20 && !(crossed(py - 8) && !crossed(py + 20));
-    return Guess(`M${left} ${py}H${right}`, left + 14, above ? py - 8 : py + 20, spec.guess_label);
-  }
+  const { left, place, count, pitch, top } = space;
+  const level = guessedLevel(drawing, space);
+  if (level !== null) return Level(shown, drawing, space, level);
   if (!asks(drawing, "sketch")) return null;
   const drawn = Array.from({ length: count }, (_, i) => guess.value?.[i] ?? null);
   const [first] = spec.series;

@@ -42,7 +42,7 @@ export function draw(drawing) {
     ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, placedOf(series, drawing, space)))}
     ${Thresholds(drawing, space)}
     ${Sides(drawing, space)}
-    ${Guessed(drawing, space)}
+    ${Guessed(shown, drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}
     ${!space.small && RowKey(entries, space.places, drawing)}
   `;

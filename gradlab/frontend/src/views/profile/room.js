@@ -34,7 +34,9 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
     (series) =>
       !ends.includes(series) && !series.until && spec.series.length > 1 && !series.label.includes("{"),
   );
-  const longest = Math.max(0, ...[...beside, ...ends].map(({ label }) => lettersOf(label)));
+  const beyond = [...beside, ...ends].map(({ label }) => label);
+  if (ends.length && spec.level) beyond.push(spec.guess_label);
+  const longest = Math.max(0, ...beyond.map(lettersOf));
   const labels = keyed.map(({ label }) => label);
   const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
   const top = key.height + (spec.y.label ? 28 : 12);
