@@ -14,7 +14,7 @@ from tests.site.figure_page import Shown
 
 # figure, the option that is chosen, what is not drawn before, and what is told after
 CHOICES = [
-    ("CappedColumns", "it stays 0.1", "[data-part=kept] .gl-line", "Its norm is 0.0903 then"),
+    ("CappedColumns", "norm 1", "[data-part=lost] .gl-line", "They lose 0.0119 and 0.0097: about"),
     ("JacobianProducts", "no", "", "Up to ×2.20, after 5 applications"),
     ("LinkedLedger", "1.8", "[data-handle=scale]", "T(10) = 1.80: no row and no column reaches 2."),
     ("OptimizerSees", "it stays as it was", "[data-part=adam] .gl-line", "about half of what it was"),

@@ -18,7 +18,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
   /** @type {{label: string, mark: string, until?: string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
-  const ends = layout === "wide" ? named.filter(({ mark }) => mark === "line") : [];
+  const ends = layout === "wide" || spec.ends ? named.filter(({ mark }) => mark === "line") : [];
   const beside = ends.length
     ? spec.thresholds.filter((/** @type {any} */ threshold) => threshold.beside)
     : [];
