@@ -150,6 +150,7 @@ GROWTH = Profile(
             foot=True,
         ),
     ),
+    ends=True,
 )
 
 _GIVEN = "With s = {scale}, the spectral radius of sA is {radius:,.2f}"

@@ -105,6 +105,7 @@ class Threshold:
       sides: what is before a place and what is beyond it, in words, each at the top of its side
         where it has room; the side beyond is shaded.
       divides: a scalar result that is divided by the place to get what ``drag`` sets.
+      per: what the place is multiplied by to get what ``drag`` sets.
     """
 
     value: str | float
@@ -118,6 +119,7 @@ class Threshold:
     beside: bool = False
     sides: Sequence[str] = ()
     divides: str = ""
+    per: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,7 @@ class Profile(View):
       level: whether a guessed number is a level of y, to be drawn and dragged as one.
       guess_label: what is written at a guess.
       plot: pixels from the lowest value to the highest; the view's own if 0.
+      ends: whether lines are named at their ends in a narrow picture too: their names are short.
     """
 
     series: Sequence[Series]
@@ -149,6 +152,7 @@ class Profile(View):
     level: bool = False
     guess_label: str = "your guess"
     plot: int = 0
+    ends: bool = False
     kind: ClassVar[str] = "profile"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:

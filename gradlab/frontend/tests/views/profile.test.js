@@ -252,15 +252,6 @@ test("a guessed level is named at its end, with the lines; where these are not, 
     }
 });
 
-test("lines with brief names have them at their ends where it is narrow, too", () => {
-  const text = (label) =>
-    svg(
-      drawing(profile([series("g", { mark: "line", label }), line()]), { g: [1, 2] }, { layout: "narrow" }),
-    );
-  assert.doesNotMatch(text("≤ σᵏ"), /gl-key/);
-  assert.match(text("at most σᵏ"), /gl-key/);
-});
-
 test("a line is broken where places are as good as one and values are not, its ghost where it was", () => {
   const spec = profile([line()], { at: "xs", x: axis([0, 4]) });
   const [now, was] = [
@@ -302,6 +293,30 @@ test("names of lines keep apart at their ends", () => {
     .sort((p, q) => p - q);
   assert.equal(heights.length, 3);
   assert.ok(heights[1] - heights[0] >= 16.9 && heights[2] - heights[1] >= 16.9);
+});
+
+test("a handle sets what its place stands for: so many times as much, or a number divided by it", () => {
+  const at = { axis: "y", drag: "c" };
+  const spec = profile([line()], { thresholds: [threshold("level", { ...at, per: 1e-5 })] });
+  const [handle] = handles(drawing(spec, { g: [1, 2], level: 1 }, { settings: { c: 1e-5 } }));
+  close(handle.value(handle.x, handle.y), 1e-5);
+});
+
+test("short names stand at the lines' ends in a narrow picture too, where that is asked for", () => {
+  const spec = (more) =>
+    profile([line({ label: "n = 1" }), series("f", { mark: "line", label: "n = 2" })], more);
+  const results = { g: [1, 2], f: [2, 1] };
+  const anchored = (more) => count(draw(spec(more), results, { layout: "narrow" }), "gl-named");
+  assert.equal(anchored({}), 0);
+  assert.equal(anchored({ ends: true }), 2);
+});
+
+test("a tick's text is its value: three decimals where they are needed", () => {
+  const { ticks } = scaleOf(axis([0, 0.02]), 300, 20);
+  assert.deepEqual(
+    ticks.map(({ text }) => text),
+    ["0", "0.005", "0.01", "0.015", "0.02"],
+  );
 });
 
 test("a line's name carries numbers at its end; a narrow picture has no room for them, and no key", () => {

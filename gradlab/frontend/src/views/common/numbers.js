@@ -22,7 +22,7 @@ export function short(value) {
 /** The label of a tick: as short as it can be. @param {number} value */
 export function tick(value) {
   const size = Math.abs(value);
-  if (size === 0 || (size >= 0.01 && size < 10_000)) return number(value);
+  if (size === 0 || (size >= 0.01 && size < 10_000)) return number(value, ",.3~f");
   const exponent = Math.round(Math.log10(size) * 1e9) / 1e9;
   if (Number.isInteger(exponent)) return `${value < 0 ? "−" : ""}${powerOfTen(exponent)}`;
   return size < 0.01 && size >= 0.001 ? number(value, ",.3f") : short(value);

@@ -62,7 +62,7 @@ export function handles(drawing) {
   const space = spaceOf(drawing);
   const { x, y, left, right, top, bottom } = space;
   const found = drawing.spec.thresholds.flatMap(
-    (/** @type {any} */ { drag, axis, label, role, divides, ...threshold }) => {
+    (/** @type {any} */ { drag, axis, label, role, divides, per = 1, ...threshold }) => {
       const level = Number(read(drawing, threshold.value));
       const scale = axis === "x" ? x : y;
       if (!drag || !(level >= scale.low && level <= scale.high)) return [];
@@ -71,7 +71,8 @@ export function handles(drawing) {
       const place = (/** @type {number} */ px, /** @type {number} */ py) =>
         axis === "x" ? x.invert(clamp(px, left, right)) : y.invert(clamp(py, top, bottom));
       const divided = divides && Number(read(drawing, divides));
-      const value = divides ? (/** @type {[number, number]} */ ...at) => divided / place(...at) : place;
+      const value = (/** @type {[number, number]} */ ...at) =>
+        divides ? divided / place(...at) : per * place(...at);
       return [{ control: drag, ...at, axis, label, role, value }];
     },
   );

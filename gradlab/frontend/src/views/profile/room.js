@@ -10,9 +10,6 @@ const SIZES = {
   narrow: { width: 320, plot: 210, left: 48, right: 14, bottom: 46, letter: 8 },
 };
 
-/** Letters of a name that has room at the end of a line where the picture is narrow, too. */
-const BRIEF = 5;
-
 /** As many letters as a label has at most, each number counted as six. @param {string} label */
 const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
 
@@ -21,10 +18,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
   /** @type {{label: string, mark: string, until?: string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
-  const lines = named.filter(({ mark }) => mark === "line");
-  const outside = spec.thresholds.some((/** @type {any} */ threshold) => threshold.beside);
-  const brief = !outside && lines.every(({ label }) => label.length <= BRIEF);
-  const ends = layout === "wide" || brief ? lines : [];
+  const ends = layout === "wide" || spec.ends ? named.filter(({ mark }) => mark === "line") : [];
   const beside = ends.length
     ? spec.thresholds.filter((/** @type {any} */ threshold) => threshold.beside)
     : [];
