@@ -46,7 +46,13 @@ function upright({ value: name, foot, dots, spans = [] }, drawing, { x, y, left,
   if (px === null) return null;
   const old = place(Number(before(drawing, name)));
   const room = widthOf(text, typeOf(drawing).letter) + 12;
-  const onLeft = px + room > right && px - room > left;
+  const others = drawing.spec.thresholds
+    .filter((/** @type {any} */ { axis, value }) => axis === "x" && value !== name)
+    .map((/** @type {any} */ { value }) => place(Number(read(drawing, value))));
+  const struck = (/** @type {number} */ from, /** @type {number} */ to) =>
+    others.some((/** @type {any} */ at) => at !== null && at > from && at < to);
+  const onLeft =
+    px - room > left && (px + room > right || (struck(px + 3, px + room) && !struck(px - room, px - 3)));
   return html`
     ${old !== null && Math.abs(old - px) > 0.5 && html`<path class="gl-ghost" d=${`M${r1(old)} ${top}V${bottom}`} />`}
     <path class="gl-level" d=${`M${r1(px)} ${top}V${bottom}`} />
