@@ -23,13 +23,20 @@ export function GuessedPlace(drawing, space) {
   const from = [space.x.at(0), space.y.at(0)];
   const shaft = guess.value && spec.guess === "arrow" && arrow(from, [x, y], "").shaft;
   const crowded = spec.marks?.some((/** @type {any} */ { kind }) => kind === "cloud"); // a rim would hide an arrow beneath
-  const answer = guess.committed && guess.answer?.every(Number.isFinite) && guess.answer;
+  const [, answer] = guessedWay(drawing, space);
   return html`
     <g class="gl-guess">
-      ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(space.x.at(answer[0]))} ${r1(space.y.at(answer[1]))}`} />`}
+      ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(answer[0])} ${r1(answer[1])}`} />`}
       ${shaft && html`${crowded && html`<path class="gl-guessed-rim" d=${shaft} />`}<path class="gl-guessed" d=${shaft} />`}
       <path class="gl-guessed" d=${marker("", x, y, 8)} />
     </g>`;
+}
+
+/** The way from a committed guess to the truth; no spots where there is none. @param {any} drawing @param {Space} space @returns {[number, number][]} */
+export function guessedWay(drawing, space) {
+  const { guess } = drawing;
+  if (!asks(drawing, "place") || !guess.committed || !guess.answer?.every(Number.isFinite)) return [];
+  return [spot(drawing, space), [space.x.at(guess.answer[0]), space.y.at(guess.answer[1])]];
 }
 
 /** Its label, to be placed among the others. @param {any} drawing @param {Space} space @returns {any[]} */

@@ -1,9 +1,13 @@
 // Labels that keep out of each other's way.
 
+import { clip } from "./arrows.js";
 import { clamp } from "./scales.js";
 
+const STRIDE = 6; // pixels from one box on a path to the next
+const HALF = 3.5; // half of its side
+
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
-/** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, class?: string, part?: any}} Label */
+/** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, slides?: boolean, class?: string, part?: any}} Label */
 /** @typedef {Label & {at: [number, number]}} Placed */
 
 /** The width of a text at most, in the drawing's units. @param {string} text @param {number} letter */
@@ -19,9 +23,32 @@ const overlap = (a, b) =>
   Math.max(0, Math.min(a.right, b.right) - Math.max(a.left, b.left)) *
   Math.max(0, Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top));
 
+/** Tell if two boxes share any room. @param {Box} a @param {Box} b */
+export const meet = (a, b) => overlap(a, b) > 0;
+
+/** The box of a label that has been placed. @param {Placed} label @param {{letter: number, size: number}} type @returns {Box} */
+export function boxOf({ text, at: [x, y] }, { letter, size }) {
+  const half = widthOf(text, letter) / 2;
+  return { left: x - half, right: x + half, top: y - size * 0.83, bottom: y + size * 0.17 };
+}
+
+/** Small boxes along a path, as far as it lies in a room, for labels to keep off. @param {[number, number][]} path @param {Box} room @returns {Box[]} */
+export function along(path, room) {
+  return path.slice(1).flatMap((to, i) => {
+    const from = path[i];
+    const [start, end] = clip(from, to, room) ?? [0, 0];
+    const parts = Math.ceil((Math.hypot(to[0] - from[0], to[1] - from[1]) * (end - start)) / STRIDE);
+    return Array.from({ length: parts }, (_, k) => {
+      const share = start + ((end - start) * (k + 1)) / parts;
+      const [x, y] = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+      return { left: x - HALF, right: x + HALF, top: y - HALF, bottom: y + HALF };
+    });
+  });
+}
+
 /**
  * Places labels about their points: each where it was meant, or at the first place about it that is
- * free, within the bounds.
+ * free, within the bounds; one that slides moves along until it is within their sides.
  * @param {Label[]} labels
  * @param {Box} bounds
  * @param {{letter: number, size: number}} type the width of a letter and the height of a line
@@ -45,7 +72,8 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
       const uy = (label.towards[0] * s + label.towards[1] * c) / length;
       const reach = gap + farther * size;
       // the text's box touches a circle of radius reach about the point
-      const left = label.x + ux * (reach + width / 2) - width / 2;
+      const wanted = label.x + ux * (reach + width / 2) - width / 2;
+      const left = label.slides ? clamp(wanted, bounds.left, bounds.right - width) : wanted;
       const middle = label.y + uy * (reach + size / 2);
       const box = { left, right: left + width, top: middle - size / 2, bottom: middle + size / 2 };
       const outside = width * size - overlap(box, bounds);

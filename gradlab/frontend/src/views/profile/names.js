@@ -2,7 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { knobs } from "../common/guess.js";
-import { placeLabels, spread, widthOf } from "../common/labels.js";
+import { along, placeLabels, spread, widthOf } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
 import { asks, concealed, part, read, stance, templateValues } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
@@ -10,7 +10,6 @@ import { filled, Labels, typeOf } from "../common/text.js";
 import { placedOf } from "./room.js";
 
 const SAME = 2; // pixels within which two lines end as one
-const REACH = 6; // pixels from one of a line's spots to the next
 
 /** The names of lines, and of levels beside the plot, at their right ends, apart from each other. @param {any[]} shown @param {any} drawing @param {any} space */
 export function Ends(shown, drawing, space) {
@@ -98,7 +97,7 @@ export function Names(shown, drawing, space, hands) {
     .map((/** @type {number} */ px) => ({ left: px - 6, right: px + 6, top, bottom }));
   const guess = asks(drawing, "number") && drawing.guess.value;
   const taken = [
-    ...courses.flat().map(([px, py]) => line(px - 3, px + 3, py)),
+    ...courses.flatMap((course) => along(course, space)),
     ...(typeof guess === "number" ? [line(left, right, clamped(y, guess).px)] : []),
     ...uprights,
     ...knobs(hands),
@@ -108,20 +107,12 @@ export function Names(shown, drawing, space, hands) {
   return Labels(placeLabels(labels, bounds, typeOf(drawing), taken));
 }
 
-/** Spots on a line in the plot, close together. @param {any} series @param {any} drawing @param {any} space @returns {[number, number][]} */
+/** The finite spots of a line, no farther out than the plot. @param {any} series @param {any} drawing @param {any} space @returns {[number, number][]} */
 function spots(series, drawing, space) {
   const { count, place } = placedOf(series, drawing, space);
   const { y, top, bottom } = space;
   const values = read(drawing, series.value);
-  /** @type {[number, number][]} */
-  const found = [];
-  for (let i = 0; i < count; i++) {
-    if (!Number.isFinite(values[i])) continue;
-    const to = [place(i), clamp(y.at(values[i]), top, bottom)];
-    const from = found.at(-1) ?? to;
-    const parts = Math.max(1, Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / REACH));
-    for (let k = 1; k <= parts; k++)
-      found.push([from[0] + ((to[0] - from[0]) * k) / parts, from[1] + ((to[1] - from[1]) * k) / parts]);
-  }
-  return found;
+  return Array.from({ length: count }, (_, i) => i)
+    .filter((i) => Number.isFinite(values[i]))
+    .map((i) => [place(i), clamp(y.at(values[i]), top, bottom)]);
 }
