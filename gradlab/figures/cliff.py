@@ -155,13 +155,13 @@ SPEC = FigureSpec(
         high=lines(-1, 0.3, 0.35, 0.4),
     ),
     title="A wall in the loss",
-    look="Drag the start along the wall and away from it. How far does each first step go?",
+    look="Drag the start along the wall and away from it. How long is each first step?",
     sentences=(
         "No gradient is longer than c = {c:.3~g}: both descents are the same.",
         "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
-        "The first plain step goes {stride:.3~g} far; " + _CLIPPED,
-        "Plain step {when} goes {longest:.3~g} far; " + _CLIPPED,
-        "At this limit and rate, even a clipped step goes {largest:.3~g} far.",
+        "The first plain step is {stride:.3~g} long; " + _CLIPPED,
+        "Plain step {when} is {longest:.3~g} long; " + _CLIPPED,
+        "At this limit and rate, even a clipped step is {largest:.3~g} long.",
     ),
     labels={
         "wall": "the wall",
@@ -190,9 +190,9 @@ SPEC = FigureSpec(
         general=True,
     ),
     presets=(
-        Preset("lower", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
-        Preset("thrown later", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
-        Preset("far off", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
+        Preset("0.01 lower", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
+        Preset("thrown at step 5", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
+        Preset("far from the wall", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
     ),
     stages=((("c", "eta"), ("start",)),),
     stills=({}, {"start": (4.6, -2.4)}, {"start": (6.0, -2.0)}),
@@ -206,7 +206,7 @@ SPEC = FigureSpec(
     },
     equation=(
         r"$x_t = w \cdot \sigma(x_{t-1}) + b$, $\ell = (\sigma(x_{50}) - 0.7)^2$",
-        r"the first step: $\class{first}{\eta \|g\| = \live{eta:.3~g} \cdot \live{norm:.3~g}}$, "
+        r"the first step: $\class{first}{\eta \|g\| = \live{eta:.3~g} \cdot \live{norm:.3~g}}$",
         r"clipped: $\class{first_clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
     ),
     prediction=Prediction(

@@ -142,12 +142,13 @@ SPEC = FigureSpec(
             Series("adamw", "AdamW", "ink", "line"),
             Series("adam", "Adam", "parameter", "line"),
             Series("rmsprop", "RMSProp", "state", "line"),
-            Series("sgd", "SGD", "cotangent", "line"),
+            Series("sgd", "SGD, momentum", "cotangent", "line"),
             Series("adam_start", "Adam: ?", "parameter", "line", at="start", until="adam"),
         ),
-        y=Axis((1e-10, 100.0), "log", label="the step, as a multiple of what it was"),
+        y=Axis((1e-10, 10.0), "log", label="the step, as a multiple of what it was"),
         x=Axis((1.0, MOST), "log", label="what the loss is divided by, 1/κ"),
         at="divisors",
+        plot=228,
         thresholds=(
             Threshold(
                 "meets",
@@ -173,7 +174,7 @@ SPEC = FigureSpec(
         ),
     ),
     title="What becomes of the step when the loss shrinks",
-    look="Drag the dashed line: SGD’s step falls with the loss, Adam’s stays, until √v̂ is near ε.",
+    look="Drag the upper knob: SGD’s step falls with the loss, Adam’s stays until √v̂ is near ε. The lower one sets ε.",
     sentences=(
         _DIVIDED + "Adam’s stays as it was to within 2 %" + _ROOT,
         _DIVIDED + "Adam’s is {percent:.2~g} % of what it was" + _ROOT,
@@ -205,10 +206,9 @@ SPEC = FigureSpec(
         "divisor": Part("divisor", "The loss is divided by {divisor:,.2~f}."),
     },
     equation=(
-        r"Adam’s step: $\eta \displaystyle\frac{\hat m}{\sqrt{\hat v} + \epsilon}$ = 0.01 × {mean:.3~g} / ("
-        + part("meets", "{root:.3~g}")
-        + " + {epsilon:.3~g}) = "
+        r"Adam’s step: $\eta \displaystyle\frac{\hat m}{\sqrt{\hat v} + \epsilon}$ = "
         + part("adam", "{step:.3~g}"),
+        "= 0.01 × {mean:.2~g} / (" + part("meets", "{root:.2~g}") + " + {epsilon:.2~g})",
     ),
     prediction=Prediction(
         "A weight’s gradients are about 0.01, and Adam’s ε is the usual 10⁻⁸. The loss is divided by a "

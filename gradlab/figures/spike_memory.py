@@ -19,7 +19,9 @@ BEFORE = 1
 AT_ONCE = 0.01
 """How wide a jump is drawn, in steps."""
 STEPS = np.unique(
-    np.concatenate([[-BEFORE, -AT_ONCE], np.arange(20), np.geomspace(20, REACH, 120).round()])
+    np.concatenate(
+        [[-BEFORE, -AT_ONCE, AT_ONCE], np.arange(20), np.geomspace(20, REACH, 120).round()]
+    )
 )
 """Steps after the spike at which the lines are drawn: its own is step 0."""
 SPIKE = np.array([-BEFORE, -AT_ONCE, 0, AT_ONCE, REACH])
@@ -27,11 +29,11 @@ SPIKE = np.array([-BEFORE, -AT_ONCE, 0, AT_ONCE, REACH])
 DONE = ("nothing", "clip", "skip", "clip_update")
 
 
-def after_spike(size: Array, beta2: Array, steps: Array) -> tuple[Array, Array, Array]:
-    """Compute Adam's step after one spike among gradients of 1, as a multiple of the usual step.
+def after_spike(size: Array, beta2: Array, steps: Array) -> tuple[Array, Array]:
+    """Compute Adam's two running means after one spike among gradients of 1.
 
-    Long before the spike both running means are 1. The spike of size S adds (1 - beta) (S - 1) to
-    m, and (1 - beta2) (S^2 - 1) to v; then every step multiplies what is left of it by beta.
+    Long before the spike both are 1. The spike of size S adds (1 - beta) (S - 1) to m, and
+    (1 - beta2) (S^2 - 1) to v; then every step multiplies what is left of it by beta.
 
     Args:
       size: float ``[]``; S, at least 1.
@@ -39,13 +41,13 @@ def after_spike(size: Array, beta2: Array, steps: Array) -> tuple[Array, Array, 
       steps: ``[n]``; how many steps after the spike; below 0 both means are 1.
 
     Returns:
-      m / sqrt(v), m and v, ``[n]`` each.
+      m and v, ``[n]`` each; Adam's step is eta m / sqrt(v).
     """
     since = jnp.maximum(steps, 0.0)
     held = jnp.where(steps < 0, 0.0, 1.0)
     m = 1 + held * (1 - BETA_1) * (size - 1) * BETA_1**since
     v = 1 + held * (1 - beta2) * (size**2 - 1) * beta2**since
-    return m / jnp.sqrt(v), m, v
+    return m, v
 
 
 def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Array]:
@@ -59,43 +61,38 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
       later: int ``[]``; how many steps after it the reader looks.
 
     Returns:
-      ``steps`` ``[n]``; ``gradient`` ``[5]``, at ``places``; ``alone``, ``treated`` ``[n]``, the step at each, usual
-      is 1; with ``_now`` ``[]`` at ``later``; ``remedy``, 1 with one, else 0; ``percent``, ``percent_alone`` of the usual step there; ``m``, ``v``,
-      ``root`` there; ``own``, the spike's own step, where nothing is done; ``back``, after how many
-      steps half of the usual step is back, NaN where it is never below half, or a remedy
-      keeps it from that; ``case``.
+      ``steps`` ``[n]``; ``gradient`` ``[5]``, at ``places``; ``m``, ``root``, ``step`` ``[n]``:
+      Adam's m, the root of v and their quotient at each, usual is 1; with ``_now`` ``[]`` at
+      ``later``, and ``v_now``; ``back``, after how many steps half of the usual step is back, NaN
+      where it is never below half, or a remedy keeps it from that; ``case``.
     """
+    unseen = (done == 1) | (done == 2)
 
-    def treat(alone: Array, steps: Array) -> Array:
-        skipped = jnp.where(steps == 0, 0.0, 1.0)
-        clipped = jnp.minimum(alone, 1.0)
-        return jnp.select(
-            [done == 0, done == 1, done == 2], [alone, 1.0 + 0 * alone, skipped], clipped
-        )
+    def adam(steps: Array) -> tuple[Array, Array, Array]:
+        m, v = (jnp.where(unseen, 1.0, mean) for mean in after_spike(size, beta2, steps))
+        taken = jnp.where((done == 2) & (steps == 0), 0.0, m / jnp.sqrt(v))
+        return m, v, jnp.where(done == 3, jnp.minimum(taken, 1.0), taken)
 
-    steps, at = jnp.asarray(STEPS), later * jnp.ones(1)
-    alone, (now, m, v) = after_spike(size, beta2, steps)[0], after_spike(size, beta2, at)
+    steps = jnp.asarray(STEPS)
+    m, v, step = adam(steps)
+    m_now, v_now, step_now = (mean[0] for mean in adam(later * jnp.ones(1)))
     kept = (1 - beta2) * (size**2 - 1)
     # v = 4: by then m is as usual again
     back = jnp.where(kept > 3, jnp.ceil(jnp.log(3 / kept) / jnp.log(beta2)), jnp.nan)
-    here = treat(now, at)[0]
-    seen = (done == 1) | (done == 2)
+    usual = (m_now < 1.005) & (v_now < 1.01)
     return {
         "steps": steps,
         "places": jnp.asarray(SPIKE),
         "gradient": jnp.where(SPIKE == 0, size, 1.0),
-        "alone": alone,
-        "remedy": jnp.where(done == 0, 0, 1),
-        "treated": treat(alone, steps),
-        "alone_now": now[0],
-        "treated_now": here,
-        "percent": 100 * here,
-        "m": jnp.where(seen, 1.0, m[0]),
-        "v": jnp.where(seen, 1.0, v[0]),
-        "root": jnp.where(seen, 1.0, jnp.sqrt(v[0])),
-        "own": alone[int(np.flatnonzero(STEPS == 0)[0])],
-        "back": jnp.where(seen, jnp.nan, back),
-        "case": jnp.where(done == 0, jnp.where(kept > 3, 0, 1), done + 1),
+        "m": m,
+        "root": jnp.sqrt(v),
+        "step": step,
+        "m_now": m_now,
+        "v_now": v_now,
+        "root_now": jnp.sqrt(v_now),
+        "step_now": step_now,
+        "back": jnp.where(unseen, jnp.nan, back),
+        "case": jnp.select([done > 0, usual, kept > 3], [done + 2, 2, 0], 1),
     }
 
 
@@ -116,19 +113,22 @@ CONTROLS: tuple[Control, ...] = (
     Integer("later", "steps after the spike", "", 0, REACH, 250),
 )
 
-_OWN = "At the spike itself the step is {own:.2f} times as long as usual. "
-_LATER = "{later:,.0f} steps later it’s {percent:.2~g} % of the usual"
+_SHORT = (
+    "{later:,.0f} steps after the spike m is {m_now:.3~g} and √v is {root_now:.3~g}, "
+    "so Adam’s step is {step_now:.2~g} times the usual one. "
+)
 
 SPEC = FigureSpec(
     function=spike,
     controls=CONTROLS,
     view=Profile(
         (
-            Series("alone", "untreated", "limit", "line", when="remedy"),
-            Series("gradient", "gradient", "cotangent", "line", at="places"),
-            Series("treated", "Adam’s step", "parameter", "line"),
+            Series("gradient", "gradient", "cotangent", "line", at="places", named=0.0),
+            Series("m", "m", "state", "line", named=3.0),
+            Series("root", "√v", "ink", "line", named=1500.0),
+            Series("step", "Adam’s step", "parameter", "line", named=40.0),
         ),
-        y=Axis((1e-3, 1e4), "log", label="length; 1 is the usual one"),
+        y=Axis((2e-4, 4e4), "log", label="as a multiple of the usual"),
         x=Axis((-float(BEFORE), float(REACH)), "symlog", 1.0, label="steps after the spike"),
         at="steps",
         thresholds=(
@@ -138,24 +138,27 @@ SPEC = FigureSpec(
                 drag="later",
                 axis="x",
                 foot=True,
-                dots=(("treated_now", "parameter"),),
+                dots=(("m_now", "state"), ("root_now", "ink"), ("step_now", "parameter")),
+                spans=(("m_now", "root_now", "parameter"), (1.0, "step_now", "parameter")),
             ),
-            Threshold("size", "the spike", role="cotangent", drag="size", beside=True),
+            Threshold("size", role="cotangent", drag="size", on=0.0),
         ),
         level=True,
     ),
     title="How long Adam remembers one spike",
-    look="Drag the upright line through the steps after the spike, and the level of the spike. Then lower β₂.",
+    look="Drag the upright line. The step is as far from 1 as m is from √v: both stretches are thick. "
+    "Then drag the spike’s top, and lower β₂.",
     sentences=(
-        _OWN + _LATER + ". Half is back after {back:,.0f} steps.",
-        _OWN + _LATER + ". It’s never below half.",
-        "The spike is clipped to 1 before Adam sees it: {later:,.0f} steps later the step is as usual.",
+        _SHORT + "It is back to half its usual length after {back:,.0f} steps.",
+        _SHORT + "It’s never below half.",
+        "{later:,.0f} steps after the spike m and √v are as usual again, and so is Adam’s step.",
+        "The spike is clipped to 1 before Adam sees it, so m and √v stay 1, and every step is as usual.",
         "The step of the spike isn’t taken, and Adam doesn’t see it: the other steps are as usual.",
-        "The update is at most 1. But the spike is in v: "
-        + "{later:,.0f} steps later the step is {percent:.2~g} % of the usual.",
+        "No step is longer than usual. But {later:,.0f} steps after the spike √v is {root_now:.3~g}, "
+        "and the step is {step_now:.2~g} times the usual one.",
     ),
     table=Table(
-        columns=(("nothing done", "alone_now"), ("Adam", "treated_now"), ("m", "m"), ("v", "v")),
+        columns=(("m", "m_now"), ("v", "v_now"), ("√v", "root_now"), ("Adam’s step", "step_now")),
         rows="{later:,.0f} steps later",
         count=1,
         general=True,
@@ -174,41 +177,33 @@ SPEC = FigureSpec(
     ),
     parts={
         "gradient": Part("size", "The spike is {size:,.3~g} times as long as the other gradients."),
-        "alone": Part(
-            "alone_now", "With nothing done the step is {value:.3~g} times the usual one."
-        ),
-        "treated": Part("treated_now", "Adam’s step is {value:.3~g} times the usual one."),
+        "m": Part("m_now", "m, the running mean of the gradients, is {value:.3~g}."),
+        "root": Part("root_now", "√v, the root of that of their squares, is {value:.3~g}."),
+        "step": Part("step_now", "Adam’s step is {value:.3~g} times the usual one."),
         "later": Part("later", "{later:,.0f} steps after the spike."),
     },
     equation=(
-        r"{later:,.0f} steps later: $\eta\, m / \sqrt v$ = η × {m:.3~g} / "
-        + "{root:.3~g}"
+        r"Adam’s step: $\eta\, m / \sqrt v$ = η × "
+        + part("m", "{m_now:.3~g}")
+        + " / "
+        + part("root", "{root_now:.3~g}")
         + " = "
-        + part("treated", "{treated_now:.3~g} η"),
+        + part("step", "{step_now:.3~g} η"),
     ),
     prediction=Prediction(
         "A weight’s gradient is 1 at every step but one, and 1,000 at that one. Adam’s β₂ is 0.999. "
         "How long is Adam’s step 250 steps later, as a multiple of the usual one? Drag the level.",
-        answer="alone_now",
+        answer="step_now",
         how="number",
         settings={"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250},
         holds={"later": 250},
         conceals=(
-            "alone",
-            "treated",
-            "alone_now",
-            "treated_now",
-            "percent",
-            "m",
-            "v",
-            "root",
-            "own",
-            "back",
-            "case",
+            *("m", "root", "step", "m_now", "v_now", "root_now", "step_now"),
+            *("back", "case"),
         ),
         waiting="The gradients are drawn, and one is a spike. Commit to a level to see Adam’s steps.",
-        guess=LogRange("guess", "your guess", "", 1e-3, 1e4, 1.0, 0.05),
-        reveal="It is {alone_now:.2~g} of the usual step: the gradients are 1 again, but Adam divides them by √v, which is still {root:.0f}.",
+        guess=LogRange("guess", "your guess", "", 3e-3, 1e3, 1.0, 0.05),
+        reveal="It is {step_now:.2~g} of the usual step: the gradients are 1 again, but Adam divides them by √v, which is still {root_now:.0f}.",
     ),
     note=(
         "One weight, whose gradient is 1 for ever but for the spike; m and v are as they are after many "

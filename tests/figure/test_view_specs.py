@@ -112,6 +112,8 @@ def test_a_view_of_what_there_is_is_taken_and_is_plain_data(view: View) -> None:
         (Profile((Series("steps", "at {pp}"),), Y), r"'at \{pp\}'.*asks for 'pp'"),
         (Profile((Series("steps"),), Y, thresholds=(Threshold("gone"),)), r"a threshold from 'gone'"),
         (Profile((Series("steps"),), Y, thresholds=(Threshold("c", divides="gone"),)), r"a threshold divides from 'gone'"),
+        (Profile((Series("steps", named=1.0),), Y), r"'steps' is named at 1, and the profile has no places"),
+        (Profile((Series("steps"),), Y, thresholds=(Threshold("c", spans=((1.0, "gone", "ink"),)),)), r"end of a threshold's stroke from 'gone'"),
         (Profile((Series("steps"),), Y, thresholds=(Threshold("c", sides=("a", "b")),)), r"sides \('a', 'b'\); expected two"),
         (Chain("steps", "more"), r"cotangents from 'more', which has the shape \[6\]; expected \[5\]"),
         (Chain("more", received="more"), r"what a parameter receives from 'more'.*expected \[5\]"),

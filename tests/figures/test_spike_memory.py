@@ -46,9 +46,9 @@ def spiked(size, after=3000):
 def test_the_closed_form_is_optaxs_adam(figure, beta2, size):
     figure.set(beta2=beta2, size=size, done="nothing")
     expected = run(spiked(size), beta2)[LONG:]
-    early = (STEPS >= 0) & (STEPS <= 3000)
+    early = (STEPS >= 0) & (STEPS <= 3000) & (STEPS % 1 == 0)
     drawn = STEPS[early].astype(int)
-    np.testing.assert_allclose(figure.value["alone"][early], expected[drawn], rtol=1e-9)
+    np.testing.assert_allclose(figure.value["step"][early], expected[drawn], rtol=1e-9)
     back = figure.value["back"]
     if back < 3000:
         assert back == np.flatnonzero(expected[40:] >= 0.5)[0] + 40
@@ -58,44 +58,59 @@ def test_the_closed_form_is_optaxs_adam(figure, beta2, size):
 
 def test_a_clip_before_adam_and_a_skip_leave_every_later_step_as_usual(figure):
     figure.set(beta2=0.999, size=1000.0, done="clip")
-    np.testing.assert_array_equal(figure.value["treated"], 1.0)
+    for name in ("m", "root", "step"):
+        np.testing.assert_array_equal(figure.value[name], 1.0)
     np.testing.assert_allclose(run(spiked(1000.0), 0.999, limit=1.0)[LONG:], 1.0, rtol=1e-9)
     figure.set(done="skip")
-    np.testing.assert_array_equal(figure.value["treated"], np.where(STEPS == 0, 0.0, 1.0))
+    np.testing.assert_array_equal(figure.value["step"], np.where(STEPS == 0, 0.0, 1.0))
+    np.testing.assert_array_equal(figure.value["root"], 1.0)
 
 
 def test_a_clip_of_the_update_shortens_the_long_steps_alone(figure):
-    figure.set(beta2=0.999, size=1000.0, done="clip_update", later=250)
+    figure.set(beta2=0.999, size=1000.0, done="nothing", later=250)
+    alone = figure.value
+    figure.set(done="clip_update")
     found = figure.value
-    np.testing.assert_array_equal(found["treated"], np.minimum(found["alone"], 1.0))
-    assert found["alone"][STEPS == 0] > 3
-    assert round(float(found["percent"]), 1) == 3.6
+    np.testing.assert_array_equal(found["step"], np.minimum(alone["step"], 1.0))
+    for name in ("m", "root"):
+        np.testing.assert_array_equal(found[name], alone[name])
+    assert alone["step"][STEPS == 0] > 3
+    assert round(100 * float(found["step_now"]), 1) == 3.6
+
+
+def test_the_two_thick_stretches_are_equally_long(figure):
+    (spans,) = [t.spans for t in figure.spec.view.thresholds if t.spans]
+    assert figure.spec.view.y.scale == "log"
+    for later in (0, 5, 60, 2000):
+        figure.set(beta2=0.999, done="nothing", size=1000.0, later=later)
+        found = figure.value
+        first, second = (
+            [float(end if isinstance(end, float) else found[end]) for end in ends]
+            for *ends, _ in spans
+        )
+        np.testing.assert_allclose(first[0] / first[1], second[1] / second[0], rtol=1e-12)
 
 
 @pytest.mark.parametrize(("settings", "words"), [
-    ({"beta2": 0.999}, "3.6 % of the usual. Half is back after 5,807 steps"),
-    ({"beta2": 0.95}, "94 % of the usual. Half is back after 190 steps"),
-    ({"beta2": 0.999, "size": 10.0}, "96 % of the usual. It’s never below half"),
+    ({"beta2": 0.999}, "m is 1 and √v is 27.9, so Adam’s step is 0.036 times the usual one. "
+     "It is back to half its usual length after 5,807 steps."),
+    ({"beta2": 0.95}, "0.94 times the usual one. It is back to half its usual length after 190 steps."),
+    ({"later": 0}, "0 steps after the spike m is 101 and √v is 31.6, so Adam’s step is 3.2 times"),
+    ({"beta2": 0.999, "size": 10.0}, "0.96 times the usual one. It’s never below half"),
+    ({"beta2": 0.9}, "m and √v are as usual again, and so is Adam’s step"),
     ({"done": "clip"}, "clipped to 1 before Adam sees it"),
     ({"done": "skip"}, "isn’t taken"),
-    ({"done": "clip_update"}, "the spike is in v"),
+    ({"done": "clip_update"}, "250 steps after the spike √v is 27.9, and the step is 0.036 times"),
 ])  # fmt: skip
-def test_the_sentence_says_how_long_it_is_remembered(figure, settings, words):
+def test_the_sentence_says_why_the_step_is_short_and_for_how_long(figure, settings, words):
     figure.set(**{"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250, **settings})
     assert words in figure.sentence
-
-
-def test_the_untreated_line_is_drawn_beside_a_remedy_alone(figure):
-    assert [s.when for s in figure.spec.view.series if s.value == "alone"] == ["remedy"]
-    for done, shown in (("nothing", 0), ("clip", 1), ("skip", 1), ("clip_update", 1)):
-        figure.set(done=done)
-        assert figure.value["remedy"] == shown
 
 
 def test_before_the_spike_gradient_and_step_are_as_usual(figure):
     figure.set(beta2=0.999, size=1000.0, done="nothing")
     early = STEPS < 0
-    np.testing.assert_array_equal(figure.value["alone"][early], 1.0)
+    np.testing.assert_array_equal(figure.value["step"][early], 1.0)
     np.testing.assert_array_equal(figure.value["gradient"], [1.0, 1.0, 1000.0, 1.0, 1.0])
 
 

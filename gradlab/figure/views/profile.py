@@ -75,6 +75,8 @@ class Series:
         the profile's ``at`` if empty.
       until: a result: the series is drawn only while this one is concealed, as a line's beginning is.
       when: a result: the series is drawn, and named at its end, only where this one is not 0.
+      named: a place on the axis: its name stands beside the line there, as it does where lines end
+        together.
     """
 
     value: str
@@ -86,6 +88,7 @@ class Series:
     at: str = ""
     until: str = ""
     when: str = ""
+    named: float | None = None
 
 
 @dataclass(frozen=True)
@@ -100,12 +103,15 @@ class Threshold:
       axis: ``"y"`` for a level, ``"x"`` for a place.
       cuts: whether what the bars have above it is drawn as an outline.
       dots: pairs of a scalar result and its role: points on a line at a place.
+      spans: pairs of values, each a number or a scalar result, and a role: strokes on a line at a
+        place, from the first to the second. On a logarithmic axis equal strokes are equal quotients.
       foot: whether the label of a place stands at the plot's lower edge, away from others.
       beside: whether the label of a level stands outside the plot, among those of lines, if there is room.
-      sides: what is before a place and what is beyond it, in words, each at the top of its side
-        where it has room; the side beyond is shaded.
+      sides: what is before a place and what is beyond it, in words, each over its side where it
+        has room; the side beyond is shaded.
       divides: a scalar result that is divided by the place to get what ``drag`` sets.
       per: what the place is multiplied by to get what ``drag`` sets.
+      on: a place on the axis across: the knob of a level stands there, and no line is drawn.
     """
 
     value: str | float
@@ -115,11 +121,13 @@ class Threshold:
     axis: Literal["x", "y"] = "y"
     cuts: bool = False
     dots: Sequence[tuple[str, Role]] = ()
+    spans: Sequence[tuple[str | float, str | float, Role]] = ()
     foot: bool = False
     beside: bool = False
     sides: Sequence[str] = ()
     divides: str = ""
     per: float = 1.0
+    on: float | None = None
 
 
 @dataclass(frozen=True)
@@ -189,6 +197,11 @@ class Profile(View):
             if series.until:
                 given.need("what ends a series", series.until, ("n",))
             given.may_need("what shows a series", series.when, ())
+            if series.named is not None and not self.at:
+                raise ValueError(
+                    f"The series {series.value!r} is named at {series.named:g}, and the profile has no "
+                    "places; expected at= for both."
+                )
             for name in filter(None, (series.value, series.low, series.high)):
                 shape = given.need("a series", name, ("n",))
                 expected = own or length or shape
@@ -209,6 +222,10 @@ class Profile(View):
             for name, role in threshold.dots:
                 check_role("a threshold's dot", role)
                 given.need("a threshold's dot", name, ())
+            for first, last, role in threshold.spans:
+                check_role("a threshold's stroke", role)
+                given.need("the start of a threshold's stroke", first, ())
+                given.need("the end of a threshold's stroke", last, ())
             given.may_drag("a threshold", threshold.drag, *NUMBERS)
             given.may_need("what a threshold divides", threshold.divides, ())
             check_each("a threshold", "sides", threshold.sides, str, 'sides=["below", "above"]')

@@ -117,3 +117,13 @@ test("before the guess there is neither descent nor cut, and only the start can 
     ["start"],
   );
 });
+
+test("a line of equal loss goes without its number where a descent or a name lies over it", () => {
+  const numbers = (/** @type {[number, number]} */ start) => {
+    const drawn = at(0.05, 0.05, { settings: { start, c: 0.05, eta: 1 } });
+    const path = [start, [start[0] + 0.05, start[1]]];
+    return texts(svg({ ...drawn, values: { ...drawn.values, clipped: path.flat() } }));
+  };
+  assert.ok(numbers([5.5, -2]).includes("0.35"));
+  assert.ok(!numbers([4.3, -2.55]).includes("0.35"));
+});

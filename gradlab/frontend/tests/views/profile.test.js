@@ -377,3 +377,67 @@ test("a line's beginning is drawn until the line is, and a line with a condition
   assert.equal(paths(told, "gl-line").length, 2);
   assert.ok(!texts(told).includes("so far") && texts(told).includes("other"));
 });
+
+test("lines that end as one share a place for their names, as far as there is room", () => {
+  const list = [
+    series("a", { mark: "line", label: "A" }),
+    series("b", { mark: "line", label: "B", role: "state" }),
+    series("long", { mark: "line", label: "a name that leaves room" }),
+  ];
+  const ends = (a, b, long) => draw(profile(list), { a: [1, a], b: [2, b], long: [3, long] });
+  const one = ends(5, 5.01, 2);
+  assert.match(
+    one,
+    /<tspan class="gl-named gl-role-cotangent"[^>]*>A, <\/tspan><tspan class="gl-named gl-role-state"/,
+  );
+  assert.equal(count(one, /<text class="gl-named/g), 1, "the long one, by itself");
+  const apart = ends(5, 6, 2);
+  assert.doesNotMatch(apart, /<tspan/);
+  assert.equal(count(apart, /<text class="gl-named/g), 3);
+});
+
+test("a name beside its line keeps off all lines, and a plot of such names has no key", () => {
+  const named = (value, at) => line({ value, label: value, named: at });
+  const spec = (at) =>
+    profile([named("p", at), named("q", at)], {
+      at: "xs",
+      x: axis([0, 10]),
+      thresholds: [threshold("x", { axis: "x", drag: "x" })],
+    });
+  const xs = Array.from({ length: 11 }, (_, i) => i);
+  const [p, q] = [xs.map(() => 4), xs.map((x) => 4 + x / 100)];
+  for (const layout of LAYOUTS)
+    for (const at of [1, 5, 9.9]) {
+      const drawn = drawing(spec(at), { p, q, xs }, { settings: { x: at }, layout });
+      const text = svg(drawn);
+      assert.ok(!/gl-key/.test(text) && !/gl-dim/.test(text));
+      const { left, right, bottom, top } = layoutsOf(drawn)[layout];
+      const level = bottom - ((bottom - top) * 4) / 10;
+      const spots = [...text.matchAll(/gl-named[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>[pq]</g)];
+      assert.equal(spots.length, 2);
+      for (const [, x, y] of spots) {
+        assert.ok(Number(x) > left && Number(x) < right);
+        assert.ok(Math.abs(Number(y) - 5 - level) > 8, "no line strikes it");
+        const upright = left + ((right - left) * at) / 10;
+        assert.ok(Math.abs(Number(x) - upright) > 6, "nor does the dashed one");
+      }
+    }
+});
+
+test("a level's knob stands at a place of its own, with no line; strokes lie on an upright one", () => {
+  const thresholds = [
+    threshold("size", { drag: "size", on: 2 }),
+    threshold("x", { axis: "x", spans: [[1, "high", "parameter"]] }),
+  ];
+  const spec = profile([line()], { at: "xs", x: axis([0, 4]), thresholds });
+  const results = { g: [1, 2], xs: [0, 4], high: 6 };
+  const at = (more) => drawing(spec, results, { settings: { size: 5, x: 3 }, ...more });
+  const [hand] = handles(at());
+  const { left, right, top, bottom } = layoutsOf(at()).wide;
+  close(hand.x, (left + right) / 2);
+  close(hand.value(hand.x, hand.y), 5);
+  assert.equal(paths(svg(at()), "gl-level").length, 1, "the upright one");
+  const [[, from]] = points(paths(svg(at()), "gl-bar-across gl-role-parameter")[0].replace("V", " 0L0 "));
+  assert.ok(from > top && from < bottom);
+  assert.doesNotMatch(svg(at({ concealed: new Set(["high"]) })), /gl-bar-across/);
+});

@@ -5,13 +5,13 @@ import { memoizeDrawn } from "../../common/memoize.js";
 import { fill } from "../../common/template.js";
 import { clip, marker } from "../../views/common/arrows.js";
 import { Axes } from "../../views/common/axes.js";
-import { GuessedPlace, guessLabels, guessRoom, knobs } from "../../views/common/guess.js";
-import { placeLabels } from "../../views/common/labels.js";
+import { GuessedPlace, guessedWay, guessLabels, guessRoom, knobs } from "../../views/common/guess.js";
+import { along, boxOf, meet, placeLabels } from "../../views/common/labels.js";
 import { r1 } from "../../views/common/numbers.js";
 import { pairs, part, stance } from "../../views/common/read.js";
 import { clamp } from "../../views/common/scales.js";
 import { Labels, typeOf } from "../../views/common/text.js";
-import { Ground, levels } from "./ground.js";
+import { Ground, levels, nameOf } from "./ground.js";
 
 /** @typedef {import("./room.js").Space} Space */
 
@@ -32,16 +32,27 @@ export function Above(drawing, space, hands) {
   const start = { text: labels.start, x, y, towards: [-1, 0.6], gap: 11, class: "gl-named gl-role-state" };
   const words = [...guessLabels(drawing, space), ...trails.map(({ label }) => label), start];
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
-  const written = levels({ spec, labels }, space).map(({ box }) => box);
-  const boxes = trails.flatMap((trail) => trail.boxes);
-  const taken = [...knobs(hands), ...written, ...boxes, ...guessRoom(drawing, space)];
+  const drawn = [
+    ...knobs(hands),
+    ...trails.flatMap(({ boxes }) => boxes),
+    ...along(guessedWay(drawing, space), bounds),
+    ...guessRoom(drawing, space),
+  ];
+  const type = typeOf(drawing);
+  const taken = [...drawn, ...along(nameOf(spec, space), bounds)];
+  const placed = placeLabels(/** @type {any} */ (words), bounds, type, taken);
+  const covers = [...drawn, ...placed.map((label) => boxOf(label, type))]; // a level goes without its number
+  const written = levels({ spec, labels }, space).filter(
+    ({ box }) => !covers.some((other) => meet(box, other)),
+  );
   return html`
     ${memoizeDrawn(drawing, "ground", [layout], () => Ground(drawing, space))}
     ${Axes(drawing, space, { x: "", y: "", grid: "none" })}
+    ${written.map(({ box, text }) => html`<text class="gl-muted" x=${box.left + 4} y=${box.bottom - 5}>${text}</text>`)}
     ${trails.map(({ shape }) => shape)}
     <path class="gl-spot gl-role-state" d=${marker("state", x, y, 5)} />
     ${GuessedPlace(drawing, space)}
-    ${Labels(placeLabels(/** @type {any} */ (words), bounds, typeOf(drawing), taken))}`;
+    ${Labels(placed)}`;
 }
 
 /**
@@ -57,14 +68,14 @@ function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called
   const outside = (/** @type {number[]} */ [px, py]) => px < left || px > right || py < top || py > bottom;
   const gone = spots.findIndex(outside);
   const within = gone < 0 ? spots : spots.slice(0, gone);
-  const label = { text: called, class: `gl-named gl-role-${role}`, part: part(name), gap: 8 };
+  const label = { text: called, class: `gl-named gl-role-${role}`, part: part(name), gap: 8, slides: true };
   const path = `M${spots.map((spot) => spot.join(" ")).join("L")}`;
   const [before, last] = [within.at(-2) ?? within[0], within.at(-1) ?? spots[0]];
   let [end, towards] = [last, [last[0] - before?.[0], last[1] - before?.[1]]];
   if (gone > 0) {
     const share = clip(last, spots[gone], { left, right, top, bottom })?.[1] ?? 0;
     end = [last[0] + (spots[gone][0] - last[0]) * share, last[1] + (spots[gone][1] - last[1]) * share];
-    towards = [end[0] < last[0] ? -1 : 1, 0.4];
+    towards = [end[0] < last[0] ? -1 : 1, role === "ink" ? 0.4 : 1]; // apart, where both leave
     label.text = `${called}: ${fill(drawing.description.labels.gone, { n: String(gone) })}`;
   }
   return {
@@ -77,6 +88,6 @@ function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called
           .join("")} />
       </g>`,
     label: { ...label, x: end[0], y: end[1], towards },
-    boxes: within.map(([px, py]) => ({ left: px - 4, right: px + 4, top: py - 4, bottom: py + 4 })),
+    boxes: along(gone > 0 ? [...within, end] : within, { left, right, top, bottom }),
   };
 }

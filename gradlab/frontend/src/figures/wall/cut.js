@@ -5,7 +5,7 @@ import { fill } from "../../common/template.js";
 import { marker } from "../../views/common/arrows.js";
 import { Axes } from "../../views/common/axes.js";
 import { knobs } from "../../views/common/guess.js";
-import { placeLabels } from "../../views/common/labels.js";
+import { along as boxesAlong, placeLabels } from "../../views/common/labels.js";
 import { r1 } from "../../views/common/numbers.js";
 import { part, stance } from "../../views/common/read.js";
 import { clamp } from "../../views/common/scales.js";
@@ -78,7 +78,7 @@ function Line(drawing, space, hands) {
       ...on(lean, here - lean * norm),
       text: fill(labels.slope, all),
       towards: upright,
-      gap: 5,
+      gap: 9,
       class: "gl-muted",
     },
     drawing.layout === "wide" &&
@@ -91,11 +91,17 @@ function Line(drawing, space, hands) {
         class: "gl-named gl-role-loss",
       },
   ].filter(Boolean);
-  const points = [
-    ...Array.from(along, (/** @type {number} */ d, /** @type {number} */ i) => on(d, height[i])),
-    ...Array.from({ length: 24 }, (_, i) => on((down * i) / 23, here - (down * i * norm) / 23)),
+  const path = Array.from(
+    along,
+    (/** @type {number} */ d, /** @type {number} */ i) =>
+      /** @type {[number, number]} */ ([x.at(d), y.at(height[i])]),
+  );
+  /** @type {[number, number][]} */
+  const straight = [
+    [x.at(0), y.at(here)],
+    [x.at(down), y.at(here - down * norm)],
   ];
-  const near = points.map((at) => ({ left: at.x - 3, right: at.x + 3, top: at.y - 3, bottom: at.y + 3 }));
+  const near = [...boxesAlong(path, space), ...boxesAlong(straight, space)];
   const taken = [...knobs(hands), ...near];
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
   return html`

@@ -9,6 +9,7 @@ import { r1 } from "../../views/common/numbers.js";
 const TINT = 1.1; // opacity for each unit of loss
 const BENEATH = 0.2; // the loss that the plateau beneath the wall has at least, far from the wall's soft end
 const TEETH = 13; // pixels between the strokes that point down the wall
+const NAME = 56; // about as wide as it is
 const WORDS = 34; // from the corner to the end of the wall's name
 
 /** The heights of a line at both sides of the plot. @param {Line} line @param {Space} space */
@@ -47,11 +48,18 @@ export function Ground({ id, spec, description }, space) {
       <path class="gl-teeth" d=${teeth.join("")} />
       <path class="gl-line" d=${course(spec.wall)} />
     </g>
-    ${levels({ spec, labels }, space).map(({ box, text }) => html`<text class="gl-muted" x=${box.left} y=${box.bottom - 3}>${text}</text>`)}
     <text class="gl-named gl-role-loss" x=${name[0]} y=${name[1]} text-anchor="end"
       transform=${`rotate(${r1((Math.atan(slope) * 180) / Math.PI)} ${name[0]} ${name[1]})`}>${labels.wall}</text>
     <text class="gl-muted" x=${right} y=${bottom + 18} text-anchor="end">w</text>
     <text class="gl-muted" x=${left - 26} y=${top - 9}>b</text>`;
+}
+
+/** The middle line of the wall's name, under the wall. @param {any} spec @param {Space} space @returns {[number, number][]} */
+export function nameOf({ wall }, space) {
+  const [from, to] = ends(wall, space);
+  const slope = (to - from) / (space.right - space.left);
+  const end = space.right - WORDS;
+  return [end - NAME, end].map((x) => [x, to + slope * (x - space.right) + 15]);
 }
 
 /** What is written at the lines: each one's loss, where it meets the left edge or the top one, and there is room. @param {any} words @param {Space} space */
@@ -68,7 +76,7 @@ export function levels({ spec, labels }, space) {
     const [wide, here] = [text.length * 7.2, ends(line, space)[0]];
     const aside = x.at((y.invert(top) - line[0]) / line[1]) - wide - 3;
     const [at, foot] = here > top + 15 ? [left + 6, here - 2] : [aside, top + 18];
-    const box = { left: at, right: at + wide, top: foot - 14, bottom: foot };
+    const box = { left: at - 4, right: at + wide + 4, top: foot - 15, bottom: foot + 2 };
     const clear = found.every(
       (other) => box.left > other.box.right || box.top > other.box.bottom || box.bottom < other.box.top,
     );

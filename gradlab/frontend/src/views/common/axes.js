@@ -9,10 +9,10 @@ import { r1 } from "./numbers.js";
 /**
  * The plot's ground, with grid and numbers; drawn once, for it does not change with values.
  * @param {any} drawing
- * @param {{left: number, right: number, top: number, bottom: number, x: Scale, y: Scale}} space
+ * @param {{left: number, right: number, top: number, bottom: number, strip?: number, x: Scale, y: Scale}} space
  * @param {{x: string, y: string, grid: "both" | "y" | "none"}} options names of the axes, and which lines are drawn
  */
-export function Axes(drawing, { left, right, top, bottom, x, y }, { x: across, y: along, grid }) {
+export function Axes(drawing, { left, right, top, bottom, strip = 0, x, y }, { x: across, y: along, grid }) {
   // of small multiples those at the edges have numbers
   const numbers = drawing.room?.numbers ?? { left: true, bottom: true, named: true };
   const key = [left, right, top, bottom, numbers.left, numbers.bottom, numbers.named, across];
@@ -28,7 +28,7 @@ export function Axes(drawing, { left, right, top, bottom, x, y }, { x: across, y
       ${numbers.bottom && thinned(x.ticks, false).map((t) => html`<text x=${r1(t.at)} y=${bottom + 18} text-anchor="middle">${t.text}</text>`)}
       ${numbers.left && thinned(y.ticks, true).map((t) => html`<text x=${left - 7} y=${r1(t.at) + 4.7} text-anchor="end">${t.text}</text>`)}
       ${across && numbers.bottom && numbers.named && html`<text x=${right} y=${bottom + 36} text-anchor="end">${across}</text>`}
-      ${along && numbers.left && html`<text x=${left - 30} y=${top - 11} text-anchor="start">${along}</text>`}
+      ${along && numbers.left && html`<text x=${left - 30} y=${top - 11 - strip} text-anchor="start">${along}</text>`}
     </g>`;
   });
 }

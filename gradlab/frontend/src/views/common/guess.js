@@ -2,7 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { arrow, marker } from "./arrows.js";
-import { shadow } from "./labels.js";
+import { along } from "./labels.js";
 import { r1 } from "./numbers.js";
 import { asks } from "./read.js";
 import { clamp } from "./scales.js";
@@ -24,13 +24,20 @@ export function GuessedPlace(drawing, space) {
   const from = [space.x.at(0), space.y.at(0)];
   const shaft = guess.value && spec.guess === "arrow" && arrow(from, [x, y], "").shaft;
   const crowded = spec.marks?.some((/** @type {any} */ { kind }) => kind === "cloud"); // a rim would hide an arrow beneath
-  const answer = guess.committed && guess.answer?.every(Number.isFinite) && guess.answer;
+  const [, answer] = guessedWay(drawing, space);
   return html`
     <g class="gl-guess">
-      ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(space.x.at(answer[0]))} ${r1(space.y.at(answer[1]))}`} />`}
+      ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(answer[0])} ${r1(answer[1])}`} />`}
       ${shaft && html`${crowded && html`<path class="gl-guessed-rim" d=${shaft} />`}<path class="gl-guessed" d=${shaft} />`}
       <path class="gl-guessed" d=${marker("", x, y, 8)} />
     </g>`;
+}
+
+/** The way from a committed guess to the truth; no spots where there is none. @param {any} drawing @param {Space} space @returns {[number, number][]} */
+export function guessedWay(drawing, space) {
+  const { guess } = drawing;
+  if (!asks(drawing, "place") || !guess.committed || !guess.answer?.every(Number.isFinite)) return [];
+  return [spot(drawing, space), [space.x.at(guess.answer[0]), space.y.at(guess.answer[1])]];
 }
 
 /** Its label, to be placed among the others. @param {any} drawing @param {Space} space @returns {any[]} */
@@ -47,8 +54,9 @@ export function guessRoom(drawing, space) {
   if (!asks(drawing, "place")) return [];
   const [x, y] = spot(drawing, space);
   const arrowed = drawing.guess.value && drawing.spec.guess === "arrow";
-  const ring = { left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 };
-  return [ring, ...(arrowed ? shadow([space.x.at(0), space.y.at(0)], [x, y]) : [])];
+  /** @type {[number, number]} */
+  const from = [space.x.at(0), space.y.at(0)];
+  return [...knobs([{ x, y }]), ...(arrowed ? along([from, [x, y]], space) : [])];
 }
 
 /** The handle that places it, until it is committed. @param {any} drawing @param {Space} space */

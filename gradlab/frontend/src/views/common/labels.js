@@ -1,9 +1,13 @@
 // Labels that keep out of each other's way.
 
+import { clip } from "./arrows.js";
 import { clamp } from "./scales.js";
 
+const STRIDE = 6; // pixels from one box on a path to the next
+const HALF = 3.5; // half of its side
+
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
-/** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, class?: string, part?: any}} Label */
+/** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, slides?: boolean, class?: string, part?: any}} Label */
 /** @typedef {Label & {at: [number, number]}} Placed */
 
 /** The width of a text at most, in the drawing's units. @param {string} text @param {number} letter */
@@ -28,16 +32,6 @@ export function freest(boxes, others) {
   return boxes[costs.indexOf(Math.min(...costs))];
 }
 
-/** Small boxes along an arrow, for labels to keep off. @param {[number, number]} from @param {[number, number]} to @returns {Box[]} */
-export function shadow(from, to) {
-  const count = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 14);
-  return Array.from({ length: count }, (_, i) => {
-    const t = (i + 1) / count;
-    const [x, y] = [from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t];
-    return { left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 };
-  });
-}
-
 /**
  * How much farther a box must go along (u, v), from where it lies aslant of a point, to keep clear of a circle about that.
  * @param {number} u @param {number} v @param {number} a half its width @param {number} b half its height @param {number} reach
@@ -52,9 +46,32 @@ function clear(u, v, a, b, reach) {
   return dy + far * q < 0 ? (reach - dx) / p : far;
 }
 
+/** Tell if two boxes share any room. @param {Box} a @param {Box} b */
+export const meet = (a, b) => overlap(a, b) > 0;
+
+/** The box of a label that has been placed. @param {Placed} label @param {{letter: number, size: number}} type @returns {Box} */
+export function boxOf({ text, at: [x, y] }, { letter, size }) {
+  const half = widthOf(text, letter) / 2;
+  return { left: x - half, right: x + half, top: y - size * 0.83, bottom: y + size * 0.17 };
+}
+
+/** Small boxes along a path, as far as it lies in a room, for labels to keep off. @param {[number, number][]} path @param {Box} room @returns {Box[]} */
+export function along(path, room) {
+  return path.slice(1).flatMap((to, i) => {
+    const from = path[i];
+    const [start, end] = clip(from, to, room) ?? [0, 0];
+    const parts = Math.ceil((Math.hypot(to[0] - from[0], to[1] - from[1]) * (end - start)) / STRIDE);
+    return Array.from({ length: parts }, (_, k) => {
+      const share = start + ((end - start) * (k + 1)) / parts;
+      const [x, y] = [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share];
+      return { left: x - HALF, right: x + HALF, top: y - HALF, bottom: y + HALF };
+    });
+  });
+}
+
 /**
  * Places labels about their points: each where it was meant, or at the first place about it that is
- * free, within the bounds.
+ * free, within the bounds; one that slides moves along until it is within their sides.
  * @param {Label[]} labels
  * @param {Box} bounds
  * @param {{letter: number, size: number}} type the width of a letter and the height of a line
@@ -75,9 +92,10 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
       const ux = (label.towards[0] * c - label.towards[1] * s) / length;
       const uy = (label.towards[0] * s + label.towards[1] * c) / length;
       const reach = gap + farther * size;
-      const along = clear(ux, uy, width / 2, size / 2, reach);
-      const left = label.x + ux * (reach + width / 2 + along) - width / 2;
-      const middle = label.y + uy * (reach + size / 2 + along);
+      const more = clear(ux, uy, width / 2, size / 2, reach);
+      const wanted = label.x + ux * (reach + width / 2 + more) - width / 2;
+      const left = label.slides ? clamp(wanted, bounds.left, bounds.right - width) : wanted;
+      const middle = label.y + uy * (reach + size / 2 + more);
       const box = { left, right: left + width, top: middle - size / 2, bottom: middle + size / 2 };
       const outside = width * size - overlap(box, bounds);
       const cost = rank + 1000 * outside + 20 * covered(box, boxes) + 2 * covered(box, taken);

@@ -2,7 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { arrow, clip, cut, outlined } from "../common/arrows.js";
-import { shadow } from "../common/labels.js";
+import { along } from "../common/labels.js";
 import { r1, short } from "../common/numbers.js";
 import { before, pair, pairs, part, read, stance } from "../common/read.js";
 import { filled } from "../common/text.js";
@@ -59,24 +59,25 @@ export function vector(mark, drawing, space, sheet) {
     const inside = clip(from, to, space);
     if (!inside) return unsaid(sheet, mark, space, `${name}: beyond the plot`);
     /** @type {[number, number]} */
-    const along = [to[0] - from[0], to[1] - from[1]];
+    const way = [to[0] - from[0], to[1] - from[1]];
     /** @type {(t: number) => [number, number]} */
-    const on = (t) => [from[0] + along[0] * t, from[1] + along[1] * t];
+    const on = (t) => [from[0] + way[0] * t, from[1] + way[1] * t];
     const [start, end] = inside.map(on);
     const whole = inside[1] === 1;
     const shape = !whole
       ? html`<path class=${mark.before ? "gl-outline" : "gl-shaft"} d=${`M${start.map(r1).join(" ")}L${end.map(r1).join(" ")}`} />
-            <path class="gl-cut" d=${cut(end, along)} />`
+            <path class="gl-cut" d=${cut(end, way)} />`
       : mark.before
         ? html`<path class="gl-outline" d=${outlined(start, end, bold ? 3.4 : 2.4)} />`
         : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : bold ? 1.3 : 1), crowded);
     const stands = stance(drawing, mark.value, index);
     sheet.shapes.push(html`<g class=${`gl-vector gl-role-${mark.role}${stands}`} ...${found}>${shape}</g>`);
-    sheet.taken.push(...shadow(start, end));
+    const [x, y] = end; // a head is wider
+    sheet.taken.push(...along([start, end], space), { left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 });
     if (!text) return;
     const length = Math.hypot(head[0] - tail[0], head[1] - tail[1]);
     const words = whole ? text : `${text}, ${short(length)} long`;
-    const beyond = Math.hypot(...along) < 1 ? [1, -1] : whole ? along : [-along[0], -along[1]];
+    const beyond = Math.hypot(...way) < 1 ? [1, -1] : whole ? way : [-way[0], -way[1]];
     const aside = mark.towards && pair(drawing, mark.towards);
     /** @type {[number, number]} */
     const towards = aside ? [aside[0], -aside[1]] : /** @type {[number, number]} */ (beyond);

@@ -3,13 +3,10 @@
 import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { clipOf, numbersOf } from "../common/clips.js";
-import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
-import { before, concealed, part, read, stance, templateValues } from "../common/read.js";
+import { before, part, read, stance } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
-import { filled } from "../common/text.js";
 import { Beyond, intervals } from "./bars.js";
-import { guessedLevel } from "./guessed.js";
 
 const MARKED = ["parameter", "loss", "cotangent"]; // their lines carry markers, each from another step on
 
@@ -91,25 +88,4 @@ export function Points(series, drawing, space) {
       ${count > 64 ? html`<path class="gl-dust" d=${shown.map(dust).join("")} ...${part(value)} />` : shown.map(single)}
       ${edges(values, space)}
     </g>`;
-}
-
-/** The names of lines, of levels beside the plot, and of a guessed level, at their right ends, apart from each other. @param {any[]} shown @param {any} drawing @param {any} space */
-export function Ends(shown, drawing, space) {
-  const { ends, beside, y, count, right, top, bottom, gap } = space;
-  const lines = ends.filter((/** @type {any} */ series) => shown.includes(series));
-  const named = [...beside.filter((/** @type {any} */ { value }) => !concealed(drawing, value)), ...lines];
-  const guess = ends.length ? guessedLevel(drawing, space) : null;
-  const wanted = named.map((/** @type {any} */ { value, at }) => {
-    const found = read(drawing, value);
-    const last =
-      typeof found === "number" ? found : found.slice(0, at ? undefined : count).findLast(Number.isFinite);
-    return last === undefined ? bottom : clamped(y, last).px;
-  });
-  const heights = spread([...wanted, ...(guess === null ? [] : [guess])], top + 6, bottom - 4, 17);
-  const words = templateValues(drawing);
-  const at = (/** @type {number} */ i) => ({ x: right + gap, y: r1(heights[i]) + 4.5 });
-  return html`${named.map(
-    (/** @type {any} */ { role, value, label }, /** @type {number} */ i) => html`
-      <text class=${`gl-named gl-role-${role}${stance(drawing, value)}`} ...${at(i)} ...${part(value)}>${filled(label, words)}</text>`,
-  )}${guess !== null && html`<text class="gl-named gl-role-ink" ...${at(named.length)}>${drawing.spec.guess_label}</text>`}`;
 }

@@ -9,7 +9,8 @@ import { clamp } from "../common/scales.js";
 import { filled, RowKey } from "../common/text.js";
 import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
-import { Ends, Line, Points } from "./lines.js";
+import { Line, Points } from "./lines.js";
+import { Ends, Names } from "./names.js";
 import { placedOf, spaceOf } from "./room.js";
 import { Shade, Sides, Thresholds } from "./thresholds.js";
 
@@ -44,6 +45,7 @@ export function draw(drawing) {
     ${Sides(drawing, space)}
     ${Guessed(shown, drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}
+    ${!space.small && Names(shown, drawing, space, handles(drawing))}
     ${!space.small && RowKey(entries, space.places, drawing)}
   `;
 }
@@ -62,12 +64,15 @@ export function handles(drawing) {
   const space = spaceOf(drawing);
   const { x, y, left, right, top, bottom } = space;
   const found = drawing.spec.thresholds.flatMap(
-    (/** @type {any} */ { drag, axis, label, role, divides, per = 1, ...threshold }) => {
+    (/** @type {any} */ { drag, axis, label, role, divides, on, per = 1, ...threshold }) => {
       const level = Number(read(drawing, threshold.value));
       const scale = axis === "x" ? x : y;
       if (!drag || !(level >= scale.low && level <= scale.high)) return [];
       const end = threshold.foot ? bottom - KNOB : top;
-      const at = axis === "x" ? { x: x.at(level), y: end } : { x: right, y: y.at(level) };
+      const at =
+        axis === "x"
+          ? { x: x.at(level), y: end }
+          : { x: typeof on === "number" ? x.at(on) : right, y: y.at(level) };
       const place = (/** @type {number} */ px, /** @type {number} */ py) =>
         axis === "x" ? x.invert(clamp(px, left, right)) : y.invert(clamp(py, top, bottom));
       const divided = divides && Number(read(drawing, divides));

@@ -16,9 +16,11 @@ const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
 /** Lines are named at their ends where there is room for it, all else in a key above; numbers of the moment at ends alone. */
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
-  /** @type {{label: string, mark: string, until?: string}[]} */
+  /** @type {{label: string, mark: string, until?: string, named?: number}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
-  const ends = layout === "wide" || spec.ends ? named.filter(({ mark }) => mark === "line") : [];
+  const inside = named.filter((series) => typeof series.named === "number");
+  const ends =
+    layout === "wide" || spec.ends ? named.filter((one) => one.mark === "line" && !inside.includes(one)) : [];
   const beside = ends.length
     ? spec.thresholds.filter((/** @type {any} */ threshold) => threshold.beside)
     : [];
@@ -26,14 +28,19 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const gap = held ? 16 : 10; // a knob stands at the end of a level
   const keyed = named.filter(
     (series) =>
-      !ends.includes(series) && !series.until && spec.series.length > 1 && !series.label.includes("{"),
+      !ends.includes(series) &&
+      !inside.includes(series) &&
+      !series.until &&
+      spec.series.length > 1 &&
+      !series.label.includes("{"),
   );
   const beyond = [...beside, ...ends].map(({ label }) => label);
   if (ends.length && spec.level) beyond.push(spec.guess_label);
   const longest = Math.max(0, ...beyond.map(lettersOf));
   const labels = keyed.map(({ label }) => label);
   const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
-  const top = key.height + (spec.y.label ? 28 : 12);
+  const strip = spec.thresholds.some((/** @type {any} */ { sides }) => sides?.length) ? 22 : 0;
+  const top = key.height + (spec.y.label ? 28 : 12) + strip;
   const right = size.width - size.right - (longest ? gap + 2 + longest * size.letter : 0);
   const bottom = top + size.plot;
   const { width } = size;
@@ -47,6 +54,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
     top,
     bottom,
     gap,
+    strip,
     ends,
     beside,
     keyed,
@@ -68,7 +76,7 @@ export function spaceOf(drawing) {
   const { spec, description, layout } = drawing;
   const room = roomOf(drawing);
   const { left, right, top, bottom } = room;
-  const size = shapeOf(description, spec.series[0]?.value ?? spec.at)[0] ?? 1;
+  const size = shapeOf(description, spec.at || spec.series[0]?.value)[0] ?? 1;
   const pitch = (right - left) / size;
   const y = scaleOf(spec.y, bottom, top, bottom - top < 120 ? 3 : 5);
   const space = { ...room, size, count: countOf(drawing, size), pitch, y };

@@ -25,6 +25,7 @@ export function Thresholds(drawing, space) {
 
 /** @param {any} threshold @param {any} drawing @param {any} space @param {string} text */
 function level(threshold, drawing, { y, left, right, top, bottom }, text) {
+  if (typeof threshold.on === "number") return null; // what it sets is drawn there
   const value = Number(read(drawing, threshold.value));
   if (Number.isNaN(value))
     return html`<text x=${right - 12} y=${bottom - 8} text-anchor="end">${`${text}: NaN`}</text>`;
@@ -39,17 +40,32 @@ function level(threshold, drawing, { y, left, right, top, bottom }, text) {
 }
 
 /** @param {any} threshold @param {any} drawing @param {any} space @param {string} text */
-function upright({ value: name, foot, dots }, drawing, { x, y, left, right, top, bottom }, text) {
+function upright({ value: name, foot, dots, spans = [] }, drawing, { x, y, left, right, top, bottom }, text) {
   const place = (/** @type {number} */ value) => (value >= x.low && value <= x.high ? x.at(value) : null);
   const px = place(Number(read(drawing, name)));
   if (px === null) return null;
   const old = place(Number(before(drawing, name)));
   const room = widthOf(text, typeOf(drawing).letter) + 12;
-  const onLeft = px + room > right && px - room > left;
+  const others = drawing.spec.thresholds
+    .filter((/** @type {any} */ { axis, value }) => axis === "x" && value !== name)
+    .map((/** @type {any} */ { value }) => place(Number(read(drawing, value))));
+  const struck = (/** @type {number} */ from, /** @type {number} */ to) =>
+    others.some((/** @type {any} */ at) => at !== null && at > from && at < to);
+  const onLeft =
+    px - room > left && (px + room > right || (struck(px + 3, px + room) && !struck(px - room, px - 3)));
   return html`
     ${old !== null && Math.abs(old - px) > 0.5 && html`<path class="gl-ghost" d=${`M${r1(old)} ${top}V${bottom}`} />`}
     <path class="gl-level" d=${`M${r1(px)} ${top}V${bottom}`} />
     ${text && html`<text class=${foot ? "gl-foot" : null} x=${r1(px) + (onLeft ? -12 : 12)} y=${foot ? bottom - 9 : top + 16} text-anchor=${onLeft ? "end" : "start"}>${text}</text>`}
+    ${spans.map((/** @type {[any, any, string]} */ [from, to, role]) => {
+      const ends = [from, to].map((end) =>
+        concealed(drawing, end) ? Number.NaN : clamped(y, Number(read(drawing, end))).px,
+      );
+      return (
+        ends.every(Number.isFinite) &&
+        html`<path class=${`gl-bar-across gl-role-${role}`} d=${`M${r1(px)} ${r1(ends[0])}V${r1(ends[1])}`} />`
+      );
+    })}
     ${dots.map((/** @type {[string, string]} */ [name, role]) => {
       const level = concealed(drawing, name) ? Number.NaN : Number(read(drawing, name));
       const spot = Number.isNaN(level) ? null : clamped(y, level);
@@ -61,18 +77,19 @@ function upright({ value: name, foot, dots }, drawing, { x, y, left, right, top,
 }
 
 /** The shade beyond a place, under all lines. @param {any} drawing @param {any} space */
-export const Shade = (drawing, { x, right, top, bottom }) =>
+export const Shade = (drawing, { x, right, top, bottom, strip = 0 }) =>
   sidesOf(drawing, x).map(
-    ({ px }) => html`<path class="gl-band0" d=${`M${r1(px)} ${top}H${right}V${bottom}H${r1(px)}Z`} />`,
+    ({ px }) =>
+      html`<path class="gl-band0" d=${`M${r1(px)} ${top - strip}H${right}V${bottom}H${r1(px)}Z`} />`,
   );
 
-/** The names of a place's two sides, over all lines, where they have room. @param {any} drawing @param {any} space */
+/** The names of a place's two sides, over the plot, where they have room. @param {any} drawing @param {any} space */
 export const Sides = (drawing, { x, left, right, top, small }) =>
   sidesOf(drawing, x).map(({ px, sides }) => {
     const named = (/** @type {string} */ text, /** @type {number} */ from, /** @type {number} */ to) =>
       !small &&
       to - from > widthOf(text, typeOf(drawing).letter) + 16 &&
-      html`<text class="gl-foot" x=${r1((from + to) / 2)} y=${top + 22} text-anchor="middle">${text}</text>`;
+      html`<text class="gl-foot" x=${r1((from + to) / 2)} y=${top - 12} text-anchor="middle">${text}</text>`;
     return html`<g class="gl-threshold gl-role-muted">${named(sides[0], left, px)}${named(sides[1], px, right)}</g>`;
   });
 

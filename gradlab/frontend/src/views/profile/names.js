@@ -1,0 +1,122 @@
+// The names of lines: at their right ends, or beside them where they all end in one place.
+
+import { html } from "../../common/html.js";
+import { knobs } from "../common/guess.js";
+import { along, placeLabels, spread, widthOf } from "../common/labels.js";
+import { r1 } from "../common/numbers.js";
+import { asks, concealed, part, read, stance, templateValues } from "../common/read.js";
+import { clamp, clamped } from "../common/scales.js";
+import { filled, Labels, typeOf } from "../common/text.js";
+import { guessedLevel } from "./guessed.js";
+import { placedOf } from "./room.js";
+
+const SAME = 2; // pixels within which two lines end as one
+
+/** The names of lines, of levels beside the plot, and of a guessed level, at their right ends, apart from each other. @param {any[]} shown @param {any} drawing @param {any} space */
+export function Ends(shown, drawing, space) {
+  const { ends, beside, y, count, right, top, bottom, gap } = space;
+  const levels = beside.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
+  const lines = ends.filter((/** @type {any} */ series) => shown.includes(series));
+  const words = templateValues(drawing);
+  const entry = (/** @type {any} */ { value, at, label, role }) => {
+    const found = read(drawing, value);
+    const last =
+      typeof found === "number" ? found : found.slice(0, at ? undefined : count).findLast(Number.isFinite);
+    const y0 = last === undefined ? bottom : clamped(y, last).px;
+    return { at: y0, names: [{ value, role, text: filled(label, words) }] };
+  };
+  const guess = ends.length ? guessedLevel(drawing, space) : null;
+  const guessed = { role: "ink", text: drawing.spec.guess_label };
+  const named = [...levels.map(entry), ...joined(lines.map(entry), drawing, space)];
+  if (guess !== null) named.push({ at: guess, names: [guessed] });
+  const heights = spread(
+    named.map(({ at }) => at),
+    top + 6,
+    bottom - 4,
+    17,
+  );
+  return named.map(({ names }, i) => {
+    const place = { x: right + gap, y: r1(heights[i] + 4.5) };
+    const kind = (/** @type {any} */ { role, value }) => `gl-named gl-role-${role}${stance(drawing, value)}`;
+    const [first, ...others] = names;
+    if (!others.length)
+      return html`<text class=${kind(first)} x=${place.x} y=${place.y} ...${part(first.value)}>${first.text}</text>`;
+    return html`<text x=${place.x} y=${place.y}>${names.map(
+      (/** @type {any} */ one, /** @type {number} */ n) =>
+        html`<tspan class=${kind(one)} ...${part(one.value)}>${one.text}${n < others.length && ", "}</tspan>`,
+    )}</text>`;
+  });
+}
+
+/** Lines that end as one, under one another's names, as far as there is room. @param {any[]} entries @param {any} drawing @param {any} space @returns {any[]} */
+function joined(entries, drawing, { width, right, gap }) {
+  const room = width - right - gap;
+  const length = (/** @type {any[]} */ names) =>
+    widthOf(names.map(({ text }) => text).join(", "), typeOf(drawing).letter);
+  /** @type {any[]} */
+  const found = [];
+  for (const { at, names } of entries) {
+    const other = found.find(
+      (one) => Math.abs(one.at - at) < SAME && length([...one.names, ...names]) <= room,
+    );
+    if (other) other.names.push(...names);
+    else found.push({ at, names });
+  }
+  return found;
+}
+
+/** The names of lines beside them, clear of all that is drawn. @param {any[]} shown @param {any} drawing @param {any} space @param {any[]} hands */
+export function Names(shown, drawing, space, hands) {
+  if (!shown.some(({ named }) => typeof named === "number")) return null;
+  const { x, y, left, right, top, bottom } = space;
+  const words = templateValues(drawing);
+  const courses = shown.map((series) => spots(series, drawing, space));
+  const heightAt = (/** @type {[number, number][]} */ course, /** @type {number} */ px) =>
+    course.reduce((best, spot) => (Math.abs(spot[0] - px) < Math.abs(best[0] - px) ? spot : best))[1];
+  const labels = shown.flatMap(({ value, named, label, role }, i) => {
+    if (typeof named !== "number" || !label) return [];
+    const px = x.at(named);
+    const heights = courses.map((course) => heightAt(course, px));
+    const others = heights.filter((_, j) => j !== i);
+    const under = others.filter((height) => height < heights[i] - 1).length > others.length / 2;
+    return {
+      text: filled(label, words),
+      x: px,
+      y: heights[i],
+      towards: /** @type {[number, number]} */ ([0, under ? 1 : -1]),
+      gap: 7,
+      class: `gl-named gl-role-${role}${stance(drawing, value)}`,
+      part: part(value),
+    };
+  });
+  const line = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ at) => ({
+    left: from,
+    right: to,
+    top: at - 3,
+    bottom: at + 3,
+  });
+  const uprights = drawing.spec.thresholds
+    .filter((/** @type {any} */ { axis, value }) => axis === "x" && !concealed(drawing, value))
+    .map((/** @type {any} */ { value }) => x.at(Number(read(drawing, value))))
+    .map((/** @type {number} */ px) => ({ left: px - 6, right: px + 6, top, bottom }));
+  const guess = asks(drawing, "number") && drawing.guess.value;
+  const taken = [
+    ...courses.flatMap((course) => along(course, space)),
+    ...(typeof guess === "number" ? [line(left, right, clamped(y, guess).px)] : []),
+    ...uprights,
+    ...knobs(hands),
+  ];
+  const foot = drawing.spec.thresholds.some((/** @type {any} */ threshold) => threshold.foot) ? 26 : 2;
+  const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - foot };
+  return Labels(placeLabels(labels, bounds, typeOf(drawing), taken));
+}
+
+/** The finite spots of a line, no farther out than the plot. @param {any} series @param {any} drawing @param {any} space @returns {[number, number][]} */
+function spots(series, drawing, space) {
+  const { count, place } = placedOf(series, drawing, space);
+  const { y, top, bottom } = space;
+  const values = read(drawing, series.value);
+  return Array.from({ length: count }, (_, i) => i)
+    .filter((i) => Number.isFinite(values[i]))
+    .map((i) => [place(i), clamp(y.at(values[i]), top, bottom)]);
+}
