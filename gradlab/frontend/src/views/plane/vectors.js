@@ -26,9 +26,8 @@ export function courses(mark, drawing, from = read) {
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function vector(mark, drawing, space, sheet) {
-  const { x, y } = space;
   /** @type {(point: number[]) => [number, number]} */
-  const at = ([a, b]) => [x.at(a), y.at(b)];
+  const at = ([a, b]) => [space.x.at(a), space.y.at(b)];
   const now = courses(mark, drawing);
   const many = now.length > 1;
   const crowded = drawing.spec.marks.some((/** @type {any} */ { kind }) => kind === "cloud");
@@ -79,7 +78,9 @@ export function vector(mark, drawing, space, sheet) {
     const aside = mark.towards && pair(drawing, mark.towards);
     /** @type {[number, number]} */
     const towards = aside ? [aside[0], -aside[1]] : /** @type {[number, number]} */ (beyond);
-    label(sheet, mark, { text: words, x: end[0], y: end[1], towards, gap: mark.drag ? 12 : 7, part: found });
+    const [x, y] = whole && mark.at < 1 ? on(mark.at) : end;
+    const gap = mark.drag && mark.at === 1 ? 12 : 7;
+    label(sheet, mark, { text: words, x, y, towards, gap, part: found });
   };
   now.forEach(draw);
 }
@@ -94,8 +95,9 @@ function shadow(from, to) {
   const count = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / 14);
   return Array.from({ length: count }, (_, i) => {
     const t = (i + 1) / count;
+    const half = i + 1 < count ? 4 : 6; // a head is wider
     const [x, y] = [from[0] + (to[0] - from[0]) * t, from[1] + (to[1] - from[1]) * t];
-    return { left: x - 4, right: x + 4, top: y - 4, bottom: y + 4 };
+    return { left: x - half, right: x + half, top: y - half, bottom: y + half };
   });
 }
 
