@@ -43,8 +43,8 @@ class Part:
 
     Attributes:
       result: the result whose numbers the part shows.
-      words: a template; ``{n}`` is which one, from 1, ``{m}`` the same from 0, and ``{value}`` its
-        number.
+      words: a template; ``{n}`` is which one, from 1, ``{m}`` the same from 0, each an index
+        after an underscore, as in ``h_{n}``; and ``{value}`` its number.
     """
 
     result: str

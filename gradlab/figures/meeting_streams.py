@@ -169,7 +169,7 @@ SPEC = FigureSpec(
             ("hook", "hook"),
             ("branch", "branch"),
         ),
-        rows="h{n}",
+        rows=("along h₁", "along h₂"),
         count=2,
     ),
     presets=(

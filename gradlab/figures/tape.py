@@ -230,9 +230,9 @@ SPEC = FigureSpec(
     ),
     stills=({"played": 3}, {"played": 5}, {"played": MOVES}),
     parts={
-        "states": Part("states", "h{m} is {value:,.2f}."),
-        "losses": Part("losses", "ℓ{n}, the loss at h{n}, is {value:,.2f}."),
-        "cotangents": Part("cotangents", "At h{m}, {value:,.2f} arrives."),
+        "states": Part("states", "h_{m} is {value:,.2f}."),
+        "losses": Part("losses", "ℓ_{n}, the loss at h_{n}, is {value:,.2f}."),
+        "cotangents": Part("cotangents", "At h_{m}, {value:,.2f} arrives."),
         "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
         "total": Part("total", "The shares add up to {value:,.2f}."),
     },

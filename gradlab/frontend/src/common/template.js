@@ -57,3 +57,8 @@ function inserted({ name, index, spec }, template, values) {
 export function asked(template) {
   return pieces(template).flatMap(({ name }) => name ?? []);
 }
+
+const LOWERED = "₀₁₂₃₄₅₆₇₈₉";
+
+/** A number as an index: h₁₂. @param {number | string} n */
+export const lowered = (n) => String(n).replace(/\d/g, (digit) => LOWERED[Number(digit)]);

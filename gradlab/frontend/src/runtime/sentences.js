@@ -1,7 +1,7 @@
 // What a figure says of its state: the sentence below the picture, and what a part of it is.
 
 import { general } from "../common/numberFormat.js";
-import { asked, fill } from "../common/template.js";
+import { asked, fill, lowered } from "../common/template.js";
 
 /** @typedef {import("../common/types.js").Description} Description */
 /** @typedef {import("../common/types.js").Settings} Settings */
@@ -33,7 +33,10 @@ export function partInWords(description, state, { kind, index }) {
   const value = index === null || typeof all !== "object" ? all : all[index - 1];
   const n = index === null ? "" : String(index);
   const m = index === null ? "" : String(index - 1);
-  if (part?.words) return fill(part.words, { ...state.settings, ...state.values, n, m, value });
+  if (part?.words) {
+    const words = part.words.replaceAll("_{n}", lowered(n)).replaceAll("_{m}", lowered(m));
+    return fill(words, { ...state.settings, ...state.values, n, m, value });
+  }
   const named = kind.replaceAll("_", " ");
   if (value === undefined || (typeof value === "object" && value.length > 4)) return `${named} ${n}`.trim();
   const text = typeof value === "object" ? Array.from(value, general).join(", ") : general(Number(value));

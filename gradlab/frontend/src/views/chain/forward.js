@@ -1,11 +1,11 @@
 // The forward pass of a chain: states as bars in boxes, applications between them, losses.
 
 import { html } from "../../common/html.js";
+import { lowered } from "../../common/template.js";
 import { marker } from "../common/arrows.js";
 import { short } from "../common/numbers.js";
 import { before, part, read, shapeOf, stance } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
-import { lowered } from "../common/text.js";
 import { box, path } from "./room.js";
 
 /** A symbol with its step: h₁₂. @param {string} symbol @param {number} step */

@@ -1,17 +1,12 @@
 // Text in pictures: its measures in each layout, and keys of signs with words.
 
 import { html } from "../../common/html.js";
-import { fill } from "../../common/template.js";
+import { fill, lowered } from "../../common/template.js";
 import { arrow, marker } from "./arrows.js";
 
 /** The width of a letter and the height of a line: 13 px wide, 14.5 narrow, which is shown smaller. @param {{layout: string}} drawing */
 export const typeOf = ({ layout }) =>
   layout === "narrow" ? { letter: 7.6, size: 18 } : { letter: 6.9, size: 17 };
-
-const LOWERED = "₀₁₂₃₄₅₆₇₈₉";
-
-/** A number as an index: h₁₂. @param {number} n */
-export const lowered = (n) => String(n).replace(/\d/g, (digit) => LOWERED[Number(digit)]);
 
 /** A template with the number of its row, where it has any; `h_{n}` has it as an index. @param {string} template @param {any} words @param {number} [n] */
 export function filled(template, words, n) {
