@@ -13,7 +13,7 @@ from gradlab.figure.controls import Choice, Control, Point, Range
 from gradlab.figure.equation import when
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Arc, Cloud, Plane, Ring, Vector
+from gradlab.figure.views import Arc, Cloud, Dot, Plane, Ring, Trail, Vector
 from gradlab.figure.widget import Figure
 from gradlab.ops.clipping import clip_by_value, clip_per_example
 
@@ -57,6 +57,12 @@ def _gradients(key: Array) -> Array:
     return gradients
 
 
+def of_kinds(gradients: Array, rare: Array) -> Array:
+    """The means of the rare gradients and of the common ones, ``[2, 2]``."""
+    weights = jnp.stack([rare, ~rare]).astype(gradients.dtype)
+    return weights @ gradients / jnp.sum(weights, axis=1, keepdims=True)
+
+
 def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
     """The gradients before and after each is clipped, and both means.
 
@@ -66,24 +72,28 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
 
     Returns:
       ``gradients``, ``clipped`` ``[200, 2]``; ``before`` and ``mean`` ``[2]``, their means;
-      ``share``, the percentage that is clipped; ``turn``, the degrees between the means;
-      ``kept``, the percentage of the mean's length that is left; ``box``, 1 where the limit is
-      a box, by value; ``case``, 0 by norm, 1 by value, 2 where nothing is clipped, 3 where
+      ``kinds_before``, ``kinds`` ``[2, 2]``, the means of the rare ones and of the common ones,
+      and ``kinds_kept`` ``[2]``, the percentages of their lengths that are left;
+      ``turn``, the degrees between the means; ``kept``, the percentage of the mean's length that
+      is left; ``box``, 1 where the limit is a box, by value; ``case``, 0 by norm, 1 by value, 2 where nothing is clipped, 3 where
       nothing is left.
     """
     gradients = jnp.asarray(minibatch_gradients())
     by_norm = clip_per_example(gradients, c)
     clipped = jnp.where(by == 0, by_norm, clip_by_value(gradients, -c, c))
     before, mean = jnp.mean(gradients, axis=0), jnp.mean(clipped, axis=0)
-    changed = jnp.any(clipped != gradients, axis=1)
+    rare = gradients[:, 0] > 1
+    kinds_before, kinds = of_kinds(gradients, rare), of_kinds(clipped, rare)
     across = before[0] * mean[1] - before[1] * mean[0]
-    case = jnp.where(c == 0, 3, jnp.where(jnp.any(changed), by, 2))
+    case = jnp.where(c == 0, 3, jnp.where(jnp.all(clipped == gradients), 2, by))
     return {
         "gradients": gradients,
         "clipped": clipped,
         "before": before,
         "mean": mean,
-        "share": 100 * jnp.mean(changed, dtype=before.dtype),  # of booleans it would be float32
+        "kinds_before": kinds_before,
+        "kinds": kinds,
+        "kinds_kept": 100 * jnp.linalg.norm(kinds, axis=1) / jnp.linalg.norm(kinds_before, axis=1),
         "turn": jnp.degrees(jnp.abs(jnp.arctan2(across, jnp.dot(before, mean)))),
         "kept": 100 * jnp.linalg.norm(mean) / jnp.linalg.norm(before),
         "box": by,
@@ -95,7 +105,11 @@ CONTROLS: tuple[Control, ...] = (
     Range("c", "limit", "c", 0.2, 3.6, 1.0, 0.01, allowed=(0.0, 20.0)),
     Choice("by", "clip", options=(("norm", "by norm"), ("value", "by value"))),
 )
-_DONE = "Their mean turns by {turn:,.0f}° and keeps {kept:,.0f} % of its length."
+_KINDS = (
+    "the rare gradients’ mean keeps {kinds_kept.0:,.0f} % of its length, "
+    "the common ones’ {kinds_kept.1:,.0f} %. "
+)
+_DONE = "The mean of all turns by {turn:,.0f}° and keeps {kept:,.0f} %."
 _RULES = {
     "norm": r"$k_b = g_b \cdot \min(1, \class{c}{\live{c}} / \|g_b\|)$",
     "value": r"$k_b = \min(\max(g_b, -\class{c}{\live{c}}), \class{c}{\live{c}})$",
@@ -106,10 +120,14 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Plane(
         (
-            Cloud("gradients", "tips", "ink", tails="clipped", label="rare", at=(2.1, -1.2)),
-            Cloud("clipped", tails="gradients", label="common", at=(0.75, 1.65)),
-            Ring("c", label="c = {c}", drag="c", at=10, square="box"),
-            Vector("before", "before", "ink", before=True, unless="mean"),
+            Cloud("gradients", "tips", "ink", tails="clipped", label="57 rare", at=(2.1, -1.2)),
+            Cloud("clipped", tails="gradients", label="143 common", at=(0.9, 1.65)),
+            Ring("c", label="c = {c}", drag="c", at=27, square="box"),
+            Trail("kinds_before", role="muted", dots=False),
+            Dot("kinds_before", role="ink"),
+            Trail("kinds", role="parameter", dots=False),
+            Dot("kinds", role="parameter"),
+            Vector("before", "before", "ink", towards=(0.3, 1.0), before=True, unless="mean"),
             Vector("mean", "after, {turn:,.0f}°", "parameter", towards=(0.6, 0.8)),
             Arc("mean", "before", 0.38),
         ),
@@ -121,10 +139,13 @@ SPEC = FigureSpec(
         guess_label="your guess",
     ),
     title="Two hundred gradients and a limit",
-    look="Drag the limit: what is beyond it is cut to it. The arrows are the mean, before and after.",
+    look=(
+        "Drag the limit: what is beyond it is cut to it. A line joins the means of both kinds, "
+        "before and after; the mean of all lies on it."
+    ),
     sentences=(
-        "By norm, c = {c}: {share:,.0f} % of 200 gradients are shortened, and none turns. " + _DONE,
-        "By value, c = {c}: {share:,.0f} % of 200 gradients are cut to the box. " + _DONE,
+        "By norm, c = {c}: " + _KINDS + _DONE,
+        "By value, c = {c}: " + _KINDS + _DONE,
         "At c = {c} no gradient is clipped, and the mean is what it was.",
         "At c = 0 nothing is left of any gradient.",
     ),
@@ -152,7 +173,7 @@ SPEC = FigureSpec(
         answer="mean",
         how="place",
         settings={"c": 1.0, "by": "norm"},
-        conceals=("mean", "turn", "kept"),
+        conceals=("mean", "turn", "kept", "kinds", "kinds_kept"),
         waiting="Drag your guess to where the mean of the clipped gradients ends, and commit.",
         guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.8, 0.7), 0.01),
         reveal="The mean goes to {mean}: it turns by {turn:,.0f}° and keeps {kept:,.0f} % of its length.",

@@ -13,7 +13,7 @@ from gradlab.figure.views import Inset, Plane, Ring, Trail, Vector
 from gradlab.figure.widget import Figure
 from gradlab.ops import clip_gradient_norm
 
-X, Y = (-1.15, 3.1), (-1.15, 2.25)
+X, Y = (-1.15, 3.35), (-1.15, 2.25)
 HEADS, NEXT = (0.2, 1.2), (2.0, -0.8)
 
 
@@ -82,6 +82,7 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
         "from_next": from_next,
         "apart": apart,
         "arc": radius * jnp.stack([jnp.cos(turns), jnp.sin(turns)], axis=1),
+        "aside": -heads,  # from the hook, where its label stands
         "turn": jnp.where(apart < 3, 0, len(there)),
         "around": jnp.where(cut_branch, c, 0.0),
         "case": jnp.where(cut_branch, jnp.where(cut_sum, both, 3), jnp.where(cut_sum, 2, 0)),
@@ -102,13 +103,15 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Plane(
         marks=(
-            Ring("c", label="c = {c}", drag="c", at=-16, filled=True),
+            Ring("c", label="c = {c}", drag="c", at=-20, filled=True),
             Ring("around", center="heads"),
             Vector("whole", role="state", before=True, unless="hook", key="before the clip"),
             Vector(
                 "following",
                 "next step",
                 "cotangent",
+                towards=(1.0, 0.6),
+                at=0.8,
                 tail="heads",
                 before=True,
                 unless="cut",
@@ -117,7 +120,14 @@ SPEC = FigureSpec(
             Vector("heads", "heads", "own", drag="heads"),
             Vector("cut", role="cotangent", tail="heads"),
             Trail("arc", "{apart:,.0f}°", "ink", count="turn", dots=False),
-            Vector("hook", "hook", "state", key="hook = clip(heads + next step)"),
+            Vector(
+                "hook",
+                "hook",
+                "state",
+                towards="aside",
+                at=0.5,
+                key="hook = clip(heads + next step)",
+            ),
             Vector("branch", "branch", "parameter", key="branch = heads + clip(next step)"),
         ),
         x=X,

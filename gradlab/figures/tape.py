@@ -201,7 +201,9 @@ SPEC = FigureSpec(
         "cotangents",
         "received",
         "losses",
+        total="total",
         widest=2.0,
+        longest=2.0,
         drag="x",
         forward="forward",
         backward="backward",
@@ -232,6 +234,7 @@ SPEC = FigureSpec(
         "losses": Part("losses", "ℓ_{n}, the loss at h_{n}, is {value:,.2f}."),
         "cotangents": Part("cotangents", "At h_{m}, {value:,.2f} arrives."),
         "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
+        "total": Part("total", "The shares add up to {value:,.2f}."),
     },
     equation=EQUATION,
     prediction=Prediction(
@@ -256,7 +259,7 @@ SPEC = FigureSpec(
         rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
         "Orange, from right to left: the cotangents, which say how fast the total loss changes with "
         "each state. They are drawn as wide as they are large, and outlined where they are negative. "
-        "Green diamonds: what each application hands θ, its share."
+        "Green: what each application hands θ, its share, as long as it is large, and below it all of them in one bar."
     ),
 )
 

@@ -33,8 +33,29 @@ def test_the_means_are_those_of_the_formula(c, by):
     cosine = np.clip(before @ after / lengths[0] / lengths[1], -1, 1)
     assert np.cos(np.radians(value["turn"])) == pytest.approx(cosine, abs=1e-12)
     assert value["kept"] == pytest.approx(100 * lengths[1] / lengths[0])
-    reach = np.max(np.abs(g), axis=1) if by == "value" else np.linalg.norm(g, axis=1)
-    assert value["share"] == pytest.approx(100 * np.mean(reach > c))
+
+
+@pytest.mark.parametrize("by", ["norm", "value"])
+def test_each_mean_of_all_lies_between_those_of_the_kinds_as_their_numbers_say(by):
+    value, g, k = ClippedCloud(by=by).value, minibatch_gradients(), clipped(1.0, by)
+    rare = g[:, 0] > 1
+    assert np.all(
+        np.linalg.norm(g[rare], axis=1) > np.quantile(np.linalg.norm(g[~rare], axis=1), 0.98)
+    )
+    labels = [
+        mark["label"]
+        for mark in ClippedCloud().describe()["view"]["marks"]
+        if mark["kind"] == "cloud"
+    ]
+    assert labels == [f"{rare.sum()} rare", f"{(~rare).sum()} common"]
+    for kinds, mean, of in (("kinds_before", "before", g), ("kinds", "mean", k)):
+        np.testing.assert_allclose(value[kinds], [of[rare].mean(0), of[~rare].mean(0)], rtol=1e-12)
+        np.testing.assert_allclose(
+            np.array([rare.mean(), 1 - rare.mean()]) @ value[kinds], value[mean]
+        )
+    lengths = np.linalg.norm(value["kinds"], axis=1) / np.linalg.norm(value["kinds_before"], axis=1)
+    np.testing.assert_allclose(value["kinds_kept"], 100 * lengths)
+    assert value["kinds_kept"][0] < 50 < 90 < value["kinds_kept"][1] or by == "value"
 
 
 def test_no_gradient_turns_by_norm_and_their_mean_does():
@@ -93,5 +114,5 @@ def test_the_prediction_asks_for_the_mean_and_hides_it():
     asked = described["prediction"]
     assert asked["answer"] == "mean"
     assert asked["settings"] == {"c": 1.0, "by": "norm"}
-    assert {"mean", "turn", "kept"} == set(asked["conceals"])
+    assert {"mean", "turn", "kept", "kinds", "kinds_kept"} == set(asked["conceals"])
     json.dumps(described)

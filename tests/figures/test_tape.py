@@ -191,6 +191,7 @@ def test_the_gradient_is_hidden_until_it_has_been_predicted() -> None:
     assert "θ¯=?" in live
     assert "Commit to an answer to see its gradient." in live
     assert "0.32+0.26+0.17" not in live
+    assert "gl-arrives" not in drawn.partition("gl-stills")[0], "the shares are not yet stacked"
 
 
 def test_what_the_code_fold_shows_is_the_unroll() -> None:

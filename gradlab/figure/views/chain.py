@@ -21,6 +21,10 @@ class Chain(View):
       cotangents: a result of the shape [n + 1]: what arrives at each state; as wide as it is
         large, an outline where it is negative.
       received: a result of the shape [n]: what the parameter receives at each application.
+      total: a result of the shape []: the sum of what is received. Where it is given, what is
+        received is drawn as long as it is large, and again in one bar; that not before the
+        total may be seen.
+      longest: a sum that is drawn as long as the whole unroll.
       losses: a result of the shape [n + 1] or [n]: the loss at each state, or at each but
         the first.
       span: the two ends of the states' bars.
@@ -38,6 +42,8 @@ class Chain(View):
     cotangents: str = ""
     received: str = ""
     losses: str = ""
+    total: str = ""
+    longest: float = 1.0
     span: Span = (-1.0, 1.0)
     widest: float = 1.0
     widths: Literal["linear", "log"] = "linear"
@@ -55,11 +61,14 @@ class Chain(View):
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         given = Bindings("Chain", outputs, controls)
         check_span("Chain", "span", self.span)
-        if not 0 < self.widest < float("inf"):
-            raise ValueError(
-                f"Chain was given widest = {self.widest!r}; expected a size above 0: that of the "
-                "cotangent to draw at full width."
-            )
+        for field, of in (
+            ("widest", "cotangent to draw at full width"),
+            ("longest", "longest sum"),
+        ):
+            if not 0 < (size := getattr(self, field)) < float("inf"):
+                raise ValueError(
+                    f"Chain was given {field} = {size!r}; expected a size above 0: that of the {of}."
+                )
         states = given.need("states", self.states, ("n",), ("n", "d"))[0]
         for what, name, lengths in (
             ("cotangents", self.cotangents, (states,)),
@@ -67,6 +76,7 @@ class Chain(View):
             ("losses", self.losses, (states, states - 1)),
         ):
             given.may_need(what, name, *((length,) for length in lengths))
+        given.may_need("a sum", self.total, ())
         for name in (self.count, self.forward, self.backward):
             given.may_need("how far it has come", name, ())
         given.may_drag("the first state", self.drag, *NUMBERS)

@@ -37,6 +37,7 @@ class Vector(Mark):
       value: a result of the shape [2] or [n, 2], or a Point control.
       label: a template, written at the head; ``{n}`` is a row's number from 1.
       towards: where it stands from the head: a direction, or along the arrow if empty.
+      at: what it stands beside: the head, 1, or a place on the way there from the tail, 0.
       role: what it is.
       tail: where it starts: a place, or a result of the shape [n, 2]; the origin by default.
       chained: whether each row starts where the one before it ends.
@@ -53,6 +54,7 @@ class Vector(Mark):
     label: str = ""
     role: Role = "cotangent"
     towards: Place = ""
+    at: float = 1.0
     tail: Place = (0.0, 0.0)
     chained: bool = False
     columns: bool = False

@@ -89,3 +89,45 @@ test("the first bar's handle gives back its value, and is gone where its bar is 
 test("concealed cotangents are not in the markup", () => {
   assert.doesNotMatch(draw(chain(), results(3), { concealed: new Set(["g"]) }), /data-part="g"|h̄/);
 });
+
+const summed = (results, more = {}, layout = "wide") => {
+  const drawn = drawing(
+    chain({ total: "t", longest: 4, backward: "b" }),
+    { t: 0, b: 4, ...results },
+    { layout, ...more },
+  );
+  drawn.description.outputs.push({ name: "t", shape: [] });
+  return wellDrawn(drawn);
+};
+/** The two ends along the bar of each share in it. */
+const bars = (text, along) =>
+  [...text.matchAll(/gl-arrives"[^>]* d="M([^"]+)Z"/g)].map(([, d]) => {
+    const all = d.split("L").map((spot) => Number(spot.split(" ")[along]));
+    return [Math.min(...all), Math.max(...all)];
+  });
+
+test("shares stand in one bar, each from where the one before it ends, and as long as it is large", () => {
+  for (const [layout, along] of [
+    ["wide", 0],
+    ["narrow", 1],
+  ]) {
+    const [a, b, c] = bars(summed({ ...results(3), theta: [1, 0.5, 0.25] }, {}, layout), along);
+    assert.deepEqual([a[1], b[1]], [b[0], c[0]]);
+    close((b[1] - b[0]) / (a[1] - a[0]), 0.5, 0.01);
+    close((c[1] - c[0]) / (a[1] - a[0]), 0.25, 0.01);
+  }
+});
+
+test("a share is in the bar once it is received, and the sum says what it is so far", () => {
+  const text = summed({ ...results(3), theta: [1, 0.5, 0.25], b: 2 });
+  assert.equal(bars(text, 0).length, 2);
+  assert.ok(texts(text).includes("θ̄ = 0.75"));
+  assert.match(summed({ ...results(3), theta: [1, -0.5, Number.NaN] }), /gl-negative/);
+});
+
+test("a concealed sum has no bar and no number", () => {
+  const text = summed({ ...results(3), theta: [1, 0.5, 0.25] }, { concealed: new Set(["t"]) });
+  assert.equal(count(text, /gl-arrives|gl-strand|data-part="t"/g), 0);
+  assert.equal(count(text, /data-part="theta"/g), 3);
+  assert.ok(texts(text).includes("θ̄ = ?"));
+});

@@ -7,6 +7,7 @@ import { concealed, read } from "../common/read.js";
 import { Received, Stream } from "./backward.js";
 import { Applications, Losses, States } from "./forward.js";
 import { spaceOf } from "./room.js";
+import { Sum } from "./sum.js";
 
 export { layouts } from "./room.js";
 
@@ -20,7 +21,7 @@ export function draw(drawing) {
     ${Applications(drawing, space)}
     ${shows(spec.states) && States(drawing, space)}
     ${shows(spec.cotangents) && Stream(drawing, space)}
-    ${shows(spec.received) && Received(drawing, space)}
+    ${shows(spec.received) && (spec.total ? Sum : Received)(drawing, space)}
   `;
 }
 

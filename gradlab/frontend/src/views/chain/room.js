@@ -13,18 +13,23 @@ function rows(spec) {
   const stream = named + 34;
   const below = spec.cotangents ? stream + 38 : named;
   const diamond = below + 24;
-  const end = spec.received ? diamond + 30 : below + 6;
-  return { loss: 30, lane, box, named, stream, below, diamond, end };
+  const sum = diamond + 42;
+  const end = spec.total ? sum + 16 : spec.received ? diamond + 30 : below + 6;
+  return { loss: 30, lane, box, named, stream, below, diamond, sum, end };
 }
 
 const COLUMNS = { lane: 96, box: 46, stream: 174, below: 198, diamond: 258 };
+const SUMMED = { diamond: 267, sum: 307 };
 
 /** Steps of a long chain stand closer; a narrow one has a least pitch. */
 export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const steps = Math.max(1, shapeOf(description, spec.states)[0] - 1);
   const even = 560 / steps;
   const pitch = layout === "wide" ? even : clamp(even, 44, 84);
-  const place = layout === "wide" ? rows(spec) : { ...COLUMNS, end: Math.ceil(2 * 30 + steps * pitch + 12) };
+  const place =
+    layout === "wide"
+      ? rows(spec)
+      : { ...COLUMNS, ...(spec.total && SUMMED), end: Math.ceil(2 * 30 + steps * pitch + 12) };
   const common = { ...place, height: place.end, pitch };
   return layout === "wide"
     ? { ...common, width: 688, turned: false, u0: 72, half: Math.min(30, pitch * 0.3) }
@@ -45,7 +50,21 @@ export function spaceOf(drawing) {
   const state = (/** @type {number} */ j) => u0 + j * pitch;
   const level = (/** @type {number} */ value) => zero + side * (((value - low) / (high - low)) * box);
   const value = (/** @type {number} */ v) => low + ((side * (v - zero)) / box) * (high - low);
-  return { ...room, count, entries, low, high, state, level, value, forward, backward };
+  const [length, start] = [(states - 1) * pitch, u0 + 0.15 * (states - 1) * pitch]; // a sum begins here
+  return {
+    ...room,
+    zero: start,
+    unit: length / spec.longest,
+    count,
+    entries,
+    low,
+    high,
+    state,
+    level,
+    value,
+    forward,
+    backward,
+  };
 }
 
 /** A point of (u, v) as SVG coordinates. @param {{turned: boolean}} space @param {number} u @param {number} v */

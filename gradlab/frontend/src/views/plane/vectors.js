@@ -27,9 +27,8 @@ export function courses(mark, drawing, from = read) {
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function vector(mark, drawing, space, sheet) {
-  const { x, y } = space;
   /** @type {(point: number[]) => [number, number]} */
-  const at = ([a, b]) => [x.at(a), y.at(b)];
+  const at = ([a, b]) => [space.x.at(a), space.y.at(b)];
   const now = courses(mark, drawing);
   const many = now.length > 1;
   const crowded = drawing.spec.marks.some((/** @type {any} */ { kind }) => kind === "cloud");
@@ -72,8 +71,9 @@ export function vector(mark, drawing, space, sheet) {
         : arrowOf(arrow(start, end, mark.role, space.small ? 0.8 : bold ? 1.3 : 1), crowded);
     const stands = stance(drawing, mark.value, index);
     sheet.shapes.push(html`<g class=${`gl-vector gl-role-${mark.role}${stands}`} ...${found}>${shape}</g>`);
-    const [x, y] = end; // a head is wider
-    sheet.taken.push(...along([start, end], space), { left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 });
+    const [tipX, tipY] = end; // a head is wider
+    const tip = { left: tipX - 6, right: tipX + 6, top: tipY - 6, bottom: tipY + 6 };
+    sheet.taken.push(...along([start, end], space), tip);
     if (!text) return;
     const length = Math.hypot(head[0] - tail[0], head[1] - tail[1]);
     const words = whole ? text : `${text}, ${short(length)} long`;
@@ -81,7 +81,9 @@ export function vector(mark, drawing, space, sheet) {
     const aside = mark.towards && pair(drawing, mark.towards);
     /** @type {[number, number]} */
     const towards = aside ? [aside[0], -aside[1]] : /** @type {[number, number]} */ (beyond);
-    label(sheet, mark, { text: words, x: end[0], y: end[1], towards, gap: mark.drag ? 12 : 7, part: found });
+    const [x, y] = whole && mark.at < 1 ? on(mark.at) : end;
+    const gap = mark.drag && mark.at === 1 ? 12 : 7;
+    label(sheet, mark, { text: words, x, y, towards, gap, part: found });
   };
   now.forEach(draw);
 }

@@ -1,0 +1,70 @@
+// What the parameter receives, as lengths: one beneath each application, and all of them in one bar.
+
+import { html } from "../../common/html.js";
+import { marker } from "../common/arrows.js";
+import { short } from "../common/numbers.js";
+import { before, concealed, part, read, stance } from "../common/read.js";
+import { at, box, path } from "./room.js";
+
+const [THIN, THICK] = [4, 8]; // half of how thick a share is, and the bar
+
+/** The ends of the shares in the bar, in the order of the applications. @param {any} space @param {number[]} shares */
+function ends({ zero, unit }, shares) {
+  let u = zero;
+  return shares.map((share) => {
+    const from = u;
+    u += share * unit;
+    return [from, u];
+  });
+}
+
+/** A band that leads from a share to its place in the bar. @param {any} space @param {number[]} from @param {number[]} to */
+function band(space, [a, b], [c, d]) {
+  const [high, low] = [space.diamond + THIN + 1, space.sum - THICK - 1];
+  const middle = (high + low) / 2;
+  const spots = (/** @type {[number, number][]} */ ...all) => all.map(([u, v]) => at(space, u, v)).join(" ");
+  const there = spots([a, middle], [c, middle], [c, low]);
+  return `M${at(space, a, high)}C${there}L${at(space, d, low)}C${spots([d, middle], [b, middle], [b, high])}Z`;
+}
+
+/** The shares that have been received, and their sum unless it is not to be seen yet. @param {any} drawing @param {any} space */
+export function Sum(drawing, space) {
+  const { spec } = drawing;
+  const { state, stream, diamond, sum, zero, unit, count, backward, turned } = space;
+  const hidden = concealed(drawing, spec.total);
+  const values = [...read(drawing, spec.received)].slice(0, count);
+  const heard = values.map((value, i) => (count - i <= backward && Number.isFinite(value) ? value : 0));
+  const was = before(drawing, spec.received);
+  const places = ends(space, heard);
+  const total = heard.reduce((all, share) => all + share, 0);
+  const old = was && zero + [...was].reduce((all, share, i) => all + (heard[i] && share), 0) * unit;
+  const end = Math.max(zero, ...places.map(([, to]) => to));
+  const said = `${spec.parameter} = ${hidden ? "?" : short(total)}`;
+  const [x, y] = turned ? [320, state(count) + 25] : [(hidden ? zero : end) + 10, sum + 4.7];
+  const whole = backward >= count && !hidden ? part(spec.total) : {};
+  const shares = values.map((value, i) => {
+    if (count - i > backward) return null;
+    const u = (state(i) + state(i + 1)) / 2;
+    const half = Math.abs(heard[i] * unit) / 2;
+    const [from, to] = places[i];
+    const tone = `gl-summand${value < 0 ? " gl-negative" : ""}`;
+    const strength = (1 - (0.5 * i) / Math.max(1, count - 1)).toFixed(2);
+    const [dx, dy] = turned ? [diamond - sum, u - (from + to) / 2] : [u - (from + to) / 2, diamond - sum];
+    const fall = turned ? [stream + 19, diamond - 42] : [stream + 19, diamond - THIN - 2];
+    return html`
+      <g class=${`gl-role-parameter${stance(drawing, spec.received, i + 1)}`} ...${part(spec.received, i + 1)}>
+        <path class="gl-fall" d=${path(space, [u, fall[0]], [u, fall[1]])} />
+        ${!hidden && html`<path class="gl-strand" d=${band(space, [u - half, u + half], [Math.min(from, to), Math.max(from, to)])} />`}
+        ${Number.isNaN(value) ? html`<path class="gl-lost" d=${turned ? marker("limit", diamond, u, 4) : marker("limit", u, diamond, 4)} />` : html`<path class=${tone} fill-opacity=${strength} d=${box(space, u - half, u + half, diamond - THIN, diamond + THIN)} />`}
+        <text class="gl-named" x=${turned ? diamond - 9 : (u + half + 6).toFixed(1)} y=${((turned ? u : diamond) + 4.7).toFixed(1)} text-anchor=${turned ? "end" : "start"}>${short(value)}</text>
+        ${!hidden && html`<path class=${`${tone} gl-arrives`} style=${`--from:translate(${dx.toFixed(1)}px,${dy.toFixed(1)}px)`} fill-opacity=${strength} d=${box(space, from, to, sum - THICK, sum + THICK)} />`}
+      </g>`;
+  });
+  return html`
+    ${shares}
+    <g class=${`gl-role-parameter${stance(drawing, spec.total)}`} ...${whole}>
+      ${!hidden && old && html`<path class="gl-ghost" d=${box(space, zero, old, sum - THICK, sum + THICK)} />`}
+      ${!(hidden && turned) && html`<path class="gl-rule" d=${path(space, [zero, sum - THICK - 5], [zero, sum + THICK + 5])} />`}
+      <text class="gl-named" x=${x.toFixed(1)} y=${y.toFixed(1)} text-anchor=${turned ? "end" : "start"}>${said}</text>
+    </g>`;
+}
