@@ -27,12 +27,12 @@ REMEDIES = dict(
         remedies.REMEDIES,
         (
             "nothing",
-            "half the gradient at each state",
+            "half at each state",
             "clip at each state",
-            "clip the whole gradient",
-            "cap W’s columns (MaxNorm)",
-            "cap W’s singular values",
-            "one length for every gradient",
+            "clip the gradient",
+            "MaxNorm on W",
+            "cap singular values",
+            "every gradient alike",
         ),
         strict=True,
     )
@@ -44,12 +44,12 @@ CONTROLS = (
         options=tuple(REMEDIES.items()),
         sets=(("limit", remedies.LIMITS),),
     ),
-    LogRange("limit", "its scale, limit or length", "c", 0.01, 10.0, 1.0, 0.05),
+    LogRange("limit", "scale or limit", "c", 0.01, 10.0, 1.0, 0.05),
     LogRange("rate", "learning rate", "η", 0.01, 1.0, recall.RATE, 0.1),
     Choice(
         "optimizer",
         "optimizer",
-        options=(("sgd", "SGD"), ("momentum", "momentum, 0.9"), ("adam", "Adam")),
+        options=(("sgd", "SGD"), ("momentum", "momentum 0.9"), ("adam", "Adam")),
     ),
     Integer("seed", "seed", "", 0, 15, SEED),
 )
@@ -100,8 +100,8 @@ def _asks(remedy: str, question: str) -> Prediction:
 @functools.cache
 def _spec() -> FigureSpec:
     said = (
-        "After {steps} steps it names {last_right:.0f} % right; 25 % is guessing. The longest gradient was "
-        "{last_longest:.3~g} long, the longest step {last_farthest:.3~g}."
+        "After {steps} steps it names {last_right:.0f} % of the symbols right; guessing would be right 25 % of "
+        "the time. Its longest gradient is {last_longest:.3~g} long, its longest step {last_farthest:.3~g}."
     )
     failing = {"remedy": "nothing", "limit": 1.0}
     run: Any = Run(train_step, start, STEPS, frames=FRAMES, before=(failing,))
@@ -114,19 +114,17 @@ def _spec() -> FigureSpec:
                     "",
                     History(
                         (Series("right", "", "state", "line"),),
-                        Axis((0.0, 100.0), label="% named right, of the last 25 batches"),
+                        Axis((0.0, 100.0), label="% of symbols named right"),
                         label="",
                         levels=(Level(25.0, "guessing", role="muted"),),
-                        low=True,
+                        plot=132,
                     ),
                 ),
                 (
                     "",
                     History(
                         (Series("norm", "", "cotangent", "line"),),
-                        Axis(
-                            (0.01, 1000.0), "log", label="length of the gradient, before any clip"
-                        ),
+                        Axis((0.01, 1000.0), "log", label="gradient before any clip"),
                         levels=(
                             Level(
                                 "limit",
@@ -135,14 +133,15 @@ def _spec() -> FigureSpec:
                                 where=("remedy", OF_GRADIENTS),
                             ),
                         ),
-                        low=True,
+                        plot=84,
                         fine=True,
                     ),
                 ),
             )
         ),
         title="Train it here",
-        look="Choose a remedy and press Train. Earlier runs stay as dashed curves.",
+        look="Choose a remedy, and press Train. Earlier runs stay as dashed curves; what was recorded was trained "
+        "elsewhere, by JAX.",
         sentences=(
             "Press Train: the network takes 400 steps here, in your page.",
             said,
@@ -164,7 +163,7 @@ def _spec() -> FigureSpec:
         labels={"run": "Train"},
         stages=(
             (("remedy",), ()),
-            (("remedy", "limit", "rate", "optimizer"), ("seed",)),
+            (("remedy", "limit", "rate"), ("optimizer", "seed")),
         ),
         stills=(
             {},
@@ -207,7 +206,8 @@ class TrainItHere(Figure):
     """The recall network, trained in the page; earlier runs stay behind the present one.
 
     Args:
-      stage: 1 for the remedy alone; 2 for its limit, the rate, the optimizer and the seed too.
+      stage: 1 for the remedy alone; 2 for its limit and the rate too and, behind "more", the optimizer
+        and the seed.
       remedy: one of ``gradlab.unroll.remedies.REMEDIES``, default ``"nothing"``.
       limit: its scale, limit or length, in [0.01, 10]; default 1. The page sets the remedy's own
         when a remedy is chosen; Python does not.

@@ -222,12 +222,14 @@ def test_runs_that_stand_behind_the_first_are_recorded_with_it():
     run = Run(decay, 1.0, 5, frames=30, before=({"rate": 0.25},))
     controls = [Range("rate", "rate", default=0.5)]
     program = RunProgram(run, controls)
-    described = program.describe({"rate": 0.5}, {"prediction": None, "stills": []})["run"]
+    described = program.describe({"rate": 0.5}, {"prediction": None, "stills": [], "view": {}})[
+        "run"
+    ]
     assert (described["frames"], described["before"]) == (30, [{"rate": 0.25}])
     assert [one["settings"]["rate"] for one in described["recorded"]] == [0.5, 0.25]
     with pytest.raises(ValueError, match="A run before sets 'pace', which is no control"):
         RunProgram(Run(decay, 1.0, 5, before=({"pace": 1.0},)), controls).describe(
-            {"rate": 0.5}, {"prediction": None, "stills": []}
+            {"rate": 0.5}, {"prediction": None, "stills": [], "view": {}}
         )
 
 
@@ -242,7 +244,7 @@ def test_a_choice_says_what_a_reader_sets_with_it():
 def test_a_long_run_is_recorded_by_its_extremes_and_what_is_listed():
     values = np.sin(np.arange(10_000) / 7)
     values[4321] = 9.0
-    points = Records({"x": values}, 10_000).describe()["points"]["x"]
+    points = Records({"x": values}, 10_000).describe({"x"})["points"]["x"]
     assert len(points["at"]) < 1100
     assert set(listed(10_000)) <= set(points["at"])
     assert max(points["values"]) == 9.0

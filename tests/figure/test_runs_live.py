@@ -108,17 +108,18 @@ def test_a_change_ends_a_run_and_its_line_stays_until_a_reset(open_page: Any, ad
         re.compile("^Press Run for 3,000 steps with r = 1.25")
     )
     expect(run.button("Run")).to_be_visible()
-    assert run.drawn(".gl-earlier path").count() == 1
+    assert run.drawn(".gl-earlier path").count() == 2, "its own, and the recorded one's"
     run.page.evaluate(FRAMES, QUICK)
     run.button("Run").click()
     ended(run)
     for _ in range(2):
         slider.press("ArrowRight")
-    keys = run.root.locator(".gl-runbar li")
-    assert [key.strip() for key in keys.all_inner_texts()] == ["r = 1.75", "r = 1.25", "r = 1"]
+    keys = run.root.locator(".gl-live .gl-runkey li")
+    named = [key.strip() for key in keys.all_inner_texts()]
+    assert named == ["r = 1.75", "r = 1.25", "r = 1", "r = 1, recorded"]
     height = run.root.bounding_box()["height"]
     run.button("Reset").click()
-    assert (keys.count(), run.drawn(".gl-earlier").count()) == (0, 0)
+    assert (keys.all_inner_texts(), run.drawn(".gl-earlier").count()) == ([" r = 1, recorded"], 0)
     assert run.sentence == in_python()[1]
     assert run.root.bounding_box()["height"] == height
 
@@ -170,9 +171,9 @@ def test_nothing_stands_in_anybodys_way(
     assert axe(run.page) == []
     run.page.set_viewport_size({"width": 320, "height": 800})
     assert run.page.evaluate("document.documentElement.scrollWidth") == 320
-    keys = run.root.locator(".gl-runbar li").all()
+    keys = run.root.locator(".gl-live .gl-runkey li").all()
     assert all(
-        key.bounding_box()["y"] + 1 > run.root.locator(".gl-runbar").bounding_box()["y"]
+        key.bounding_box()["y"] + 1 > run.root.locator(".gl-live .gl-runkey").bounding_box()["y"]
         for key in keys
     )
 
@@ -185,12 +186,12 @@ def test_nothing_runs_before_the_reader_has_answered(open_page: Any, page_of: An
     address = page_of(figure(prediction=asked))
     run = Shown(open_page(address), "noisy_decay", predict=True)
     assert run.button("Run").is_disabled()
-    assert run.drawn(".gl-line").count() == 0
+    assert run.drawn("[data-part] .gl-line").count() == 0
     run.root.locator("[data-control=guess]").press("ArrowRight")
     run.button("Commit").click()
     value, _ = in_python()
     assert f"It is {value['last_size']:.3g}" in run.outcome
-    assert run.drawn(".gl-line").count() == 1
+    assert run.drawn("[data-part] .gl-line").count() == 1
     run.button("Run").click()
     ended(run)
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -62,18 +62,26 @@ class Records(NamedTuple):
             "case": np.array(case),
         }
 
-    def describe(self) -> dict[str, Any]:
-        """The records as plain data, with the digits that a picture and a sentence need."""
+    def describe(self, drawn: Collection[str]) -> dict[str, Any]:
+        """The records as plain data, with the digits that a picture and a sentence need.
+
+        Args:
+          drawn: names of those of which a picture needs more than what a table lists.
+        """
         taken = self.finite
         stated = {*listed(self.steps), taken}
 
-        def points(array: np.ndarray) -> dict[str, list[Any]]:
-            kept = _places(array[:taken], stated)
+        def points(name: str, array: np.ndarray) -> dict[str, list[Any]]:
+            kept = (
+                _places(array[:taken], stated)
+                if name in drawn
+                else sorted(stated & {*range(1, taken + 1)})
+            )
             digits = (6 if step in stated else 3 for step in kept)
             values = [float(f"{array[n - 1]:.{d}g}") for n, d in zip(kept, digits, strict=True)]
             return {"values": values} if len(kept) == taken else {"at": kept, "values": values}
 
-        points_ = {name: points(array) for name, array in self.values.items()}
+        points_ = {name: points(name, array) for name, array in self.values.items()}
         return {"taken": taken, "points": points_}
 
 

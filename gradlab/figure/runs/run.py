@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -217,11 +217,13 @@ class RunProgram:
             {**settings, **checked(self._controls, one, "A run before")} for one in self.run.before
         ]
         wanted = [{**settings, **still} for still in described["stills"]] + before
+        drawn = set(_texts(described["view"]))
         recorded: list[dict[str, Any]] = []
         for one in (settings, *wanted, *([asked["settings"]] if asked else ())):
             if all(one != other["settings"] for other in recorded):
                 values = [control.traced(one[control.name]) for control in self._controls]
-                recorded.append({"settings": dict(one), **self.whole(*values).describe()})
+                whole = self.whole(*values).describe(drawn)
+                recorded.append({"settings": dict(one), **whole})
         count = len(self.step.inputs) - len(self._controls)
         run = {
             "start": COMMENT.sub("", self.start.javascript),  # which nobody reads
@@ -239,6 +241,15 @@ class RunProgram:
 def _tell(record: str) -> set[str]:
     """The results that tell of a record."""
     return {record, f"last_{record}", f"{record}_at"}
+
+
+def _texts(data: Any) -> Iterator[str]:
+    """All texts in plain data, among which are the names of what a view draws."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping | Sequence):
+        for each in data.values() if isinstance(data, Mapping) else data:
+            yield from _texts(each)
 
 
 def _takes(function: Callable[..., Any], name: str) -> bool:

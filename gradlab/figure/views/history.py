@@ -37,15 +37,16 @@ class History(View):
     """What a ``Run`` records, over its steps; earlier runs stay behind the present one.
 
     However many steps there are, a line has no more points than the picture has columns: of each
-    column its lowest and highest value are drawn.
+    column its lowest and highest value are drawn. Where there is room, the line of a single series
+    without a label has its run's name at its end.
 
     Attributes:
       series: records of the run, as lines; a mark and an interval play no part.
       y: the axis of the values.
       label: what is counted across.
       levels: lines across.
-      low: whether the plot is half as high as usual, so that two stand one below the other.
-      fine: whether lines are thin, as for what jumps from step to step.
+      plot: pixels from the lowest value to the highest; the view's own if 0.
+      fine: whether lines are thin, as for what jumps from step to step; of the runs, one is drawn.
       smooth: how many steps the line is a mean of, as heights on the axis; the records themselves
         are then drawn faintly behind it.
     """
@@ -55,7 +56,7 @@ class History(View):
     label: str = "step"
     smooth: int = 1
     levels: Sequence[Level] = ()
-    low: bool = False
+    plot: int = 0
     fine: bool = False
     kind: ClassVar[str] = "history"
 

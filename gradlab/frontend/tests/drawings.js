@@ -15,7 +15,7 @@ export const LAYOUTS = ["wide", "narrow"];
 export function drawing(spec, results, { settings = {}, ghost = null, prediction = null, ...more } = {}) {
   const outputs = Object.entries(results).map(([name, value]) => ({ name, shape: shape(value) }));
   return {
-    description: { view: spec, outputs, prediction, labels: {}, parts: {} },
+    description: { view: spec, outputs, prediction, controls: [], labels: {}, parts: {} },
     spec,
     settings,
     values: flat(results),

@@ -7,7 +7,7 @@ import { Equation } from "./equation.js";
 import { Patched } from "./patch.js";
 import { drawn, free } from "./prediction.js";
 import { PredictionForm } from "./predictionForm.js";
-import { RunBar } from "./run/bar.js";
+import { RunButtons, RunKey } from "./run/bar.js";
 import { sentence, visibleSentence } from "./sentences.js";
 import { settingText } from "./settings.js";
 import { Note, UnderTheHood } from "./underTheHood.js";
@@ -83,17 +83,19 @@ export function Live({ description, state, send, id }) {
   const drawing = { description, id };
   const open = attempt?.phase === "open";
   const waits = prediction && description.presets.length + Object.keys(prediction.holds).length > 0;
+  const controls = html`<${Controls} description=${description} state=${state} send=${send} id=${id} />`;
+  const { run } = description; // its button and what it depends on stand above what they draw
   return html`
     <div class=${glide ? "gl-live gl-gliding" : "gl-live"} role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
       ${complaint && Complaint({ complaint, send })}
       ${prediction && memoizeDrawn(drawing, "prediction", [attempt], () => PredictionForm({ description, attempt, send, id }))}
+      ${run && html`<div class="gl-runbar"><${RunButtons} description=${description} state=${state} send=${send} />${controls}</div>`}
       <div class="gl-stage" tabindex="0" role="application" aria-label=${labels.picture} aria-describedby=${`${id}-walk`} aria-details=${`${id}-hood`} data-walk="">
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
       ${Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
-      ${description.run && html`<${RunBar} description=${description} state=${state} send=${send} />`}
-      <${Controls} description=${description} state=${state} send=${send} id=${id} />
+      ${run ? html`<${RunKey} state=${state} />` : controls}
       ${memoizeDrawn(drawing, "look", [open], () => Look({ look, parted: reserved.parts, open, waits }))}
       <${Equation} description=${description} state=${state} />
       <${UnderTheHood} description=${description} state=${state} send=${send} id=${id} />

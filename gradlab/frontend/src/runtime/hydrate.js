@@ -8,6 +8,7 @@ import { run } from "./glide.js";
 import { drag, point, walk } from "./interaction.js";
 import { load } from "./program.js";
 import { withRoom } from "./reserve.js";
+import { atFirst } from "./run/records.js";
 import { makeRunner } from "./run/runner.js";
 import { withRun } from "./run/update.js";
 import { python, reach, settingText } from "./settings.js";
@@ -45,7 +46,8 @@ export async function hydrate(root, described, { id, onChange, address = null })
   const layouts = Object.keys(viewOf(description).layouts);
   /** Others in the page, who hear whenever it is shown anew. @type {Set<() => void>} */
   const listeners = new Set();
-  const first = initial(description, { ...description.settings, ...restored.settings }, evaluate, layouts);
+  const asked = { ...description.settings, ...restored.settings };
+  const first = initial(description, asked, runner ? atFirst(description, evaluate) : evaluate, layouts);
   const complaint = restored.complaints.join(" ");
   let state = { ...first, links: Boolean(address), announced: complaint, complaint };
   /** @type {import("./state.js").State | undefined} */

@@ -104,7 +104,7 @@ test("a change ends the run, and its lines stay behind the next, named by what d
     state.run.earlier.map(({ label, values }) => [label, values.steps]),
     [
       ["r = 0.6", 3],
-      ["r = 0.5", 12],
+      ["r = 0.5, recorded", 12],
     ],
   );
   assert.equal(state.run.label, "r = 0.7");
@@ -202,7 +202,10 @@ test("a question that is asked again ends the run, and shows none of it", () => 
 test("a figure's own runs stand behind its first, also while it asks; a reset brings them back", () => {
   const behind = { ...figure, settings: { rate: 0.6 }, run: { ...figure.run, before: [{ rate: 0.5 }] } };
   const { state } = play(behind);
-  assert.deepEqual([state.run.earlier.map(({ label }) => label), state.run.label], [["r = 0.5"], "r = 0.6"]);
+  assert.deepEqual(
+    [state.run.earlier.map(({ label }) => label), state.run.label],
+    [["r = 0.5, recorded"], "r = 0.6"],
+  );
   assert.equal(state.run.earlier[0].values.steps, STEPS);
   const there = play({ ...behind, settings: { rate: 0.5 } });
   assert.deepEqual(there.state.run.earlier, [], "it is the present one");
@@ -227,10 +230,16 @@ const question = {
 test("who commits sees the run that was asked about; who skips, the present one, and neither twice", () => {
   const asks = { ...figure, prediction: question, run: { ...figure.run, before: [{ rate: 0.5 }] } };
   const first = play(asks).state;
-  assert.deepEqual([first.run.earlier.map(({ label }) => label), first.concealed.size], [["r = 0.5"], 6]);
+  assert.deepEqual(
+    [first.run.earlier.map(({ label }) => label), first.concealed.size],
+    [["r = 0.5, recorded"], 6],
+  );
   const { state, effects } = play(asks, { type: "guess", value: 1 }, { type: "commit" });
   assert.deepEqual([effects[1], state.run.phase, state.settings], [["start"], "running", { rate: 0.6 }]);
-  assert.deepEqual([state.run.earlier.map(({ label }) => label), state.values.steps], [["r = 0.5"], 0]);
+  assert.deepEqual(
+    [state.run.earlier.map(({ label }) => label), state.values.steps],
+    [["r = 0.5, recorded"], 0],
+  );
   const skipped = play(asks, { type: "skip" }).state;
   assert.deepEqual([skipped.run.earlier, skipped.values.steps], [[], STEPS]);
 });
@@ -256,4 +265,46 @@ test("a run is named by what was chosen, without what the choice has set", () =>
     [state.run.label, ...state.run.earlier.map(({ label }) => label)],
     ["clip, r = 0.2", "clip", "nothing"],
   );
+});
+
+const two = {
+  ...figure,
+  run: {
+    ...figure.run,
+    recorded: [...figure.run.recorded, { ...figure.run.recorded[0], settings: { rate: 0.6 } }],
+  },
+};
+const both = await load(two);
+
+test("a recorded run is shown at the first settings alone: elsewhere nothing is there before it runs", () => {
+  const update = withRun(two, both, makeUpdate(two, both));
+  const first = initial(two, two.settings, both, ["wide"]);
+  assert.deepEqual([first.values.steps, first.run.label], [STEPS, "r = 0.5, recorded"]);
+  const { state } = update(first, apply(0.6));
+  assert.equal(state.values.steps, 0);
+  assert.deepEqual(
+    state.run.earlier.map(({ label }) => label),
+    ["r = 0.5, recorded"],
+  );
+});
+
+test("a run at the settings of the recorded one stands before it, unless it ends as that did", () => {
+  const other = play(figure, run, advance(12, true)).state;
+  assert.deepEqual(
+    [other.run.label, other.run.earlier.map(({ label }) => label)],
+    ["r = 0.5", ["r = 0.5, recorded"]],
+  );
+  const { recorded, ...same } = evaluate({ rate: 0.5 });
+  assert.equal(recorded, 1);
+  const { state } = play(figure, run, { type: "advance", values: same, ended: true });
+  assert.deepEqual([state.run.label, state.run.earlier], ["r = 0.5", []]);
+});
+
+test("a run that is repeated takes its own place among the earlier ones", () => {
+  const { state } = play(figure, apply(0.6), run, advance(12, true), apply(0.7), apply(0.6));
+  assert.equal(state.values.steps, 0, "it is to be run again");
+  const labels = (/** @type {any} */ state) => state.run.earlier.map(({ label }) => label);
+  assert.deepEqual(labels(state), ["r = 0.6", "r = 0.5, recorded"]);
+  const again = play(figure, apply(0.6), run, advance(12, true), apply(0.7), apply(0.6), run).state;
+  assert.deepEqual(labels(again), ["r = 0.5, recorded"]);
 });

@@ -15,7 +15,8 @@ const spec = {
   label: "step",
   smooth: 1,
   levels: [],
-  low: false,
+  plot: 0,
+  fine: false,
 };
 const until = (taken, f) => Array.from({ length: STEPS }, (_, i) => (i < taken ? f(i + 1) : Number.NaN));
 const results = (taken, more = {}) => ({
@@ -116,4 +117,29 @@ test("ten thousand steps have no more points than the plot has columns, and keep
     drawn.every(([x], i) => i === 0 || x >= drawn[i - 1][0]),
     "from left to right",
   );
+});
+
+test("the line of one series has its run's name at its end, where there is room", () => {
+  const one = { ...spec, series: [{ value: "loss", label: "", role: "loss" }] };
+  const run = { earlier: [earlier(STEPS, "clip, r = 2"), earlier(STEPS, "half", 2)], label: "now" };
+  const at = (/** @type {string} */ layout) => drawing(one, results(STEPS), { run, layout });
+  assert.deepEqual(
+    ["clip,", "r\u00a0=\u00a02", "half", "now"].filter(
+      (name) => !texts(wellDrawn(at("wide"))).includes(name),
+    ),
+    [],
+  );
+  assert.ok(!texts(wellDrawn(at("narrow"))).includes("half"));
+  const places = [...svg(at("wide")).matchAll(/y="?([\d.]+)"?[^>]*>(clip|half|now)/g)].map(([, y]) =>
+    Number(y),
+  );
+  assert.ok(Math.min(...places.flatMap((a, i) => places.slice(i + 1).map((b) => Math.abs(a - b)))) > 14);
+});
+
+test("of what jumps from step to step one run is drawn: the last, until this one begins", () => {
+  const fine = { ...spec, fine: true };
+  const run = { earlier: [earlier(STEPS, "a"), earlier(STEPS, "b", 2)], label: "now" };
+  const drawn = (/** @type {number} */ taken) => svg(drawing(fine, results(taken), { run }));
+  assert.equal(count(drawn(0), /class="gl-earlier /g), 1);
+  assert.equal(count(drawn(3), /class="gl-earlier /g), 0);
 });

@@ -51,10 +51,21 @@ export function recordedRuns({ run }) {
   const kept = run.recorded.map((/** @type {any} */ { settings, taken, points }) => {
     const records = empty(run);
     for (const name of run.records) fill(records[name], points[name]);
-    return { settings, values: results(run, records, taken, taken < run.steps) };
+    return { settings, values: { ...results(run, records, taken, taken < run.steps), recorded: 1 } };
   });
   return (settings) =>
     kept.find((/** @type {any} */ each) => alike(each.settings, settings))?.values ?? ready;
+}
+
+/**
+ * What of that is shown before the page itself has taken a step: the figure's first run, and those behind it.
+ * @param {Description} description @param {(settings: Settings) => Values} evaluate
+ * @returns {(settings: Settings) => Values}
+ */
+export function atFirst({ run, settings: first }, evaluate) {
+  const ready = results(run, empty(run), 0);
+  return (settings) =>
+    [first, ...run.before].some((one) => alike(one, settings)) ? evaluate(settings) : ready;
 }
 
 /** Straight lines between the steps that were kept, where not all were. @param {Float64Array} array @param {{at?: number[], values: number[]}} points */

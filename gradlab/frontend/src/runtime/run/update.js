@@ -2,7 +2,7 @@
 
 import { visibleSentence } from "../sentences.js";
 import { forSpeech, settingText } from "../settings.js";
-import { alike, empty, results } from "./records.js";
+import { alike, atFirst, empty, results } from "./records.js";
 
 /** @typedef {import("../../common/types.js").Description} Description */
 /** @typedef {import("../../common/types.js").Settings} Settings */
@@ -30,11 +30,19 @@ export const waits = ({ concealed }) => concealed.size > 0;
  */
 export function withRun(description, evaluate, update) {
   const ready = results(description.run, empty(description.run), 0);
+  const shown = atFirst(description, evaluate);
   const said = (/** @type {State} */ state) => forSpeech(visibleSentence(description, state));
   const phased = (/** @type {State} */ state, /** @type {Run["phase"]} */ phase) => ({
     ...state,
     run: { ...runOf(state), phase },
   });
+
+  /** The runs behind one that begins: one of its own settings makes way, but a recorded one stays to be compared. @param {State} state @param {Values} values */
+  function restarted(state, values) {
+    const next = { settings: state.settings, values };
+    const earlier = kept(runOf(state), state, next, true);
+    return { phase: IDLE.phase, ...labelled(description, earlier, next, false) };
+  }
 
   /** Tell where a run stands; what was to be said of the controls is not said over it. @param {State} state @param {string} announced @param {import("../state.js").Effect[]} effects @returns {Step} */
   function announce(state, announced, ...effects) {
@@ -53,14 +61,20 @@ export function withRun(description, evaluate, update) {
       const resumes = runOf(state).phase === "paused";
       /** @type {import("../state.js").Effect} */
       const effect = ["run", resumes ? { what: "resume" } : { what: "start", settings }];
-      const next = phased(resumes ? state : { ...state, values: ready }, "running");
-      return { state: next, effects: [effect, ["freeze"], ["render"]] };
+      const next = resumes ? state : { ...state, values: ready, run: restarted(state, ready) };
+      return { state: phased(next, "running"), effects: [effect, ["freeze"], ["render"]] };
     },
     pause: (state) => announce(phased(state, "paused"), `Paused. ${said(state)}`, ["run", { what: "pause" }]),
-    clear: (state) => announce({ ...state, run: { ...runOf(state), earlier: [], label: "" } }, "Cleared."),
+    clear(state) {
+      const run = { ...runOf(state), ...labelled(description, [], state, false) };
+      return announce({ ...state, run }, "Cleared.");
+    },
     advance(state, { values, ended }) {
       if (!ended) return { state: { ...state, values }, effects: [["render"]] };
-      const next = phased({ ...state, values }, "idle");
+      const there = { settings: state.settings, values };
+      const earlier = runOf(state).earlier.filter((one) => !repeated(one, there));
+      const run = { phase: IDLE.phase, ...labelled(description, earlier, there, false) };
+      const next = { ...state, values, run };
       return announce(next, said(next));
     },
   };
@@ -71,12 +85,15 @@ export function withRun(description, evaluate, update) {
     const reset = event.type === "reset";
     const turns = waits(next) !== waits(state); // a question is put, or done with
     if (!reset && !turns && alike(state.settings, next.settings)) return { state: next, effects };
-    const fresh = reset || waits(next);
-    const earlier = fresh ? given(description, evaluate, next.settings, waits(next)) : kept(state, next);
-    const run = { phase: IDLE.phase, ...labelled(description, earlier, next.settings, waits(next)) };
+    const values = waits(next) ? next.values : event.type === "commit" ? ready : shown(next.settings);
+    const there = { settings: next.settings, values };
+    const earlier =
+      reset || waits(next)
+        ? given(description, evaluate, next.settings, waits(next))
+        : kept(runOf(state), state, there);
+    const run = { phase: IDLE.phase, ...labelled(description, earlier, there, waits(next)) };
     /** @type {any} */
     const stop = runOf(state).phase === "idle" ? [] : [["run", { what: "stop" }], ["release"]];
-    const values = reset && !waits(next) ? evaluate(next.settings) : next.values;
     const done = { state: { ...next, run, values }, effects: [...stop, ...effects] };
     if (event.type !== "commit") return done;
     const begun = on.run(done.state, event); // who has committed sees it run
@@ -99,41 +116,67 @@ const given = ({ run }, evaluate, present, unseen) =>
     }));
 
 /** How a figure's run begins. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} settings @param {boolean} unseen @returns {Run} */
-export const begun = (description, evaluate, settings, unseen) => ({
-  phase: IDLE.phase,
-  ...labelled(description, given(description, evaluate, settings, unseen), settings, unseen),
-});
+export function begun(description, evaluate, settings, unseen) {
+  const earlier = given(description, evaluate, settings, unseen);
+  const there = { settings, values: evaluate(settings) };
+  return { phase: IDLE.phase, ...labelled(description, earlier, there, unseen) };
+}
 
-/** The runs that stand behind the next one, the latest first, each of other settings; each keeps its dash. @param {State} before @param {State} next @returns {Earlier[]} */
-function kept(before, next) {
+/** Tell if a recorded run has been repeated here, as one that is not chaotic is on every machine. @param {Earlier} one @param {{settings: Settings, values: Values}} there */
+const repeated = ({ settings, values }, there) =>
+  values.recorded &&
+  alike(settings, there.settings) &&
+  Object.keys(values).every(
+    (name) =>
+      !name.startsWith("last_") ||
+      Math.abs(values[name] - there.values[name]) <= 1e-4 * Math.abs(values[name]),
+  );
+
+/** Tell if two runs are one: of the same settings, both taken here or both recorded. @param {{settings: Settings, values: Values}} a @param {{settings: Settings, values: Values}} b */
+const twins = (a, b) => alike(a.settings, b.settings) && a.values.recorded === b.values.recorded;
+
+/**
+ * The runs that stand behind the next one, the latest first, none twice; each keeps its dash.
+ * @param {Run} run @param {{settings: Settings, values: Values}} before @param {{settings: Settings, values: Values}} next
+ * @param {boolean} [begins] whether the next one is about to be taken
+ * @returns {Earlier[]}
+ */
+function kept({ earlier }, before, next, begins = false) {
   const { settings, values } = before;
-  const { earlier } = runOf(before);
-  const others = earlier.filter((one) => !alike(one.settings, settings));
+  const others = earlier.filter((one) => !twins(one, before));
   const all = values.steps ? [{ settings, values, label: "", dash: 0 }, ...others] : earlier;
-  const behind = all
-    .filter((one) => !alike(one.settings, next.settings) || !next.values.steps)
-    .slice(0, KEPT);
+  const drawn = begins || next.values.steps;
+  const behind = all.filter((one) => !drawn || !twins(one, next)).slice(0, KEPT);
   const free = [1, 2, 3].find((n) => behind.every(({ dash }) => dash !== n)) ?? 1;
   return behind.map((one) => ({ ...one, dash: one.dash || free }));
 }
 
-/** Each run with the settings in which it differs from the others. @param {Description} description @param {Earlier[]} earlier @param {Settings} settings @param {boolean} unseen whether the next run is the one that is asked about */
-function labelled({ controls, prediction }, earlier, settings, unseen) {
+/**
+ * Each run with the settings in which it differs from the others; one that has none beside it, with its first.
+ * @param {Description} description @param {Earlier[]} earlier @param {{settings: Settings, values: Values}} present
+ * @param {boolean} unseen whether the next run is the one that is asked about
+ */
+function labelled({ controls, prediction }, earlier, { settings, values }, unseen) {
   const all = [{ ...settings, ...(unseen && prediction?.settings) }, ...earlier.map((one) => one.settings)];
-  const differing = controls.filter(({ name }) => !all.every((one) => alike({ [name]: all[0][name] }, one)));
+  const differs = controls.filter(({ name }) => !all.every((one) => alike({ [name]: all[0][name] }, one)));
+  const differing = differs.length ? differs : controls.slice(0, 1);
   /** Tell if a choice has set it, so that the choice's own words say it. @param {Settings} settings @param {string} name */
   const implied = (settings, name) =>
     differing.some(({ name: by, options, sets = [] }) => {
       const place = options?.findIndex(([option]) => option === settings[by]);
       return sets.some(([other, values]) => other === name && values[place] === settings[name]);
     });
-  const label = (/** @type {Settings} */ settings) =>
+  const label = (/** @type {Settings} */ settings, /** @type {any} */ recorded) =>
     differing
       .filter(({ name }) => !implied(settings, name))
       .map((control) => {
         const text = settingText(control, settings[control.name]);
         return control.kind === "choice" ? text : `${control.symbol || control.label} = ${text}`;
       })
+      .concat(recorded ? "recorded" : [])
       .join(", ");
-  return { earlier: earlier.map((one) => ({ ...one, label: label(one.settings) })), label: label(settings) };
+  return {
+    earlier: earlier.map((one) => ({ ...one, label: label(one.settings, one.values.recorded) })),
+    label: label(settings, !unseen && values.recorded),
+  };
 }

@@ -109,15 +109,18 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
 
 /**
  * Heights of labels beside each other in a column, moved apart as little as needed.
- * @param {number[]} wanted @param {number} low @param {number} high @param {number} size
+ * @param {number[]} wanted @param {number} low @param {number} high @param {number | number[]} size of all, or of each
  */
 export function spread(wanted, low, high, size) {
+  /** @param {{i: number}} a @param {{i: number}} b */
+  const apart = (a, b) => (typeof size === "number" ? size : (size[a.i] + size[b.i]) / 2);
   const order = wanted.map((y, i) => ({ y: clamp(y, low, high), i })).sort((a, b) => a.y - b.y);
-  for (let i = 1; i < order.length; i++) order[i].y = Math.max(order[i].y, order[i - 1].y + size);
+  for (let i = 1; i < order.length; i++)
+    order[i].y = Math.max(order[i].y, order[i - 1].y + apart(order[i - 1], order[i]));
   let limit = high;
   for (let i = order.length - 1; i >= 0; i--) {
     order[i].y = Math.min(order[i].y, limit);
-    limit = order[i].y - size;
+    if (i) limit = order[i].y - apart(order[i - 1], order[i]);
   }
   return order.sort((a, b) => a.i - b.i).map(({ y }) => y);
 }

@@ -10,7 +10,7 @@ import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
 import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
-import { filled, RowKey } from "../common/text.js";
+import { filled, RowKey, wrapped } from "../common/text.js";
 import { heights, means, path } from "./lines.js";
 import { roomOf } from "./room.js";
 
@@ -40,7 +40,7 @@ export function handles(drawing) {
 
 /** @param {any} drawing */
 export function draw(drawing) {
-  const { spec, id, values, run } = drawing;
+  const { spec, id, values } = drawing;
   const room = roomOf(drawing);
   const { left, right, top, bottom, x } = room;
   const shown = spec.series.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
@@ -54,6 +54,7 @@ export function draw(drawing) {
   });
   const clip = `url(#${id}-history)`;
   const lines = shown.map((/** @type {any} */ { value }) => line(values, value, spec, room));
+  const role = spec.series.length > 1 ? "" : "muted"; // lines of the same series are told apart by strength
   /** An earlier run does not change. @param {any} values @param {string} value */
   const before = (values, value) =>
     memoize(values, `${id} ${value}`, [room], () => path(line(values, value, spec, room).mean, room));
@@ -61,20 +62,24 @@ export function draw(drawing) {
     <defs><clipPath id=${`${id}-history`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, room, { x: spec.label, y: spec.y.label, grid: "y" })}
     <g clip-path=${clip}>
-      ${run?.earlier.map(
+      ${behind(drawing, shown).map(
         (/** @type {any} */ { values, dash }) => html`
           <g class=${`gl-earlier gl-earlier-${dash}${spec.fine ? " gl-fine" : ""}`}>
-            ${spec.series.map((/** @type {any} */ { value, role }) => html`<path class=${`gl-line gl-role-${role}`} d=${before(values, value)} />`)}
+            ${spec.series.map((/** @type {any} */ series) => html`<path class=${`gl-line gl-role-${role || series.role}`} d=${before(values, series.value)} />`)}
           </g>`,
       )}
       ${shown.map((/** @type {any} */ series, /** @type {number} */ i) => Present(series, lines[i], drawing, room))}
     </g>
     ${present(drawing).map((level) => Across(level, drawing, room))}
     ${shown.length > 0 && values.case === 3 && Stopped(x.at(values.steps + 1), room)}
-    ${Ends(shown, lines, drawing, room)}
+    ${room.runs ? RunEnds(shown, lines, drawing, room) : Ends(shown, lines, drawing, room)}
     ${RowKey(room.keyed.map(entry), room.places, drawing)}
   `;
 }
+
+/** The earlier runs that are drawn: of what jumps from step to step the last one at most, until this one begins. @param {any} drawing @param {any[]} shown @returns {any[]} */
+const behind = ({ spec, run, values }, shown) =>
+  spec.fine ? (run?.earlier.slice(0, shown.length && values.steps ? 0 : 1) ?? []) : (run?.earlier ?? []);
 
 /** A line as heights: what was recorded, and the mean of it that is drawn. @param {any} values @param {string} name @param {any} spec @param {any} room */
 function line(values, name, { smooth }, room) {
@@ -94,13 +99,13 @@ function Present({ value, role }, { raw, mean }, drawing, room) {
     </g>`;
 }
 
-/** A line across, with its name at its end, or beneath it where room is scarce. @param {any} level @param {any} drawing @param {any} room */
-function Across({ value, label, role }, drawing, { left, right, bottom, y, within }) {
+/** A line across, with its name at its end; where room is scarce beneath it or, where it moves, above the plot. @param {any} level @param {any} drawing @param {any} room */
+function Across({ value, label, role, drag }, drawing, { left, right, top, bottom, y, within, runs }) {
   const { px, beyond } = clamped(y, Number(read(drawing, value)));
-  const text = label && filled(label, templateValues(drawing));
+  const text = label && !runs && filled(label, templateValues(drawing));
   const below = px + 18 < bottom ? 16 : -7;
   const named = within
-    ? { x: right - 12, y: r1(px) + below, "text-anchor": "end" }
+    ? { x: drag ? right : right - 12, y: drag ? top - 11 : r1(px) + below, "text-anchor": "end" }
     : { x: right + 11, y: r1(px) + 4.5 };
   return html`
     <g class=${`gl-threshold gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
@@ -125,4 +130,35 @@ function Ends(shown, lines, drawing, { ends, right, top, bottom }) {
     (/** @type {any} */ { role, value, label }, /** @type {number} */ i) => html`
       <text class=${`gl-named gl-role-${role}${stance(drawing, value)}`} x=${right + 10} y=${r1(levels[i]) + 4.5} ...${part(value)}>${label}</text>`,
   );
+}
+
+const LINE = 16;
+
+/** The names of the runs at their lines' ends, among those of the levels. @param {any[]} shown @param {any[]} lines @param {any} drawing @param {any} room */
+function RunEnds(shown, lines, drawing, { right, top, bottom, y, runs }) {
+  const { spec, run, values } = drawing;
+  const [{ value, role }] = spec.series;
+  const all = [
+    ...present(drawing).map(({ label, role, value }) => ({
+      role,
+      px: clamped(y, Number(read(drawing, value))).px,
+      text: filled(label, templateValues(drawing)),
+    })),
+    ...behind(drawing, shown).map(({ values, label }) => ({
+      role: "muted",
+      px: y.at(values[value][values.steps - 1]),
+      text: label,
+    })),
+    ...(shown.length && values.steps ? [{ role, px: lines[0].mean.at(-1), text: run?.label ?? "" }] : []),
+  ];
+  const texts = all.map(({ text }) => wrapped(text.replaceAll(" = ", "\u00a0=\u00a0"), runs));
+  const sizes = texts.map(({ length }) => LINE * length + 2);
+  const wanted = all.map(({ px }) => clamp(px, top, bottom));
+  const middles = spread(wanted, top, bottom + 12, sizes);
+  return html`<g class="gl-runnames">${all.map(({ role }, i) =>
+    texts[i].map(
+      (/** @type {string} */ words, /** @type {number} */ n) =>
+        html`<text class=${`gl-named gl-role-${role}`} x=${right + 14} y=${r1(middles[i] + 4.5 + LINE * (n - (texts[i].length - 1) / 2))}>${words}</text>`,
+    ),
+  )}</g>`;
 }

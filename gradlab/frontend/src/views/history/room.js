@@ -10,19 +10,30 @@ const SIZES = {
   narrow: { width: 320, plot: 180, left: 48, letter: 8 },
 };
 
-const LOW = 104;
 const NAME = 8; // letters of a level's name, as all have them, so that panels have the same width
+const RUN = 20; // letters that a line of a run's name has at most
 
-/** Lines are named at their ends where there is room, and else in a key above. */
+/** The letters of the longest name that a run may have, about. @param {any} description */
+function longestOf({ controls }) {
+  /** @type {[string, string][]} */
+  const all = controls.flatMap((/** @type {any} */ { options }) => options ?? []);
+  return Math.min(RUN, Math.max(10, ...all.map(([, words]) => words.length)));
+}
+
+/**
+ * Lines are named at their ends where there is room, and else in a key above. A line that stands for the whole run
+ * has the run's name.
+ */
 export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const { width, plot: usual, left, letter } = SIZES[layout];
-  const plot = spec.low ? LOW : usual;
+  const plot = spec.plot || usual;
   /** @type {any[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const [ends, keyed] = layout === "wide" ? [named, []] : [[], named];
   const within = layout === "narrow";
+  const runs = !within && spec.series.length === 1 && !named.length ? longestOf(description) : 0;
   const across = !within && spec.levels.some((/** @type {any} */ { label }) => label) ? NAME : 0;
-  const longest = Math.max(across, ...ends.map(({ label }) => label.length));
+  const longest = Math.max(across, runs, ...ends.map(({ label }) => label.length));
   const labels = keyed.map(({ label }) => label);
   const key = keyRows(labels, typeOf({ layout }), 6, width - 4);
   const top = key.height + (spec.y.label ? 28 : 12);
@@ -40,6 +51,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
     x,
     y,
     ends,
+    runs,
     within,
     keyed,
     places: key.places,
