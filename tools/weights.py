@@ -27,7 +27,6 @@ PROGRAM = 4_000
 
 HEAVIER = {
     "ThreePlaces": "five of the book's operators with their derivatives, in one step, for 60 combinations",
-    "UpdateWeights": "five networks with their parameters, and the gradient through six steps of MuZero's loss",
     "TrainItHere": "a recurrent network, its gradient, seven remedies, three optimizers, and random draws",
 }
 """Figures whose programs are heavier, and why."""

@@ -143,80 +143,74 @@ def gradient(
     return found
 
 
-def coefficients(gates: Array, weights: Array) -> Array:
-    """Factors from loss k, rows from 0, to application j; column 0 is the representation.
+def chain(added: Array, gates: Array) -> Array:
+    """The losses of the listing's loop with the smallest networks: ``h = h + added[j]`` and ``l = h``.
 
     Args:
+      added: float ``[MOST + 1]``; the representation's output, then what each application adds.
       gates: float ``[7]``, as for ``step_losses``.
-      weights: float ``[n]``; of the losses 0 to n - 1.
 
     Returns:
-      float ``[n, n]``, 0 above the diagonal.
+      float ``[MOST + 1]``, the states that the heads read.
     """
-    k = jnp.arange(weights.shape[0])
-    between = k[:, None] - k[None, :]  # applications that a gradient passes from k to j
-    i = jnp.maximum(between, 0)
-    top, before, after = gates[EVERY_INPUT], gates[BEFORE_HEADS], gates[AFTER_HEADS]
-    inside = top**i * before ** (i + 1) * after**i
-    later = jnp.maximum(k - 1, 0)
-    to_root = top**k * before**k * after**later * jnp.where(k > 0, gates[BEFORE_LOOP], 1.0)
-    every = jnp.where(k[None, :] > 0, inside, (to_root * gates[ROOT_HEADS])[:, None])
-    return jnp.where(between >= 0, weights[:, None] * every, 0.0)
+
+    def gated(h: Array, slot: int) -> Array:
+        through: Array = scale_gradient(h, gates[slot])
+        return through
+
+    root = gated(added[0], ROOT_HEADS)
+
+    def application(h: Array, more: Array) -> tuple[Array, Array]:
+        h = gated(gated(h, EVERY_INPUT) + more, BEFORE_HEADS)
+        return gated(h, AFTER_HEADS), h
+
+    _, rest = jax.lax.scan(application, gated(root, BEFORE_LOOP), added[1:])
+    return jnp.concatenate([root[None], rest])
 
 
-def update_weights(slot: Array, s: Array, steps: Array, share: Array) -> dict[str, Array]:
-    """The gradient of MuZero's loss with the scale line in one slot, and without it.
+def update_weights(slot: Array, s: Array, steps: Array) -> dict[str, Array]:
+    """The factor with which each loss reaches each application, the scale line in one slot or in any.
+
+    The factors are gradients of ``chain``. On the way, those of other networks are multiplied by
+    Jacobians too, but by the line no more and no less than here.
 
     Args:
       slot: int ``[]``; where the line is, one of ``SLOTS``.
       s: float ``[]``; its scale.
       steps: int ``[]``; K, from 1 to ``MOST``.
-      share: bool ``[]``; whether step 0's loss has the weight 1/K too.
 
     Returns:
-      ``before``, ``after`` ``[3]``, the gradients' norms of representation, dynamics and heads
-      without the line and with it; ``ratio``, ``turn`` ``[3]``, of their lengths, and the angle
-      between them in degrees; ``representation``, ``dynamics``, ``heads`` ``[3]``, the same by
-      network; ``coefficients`` ``[MOST + 1, MOST + 1]``; ``total``, the loss; and what words say.
+      ``coefficients`` ``[MOST + 1, MOST + 1]``, from loss k, rows from 0, to application j, where
+      column 0 is the representation; ``columns`` ``[MOST + 1]``, its sums; ``dynamics``,
+      ``representation`` ``[7]``, what these get in all, by slot; ``total``, the loss; and what words
+      say.
     """
     k = jnp.arange(MOST + 1)
-    whole = steps * 1.0
-    weights = jnp.where(k == 0, jnp.where(share == 1, 1 / whole, 1.0), 1 / whole)
-    there = k <= steps
-    gates = jnp.where((jnp.arange(len(SLOTS)) == slot) & (slot != OFF), s, 1.0)
+    weights = jnp.where(k == 0, 1.0, jnp.where(k <= steps, 1 / (steps * 1.0), 0.0))
+    places = jnp.arange(len(SLOTS))
+    gates = jnp.where((places[:, None] == places) & (places != OFF), s, 1.0)
+    ones = jnp.ones(MOST + 1)
 
-    def loss(theta: Params, gates: Array) -> Array:
-        losses = jnp.where(there, step_losses(theta, gates), 0.0)
-        return jnp.sum(jax.vmap(scale_gradient)(losses, weights))
+    def weighted(added: Array, gates: Array) -> Array:
+        losses: Array = jax.vmap(scale_gradient)(chain(added, gates), weights)
+        return losses
 
-    theta = jax.tree.map(jnp.asarray, THETA)
-    totals, gradients = jax.lax.map(
-        lambda gates: jax.value_and_grad(loss)(theta, gates),
-        jnp.stack([jnp.ones_like(gates), gates]),
-    )
-    both = _by_network(gradients)
-    norms = jnp.stack([jnp.sqrt(jnp.sum(g**2, axis=1)) for g in both], axis=1)
-    ratio = norms[1] / norms[0]
-    turn = jnp.stack([_angle(*g, *norms[:, i]) for i, g in enumerate(both)])
-    turn = jnp.where(turn < 1e-9, 0.0, turn)  # what rounding turns
-    table = coefficients(gates, jnp.where(there, weights, 0.0))
+    every = jax.vmap(lambda each: jax.jacrev(weighted)(ones, each))(gates)
+    table = every[slot]
+    sums = jnp.sum(every, axis=1)
+    dynamics = jnp.sum(sums[:, 1:], axis=1)
     return {
-        "before": norms[0],
-        "after": norms[1],
-        "ratio": ratio,
-        "turn": turn,
-        **{
-            name: jnp.stack([norms[0, i], norms[1, i], turn[i]])
-            for i, name in enumerate(("representation", "dynamics", "heads"))
-        },
         "coefficients": table,
-        "total": totals[1],
+        "columns": sums[slot],
+        "dynamics": dynamics,
+        "representation": sums[:, 0],
+        "here": dynamics[slot],
+        "whole": dynamics[OFF],
+        "total": jnp.sum(jnp.where(k <= steps, weighted(ones, gates[slot]), 0.0)),
         "rows": steps + 1,
         "far": table[steps, 1],
         "root": table[steps, 0],
-        "first": table[1, 0],
-        "own": table[steps, steps],
-        "odd": jnp.full_like(slot, BEFORE_HEADS - 1),
+        "odd": jnp.full_like(slot, BEFORE_HEADS - EVERY_INPUT),
         "place": slot,
         "case": jnp.where(
             (s == 1) & (slot != OFF),
@@ -224,25 +218,3 @@ def update_weights(slot: Array, s: Array, steps: Array, share: Array) -> dict[st
             jnp.where((steps == 1) & (slot == AFTER_HEADS), len(SLOTS) + 1, slot),
         ),
     }
-
-
-def _angle(a: Array, b: Array, of_a: Array, of_b: Array) -> Array:
-    """Between two vectors of these lengths, in degrees; 0 where one is zero.
-
-    Kahan's: twice the arctangent of |u - v| over |u + v|, u and v of length 1. An arccosine would lose
-    half of the digits near 0.
-    """
-    there = (of_a > 0) & (of_b > 0)
-    u, v = a / jnp.where(there, of_a, 1.0), b / jnp.where(there, of_b, 1.0)
-    apart, along = jnp.sqrt(jnp.sum((u - v) ** 2)), jnp.sqrt(jnp.sum((u + v) ** 2))
-    return jnp.where(there, jnp.degrees(2 * jnp.arctan2(apart, along)), 0.0)
-
-
-def _by_network(gradient: Params) -> tuple[Array, Array, Array]:
-    """Two gradients as rows ``[2, n]``: of representation, dynamics, and the three heads together."""
-
-    def vector(*names: str) -> Array:
-        leaves = jax.tree.leaves([gradient[name] for name in names])
-        return jnp.concatenate([leaf.reshape(2, -1) for leaf in leaves], axis=1)
-
-    return vector("representation"), vector("dynamics"), vector("value", "reward", "policy")

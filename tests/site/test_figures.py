@@ -69,10 +69,10 @@ def test_a_line_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
         assert figure.sentence == UpdateWeights(slot=slot).sentence
 
 
-def test_a_line_of_code_lights_its_network(show: Any) -> None:
+def test_a_line_of_code_lights_its_numbers(show: Any) -> None:
     figure = show("UpdateWeights")
-    figure.drawn(".gl-codeline").filter(has_text="dynamics").hover()
-    assert figure.drawn(".gl-bar.gl-lit[data-part=after]").count() == 1
+    figure.drawn(".gl-codeline").filter(has_text="h = dynamics").hover()
+    assert figure.drawn("text.gl-lit[data-part=dynamics]").count() == 7
 
 
 @WINDOWS

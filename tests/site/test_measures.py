@@ -18,8 +18,8 @@ WINDOWS = {"wide": {"width": 1280, "height": 800}, "narrow": {"width": 360, "hei
 MOST = 700
 """Pixels from a figure's title to the end of its controls, in the wide window."""
 
-TALLER = {"wide": set(), "narrow": {"JacobianProducts", "UpdateWeights"}}
-"""Two pictures below each other, and a listing with its bars."""
+TALLER = {"wide": set(), "narrow": {"JacobianProducts"}}
+"""Two pictures below each other."""
 
 GALLERY = "notebooks/17_your_own_function.html"
 

@@ -43,11 +43,16 @@ class Listing(View):
       lines: from above, empty texts for empty lines.
       moving: a template of the line that moves, without the spaces before it.
       control: the choice that says where it is; each of its options is the slot of one line.
+      values: a result of the shape [n], one number for each option: it stands at the option's place,
+        and what equals the number of the place of the line is marked.
+      heading: what these numbers are, in a few letters, over them at the end of the second line.
     """
 
     lines: Sequence[Line]
     moving: str
     control: str
+    values: str = ""
+    heading: str = ""
     kind: ClassVar[str] = "listing"
 
     def source(self, slot: str, moving: str) -> str:
@@ -73,6 +78,7 @@ class Listing(View):
                 f"Listing has places for {', '.join(slots) or 'nothing'}, but the options of "
                 f"{self.control!r} are {', '.join(options)}; expected one place for each."
             )
+        given.may_need("the numbers at its places", self.values, (len(options),))
         for line in self.lines:
             if line.part and line.part not in given.results:
                 raise ValueError(

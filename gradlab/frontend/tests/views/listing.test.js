@@ -77,3 +77,19 @@ test("a line is lit with its part, and others of that part step back", () => {
   assert.match(svg(listing({ lit: { kind: "norms", index: 1 } })), /gl-codeline gl-dim/);
   assert.doesNotMatch(svg(listing({ lit: { kind: "other", index: 1 } })), /gl-dim|gl-lit/);
 });
+
+test("at every place stands its number, and equal ones are joined by their sign", () => {
+  const options = ["top", "end", "off"].map((name) => [name, name]);
+  const numbered = (slot, more) => {
+    const drawn = listing({ slot, ...more });
+    drawn.spec = { ...SPEC, values: "got", heading: "f gets" };
+    drawn.values.got = Float64Array.of(1.5, 0.75, 1.5);
+    drawn.description = { ...drawn.description, controls: [{ name: "slot", options }] };
+    return plain(svg(drawn));
+  };
+  assert.match(numbered("top"), /\n1\.50\n.*\n0\.75\n.*\n= 1\.50\n/s);
+  assert.doesNotMatch(numbered("end"), /=\s1\.50/);
+  const hidden = numbered("top", { concealed: new Set(["got"]) });
+  assert.equal(count(hidden, /\?/g), 3);
+  assert.doesNotMatch(hidden, /1\.50/);
+});

@@ -1,10 +1,11 @@
 // Lines of code, one of which is dragged to other places. Its spec is Listing of views/listing.py.
 
 import { html } from "../../common/html.js";
+import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
 import { at } from "../common/glides.js";
 import { r1 } from "../common/numbers.js";
-import { part, stance, templateValues } from "../common/read.js";
+import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { linesOf, roomOf } from "./room.js";
 
 export { layouts } from "./room.js";
@@ -20,7 +21,29 @@ export function draw(drawing) {
   const { hand } = drawing;
   return html`
     ${lines.map((line) => (line.slot ? (hand || line !== found) && Place(drawing, line, line === found) : Still(drawing, line)))}
-    ${found && Moving(drawing, hand ? inHand(drawing, lines, hand[1]) : found)}`;
+    ${found && Moving(drawing, hand ? inHand(drawing, lines, hand[1]) : found)}
+    ${drawing.spec.values && Numbers(drawing, lines)}`;
+}
+
+/** A number at every place; those that equal the number of the line's place are marked. @param {any} drawing @param {any[]} lines */
+function Numbers(drawing, lines) {
+  const { spec, settings, description } = drawing;
+  const { options } = description.controls.find((/** @type {any} */ { name }) => name === spec.control);
+  const { width, pitch } = roomOf(drawing);
+  const hidden = concealed(drawing, spec.values);
+  const values = hidden ? [] : read(drawing, spec.values);
+  const place = (/** @type {string} */ slot) =>
+    options.findIndex((/** @type {[string, string]} */ [name]) => name === slot);
+  const here = place(settings[spec.control]);
+  return html`
+    <text class="gl-muted" x=${width} y=${r1(1.5 * pitch + 6.7)} text-anchor="end">${spec.heading}</text>
+    ${lines.map(({ slot, y }) => {
+      if (!slot) return null;
+      const i = place(slot);
+      const same = Math.abs(values[i] - values[here]) < 1e-9;
+      const text = hidden ? "?" : `${same && i !== here ? "= " : ""}${number(values[i], ",.2f")}`;
+      return html`<text class=${`${same ? "gl-sum" : "gl-muted"}${stance(drawing, spec.values, i + 1)}`} x=${width} y=${r1(y + 4.7)} text-anchor="end" ...${part(spec.values, i + 1)}>${text}</text>`;
+    })}`;
 }
 
 /** One text at a fixed pitch, whatever the reader's font. @param {any} drawing @param {any} content @param {string} text @param {number} x @param {number} y @param {string | undefined} [kind] */

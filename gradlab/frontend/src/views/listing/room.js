@@ -4,7 +4,7 @@ import { bothLayouts } from "../common/layouts.js";
 
 const SIZES = {
   wide: { width: 688, letter: 7.9, pitch: 23, left: 10 },
-  narrow: { width: 320, letter: 8.2, pitch: 23, left: 6 },
+  narrow: { width: 320, letter: 7.8, pitch: 23, left: 6 },
 };
 
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
