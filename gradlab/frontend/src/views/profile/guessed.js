@@ -24,13 +24,25 @@ const Guess = (path, x, y, label) =>
   html`<g class="gl-guess"><path class="gl-guessed-rim" d=${path} /><path class="gl-guessed" d=${path} />
     <text x=${x} y=${y}>${label}</text></g>`;
 
+/** Where a level's label stands: its left end and its base. @param {any} space @param {number} value @returns {[number, number]} */
+function nameAt(space, value) {
+  const py = r1(heightOf(space, value));
+  return [space.left + 14, py - space.top > 20 ? py - 8 : py + 20];
+}
+
+/** The room of a guessed level's label. @param {any} drawing @param {any} space */
+export function guessedName({ guess }, space) {
+  const [x, y] = nameAt(space, guess.value);
+  return { left: x, right: x + LABEL, top: y - 14, bottom: y + 4 };
+}
+
 /** @param {any} drawing @param {any} space */
 export function Guessed(drawing, space) {
   const { guess, spec } = drawing;
   const { left, right, place, count, pitch, top } = space;
   if (spec.level && asks(drawing, "number") && typeof guess.value === "number") {
     const py = r1(heightOf(space, guess.value));
-    return Guess(`M${left} ${py}H${right}`, left + 14, py - top > 20 ? py - 8 : py + 20, spec.guess_label);
+    return Guess(`M${left} ${py}H${right}`, ...nameAt(space, guess.value), spec.guess_label);
   }
   if (!asks(drawing, "sketch")) return null;
   const drawn = Array.from({ length: count }, (_, i) => guess.value?.[i] ?? null);
