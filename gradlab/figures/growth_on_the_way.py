@@ -1,4 +1,4 @@
-"""Four gradients on their way back through twenty steps, with a clip at every state."""
+"""Two gradients on their way back through twenty steps, with a clip at every state."""
 
 from __future__ import annotations
 
@@ -19,8 +19,15 @@ from gradlab.unroll.recurrent import Params, cross_entropy, readout, tanh_step
 
 MOST = 10.0
 """The highest limit: no gradient is as long."""
-SYMBOLS = range(1, recall.SYMBOLS + 1)
-ROLES = ("own", "state", "cotangent", "parameter")
+SYMBOLS = (2, 3)
+"""Those whose gradient ends shortest and longest, counted from 1."""
+STEPS = np.arange(1, recall.STEPS + 1)
+ENDS = (0.5, recall.STEPS + 0.5)
+"""Of the axis across."""
+AT_ONCE = 0.06
+"""How wide a cut is drawn, in steps."""
+PLACES = np.stack([STEPS, STEPS + AT_ONCE], axis=1).ravel()
+"""Where a gradient arrives at a state, and where it goes on from there."""
 
 
 @cache
@@ -32,109 +39,136 @@ def untrained(seed: int = 7) -> dict[str, np.ndarray]:
         return {name: np.asarray(value).round(2) for name, value in drawn.items()}
 
 
-def lengths(params: Params, limit: Array) -> Array:
-    """How long the gradient of each symbol's loss is after each crossing, with a clip at every state.
+def lengths(params: Params, limit: Array) -> tuple[Array, Array]:
+    """How long the gradients of two symbols' losses are at each state, with a clip there.
 
     Args:
       params: of ``gradlab.unroll.recall.init``.
       limit: float ``[]``; of the clip; inf for none.
 
     Returns:
-      float ``[STEPS, SYMBOLS]``, the last step's first. The inputs are without noise.
+      What arrives at the state and what the clip lets through, float ``[STEPS, 2]`` each, the last
+      step's first. The inputs are without noise.
     """
-    symbols = jnp.eye(recall.SYMBOLS)
+    shown = jnp.asarray(SYMBOLS) - 1
+    symbols = jnp.eye(recall.SYMBOLS)[shown]
 
-    def loss(zeros: Array) -> Array:
-        def step(h: Array, at: tuple[Array, Array]) -> tuple[Array, None]:
-            x, zero = at
-            h = clip_gradient_norm(h + zero, limit, axis=-1)
+    def loss(arriving: Array, leaving: Array) -> Array:
+        def step(h: Array, at: tuple[Array, Array, Array]) -> tuple[Array, None]:
+            x, before, after = at
+            h = clip_gradient_norm(h + after, limit, axis=-1) + before
             return tanh_step(params, h, x), None
 
         inputs = jnp.concatenate([symbols[None], jnp.zeros((recall.STEPS - 1, *symbols.shape))])
-        h, _ = jax.lax.scan(step, jnp.zeros(zeros.shape[1:]), (inputs, zeros))
-        return jnp.sum(cross_entropy(readout(params, h), jnp.arange(recall.SYMBOLS)))
+        h, _ = jax.lax.scan(step, jnp.zeros(arriving.shape[1:]), (inputs, arriving, leaving))
+        return jnp.sum(cross_entropy(readout(params, h), shown))
 
-    zeros = jnp.zeros((recall.STEPS, recall.SYMBOLS, recall.UNITS))
-    found: Array = jnp.linalg.norm(jax.grad(loss)(zeros), axis=-1)[::-1]
-    return found
+    zeros = jnp.zeros((recall.STEPS, len(SYMBOLS), recall.UNITS))
+    arriving, leaving = jax.grad(loss, (0, 1))(zeros, zeros)
+    return tuple(jnp.linalg.norm(g, axis=-1)[::-1] for g in (arriving, leaving))
 
 
 def growth_on_the_way(c: Array) -> dict[str, Array]:
-    """How long four gradients are on their way back, without a clip and with one at every state.
+    """How long two gradients are on their way back, without a clip and with one at every state.
 
     Args:
       c: float ``[]``, above 0; the limit.
 
     Returns:
-      ``cut1`` to ``cut4`` ``[20]``: each symbol's; ``free3``, the third's without the clip; ``before``, ``after``, the longest at the end of its way; ``apart``, ``nearer``, how many
-      times as long as the shortest it is there; ``case``, how many of the four are clipped
-      somewhere.
+      ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; for symbols 2 and 3 ``free2`` ``[20]``, their
+      gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
+      ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
+      is clipped; ``after``, symbol 3's at the end; ``apart``, ``nearer``, how many times as long as
+      symbol 2's it is there, without the clip and with it; ``case``, how many of the two are clipped.
     """
     params = {name: jnp.asarray(value) for name, value in untrained().items()}
-    free, cut = lengths(params, jnp.asarray(jnp.inf)), lengths(params, c)
-    before, after = free[-1], cut[-1]
+    free, _ = lengths(params, jnp.asarray(jnp.inf))
+    arriving, cut = lengths(params, c)
+    way = jnp.stack([arriving, cut], axis=1).reshape(-1, len(SYMBOLS))
+    held = jnp.sum(arriving > c, axis=0)
+    of_each = {"free": free, "cut": cut, "way": way}
     return {
-        "free3": free[:, 2],
-        **{f"cut{n}": cut[:, n - 1] for n in SYMBOLS},
-        "before": jnp.max(before),
-        "after": jnp.max(after),
-        "apart": jnp.max(before) / jnp.min(before),
-        "nearer": jnp.max(after) / jnp.min(after),
-        "case": jnp.sum(jnp.any(cut < free - 1e-9, axis=0)),
+        "steps": jnp.asarray(STEPS, free.dtype),
+        "places": jnp.asarray(PLACES),
+        **{
+            f"{name}{n}": found[:, i]
+            for name, found in of_each.items()
+            for i, n in enumerate(SYMBOLS)
+        },
+        "ends": jnp.asarray(ENDS),
+        "limit": c * jnp.ones(2),
+        **{f"held{n}": held[i] for i, n in enumerate(SYMBOLS)},
+        "after": cut[-1, 1],
+        "apart": free[-1, 1] / free[-1, 0],
+        "nearer": cut[-1, 1] / cut[-1, 0],
+        "case": jnp.sum(held > 0),
     }
 
 
-CONTROLS: tuple[Control, ...] = (Range("c", "limit", "c", 0.2, MOST, MOST, 0.1),)
-_LONGEST = "After 20 steps the longest is {after:,.2f} long, not {before:,.2f}, and {nearer:,.1f} times the shortest, not {apart:,.0f}."
+CONTROLS: tuple[Control, ...] = (Range("c", "limit", "c", 0.2, MOST, 1.6, 0.1),)
 
 SPEC = FigureSpec(
     function=growth_on_the_way,
     controls=CONTROLS,
     view=Profile(
         (
-            Series("free3", "symbol 3, no clip", "muted", "line"),
-            *(
-                Series(f"cut{n}", f"symbol {n}", role, "line")
-                for n, role in zip(SYMBOLS, ROLES, strict=True)
-            ),
+            Series("limit", "c = {c}", "limit", "line", at="ends", named=2.5),
+            Series("free3", "symbol 3, no clip", "muted", "line", when="held3", named=19.0),
+            Series("free2", "symbol 2, no clip", "muted", "line", when="held2", named=11.0),
+            Series("way3", "symbol 3", "cotangent", "line", at="places", named=18.0),
+            Series("way2", "symbol 2", "state", "line", at="places", named=15.0),
         ),
-        y=Axis((0.08, 12.0), "log", label="length of the gradient"),
-        x=Axis(label="steps back"),
-        thresholds=(Threshold("c", "c = {c}", drag="c", beside=True),),
+        y=Axis((0.06, 25.0), "log", label="length of the gradient"),
+        x=Axis(ENDS, label="steps back"),
+        at="steps",
+        plot=280,
+        thresholds=(Threshold("c", drag="c", on=ENDS[1]),),
     ),
-    title="Gradients on their way back",
-    look="Drag the dashed line, c, down.",
+    title="Two gradients on their way back",
+    look="Drag the dashed line, c. Each tooth is what a step adds, and what the clip then takes away.",
     sentences=(
-        "None is longer than c = {c}. After 20 steps the longest is {before:,.2f} long, {apart:,.0f} times the shortest.",
-        "With c = {c} one of the four is clipped. " + _LONGEST,
-        "With c = {c} two of the four are clipped. " + _LONGEST,
-        "With c = {c} three of the four are clipped. " + _LONGEST,
-        "With c = {c} all four are clipped. " + _LONGEST,
+        "Neither is longer than c = {c}. After 20 steps symbol 3’s gradient is {after:.2f} long, {apart:.0f} times as long as symbol 2’s.",
+        "Symbol 3’s gradient is cut back to {c} at {held3} of the 20 states, and symbol 2’s passes as it is. "
+        "In the end one is {nearer:.1f} times as long as the other, not {apart:.0f} times.",
+        "Symbol 3’s gradient is cut back to {c} at {held3} of the 20 states, symbol 2’s at {held2}. "
+        "In the end one is {nearer:.1f} times as long as the other, not {apart:.0f} times.",
     ),
     table=Table(
         columns=tuple((f"symbol {n}", f"cut{n}") for n in SYMBOLS),
         rows="{n} back",
         count=recall.STEPS,
     ),
-    presets=(Preset("c = 1.6", {"c": 1.6}), Preset("c = 0.4", {"c": 0.4})),
+    presets=(
+        Preset("no clip", {"c": MOST}),
+        Preset("c = 1.6", {"c": 1.6}),
+        Preset("c = 0.4", {"c": 0.4}),
+    ),
     stills=({"c": MOST}, {"c": 1.6}, {"c": 0.4}),
-    parts={f"cut{n}": Part(f"cut{n}", f"Symbol {n}: {{value:,.2f}} after {{n}} steps.") for n in SYMBOLS},
+    parts={
+        "limit": Part("c", "The limit is {c}."),
+        "way3": Part("held3", "Symbol 3’s gradient, cut back at {value} of the 20 states."),
+        "way2": Part("held2", "Symbol 2’s gradient, cut back at {value} of the 20 states."),
+        "free3": Part(
+            "apart", "Without the clip symbol 3’s ends {value:.0f} times as long as symbol 2’s."
+        ),
+    },
     equation=(
-        r"$\bar h \to \bar h\,\min(1, \class{c}{\live{c}} / \lVert \bar h \rVert)$",
+        r"at every state: $\bar h \to \bar h\,\min(1, \class{limit}{\live{c}} / \lVert \bar h \rVert)$",
     ),
     note=(
-        "The network of this chapter before training, with weights rounded to two decimals, is shown each of the four "
-        "symbols once, without noise. Each line is the gradient of one symbol’s loss with respect to the state, after the clip "
-        "there. The losses are not averaged: in a mean over 16 the limit 1.6 would be 0.1."
+        "The network of this chapter before training, with weights rounded to two decimals, is shown each "
+        "symbol once, without noise. Each line is the gradient of one symbol’s loss with respect to the "
+        "state, before the clip there and after it. Of the four symbols these are the two whose gradients "
+        "end longest and shortest. The losses are not averaged: in a mean over 16 the limit 1.6 would be 0.1."
     ),
-)  # fmt: skip
+)
 
 
 class GrowthOnTheWay(Figure):
-    """The lengths of four gradients on their way back through a tanh RNN, clipped at every state.
+    """The lengths of two gradients on their way back through a tanh RNN, clipped at every state.
 
     Args:
-      c: the limit, in [0.2, 10], default 10, which clips none.
+      c: the limit, in [0.2, 10], default 1.6; 10 clips neither.
     """
 
     spec = SPEC

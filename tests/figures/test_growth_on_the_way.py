@@ -1,4 +1,4 @@
-"""Gradients on their way back: against a loop by hand in NumPy, and the words."""
+"""Two gradients on their way back: against a loop by hand in NumPy, and the words."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gradlab.figures import GrowthOnTheWay
-from gradlab.figures.growth_on_the_way import untrained
+from gradlab.figures.growth_on_the_way import SYMBOLS, untrained
 from gradlab.unroll import recall
 
 pytestmark = pytest.mark.slow
@@ -18,6 +18,7 @@ def figure():
 
 
 def by_hand(symbol, c):
+    """What arrives at each state, and what goes on from there, the last step's first."""
     p = untrained()
     states = [np.zeros(recall.UNITS)]
     for step in range(recall.STEPS):
@@ -27,27 +28,44 @@ def by_hand(symbol, c):
     shares = np.exp(logits - logits.max())
     back, found = p["w_out"] @ (shares / shares.sum() - np.eye(recall.SYMBOLS)[symbol]), []
     for h in reversed(states[1:]):
-        back = p["w"] @ (back * (1 - h**2))
-        back = back * min(1.0, c / np.linalg.norm(back))
-        found.append(np.linalg.norm(back))
+        arriving = p["w"] @ (back * (1 - h**2))
+        back = arriving * min(1.0, c / np.linalg.norm(arriving))
+        found.append((np.linalg.norm(arriving), np.linalg.norm(back)))
     return np.array(found)
 
 
-@pytest.mark.parametrize("c", [0.2, 1.6, 10.0])
+@pytest.mark.parametrize("c", [0.2, 0.7, 1.6, 10.0])
 def test_each_gradient_is_clipped_at_every_state(figure, c):
     figure.set(c=c)
-    for symbol in range(recall.SYMBOLS):
-        np.testing.assert_allclose(figure.value[f"cut{symbol + 1}"], by_hand(symbol, c), rtol=1e-9)
-    np.testing.assert_allclose(figure.value["free3"], by_hand(2, np.inf), rtol=1e-9)
+    value = figure.value
+    for n in SYMBOLS:
+        found = by_hand(n - 1, c)
+        np.testing.assert_allclose(value[f"way{n}"], found.ravel(), rtol=1e-9)
+        np.testing.assert_allclose(value[f"cut{n}"], found[:, 1], rtol=1e-9)
+        np.testing.assert_allclose(value[f"free{n}"], by_hand(n - 1, np.inf)[:, 1], rtol=1e-9)
+        assert value[f"held{n}"] == np.sum(found[:, 0] > c)
+    np.testing.assert_array_equal(value["limit"], c)
+
+
+def test_of_the_four_symbols_the_two_that_end_longest_and_shortest_are_shown():
+    ends = [by_hand(symbol, np.inf)[-1, 1] for symbol in range(recall.SYMBOLS)]
+    assert (np.argmin(ends) + 1, np.argmax(ends) + 1) == SYMBOLS
+
+
+def test_what_would_be_without_the_clip_is_drawn_beside_what_is_clipped_alone(figure):
+    shown = {s.value: s.when for s in figure.spec.view.series if s.when}
+    assert shown == {"free3": "held3", "free2": "held2"}
+    for c, held in ((10.0, (0, 0)), (1.6, (0, 11)), (0.4, (3, 15))):
+        figure.set(c=c)
+        assert (figure.value["held2"], figure.value["held3"]) == held
 
 
 @pytest.mark.parametrize(("c", "words"), [
-    (10.0, "None is longer than c = 10. After 20 steps the longest is 8.36 long, 17 times the shortest."),
-    (5.0, "With c = 5 one of the four is clipped."),
-    (1.6, "With c = 1.6 three of the four are clipped. After 20 steps the longest is 1.60 long, not 8.36, and 3.2 "
-     "times the shortest, not 17."),
-    (0.2, "With c = 0.2 all four are clipped."),
+    (10.0, "Neither is longer than c = 10. After 20 steps symbol 3’s gradient is 8.36 long, 17 times as long"),
+    (1.6, "Symbol 3’s gradient is cut back to 1.6 at 11 of the 20 states, and symbol 2’s passes as it is. "
+     "In the end one is 3.2 times as long as the other, not 17 times."),
+    (0.4, "Symbol 3’s gradient is cut back to 0.4 at 15 of the 20 states, symbol 2’s at 3. In the end"),
 ])  # fmt: skip
-def test_the_sentence_says_how_many_are_clipped_and_how_far_apart_they_end(figure, c, words):
+def test_the_sentence_says_where_each_is_clipped_and_how_far_apart_they_end(figure, c, words):
     figure.set(c=c)
     assert figure.sentence.startswith(words)

@@ -33,17 +33,13 @@ export function guessedLevel(drawing, space) {
   return made ? heightOf(space, drawing.guess.value) : null;
 }
 
-/** A level with its label on it, where nothing else is; lines that are named at their ends have it there. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
-function Level(shown, drawing, space, level) {
+/** The room of a guessed level's label: on it, where nothing else is drawn. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
+export function levelName(shown, drawing, space, level) {
   const { left, right, top, bottom } = space;
-  const py = r1(level);
-  const path = `M${left} ${py}H${right}`;
-  if (space.ends.length) return Guess(path, 0, 0, "");
   const { letter, size } = typeOf(drawing);
-  const label = drawing.spec.guess_label;
-  const width = widthOf(label, letter);
+  const width = widthOf(drawing.spec.guess_label, letter);
   const places = [-4, size + 2]
-    .map((down) => py + down)
+    .map((down) => r1(level) + down)
     .filter((foot) => foot - size > top && foot < bottom)
     .flatMap((foot) => {
       const count = Math.max(1, Math.floor((right - left - width - 24) / 8));
@@ -52,8 +48,15 @@ function Level(shown, drawing, space, level) {
         return { left: x, right: x + width, top: foot - size, bottom: foot };
       });
     });
-  const place = freest(places, drawnIn(shown, drawing, space));
-  return Guess(path, place.left, r1(place.bottom - 4), label);
+  return freest(places, drawnIn(shown, drawing, space));
+}
+
+/** A level with its label; lines that are named at their ends have it there. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
+function Level(shown, drawing, space, level) {
+  const path = `M${space.left} ${r1(level)}H${space.right}`;
+  if (space.ends.length) return Guess(path, 0, 0, "");
+  const room = levelName(shown, drawing, space, level);
+  return Guess(path, room.left, r1(room.bottom - 4), drawing.spec.guess_label);
 }
 
 /** @param {any[]} shown the series that are drawn @param {any} drawing @param {any} space */

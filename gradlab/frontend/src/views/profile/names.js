@@ -7,7 +7,7 @@ import { r1 } from "../common/numbers.js";
 import { asks, concealed, part, read, stance, templateValues } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
 import { filled, Labels, typeOf } from "../common/text.js";
-import { guessedLevel } from "./guessed.js";
+import { guessedLevel, levelName } from "./guessed.js";
 import { placedOf } from "./room.js";
 
 const SAME = 2; // pixels within which two lines end as one
@@ -85,6 +85,7 @@ export function Names(shown, drawing, space, hands) {
       y: heights[i],
       towards: /** @type {[number, number]} */ ([0, under ? 1 : -1]),
       gap: 7,
+      slides: true,
       class: `gl-named gl-role-${role}${stance(drawing, value)}`,
       part: part(value),
     };
@@ -102,7 +103,9 @@ export function Names(shown, drawing, space, hands) {
   const guess = asks(drawing, "number") && drawing.guess.value;
   const taken = [
     ...courses.flatMap((course) => along(course, space)),
-    ...(typeof guess === "number" ? [line(left, right, clamped(y, guess).px)] : []),
+    ...(typeof guess === "number"
+      ? [line(left, right, clamped(y, guess).px), levelName(shown, drawing, space, clamped(y, guess).px)]
+      : []),
     ...uprights,
     ...knobs(hands),
   ];
