@@ -195,7 +195,7 @@ def _spec(ledger: Ledger) -> FigureSpec:
         equation=()
         if record.caution
         else (
-            r"gradient through step: $\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| =$ {most:.3~g}",
+            r"gradient through step: $\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| = \live{most:.3~g}$",
         ),
         note=(
             "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "

@@ -6,7 +6,7 @@ import { fill } from "../../common/template.js";
 import { clip, marker } from "../../views/common/arrows.js";
 import { Axes } from "../../views/common/axes.js";
 import { GuessedPlace, guessLabels, guessRoom, knobs } from "../../views/common/guess.js";
-import { placeLabels } from "../../views/common/labels.js";
+import { placeLabels, shadow } from "../../views/common/labels.js";
 import { r1 } from "../../views/common/numbers.js";
 import { pairs, part, stance } from "../../views/common/read.js";
 import { clamp } from "../../views/common/scales.js";
@@ -67,6 +67,8 @@ function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called
     towards = [end[0] < last[0] ? -1 : 1, 0.4];
     label.text = `${called}: ${fill(drawing.description.labels.gone, { n: String(gone) })}`;
   }
+  /** @type {any[]} as far as it is seen */
+  const course = [...within, end];
   return {
     shape: html`
       <g class=${`gl-trail gl-role-${role}${stance(drawing, name)}`} ...${label.part} clip-path=${`url(#${drawing.id}-plane)`}>
@@ -77,6 +79,6 @@ function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called
           .join("")} />
       </g>`,
     label: { ...label, x: end[0], y: end[1], towards },
-    boxes: within.map(([px, py]) => ({ left: px - 4, right: px + 4, top: py - 4, bottom: py + 4 })),
+    boxes: course.slice(1).flatMap((spot, i) => shadow(course[i], spot)),
   };
 }
