@@ -21,7 +21,7 @@ LIVE = re.compile(r"\\live\{([^{}]*)\}")
 CLASS = re.compile(r"\\class\{([^{}]*)\}\{")
 FIELD = re.compile(r"⟦(\d+)⟧")
 RELATIONS = frozenset("=≤≥<>≈→")
-BREAK = "<wbr />"
+BREAK = "\N{ZERO WIDTH SPACE}"
 NAME = re.compile(r"⟪(\d+)⟫")
 
 
@@ -31,7 +31,12 @@ def markup(text: str) -> str:
     Raises:
       ValueError: for TeX that cannot be read.
     """
-    return TEX.sub(lambda found: equation(found[1]), text)
+    pieces = TEX.split(text)
+    pieces[1::2] = map(equation, pieces[1::2])
+    pieces[::2] = [
+        words.replace("= ", "=\N{NO-BREAK SPACE}") for words in pieces[::2]
+    ]  # no line breaks there
+    return "".join(pieces)
 
 
 @cache

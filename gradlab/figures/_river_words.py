@@ -109,7 +109,7 @@ STOP = _question(
     settings={"scale": 0.0, "steps": 6},
     holds={"scale": 1.0, "steps": 6},
     waiting="Commit, and s becomes 0.",
-    reveal="It receives {total:,.2~f}: each loss still sends its 1 to the application just before it, which its gradient reaches "
+    reveal="θ still receives {total:,.2~f}: each loss still sends its 1 to the application just before it, which its gradient reaches "
     "before it meets a gate.",
 )
 GAIN = Prediction(
@@ -128,5 +128,5 @@ GAIN = Prediction(
     waiting="With s = {scale}, gain {gain} and K = {steps}, "
     + _RECEIVES
     + "Commit, and the gain becomes 2.",
-    reveal="No bound holds, and it grows steadily, because each gate undoes the doubling.",
+    reveal="No bound holds: what θ receives grows steadily, because each gate undoes the doubling.",
 )

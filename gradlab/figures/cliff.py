@@ -223,7 +223,7 @@ SPEC = FigureSpec(
         guess=Point(
             "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.1, -3.0), 0.01, ("w", "b")
         ),
-        reveal="It lands at {first}, because the gradient is {norm:,.2f} long here. Clipped at 0.1, the step is 0.1 long.",
+        reveal="It lands at {first}: the gradient is {norm:,.2f} long here. Clipped, the step is 0.1 long.",
     ),
     note=(
         "Thin lines are lines of equal loss, every 0.02 above the wall and every 0.05 below it. Both descents take "

@@ -134,7 +134,7 @@ SPEC = FigureSpec(
         conceals=("case",),
         waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit to "
         "an answer to see s\u00a0=\u00a0½.",
-        reveal="T(10) is {total:,.2f}, because no row and no column reaches {bound}.",
+        reveal="T(10) is {total:,.2f}: no row and no column reaches {bound}.",
     ),
     note=(
         r"The toy is the river’s of chapter 01: $h_j = \rho h_{j-1} + \theta$, $\ell_k = h_k$, at "

@@ -26,8 +26,8 @@ from gradlab.figure.equation import each, markup, part, when
         ("no maths, {s}", "no maths, {s}"),
         (
             r"$a = \class{?on}{b = c} \le d$",
-            '<math><mi>a</mi></math><wbr /><math><mo form="infix">=</mo><mrow data-when="on"><mi>b</mi>'
-            '<mo>=</mo><mi>c</mi></mrow></math><wbr /><math><mo form="infix">≤</mo><mi>d</mi></math>',
+            '<math><mi>a</mi></math>\u200b<math><mo form="infix">=</mo><mrow data-when="on"><mi>b</mi>'
+            '<mo>=</mo><mi>c</mi></mrow></math>\u200b<math><mo form="infix">≤</mo><mi>d</mi></math>',
         ),
         (r"$= a$", '<math><mo lspace="0">=</mo><mi>a</mi></math>'),
     ],

@@ -17,7 +17,7 @@ from tests.site.figure_page import Shown
 CHOICES = [
     ("CappedColumns", "norm 1", "[data-part=lost] .gl-line", "Not quite. They lose 0.0119 and 0.0097: about"),
     ("JacobianProducts", "no", "", "Not quite. It can, at first: after 5 applications"),
-    ("LinkedLedger", "1.8", "[data-handle=scale]", "Yes. T(10) is 1.80, because no row"),
+    ("LinkedLedger", "1.8", "[data-handle=scale]", "Yes. T(10) is 1.80: no row"),
     ("OptimizerSees", "it stays as it was", "[data-part=adam] .gl-line", "Not quite. About half is left"),
     ("ReportedTangent", "the slope", "", "Yes. Only the slope is halved"),
     ("ReportedTangent", "neither", "[data-handle=scale]", "Not quite. Only the slope is halved"),
@@ -137,7 +137,7 @@ def test_a_place_is_guessed_by_hand_and_shown_beside_the_truth(show: Any, drag: 
     said = re.fullmatch(r"Not quite: (.*) is (.*) away\. It is \(0\.8, 0\.6\)\.", figure.outcome)
     assert said
     assert said[1].strip("()").split(", ") == guess
-    assert float(said[2]) == pytest.approx(np.hypot(x - 0.8, y - 0.6), rel=0.01)
+    assert float(said[2]) == pytest.approx(np.hypot(x - 0.8, y - 0.6), rel=0.03)
     assert figure.drawn(".gl-guess").count() >= 1
     assert figure.part("clipped").count() >= 1
     assert figure.handle("guess").count() == 0

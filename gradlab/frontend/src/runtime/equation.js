@@ -6,23 +6,25 @@ import { Patched } from "./patch.js";
 
 const TALL = /<(mfrac|munder|munderover|msubsup)\b/;
 
-/** The class of a line, by which it is as high as it may become. @param {string} line */
-const kindOf = (line) => (TALL.test(line) ? "gl-tall" : line.includes("<math") ? "" : "gl-worded");
+/** The classes of a line: by how high it may become, and whether it is a sum of many terms. @param {string} line */
+const kindOf = (line) =>
+  `${TALL.test(line) ? "gl-tall" : line.includes("<math") ? "" : "gl-worded"}${line.includes("data-each") ? " gl-long" : ""}`;
 
 const SPACED = /^[=≤≥<>≈→+−⋅×]$/;
+const NARROWER = 0.8; // a formula's letters, beside those of the words
 const STACKED = ["mfrac", "munderover", "munder", "mover"];
 
 /** What is rendered, as text that is about as wide. @param {any} made @param {boolean} [formula] @returns {string} */
 function widthText(made, formula = false) {
   if (Array.isArray(made)) return made.map((each) => widthText(each, formula)).join("");
   if (made === null || made === undefined || typeof made === "boolean") return "";
-  if (!made.type) return formula ? String(made).replace(/[\s\u2061]/g, "") : String(made);
+  if (!made.type) return formula ? String(made).replace(/[ \n\u2061]/g, "") : String(made);
   const { type, props } = made;
-  if (type === "wbr") return " ";
   const inside = [props.children].flat().map((child) => widthText(child, formula || type === "math"));
   if (STACKED.includes(type))
     return inside.reduce((most, each) => (each.length > most.length ? each : most), "");
   const text = inside.join("");
+  if (type === "math") return "n".repeat(Math.ceil(NARROWER * text.length));
   return type === "mo" && SPACED.test(text) ? `n${text}` : text;
 }
 
@@ -30,7 +32,7 @@ function widthText(made, formula = false) {
 export const lineText = (line, values) =>
   widthText(markup(line, { values, lit: null, concealed: new Set() }));
 
-/** Formulas stay on one line, and a long one is scrolled; on a phone they break before a relation. @param {any} properties */
+/** Formulas stay on one line, and a long one is scrolled; on a phone all but long sums break before a relation. @param {any} properties */
 export function Equation({ description, state: { settings, values, lit, concealed } }) {
   const { equation, reserved } = description;
   if (!equation.length) return null;

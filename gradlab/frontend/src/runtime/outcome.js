@@ -1,6 +1,6 @@
 // What is told when a prediction is over: how near the guess came, and the truth.
 
-import { general, vector } from "../common/numberFormat.js";
+import { general, number, vector } from "../common/numberFormat.js";
 import { fill } from "../common/template.js";
 import { alongAxes, settingText, slider } from "./settings.js";
 
@@ -35,7 +35,7 @@ export function outcome(prediction, value, answer, all) {
   const side = value > answer ? "high" : "low";
   const ratio = Math.max(value / answer, answer / value);
   const error = place
-    ? `${general(away)} away`
+    ? `${number(away, ".2~g")} away`
     : guess.kind === "log" && ratio > 0
       ? `too ${side} by a factor of ${general(ratio)}`
       : `${general(away)} too ${side}`;

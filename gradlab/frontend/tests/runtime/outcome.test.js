@@ -33,7 +33,7 @@ const OUTCOMES = [
   [choice, 0, 1, "Not quite. The answer is “no”."],
   [choice, 0, 5, "Not quite. It is none of these."],
   [place, [3, 4], [0, 0], "Not quite: (3, 4) is 5 away. It is (0, 0)."],
-  [place, [1.1, 1], [1.129, 0.829], "Close: (1.1, 1.0) is 0.173 away. It is (1.13, 0.83)."],
+  [place, [1.1, 1], [1.129, 0.829], "Close: (1.1, 1.0) is 0.17 away. It is (1.13, 0.83)."],
   [place, [1.1, 0.8], [1.129, 0.829], "Yes. It is (1.13, 0.83)."],
   [place, [3, 4], [Number.NaN, 0], "You said (3, 4). It is (NaN, 0)."],
   [sketch, [1, null, 4], [1.5, 9, 3], `${sketched} ${shown}`],

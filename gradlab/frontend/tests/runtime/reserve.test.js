@@ -25,7 +25,7 @@ const figure = {
   view: { kind: "plane", marks: [], x: [0, 1], y: [0, 1] },
   prediction,
   equation: [
-    "<span>the sum</span>: <math><mi>s</mi><mo>⋅</mo><mi>K</mi></math><wbr /><math><mo>=</mo><mfrac><mn>{total:,.2f}</mn><mn>1</mn></mfrac></math>",
+    "<span>the sum</span>: <math><mi>s</mi><mo>⋅</mo><mi>K</mi></math>\u200b<math><mo>=</mo><mfrac><mn>{total:,.2f}</mn><mn>1</mn></mfrac></math>",
   ],
   sentences: [
     "With s = {scale}.",
@@ -42,7 +42,7 @@ test("there is room for the longest sentence, wherever it is said, and for all t
 
 test("there is room for the longest that an equation becomes, broken where it breaks", () => {
   const { reserved } = withRoom(figure, values);
-  assert.deepEqual(reserved.equation, ["nnn nnn: nn⋅n n=00.00"]);
+  assert.deepEqual(reserved.equation, ["nnn nnn: nnnn\u200bnnnnnn"]);
 });
 
 test("what stands in for words tells none of them", () => {

@@ -5,7 +5,7 @@ import { memoizeDrawn } from "../../common/memoize.js";
 import { fill } from "../../common/template.js";
 import { clip, marker } from "../../views/common/arrows.js";
 import { Axes } from "../../views/common/axes.js";
-import { GuessedPlace, guessedWay, guessLabels, guessRoom, knobs } from "../../views/common/guess.js";
+import { GuessedPlace, guessLabels, guessRoom, knobs } from "../../views/common/guess.js";
 import { along, boxOf, meet, placeLabels } from "../../views/common/labels.js";
 import { r1 } from "../../views/common/numbers.js";
 import { pairs, part, stance } from "../../views/common/read.js";
@@ -32,12 +32,7 @@ export function Above(drawing, space, hands) {
   const start = { text: labels.start, x, y, towards: [-1, 0.6], gap: 11, class: "gl-named gl-role-state" };
   const words = [...guessLabels(drawing, space), ...trails.map(({ label }) => label), start];
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
-  const drawn = [
-    ...knobs(hands),
-    ...trails.flatMap(({ boxes }) => boxes),
-    ...along(guessedWay(drawing, space), bounds),
-    ...guessRoom(drawing, space),
-  ];
+  const drawn = [...knobs(hands), ...trails.flatMap(({ boxes }) => boxes), ...guessRoom(drawing, space)];
   const type = typeOf(drawing);
   const taken = [...drawn, ...along(nameOf(spec, space), bounds)];
   const placed = placeLabels(/** @type {any} */ (words), bounds, type, taken);
@@ -78,6 +73,8 @@ function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called
     towards = [end[0] < last[0] ? -1 : 1, role === "ink" ? 0.4 : 1]; // apart, where both leave
     label.text = `${called}: ${fill(drawing.description.labels.gone, { n: String(gone) })}`;
   }
+  /** @type {any[]} as far as it is seen */
+  const course = [...within, end];
   return {
     shape: html`
       <g class=${`gl-trail gl-role-${role}${stance(drawing, name)}`} ...${label.part} clip-path=${`url(#${drawing.id}-plane)`}>
@@ -88,6 +85,6 @@ function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called
           .join("")} />
       </g>`,
     label: { ...label, x: end[0], y: end[1], towards },
-    boxes: along(gone > 0 ? [...within, end] : within, { left, right, top, bottom }),
+    boxes: along(course, { left, right, top, bottom }),
   };
 }

@@ -34,7 +34,7 @@ export function GuessedPlace(drawing, space) {
 }
 
 /** The way from a committed guess to the truth; no spots where there is none. @param {any} drawing @param {Space} space @returns {[number, number][]} */
-export function guessedWay(drawing, space) {
+function guessedWay(drawing, space) {
   const { guess } = drawing;
   if (!asks(drawing, "place") || !guess.committed || !guess.answer?.every(Number.isFinite)) return [];
   return [spot(drawing, space), [space.x.at(guess.answer[0]), space.y.at(guess.answer[1])]];
@@ -49,14 +49,15 @@ export function guessLabels(drawing, space) {
   return [{ text, x, y, towards: [side, -0.8], gap: 12, class: "gl-named gl-role-ink" }];
 }
 
-/** The room that it takes, for labels to keep off: its ring, and the arrow to it. @param {any} drawing @param {Space} space */
+/** The room that it takes, for labels to keep off: its ring, the arrow to it, and its tie to the truth. @param {any} drawing @param {Space} space */
 export function guessRoom(drawing, space) {
   if (!asks(drawing, "place")) return [];
   const [x, y] = spot(drawing, space);
   const arrowed = drawing.guess.value && drawing.spec.guess === "arrow";
   /** @type {[number, number]} */
   const from = [space.x.at(0), space.y.at(0)];
-  return [...knobs([{ x, y }]), ...(arrowed ? along([from, [x, y]], space) : [])];
+  const arrowWay = arrowed ? along([from, [x, y]], space) : [];
+  return [...knobs([{ x, y }]), ...arrowWay, ...along(guessedWay(drawing, space), space)];
 }
 
 /** The handle that places it, until it is committed. @param {any} drawing @param {Space} space */
