@@ -159,9 +159,9 @@ SPEC = FigureSpec(
     sentences=(
         "No gradient is longer than c = {c:.3~g}: both descents are the same.",
         "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
-        "The first plain step goes {stride:.3~g} far; " + _CLIPPED,
-        "Plain step {when} goes {longest:.3~g} far; " + _CLIPPED,
-        "At this limit and rate, even a clipped step goes {largest:.3~g} far.",
+        "The first plain step is {stride:.3~g} long; " + _CLIPPED,
+        "Plain step {when} is {longest:.3~g} long; " + _CLIPPED,
+        "At this limit and rate, even a clipped step is {largest:.3~g} long.",
     ),
     labels={
         "wall": "the wall",

@@ -169,11 +169,11 @@ CLIPPED = "no clipped step is longer than"
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({}, ("The first plain step goes 1.22 far", CLIPPED)),
-        ({"start": (4.6, -2.4)}, ("Plain step 5 goes 6.46 far", CLIPPED)),
+        ({}, ("The first plain step is 1.22 long", CLIPPED)),
+        ({"start": (4.6, -2.4)}, ("Plain step 5 is 6.46 long", CLIPPED)),
         ({"start": (5.25, -2.778)}, ("Nothing is thrown", CLIPPED)),
         ({"start": (6.0, -2.0)}, ("both descents are the same",)),
-        ({"c": 10.0}, ("even a clipped step goes 1.22 far",)),
+        ({"c": 10.0}, ("even a clipped step is 1.22 long",)),
     ],
 )
 def test_the_figure_says_which_descent_is_thrown_and_when(settings, words):

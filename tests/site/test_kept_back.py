@@ -20,7 +20,6 @@ IN_WORDS = {
     "ThreePlaces": re.compile("MuZero"),
     "Tape": re.compile(r"\bsum\b"),
     "way_back": re.compile(r"receives \d"),
-    "Remedies": re.compile(r"With the remedy \d|learn with the remedy"),
 }
 
 

@@ -13,11 +13,20 @@ const SIZES = {
 /** As many letters as a label has at most, each number counted as six. @param {string} label */
 const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
 
+/** A label with the longest words that a choice may put into it. @param {string} label @param {any} description */
+const worded = (label, { controls }) =>
+  label.replace(/\{(\w+)\}/g, (all, name) => {
+    /** @type {[string, string][]} */
+    const options = controls.find((/** @type {any} */ control) => control.name === name)?.options ?? [];
+    return options.reduce((most, [words]) => (words.length > most.length ? words : most), "") || all;
+  });
+
 /** Lines are named at their ends where there is room, all else in a key above; numbers of the moment at ends alone. */
-export const { layouts, roomOf } = bothLayouts((spec, layout) => {
+export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
   /** @type {{label: string, mark: string, until?: string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
+  const wordsOf = (/** @type {{label: string}} */ { label }) => worded(label, description);
   const ends = layout === "wide" ? named.filter(({ mark }) => mark === "line") : [];
   const beside = ends.length
     ? spec.thresholds.filter((/** @type {any} */ threshold) => threshold.beside)
@@ -26,10 +35,10 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const gap = held ? 16 : 10; // a knob stands at the end of a level
   const keyed = named.filter(
     (series) =>
-      !ends.includes(series) && !series.until && spec.series.length > 1 && !series.label.includes("{"),
+      !ends.includes(series) && !series.until && spec.series.length > 1 && !wordsOf(series).includes("{"),
   );
-  const longest = Math.max(0, ...[...beside, ...ends].map(({ label }) => lettersOf(label)));
-  const labels = keyed.map(({ label }) => label);
+  const longest = Math.max(0, ...[...beside, ...ends].map((one) => lettersOf(wordsOf(one))));
+  const labels = keyed.map(wordsOf);
   const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
   const top = key.height + (spec.y.label ? 28 : 12);
   const right = size.width - size.right - (longest ? gap + 2 + longest * size.letter : 0);
