@@ -32,7 +32,7 @@ REMEDIES = dict(
             "clip the gradient",
             "MaxNorm on W",
             "cap singular values",
-            "every gradient alike",
+            "one length for all",
         ),
         strict=True,
     )

@@ -20,7 +20,6 @@ IN_WORDS = {
     "Tape": re.compile(r"\bsum\b"),
     "MeasuredLedger": re.compile("gradient through the dynamics"),
     "way_back": re.compile(r"receives \d"),
-    "Remedies": re.compile(r"With the remedy \d|learn with the remedy"),
 }
 
 

@@ -73,6 +73,7 @@ class Series:
       low, high: results of the shape [n]: the ends of an interval about each value.
       at: a result of the shape [n]: its own places on the axis, however many others have; those of
         the profile's ``at`` if empty.
+      behind: whether the line is thin, as what stands behind others.
       until: a result: the series is drawn only while this one is concealed, as a line's beginning is.
       when: a result: the series is drawn, and named at its end, only where this one is not 0.
       named: a place on the axis: its name stands beside the line there, as it does where lines end
@@ -86,6 +87,7 @@ class Series:
     low: str = ""
     high: str = ""
     at: str = ""
+    behind: bool = False
     until: str = ""
     when: str = ""
     named: float | None = None

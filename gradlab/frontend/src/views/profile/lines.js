@@ -50,10 +50,10 @@ function edges(values, { y, place, count, top, bottom }) {
 
 /** @param {any} series @param {any} drawing @param {any} space */
 export function Line(series, drawing, space) {
-  const { value, role } = series;
+  const { value, role, behind } = series;
   const { y, place, count, small } = space;
   const values = read(drawing, value);
-  const was = before(drawing, value);
+  const was = behind ? undefined : before(drawing, value);
   const [now, old] = [trace(values, space, place), was ? trace(was, space, space.placed) : ""];
   const clipped = (/** @type {string} */ d) => clipOf(numbersOf(d), space, `${drawing.id}-profile`);
   const each = Math.max(1, Math.ceil(count / (small ? 6 : 12)));
@@ -63,7 +63,7 @@ export function Line(series, drawing, space) {
     .filter((i) => i >= first && (i - first) % each === 0 && shows(y, values[i]))
     .map((i) => marker(role, place(i), y.at(values[i]), small ? 2.5 : 4));
   return html`
-    <g class=${`gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
+    <g class=${`gl-role-${role}${behind ? " gl-behind" : ""}${stance(drawing, value)}`} ...${part(value)}>
       ${old && old !== now && html`<path class="gl-ghost" d=${old} clip-path=${clipped(old)} />`}
       <path class="gl-line" d=${now} clip-path=${clipped(now)} />
       ${rank >= 0 && !drawing.spec.at && beads.length > 0 && html`<path class="gl-spot" d=${beads.join("")} />`}

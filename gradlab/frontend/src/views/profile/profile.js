@@ -54,7 +54,7 @@ export function draw(drawing) {
 export const entryOf = ({ mark, role, label, value }, drawing) => ({
   kind: mark,
   role,
-  text: label,
+  text: filled(label, templateValues(drawing)),
   part: part(value),
   stance: stance(drawing, value),
 });

@@ -13,14 +13,23 @@ const SIZES = {
 /** As many letters as a label has at most, each number counted as six. @param {string} label */
 const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
 
+/** A label with the longest words that a choice may put into it. @param {string} label @param {any} description */
+const worded = (label, { controls }) =>
+  label.replace(/\{(\w+)\}/g, (all, name) => {
+    /** @type {[string, string][]} */
+    const options = controls.find((/** @type {any} */ control) => control.name === name)?.options ?? [];
+    return options.reduce((most, [words]) => (words.length > most.length ? words : most), "") || all;
+  });
+
 /** Lines are named at their ends where there is room for it, all else in a key above; numbers of the moment at ends alone. */
-export const { layouts, roomOf } = bothLayouts((spec, layout) => {
+export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
   /** @type {{label: string, mark: string, until?: string, named?: number}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
   const inside = named.filter((series) => typeof series.named === "number");
   const ends =
     layout === "wide" || spec.ends ? named.filter((one) => one.mark === "line" && !inside.includes(one)) : [];
+  const wordsOf = (/** @type {{label: string}} */ { label }) => worded(label, description);
   const beside = ends.length
     ? spec.thresholds.filter((/** @type {any} */ threshold) => threshold.beside)
     : [];
@@ -32,12 +41,12 @@ export const { layouts, roomOf } = bothLayouts((spec, layout) => {
       !inside.includes(series) &&
       !series.until &&
       spec.series.length > 1 &&
-      !series.label.includes("{"),
+      !wordsOf(series).includes("{"),
   );
-  const beyond = [...beside, ...ends].map(({ label }) => label);
+  const beyond = [...beside, ...ends].map(wordsOf);
   if (ends.length && spec.level) beyond.push(spec.guess_label);
   const longest = Math.max(0, ...beyond.map(lettersOf));
-  const labels = keyed.map(({ label }) => label);
+  const labels = keyed.map(wordsOf);
   const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
   const strip = spec.thresholds.some((/** @type {any} */ { sides }) => sides?.length) ? 22 : 0;
   const top = key.height + (spec.y.label ? 28 : 12) + strip;
