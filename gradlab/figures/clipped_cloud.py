@@ -150,7 +150,9 @@ SPEC = FigureSpec(
         "At c = 0 nothing is left of any gradient.",
     ),
     table=Table(
-        columns=(("mean before", "before"), ("mean after", "mean")), rows=("along w₁", "along w₂"), count=2
+        columns=(("mean before", "before"), ("mean after", "mean")),
+        rows=("along w₁", "along w₂"),
+        count=2,
     ),
     presets=(
         Preset("by value", {"c": 1.0, "by": "value"}),
