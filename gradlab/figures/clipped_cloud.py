@@ -163,6 +163,10 @@ SPEC = FigureSpec(
     parts={
         "before": Part("before", "Without a clip the mean is {before}."),
         "mean": Part("mean", "The mean of the clipped gradients is {mean}."),
+        "kinds_before": Part(
+            "kinds_before", "The means of the rare gradients and of the common ones, before a clip."
+        ),
+        "kinds": Part("kinds", "Clipped, " + _KINDS.strip()),
     },
     equation=(
         "".join(when(f"by={by}", rule) for by, rule in _RULES.items()),
