@@ -33,7 +33,8 @@ def minibatch_gradients(seed: int = 10) -> np.ndarray:
       seed: of the data.
 
     Returns:
-      float64 ``[200, 2]``, by ``jax.grad``, rounded to two decimals, which the page loads sooner.
+      float64 ``[200, 2]``, by ``jax.grad``, those with a rare example first; rounded to two
+      decimals, which the page loads sooner.
     """
     # also while a figure is traced: the gradients are data, not part of its program
     with jax.enable_x64(True), jax.ensure_compile_time_eval():
@@ -54,13 +55,14 @@ def _gradients(key: Array) -> Array:
         return jnp.mean((x @ w - y) ** 2) / 2
 
     gradients: Array = jax.vmap(jax.grad(loss), (None, 0, 0))(jnp.zeros(2), x, y)
-    return gradients
+    return gradients[jnp.argsort(~with_rare)]
 
 
-def of_kinds(gradients: Array, rare: Array) -> Array:
-    """The means of the rare gradients and of the common ones, ``[2, 2]``."""
-    weights = jnp.stack([rare, ~rare]).astype(gradients.dtype)
-    return weights @ gradients / jnp.sum(weights, axis=1, keepdims=True)
+def means(gradients: Array) -> tuple[Array, Array]:
+    """The mean of all, ``[2]``, and of the rare ones and of the common ones, ``[2, 2]``."""
+    rare = int(np.sum(minibatch_gradients()[:, 0] > 1))  # so many, and they come first
+    kinds = jnp.stack([jnp.mean(kind, axis=0) for kind in (gradients[:rare], gradients[rare:])])
+    return (rare * kinds[0] + (BATCHES - rare) * kinds[1]) / BATCHES, kinds
 
 
 def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
@@ -81,9 +83,9 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
     gradients = jnp.asarray(minibatch_gradients())
     by_norm = clip_per_example(gradients, c)
     clipped = jnp.where(by == 0, by_norm, clip_by_value(gradients, -c, c))
-    before, mean = jnp.mean(gradients, axis=0), jnp.mean(clipped, axis=0)
-    rare = gradients[:, 0] > 1
-    kinds_before, kinds = of_kinds(gradients, rare), of_kinds(clipped, rare)
+    with jax.ensure_compile_time_eval():
+        before, kinds_before = means(gradients)
+    mean, kinds = means(clipped)
     across = before[0] * mean[1] - before[1] * mean[0]
     case = jnp.where(c == 0, 3, jnp.where(jnp.all(clipped == gradients), 2, by))
     return {
@@ -161,6 +163,10 @@ SPEC = FigureSpec(
     parts={
         "before": Part("before", "Without a clip the mean is {before}."),
         "mean": Part("mean", "The mean of the clipped gradients is {mean}."),
+        "kinds_before": Part(
+            "kinds_before", "The means of the rare gradients and of the common ones, before a clip."
+        ),
+        "kinds": Part("kinds", "Clipped, " + _KINDS.strip()),
     },
     equation=(
         "".join(when(f"by={by}", rule) for by, rule in _RULES.items()),

@@ -182,50 +182,44 @@ PARTS = {
 }
 
 
-def _row(question: str, *answers: tuple[str, str]) -> str:
-    """A question, and an answer that is shown on its condition."""
+def _row(asked: str, *answers: tuple[str, str]) -> str:
+    """What is asked, and an answer that is shown on its condition."""
     said = "".join(when(condition, words) for condition, words in answers)
-    return f'<span class="gl-asked">{question}</span> <b>{said}</b>'
+    return f'<span class="gl-asked">{asked}:</span> <b>{said}</b>'
 
 
 def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
     return (
-        (f"{what}=0", "No."),
-        (f"{what}=1", f"Only its length: × {{{length}:,.2f}}."),
-        (f"{what}=2", f"Yes: it turns by {{{turn}:,.0f}}°, and its length is × {{{length}:,.2f}}."),
-        (f"{what}=3", "Yes: nothing is left of it."),
+        (f"{what}=0", "as before."),
+        (f"{what}=1", f"same direction, × {{{length}:,.2f}}."),
+        (f"{what}=2", f"turned by {{{turn}:,.0f}}°, × {{{length}:,.2f}}."),
+        (f"{what}=3", "nothing is left."),
     )
 
 
+READS = (
+    "nothing.",
+    "that number.",
+    "its example.",
+    "its feature in every example.",
+    "the whole batch.",
+    "nothing.",
+    "that number.",
+    "its row.",
+    "its column.",
+    "the whole array.",
+)
 ROWS = (
     _row(
-        "Does this step’s loss change?",
-        ("!loss_changes", "No: it is {loss_after:,.2f}."),
-        ("loss_changes", "Yes: from {loss_before:,.2f} to {loss_after:,.2f}."),
+        "The loss of this step",
+        ("!loss_changes", "{loss_after:,.2f}, as before."),
+        ("loss_changes", "{loss_before:,.2f} becomes {loss_after:,.2f}."),
     ),
-    _row("Does the gradient of w change?", *_moved("gradient_moves", "turn", "length")),
-    _row("Does the step that w takes change?", *_moved("step_moves", "step_turn", "step_length")),
-    _row("Does the token act on small values?", ("acts_small", "Yes."), ("!acts_small", "No.")),
-    _row(
-        "Which values does it need to compute one number?",
-        *(
-            (f"reads={n}", words)
-            for n, words in enumerate(
-                (
-                    "None.",
-                    "That number alone.",
-                    "That example’s vector.",
-                    "That feature in every example.",
-                    "The whole batch.",
-                    "None.",
-                    "That number alone.",
-                    "Its row.",
-                    "Its column.",
-                    "The whole array.",
-                )
-            )
-        ),
-    ),
+    _row("The gradient of w", *_moved("gradient_moves", "turn", "length")),
+    _row("The step of w", *_moved("step_moves", "step_turn", "step_length")),
+    _row("Small values", ("acts_small", "changed."), ("!acts_small", "left alone.")),
+    "To compute one number, the token needs: "
+    + "".join(when(f"reads={n}", f"<b>{words}</b>") for n, words in enumerate(READS)),
 )
 
 
@@ -242,11 +236,8 @@ SPEC = FigureSpec(
     function=three_places,
     controls=CONTROLS,
     view=Board(),
-    title="One training step, six places, five tokens",
-    look=(
-        "Drag the token to another place, or drag in another token from below. An outlined arrow shows "
-        "what was there without the token; a place with a bold frame has changed."
-    ),
+    title="Six places, five tokens",
+    look="Drag the token, or another one from below. Outlined: without the token. Bold frame: changed.",
     sentences=SENTENCES,
     table=Table(
         columns=tuple((LABELS[name], name) for name in PLACES),
@@ -263,7 +254,7 @@ SPEC = FigureSpec(
     parts=PARTS,
     stages=((ALL[:2], ALL[2:]),),
     presets=(
-        Preset("MuZero’s line", {"token": "scale", "station": "cotangent"}),
+        Preset("MuZero", {"token": "scale", "station": "cotangent"}),
         Preset("clipnorm", {"token": "clip", "station": "gradient"}),
         Preset("MaxNorm", {"token": "cap", "station": "w"}),
     ),

@@ -35,7 +35,7 @@ export function Place(drawing, room, { name, i, here }) {
         <circle class="gl-ring gl-role-limit" cx=${middle[0]} cy=${middle[1]} r=${r1(ring)} clip-path=${`url(#${id}-at-${i})`} />`
       }
       <text x=${left} y=${top - 7}><tspan class="gl-named gl-symbolic">${labels[name]}</tspan>${" "}<tspan class="gl-muted">${labels[`${name} name`]}</tspan></text>
-      ${own && labels.muzero.split(" ").map((/** @type {string} */ word, /** @type {number} */ n) => html`<text class="gl-named" x=${left + 6} y=${bottom - 22 + 15 * n}>${word}</text>`)}
+      ${own && html`<text class="gl-named" x=${left + 5} y=${top + 17}>${labels.muzero}</text>`}
       ${arrows.map(
         ({ n, was, is }) => html`
           <g class=${`gl-vector${stance(drawing, name, n + 1)}`} ...${part(name, n + 1)}>

@@ -27,7 +27,7 @@ export function tokensOf(drawing) {
   let line = 0;
   return names.flatMap((name, i) => {
     const text = fill(description.labels[name], settings);
-    const width = text.length * letter + 34;
+    const width = text.length * letter + 38;
     if (i && i % across === 0) [x, line] = [0, line + 1];
     const below = { name, text, i, x, y: y + line * (HIGH + 8), width, on: false };
     x += width + 12;
