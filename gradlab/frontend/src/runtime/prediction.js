@@ -1,7 +1,7 @@
 // Predict, commit, reveal: the reader's guess, and what it is compared with.
 
 import { general } from "../common/numberFormat.js";
-import { numberText, same, settingText } from "./settings.js";
+import { numberText, placeText, same, settingText } from "./settings.js";
 
 /** @typedef {import("../common/types.js").Prediction} Prediction */
 /** @typedef {import("../common/types.js").Settings} Settings */
@@ -85,10 +85,10 @@ export function truth({ how, count }, result) {
 }
 
 /** The truth in words. @param {Prediction} prediction @param {any} answer */
-export function answerInWords({ how, options, unit }, answer) {
+export function answerInWords({ how, options, unit, guess }, answer) {
   if (how === "choice")
     return options[answer] === undefined ? "It is none of these." : `It is “${options[answer]}”.`;
-  if (how === "place") return `It is (${answer.map(general).join(", ")}).`;
+  if (how === "place") return `It is ${placeText(guess, answer)}.`;
   if (how === "sketch") return "The picture shows it now.";
   return `It is ${general(answer)}${unit}.`;
 }

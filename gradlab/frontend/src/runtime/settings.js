@@ -29,6 +29,14 @@ export function settingText(control, value) {
   return numberText(control, value);
 }
 
+/** A place in words, its two numbers with as many decimals each. @param {Control} control @param {number[]} place */
+export function placeText(control, place) {
+  const texts = place.map((x) => numberText(control, x));
+  const decimals = Math.max(...texts.map((text) => (/\.(\d+)$/.exec(text)?.[1] ?? "").length));
+  const even = texts.map((text, i) => (/^[−\d.,]+$/.test(text) ? number(place[i], `,.${decimals}f`) : text));
+  return `(${even.join(", ")})`;
+}
+
 /** One number of a control. @param {Control} control @param {number} value */
 export function numberText(control, value) {
   const fine = control.kind === "log" || control.kind === "symlog" || control.step < 0.01;

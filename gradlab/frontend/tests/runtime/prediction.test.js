@@ -20,6 +20,7 @@ const OUTCOMES = [
   [choice, 0, 1, "You said “yes”. It is “no”."],
   [choice, 0, 5, "You said “yes”. It is none of these."],
   [place, [3, 4], [0, 0], "You said (3, 4). It is (0, 0), 5 m away."],
+  [place, [3, 4], [0.829, 1.5], "You said (3, 4). It is (0.83, 1.50), 3.31 m away."],
   [place, [3, 4], [Number.NaN, 0], "You said (3, 4). It is (NaN, 0)."],
   [sketch, [1, null, 4], [1.5, 9, 3], sketched],
   [

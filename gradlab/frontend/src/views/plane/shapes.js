@@ -8,6 +8,7 @@ import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read
 import { clamp } from "../common/scales.js";
 import { filled } from "../common/text.js";
 import { broken, far, label, unsaid } from "./sheet.js";
+import { shadow } from "./vectors.js";
 
 /** @typedef {import("./sheet.js").Sheet} Sheet */
 
@@ -88,6 +89,7 @@ export function ring(mark, drawing, space, sheet) {
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function trail(mark, drawing, space, sheet) {
   const { x, y } = space;
+  const at = (/** @type {number[]} */ [a, b]) => /** @type {[number, number]} */ ([x.at(a), y.at(b)]);
   const most = shapeOf(drawing.description, mark.value)[0];
   const trace = (/** @type {typeof read} */ from) => {
     const count = mark.count ? Number(from(drawing, mark.count)) : most;
@@ -112,6 +114,8 @@ export function trail(mark, drawing, space, sheet) {
       <path class="gl-halo-line" d=${now} /><path class="gl-line" d=${now} /><path class="gl-beads" d=${dots} />
     </g>`);
   const text = mark.label && filled(mark.label, sheet.words);
+  if (!mark.dots && !text)
+    sheet.taken.push(...points.slice(1).flatMap((to, i) => shadow(at(points[i]), at(to))));
   const end = points.at(-1);
   if (text && end && within.at(-1) !== end) unsaid(sheet, mark, space, `${text} has left the plot`);
   else if (text && end) {
