@@ -91,6 +91,7 @@ SPEC = FigureSpec(
         "reported": "reported",
         "value": "{value:,.2f}",
         "slope": "slope {reported:,.2f}",
+        "rise": "{reported:,.2f}",
     },
     presets=(
         Preset("unchanged: s = 1", {"scale": 1.0}),

@@ -95,7 +95,7 @@ SPEC = FigureSpec(
             Vector("through", "B", "cotangent", drag="scale", along="unscaled"),
             Vector("whole", "A + B", "parameter"),
         ),
-        x=(-3.6, 3.6),
+        x=(-3.0, 3.0),
         y=(-2.0, 3.2),
         x_label="w₁",
         y_label="w₂",

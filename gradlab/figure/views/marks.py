@@ -143,7 +143,7 @@ class Arc(Mark):
     Attributes:
       value: a result of the shape [2], or a Point control: the arrow where it ends.
       start: another, where it begins.
-      radius: in units of the plane.
+      radius: in units of the plane; no more than the longer arrow.
       label: a template, written in its middle.
       role: what it is.
     """

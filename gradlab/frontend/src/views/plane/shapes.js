@@ -3,6 +3,7 @@
 import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { clipOf, numbersOf } from "../common/clips.js";
+import { along } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
 import { before, pair, pairs, part, read, shapeOf, stance } from "../common/read.js";
 import { clamp } from "../common/scales.js";
@@ -89,6 +90,7 @@ export function ring(mark, drawing, space, sheet) {
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
 export function trail(mark, drawing, space, sheet) {
   const { x, y } = space;
+  const at = (/** @type {number[]} */ [a, b]) => /** @type {[number, number]} */ ([x.at(a), y.at(b)]);
   const most = shapeOf(drawing.description, mark.value)[0];
   const trace = (/** @type {typeof read} */ from) => {
     const count = mark.count ? Number(from(drawing, mark.count)) : most;
@@ -113,6 +115,7 @@ export function trail(mark, drawing, space, sheet) {
       <path class="gl-halo-line" d=${now} /><path class="gl-line" d=${now} /><path class="gl-beads" d=${dots} />
     </g>`);
   const text = mark.label && filled(mark.label, sheet.words);
+  if (!mark.dots && !text) sheet.taken.push(...along(points.map(at), space));
   const end = points.at(-1);
   if (text && end && within.at(-1) !== end) unsaid(sheet, mark, space, `${text} has left the plot`);
   else if (text && end) {

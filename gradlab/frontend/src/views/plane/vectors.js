@@ -102,15 +102,16 @@ export function arc(mark, drawing, { x, y, unit }, sheet) {
   const turned = Math.atan2(to[1], to[0]) - start;
   const turn = Math.atan2(Math.sin(turned), Math.cos(turned));
   if (Math.abs(turn) < 0.02) return; // less than the arrows are wide
-  const radius = mark.radius * unit;
+  const radius = Math.min(mark.radius, Math.max(Math.hypot(...from), Math.hypot(...to))) * unit;
   const at = (/** @type {number} */ angle) => [
     x.at(0) + radius * Math.cos(angle),
     y.at(0) - radius * Math.sin(angle),
   ];
   const [a, b, middle] = [start, start + turn, start + turn / 2].map(at);
   const found = part(mark.label ? mark.value : "");
-  for (let i = 0; i <= 12; i++) {
-    const [px, py] = at(start + (i / 12) * turn);
+  const count = Math.ceil((radius * Math.abs(turn)) / 6);
+  for (let i = 0; i <= count; i++) {
+    const [px, py] = at(start + (i / count) * turn);
     sheet.taken.push({ left: px - 1.5, right: px + 1.5, top: py - 1.5, bottom: py + 1.5 });
   }
   sheet.shapes.push(html`<path class=${`gl-arc gl-role-${mark.role}`}
@@ -118,5 +119,5 @@ export function arc(mark, drawing, { x, y, unit }, sheet) {
   const text = mark.label && filled(mark.label, sheet.words);
   if (!text) return;
   const towards = /** @type {[number, number]} */ ([middle[0] - x.at(0), middle[1] - y.at(0)]);
-  label(sheet, mark, { text, x: middle[0], y: middle[1], towards, gap: 3, part: found });
+  label(sheet, mark, { text, x: middle[0], y: middle[1], towards, gap: 5, part: found });
 }
