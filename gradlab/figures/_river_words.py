@@ -91,19 +91,8 @@ STEPS = _question(
     "1.67 from 6. And from 12?",
     settings={"steps": 12},
     holds={"steps": 6},
-    waiting="Commit, and s becomes ½ and K becomes 12.",
+    waiting="Commit, and it is drawn for s = ½ and K = 12.",
     reveal="However many steps there are, it stays below {bound}.",
-)
-TWICE = Prediction(
-    "With s = 1, twice as many steps nearly double what θ receives: from 3.50 losses’ worth to 6.50. And with s = ½?",
-    answer="doubled",
-    how="choice",
-    options=("nearly double", "hardly more", "less"),
-    settings=STEPS.settings,
-    holds=STEPS.holds,
-    conceals=STEPS.conceals,
-    waiting=STEPS.waiting,
-    reveal="From 12 steps θ receives {total:,.2f}, and however many there are, it never receives {bound}.",
 )
 STOP = replace(
     _question(

@@ -17,7 +17,6 @@ from gradlab.figures._river_words import (
     MUZERO,
     STEPS,
     STOP,
-    TWICE,
     closed_form,
     sentences,
     sum_in_numbers,
@@ -59,8 +58,6 @@ def river(
       ``gates_out [12]``; and the scalars that the words need. ``total`` is ``jax.grad`` of
       the whole weighted loss, ``reference`` the same at s = 1. ``left`` says which bound there
       is for every K: 0 for 2 or less, 1 for another, 2 for none, 3 for geometric growth.
-      ``doubled`` says how it compares with the total of half of the steps: 0 for more than
-      half as much again, 1 for less than that, 2 for less than the total itself.
     """
     present = jnp.where(jnp.arange(1, MAX_STEPS + 1) <= steps, 1.0, 0.0)
     weight = jnp.where(weights == 0, 1.0 / steps, 1.0)
@@ -70,14 +67,12 @@ def river(
     at_input, at_output = place_gates(MAX_STEPS, placement, scale, bound, order == 1)
     one = flow(gain, at_input, at_output, present)
 
-    def total(factor: Array | float, most: Array | float, among: Array = present) -> Array:
+    def total(factor: Array | float, most: Array | float) -> Array:
         gates = place_gates(MAX_STEPS, placement, factor, most, order == 1)
-        return total_gradient(gain, *gates, weight * among)
+        return total_gradient(gain, *gates, weight * present)
 
     received = total(scale, bound * weight)
     unclipped = total(scale, jnp.inf)
-    nearer = jnp.where(jnp.arange(1, MAX_STEPS + 1) <= steps // 2, present, 0.0)
-    half = total(scale, bound * weight, nearer) * jnp.where(weights == 0, 2.0, 1.0)
     acts = jnp.abs(received - unclipped) > 1e-12 * jnp.abs(unclipped)
     product = jnp.where(placement == 3, 1.0, scale) * gain
     first = jnp.where(placement == 2, scale, 1.0)
@@ -103,7 +98,6 @@ def river(
         "weighs": weight != drawn,
         "product": product,
         "bound": upper,
-        "doubled": jnp.where(received > 1.5 * half, 0, jnp.where(received >= half, 1, 2)),
         "left": jnp.where(product < 1, jnp.where(upper <= 2, 0, 1), jnp.where(product == 1, 2, 3)),
         "line": drawn * upper,
         "gates_in": standing & places_in,
@@ -161,7 +155,8 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Stream(),
     title="Where the gradient of each loss ends up",
-    look="Every loss is a spring. Its gradient joins the stream and flows back to h₀.",
+    look="Every loss is a spring, and its gradient flows back to h₀. A diamond is what θ receives there; the "
+    "dotted stream, from ℓ₀, passes none.",
     sentences=sentences(),
     table=Table(
         columns=(("j = {n}", "contributions"),),
@@ -221,7 +216,7 @@ SPEC = FigureSpec(
         sum_in_numbers("Over losses, rounded", "loss", "sent"),
     ),
     prediction=STEPS,
-    questions={"twice": TWICE, "stop": STOP, "gain": GAIN},
+    questions={"stop": STOP, "gain": GAIN},
     note=(
         r"The toy: $h_j = \rho h_{j-1} + \theta$ with $h_0 = 1$, $\ell_k = h_k$ and "
         r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "
@@ -249,7 +244,7 @@ class UnrolledFlow(Figure):
       weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
       clip, limit, order: whether the gates clip as well, at how many losses, and whether
         ``"after"`` or ``"before"`` s.
-      ask: what is to be predicted: twice the steps by default, ``"twice"``, the same with three answers, ``"stop"``, s = 0, or ``"gain"``, the
+      ask: what is to be predicted: twice the steps by default, ``"stop"``, s = 0, or ``"gain"``, the
         bound where an application doubles.
     """
 
