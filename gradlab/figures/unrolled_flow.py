@@ -155,8 +155,7 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Stream(),
     title="Where the gradient of each loss ends up",
-    look="Every loss is a spring, and its gradient flows back to h₀. A diamond is what θ receives there; the "
-    "dotted stream, from ℓ₀, passes none.",
+    look="Every loss is a spring, and its gradient flows back to h₀. A diamond is what θ receives; ℓ₀ passes none.",
     sentences=sentences(),
     table=Table(
         columns=(("j = {n}", "contributions"),),
@@ -244,8 +243,7 @@ class UnrolledFlow(Figure):
       weighted: whether bands and diamonds are drawn with w; by default each loss counts 1.
       clip, limit, order: whether the gates clip as well, at how many losses, and whether
         ``"after"`` or ``"before"`` s.
-      ask: what is to be predicted: twice the steps by default, ``"stop"``, s = 0, or ``"gain"``, the
-        bound where an application doubles.
+      ask: what is predicted: twice the steps, or ``"stop"``, s = 0, or ``"gain"``, the bound at gain 2.
     """
 
     spec = SPEC
