@@ -89,7 +89,7 @@ STEPS = _question(
     "1.67 from 6. And from 12?",
     settings={"steps": 12},
     holds={"steps": 6},
-    waiting="Commit, and s becomes ½ and K becomes 12.",
+    waiting="Commit, and it is drawn for s = ½ and K = 12.",
     reveal="θ receives {total:,.2f} losses’ worth. However many steps there are, it stays below {bound}.",
 )
 TWICE = Prediction(

@@ -161,7 +161,7 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Stream(),
     title="Where the gradient of each loss ends up",
-    look="Every loss is a spring. Its gradient joins the stream and flows back to h₀.",
+    look="Every loss is a spring, and its gradient flows back to h₀. A diamond is what θ receives; ℓ₀ passes none.",
     sentences=sentences(),
     table=Table(
         columns=(("j = {n}", "contributions"),),

@@ -35,7 +35,7 @@ SEEN = """(figure) => {
   const texts = [...svg.querySelectorAll("text")].map((e) => size(e) * zoom);
   const words = [...live.querySelectorAll("p:not(.gl-aloud), label, button, summary, select")].map(size);
   return {
-    order: [...live.children].map((e) => e.className.match(/^gl-(\\w+)/)[1]).filter((name) => name !== "aloud" && name !== "runbar"),
+    order: [...live.children].map((e) => e.className.match(/^gl-(\\w+)/)[1]).filter((name) => !/^(aloud|run)/.test(name)),
     end: box(".gl-controls").bottom - top,
     reach: box(".gl-controls .gl-row").bottom - svg.getBoundingClientRect().top,
     picture: svg.getBoundingClientRect().width,

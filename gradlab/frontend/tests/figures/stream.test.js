@@ -115,6 +115,16 @@ test("the bound is drawn where it is, and not when there is none", () => {
   assert.doesNotMatch(svg(1, 6), /gl-limit/);
 });
 
+test("the bound's number and the hint, at the same edge, keep apart", () => {
+  const level = (/** @type {RegExp} */ of, /** @type {string} */ text) => Number(text.match(of)?.[1]);
+  for (const scale of [0.8, 0.83, 0.84, 0.85, 0.86, 0.88, 0.9]) {
+    const text = svg(scale, 6);
+    const hint = level(/gl-hint"[^>]* y="([\d.]+)"/, text);
+    const bound = level(/gl-limit" d="M\S+ ([\d.]+)L/, text);
+    assert.ok(Math.abs(hint - bound) > 15, `s = ${scale}: ${hint}, ${bound}`);
+  }
+});
+
 test("a handle lies where its control is, and gives back the value that put it there", () => {
   for (const layout of ["wide", "narrow"]) {
     for (const scale of [0, 0.25, 0.5, 1]) {

@@ -78,9 +78,11 @@ export function hint(context) {
   const words = sent
     ? fill(of.words, { ...settings, n: String(n), value: values[of.result][n - 1] })
     : description.labels.hint;
+  const lines = [values.line, values.clip_line]; // whose numbers stand at the same edge
+  const free = [6.5, 8.5, 10.5].find((level) => lines.every((line) => !(Math.abs(line - level) < 1.2)));
   const [x, y] = layout.turned
     ? [layout.width - 6, layout.u1 + 36]
-    : [layout.width, layout.v0 + 6.5 * layout.unit];
+    : [layout.width, layout.v0 + Number(free) * layout.unit];
   if (!words || (lit && !sent)) return null;
   return html`<text class=${sent ? "gl-sent gl-plate" : "gl-hint"} x=${x} y=${y} text-anchor="end">${words}</text>`;
 }
