@@ -139,5 +139,11 @@ export const tangent = {
   outputs: [leaf("abscissae", 21), leaf("ordinates", 21), ...scalars("value", "slope", "reported")],
   sentences: ["Slope {reported:,.2f}."],
   table: null,
-  labels: { curve: "f(x)", value: "{value:,.2f}", slope: "slope {reported:,.2f}" },
+  labels: {
+    curve: "f(x)",
+    value: "{value:,.2f}",
+    slope: "slope {reported:,.2f}",
+    rise: "{reported:,.2f}",
+    true: "own",
+  },
 };
