@@ -76,7 +76,7 @@ export function draw(drawing) {
       <text x=${right} y=${bottom + 36} text-anchor="end">x</text>
     </g>
     <path class="gl-curve" d=${`M${curve.join("L")}`} clip-path=${`url(#${id}-plot)`} />
-    ${told && html`<path class=${`gl-run${shine("reported")}`} data-part="reported" d=${`M${r1(x(at))} ${r1(foot)}H${r1(end[0])}V${r1(end[1])}`} />`}
+    ${told && html`<path class=${`gl-rise${shine("reported")}`} data-part="reported" d=${`M${r1(x(at))} ${r1(foot)}H${r1(end[0])}V${r1(end[1])}`} />`}
     ${cut(tangent(values.slope), { class: `gl-true${shine("slope")}`, "data-part": "slope" })}
     ${told && ghost && cut(tangent(ghost.reported, ghost.value, ghost.x), { class: "gl-ghost" }, false)}
     ${told && cut(tangent(values.reported), { class: `gl-reported${shine("reported")}`, "data-part": "reported" })}
