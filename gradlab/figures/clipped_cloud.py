@@ -33,8 +33,7 @@ def minibatch_gradients(seed: int = 10) -> np.ndarray:
       seed: of the data.
 
     Returns:
-      float64 ``[200, 2]``, by ``jax.grad``, those with a rare example first; rounded to two
-      decimals, which the page loads sooner.
+      float64 ``[200, 2]``, by ``jax.grad``, rounded to two decimals, which the page loads sooner.
     """
     # also while a figure is traced: the gradients are data, not part of its program
     with jax.enable_x64(True), jax.ensure_compile_time_eval():
@@ -55,7 +54,13 @@ def _gradients(key: Array) -> Array:
         return jnp.mean((x @ w - y) ** 2) / 2
 
     gradients: Array = jax.vmap(jax.grad(loss), (None, 0, 0))(jnp.zeros(2), x, y)
-    return gradients[jnp.argsort(~with_rare)]
+    return gradients
+
+
+def rare_first() -> np.ndarray:
+    """The same, those with a rare example first: they alone are beyond 1 along w₁."""
+    found = minibatch_gradients()
+    return found[np.argsort(found[:, 0] <= 1, kind="stable")]
 
 
 def means(gradients: Array) -> tuple[Array, Array]:
@@ -80,7 +85,7 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
       is left; ``box``, 1 where the limit is a box, by value; ``case``, 0 by norm, 1 by value, 2 where nothing is clipped, 3 where
       nothing is left.
     """
-    gradients = jnp.asarray(minibatch_gradients())
+    gradients = jnp.asarray(rare_first())
     by_norm = clip_per_example(gradients, c)
     clipped = jnp.where(by == 0, by_norm, clip_by_value(gradients, -c, c))
     with jax.ensure_compile_time_eval():
