@@ -19,7 +19,7 @@ IN_WORDS = {
     "ThreePlaces": re.compile("MuZero"),
     "Tape": re.compile(r"\bsum\b"),
     "way_back": re.compile(r"receives \d"),
-    "MeetingStreams": re.compile(r"1\.13|towards the heads"),  # the hook's may be 0.83, too
+    "MeetingStreams": re.compile(r"\(1\.13, 0\.83\)|towards the heads"),
     "Remedies": re.compile(r"With the remedy \d|learn with the remedy"),
 }
 
