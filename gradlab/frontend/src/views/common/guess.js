@@ -15,6 +15,9 @@ function spot({ guess, description }, { x, y }) {
   return [x.at(across), y.at(up)];
 }
 
+/** The truth that a committed guess is tied to. @param {any} guess @returns {[number, number] | null} */
+const tied = ({ committed, answer }) => (committed && answer?.every(Number.isFinite) ? answer : null);
+
 /** The guessed place, dashed and hollow; once committed, tied to the truth. @param {any} drawing @param {Space} space */
 export function GuessedPlace(drawing, space) {
   const { guess, spec } = drawing;
@@ -24,7 +27,7 @@ export function GuessedPlace(drawing, space) {
   const from = [space.x.at(0), space.y.at(0)];
   const shaft = guess.value && spec.guess === "arrow" && arrow(from, [x, y], "").shaft;
   const crowded = spec.marks?.some((/** @type {any} */ { kind }) => kind === "cloud"); // a rim would hide an arrow beneath
-  const answer = guess.committed && guess.answer?.every(Number.isFinite) && guess.answer;
+  const answer = tied(guess);
   return html`
     <g class="gl-guess">
       ${answer && html`<path class="gl-gap-to" d=${`M${r1(x)} ${r1(y)}L${r1(space.x.at(answer[0]))} ${r1(space.y.at(answer[1]))}`} />`}
@@ -42,13 +45,18 @@ export function guessLabels(drawing, space) {
   return [{ text, x, y, towards: [side, -0.8], gap: 14, class: "gl-named gl-role-ink" }];
 }
 
-/** The room that it takes, for labels to keep off: its ring, and the arrow to it. @param {any} drawing @param {Space} space */
+/** The room that it takes, for labels to keep off: its ring, the arrow to it, and its tie to the truth. @param {any} drawing @param {Space} space */
 export function guessRoom(drawing, space) {
   if (!asks(drawing, "place")) return [];
   const [x, y] = spot(drawing, space);
   const arrowed = drawing.guess.value && drawing.spec.guess === "arrow";
   const ring = { left: x - 9, right: x + 9, top: y - 9, bottom: y + 9 };
-  return [ring, ...(arrowed ? shadow([space.x.at(0), space.y.at(0)], [x, y]) : [])];
+  const answer = tied(drawing.guess);
+  return [
+    ring,
+    ...(arrowed ? shadow([space.x.at(0), space.y.at(0)], [x, y]) : []),
+    ...(answer ? shadow([x, y], [space.x.at(answer[0]), space.y.at(answer[1])]) : []),
+  ];
 }
 
 /** The handle that places it, until it is committed. @param {any} drawing @param {Space} space */
