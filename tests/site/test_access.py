@@ -110,9 +110,9 @@ def test_a_point_is_moved_by_its_sliders_and_by_arrows_on_its_handle(shown: Any)
     assert handle.get_attribute("aria-label") == "g, (1.01, 1.49)"
     for key in ("ArrowLeft", "ArrowUp"):
         handle.press(key)
-    assert handle.get_attribute("aria-label") == "g, (1, 1.5)"
-    assert "g = (1, 1.5)" in figure.sentence
-    figure.says(re.compile(r"^g: \(1, 1\.5\)\. With g = \(1, 1\.5\)"))
+    assert handle.get_attribute("aria-label") == "g, (1.0, 1.5)"
+    assert "g = (1.0, 1.5)" in figure.sentence
+    figure.says(re.compile(r"^g: \(1\.0, 1\.5\)\. With g = \(1\.0, 1\.5\)"))
 
 
 def test_after_a_drag_one_sentence_is_said_and_during_it_none(shown: Any, take: Any) -> None:

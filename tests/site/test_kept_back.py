@@ -16,6 +16,7 @@ NUMBER = re.compile(r"(?:\d+,)*\d+\.\d+")  # whole ones are everywhere
 ASKING = [page for page in READ if any(d["prediction"] for d in descriptions(page))]
 # where the answer's numbers are no secret: those of each place on the board, h₃ = 0.75, a round 1
 IN_WORDS = {
+    "MeetingStreams": re.compile(r"\(1\.13, 0\.83\)|towards the heads"),
     "ThreePlaces": re.compile("MuZero"),
     "Tape": re.compile(r"\bsum\b"),
     "MeasuredLedger": re.compile("gradient through the dynamics"),

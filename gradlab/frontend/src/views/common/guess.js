@@ -46,7 +46,7 @@ export function guessLabels(drawing, space) {
   const [x, y] = spot(drawing, space);
   const side = x < (space.left + space.right) / 2 ? 1 : -1;
   const text = drawing.spec.guess_label;
-  return [{ text, x, y, towards: [side, -0.8], gap: 12, class: "gl-named gl-role-ink" }];
+  return [{ text, x, y, towards: [side, -0.8], gap: 14, class: "gl-named gl-role-ink" }];
 }
 
 /** The room that it takes, for labels to keep off: its ring, the arrow to it, and its tie to the truth. @param {any} drawing @param {Space} space */
