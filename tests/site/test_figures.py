@@ -93,7 +93,7 @@ def test_each_key_plays_one_move_of_the_tape(show: Any, window: str) -> None:
 def test_the_states_of_the_tape_are_counted_from_0(show: Any) -> None:
     figure = show("Tape")
     figure.root.locator(".gl-stage").press("ArrowRight")
-    assert "h₀ is 0.50." in figure.said
+    assert "h0 is 0.50." in figure.said
 
 
 def test_a_stopped_use_hands_over_nothing(show: Any) -> None:

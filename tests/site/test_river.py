@@ -123,7 +123,7 @@ def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(show: Any, dra
         [painted(figure, *part) for part in stays],
         painted(figure, ".gl-reported", "d"),
     )
-    drag(figure.page, figure.handle("scale"), 0, 60)
+    drag(figure.page, figure.handle("scale"), 0, 75)
     scale = figure.settings["scale"]
     assert scale < 0.4
     assert figure.sentence == ReportedTangent(scale=scale).sentence
