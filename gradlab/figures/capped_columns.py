@@ -165,7 +165,7 @@ SPEC = FigureSpec(
         ),
         waiting="The column of norm 3 is cut to the cap of 2, and stays there. What do the others do?",
         reveal=(
-            "They lose {beside:,.4~f} and {gone:,.4~f}: about 10⁻⁷ each time, rounded in float32."
+            "Both lose about the same: 10⁻⁷ each time, rounded in float32, which makes {beside:,.4~f} and {gone:,.4~f}."
         ),
     ),
     note=(

@@ -218,5 +218,5 @@ def _question(record: Record, other: Record, y: Axis) -> Prediction:
         conceals=("sum_again", "case"),
         waiting="At s = {scale} the lengths of all cells add up to {most:.3~g}. Commit to a guess to see "
         f"the sum of the vectors at {there}.",
-        reveal=f"It was {general(record.total)} at s\u00a0=\u00a0{general(record.scale)}.",
+        reveal=f"The sum is {general(other.total)} long here, and it was {general(record.total)} at s\u00a0=\u00a0{general(record.scale)}.",
     )

@@ -203,7 +203,7 @@ SPEC = FigureSpec(
         ),
         waiting="The gradients are drawn, and one is a spike. Commit to a level to see Adam’s steps.",
         guess=LogRange("guess", "your guess", "", 3e-3, 1e3, 1.0, 0.05),
-        reveal="It is {step_now:.2~g} of the usual step: the gradients are 1 again, but Adam divides them by √v, which is still {root_now:.0f}.",
+        reveal="It is {step_now:.2~g} of the usual step: Adam still divides by √v, which is {root_now:.0f}.",
     ),
     note=(
         "One weight, whose gradient is 1 for ever but for the spike; m and v are as they are after many "

@@ -15,7 +15,7 @@ from tests.site.figure_page import Shown
 
 # figure, the option that is chosen, what is not drawn before, and what is told after
 CHOICES = [
-    ("CappedColumns", "norm 1", "[data-part=lost] .gl-line", "Not quite. They lose 0.0119 and 0.0097: about"),
+    ("CappedColumns", "norm 1", "[data-part=lost] .gl-line", "Not quite. Both lose about the same: 10⁻⁷"),
     ("JacobianProducts", "no", "", "Not quite. It can, at first: after 5 applications"),
     ("LinkedLedger", "1.8", "[data-handle=scale]", "Yes. T(10) is 1.80: no row"),
     ("OptimizerSees", "it stays as it was", "[data-part=adam] .gl-line", "Not quite. About half is left"),
