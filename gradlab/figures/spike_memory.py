@@ -183,7 +183,7 @@ SPEC = FigureSpec(
         "later": Part("later", "{later:,.0f} steps after the spike."),
     },
     equation=(
-        r"Adam’s step: $\eta\, m / \sqrt v$ = η × "
+        r"$\eta\, m / \sqrt v$ = η × "
         + part("m", "{m_now:.3~g}")
         + " / "
         + part("root", "{root_now:.3~g}")

@@ -132,7 +132,7 @@ def test_what_the_hand_drags_python_reads(notebook: Any, drag: Any) -> None:
     bars = painted(notebook, ".gl-value")
     drag(notebook, handle(notebook, "scale"), 0, 4.5)
     assert painted(notebook, ".gl-value") == bars, "s never moves the values"
-    drag(notebook, handle(notebook, "gain"), 0, 3.5)
+    drag(notebook, handle(notebook, "gain"), 0, 4.5)
     assert painted(notebook, ".gl-value") != bars, "the gain does"
     deadline = time.monotonic() + ANSWERS
     while True:  # when the kernel is idle, Lab sends the traits: first those of mid-drag, perhaps
