@@ -12,7 +12,8 @@ from tests.tiers import some_now
 CHAPTERS = [page for page in READ if page.startswith("notebooks/")]
 HIDDEN = """async () => {
   const found = [];
-  const frame = () => new Promise(requestAnimationFrame);
+  // a callback comes before its frame is drawn, and Chromium places anchored boxes while it draws
+  const frame = () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
   for (const block of ["start", "end"]) {
     for (const link of document.querySelectorAll(".term > a")) {
       link.scrollIntoView({ block, behavior: "instant" });
