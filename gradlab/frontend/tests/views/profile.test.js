@@ -218,40 +218,6 @@ test("a guessed level is drawn and dragged where the spec says that it is one", 
   assert.doesNotMatch(svg(drawn(false)), /gl-guess/);
 });
 
-test("a guessed level is named at its end, with the lines; where these are not, off all that is drawn", () => {
-  const prediction = { how: "number", answer: "c" };
-  const named = (value, spike, layout) => {
-    const g = Array(20).fill(1).with(spike, 9);
-    const guess = { value, committed: true, answer: 3 };
-    const spec = profile([line({ label: "g" })], { level: true });
-    const text = draw(spec, { g, c: 3 }, { guess, prediction, layout });
-    const [x, y] = text
-      .match(/<text[^>]* x="([^"]*)" y="([^"]*)">your guess/)
-      .slice(1)
-      .map(Number);
-    return {
-      x,
-      y,
-      plot: text
-        .match(/<rect x="?([\d.]+)"? y="?([\d.]+)"? width="?([\d.]+)/)
-        .slice(1)
-        .map(Number),
-    };
-  };
-  for (let spike = 1; spike < 19; spike++)
-    for (const value of [0.5, 2, 5, 8.5]) {
-      const wide = named(value, spike, "wide");
-      assert.ok(wide.x > wide.plot[0] + wide.plot[2], "beside the plot");
-      const narrow = named(value, spike, "narrow");
-      const [left, , width] = narrow.plot;
-      const at = left + ((spike + 0.5) * width) / 20;
-      assert.ok(
-        narrow.x > at - width / 20 || narrow.x + 76 < at + width / 20,
-        `${spike}, ${value}: ${narrow.x}`,
-      );
-    }
-});
-
 test("a line is broken where places are as good as one and values are not, its ghost where it was", () => {
   const spec = profile([line()], { at: "xs", x: axis([0, 4]) });
   const [now, was] = [
@@ -285,30 +251,11 @@ test("the ghost of a drag is an outline, of what moved alone", () => {
   assert.deepEqual([count(ghost, /M/g), others], [1, []]);
 });
 
-test("names of lines keep apart at their ends", () => {
-  const results = { a: [5, 5], b: [5.01, 5.01], c: [5.02, 5.02] };
-  const list = Object.keys(results).map((name) => series(name, { mark: "line", label: `line ${name}` }));
-  const heights = [...draw(profile(list), results).matchAll(/gl-named[^>]* y="([\d.]+)"/g)]
-    .map(([, y]) => Number(y))
-    .sort((p, q) => p - q);
-  assert.equal(heights.length, 3);
-  assert.ok(heights[1] - heights[0] >= 16.9 && heights[2] - heights[1] >= 16.9);
-});
-
 test("a handle sets what its place stands for: so many times as much, or a number divided by it", () => {
   const at = { axis: "y", drag: "c" };
   const spec = profile([line()], { thresholds: [threshold("level", { ...at, per: 1e-5 })] });
   const [handle] = handles(drawing(spec, { g: [1, 2], level: 1 }, { settings: { c: 1e-5 } }));
   close(handle.value(handle.x, handle.y), 1e-5);
-});
-
-test("short names stand at the lines' ends in a narrow picture too, where that is asked for", () => {
-  const spec = (more) =>
-    profile([line({ label: "n = 1" }), series("f", { mark: "line", label: "n = 2" })], more);
-  const results = { g: [1, 2], f: [2, 1] };
-  const anchored = (more) => count(draw(spec(more), results, { layout: "narrow" }), "gl-named");
-  assert.equal(anchored({}), 0);
-  assert.equal(anchored({ ends: true }), 2);
 });
 
 test("a tick's text is its value: three decimals where they are needed", () => {
@@ -317,31 +264,6 @@ test("a tick's text is its value: three decimals where they are needed", () => {
     ticks.map(({ text }) => text),
     ["0", "0.005", "0.01", "0.015", "0.02"],
   );
-});
-
-test("a line's name carries numbers at its end; a narrow picture has no room for them, and no key", () => {
-  const list = [
-    series("a", { mark: "line", label: "from {c} to {last:.2f}" }),
-    series("b", { mark: "line" }),
-  ];
-  const values = { a: [5, 4], b: [3, 3], last: 4 };
-  const draws = (layout) => svg(drawing(profile(list), values, { settings: { c: 5 }, layout }));
-  assert.ok(texts(draws("wide")).includes("from 5 to 4.00"));
-  assert.ok(!texts(draws("narrow")).join().includes("from"));
-});
-
-test("a level named beside the plot keeps apart from the lines, and within the plot where it is narrow", () => {
-  const list = [series("a", { mark: "line", label: "line" })];
-  const spec = profile(list, { thresholds: [threshold("c", { label: "cap {c}", beside: true })] });
-  for (const layout of LAYOUTS) {
-    const drawn = drawing(spec, { a: [5, 5] }, { settings: { c: 5 }, layout });
-    const [, x] = svg(drawn).match(/<text[^>]* x="([\d.]+)"[^>]*>cap 5</);
-    assert.equal(Number(x) > layoutsOf(drawn)[layout].right, layout === "wide");
-  }
-  const heights = [
-    ...draw(spec, { a: [5, 5] }, { settings: { c: 5 } }).matchAll(/gl-named[^>]* y="([\d.]+)"/g),
-  ];
-  assert.ok(Math.abs(heights[0][1] - heights[1][1]) >= 16.9);
 });
 
 test("bars lie within the plot, in both layouts", () => {
@@ -376,52 +298,6 @@ test("a line's beginning is drawn until the line is, and a line with a condition
   assert.ok(texts(open).includes("so far") && !texts(open).includes("other"));
   assert.equal(paths(told, "gl-line").length, 2);
   assert.ok(!texts(told).includes("so far") && texts(told).includes("other"));
-});
-
-test("lines that end as one share a place for their names, as far as there is room", () => {
-  const list = [
-    series("a", { mark: "line", label: "A" }),
-    series("b", { mark: "line", label: "B", role: "state" }),
-    series("long", { mark: "line", label: "a name that leaves room" }),
-  ];
-  const ends = (a, b, long) => draw(profile(list), { a: [1, a], b: [2, b], long: [3, long] });
-  const one = ends(5, 5.01, 2);
-  assert.match(
-    one,
-    /<tspan class="gl-named gl-role-cotangent"[^>]*>A, <\/tspan><tspan class="gl-named gl-role-state"/,
-  );
-  assert.equal(count(one, /<text class="gl-named/g), 1, "the long one, by itself");
-  const apart = ends(5, 6, 2);
-  assert.doesNotMatch(apart, /<tspan/);
-  assert.equal(count(apart, /<text class="gl-named/g), 3);
-});
-
-test("a name beside its line keeps off all lines, and a plot of such names has no key", () => {
-  const named = (value, at) => line({ value, label: value, named: at });
-  const spec = (at) =>
-    profile([named("p", at), named("q", at)], {
-      at: "xs",
-      x: axis([0, 10]),
-      thresholds: [threshold("x", { axis: "x", drag: "x" })],
-    });
-  const xs = Array.from({ length: 11 }, (_, i) => i);
-  const [p, q] = [xs.map(() => 4), xs.map((x) => 4 + x / 100)];
-  for (const layout of LAYOUTS)
-    for (const at of [1, 5, 9.9]) {
-      const drawn = drawing(spec(at), { p, q, xs }, { settings: { x: at }, layout });
-      const text = svg(drawn);
-      assert.ok(!/gl-key/.test(text) && !/gl-dim/.test(text));
-      const { left, right, bottom, top } = layoutsOf(drawn)[layout];
-      const level = bottom - ((bottom - top) * 4) / 10;
-      const spots = [...text.matchAll(/gl-named[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>[pq]</g)];
-      assert.equal(spots.length, 2);
-      for (const [, x, y] of spots) {
-        assert.ok(Number(x) > left && Number(x) < right);
-        assert.ok(Math.abs(Number(y) - 5 - level) > 8, "no line strikes it");
-        const upright = left + ((right - left) * at) / 10;
-        assert.ok(Math.abs(Number(x) - upright) > 6, "nor does the dashed one");
-      }
-    }
 });
 
 test("a level's knob stands at a place of its own, with no line; strokes lie on an upright one", () => {

@@ -1,6 +1,6 @@
 // What is drawn in a profile, as boxes, for labels to keep off.
 
-import { widthOf } from "../common/labels.js";
+import { along, widthOf } from "../common/labels.js";
 import { concealed, read, templateValues } from "../common/read.js";
 import { clamped } from "../common/scales.js";
 import { filled, typeOf } from "../common/text.js";
@@ -10,35 +10,36 @@ import { placedOf } from "./room.js";
 
 const PAD = 3;
 
-/** @param {number[]} xs @param {number[]} ys @returns {Box} */
-const around = (xs, ys) => ({
+/** The room about what is drawn. @param {number[]} xs @param {number[]} ys @returns {Box} */
+export const around = (xs, ys) => ({
   left: Math.min(...xs) - PAD,
   right: Math.max(...xs) + PAD,
   top: Math.min(...ys) - PAD,
   bottom: Math.max(...ys) + PAD,
 });
 
+/** The finite spots of a series, no farther out than the plot. @param {any} series @param {any} drawing @param {any} space @returns {[number, number][]} */
+export function spots(series, drawing, space) {
+  const { count, place } = placedOf(series, drawing, space);
+  const values = Array.from(read(drawing, series.value)).slice(0, count);
+  return values.flatMap((value, i) =>
+    Number.isFinite(value) ? [[place(i), clamped(space.y, Number(value)).px]] : [],
+  );
+}
+
 /** @param {any[]} shown the series that are drawn @param {any} drawing @param {any} space @returns {Box[]} */
 export const drawnIn = (shown, drawing, space) => [
-  ...shown.flatMap((series) => seriesIn(series, drawing, placedOf(series, drawing, space))),
+  ...shown.flatMap((series) => seriesIn(series, spots(series, drawing, space), space)),
   ...drawing.spec.thresholds.flatMap((/** @type {any} */ threshold) =>
     thresholdIn(threshold, drawing, space),
   ),
 ];
 
-/** A series, piece by piece. @param {any} series @param {any} drawing @param {any} space @returns {Box[]} */
-function seriesIn({ value, mark }, drawing, { y, count, place }) {
-  const values = Array.from(read(drawing, value)).slice(0, count);
-  return values.flatMap((each, i) => {
-    const [here, next] = [each, values[i + 1]].map((level) =>
-      Number.isFinite(level) ? clamped(y, Number(level)).px : null,
-    );
-    if (here === null) return [];
-    if (mark === "bars" || mark === "outline") return [around([place(i)], [here, y.zero])];
-    return mark === "line" && next !== null
-      ? [around([place(i), place(i + 1)], [here, next])]
-      : [around([place(i)], [here])];
-  });
+/** A series, piece by piece. @param {any} series @param {[number, number][]} course @param {any} space @returns {Box[]} */
+function seriesIn({ mark }, course, space) {
+  if (mark === "line") return along(course, space);
+  const foot = mark === "points" ? [] : [space.y.zero];
+  return course.map(([px, py]) => around([px], [py, ...foot]));
 }
 
 /** A threshold's line; a level's name stands above it at its right end. @param {any} threshold @param {any} drawing @param {any} space @returns {Box[]} */

@@ -7,7 +7,7 @@ import { asks } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
 import { typeOf } from "../common/text.js";
 import { slot } from "./bars.js";
-import { drawnIn } from "./drawn.js";
+import { around, drawnIn } from "./drawn.js";
 
 const LABEL = 76; // about as wide as the label is
 
@@ -34,7 +34,7 @@ export function guessedLevel(drawing, space) {
 }
 
 /** The room of a guessed level's label: on it, where nothing else is drawn. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
-export function levelName(shown, drawing, space, level) {
+function levelName(shown, drawing, space, level) {
   const { left, right, top, bottom } = space;
   const { letter, size } = typeOf(drawing);
   const width = widthOf(drawing.spec.guess_label, letter);
@@ -49,6 +49,13 @@ export function levelName(shown, drawing, space, level) {
       });
     });
   return freest(places, drawnIn(shown, drawing, space));
+}
+
+/** A guessed level and its label, as boxes. @param {any[]} shown @param {any} drawing @param {any} space */
+export function guessedIn(shown, drawing, space) {
+  const level = guessedLevel(drawing, space);
+  if (level === null) return [];
+  return [around([space.left, space.right], [level]), levelName(shown, drawing, space, level)];
 }
 
 /** A level with its label; lines that are named at their ends have it there. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */

@@ -2,13 +2,13 @@
 
 import { html } from "../../common/html.js";
 import { knobs } from "../common/guess.js";
-import { along, placeLabels, spread, widthOf } from "../common/labels.js";
+import { placeLabels, spread, widthOf } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
-import { asks, concealed, part, read, stance, templateValues } from "../common/read.js";
-import { clamp, clamped } from "../common/scales.js";
+import { concealed, part, read, stance, templateValues } from "../common/read.js";
+import { clamped } from "../common/scales.js";
 import { filled, Labels, typeOf } from "../common/text.js";
-import { guessedLevel, levelName } from "./guessed.js";
-import { placedOf } from "./room.js";
+import { drawnIn, spots } from "./drawn.js";
+import { guessedIn, guessedLevel } from "./guessed.js";
 
 const SAME = 2; // pixels within which two lines end as one
 
@@ -68,7 +68,7 @@ function joined(entries, drawing, { width, right, gap }) {
 /** The names of lines beside them, clear of all that is drawn. @param {any[]} shown @param {any} drawing @param {any} space @param {any[]} hands */
 export function Names(shown, drawing, space, hands) {
   if (!shown.some(({ named }) => typeof named === "number")) return null;
-  const { x, y, left, right, top, bottom } = space;
+  const { x, left, right, top, bottom } = space;
   const words = templateValues(drawing);
   const courses = shown.map((series) => spots(series, drawing, space));
   const heightAt = (/** @type {[number, number][]} */ course, /** @type {number} */ px) =>
@@ -90,36 +90,8 @@ export function Names(shown, drawing, space, hands) {
       part: part(value),
     };
   });
-  const line = (/** @type {number} */ from, /** @type {number} */ to, /** @type {number} */ at) => ({
-    left: from,
-    right: to,
-    top: at - 3,
-    bottom: at + 3,
-  });
-  const uprights = drawing.spec.thresholds
-    .filter((/** @type {any} */ { axis, value }) => axis === "x" && !concealed(drawing, value))
-    .map((/** @type {any} */ { value }) => x.at(Number(read(drawing, value))))
-    .map((/** @type {number} */ px) => ({ left: px - 6, right: px + 6, top, bottom }));
-  const guess = asks(drawing, "number") && drawing.guess.value;
-  const taken = [
-    ...courses.flatMap((course) => along(course, space)),
-    ...(typeof guess === "number"
-      ? [line(left, right, clamped(y, guess).px), levelName(shown, drawing, space, clamped(y, guess).px)]
-      : []),
-    ...uprights,
-    ...knobs(hands),
-  ];
+  const taken = [...drawnIn(shown, drawing, space), ...guessedIn(shown, drawing, space), ...knobs(hands)];
   const foot = drawing.spec.thresholds.some((/** @type {any} */ threshold) => threshold.foot) ? 26 : 2;
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - foot };
   return Labels(placeLabels(labels, bounds, typeOf(drawing), taken));
-}
-
-/** The finite spots of a line, no farther out than the plot. @param {any} series @param {any} drawing @param {any} space @returns {[number, number][]} */
-function spots(series, drawing, space) {
-  const { count, place } = placedOf(series, drawing, space);
-  const { y, top, bottom } = space;
-  const values = read(drawing, series.value);
-  return Array.from({ length: count }, (_, i) => i)
-    .filter((i) => Number.isFinite(values[i]))
-    .map((i) => [place(i), clamp(y.at(values[i]), top, bottom)]);
 }
