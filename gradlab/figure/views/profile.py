@@ -74,7 +74,8 @@ class Series:
       at: a result of the shape [n]: its own places on the axis, however many others have; those of
         the profile's ``at`` if empty.
       behind: whether the line is thin, as what stands behind others.
-      until: a result: the series is drawn only while this one is concealed, as a line's beginning is.
+      until: a result: the series is drawn only while this one is concealed, as a line's beginning is;
+        bars stand where the first bars do then.
       when: a result: the series is drawn, and named at its end, only where this one is not 0.
       named: a place on the axis: its name stands beside the line there, as it does where lines end
         together.

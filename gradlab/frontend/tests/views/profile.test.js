@@ -378,6 +378,14 @@ test("a line's beginning is drawn until the line is, and a line with a condition
   assert.ok(!texts(told).includes("so far") && texts(told).includes("other"));
 });
 
+test("bars that are drawn until others are stand in their place", () => {
+  const spec = profile([series("g", { mark: "outline" }), series("now"), series("so", { until: "now" })]);
+  const results = { g: [3, 2], now: [1, 1], so: [1, 1] };
+  const open = draw(spec, results, { concealed: new Set(["now"]) });
+  assert.deepEqual(paths(open, "gl-bar"), paths(draw(spec, results), "gl-bar"));
+  assert.equal(paths(open, "gl-bar").length, 2);
+});
+
 test("lines that end as one share a place for their names, as far as there is room", () => {
   const list = [
     series("a", { mark: "line", label: "A" }),
