@@ -201,8 +201,9 @@ class Profile(View):
                 given.need("what ends a series", series.until, ("n",))
             given.may_need("what shows a series", series.when, ())
             if series.named is not None and not self.at:
+                place = series.named if isinstance(series.named, str) else f"{series.named:g}"
                 raise ValueError(
-                    f"The series {series.value!r} is named at {series.named}, and the profile has no "
+                    f"The series {series.value!r} is named at {place}, and the profile has no "
                     "places; expected at= for both."
                 )
             if series.named is not None:
