@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import jax
@@ -77,12 +78,12 @@ class Record:
             )
 
 
-def axis(record: Record, other: Record | None, most: float) -> Axis:
+def axis(record: Record, others: Sequence[Record], most: float) -> Axis:
     """The axis of lengths: logarithmic where they differ by more than ``SPAN``."""
     if not record.live:
         return Axis()
     bounds = record.most(np.array([0.0, record.scale, most]) / record.scale)
-    totals = (record.total, *((other.total,) if other else ()))
+    totals = [one.total for one in (record, *others)]
     least = min((x for x in (*totals, *bounds) if 0 < x < math.inf), default=1.0)
     low, high = _round_up(least) / 10, _round_up(_largest(bounds))
     log = 0 < low < high / SPAN

@@ -7,10 +7,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from gradlab.figure.controls import Choice, Control, LogRange
+from gradlab.figure.controls import Choice, Control, LogRange, Range
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Axis, Profile, Series, Threshold
+from gradlab.figure.views import Axis, Panels, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
 
 KERAS = 1e-7
@@ -18,6 +18,12 @@ KERAS = 1e-7
 
 OTHERS = {"tall": 3.0, "wide": 1.0, "short": 0.005}
 """Norms of the columns beside the one that can be set, by the names of their results."""
+
+NOTHING = 5e-5
+"""Norms below it are drawn and said as 0."""
+
+COLUMNS = ("tall", "wide", "lost", "short")
+"""Results of the columns, from left to right; ``lost`` is the one that can be set."""
 
 TIMES = np.linspace(0.0, 1e5, 201)
 """After how many applications a norm is recorded. Between these, all are computed."""
@@ -37,15 +43,17 @@ def applied(norm: Array, cap: Array, epsilon: Array, dtype: Array) -> dict[str, 
 
     Returns:
       ``thousands`` ``[m]``, of applications; ``lost``, ``tall``, ``wide``, ``short`` ``[m]``, what the
-      columns have lost of the smaller one of norm and cap; ``before``, ``after``, ``less`` ``[4]``,
-      norms before and after, and their differences; ``left``, ``gone``, ``beside``, ``whole``,
-      ``expected``, ``answer`` and ``case`` for the words.
+      columns have lost of the smaller one of norm and cap; ``before``, ``kept``, ``after``,
+      ``less`` ``[4]``, of ``tall``, ``wide``, the first and ``short``: norms before, the smaller
+      ones of norm and cap, norms after, and what is lost in all; ``standing`` ``[4]``, norms after as they are drawn; ``left``, ``gone``, ``beside``,
+      ``whole``, ``expected`` and ``case`` for the words.
     """
 
     def rounded(x: Array) -> Array:  # a result in float64, rounded to float32, is float32's own
         return jnp.where(dtype == 0, jax.lax.reduce_precision(x, 8, 23), x)
 
-    before = rounded(jnp.stack([norm, *(jnp.asarray(n) for n in OTHERS.values())]))
+    tall, wide, short = (jnp.asarray(n) for n in OTHERS.values())
+    before = rounded(jnp.stack([tall, wide, norm, short]))
     limit, added = rounded(cap), rounded(epsilon)
 
     def once(_: Array, n: Array) -> Array:
@@ -59,22 +67,21 @@ def applied(norm: Array, cap: Array, epsilon: Array, dtype: Array) -> dict[str, 
     after, norms = jax.lax.scan(further, before, jnp.asarray(counts))
     kept = jnp.minimum(before, limit)
     lost = jnp.maximum(kept - norms, 0.0)
-    left, start, gone, beside = after[0], before[0], lost[-1, 0], lost[-1, 2]
-    above, nothing, same = start > limit, left < 5e-5, left == kept[0]
-    alike = (gone < 2 * beside) & (beside < 2 * gone)
+    left, start, gone, beside = after[2], before[2], lost[-1, 2], lost[-1, 1]
+    above, nothing, same = start > limit, left < NOTHING, left == kept[2]
     return {
         "thousands": jnp.asarray(TIMES / 1000),
-        "lost": lost[:, 0],
-        **{name: lost[:, i] for i, name in enumerate(OTHERS, start=1)},
+        **{name: lost[:, i] for i, name in enumerate(COLUMNS)},
         "before": before,
+        "kept": kept,
         "after": after,
+        "standing": jnp.where(after < NOTHING, 0.0, after),
         "less": before - after,
         "left": left,
         "gone": gone,
         "beside": beside,
         "whole": TIMES[-1] * epsilon,
         "expected": jnp.maximum(jnp.minimum(norm, cap) - TIMES[-1] * epsilon, 0.0),
-        "answer": jnp.where(alike, 3, jnp.where(gone == beside, 0, jnp.where(gone < beside, 1, 2))),
         "case": 3 * above + jnp.where(nothing, 1, jnp.where(same, 2, 0)),
     }
 
@@ -86,28 +93,52 @@ CONTROLS: tuple[Control, ...] = (
     Choice("dtype", "computed in", "", (("float32", "float32"), ("float64", "float64"))),
 )
 
+NORMS = Profile(
+    (
+        Series("before", "", "ink", "outline"),
+        Series("standing", "", "muted"),
+        Series("kept", "", "muted", until="standing"),
+    ),
+    y=Axis((NOTHING, 5.0), "log", label="norm"),
+    x=Axis(label="column of norm"),
+    names=("3", "1", "n", "0.005"),
+    thresholds=(
+        Threshold("cap", "c = {cap:,.4~f}", drag="cap"),
+        Threshold("norm", role="parameter", drag="norm", on=3.0),
+    ),
+    plot=170,
+)
+
+LOSSES = Profile(
+    (
+        *(Series(name, f"n = {n:g}", "ink", "line") for name, n in OTHERS.items()),
+        Series("lost", "n = {norm:,.4~f}", "parameter", "line"),
+    ),
+    y=Axis((0.0, 0.016), label="norm lost"),
+    x=Axis((0.0, 100.0), label="thousands of applications"),
+    at="thousands",
+    thresholds=(Threshold("whole", "100,000 ε", "limit", drag="epsilon", beside=True, per=1e-5),),
+    ends=True,
+    level=True,
+    plot=170,
+)
+
 _IT = "The column of norm {norm:,.4~f} is "
 
 SPEC = FigureSpec(
     function=applied,
     controls=CONTROLS,
-    view=Profile(
+    view=Panels(
         (
-            *(Series(name, f"n = {n:g}", "ink", "line") for name, n in OTHERS.items()),
-            Series("lost", "n = {norm:,.4~f}", "parameter", "line"),
+            ("Norms, and the cap", NORMS),
+            ("What they lose below the cap", LOSSES),
         ),
-        y=Axis((0.0, 0.02), label="norm lost below the cap"),
-        x=Axis((0.0, 100.0), label="thousands of applications"),
-        at="thousands",
-        thresholds=(
-            Threshold("whole", "100,000 ε", "limit", drag="epsilon", beside=True, per=1e-5),
-        ),
-        ends=True,
+        wide="beside",
     ),
     title="Columns under a cap",
     look=(
-        "Drag the ring up and down: it sets ε. Then change n: the line keeps its slope, until it has "
-        "nothing left to lose. What the cap cuts off at once is not counted."
+        "Drag a ring: the cap, the norm n, or ε. The line of n keeps its slope, until it has nothing left to "
+        "lose. What the cap cuts off at once is not counted."
     ),
     sentences=(
         _IT + "under the cap, and shrinks all the same: after 100,000 applications its norm is "
@@ -139,8 +170,10 @@ SPEC = FigureSpec(
     parts={
         "lost": Part("gone", "The column of norm {norm:,.4~f} has lost {gone:.3~g} in the end."),
         **{
-            name: Part("after", f"A column of norm {n:g} ends at {{after.{i}:.4~g}}.")
-            for i, (name, n) in enumerate(OTHERS.items(), start=1)
+            name: Part(
+                "after", f"The column of norm {n:g} ends at {{after.{COLUMNS.index(name)}:.4~g}}."
+            )
+            for name, n in OTHERS.items()
         },
         "whole": Part("whole", "Epsilon, taken 100,000 times, would be {whole:.3~g}."),
         "norm": Part("norm", "The column starts with the norm {norm:,.4~f}."),
@@ -152,20 +185,29 @@ SPEC = FigureSpec(
         r"computed: $\class{lost}{\live{left:,.4~f}}$",
     ),
     prediction=Prediction(
-        "MaxNorm(2) is applied 100,000 times. It cuts a column of norm 3 to 2 at once. Which loses more: a "
-        "column of norm 1 or one of norm 0.1?",
-        answer="answer",
-        how="choice",
-        options=("neither loses any", "norm 1", "norm 0.1", "both lose about the same"),
+        "Keras’s MaxNorm(2) is applied 100,000 times. A column of norm 1 is far below that cap, but in the end "
+        "it has lost 0.0119. How much does a column of norm 0.1 lose?",
+        answer="gone",
+        how="number",
+        guess=Range("guess", "norm lost", "", 0.0, 0.016, 0.008, 0.0001),
         settings={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
         holds={"norm": 0.1, "cap": 2.0, "epsilon": KERAS, "dtype": "float32"},
         conceals=(
-            *("lost", "left", "gone", "beside", "whole", "expected", "after", "less", "case"),
-            *(name for name in OTHERS if name != "tall"),
+            "lost",
+            "short",
+            "left",
+            "gone",
+            "whole",
+            "expected",
+            "after",
+            "standing",
+            "less",
+            "case",
         ),
-        waiting="The column of norm 3 is cut to the cap of 2, and stays there. What do the others do?",
+        waiting="The column of norm 3 is cut to the cap at once, and stays there. The column of norm 1 loses a "
+        "little each time. What about norm 0.1?",
         reveal=(
-            "Both lose about the same: 10⁻⁷ each time, rounded in float32, which makes {beside:,.4~f} and {gone:,.4~f}."
+            "It loses {gone:,.4~f}, about as much as the column of norm 1: both lose about 10⁻⁷ each time."
         ),
     ),
     note=(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
@@ -21,6 +23,8 @@ from gradlab.unroll.placements import coefficients
 
 SCALES = 51
 """Places of the curve over s."""
+MANY = 20
+"""Sums at more places than this are drawn as a line."""
 
 
 class MeasuredLedger(Figure):
@@ -36,7 +40,8 @@ class MeasuredLedger(Figure):
         slider: what did not pass cannot be scaled back. Nor is there where the entries do not add
         up, since the backward pass of ``step`` is not linear. Where there was no scale the slider
         shows one after the heads. Of more than 12 losses the last 12 are drawn.
-      again: the same unroll, measured at another s. The reader predicts how long the sum is there.
+      again: the same unroll, measured at another s, or at many: a batch, as by ``jax.vmap``. The
+        reader predicts how long the sum is at the last of them; then all are drawn.
 
     Raises:
       ValueError: for a ledger that is traced or batched, or a second one that is not of the same
@@ -44,17 +49,19 @@ class MeasuredLedger(Figure):
     """
 
     def __init__(self, ledger: Ledger, again: Ledger | None = None) -> None:
-        for one in (ledger, again):
-            if one is not None and not is_known(one):
+        others = [] if again is None else _each(again)
+        for one in (ledger, *others):
+            if not is_known(one):
                 raise ValueError(
                     f"The figure of a ledger shows one unroll, norms [K, K]; its norms are "
                     f"{list(np.shape(one.norms))}. Take one of the batch: "
                     "jax.tree.map(lambda x: x[0], ledger)."
                 )
-        record, other = Record(ledger), None if again is None else Record(again)
-        if other is not None:
-            record.check(other)
-        self.spec = _spec(record, other)
+        record, again_at = Record(ledger), [Record(other) for other in others]
+        away = [each for each in again_at if len(again_at) == 1 or each.scale != record.scale]
+        for each in away:
+            record.check(each)
+        self.spec = _spec(record, away)
         super().__init__()
 
     @classmethod
@@ -74,9 +81,17 @@ class MeasuredLedger(Figure):
         return ["figure.set(", ")"]
 
 
-def _function(record: Record, other: Record | None, most: float) -> Any:
+def _each(ledgers: Ledger) -> list[Ledger]:
+    """The ledgers of a batch, or the one that is none."""
+    if np.ndim(ledgers.norms) != 3 or isinstance(ledgers.norms, jax.core.Tracer):
+        return [ledgers]
+    return [jax.tree.map(lambda x, i=i: x[i], ledgers) for i in range(len(ledgers.norms))]
+
+
+def _function(record: Record, others: Sequence[Record], most: float) -> Any:
     """The figure's function: of s where it can be changed, of nothing where it cannot."""
-    second = {} if other is None else {"again": [other.scale], "sum_again": [other.total]}
+    again = np.asarray([other.scale for other in others])
+    sums = np.asarray([other.total for other in others])
 
     def at(ratio: Array) -> dict[str, Array]:
         factors, _ = coefficients(record.shown, ratio, record.placement, jnp.ones(record.shown))
@@ -95,25 +110,32 @@ def _function(record: Record, other: Record | None, most: float) -> Any:
     def measured(scale: Array) -> dict[str, Array]:
         ratio = scale / record.scale
         scales = jnp.linspace(0.0, most, SCALES)
-        there = jnp.abs(scale - other.scale) < 1e-9 if other else jnp.asarray(False)
         here = jnp.abs(ratio - 1.0) < 1e-9
         found = {
             "scales": scales,
             "bounds": record.most(scales / record.scale),
             "recorded": jnp.asarray([record.scale]),
             "sum": jnp.asarray([record.total]),
-            "case": jnp.where(here, 0, jnp.where(there, 2, 1)),
+            "case": jnp.where(here, 0, 1),
         }
-        if other:
-            found["answer"] = jnp.asarray(other.total)
-        return at(ratio) | found | {name: jnp.asarray(value) for name, value in second.items()}
+        if others:
+            near = jnp.abs(scale - again) < 1e-9
+            there = jnp.where(jnp.any(near), jnp.sum(jnp.where(near, sums, 0.0)), jnp.nan)
+            found |= {
+                "again": jnp.asarray(again),
+                "sum_again": jnp.asarray(sums),
+                "sum_here": jnp.where(here, record.total, there),
+                "case": jnp.where(here, 0, jnp.where(jnp.any(near), 2, 1)),
+                "answer": jnp.asarray(sums[-1]),
+            }
+        return at(ratio) | found
 
     return measured if record.live else recorded
 
 
-def _spec(record: Record, other: Record | None) -> FigureSpec:
+def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
     live = record.live
-    most = max(1.0, record.scale, other.scale if other else 0.0)
+    most = max(1.0, record.scale, *(other.scale for other in others))
     at = "At s = {scale}" + (f" {PLACES[record.placement]}" if record.off else "")
     adds = "the lengths of all cells add up to {most:.3~g}"
     is_long = "Added as vectors, they are the gradient through the dynamics, {} long."
@@ -122,8 +144,8 @@ def _spec(record: Record, other: Record | None) -> FigureSpec:
         + (record.caution or is_long.format(general(record.total))),
         f"{at} {adds}. Added as vectors, they are at most that long.",
     ]
-    if other:
-        sentences.append(f"{at} {adds}. {is_long.format(general(other.total))}")
+    if others:
+        sentences.append(f"{at} {adds}. {is_long.format('{sum_here:.3~g}')}")
     # a part's number counts from the first that is drawn
     row, column = ("row", "column") if record.before else ("loss", "application")
     cut = f" The last {record.shown} of {record.steps}." if record.before else ""
@@ -134,10 +156,10 @@ def _spec(record: Record, other: Record | None) -> FigureSpec:
     cells = Triangle(
         "entries", record.largest, decades(record.norms), start=record.before + 1, unit=record.unit
     )
-    y = axis(record, other, most)
-    panels = [(lengths, cells), ("All of them together, for every s", _chart(y, most, other))]
+    y = axis(record, others, most)
+    panels = [(lengths, cells), ("All of them together, for every s", _chart(y, most, len(others)))]
     return FigureSpec(
-        function=_function(record, other, most),
+        function=_function(record, others, most),
         controls=controls,
         view=Panels(panels if live else panels[:1], wide="beside" if live else "below"),
         title="The ledger, measured",
@@ -162,7 +184,7 @@ def _spec(record: Record, other: Record | None) -> FigureSpec:
         equation=()
         if record.caution
         else (r"$\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| = \live{most:.3~g}$",),
-        prediction=_question(record, other, y) if other else None,
+        prediction=_question(record, others, y) if others else None,
         note=(
             "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "
             "not change. How long their sum is depends on their directions: it is known only where it was measured."
@@ -174,9 +196,11 @@ def _spec(record: Record, other: Record | None) -> FigureSpec:
     )
 
 
-def _chart(y: Axis, most: float, other: Record | None) -> Profile:
+def _chart(y: Axis, most: float, others: int) -> Profile:
     """What all lengths add up to at every s, and how long their sum is where that was measured."""
-    again = (Series("sum_again", "", "parameter", "points", at="again"),) if other else ()
+    mark: Any = "line" if others > MANY else "points"
+    again = (Series("sum_again", "", "parameter", mark, at="again"),) if others else ()
+    here = (("sum_here", "parameter"),) if others else ()
     return Profile(
         (
             Series("bounds", "lengths added up", "cotangent", "line"),
@@ -193,7 +217,7 @@ def _chart(y: Axis, most: float, other: Record | None) -> Profile:
                 axis="x",
                 drag="scale",
                 role="ink",
-                dots=(("most", "cotangent"),),
+                dots=(("most", "cotangent"), *here),
                 foot=True,
             ),
         ),
@@ -203,8 +227,12 @@ def _chart(y: Axis, most: float, other: Record | None) -> Profile:
     )
 
 
-def _question(record: Record, other: Record, y: Axis) -> Prediction:
-    """Ask how long the sum is at the second s."""
+def _question(record: Record, others: Sequence[Record], y: Axis) -> Prediction:
+    """Ask how long the sum is at the last s."""
+    other = others[-1]
+    sums = [one.total for one in (record, *others)]
+    all_s = f"{general(min(sums))} to {general(max(sums))} at every s"
+    first = f"it was {general(record.total)} at s\u00a0=\u00a0{general(record.scale)}"
     bound = record.most(np.asarray(other.scale / record.scale))
     low, high = y.span
     there = f"s\u00a0=\u00a0{general(other.scale)}"
@@ -215,8 +243,8 @@ def _question(record: Record, other: Record, y: Axis) -> Prediction:
         answer="answer",
         guess=Range("guess", "length", "", low, high, (low + high) / 2, high / 200),
         settings={"scale": other.scale},
-        conceals=("sum_again", "case"),
+        conceals=("sum_again", "sum_here", "case"),
         waiting="At s = {scale} the lengths of all cells add up to {most:.3~g}. Commit to a guess to see "
         f"the sum of the vectors at {there}.",
-        reveal=f"The sum is {general(other.total)} long here, and it was {general(record.total)} at s\u00a0=\u00a0{general(record.scale)}.",
+        reveal=f"The sum is {general(other.total)} long here, and {all_s if len(others) > MANY else first}.",
     )

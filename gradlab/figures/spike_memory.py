@@ -64,7 +64,8 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
       ``steps`` ``[n]``; ``gradient`` ``[5]``, at ``places``; ``m``, ``root``, ``step`` ``[n]``:
       Adam's m, the root of v and their quotient at each, usual is 1; with ``_now`` ``[]`` at
       ``later``, and ``v_now``; ``back``, after how many steps half of the usual step is back, NaN
-      where it is never below half, or a remedy keeps it from that; ``case``.
+      where it is never below half, or a remedy keeps it from that; ``root_named``, where the root
+      of v is named: well before that; ``case``.
     """
     unseen = (done == 1) | (done == 2)
 
@@ -92,6 +93,7 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
         "root_now": jnp.sqrt(v_now),
         "step_now": step_now,
         "back": jnp.where(unseen, jnp.nan, back),
+        "root_named": jnp.where(kept > 3, jnp.log(3 / kept) / jnp.log(beta2), 6000.0) / 4,
         "case": jnp.select([done > 0, usual, kept > 3], [done + 2, 2, 0], 1),
     }
 
@@ -125,7 +127,7 @@ SPEC = FigureSpec(
         (
             Series("gradient", "gradient", "cotangent", "line", at="places", named=0.0),
             Series("m", "m", "state", "line", named=3.0),
-            Series("root", "√v", "ink", "line", named=1500.0),
+            Series("root", "√v", "ink", "line", named="root_named"),
             Series("step", "Adam’s step", "parameter", "line", named=40.0),
         ),
         y=Axis((2e-4, 4e4), "log", label="as a multiple of the usual"),

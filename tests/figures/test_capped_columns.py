@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gradlab.figures import CappedColumns
-from gradlab.figures.capped_columns import KERAS, OTHERS, TIMES
+from gradlab.figures.capped_columns import COLUMNS, KERAS, OTHERS, TIMES
 from gradlab.ops import max_norm
 from tests.figure_settings import assert_page_agrees
 
@@ -29,7 +29,8 @@ def keras(norms, cap, epsilon, dtype, times):
 )
 def test_100_000_applications_are_keras_formula_run_bit_for_bit(norm, cap, epsilon, dtype):
     figure = CappedColumns(norm=norm, cap=cap, epsilon=epsilon, dtype=dtype)
-    found = keras([norm, *OTHERS.values()], cap, epsilon, dtype, 100_000)
+    start = [(OTHERS | {"lost": norm})[name] for name in COLUMNS]
+    found = keras(start, cap, epsilon, dtype, 100_000)
     np.testing.assert_array_equal(figure.value["after"], found.astype(np.float64))
 
 
@@ -60,33 +61,26 @@ def test_in_float32_each_application_takes_about_epsilon_below_a_norm_of_2(norm)
 @pytest.mark.slow
 def test_the_operator_with_kerass_epsilon_leaves_as_much():
     with jax.enable_x64(True):
-        w = jnp.array([[0.1, *OTHERS.values()]])
+        w = jnp.array([[(OTHERS | {"lost": 0.1})[name] for name in COLUMNS]])
         loop = lambda _, w: max_norm(w, 2.0, epsilon=KERAS)
         found = jax.lax.fori_loop(0, 100_000, loop, w)[0]
     after = CappedColumns(dtype="float64").value["after"]
     np.testing.assert_allclose(after, found, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("settings", "answer"),
-    [
-        ({}, 3),
-        ({"dtype": "float64"}, 3),
-        ({"norm": 2.5, "cap": 4.0}, 1),
-        ({"norm": 2.5, "cap": 4.0, "dtype": "float64"}, 3),
-        ({"norm": 0.001}, 1),
-    ],
-)
-def test_the_right_choice_is_computed(settings, answer):
-    assert CappedColumns(**settings).value["answer"] == answer
-
-
 def test_the_question_is_asked_where_both_lose_a_hundredth_give_or_take_the_rounding():
     prediction = CappedColumns.spec.prediction
     value = CappedColumns(**prediction.settings).value
-    assert prediction.options[int(value["answer"])] == "both lose about the same"
-    assert value["gone"] == pytest.approx(0.01, rel=0.05)
+    assert f"it has lost {value['beside']:.4f}." in prediction.question
+    assert value[prediction.answer] == pytest.approx(0.01, rel=0.05)
     assert value["beside"] == pytest.approx(0.01, rel=0.2)
+
+
+def test_the_bars_begin_at_the_cap_and_what_is_nothing_has_none():
+    value = CappedColumns().value
+    np.testing.assert_array_equal(value["kept"], np.float32([2, 1, 0.1, 0.005]))
+    assert value["standing"][COLUMNS.index("short")] == 0
+    np.testing.assert_array_equal(value["standing"][:3], value["after"][:3])
 
 
 def test_in_float64_the_lines_are_one_and_straight_until_nothing_is_left():

@@ -133,6 +133,26 @@ def test_the_reader_predicts_the_sum_at_the_second_s():
     assert MeasuredLedger(half).spec.prediction is None
 
 
+def test_after_the_guess_the_sum_is_drawn_wherever_it_was_measured():
+    half = measure(0.5)
+    many = [measure(s) for s in np.linspace(0, 1, 26)]
+    figure = MeasuredLedger(half, jax.tree.map(lambda *xs: np.stack(xs), *many))
+    chart = figure.spec.view.views[1][1]
+    assert [each.mark for each in chart.series if each.value == "sum_again"] == ["line"]
+    np.testing.assert_allclose(
+        figure.value["sum_again"], [float(one.sum_norm) for one in many], rtol=1e-6
+    )
+    assert figure.value["answer"] == pytest.approx(float(many[-1].sum_norm), rel=1e-6)
+    for scale, one in ((0.2, many[5]), (0.5, half)):
+        figure.set(scale=scale)
+        assert figure.value["sum_here"] == pytest.approx(float(one.sum_norm), rel=1e-6)
+        assert figure.sentence.endswith(f"{float(one.sum_norm):.3g} long.")
+    figure.set(scale=0.21)
+    assert np.isnan(figure.value["sum_here"])
+    assert figure.sentence.endswith("they are at most that long.")
+    assert {"sum_again", "sum_here"} <= set(figure.spec.prediction.concealed())
+
+
 def test_a_second_ledger_is_of_the_same_unroll_at_another_s():
     half = measure(0.5)
     with pytest.raises(ValueError, match="expected another s"):

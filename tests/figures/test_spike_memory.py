@@ -107,6 +107,16 @@ def test_the_sentence_says_why_the_step_is_short_and_for_how_long(figure, settin
     assert words in figure.sentence
 
 
+@pytest.mark.parametrize("beta2", [0.9, 0.95, 0.99, 0.999])
+@pytest.mark.parametrize("size", [100.0, 1000.0, 10_000.0])
+def test_the_root_of_v_is_named_where_it_stands_out(figure, beta2, size):
+    figure.set(beta2=beta2, size=size, done="nothing")
+    found = figure.value
+    root = np.interp(found["root_named"], found["steps"], found["root"])
+    assert 0 < found["root_named"] < STEPS[-1]
+    assert root > 2
+
+
 def test_before_the_spike_gradient_and_step_are_as_usual(figure):
     figure.set(beta2=0.999, size=1000.0, done="nothing")
     early = STEPS < 0

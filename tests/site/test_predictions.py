@@ -15,7 +15,6 @@ from tests.site.figure_page import Shown
 
 # figure, the option that is chosen, what is not drawn before, and what is told after
 CHOICES = [
-    ("CappedColumns", "norm 1", "[data-part=lost] .gl-line", "Not quite. Both lose about the same: 10⁻⁷"),
     ("JacobianProducts", "no", "", "Not quite. It can, at first: after 5 applications"),
     ("LinkedLedger", "1.8", "[data-handle=scale]", "Yes. T(10) is 1.80: no row"),
     ("OptimizerSees", "it stays as it was", "[data-part=adam] .gl-line", "Not quite. About half is left"),
@@ -26,7 +25,7 @@ CHOICES = [
     ("TwoPaths", "it turns", "[data-handle=scale]", "Yes. The sum turns by 21°"),
     ("UpdateWeights", "after the heads", "[data-handle=slot]", "Not quite. It is “before the heads”"),
 ]  # fmt: skip
-ORDINARY = ("CappedColumns", "LinkedLedger", "ReportedTangent", "ThreePlaces")
+ORDINARY = ("LinkedLedger", "ReportedTangent", "ThreePlaces")
 EACH_CHOICE = [
     case if case[0] in ORDINARY else pytest.param(*case, marks=pytest.mark.exhaustive)
     for case in CHOICES

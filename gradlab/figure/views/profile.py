@@ -74,10 +74,11 @@ class Series:
       at: a result of the shape [n]: its own places on the axis, however many others have; those of
         the profile's ``at`` if empty.
       behind: whether the line is thin, as what stands behind others.
-      until: a result: the series is drawn only while this one is concealed, as a line's beginning is.
+      until: a result: the series is drawn only while this one is concealed, as a line's beginning is;
+        bars stand where the first bars do then.
       when: a result: the series is drawn, and named at its end, only where this one is not 0.
-      named: a place on the axis: its name stands beside the line there, as it does where lines end
-        together.
+      named: a place on the axis, a number or a result: its name stands beside the line there, as it
+        does where lines end together.
     """
 
     value: str
@@ -90,7 +91,7 @@ class Series:
     behind: bool = False
     until: str = ""
     when: str = ""
-    named: float | None = None
+    named: float | str | None = None
 
 
 @dataclass(frozen=True)
@@ -200,10 +201,13 @@ class Profile(View):
                 given.need("what ends a series", series.until, ("n",))
             given.may_need("what shows a series", series.when, ())
             if series.named is not None and not self.at:
+                place = series.named if isinstance(series.named, str) else f"{series.named:g}"
                 raise ValueError(
-                    f"The series {series.value!r} is named at {series.named:g}, and the profile has no "
+                    f"The series {series.value!r} is named at {place}, and the profile has no "
                     "places; expected at= for both."
                 )
+            if series.named is not None:
+                given.need("the place of a name", series.named, ())
             for name in filter(None, (series.value, series.low, series.high)):
                 shape = given.need("a series", name, ("n",))
                 expected = own or length or shape

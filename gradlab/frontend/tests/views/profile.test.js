@@ -279,6 +279,23 @@ test("bars lie within the plot, in both layouts", () => {
   }
 });
 
+test("a line is named at a place that moves", () => {
+  const spec = profile([line({ label: "rising", named: "where" })], { at: "xs", x: axis([0, 4]) });
+  const placed = (where) => {
+    const text = draw(spec, { g: [1, 2, 3], xs: [0, 2, 4], where });
+    return Number(text.match(/<text[^>]*gl-named[^>]*>/)[0].match(/ x="?([\d.]+)/)[1]);
+  };
+  assert.ok(placed(3) > placed(1) + 20);
+});
+
+test("bars that are drawn until others are stand in their place", () => {
+  const spec = profile([series("g", { mark: "outline" }), series("now"), series("so", { until: "now" })]);
+  const results = { g: [3, 2], now: [1, 1], so: [1, 1] };
+  const open = draw(spec, results, { concealed: new Set(["now"]) });
+  assert.deepEqual(paths(open, "gl-bar"), paths(draw(spec, results), "gl-bar"));
+  assert.equal(paths(open, "gl-bar").length, 2);
+});
+
 test("a line's beginning is drawn until the line is, and a line with a condition only where it holds", () => {
   const spec = profile(
     [

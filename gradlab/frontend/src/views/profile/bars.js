@@ -10,10 +10,10 @@ const MANY = 64; // more bars than this are one path
 
 /** The start of a series' bars about the middle of their slot, and their width. @param {any[]} all that are drawn @param {any} series @param {number} pitch */
 export function slot(all, series, pitch) {
-  const solid = all.filter(({ mark }) => mark === "bars");
+  const solid = all.filter(({ mark, until }) => mark === "bars" && !until);
   const group = Math.min(solid.length > 1 ? 64 : 40, pitch * (pitch < 6 ? 0.9 : 0.74));
   const wide = group / Math.max(1, solid.length);
-  const rank = solid.indexOf(series);
+  const rank = solid.indexOf(series.until && solid.length ? solid[0] : series); // until then it stands in the first's place
   const rim = pitch > 12 ? 2.5 : 0;
   if (rank < 0) return { start: -group / 2 - rim, width: group + 2 * rim };
   return { start: -group / 2 + rank * wide, width: Math.max(0.7, wide - (solid.length > 1 ? 2 : 0)) };

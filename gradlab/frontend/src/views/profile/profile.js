@@ -27,12 +27,16 @@ export function draw(drawing) {
   const { spec, id } = drawing;
   const space = spaceOf(drawing);
   const { left, right, top, bottom } = space;
-  const shown = spec.series.filter(
-    (/** @type {any} */ { value, until, when }) =>
-      !concealed(drawing, value) &&
-      (!until || concealed(drawing, until)) &&
-      (!when || Number(read(drawing, when)) !== 0),
-  );
+  const shown = spec.series
+    .filter(
+      (/** @type {any} */ { value, until, when }) =>
+        !concealed(drawing, value) &&
+        (!until || concealed(drawing, until)) &&
+        (!when || Number(read(drawing, when)) !== 0),
+    )
+    .map((/** @type {any} */ series) =>
+      typeof series.named === "string" ? { ...series, named: Number(read(drawing, series.named)) } : series,
+    );
   const bars = shown.filter((/** @type {any} */ { mark }) => mark === "bars" || mark === "outline");
   const entries = space.keyed.map((/** @type {any} */ series) => entryOf(series, drawing));
   return html`

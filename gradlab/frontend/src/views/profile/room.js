@@ -24,9 +24,9 @@ const worded = (label, { controls }) =>
 /** Lines are named at their ends where there is room for it, all else in a key above; numbers of the moment at ends alone. */
 export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const size = { ...SIZES[layout], ...(spec.plot > 0 && { plot: spec.plot }) };
-  /** @type {{label: string, mark: string, until?: string, named?: number}[]} */
+  /** @type {{label: string, mark: string, until?: string, named?: number | string}[]} */
   const named = spec.series.filter((/** @type {any} */ { label }) => label);
-  const inside = named.filter((series) => typeof series.named === "number");
+  const inside = named.filter((series) => (series.named ?? null) !== null);
   const ends =
     layout === "wide" || spec.ends ? named.filter((one) => one.mark === "line" && !inside.includes(one)) : [];
   const wordsOf = (/** @type {{label: string}} */ { label }) => worded(label, description);
