@@ -132,7 +132,6 @@ SPEC = FigureSpec(
                 "branch",
                 "branch",
                 "parameter",
-                towards=(1.0, 0.8),
                 key="branch = heads + clip(next step)",
             ),
         ),
