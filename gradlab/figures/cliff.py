@@ -136,7 +136,7 @@ def lines(side: int, *losses: float) -> tuple[tuple[float, float, float], ...]:
 
 CONTROLS: tuple[Control, ...] = (
     Point("start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.25, -2.768), 0.01, ("w", "b")),
-    LogRange("c", "limit", "c", 0.01, 10.0, 0.1, 0.05),
+    LogRange("c", "limit", "c", 0.03, 10.0, 0.1, 0.05),
     LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
 )
 
@@ -238,7 +238,7 @@ class Cliff(Figure):
 
     Args:
       start: w and b, in [4.2, 6.6] and [-3.6, -1.6], default (5.25, -2.768).
-      c: the norm at which the second descent clips, in [0.01, 10], default 0.1.
+      c: the norm at which the second descent clips, in [0.03, 10], default 0.1.
       eta: the learning rate, in [0.1, 3], default 1.
     """
 

@@ -134,8 +134,10 @@ SPEC = FigureSpec(
             Dot("kinds_before", role="ink"),
             Trail("kinds", role="parameter", dots=False),
             Dot("kinds", role="parameter"),
-            Vector("before", "before", "ink", towards=(0.3, 1.0), before=True, unless="mean"),
-            Vector("mean", "after, {turn:,.0f}°", "parameter", towards=(0.6, 0.8)),
+            Vector(
+                "before", "before", "ink", towards=(1.0, -1.0), at=0.3, before=True, unless="mean"
+            ),
+            Vector("mean", "after", "parameter", towards=(-1.0, -1.0), at=0.0),
             Arc("mean", "before", 0.38),
         ),
         x=X,
@@ -186,7 +188,7 @@ SPEC = FigureSpec(
         settings={"c": 1.0, "by": "norm"},
         conceals=("mean", "turn", "kept", "kinds", "kinds_kept"),
         waiting="Drag your guess to where the mean of the clipped gradients ends, and commit.",
-        guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.8, 0.7), 0.01),
+        guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (3.0, 0.7), 0.01),
         reveal="The mean goes to {mean}: it turns by {turn:,.0f}° and keeps {kept:,.0f} % of its length.",
     ),
     note=(

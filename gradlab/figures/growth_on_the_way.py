@@ -10,6 +10,7 @@ import numpy as np
 from jax import Array
 
 from gradlab.figure.controls import Control, Range
+from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import Axis, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
@@ -20,7 +21,7 @@ from gradlab.unroll.recurrent import Params, cross_entropy, readout, tanh_step
 MOST = 10.0
 """The highest limit: no gradient is as long."""
 SYMBOLS = (2, 3)
-"""Those whose gradient ends shortest and longest, counted from 1."""
+"""Those whose gradient ends shortest, B, and longest, A, counted from 1."""
 STEPS = np.arange(1, recall.STEPS + 1)
 ENDS = (0.5, recall.STEPS + 0.5)
 """Of the axis across."""
@@ -79,13 +80,15 @@ def growth_on_the_way(c: Array) -> dict[str, Array]:
       gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
       is clipped; ``after``, symbol 3's at the end; ``apart``, ``nearer``, how many times as long as
-      symbol 2's it is there, without the clip and with it; ``case``, how many of the two are clipped.
+      symbol 2's it is there, without the clip and with it; ``answer``, 0 where that is the same, 1
+      where it is less, 2 where both are equally long; ``case``, how many of the two are clipped.
     """
     params = {name: jnp.asarray(value) for name, value in untrained().items()}
     free, _ = lengths(params, jnp.asarray(jnp.inf))
     arriving, cut = lengths(params, c)
     way = jnp.stack([arriving, cut], axis=1).reshape(-1, len(SYMBOLS))
     held = jnp.sum(arriving > c, axis=0)
+    apart, nearer = free[-1, 1] / free[-1, 0], cut[-1, 1] / cut[-1, 0]
     of_each = {"free": free, "cut": cut, "way": way}
     return {
         "steps": jnp.asarray(STEPS, free.dtype),
@@ -99,8 +102,9 @@ def growth_on_the_way(c: Array) -> dict[str, Array]:
         "limit": c * jnp.ones(2),
         **{f"held{n}": held[i] for i, n in enumerate(SYMBOLS)},
         "after": cut[-1, 1],
-        "apart": free[-1, 1] / free[-1, 0],
-        "nearer": cut[-1, 1] / cut[-1, 0],
+        "apart": apart,
+        "nearer": nearer,
+        "answer": jnp.where(nearer < 1.1, 2, jnp.where(nearer < 0.9 * apart, 1, 0)),
         "case": jnp.sum(held > 0),
     }
 
@@ -113,28 +117,28 @@ SPEC = FigureSpec(
     view=Profile(
         (
             Series("limit", "c = {c}", "limit", "line", at="ends", named=2.5),
-            Series("free3", "symbol 3, no clip", "muted", "line", when="held3", named=19.0),
-            Series("free2", "symbol 2, no clip", "muted", "line", when="held2", named=11.0),
-            Series("way3", "symbol 3", "cotangent", "line", at="places", named=18.0),
-            Series("way2", "symbol 2", "state", "line", at="places", named=15.0),
+            Series("free3", "A, no clip", "muted", "line", when="held3", named=16.5),
+            Series("free2", "B, no clip", "muted", "line", when="held2", named=11.0),
+            Series("way3", "example A", "cotangent", "line", at="places", named=18.0),
+            Series("way2", "example B", "state", "line", at="places", named=15.0),
         ),
         y=Axis((0.06, 25.0), "log", label="length of the gradient"),
         x=Axis(ENDS, label="steps back"),
         at="steps",
-        plot=280,
+        plot=230,
         thresholds=(Threshold("c", drag="c", on=ENDS[1]),),
     ),
     title="Two gradients on their way back",
     look="Drag the dashed line, c. Each tooth is what a step adds, and what the clip then takes away.",
     sentences=(
-        "Neither is longer than c = {c}. After 20 steps symbol 3’s gradient is {after:.2f} long, {apart:.0f} times as long as symbol 2’s.",
-        "Symbol 3’s gradient is cut back to {c} at {held3} of the 20 states, and symbol 2’s passes as it is. "
-        "In the end one is {nearer:.1f} times as long as the other, not {apart:.0f} times.",
-        "Symbol 3’s gradient is cut back to {c} at {held3} of the 20 states, symbol 2’s at {held2}. "
-        "In the end one is {nearer:.1f} times as long as the other, not {apart:.0f} times.",
+        "Neither is longer than c = {c}. After 20 steps A’s gradient is {after:.2f} long, {apart:.0f} times as long as B’s.",
+        "A’s gradient is cut back to {c} at {held3} of the 20 states, and B’s passes as it is. "
+        "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
+        "A’s gradient is cut back to {c} at {held3} of the 20 states, B’s at {held2}. "
+        "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
     ),
     table=Table(
-        columns=tuple((f"symbol {n}", f"cut{n}") for n in SYMBOLS),
+        columns=(("example A", "cut3"), ("example B", "cut2")),
         rows="{n} back",
         count=recall.STEPS,
     ),
@@ -146,20 +150,33 @@ SPEC = FigureSpec(
     stills=({"c": MOST}, {"c": 1.6}, {"c": 0.4}),
     parts={
         "limit": Part("c", "The limit is {c}."),
-        "way3": Part("held3", "Symbol 3’s gradient, cut back at {value} of the 20 states."),
-        "way2": Part("held2", "Symbol 2’s gradient, cut back at {value} of the 20 states."),
-        "free3": Part(
-            "apart", "Without the clip symbol 3’s ends {value:.0f} times as long as symbol 2’s."
-        ),
+        "way3": Part("held3", "A’s gradient, cut back at {value} of the 20 states."),
+        "way2": Part("held2", "B’s gradient, cut back at {value} of the 20 states."),
+        "free3": Part("apart", "Without the clip A’s ends {value:.0f} times as long as B’s."),
     },
     equation=(
         r"at every state: $\bar h \to \bar h\,\min(1, \class{limit}{\live{c}} / \lVert \bar h \rVert)$",
     ),
+    prediction=Prediction(
+        "Without a clip, A’s gradient ends 17 times as long as B’s. Now each is clipped to 1.6 at every state. "
+        "How do their lengths compare in the end?",
+        answer="answer",
+        how="choice",
+        options=(
+            "A’s is still 17 times as long",
+            "A’s is longer, but less than 17 times",
+            "both are equally long",
+        ),
+        settings={"c": 1.6},
+        holds={"c": MOST},
+        reveal="A’s is {nearer:.1f} times as long: it is cut back to 1.6, and B’s is never that long.",
+    ),
     note=(
         "The network of this chapter before training, with weights rounded to two decimals, is shown each "
-        "symbol once, without noise. Each line is the gradient of one symbol’s loss with respect to the "
-        "state, before the clip there and after it. Of the four symbols these are the two whose gradients "
-        "end longest and shortest. The losses are not averaged: in a mean over 16 the limit 1.6 would be 0.1."
+        "of the four symbols once, without noise. Each line is the gradient of one example’s loss with respect "
+        "to the state, before the clip there and after it. A, symbol 3, is the one whose gradient ends longest; "
+        "B, symbol 2, the one whose ends shortest. The losses are not averaged: in a mean over 16 the limit "
+        "1.6 would be 0.1."
     ),
 )
 

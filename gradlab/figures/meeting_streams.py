@@ -67,7 +67,7 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
         [jnp.linspace(0.5, 0, 9), jnp.linspace(0, 1, 17), jnp.linspace(1, 0.5, 9)]
     )
     turns = start + there * angle
-    radius = jnp.clip(0.6 * jnp.minimum(hook_length, branch_length), 0.15, 0.6)
+    radius = jnp.clip(0.6 * jnp.minimum(length, branch_length), 0.15, 0.6)
     apart = jnp.degrees(jnp.abs(angle))
     cut_sum, cut_branch = length > c + 1e-9, from_next > c + 1e-9
     both = jnp.where(apart < 0.5, 4, jnp.where(apart > 179.5, 5, 1))
@@ -91,7 +91,7 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
 
 CONTROLS: tuple[Control, ...] = (
     Point("following", "from the next step", "", (-1.8, -2.2), (2.5, 1.0), NEXT, 0.05),
-    Range("c", "limit", "c", 0.1, 2.3, 1.0, 0.01),
+    Range("c", "limit", "c", 0.3, 2.3, 1.0, 0.01),
     Point("heads", "from the heads", "", (-1.1, -0.4), (1.3, 1.6), HEADS, 0.05),
 )
 _HOOK = "The hook cuts the sum from {length:,.2f} to {hook_length:,.2f}. "
@@ -117,7 +117,7 @@ SPEC = FigureSpec(
                 unless="cut",
                 drag="following",
             ),
-            Vector("heads", "heads", "own", drag="heads"),
+            Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
             Vector("cut", role="cotangent", tail="heads"),
             Trail("arc", "{apart:,.0f}°", "ink", count="turn", dots=False),
             Vector(
@@ -128,7 +128,12 @@ SPEC = FigureSpec(
                 at=0.5,
                 key="hook = clip(heads + next step)",
             ),
-            Vector("branch", "branch", "parameter", key="branch = heads + clip(next step)"),
+            Vector(
+                "branch",
+                "branch",
+                "parameter",
+                key="branch = heads + clip(next step)",
+            ),
         ),
         x=X,
         y=Y,
@@ -217,7 +222,7 @@ class MeetingStreams(Figure):
 
     Args:
       following: what the next step sends, ``(x, y)``, default (2, -0.8).
-      c: the limit of both clips, in [0.1, 2.3], default 1.
+      c: the limit of both clips, in [0.3, 2.3], default 1.
       heads: what the heads send, ``(x, y)``, default (0.2, 1.2).
     """
 

@@ -61,11 +61,23 @@ def test_what_would_be_without_the_clip_is_drawn_beside_what_is_clipped_alone(fi
 
 
 @pytest.mark.parametrize(("c", "words"), [
-    (10.0, "Neither is longer than c = 10. After 20 steps symbol 3’s gradient is 8.36 long, 17 times as long"),
-    (1.6, "Symbol 3’s gradient is cut back to 1.6 at 11 of the 20 states, and symbol 2’s passes as it is. "
-     "In the end one is 3.2 times as long as the other, not 17 times."),
-    (0.4, "Symbol 3’s gradient is cut back to 0.4 at 15 of the 20 states, symbol 2’s at 3. In the end"),
+    (10.0, "Neither is longer than c = 10. After 20 steps A’s gradient is 8.36 long, 17 times as long"),
+    (1.6, "A’s gradient is cut back to 1.6 at 11 of the 20 states, and B’s passes as it is. "
+     "In the end A’s is 3.2 times as long as B’s, not 17 times."),
+    (0.4, "A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. In the end"),
 ])  # fmt: skip
 def test_the_sentence_says_where_each_is_clipped_and_how_far_apart_they_end(figure, c, words):
     figure.set(c=c)
     assert figure.sentence.startswith(words)
+
+
+def test_the_question_is_asked_where_neither_is_clipped_and_answered_by_the_lengths(figure):
+    asked = figure.spec.prediction
+    figure.set(**asked.holds)
+    assert figure.value["case"] == 0
+    assert round(float(figure.value["apart"])) == 17
+    assert figure.value["answer"] == 0
+    figure.set(**asked.settings)
+    assert asked.options[int(figure.value["answer"])] == "A’s is longer, but less than 17 times"
+    assert 3 < figure.value["nearer"] < 4
+    assert by_hand(SYMBOLS[0] - 1, 1.6)[:, 0].max() < 1.6  # B's is never that long

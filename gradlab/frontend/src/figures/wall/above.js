@@ -11,7 +11,7 @@ import { r1 } from "../../views/common/numbers.js";
 import { pairs, part, stance } from "../../views/common/read.js";
 import { clamp } from "../../views/common/scales.js";
 import { Labels, typeOf } from "../../views/common/text.js";
-import { Ground, levels, nameOf } from "./ground.js";
+import { Ground, levels, nameOf, wallOf } from "./ground.js";
 
 /** @typedef {import("./room.js").Space} Space */
 
@@ -32,9 +32,10 @@ export function Above(drawing, space, hands) {
   const start = { text: labels.start, x, y, towards: [-1, 0.6], gap: 11, class: "gl-named gl-role-state" };
   const words = [...guessLabels(drawing, space), ...trails.map(({ label }) => label), start];
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
+  const wall = along(wallOf(spec, space), bounds);
   const drawn = [...knobs(hands), ...trails.flatMap(({ boxes }) => boxes), ...guessRoom(drawing, space)];
   const type = typeOf(drawing);
-  const taken = [...drawn, ...along(nameOf(spec, space), bounds)];
+  const taken = [...drawn, ...wall, ...along(nameOf(spec, space), bounds)];
   const placed = placeLabels(/** @type {any} */ (words), bounds, type, taken);
   const covers = [...drawn, ...placed.map((label) => boxOf(label, type))]; // a level goes without its number
   const written = levels({ spec, labels }, space).filter(

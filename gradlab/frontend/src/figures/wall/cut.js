@@ -69,7 +69,7 @@ function Line(drawing, space, hands) {
     ...shown.map(({ name, label, role, at, loss, beyond }) => ({
       ...on(Math.min(at, x.high), loss),
       text: `${same ? labels.both : labels[label]}${beyond ? `: ${fill(labels.far, { longest: at })}` : ""}`,
-      towards: [at > 1 ? -0.4 : label === "plain" ? 1 : 0.3, -1],
+      towards: [at > 1 ? -0.4 : 1, -1],
       gap: 10,
       class: `gl-named gl-role-${role}`,
       part: part(name),

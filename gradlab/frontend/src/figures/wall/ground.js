@@ -54,6 +54,15 @@ export function Ground({ id, spec, description }, space) {
     <text class="gl-muted" x=${left - 26} y=${top - 9}>b</text>`;
 }
 
+/** The wall itself, for labels to keep off. @param {any} spec @param {Space} space @returns {[number, number][]} */
+export function wallOf({ wall }, space) {
+  const [from, to] = ends(wall, space);
+  return [
+    [space.left, from],
+    [space.right, to],
+  ];
+}
+
 /** The middle line of the wall's name, under the wall. @param {any} spec @param {Space} space @returns {[number, number][]} */
 export function nameOf({ wall }, space) {
   const [from, to] = ends(wall, space);

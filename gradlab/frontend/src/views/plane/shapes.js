@@ -80,6 +80,9 @@ export function ring(mark, drawing, space, sheet) {
   sheet.shapes.push(moved && draw(was, "gl-ghost"));
   const name = `gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${stance(drawing, mark.radius)}`;
   sheet.shapes.push(draw(now, name, found));
+  const rims = Array.from({ length: 49 }, (_, i) => rim({ at: 7.5 * i }, square));
+  const around = rims.map(([u, v]) => /** @type {[number, number]} */ ([px + u * r, py - v * r]));
+  sheet.taken.push(...along(around, space));
   if (!text) return;
   const [ux, up] = rim(mark, square);
   const uy = -up;
