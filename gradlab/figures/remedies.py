@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from gradlab.figure import Choice, Prediction
+from gradlab.figure import Choice, Prediction, Range
 from gradlab.figure.spec import FigureSpec, Part, Table
-from gradlab.figure.views import Axis, Profile, Series, Threshold
+from gradlab.figure.views import Axis, Multiples, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
 from gradlab.figures.train_it_here import REMEDIES as WORDS
 from gradlab.unroll import recorded, remedies
@@ -20,14 +21,14 @@ AT = RATES.index(0.1)
 LEARNT, FALLEN = 90, 60
 """Percent named right, above which a run has learnt the task; and below which a line has fallen."""
 ACROSS = ("learning rate", "median step", "longest step")
-SPAN = (2e-3, 500.0)
+SPAN = (3e-3, 10.0)
 SHOWN = ("clip", "normalise", "clip_state", "half", "columns", "spectral")
-LINES = tuple(f"line_{name}" for name in remedies.REMEDIES[1:])
+LINES = tuple(f"line_{name}" for name in remedies.REMEDIES)
 
 
 @functools.cache
 def _data() -> dict[str, np.ndarray]:
-    """What is drawn of the runs of plain SGD, ``[remedies, rates]`` and, of ``runs`` and ``runs_at``, seeds.
+    """What is drawn of the runs of plain SGD, ``[remedies, rates]``.
 
     Places have a leading axis of the steps in ``ACROSS``. Two digits are kept, so that the page is light.
     """
@@ -44,10 +45,8 @@ def _data() -> dict[str, np.ndarray]:
 
     right, places = gathered("right"), np.stack([gathered("median_step"), gathered("longest_step")])
     return {
-        "runs": np.round(100 * right).astype(np.int32),
-        "runs_at": np.vectorize(_short)(np.minimum(places, SPAN[1])),
         "middle": np.round(100 * np.median(right, axis=-1)).astype(np.int32),
-        "middle_at": np.vectorize(_short)(np.minimum(np.median(places, axis=-1), SPAN[1])),
+        "middle_at": np.vectorize(_short)(np.clip(np.median(places, axis=-1), *SPAN)),
         "learnt": np.sum(100 * right > LEARNT, axis=-1).astype(np.int32),
     }
 
@@ -72,128 +71,138 @@ def _falls() -> np.ndarray:
     return np.array(found)
 
 
-def compared(across: Array, remedy: Array) -> dict[str, Array]:
-    """The runs with one remedy, those with none, and the medians of all.
+def compared(remedy: Array, way: Array) -> dict[str, Array]:
+    """The runs with one remedy, and the medians of all, over each of ``ACROSS``.
 
     Args:
-      across: int ``[]``, the place in ``ACROSS``.
       remedy: int ``[]``, the place in ``SHOWN``.
+      way: float ``[]``: how far the lines have come from where they stand over the learning rate to where
+        they stand over the lengths of their steps; at 0 they stand over the learning rate alone.
 
     Returns:
-      Of one remedy and of none the percent named right and where it stands: of each run ``[80]``,
-      medians at each rate ``[5]`` and at the rate 0.1 ``[1]``; there also how many seeds of 16 learn. Of every remedy the medians. ``first`` and ``last``: between
-      which places the lines fall; ``factor``: how far apart these are; ``agrees``: over which length they
-      are nearest to each other.
+      Of each remedy the medians of the percent named right ``[5]``, and where they stand ``[ACROSS, 5]``; of
+      the chosen one its steps, and how many seeds of 16 learn at the rate 0.1.
+      ``first`` and ``last``: between which places the lines fall, ``[ACROSS]``; ``by_rate``, ``by_median``
+      and ``by_longest``: how far apart these are; ``agrees``: over which length they are nearest.
     """
     data = {name: jnp.asarray(array) for name, array in _data().items()}
-    by_rate = across == ACROSS.index("learning rate")
-    steps = jnp.maximum(across - 1, 0)
-    middle_at = jnp.where(by_rate, jnp.asarray(RATES), data["middle_at"][steps])
-    rows = jnp.asarray([remedies.REMEDIES.index(name) for name in SHOWN])
-    falls = _falls()
+    rates = jnp.asarray(RATES)
+
+    def moved(rate: Array, steps: Array) -> Array:
+        placed = jnp.where(
+            way > 0, jnp.exp(jnp.log(rate) * (1 - way) + jnp.log(steps) * way), jnp.nan
+        )
+        return jnp.concatenate([jnp.broadcast_to(rate, steps.shape[1:])[None], placed])
+
+    row = jnp.asarray([remedies.REMEDIES.index(name) for name in SHOWN])[remedy]
+    falls = jnp.asarray(_falls())
+    factors = falls[:, 1] / falls[:, 0]
     found = {
-        "first": jnp.asarray(falls)[across, 0],
-        "last": jnp.asarray(falls)[across, 1],
-        "factor": jnp.asarray(falls[:, 1] / falls[:, 0])[across],
-        "agrees": jnp.asarray(np.argmin(falls[1:, 1] / falls[1:, 0])),
+        "first": moved(falls[0, 0], falls[1:, 0]),
+        "last": moved(falls[0, 1], falls[1:, 1]),
+        "by_rate": factors[0],
+        "by_median": factors[1],
+        "by_longest": factors[2],
+        "agrees": jnp.argmin(factors[1:]),
+        "helped": data["middle"][row],
+        "helped_at": moved(rates, data["middle_at"][:, row]),
+        "helped_median": data["middle_at"][0, row],
+        "helped_longest": data["middle_at"][1, row],
+        "helped_learnt": data["learnt"][row, AT],
+        "plain_learnt": data["learnt"][0, AT],
     }
-    for name, row in (("plain", 0), ("helped", rows[remedy])):
-        runs_at = jnp.where(by_rate, jnp.asarray(RATES)[:, None], data["runs_at"][steps, row])
-        found |= {
-            f"{name}_runs": data["runs"][row].reshape(-1),
-            f"{name}_runs_at": runs_at.reshape(-1),
-            name: data["middle"][row],
-            f"{name}_at": middle_at[row],
-            f"{name}_here": data["middle"][row, AT : AT + 1],
-            f"{name}_here_at": middle_at[row, AT : AT + 1],
-            f"{name}_learnt": data["learnt"][row, AT],
-        }
-    for row, name in enumerate(LINES, 1):
-        found |= {name: data["middle"][row], f"{name}_at": middle_at[row]}
+    for n, name in enumerate(LINES):
+        found |= {name: data["middle"][n], f"{name}_at": moved(rates, data["middle_at"][:, n])}
     return found
 
 
 @functools.cache
 def _spec() -> FigureSpec:
+    behind = [Series(name, "", "muted", "line", at=f"{name}_at", behind=True) for name in LINES[1:]]
+    behind[0] = replace(behind[0], label="other remedies")
     return FigureSpec(
         function=compared,
         controls=(
-            Choice("across", "across", options=tuple((name, f"the {name}") for name in ACROSS)),
             Choice("remedy", "remedy", options=tuple((WORDS[name], WORDS[name]) for name in SHOWN)),
+            Range("way", "way", default=1.0),
         ),
-        view=Profile(
-            (
-                *(
-                    Series(name, "", "muted", "line", at=f"{name}_at", behind=True)
-                    for name in LINES
+        stages=((("remedy",), ()),),
+        view=Multiples(
+            Profile(
+                (
+                    *behind,
+                    Series("line_nothing", "nothing", "ink", "line", at="line_nothing_at"),
+                    Series("helped", "{remedy}", "cotangent", "line", at="helped_at"),
+                    Series("helped", "", "cotangent", "points", at="helped_at"),
                 ),
-                Series("plain_runs", "", "ink", "points", at="plain_runs_at"),
-                Series("helped_runs", "", "cotangent", "points", at="helped_runs_at"),
-                Series("plain", "nothing", "ink", "line", at="plain_at"),
-                Series("helped", "{remedy}", "cotangent", "line", at="helped_at"),
-                Series("plain_here", "", "ink", "points", at="plain_here_at"),
-                Series("helped_here", "", "cotangent", "points", at="helped_here_at"),
+                y=Axis((0.0, 100.0), label="% named right"),
+                x=Axis(SPAN, "log"),
+                at="line_nothing_at",
+                plot=160,
+                thresholds=(Threshold("first", axis="x", to="last"), Threshold("last", axis="x")),
             ),
-            y=Axis((0.0, 100.0), label="% named right at the end"),
-            x=Axis(SPAN, "log", label="{across}"),
-            at="plain_at",
-            thresholds=(Threshold("first", axis="x"), Threshold("last", axis="x")),
+            over=("first", "last", "helped_at", *(f"{name}_at" for name in LINES)),
+            titles=(
+                "learning rate: ×{by_rate:.0f}",
+                "median step: ×{by_median:.0f}",
+                "longest step: ×{by_longest:.0f}",
+            ),
+            across=3,
         ),
         title="Which runs learn?",
-        look="Each dot is a run, each line goes through the medians at five rates: the large marks are those at 0.1.",
+        look="Point at a thin line to see which remedy it is. Each line goes through the medians of 16 runs at five "
+        "learning rates.",
         sentences=(
-            f"Across the {{across}}, the lines fall below {FALLEN} % between {{first:.2~g}} and {{last:.2~g}}, a factor of "
-            "{factor:.0f}. At the rate 0.1, {plain_learnt} of 16 runs learn with nothing done, and {helped_learnt} with "
-            "this remedy: {remedy}.",
+            f"The lines fall below {FALLEN} % within a factor of {{by_rate:.0f}} in the learning rate, {{by_median:.0f}} in "
+            "the median step, {by_longest:.0f} in the longest. At the rate 0.1, {plain_learnt} of 16 runs learn "
+            "with “nothing”, and {helped_learnt} with “{remedy}”.",
         ),
         table=Table(
             columns=(
-                ("nothing: place", "plain_at"),
-                ("% right", "plain"),
-                ("remedy: place", "helped_at"),
-                ("% right", "helped"),
+                ("nothing: % right", "line_nothing"),
+                ("remedy: % right", "helped"),
+                ("its median step", "helped_median"),
+                ("its longest step", "helped_longest"),
             ),
             rows=tuple(f"rate {rate:g}" for rate in RATES),
             count=len(RATES),
             general=True,
         ),
-        stills=tuple({"across": across} for across in ACROSS),
+        stills=({}, {"remedy": WORDS["normalise"]}, {"remedy": WORDS["spectral"]}),
         parts={
-            "plain": Part(
-                "plain_learnt", "At the rate 0.1, {value} of 16 learn with nothing done."
-            ),
+            **{name: Part(name, WORDS[name[5:]]) for name in LINES},
             "helped": Part(
-                "helped_learnt", "At the rate 0.1, {value} of 16 learn with the remedy."
+                "helped_learnt", "At the rate 0.1, {value} of 16 learn with “{remedy}”."
             ),
             "first": Part("first", "The first line falls at {value:.2~g}."),
             "last": Part("last", "The last line falls at {value:.2~g}."),
-            **{line: Part(line, f"Medians: {WORDS[line[5:]]}.") for line in LINES},
         },
         prediction=Prediction(
-            "Across the learning rate, the lines fall at very different places. Draw the same runs across the length of "
-            "their steps instead: which length makes the lines fall at nearly the same place?",
+            "Across the learning rate the lines fall far apart. Draw the same runs across the length of their "
+            "steps: which length brings the falls closest together?",
             answer="agrees",
             how="choice",
             options=("the median step", "the longest step"),
-            settings={"across": "longest step"},
-            holds={"across": "learning rate"},
-            reveal="It is the longest step: across it, the lines fall between {first:.2~g} and {last:.2~g}.",
+            settings={"way": 1.0},
+            holds={"way": 0.0},
+            conceals=("by_median", "by_longest", "helped_median", "helped_longest"),
+            waiting=f"Across the learning rate, the lines fall below {FALLEN} % within a factor of {{by_rate:.0f}}.",
+            reveal="It is the longest step: across it, the lines fall within a factor of {by_longest:.0f}.",
         ),
         note=(
             "Recorded, not computed here: SGD, 400 steps, seeds 0 to 15, float64; a run has learnt the task if it "
-            "names more than 90 % right over its last 50 minibatches. A step longer than 500 stands at the "
+            "names more than 90 % right over its last 50 minibatches. A step longer than 10 stands at the "
             "edge. Limits: half; 0.1 at each state; 1 for the gradient; 1.4 for both caps; 0.3 for the one "
-            "length. The sentence counts the lines that rise above 90 % and fall. The protocol is in "
+            "length. The factors are of the lines that rise above 90 % and fall. The protocol is in "
             "experiments/remedies."
         ),
     )
 
 
 class Remedies(Figure):
-    """Recorded runs of every remedy, over the learning rate or the length of their steps.
+    """Recorded runs of every remedy, over the learning rate and over the lengths of their steps.
 
     Args:
-      across: ``"learning rate"``, ``"median step"`` or ``"longest step"``.
       remedy: as the figure names it, default ``"clip the gradient"``.
     """
 

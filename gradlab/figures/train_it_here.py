@@ -89,8 +89,7 @@ def _asks(remedy: str, question: str) -> Prediction:
         },
         conceals=("right", "loss", "norm", "stride", "shortened", "longest", "farthest"),
         reveal=tuple(
-            f"{outcome}: after {{steps}} steps it names {{last_right:.0f}} % right, and its longest step was "
-            "{last_farthest:.2~g} long."
+            f"{outcome}: the run on record ends at {{last_right:.0f}} % right."
             for outcome in OUTCOMES
         ),
         waiting="The dashed curve is a run in which nothing was done: after 400 steps it guesses.",

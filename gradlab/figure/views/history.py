@@ -46,7 +46,7 @@ class History(View):
       label: what is counted across.
       levels: lines across.
       plot: pixels from the lowest value to the highest; the view's own if 0.
-      fine: whether lines are thin, as for what jumps from step to step; of the runs, one is drawn.
+      fine: whether lines are thin, as for what jumps from step to step; of earlier runs, the last is drawn.
       smooth: how many steps the line is a mean of, as heights on the axis; the records themselves
         are then drawn faintly behind it.
     """

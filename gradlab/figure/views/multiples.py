@@ -22,7 +22,7 @@ class Multiples(View):
       of: the view; a ``Plane``, ``Profile``, ``Surface`` or ``Matrix``.
       over: results that have one axis more than ``of`` draws, the first; the others are the
         same in every picture.
-      titles: a template for each picture, ``{n}`` its number from ``start``; or their names.
+      titles: a template for each picture, ``{n}`` its number from ``start``; or one for each.
       start: the number of the first.
       across, across_narrow: how many stand in a row.
       count: the result or control that says how many are there; all if empty.
@@ -72,8 +72,8 @@ class Multiples(View):
             replace(leaf, shape=tuple(leaf.shape[1:])) if leaf.name in self.over else leaf
             for leaf in outputs
         ]
-        if isinstance(self.titles, str):
-            Bindings("Multiples", picture, controls).check_templates(self.titles)
+        titles = [self.titles] if isinstance(self.titles, str) else self.titles
+        Bindings("Multiples", picture, controls).check_templates(*titles)
         self.of.check(picture, controls)
 
 

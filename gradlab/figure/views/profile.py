@@ -114,6 +114,7 @@ class Threshold:
         has room; the side beyond is shaded.
       divides: a scalar result that is divided by the place to get what ``drag`` sets.
       per: what the place is multiplied by to get what ``drag`` sets.
+      to: another place on the same axis across: what lies between is shaded.
       on: a place on the axis across: the knob of a level stands there, and no line is drawn.
     """
 
@@ -130,6 +131,7 @@ class Threshold:
     sides: Sequence[str] = ()
     divides: str = ""
     per: float = 1.0
+    to: str | float = ""
     on: float | None = None
 
 
@@ -225,6 +227,8 @@ class Profile(View):
             check_role("Threshold", threshold.role)
             given.need("a threshold", threshold.value, ())
             given.check_templates(threshold.label)
+            if threshold.to != "":
+                given.need("where a threshold's shade ends", threshold.to, ())
             for name, role in threshold.dots:
                 check_role("a threshold's dot", role)
                 given.need("a threshold's dot", name, ())

@@ -60,6 +60,51 @@ test("all pictures have one scale: what is equal looks equal, beside what is lar
   assert.ok(Math.abs(heights[0] - heights[2]) < 0.11);
 });
 
+const LINES = multiples(
+  profile(
+    [
+      series("thin", { mark: "line", role: "muted", behind: true, label: "others", at: "at" }),
+      series("bold", { mark: "line", role: "ink", label: "bold", at: "at" }),
+    ],
+    { at: "at", x: axis([0, 3]), y: axis([0, 3], { label: "% right" }) },
+  ),
+  ["at"],
+  { titles: ["first: {half:.1f}", "second: {whole}"], across: 2 },
+);
+const PLACES = {
+  thin: [0, 1, 2],
+  bold: [2, 1, 0],
+  at: [[0, 1, 2], Array(3).fill(Number.NaN)],
+  half: 0.5,
+  whole: 1,
+};
+
+test("each picture may have a title of its own, with numbers; the axis is named once", () => {
+  for (const layout of LAYOUTS) {
+    const found = texts(draw(LINES, PLACES, { layout }));
+    assert.ok(found.includes("first: 0.5") && found.includes("second: 1"), found.join());
+    assert.equal(found.filter((text) => text === "% right").length, 1);
+  }
+});
+
+test("a line that has no place is not drawn, and its axes are", () => {
+  const text = draw(LINES, PLACES);
+  assert.doesNotMatch(text, /NaN/);
+  assert.equal(count(text, /gl-ground/g), 2);
+  assert.equal(count(text, /class="gl-reach" d="M/g), 1);
+});
+
+test("a thin line that is pointed at gives the key its name", () => {
+  const parts = [{ name: "thin", words: "the thin one", result: "thin" }];
+  const at = (lit) => {
+    const drawn = drawing(LINES, PLACES, { lit });
+    return texts(svg({ ...drawn, description: { ...drawn.description, parts } }));
+  };
+  assert.ok(at(null).includes("others") && !at(null).includes("the thin one"));
+  const lit = at({ kind: "thin", index: null });
+  assert.ok(lit.includes("the thin one") && !lit.includes("others"));
+});
+
 test("planes, profiles, matrices and surfaces can be small, in both layouts, holes included", () => {
   const v = AXES.with(1, [Number.NaN, 1]);
   const results = { v, s: [...v, [1, Infinity]], m: [AXES, v] };

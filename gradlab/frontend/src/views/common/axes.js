@@ -28,7 +28,7 @@ export function Axes(drawing, { left, right, top, bottom, strip = 0, x, y }, { x
       ${numbers.bottom && thinned(x.ticks, false).map((t) => html`<text x=${r1(t.at)} y=${bottom + 18} text-anchor="middle">${t.text}</text>`)}
       ${numbers.left && thinned(y.ticks, true).map((t) => html`<text x=${left - 7} y=${r1(t.at) + 4.7} text-anchor="end">${t.text}</text>`)}
       ${across && numbers.bottom && numbers.named && html`<text x=${right} y=${bottom + 36} text-anchor="end">${across}</text>`}
-      ${along && numbers.left && html`<text x=${left - 30} y=${top - 11 - strip} text-anchor="start">${along}</text>`}
+      ${along && !drawing.room?.numbers && html`<text x=${left - 30} y=${top - 11 - strip} text-anchor="start">${along}</text>`}
     </g>`;
   });
 }

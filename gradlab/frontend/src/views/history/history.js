@@ -62,7 +62,7 @@ export function draw(drawing) {
     <defs><clipPath id=${`${id}-history`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, room, { x: spec.label, y: spec.y.label, grid: "y" })}
     <g clip-path=${clip}>
-      ${behind(drawing, shown).map(
+      ${behind(drawing).map(
         (/** @type {any} */ { values, dash }) => html`
           <g class=${`gl-earlier gl-earlier-${dash}${spec.fine ? " gl-fine" : ""}`}>
             ${spec.series.map((/** @type {any} */ series) => html`<path class=${`gl-line gl-role-${role || series.role}`} d=${before(values, series.value)} />`)}
@@ -77,9 +77,8 @@ export function draw(drawing) {
   `;
 }
 
-/** The earlier runs that are drawn: of what jumps from step to step the last one at most, until this one begins. @param {any} drawing @param {any[]} shown @returns {any[]} */
-const behind = ({ spec, run, values }, shown) =>
-  spec.fine ? (run?.earlier.slice(0, shown.length && values.steps ? 0 : 1) ?? []) : (run?.earlier ?? []);
+/** The earlier runs that are drawn: of what jumps from step to step the last one at most. @param {any} drawing @returns {any[]} */
+const behind = ({ spec, run }) => run?.earlier.slice(0, spec.fine ? 1 : undefined) ?? [];
 
 /** A line as heights: what was recorded, and the mean of it that is drawn. @param {any} values @param {string} name @param {any} spec @param {any} room */
 function line(values, name, { smooth }, room) {
@@ -144,7 +143,7 @@ function RunEnds(shown, lines, drawing, { right, top, bottom, y, runs }) {
       px: clamped(y, Number(read(drawing, value))).px,
       text: filled(label, templateValues(drawing)),
     })),
-    ...behind(drawing, shown).map(({ values, label }) => ({
+    ...behind(drawing).map(({ values, label }) => ({
       role: "muted",
       px: y.at(values[value][values.steps - 1]),
       text: label,

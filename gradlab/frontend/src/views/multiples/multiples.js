@@ -5,10 +5,12 @@
 import { html } from "../../common/html.js";
 import { memoize } from "../../common/memoize.js";
 import { VIEWS } from "../../common/views.js";
+import { widthOf } from "../common/labels.js";
 import { bothLayouts } from "../common/layouts.js";
 import { countOf, part, shapeOf, templateValues } from "../common/read.js";
 import { filled, keyRows, RowKey, typeOf } from "../common/text.js";
 import { lineOf } from "../plane/marks.js";
+import { worded } from "../profile/room.js";
 
 /** One of the views that can be drawn small. @param {string} kind @returns {any} */
 const smallView = (kind) => VIEWS[kind];
@@ -36,16 +38,26 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const each = (width - start - right - gap * (across - 1)) / across;
   const small = smallView(spec.of.kind).small(spec.of, each, descriptionOf(spec, description));
   const tall = small.bottom + title + 6;
-  const labels = keyed(spec.of).map((mark) => mark.key || mark.label);
-  const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? start : 6, width);
+  const labels = keyed(spec.of).map((mark) => mark.key || worded(mark.label, description));
+  const type = typeOf({ layout });
+  const axis = spec.of.y?.label ?? ""; // before the key, once for all
+  const key = keyRows(
+    labels,
+    type,
+    (layout === "wide" ? start : 6) + (axis && widthOf(axis, type.letter) + 16),
+    width,
+  );
   const height = Math.ceil(key.height + Math.ceil(size / across) * tall + (numbered ? bottom : 4));
-  return { width, height, start, across, each, gap, title, tall, size, small, key };
+  return { width, height, start, across, each, gap, title, tall, size, small, key, axis };
 });
 
 /** The marks or series that the small pictures share a key for. @param {any} view @returns {any[]} */
 function keyed({ kind, marks = [], series }) {
   if (kind !== "profile") return marks.filter((/** @type {any} */ mark) => mark.key);
-  return series.length > 1 ? series.filter((/** @type {any} */ { label }) => label) : [];
+  const named = series.length > 1 ? series.filter((/** @type {any} */ { label }) => label) : [];
+  return [false, true].flatMap((last) =>
+    named.filter((/** @type {any} */ { behind = false }) => behind === last),
+  );
 }
 
 /** The drawing of the i-th picture, from 0. @param {any} drawing @param {any} space @param {number} i */
@@ -90,21 +102,28 @@ export function draw(drawing) {
   const pictures = Array.from({ length: countOf(drawing, space.size) }, (_, i) => {
     const own = pictureOf(drawing, space, i);
     const { left, right, top, bottom } = own.room;
-    const title =
-      typeof spec.titles === "string"
-        ? filled(spec.titles, templateValues(own), spec.start + i)
-        : spec.titles[i];
+    const template = typeof spec.titles === "string" ? spec.titles : spec.titles[i];
+    const title = filled(template, templateValues(own), spec.start + i);
     return html`
       <g class=${over && lit.index !== i + 1 ? "gl-dim" : ""}>
         <text x=${(left + right) / 2} y=${top - 8} text-anchor="middle">${title}</text>
-        ${smallView(spec.of.kind).draw(own)}
         <rect class="gl-hit" x=${left} y=${top} width=${right - left} height=${bottom - top} ...${part(spec.over[0], i + 1)} />
+        ${smallView(spec.of.kind).draw(own)}
       </g>`;
   });
   const entries = keyed(spec.of).map((mark) =>
-    mark.key ? lineOf(mark, drawing, values) : smallView("profile").entryOf(mark, drawing),
+    mark.key ? lineOf(mark, drawing, values) : smallView("profile").entryOf(pointed(mark, drawing), drawing),
   );
-  return html`${RowKey(entries, space.key.places, drawing)}${pictures}`;
+  return html`${space.axis && html`<text class="gl-foot" x=${10} y="13">${space.axis}</text>`}${RowKey(entries, space.key.places, drawing)}${pictures}`;
+}
+
+/** A series; for one behind, that which is pointed at, under the name of its part. @param {any} series @param {any} drawing */
+function pointed(series, { spec, lit, description }) {
+  const other = spec.of.series.find(
+    (/** @type {any} */ { behind, value }) => behind && series.behind && value === lit?.kind,
+  );
+  const named = other && description.parts.find((/** @type {any} */ { name }) => name === other.value);
+  return named ? { ...other, label: named.words } : series;
 }
 
 /** Those of the first picture: all are the same. @param {any} drawing */

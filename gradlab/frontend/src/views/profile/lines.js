@@ -11,7 +11,7 @@ import { Beyond, intervals } from "./bars.js";
 const MARKED = ["parameter", "loss", "cotangent"]; // their lines carry markers, each from another step on
 
 /**
- * A path through what is finite, broken at a jump: where places are as good as one, and values are not.
+ * A path through what is finite and has a place, broken at a jump: where places are as good as one, and values are not.
  * Far beyond is as good as far beyond, as the plot cuts it.
  * @param {ArrayLike<number>} values @param {any} space @param {(i: number) => number} place
  */
@@ -20,7 +20,7 @@ function trace(values, { y, count }, place) {
   for (let i = 0; i < count; i++) {
     const [px, py] = [place(i), clamp(y.at(values[i]), -2e4, 2e4)];
     const jumps = Math.abs(px - x) < 1e-3 && Math.abs(py - level) > 1;
-    const shown = Number.isFinite(values[i]) && !Number.isNaN(py);
+    const shown = Number.isFinite(values[i]) && !Number.isNaN(px + py);
     if (shown) path += `${drawn && !jumps ? "L" : "M"}${r1(px)} ${r1(py)}`;
     [drawn, x, level] = [shown, px, py];
   }
@@ -65,6 +65,7 @@ export function Line(series, drawing, space) {
   return html`
     <g class=${`gl-role-${role}${behind ? " gl-behind" : ""}${stance(drawing, value)}`} ...${part(value)}>
       ${old && old !== now && html`<path class="gl-ghost" d=${old} clip-path=${clipped(old)} />`}
+      ${behind && html`<path class="gl-reach" d=${now} clip-path=${clipped(now)} />`}
       <path class="gl-line" d=${now} clip-path=${clipped(now)} />
       ${rank >= 0 && !drawing.spec.at && beads.length > 0 && html`<path class="gl-spot" d=${beads.join("")} />`}
       ${intervals(series, drawing, space)}
@@ -77,7 +78,9 @@ export function Points(series, drawing, space) {
   const { value, role } = series;
   const { y, place, count } = space;
   const values = read(drawing, value);
-  const shown = Array.from({ length: count }, (_, i) => i).filter((i) => shows(y, values[i]));
+  const shown = Array.from({ length: count }, (_, i) => i).filter(
+    (i) => shows(y, values[i]) && !Number.isNaN(place(i)),
+  );
   const spot = (/** @type {number} */ i) => marker(role, place(i), y.at(values[i]), count > 40 ? 2.5 : 5);
   const dust = (/** @type {number} */ i) => marker("ink", place(i), y.at(values[i]), 3); // each seen through the others
   const single = (/** @type {number} */ i) =>

@@ -55,12 +55,12 @@ export function draw(drawing) {
 }
 
 /** A series' line of a key. @param {any} series @param {any} drawing */
-export const entryOf = ({ mark, role, label, value }, drawing) => ({
+export const entryOf = ({ mark, role, label, value, behind }, drawing) => ({
   kind: mark,
   role,
   text: filled(label, templateValues(drawing)),
   part: part(value),
-  stance: stance(drawing, value),
+  stance: `${behind ? " gl-behind" : ""}${stance(drawing, value)}`,
 });
 
 /** @param {any} drawing */

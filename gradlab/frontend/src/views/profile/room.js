@@ -14,7 +14,7 @@ const SIZES = {
 const lettersOf = (label) => label.replace(/\{[^}]*\}/g, "000000").length;
 
 /** A label with the longest words that a choice may put into it. @param {string} label @param {any} description */
-const worded = (label, { controls }) =>
+export const worded = (label, { controls }) =>
   label.replace(/\{(\w+)\}/g, (all, name) => {
     /** @type {[string, string][]} */
     const options = controls.find((/** @type {any} */ control) => control.name === name)?.options ?? [];
@@ -73,7 +73,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
 
 /** A profile in a given box, such as one of small multiples. @param {any} spec @param {number} width */
 export function small(spec, width) {
-  const bottom = Math.round(clamp(width * 0.66, 84, 150));
+  const bottom = spec.plot || Math.round(clamp(width * 0.66, 84, 150));
   return { left: 0, right: width, top: 0, bottom, ends: [], beside: [], keyed: [], small: true, spec };
 }
 

@@ -76,12 +76,20 @@ function upright({ value: name, foot, dots, spans = [] }, drawing, { x, y, left,
     })}`;
 }
 
-/** The shade beyond a place, under all lines. @param {any} drawing @param {any} space */
+/** The shade beyond a place, or up to another, under all lines. @param {any} drawing @param {any} space */
 export const Shade = (drawing, { x, right, top, bottom, strip = 0 }) =>
-  sidesOf(drawing, x).map(
-    ({ px }) =>
-      html`<path class="gl-band0" d=${`M${r1(px)} ${top - strip}H${right}V${bottom}H${r1(px)}Z`} />`,
+  [...sidesOf(drawing, x).map(({ px }) => [px, right]), ...betweens(drawing, x)].map(
+    ([from, to]) =>
+      html`<path class="gl-band0" d=${`M${r1(from)} ${top - strip}H${r1(to)}V${bottom}H${r1(from)}Z`} />`,
   );
+
+/** The places from which it is shaded up to others. @param {any} drawing @param {any} x @returns {number[][]} */
+const betweens = (drawing, x) =>
+  drawing.spec.thresholds
+    .filter((/** @type {any} */ { to }) => to)
+    .map((/** @type {any} */ { value, to }) => [value, to].map((end) => Number(read(drawing, end))))
+    .filter((/** @type {number[]} */ ends) => ends.every(Number.isFinite))
+    .map((/** @type {number[]} */ ends) => ends.map((end) => clamped(x, end).px));
 
 /** The names of a place's two sides, over the plot, where they have room. @param {any} drawing @param {any} space */
 export const Sides = (drawing, { x, left, right, top, small }) =>
