@@ -114,7 +114,7 @@ export function Columns(drawing, space) {
     const lit = at.j === j + 1 && at.k ? at.k - at.j : -1;
     const text = below(received[j], bound, layout === "wide" ? 3 : 2);
     const line = top + per * bound;
-    const start = line > foot - 1 && line < foot + 20 ? line + 1 : foot;
+    const start = bound <= most && line > foot - 1 && line < foot + 20 ? line + 1 : foot;
     return html`
       <g class=${`gl-role-cotangent${on}`} ...${part("application", j + 1)}>
         ${Bar({ cells: ofColumn(values, full, j, n), across: false, from: [x, top], wide: r1(cell - 8), unit: per, most, lit, old: old?.[j] ?? null })}
