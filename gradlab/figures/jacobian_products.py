@@ -50,7 +50,7 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
       long axis; ``ahead``, ``behind``, 1 for the one that is drawn and 0 for the other;
       ``longest``, ``shortest``, half of its axes; ``largest``, ``least``, ``lower``, ``upper``
       ``[24]``, the singular values of every product, (s rho)^k and (s sigma)^k; ``below``, ``above``,
-      these bounds at k; ``radius``, ``one``, the spectral radius and the largest singular value of
+      these bounds at k; ``steps`` ``[24]``, 1 to 24; ``radius``, ``one``, the spectral radius and the largest singular value of
       s A; ``peak``, ``when``, ``last``, ``answer`` and ``case`` for the words.
     """
     found = examples.products(scale * a, scale * b, STEPS)
@@ -71,6 +71,7 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
         "behind": jnp.where(back, 1.0, 0.0),
         "longest": largest[k - 1],
         "largest": largest,
+        "steps": steps,
         "least": jnp.where(largest > 0, jnp.abs(area) ** steps / jnp.maximum(largest, 1e-300), 0.0),
         "lower": lower,
         "upper": upper,
@@ -132,12 +133,13 @@ ELLIPSE = Plane(
 )
 GROWTH = Profile(
     (
-        Series("upper", "≤ σᵏ", "limit", "line"),
+        Series("upper", "≤ σᵏ", "limit", "line", named=8.0),
         Series("lower", "≥ ρᵏ", "muted", "line"),
         Series("largest", "", "state", "line"),
     ),
     y=Axis((0.02, 20.0), "log"),
-    x=Axis(label="applications k"),
+    x=Axis((1.0, STEPS), label="applications k"),
+    at="steps",
     thresholds=(
         Threshold(1.0, role="muted"),
         Threshold(

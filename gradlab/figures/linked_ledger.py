@@ -94,8 +94,6 @@ SPEC = FigureSpec(
         "columns": "what each application receives",
         "bound": "bound {bound}",
         "total": "◆ T({steps}) = {entries:,.4~g} ÷ {steps} = {total:,.2f}",
-        "bounded": "below {bound}, for every K",
-        "reached": "{bound}, for every K",
         "unbounded": "no bound: each step back is ×{product:.3~g}",
         "guess": "your answer",
     },

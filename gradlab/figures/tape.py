@@ -32,7 +32,7 @@ def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
       What ``three_steps`` returns, with ``total`` the gradient of the one theta by ``jax.grad``,
       and ``slope_of_loss`` what it is where nothing is stopped;
       ``before``, ``after``, ``arrived`` ``[3]``, the state on either side of each application and
-      the cotangent that arrives there; ``own`` ``[3]``, what the loss there sends by itself;
+      the cotangent that arrives there;
       ``slope``, ``shared``, ``passed`` ``[3]``, the derivative of the application's tanh, the
       factor that both of its gradients have, and what it hands to the state before; ``at``, the
       application that is played, and ``stops``, whether theta is stopped there; ``so_far``, what theta has received by now; ``combined``, what
@@ -64,7 +64,6 @@ def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
         "before": before,
         "after": after,
         "arrived": arrived,
-        "own": arrived - jnp.append(passed[1:], 0.0),
         "slope": back_through_tanh(jnp.ones(STEPS))[0],
         "shared": back_through_tanh(arrived)[0],
         "passed": passed,
@@ -81,7 +80,7 @@ def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
 
 CONTROLS: tuple[Control, ...] = (
     Range("x", "input", "h₀", -1.0, 1.0, 0.5, 0.01),
-    Integer("played", "moves played", "", 1, MOVES, MOVES, plays=True),
+    Integer("played", "moves played", "", 1, MOVES, STEPS, plays=True),
     Choice(
         "stopped",
         "stop θ",
@@ -94,7 +93,8 @@ ALL = "{received.0:,.2f}, {received.1:,.2f} and {received.2:,.2f}"
 SENTENCES = (
     "Forward, application 1: h₁ = {states.1:,.2f}, and its loss is {losses.0:,.2f}.",
     "Forward, application 2: h₂ = {states.2:,.2f}, and its loss is {losses.1:,.2f}.",
-    "Forward, application 3: h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}.",
+    "Forward, application 3: h₃ = {states.3:,.2f}. The three losses add up to {loss:,.2f}. "
+    "Play on, and their gradients flow back.",
     "Backward, at h₃: its own loss sends {arrived.2:,.2f}. "
     "The share of θ from application 3 is {received.2:,.2f}.",
     "Backward, at h₂: {arrived.1:,.2f} has arrived. "
@@ -129,11 +129,7 @@ def _arrives(k: int) -> str:
     if k == STEPS:
         return rf"$\bar h_{k} = h_{k} - 0.2 = {arrived}$"
     passed = _number("passed", k + 1, "passed", k + 1)
-    # two formulas, so that a narrow page can break the line between them
-    return (
-        rf"$\bar h_{k} = (h_{k} - 0.2) + {passed}$ "
-        rf"$= {_number('own', k, 'losses', k)} + {passed} = {arrived}$"
-    )
+    return rf"$\bar h_{k} = \class{{losses.{k}}}{{(h_{k} - 0.2)}} + {passed} = {arrived}$"
 
 
 def _handed(k: int, symbol: str, number: str, result: str) -> str:
@@ -159,7 +155,7 @@ _SUM = "".join(
     for k in (1, 2, 3)
 )
 EQUATION = (
-    _line([f"application {k}, forward" for k in (1, 2, 3)], _forward),
+    _line([f"application {k}, forward" for k in (1, 2, 3)], _forward, " !heard_3"),
     _line(
         [
             "arriving at h₁, from ℓ₁ and application 2",
@@ -209,7 +205,7 @@ SPEC = FigureSpec(
         backward="backward",
     ),
     title="A parameter that is used three times",
-    look="Drag h₀. Step back to move 4, then forward to 6. Which product occurs in both lines, “handed to θ” and “handed to h”?",
+    look="Play on from move 3: moves 4 to 7 go backward. Which product occurs in both lines, “handed to θ” and “handed to h”?",
     sentences=SENTENCES,
     table=Table(
         columns=(
@@ -224,7 +220,7 @@ SPEC = FigureSpec(
     ),
     stages=((("played", "x"), ("stopped",)),),
     presets=(
-        Preset("forward only", {"played": 3}),
+        Preset("the whole pass", {"played": MOVES, "stopped": "nowhere"}),
         Preset("from zero: h₀ = 0", {"x": 0.0, "played": MOVES}),
         Preset("θ stopped in application 2", {"stopped": "2", "played": MOVES}),
     ),
@@ -272,7 +268,7 @@ class Tape(Figure):
 
     Args:
       x: h_0, in [-1, 1], default 0.5.
-      played: moves, from 1 to 7 (default): 3 forward, then 4 backward.
+      played: moves, from 1 to 7: 3 forward (default), then 4 backward.
       stopped: ``"nowhere"`` (default), or the application in which theta passes
         ``stop_gradient``: ``"1"``, ``"2"`` or ``"3"``.
     """

@@ -188,6 +188,7 @@ SPEC = FigureSpec(
         "exit": "← to the representation network",
         "head": "head",
         "hint": "Point at a loss",
+        "bound": "bound",
         "picture": "The river, one loss or application at a time",
         "walk": "Left and right: one after another. Up and down: losses, applications, gates.",
         "torn": "{n} losses wide, cut at 12",

@@ -31,6 +31,16 @@ function frame({ values, layout, settings }) {
   return { ...room, across, up, x: across.at, y: up.at, side: settings.x > room.turns ? -1 : 1 };
 }
 
+/**
+ * The level at which a text runs into no curve: the one that is wanted, or the nearest of those above and below.
+ * @param {[number, number][]} curve @param {number} from @param {number} to @param {number} wanted
+ */
+function clearOf(curve, from, to, wanted) {
+  const near = curve.filter(([x]) => x > from - 5 && x < to + 5);
+  const free = (/** @type {number} */ level) => near.every(([, y]) => Math.abs(y - level + 4.7) > 13);
+  return [0, 6, -6, 12, -12, 18, -18, 26, -26, 36, -36].map((by) => wanted + by).find(free) ?? wanted;
+}
+
 /** @param {Drawing} drawing */
 export function draw(drawing) {
   const { values, settings, ghost, description, id, concealed } = drawing;
@@ -38,10 +48,11 @@ export function draw(drawing) {
   const { across, up, x, y, left, right, top, bottom, width, side } = frame(drawing);
   const told = !concealed.has("reported");
   const shine = (/** @type {string} */ part) => stance(drawing, part);
-  const curve = Array.from(
-    values.abscissae,
-    (/** @type {number} */ a, /** @type {number} */ i) => `${r1(x(a))} ${r1(y(values.ordinates[i]))}`,
-  );
+  /** @type {[number, number][]} */
+  const curve = Array.from(values.abscissae, (/** @type {number} */ a, /** @type {number} */ i) => [
+    r1(x(a)),
+    r1(y(values.ordinates[i])),
+  ]);
   const at = settings.x;
   /** @param {number} slope @param {number} [value] @param {number} [where] */
   const tangent = (slope, value = values.value, where = at) =>
@@ -66,6 +77,21 @@ export function draw(drawing) {
   const beside = crossed ? 0 : -side;
   const anchor = crossed ? "middle" : beside > 0 ? "start" : "end";
   const [before, after] = { start: [0, 36], middle: [18, 18], end: [36, 0] }[anchor];
+  const lies = clamp(x(at) + beside * 12, left + before, right - after);
+  const sits = clearOf(
+    curve,
+    lies - before,
+    lies + after,
+    foot + (crossed ? 28 : values.slope * beside > 0 ? 20 : -10),
+  );
+  const wide = LETTER * slope.length;
+  const stands = side > 0 ? Math.min(end[0] + 12, width - wide) : end[0] - 12;
+  const says = clearOf(
+    curve,
+    side > 0 ? stands : stands - wide,
+    side > 0 ? stands + wide : stands,
+    level + 4.7,
+  );
   const under = values.reported * side < 0 ? -8 : 18; // outside the triangle
   return html`
     <defs><clipPath id=${`${id}-plot`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
@@ -75,18 +101,18 @@ export function draw(drawing) {
       <path d=${`M${left} ${bottom}H${right}`} />
       <text x=${right} y=${bottom + 36} text-anchor="end">x</text>
     </g>
-    <path class="gl-curve" d=${`M${curve.join("L")}`} clip-path=${`url(#${id}-plot)`} />
+    <path class="gl-curve" d=${`M${curve.map((place) => place.join(" ")).join("L")}`} clip-path=${`url(#${id}-plot)`} />
     ${told && html`<path class=${`gl-rise${shine("reported")}`} data-part="reported" d=${`M${r1(x(at))} ${r1(foot)}H${r1(end[0])}V${r1(end[1])}`} />`}
     ${cut(tangent(values.slope), { class: `gl-true${shine("slope")}`, "data-part": "slope" })}
     ${told && ghost && cut(tangent(ghost.reported, ghost.value, ghost.x), { class: "gl-ghost" }, false)}
     ${told && cut(tangent(values.reported), { class: `gl-reported${shine("reported")}`, "data-part": "reported" })}
     <circle class=${`gl-point${shine("value")}`} data-part="value" cx=${x(at)} cy=${y(values.value)} r="6" />
-    <text class=${`gl-forward${shine("value")}`} data-part="value" x=${clamp(x(at) + beside * 12, left + before, right - after)} y=${foot + (crossed ? 28 : values.slope * beside > 0 ? 20 : -10)}
+    <text class=${`gl-forward${shine("value")}`} data-part="value" x=${lies} y=${r1(sits)}
       text-anchor=${anchor}>${fill(labels.value, values)}</text>
     ${
       told &&
       html`
-        <text class=${`gl-slope${shine("reported")}`} data-part="reported" x=${side > 0 ? Math.min(end[0] + 12, width - LETTER * slope.length) : end[0] - 12} y=${r1(level + 4.7)}
+        <text class=${`gl-slope${shine("reported")}`} data-part="reported" x=${stands} y=${r1(says)}
           text-anchor=${side > 0 ? "start" : "end"}>${slope}</text>
         <text class=${`gl-muted${shine("reported")}`} data-part="reported" x=${r1((x(at) + end[0]) / 2)} y=${r1(foot + under)} text-anchor="middle">1</text>`
     }

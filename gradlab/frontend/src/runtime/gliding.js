@@ -2,6 +2,7 @@
 
 import { release } from "./changing.js";
 import { settingsAt } from "./glide.js";
+import { withheld } from "./prediction.js";
 import { inTurn, present, step } from "./state.js";
 
 /** @typedef {import("../common/types.js").Settings} Settings */
@@ -30,7 +31,7 @@ export function makeGliding({ description, evaluate }, { apply, change, flush })
     if (!state.glide) return step(state);
     if (t < 1) {
       const settings = settingsAt(description.controls, state.glide, t);
-      return step({ ...state, settings, values: evaluate(settings) }, ["render"]);
+      return step({ ...state, settings, values: withheld(evaluate(settings), state.concealed) }, ["render"]);
     }
     const { from, to, reveals } = state.glide;
     const arrived = { ...state, settings: from, moving: false, glide: null };

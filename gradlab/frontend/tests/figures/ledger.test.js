@@ -11,8 +11,6 @@ const LABELS = {
   columns: "what each application receives",
   bound: "bound {bound}",
   total: "T({steps}) = {total:,.2f}",
-  bounded: "below {bound}",
-  reached: "{bound} for every K",
   unbounded: "no bound",
   guess: "your answer",
 };
@@ -134,11 +132,12 @@ test("no line runs through a number at a bar", () => {
     }
 });
 
-test("a bound that all sums have is no bound that they stay below, and none is drawn at nought", () => {
-  assert.ok(texts(svg(ledger({ scale: 0 }))).includes("1 for every K"));
+test("no bound is drawn at nought, and where there is none it is said", () => {
+  assert.ok(texts(svg(ledger({ scale: 1 }))).includes("no bound"));
+  assert.ok(!texts(svg(ledger({ scale: 0.5 }))).includes("no bound"));
   const still = ledger({ scale: 0, placement: "before_heads" });
   Object.assign(still.values, { total: 0, bound: 0 });
-  assert.doesNotMatch(svg(still), /gl-level|below|every/);
+  assert.doesNotMatch(svg(still), /gl-level|no bound/);
 });
 
 test("a cell lights with its heading, its bars and its part of them, and its power is told", () => {

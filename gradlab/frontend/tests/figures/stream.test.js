@@ -150,3 +150,22 @@ test("its numbers are never longer than five characters below a hundred thousand
   for (const value of [0, 1.97, 9.994, 9.996, 31.5, 99.94, 99.96, 4095])
     assert.ok(compact(value).length <= 5, `${value} became ${compact(value)}`);
 });
+
+test("what flows to the bar ends where the bar ends, and lies side by side", () => {
+  for (const [scale, steps] of [
+    [0.5, 6],
+    [1, 6],
+    [0.9, 12],
+  ]) {
+    const text = svg(scale, steps);
+    const feet = [...text.matchAll(/gl-drop"[^>]*d="M.*? ([\d.]+) [\d.]+H([\d.]+)C/gs)].map(([, l, r]) => [
+      +l,
+      +r,
+    ]);
+    assert.equal(feet.length, steps);
+    for (const [i, [left]] of feet.entries()) close(left, i ? feet[i - 1][1] : LAYOUTS.wide.barStart);
+    const bar = Number(/gl-name.*?<rect x="112" y="356" width="([\d.]+)"/s.exec(text)?.[1]);
+    assert.ok(Math.abs(feet.at(-1)[1] - LAYOUTS.wide.barStart - bar) < 0.1);
+  }
+  assert.doesNotMatch(svg(0.5, 6, "narrow"), /gl-drop/);
+});

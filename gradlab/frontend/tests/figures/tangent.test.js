@@ -31,3 +31,21 @@ test("the reported slope is written inside the picture, however near its edge th
     assert.ok(left >= 0 && left + width <= 320, `${words} from ${left}`);
   }
 });
+
+test("no label lies on the curve at the ends of x", () => {
+  for (const x of [-2, -1.9, 1.9, 2]) {
+    const text = renderToString(draw(drawing({ scale: 0.5, x }, { layout: "wide" })));
+    const curve = [...text.match(/gl-curve" d="M([^"]*)"/)[1].matchAll(/([\d.]+) ([\d.]+)/g)].map(
+      ([, a, b]) => [+a, +b],
+    );
+    const [, at, y, anchor, words] =
+      /class="gl-slope" data-part="reported" x="([^"]+)" y="([^"]+)"\s*text-anchor="(\w+)"[^>]*>([^<]+)</.exec(
+        text,
+      );
+    const left = anchor === "start" ? Number(at) : Number(at) - 8 * words.length;
+    const crossed = curve.some(
+      ([a, b]) => a > left && a < left + 8 * words.length && b > y - 10 && b < Number(y) + 3,
+    );
+    assert.ok(!crossed, `${words} at x = ${x}`);
+  }
+});

@@ -77,3 +77,11 @@ test("what runs does not glide: each setting on the way would be another run", (
   const { state } = gliding({ run: { before: [] } });
   assert.deepEqual([state.settings, state.glide], [{ scale: 1, steps: 12 }, null]);
 });
+
+test("on the way, too, what is concealed is not there", () => {
+  const prediction = { how: "choice", options: ["a", "b"], answer: "total", conceals: ["total"], holds: {} };
+  const { state, send } = gliding({ prediction });
+  const half = send({ ...state, concealed: new Set(["total"]) }, { type: "glide", t: 0.5 });
+  assert.equal(half.state.settings.scale, 0.75);
+  assert.ok(Number.isNaN(half.state.values.total));
+});

@@ -120,6 +120,19 @@ test("what lies beyond the plot, and what is no number, is marked and said", () 
   }
 });
 
+test("the mark of a line that leaves the plot stands where the line crosses its edge", () => {
+  const marked = (...g) => {
+    const text = draw(profile([line()], { y: axis([0, 10]) }), { g });
+    const mark = /gl-torn" d="M\S+ \S+?L([\d.]+) ([\d.]+)L/.exec(text);
+    const spots = [...paths(text, "gl-line")[0].matchAll(/([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => [+x, +y]);
+    return { mark: [Number(mark[1]), Number(mark[2])], spots };
+  };
+  const { mark, spots } = marked(5, 15, 15);
+  const [from, to] = spots;
+  close(mark[0], (from[0] + to[0]) / 2, 0.2);
+  close(mark[1], (from[1] + to[1]) / 2, 0.2);
+});
+
 test("a line is broken where a value is none", () => {
   const [path] = paths(draw(profile([line()]), { g: [1, 2, Number.NaN, 3, 4] }), "gl-line");
   assert.deepEqual([count(path, /M/g), count(path, /L/g)], [2, 2]);

@@ -39,10 +39,9 @@ function Bar({ cells, across, from, wide, unit, most, lit, old }) {
   const line = (/** @type {number} */ a) =>
     across ? `M${r1(from[0] + a)} ${from[1]}v${wide}` : `M${from[0]} ${r1(from[1] + a)}h${wide}`;
   const seams = stops.slice(0, -1).filter((stop, i) => (stops[i + 1] ?? stop) - stop > 0.6);
-  const was = old === null ? 0 : r1(Math.min(old, most) * unit);
+  const was = old === null ? 0 : r1(old * unit);
   return html`
     ${was > total + 0.5 && html`<path class="gl-was" d=${box(total, was)} />`}
-    ${old > most && was > total + 0.5 && Torn(from[0] + (across ? was : wide / 2), from[1] + (across ? wide / 2 : was), across)}
     <path class="gl-slid" d=${box(0, total)} />
     <path class="gl-seam" d=${seams.map(line).join("")} />
     ${lit >= 0 && html`<path class="gl-outline gl-role-ink" d=${box(stops[lit - 1] ?? 0, stops[lit])} />`}
@@ -59,6 +58,12 @@ const clear = (start, text, lines) =>
     .sort((a, b) => a - b)
     .reduce((x, line) => (line > x - 6 && line < x + widthOf(text, LETTER) + 4 ? line + 7 : x), start);
 
+/** The sums before, all or none: a few beside torn ones would say nothing. @param {any} drawing @param {string} name @param {number} most @returns {number[] | null} */
+function earlier(drawing, name, most) {
+  const sums = before(drawing, name);
+  return sums && Math.max(...sums) <= most ? sums : null;
+}
+
 /** @param {any} drawing @param {any} space */
 export function Rows(drawing, space) {
   const { top, tall, n, full, unit, most, panel, end } = space;
@@ -67,9 +72,11 @@ export function Rows(drawing, space) {
     read(drawing, "sent"),
     read(drawing, "bound"),
   ];
-  const old = before(drawing, "sent");
+  const old = earlier(drawing, "sent", most);
   const at = litAt(drawing, full);
-  const lines = [bound, guessOf(drawing)].map((value) => panel + unit * value);
+  const lines = [bound, guessOf(drawing)]
+    .filter((value) => value <= most)
+    .map((value) => panel + unit * value);
   return Array.from({ length: n }, (_, i) => {
     const [y, middle] = [r1(top + i * tall + 3), r1(top + (i + 0.5) * tall)];
     const tip = panel + unit * Math.min(sent[i], most);
@@ -95,7 +102,7 @@ export function Columns(drawing, space) {
     read(drawing, "received"),
     read(drawing, "bound"),
   ];
-  const old = before(drawing, "received");
+  const old = earlier(drawing, "received", most);
   const at = litAt(drawing, full);
   return Array.from({ length: n }, (_, j) => {
     const x = r1(left + j * cell + 4);
@@ -107,7 +114,7 @@ export function Columns(drawing, space) {
     const lit = at.j === j + 1 && at.k ? at.k - at.j : -1;
     const text = below(received[j], bound, layout === "wide" ? 3 : 2);
     const line = top + per * bound;
-    const start = line > foot - 1 && line < foot + 20 ? line + 1 : foot;
+    const start = bound <= most && line > foot - 1 && line < foot + 20 ? line + 1 : foot;
     return html`
       <g class=${`gl-role-cotangent${on}`} ...${part("application", j + 1)}>
         ${Bar({ cells: ofColumn(values, full, j, n), across: false, from: [x, top], wide: r1(cell - 8), unit: per, most, lit, old: old?.[j] ?? null })}
@@ -155,8 +162,7 @@ export function Corner(drawing, { panel, bottom, below: start, down, layout }) {
   const { labels } = drawing.description;
   const values = { ...drawing.settings, ...drawing.values };
   const [x, y] = layout === "wide" ? [panel, bottom + 24] : [0, start + down + 34];
-  const { bound, total } = values;
-  const reached = total > bound - 1e-12 ? labels.reached : labels.bounded;
+  const { bound } = values;
   const line = (/** @type {string} */ text, /** @type {number} */ at, kind = "gl-muted") =>
     html`<text class=${kind} x=${x} y=${r1(y + at)}>${text}</text>`;
   return html`
@@ -164,6 +170,6 @@ export function Corner(drawing, { panel, bottom, below: start, down, layout }) {
     <g class=${stance(drawing, "total")} ...${part("total")}>
       ${line(fill(labels.total, values), 30, "gl-grand")}
     </g>
-    ${bound !== 0 && line(fill(bound < Number.POSITIVE_INFINITY ? reached : labels.unbounded, values), 51)}
+    ${bound === Number.POSITIVE_INFINITY && line(fill(labels.unbounded, values), 51)}
     ${layout === "wide" && html`<text class="gl-muted" x=${panel} y="13">${labels.rows}</text>`}`;
 }

@@ -124,13 +124,14 @@ export function gates(context) {
 /** The bound on the stream's width, and where the gates clip. @param {any} context */
 export function limits({ layout, at, values, settings, description }) {
   const lines = [
-    [values.line, number(values.line)],
+    [values.line, number(values.line), description.labels.bound],
     [values.clip_line, fill(description.labels.clip, settings)],
   ];
-  return lines.map(([value, label]) => {
+  return lines.map(([value, label, name]) => {
     if (!(value <= BED)) return null;
     const v = value * layout.unit;
-    return html`<path class="gl-limit" d=${`M${at(layout.u0 + 16, v)}L${at(layout.turned ? layout.u1 + 2 : 654, v)}`} />
-      ${Text(layout, [layout.v0 + v, layout.u1 + 17, "middle"], [688, layout.v0 + v + 4.5, "end"], label, "gl-muted")}`;
+    return html`<path class="gl-limit" d=${`M${at(layout.u0 + 16, v)}L${at(layout.turned ? layout.u1 + 2 : 650, v)}`} />
+      ${Text(layout, [layout.v0 + v + 5, layout.u1 + 19, "start"], [688, layout.v0 + v + 4.5, "end"], layout.turned && name ? `${name} ${label}` : label, "gl-muted")}
+      ${name && !layout.turned && html`<text class="gl-muted" x="688" y=${layout.v0 + v - 11.5} text-anchor="end">${name}</text>`}`;
   });
 }

@@ -3,6 +3,7 @@
 import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
+import { r1 } from "../../views/common/numbers.js";
 import { concealed, stance } from "../../views/common/read.js";
 import { BED } from "./geometry.js";
 import { compact, places, Text, zigzag } from "./shapes.js";
@@ -36,7 +37,30 @@ function diamond(layout, deep, words) {
   const { turned, v0 } = layout;
   const bank = v0 + deep;
   const start = turned ? `${bank + 8} -5` : `0 ${bank + 3}`;
-  return html`<path d=${`M${start}l5 5l-5 5l-5 -5z`} />${Text(layout, [bank + 17, 5, "start"], [undefined, bank + 26, "middle"], words)}`;
+  return html`<path d=${`M${start}l5 5l-5 5l-5 -5z`} />${Text(layout, [bank + 17, 5, "start"], [undefined, bank + 26, "middle"], words, "gl-plate")}`;
+}
+
+/** What each application adds to the bar, in the room between its diamond and the bar. @param {any} context */
+export function shares({ layout, flow, values, lit }) {
+  const { barStart, barEnd, barUnit, unit, turned } = layout;
+  const low = layout.height - 38;
+  const all = values.received.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x, 0);
+  if (turned || !(all > 0)) return null;
+  const each = Math.min(values.total * barUnit, barEnd - barStart - 4) / all;
+  let right = barStart;
+  return Array.from({ length: flow.shown }, (_, i) => {
+    const left = right;
+    right += each * values.received[i];
+    const { u, bottom } = flow.sections.find(
+      (/** @type {Section} */ s) => s.state === i + 1 && s.side === "out",
+    );
+    const top = layout.v0 + Math.min(BED * unit, bottom) + 34;
+    if (top > low - 6 || right - left < 0.1) return null;
+    const [a, b, l, r, y, half] = [u - 1, u + 1, left, right, top, (top + low) / 2].map(r1);
+    const on = lit?.kind === "application" ? (lit.index === i + 1 ? " gl-lit" : " gl-dim") : "";
+    return html`<path class=${`gl-drop${on}`} data-part="application" data-index=${i + 1}
+      d=${`M${a} ${y}C${a} ${half} ${l} ${half} ${l} ${low}H${r}C${r} ${half} ${b} ${half} ${b} ${y}z`} />`;
+  });
 }
 
 /** Names, and the scale of one loss. @param {any} context */
@@ -79,10 +103,12 @@ export function hint(context) {
     ? fill(of.words, { ...settings, n: String(n), value: values[of.result][n - 1] })
     : description.labels.hint;
   const lines = [values.line, values.clip_line]; // whose numbers stand at the same edge
-  const free = [6.5, 8.5, 10.5].find((level) => lines.every((line) => !(Math.abs(line - level) < 1.2)));
+  const clear = (/** @type {number} */ level) =>
+    lines.every((line) => !(line > level - 1.2 && line < level + 2.2)); // the bound's name is above it
+  const free = [10.5, 8.5, 6.5].find(clear) ?? 4.5;
   const [x, y] = layout.turned
     ? [layout.width - 6, layout.u1 + 36]
-    : [layout.width, layout.v0 + Number(free) * layout.unit];
+    : [layout.width, layout.v0 + free * layout.unit];
   if (!words || (lit && !sent)) return null;
   return html`<text class=${sent ? "gl-sent gl-plate" : "gl-hint"} x=${x} y=${y} text-anchor="end">${words}</text>`;
 }
@@ -106,7 +132,8 @@ export function total({ layout, values, ghost, description, settings, lit, guess
     ? values.sent.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x, 0)
     : 1;
   // beside the bar, unless it leaves no room
-  const beyond = Math.max(tick, start + width + (inside || layout.turned ? 0 : 40)) + 6;
+  const said = typeof guess?.value === "number" ? start + Math.min(guess.value * unit, room) : 0;
+  const beyond = Math.max(tick, said, start + width + (inside || layout.turned ? 0 : 40)) + 6;
   const beside = !layout.turned && seen && beyond + 96 < end + 20;
   const words =
     settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
@@ -116,7 +143,7 @@ export function total({ layout, values, ghost, description, settings, lit, guess
       <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${name}</text>
       <rect x=${start} y=${top} width=${width} height="18" />
       ${cut && html`<path class="gl-tear" d=${zigzag(start + width + 2, top + 9, 18, true)} />`}
-      ${typeof guess?.value === "number" && html`<rect class="gl-guess" x=${start} y=${top - 4} width=${Math.min(guess.value * unit, room)} height="26" />`}
+      ${said > 0 && html`<rect class="gl-guess" x=${start} y=${top - 3} width=${said - start} height="24" />`}
       ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${Math.min(ghost.total * unit, room)} height="18" />`}
       ${
         !layout.turned &&

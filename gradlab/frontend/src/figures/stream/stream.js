@@ -8,7 +8,7 @@ import { memoizeDrawn } from "../../common/memoize.js";
 import { bands, gates, limits, torn } from "./backward.js";
 import { heads, lane } from "./forward.js";
 import { BED, geometry, LAYOUTS, pen } from "./geometry.js";
-import { diamonds, furniture, hint, total } from "./readings.js";
+import { diamonds, furniture, hint, shares, total } from "./readings.js";
 import { bank, box, stands } from "./shapes.js";
 
 /** @typedef {import("../../common/types.js").Drawing} Drawing */
@@ -37,6 +37,7 @@ export function draw(drawing) {
   return html`
     ${cached("clips", [], clips)}
     <g>${cached("lane", [...shape, values.states, ghost?.states, ghost?.steps], lane)}</g>
+    <g>${shares(context)}</g>
     <g clip-path=${clip}>${bands(context)}</g>
     <g>${cached("heads", [...shape, lit?.kind, lit?.index], heads)}</g>
     <g>${before && html`<path class="gl-halo" clip-path=${clip} d=${before} /><path class="gl-ghost" clip-path=${clip} d=${before} />`}</g>

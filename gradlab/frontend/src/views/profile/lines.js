@@ -30,6 +30,13 @@ function trace(values, { y, count }, place) {
 /** Tell if a value lies in the plot. @param {any} y @param {number} value */
 const shows = (y, value) => Number.isFinite(value) && clamped(y, value).beyond === 0;
 
+/** Where the line to value i crosses an edge of the plot; at i itself where no line comes from within. @param {ArrayLike<number>} values @param {any} space @param {number} i @param {number} edge */
+function crossing(values, { y, place }, i, edge) {
+  const [from, to] = [y.at(values[i - 1]), y.at(values[i])];
+  const share = i > 0 && shows(y, values[i - 1]) ? (edge - from) / (to - from) : 1;
+  return place(i) + (Number.isFinite(to) ? (share - 1) * (place(i) - place(i - 1)) : 0);
+}
+
 /** Marks at the edge for what leaves the plot or is no number, the first of each run with a word. @param {ArrayLike<number>} values @param {any} space */
 function edges(values, { y, place, count, top, bottom }) {
   let last = "";
@@ -44,7 +51,8 @@ function edges(values, { y, place, count, top, bottom }) {
     if (word === "NaN")
       return html`<path class="gl-lost" d=${marker("limit", place(i), bottom - 6, 4)} />
           <text class="gl-losttext" x=${r1(place(i)) + 8} y=${bottom - 2}>NaN</text>`;
-    return Beyond(place(i), beyond > 0 ? top : bottom, beyond, word);
+    const edge = beyond > 0 ? top : bottom;
+    return Beyond(crossing(values, { y, place }, i, edge), edge, beyond, word);
   });
 }
 
