@@ -27,6 +27,17 @@ from gradlab.figures._training_step import (
     training_step,
 )
 
+READS = (
+    "nothing.",
+    "that number alone.",
+    "its own arrow.",
+    "the same number of both arrows.",
+    "both arrows.",
+)
+"""What a token reads, in the order of ``manners``, where the rows of an array are drawn as arrows."""
+IN_COLUMNS = (0, 1, 3, 2, 4)
+"""The same where an array's columns are drawn."""
+
 
 def three_places(
     token: Array, station: Array, scale: Array, limit: Array, optimizer: Array
@@ -69,7 +80,7 @@ def three_places(
         "step_length": ratios[1],
         "step_moves": moves[1],
         "acts_small": acts,
-        "reads": reads + jnp.where(station < OF_EXAMPLES, 0, 5),
+        "reads": jnp.where(station < OF_EXAMPLES, reads, jnp.asarray(IN_COLUMNS)[reads]),
         "muzero": muzero(),
         "case": token * len(PLACES) + station,
     }
@@ -197,18 +208,6 @@ def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
     )
 
 
-READS = (
-    "nothing.",
-    "that number.",
-    "its example.",
-    "its feature in every example.",
-    "the whole batch.",
-    "nothing.",
-    "that number.",
-    "its row.",
-    "its column.",
-    "the whole array.",
-)
 ROWS = (
     _row(
         "The loss of this step",
@@ -217,9 +216,13 @@ ROWS = (
     ),
     _row("The gradient of w", *_moved("gradient_moves", "turn", "length")),
     _row("The step of w", *_moved("step_moves", "step_turn", "step_length")),
-    _row("Small values", ("acts_small", "changed."), ("!acts_small", "left alone.")),
-    "To compute one number, the token needs: "
-    + "".join(when(f"reads={n}", f"<b>{words}</b>") for n, words in enumerate(READS)),
+    _row(
+        "A short arrow here", ("acts_small", "is changed too."), ("!acts_small", "is left alone.")
+    ),
+    _row(
+        "To change one number, the token looks at",
+        *((f"reads={n}", words) for n, words in enumerate(READS)),
+    ),
 )
 
 

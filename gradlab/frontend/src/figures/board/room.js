@@ -5,7 +5,7 @@ import { points } from "../../views/common/numbers.js";
 /** Left and top of each place, how long an arrow of length 1 is (`unit`), the loss, the lines by role, and the words beside them. */
 const WIDE = {
   width: 688,
-  height: 422,
+  height: 428,
   half: 72,
   tall: 68,
   unit: 44,
@@ -24,13 +24,13 @@ const WIDE = {
   },
   /** @type {Record<string, any[]>} */
   words: { through: [655, 177, "end"], direct: [550, 202, "end"], optimizer: [345, 294], sum: [163, 294] },
-  tray: { y: 407, across: 5 },
+  tray: { y: 413, across: 5 },
 };
 
 /** @type {typeof WIDE} */
 const NARROW = {
   width: 320,
-  height: 486,
+  height: 489,
   half: 60,
   tall: 42,
   unit: 31,
@@ -48,7 +48,7 @@ const NARROW = {
     cotangent: ["304 168, 304 188", "304 274, 304 314", "199 159, 184 159, 184 344, 198 344"],
   },
   words: { direct: [180, 238, "end"], optimizer: [152, 374], sum: [120, 300] },
-  tray: { y: 438, across: 3 },
+  tray: { y: 441, across: 3 },
 };
 
 /** Two rooms, whatever is drawn. */

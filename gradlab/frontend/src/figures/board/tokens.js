@@ -35,7 +35,7 @@ export function tokensOf(drawing) {
     const { left, right, bottom } = fieldOf(room, at);
     // to the right, but off the line that rises in the left column of the narrow board
     const start = drawing.layout === "narrow" && left === 0 ? 0 : Math.min(right + 8, room.width) - width;
-    const on = { ...below, x: start, y: bottom + 9, on: true, free: true };
+    const on = { ...below, x: start, y: bottom + HIGH / 2, on: true, free: true };
     return [{ ...below, free: false }, on];
   });
 }
