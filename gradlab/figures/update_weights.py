@@ -142,7 +142,7 @@ SPEC = FigureSpec(
         ),
         wide="beside",
     ),
-    title="One line, and six places for it",
+    title="One line in six places, or in none",
     look=(
         "Drag the coloured line into another place. The number at a place is the sum of columns 1 to K, "
         "were the line there; = marks the places that give the dynamics the same."
@@ -169,12 +169,12 @@ SPEC = FigureSpec(
         answer="odd",
         how="choice",
         options=tuple(words for _, words in SLOTS[3:6]),
-        settings={"slot": "before_heads", "s": 0.5, "steps": MOST},
+        settings={"slot": "after_heads", "s": 0.5, "steps": MOST},
         holds={"slot": "before_loop"},
         conceals=("dynamics", "representation"),
         reveal=(
             "It is “before the heads”: a step’s own loss passes the line there too, so the dynamics get "
-            "{here:,.2f}. Both others give them {dynamics.5:,.2f}."
+            "{dynamics.4:,.2f}. Both others, marked =, give them {here:,.2f}."
         ),
     ),
     note=NOTE,

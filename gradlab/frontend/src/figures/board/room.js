@@ -30,11 +30,11 @@ const WIDE = {
 /** @type {typeof WIDE} */
 const NARROW = {
   width: 320,
-  height: 489,
+  height: 493,
   half: 60,
   tall: 42,
   unit: 31,
-  places: points("0 22, 200 22, 200 190, 200 316, 0 316, 0 190"),
+  places: points("0 22, 200 22, 200 190, 200 320, 0 320, 0 190"),
   loss: [237, 129, 83, 39],
   nodes: points("160 64, 212 148"),
   lines: {
@@ -42,13 +42,13 @@ const NARROW = {
     parameter: [
       "96 190, 96 148, 160 148, 160 82",
       "160 148, 194 148",
-      "200 382, 122 382",
-      "110 316, 110 276",
+      "200 386, 122 386",
+      "110 320, 110 276",
     ],
-    cotangent: ["304 168, 304 188", "304 274, 304 314", "199 159, 184 159, 184 344, 198 344"],
+    cotangent: ["304 168, 304 188", "304 274, 304 318", "199 159, 184 159, 184 348, 198 348"],
   },
-  words: { direct: [180, 238, "end"], optimizer: [152, 374], sum: [120, 300] },
-  tray: { y: 441, across: 3 },
+  words: { direct: [180, 238, "end"], optimizer: [152, 378], sum: [120, 302] },
+  tray: { y: 445, across: 3 },
 };
 
 /** Two rooms, whatever is drawn. */
