@@ -94,7 +94,7 @@ QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensi
 OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; \
 	print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
 
-test-unit test-fast test-oldest test-exhaustive: export XLA_FLAGS = $(QUICK_XLA) $(OLDER_EMITTERS)
+QUICK_PYTEST = XLA_FLAGS='$(QUICK_XLA) $(OLDER_EMITTERS)' $(PYTEST)
 
 UNIT := tests classroom/tests --ignore=tests/site --ignore=tests/lab --ignore=tests/frameworks \
 	--numprocesses=2 --dist=worksteal
@@ -102,13 +102,13 @@ UNIT := tests classroom/tests --ignore=tests/site --ignore=tests/lab --ignore=te
 .PHONY: test-unit test-fast
 test-unit test-fast: .venv/.dev $(FRONTEND)/dist/.stamp
 	$(say) 'Testing the package'
-	$(PYTEST) $(UNIT) -m '$(if $(filter test-fast,$@),$(QUICK),$(ORDINARY))'
+	$(QUICK_PYTEST) $(UNIT) -m '$(if $(filter test-fast,$@),$(QUICK),$(ORDINARY))'
 
 .PHONY: test-exhaustive
 test-exhaustive: .venv/.dev book $(FRONTEND)/node_modules/.all
 	$(say) 'Testing what takes long and seldom fails'
-	$(PYTEST) $(UNIT) -m exhaustive
-	XLA_FLAGS= $(PYTEST) tests/site tests/lab -m exhaustive --numprocesses=2 --dist=loadfile
+	$(QUICK_PYTEST) $(UNIT) -m exhaustive
+	$(PYTEST) tests/site tests/lab -m exhaustive --numprocesses=2 --dist=loadfile
 
 NBVAL := --nbval --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 \
 	--numprocesses=2 --dist=loadscope notebooks
@@ -123,9 +123,9 @@ SWEEPS := tests/program/test_library_sweep.py -m exhaustive --numprocesses=2
 .PHONY: test-oldest
 test-oldest: .venv/.dev $(FRONTEND)/dist/.stamp _build/.jax-$(OLDEST_JAX)
 	$(say) 'Testing compiler, operators and chapters with the oldest JAX that is allowed, $(OLDEST_JAX)'
-	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(ON_A_JAX)
-	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(SWEEPS)
-	XLA_FLAGS= PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(NBVAL)
+	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(QUICK_PYTEST) $(ON_A_JAX)
+	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(QUICK_PYTEST) $(SWEEPS)
+	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(NBVAL)
 
 _build/.jax-$(OLDEST_JAX): pyproject.toml | .venv/.dev
 	$(say) 'Installing JAX $(OLDEST_JAX)'
