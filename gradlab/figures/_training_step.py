@@ -140,10 +140,11 @@ def manners() -> tuple[np.ndarray, np.ndarray]:
       bool ``[5, 6]``, and int ``[5, 6]``: 0 if it reads nothing, 1 a number, 2 its row, 3 its
       column, 4 all.
     """
+    put = jax.jit(apply)  # compiled once, for all of them
     with jax.ensure_compile_time_eval():
         found = [
             [
-                _manner(partial(apply, token, station, 0.5, 1.0), station == 1)
+                _manner(partial(put, token, station, 0.5, 1.0), station == 1)
                 for station in range(6)
             ]
             for token in range(len(TOKENS))
