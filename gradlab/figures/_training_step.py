@@ -143,10 +143,7 @@ def manners() -> tuple[np.ndarray, np.ndarray]:
     put = jax.jit(apply)  # compiled once, for all of them
     with jax.ensure_compile_time_eval():
         found = [
-            [
-                _manner(partial(put, token, station, 0.5, 1.0), station == 1)
-                for station in range(6)
-            ]
+            [_manner(partial(put, token, station, 0.5, 1.0), station == 1) for station in range(6)]
             for token in range(len(TOKENS))
         ]
     acts, reads = np.moveaxis(np.array(found), -1, 0)
