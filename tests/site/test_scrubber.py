@@ -74,14 +74,15 @@ def test_it_waits_where_its_control_does(scrubbed: Any, take: Any) -> None:
 
 @pytest.mark.parametrize(
     ("query", "motion", "ends"),
-    [("", "no-preference", 0.5), ("", "reduce", 1), ("?UnrolledFlow.scale=0.8", "no-preference", 0.8)],
+    [("", "no-preference", 0.5), ("", "reduce", 0.5), ("?UnrolledFlow.scale=0.8", "no-preference", 0.8)],
 )  # fmt: skip
 def test_the_river_narrows_once_by_itself_where_nothing_else_is_asked(
     scrubbed: Any, query: str, motion: str, ends: float
 ) -> None:
     figure, number = scrubbed(UnrolledFlow(), ' data-once="0.5"', query, reduced_motion=motion)
     if ends == 0.5:
-        figure.page.wait_for_function("document.querySelector('.gl-scrub').textContent < 1")
+        assert float(number.inner_text()) == ends, "the line is quoted until the river goes"
+        figure.page.wait_for_function("document.querySelector('[type=range]').value < 1")
         figure.root.locator(".gl-gliding").wait_for(state="detached")
     else:
         figure.page.wait_for_timeout(1200)

@@ -3,8 +3,9 @@
 //
 //   <span class="gl-scrub" data-figure="UnrolledFlow" data-control="scale" data-once="0.5">0.5</span>
 //
-// With `data-once` the figure goes to that value by itself, once, when it is seen first; never where less motion is
-// wanted, where the control waits for a prediction, or where anything has been set before.
+// With `data-once` the figure goes to that value by itself, once, when it is seen first; never where the control waits
+// for a prediction, or where anything has been set before. Until it goes, the number stays as the page has it: a quoted
+// line is never misquoted.
 
 /** @typedef {{label: string, symbol: string, step: number, value: number, initial: number, low: number, high: number, waits: boolean, text: string}} Present */
 /** @typedef {{send: (event: any) => void, listen: (hear: () => void) => void, control: (name: string) => Present | null}} Handle */
@@ -33,9 +34,12 @@ export function bind(scrubber, figure, handle) {
   if (!present()) return;
   const set = (/** @type {number} */ to) => handle.send({ type: "drag", control: name, to });
   const settle = () => handle.send({ type: "settle", rests: true });
+  let quoted = Boolean(scrubber.dataset.once);
+  const read = () => ({ ...present(), ...(quoted && { value: Number(scrubber.dataset.once) }) });
   const show = () => {
-    const { label, symbol, low, high, value, text, waits } = present();
-    scrubber.textContent = text;
+    const { label, symbol, low, high, value, initial, text, waits } = present();
+    quoted &&= value === initial;
+    if (!quoted) scrubber.textContent = text;
     const said = {
       label,
       valuemin: low,
@@ -56,7 +60,7 @@ export function bind(scrubber, figure, handle) {
     event.preventDefault();
     scrubber.focus({ preventScroll: true });
     scrubber.setPointerCapture(event.pointerId);
-    held = { pointer: event.pointerId, x: event.clientX, value: present().value };
+    held = { pointer: event.pointerId, x: event.clientX, value: read().value };
   });
   scrubber.addEventListener("pointermove", (event) => {
     if (held?.pointer === event.pointerId) set(dragged(present(), held.value, event.clientX - held.x));
@@ -70,7 +74,7 @@ export function bind(scrubber, figure, handle) {
   }
   scrubber.addEventListener("keydown", (event) => {
     if (event.altKey || event.ctrlKey || event.metaKey || present().waits) return;
-    const to = keyed(present(), event.key);
+    const to = keyed(read(), event.key);
     if (to === undefined) return;
     event.preventDefault();
     set(to);
@@ -84,8 +88,7 @@ export function bind(scrubber, figure, handle) {
 /** Goes once where the page says, when the picture is seen first. @param {HTMLElement} scrubber @param {HTMLElement} figure @param {Handle} handle @param {() => Present} present */
 function once(scrubber, figure, handle, present) {
   const to = Number(scrubber.dataset.once);
-  const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (!scrubber.dataset.once || still) return;
+  if (!scrubber.dataset.once) return;
   let touched = false;
   const hand = () => {
     touched = true;

@@ -6,6 +6,9 @@ import { makeUpdate } from "../../src/runtime/update.js";
 import { description } from "./fixtures.js";
 
 globalThis.matchMedia ??= () => ({ matches: true });
+globalThis.IntersectionObserver ??= class {
+  observe() {}
+};
 const present = { value: 0.5, low: 0, high: 1, step: 0.01 };
 
 test("keys go five steps, or twenty, or to the ends, and never beyond them", () => {
@@ -34,6 +37,7 @@ class Element extends EventTarget {
   }
   focus() {}
   setPointerCapture() {}
+  querySelector() {}
   hear(type, more) {
     this.dispatchEvent(
       Object.assign(new Event(type, { cancelable: true }), { button: 0, pointerId: 1, ...more }),
@@ -42,10 +46,10 @@ class Element extends EventTarget {
 }
 
 /** A number that is bound to a control. */
-function bound(waits = false) {
+function bound(waits = false, { value = 0.5, once = "" } = {}) {
   const [scrubber, figure, heard, hears] = [new Element(), new Element(), [], []];
   figure.id = "river";
-  let value = 0.5;
+  if (once) Object.assign(scrubber, { dataset: { control: "scale", once }, textContent: once });
   const handle = {
     control: (name) =>
       name === "scale"
@@ -84,6 +88,17 @@ test("a drag sets the control as it goes, and settles when it ends", () => {
     { type: "drag", control: "scale", to: 0.25 },
     { type: "settle", rests: true },
   ]);
+});
+
+test("a number that is quoted stays until the figure goes, and a drag begins at it", () => {
+  const { scrubber, heard, change } = bound(false, { value: 1, once: "0.5" });
+  assert.equal(scrubber.textContent, "0.5");
+  scrubber.hear("pointerdown", { clientX: 100 });
+  scrubber.hear("pointermove", { clientX: 40 });
+  assert.deepEqual(heard, [{ type: "drag", control: "scale", to: 0.25 }]);
+  change(0.25);
+  change(1);
+  assert.equal(scrubber.textContent, "1", "what the hand set is no quotation");
 });
 
 test("while the control waits for a prediction nothing is set", () => {
