@@ -67,6 +67,8 @@ def taken(page: Any, name: str) -> Iterator[tuple[str, bytes]]:
         page.wait_for_function(
             f"document.querySelectorAll('{FIGURE}')[{number}].matches('.gl-ready')"
         )
+    page.evaluate("for (const image of document.images) image.loading = 'eager'")
+    page.wait_for_function("[...document.images].every((image) => image.complete)")
     page.evaluate("scrollTo(0, 0)")
     width, height = page.evaluate(
         "[document.documentElement.clientWidth, document.documentElement.scrollHeight]"

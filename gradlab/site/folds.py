@@ -11,6 +11,7 @@ from html import escape
 from typing import Any, TypeVar
 
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxTranslator
@@ -27,6 +28,10 @@ FOLDED = {"set-up": "Set-up: {}", "plot": "How this is drawn: {}"}
 """The tags of cells whose code is folded, and what the fold reads."""
 
 A_SOLUTION = "A solution"
+EXERCISE = "exercise"
+"""The tag of a cell that is to be changed and run, which a page can't do."""
+RUN = ("To change this and run it, ", "run-a-chapter", "open the chapter as a notebook", ".")
+"""What stands above such a cell: words, the label of a place in the book, the link's words, words."""
 
 
 class Fold(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
@@ -80,8 +85,25 @@ class FoldCells(SphinxTransform):
             for cell in cells(self.document, tag):
                 if source := source_of(cell):
                     wrapped([source], fold("fold", reads.format(lines(source))))
+        for cell in cells(self.document, EXERCISE):
+            cell.parent.insert(cell.parent.index(cell), self.how_to_run())
         for together in runs(self.document, SOLUTION):
             wrapped(together, fold("fold solution", A_SOLUTION))
+
+    def how_to_run(self) -> nodes.paragraph:
+        """Return the line above an exercise."""
+        before, label, words, after = RUN
+        link = pending_xref(
+            "",
+            nodes.inline("", words),
+            refdomain="std",
+            reftype="ref",
+            reftarget=label,
+            refdoc=self.env.docname,
+            refexplicit=True,
+            refwarn=True,
+        )
+        return nodes.paragraph("", "", nodes.Text(before), link, nodes.Text(after))
 
 
 def connect(app: Sphinx) -> None:

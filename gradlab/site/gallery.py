@@ -81,21 +81,21 @@ def illustrated(page: str, folder: Path, at: Path) -> str:
         return os.path.relpath(still.with_name(name), folder).replace(os.sep, "/")
 
     def link(found: re.Match[str]) -> str:
-        if 'class="thumb"' in found["inside"]:
+        if 'class="named"' in found["inside"]:
             return found[0]  # the page was left as it was by the last build
         path = folder / found["to"]
         if not path.is_file() or at.resolve() not in path.resolve().parents:
             return found[0]
         still, question, minutes = card(path.read_text(encoding="utf-8"))
         picture = (
-            f'<img src="{escape(drawn(path.parent / still))}" alt="" loading="lazy">'
+            f'<span class="thumb"><img src="{escape(drawn(path.parent / still))}" alt="" loading="lazy"></span>'
             if still
             else ""
         )
         asked = f'<span class="asked">{question}</span>' if question else ""
         time = f'<span class="minutes">{minutes} min</span>' if minutes else ""
         return (
-            f'<a class="reference internal" href="{found["to"]}"><span class="thumb">{picture}</span>'
+            f'<a class="reference internal" href="{found["to"]}">{picture}'
             f'<span class="named">{found["inside"]}</span>{asked}{time}</a>'
         )
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ExtensionError
 from sphinx.locale import _
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
 
 from gradlab.mathml import mathml
 
 CLASSES = "math notranslate nohighlight"
+MARKS = re.compile(r"[,.;:!?)’]+")
 
 
 def typeset(latex: str, *, display: bool = False) -> str:
@@ -46,6 +51,28 @@ def visit_display(writer: HTML5Translator, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+def glue(text: nodes.Element) -> None:
+    """Keep a comma, or what else follows a formula at once, in the formula's line."""
+    for formula in list(text.findall(nodes.math)):
+        follows = formula.next_node(descend=False, siblings=True)
+        if isinstance(follows, nodes.Text) and (mark := MARKS.match(follows)):
+            parent, glued = formula.parent, nodes.inline(classes=["glued"])
+            parent.replace(follows, nodes.Text(follows[mark.end() :]))
+            parent.replace(formula, glued)
+            glued += [formula, nodes.Text(mark[0])]
+
+
+class Glue(SphinxPostTransform):
+    """Keep marks beside the formulas of one page."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Run on one page."""
+        glue(self.document)
+
+
 def choose(app: Sphinx, config: Config) -> None:
     """Have formulas written as MathML."""
     config.html_math_renderer = "mathml"
@@ -54,4 +81,5 @@ def choose(app: Sphinx, config: Config) -> None:
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
+    app.add_post_transform(Glue)
     app.connect("config-inited", choose)

@@ -39,12 +39,13 @@ CELLS = [
     code("assert of_the_table", "check"),
     new_markdown_cell("$$x = 1$$"),
     code("assert of_the_formula", "check"),
-    new_markdown_cell("## A heading"),
+    new_markdown_cell("(run-a-chapter)=\n## A heading"),
     code("assert of_nothing", "check"),
     code("draw()\nmore()", "plot", printed="the plot"),
     code("assert of_the_plot", "check"),
     code("worked = 1", "solution"),
     code("worked += 1", "solution", printed="passed"),
+    code("your_turn = 1", "exercise"),
     code("shown = 1"),
 ]
 
@@ -120,6 +121,13 @@ def test_folds_are_closed_and_other_cells_are_not_folded(page: Any) -> None:
     assert not any(fold.has_attr("open") for fold in page.find_all("details"))
     (shown,) = (cell for cell in page.select("div.cell_input") if "shown = 1" in cell.get_text())
     assert shown.find_parent("details") is None
+
+
+def test_an_exercise_says_where_it_can_be_run(page: Any) -> None:
+    (cell,) = (cell for cell in page.select("div.cell") if "your_turn" in cell.get_text())
+    line = cell.find_previous_sibling("p")
+    assert line.get_text() == "To change this and run it, open the chapter as a notebook."
+    assert line.a["href"] == "#run-a-chapter"
 
 
 def test_a_mark_ends_the_paragraph_that_its_cells_prove(page: Any) -> None:

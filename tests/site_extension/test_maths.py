@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from gradlab.site.maths import typeset
+from gradlab.site.maths import glue, typeset
 
 
 def test_a_formula_is_mathml_in_its_sentence_or_by_itself() -> None:
@@ -19,3 +20,14 @@ def test_a_formula_that_cannot_be_read_is_named(latex: str) -> None:
     with pytest.raises(ExtensionError, match="cannot be read") as refused:
         typeset(latex)
     assert repr(latex) in str(refused.value)
+
+
+def test_a_mark_stays_beside_the_formula_that_it_follows() -> None:
+    text = nodes.paragraph()
+    for formula, words in (("a", ", and "), ("b", "). Not "), ("c", " or "), ("d", "")):
+        text += [nodes.math(text=formula), nodes.Text(words)]
+    text += nodes.math(text="e")
+    glue(text)
+    assert text.astext() == "a, and b). Not c or de"
+    glued = [node.astext() for node in text.findall(nodes.inline)]
+    assert glued == ["a,", "b)."]
