@@ -8,9 +8,13 @@ class ClippedSGD(optimizers.SGD):
 
     def apply(self, grads, trainable_variables=None):
         super().apply(grads, trainable_variables)
-        squares = [ops.sum(ops.square(g)) for g in grads]
-        self.norm.assign(ops.sqrt(sum(squares)))  # before the clip, for a log
+        squares = [ops.sum(ops.square(g)) for g in grads if g is not None]
+        self.norm.assign(ops.sqrt(sum(squares)))
 
 
-clipped_step = ClippedSGD(0.1, global_clipnorm=1.0)
-# model.compile(clipped_step, loss)
+def clipped_step(model, x, y):
+    model.train_on_batch(x, y)  # compute, clip, apply
+    return model.optimizer.norm  # for the log: the norm before the clip
+
+
+# model.compile(ClippedSGD(learning_rate, global_clipnorm=max_norm), loss)
