@@ -1,4 +1,4 @@
-"""Chapter 08: write ``clip_by_global_norm(grads, max_norm)``, which returns the gradients."""
+"""Assignment 3: write ``clip_by_global_norm(grads, max_norm)``, which returns the gradients."""
 
 from typing import Any
 

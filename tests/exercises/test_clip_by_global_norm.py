@@ -1,4 +1,4 @@
-"""A bank of answers to chapter 08's exercise."""
+"""A bank of answers to assignment 3's first function."""
 
 import math
 
@@ -12,6 +12,7 @@ from gradlab.exercises import check
 from gradlab.ops import clip_by_global_norm, clip_by_norm, clip_by_rms, clip_by_value, global_norm
 
 SOLUTION = r"tree|sqrt|jnp"
+X64 = False  # as in an assignment
 
 
 def norm(grads):
