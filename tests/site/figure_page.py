@@ -11,7 +11,7 @@ OPEN_FOLDS = "document.querySelectorAll('details').forEach((fold) => { fold.open
 
 
 class Shown:
-    """A figure that answers; its question is skipped unless ``predict``.
+    """A figure that answers; unless ``predict`` its question is closed, and it stays as it is.
 
     Attributes:
       page: Playwright's.
@@ -22,8 +22,8 @@ class Shown:
         self.page = page
         self.root = page.locator(f"figure[data-figure={name}].gl-ready").first
         self.root.wait_for()
-        if not predict and (skip := self.button("Skip, show me")).count():
-            skip.click()
+        if not predict and self.button("Skip, show me").count():
+            self.root.evaluate("(f) => window.gradlabFigures.get(f).send({ type: 'skip' })")
 
     @property
     def sentence(self) -> str:

@@ -4,7 +4,6 @@ import { release } from "./changing.js";
 import { answerInWords, outcome } from "./outcome.js";
 import { begin, guessed, keptBack, truth, withheld } from "./prediction.js";
 import { announce } from "./saying.js";
-import { visibleSentence } from "./sentences.js";
 import { snap } from "./settings.js";
 import { inTurn, step } from "./state.js";
 
@@ -34,7 +33,7 @@ export function makePredicting({ description, evaluate }, { change, flush }, { g
     return { answer: is, all: { ...settings, ...values }, settings };
   }
 
-  /** `drag`: the hand places a guess in the picture. @type {import("./state.js").Answers} */
+  /** `drag`: the hand places a guess in the picture; `skip`: the answer is told and, where it is to be shown, gone `to`. @type {import("./state.js").Answers} */
   const on = {
     drag: (state, { to, index }) => on.guess(state, { value: snap(prediction?.guess, to, false), index }),
     guess(state, { value, index }) {
@@ -58,14 +57,17 @@ export function makePredicting({ description, evaluate }, { change, flush }, { g
         (now) => glide(now, prediction.settings, true),
       );
     },
-    skip(state) {
+    skip(state, { to }) {
       if (!prediction) return step(state);
       const { answer, all } = truly(state);
       const feedback = answerInWords(prediction, answer, all);
       return inTurn(
-        attempted(state, { phase: "skipped", feedback }),
-        (now) => change(now, now.asked),
-        (now) => announce(now, `${feedback} ${visibleSentence(description, now)}`),
+        state,
+        flush,
+        release,
+        (now) => step(attempted(now, { phase: "skipped", feedback })),
+        (now) => announce(now, feedback),
+        (now) => (to ? glide(now, to, true) : change(now, now.asked)),
       );
     },
     predict: (state) =>

@@ -24,7 +24,7 @@ export function PredictionForm({ description: { prediction, reserved }, attempt,
       <div class="gl-buttons">
         <button type="button" key="act" disabled=${open && !touched}
           onClick=${() => send({ type: open ? "commit" : "predict" })}>${ACTS[phase]}</button>
-        ${open && html`<button type="button" class="gl-quiet" key="skip" onClick=${() => send({ type: "skip" })}>Skip, show me</button>`}
+        ${open && html`<button type="button" class="gl-quiet" key="skip" onClick=${() => send({ type: "skip", to: prediction.settings })}>Skip, show me</button>`}
       </div>
     </div>
   `;

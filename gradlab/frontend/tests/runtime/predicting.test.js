@@ -25,8 +25,20 @@ test("what is to be predicted is not told before; nothing is committed that was 
   assert.ok(Number.isNaN(state.values.total));
   const skipped = play(asks, { type: "skip" }).state;
   assert.equal(skipped.attempt.feedback, "The total is 6.", "the truth, where it was asked for");
-  assert.equal(skipped.announced, `${skipped.attempt.feedback} With s = 0.5, 3.00.`);
+  assert.deepEqual([skipped.announced, skipped.settings.scale], ["The total is 6.", 0.5]);
   assert.deepEqual(play(figure, { type: "guess", value: 4 }, { type: "predict" }).names, ["", ""]);
+});
+
+test("who skips to be shown sees what a guess would have shown, and no guess", () => {
+  const shown = [
+    { type: "skip", to: prediction.settings },
+    { type: "glide", t: 1 },
+  ];
+  const { state, effects } = play(asks, ...shown);
+  const [committed] = [play(asks, { type: "guess", value: 4 }, { type: "commit" }, shown[1])];
+  assert.deepEqual(state.settings, committed.state.settings);
+  assert.deepEqual([state.announced, state.attempt.phase], ["The total is 6.", "skipped"]);
+  assert.deepEqual(effects[0].at(-1), committed.effects[1].at(-1), "the address has it, too");
 });
 
 test("a control that is held stands still for everyone until the prediction is made or skipped", () => {
