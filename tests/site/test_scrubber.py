@@ -82,7 +82,9 @@ def test_the_river_narrows_once_by_itself_where_nothing_else_is_asked(
     figure, number = scrubbed(UnrolledFlow(), ' data-once="0.5"', query, reduced_motion=motion)
     if ends == 0.5:
         assert float(number.inner_text()) == ends, "the line is quoted until the river goes"
-        figure.page.wait_for_function("document.querySelector('[type=range]').value < 1")
+        figure.page.wait_for_function(
+            "document.querySelector('input[data-control=scale]').value < 1"
+        )
         figure.root.locator(".gl-gliding").wait_for(state="detached")
     else:
         figure.page.wait_for_timeout(1200)

@@ -26,7 +26,7 @@ export function makeChanging({ description, evaluate }) {
     const asked = { ...state.asked, ...changes };
     if (!names.length) return step({ ...state, asked });
     const settings = { ...state.settings, ...changed };
-    // a slider that has been taken beyond its ends stays as wide until it is reset
+    // a slider that has been taken beyond its ends stays as wide while the hand is on it
     const next = {
       ...state,
       settings,
@@ -46,6 +46,9 @@ export function makeChanging({ description, evaluate }) {
     return step({ ...state, ghost, moving: true, waiting }, ["freeze"], ["frame"]);
   }
 
+  /** Sliders are as wide as what they are set to asks for. @param {State} state */
+  const fit = (state) => step({ ...state, widened: new Set(beyondEnds(description, state.settings)) });
+
   /** @param {State} state */
   const flush = (state) => change({ ...state, waiting: null }, state.waiting ?? {});
 
@@ -56,20 +59,21 @@ export function makeChanging({ description, evaluate }) {
       flush,
       release,
       (now) => change({ ...now, ghost: present(now), moving: false }, changes),
+      fit,
       (now) => step(now, ["write", now.asked]),
     );
 
   /**
    * `move`: a slider moves, or a handle is taken that sets a control besides; `drag`: a handle asks for
-   * what falls on a step; `nudge`: a point goes one step along each axis; `carry`: the hand holds what the view draws
+   * what falls on a step, if `wide` beyond the slider's ends too; `nudge`: a point goes one step along each axis; `carry`: the hand holds what the view draws
    * itself; `settle`: the hand is still, and where it `rests` it is off; `set`: someone else sets controls and is not
    * told, what is not allowed is said and not set.
    * @type {import("./state.js").Answers}
    */
   const on = {
     move: (state, { changes }) => move(state, changes),
-    drag(state, { control, to }) {
-      const value = snap(controlOf[control], to, state.widened.has(control));
+    drag(state, { control, to, wide }) {
+      const value = snap(controlOf[control], to, wide || state.widened.has(control));
       return value === undefined ? step(state) : move(state, { [control]: value });
     },
     nudge(state, { control, dx, dy }) {
@@ -80,8 +84,12 @@ export function makeChanging({ description, evaluate }) {
     carry: (state, { hand }) => step({ ...state, hand }, ["render"]),
     frame: flush,
     settle: (state, { rests }) =>
-      inTurn({ ...state, ghost: null, moving: false, hand: null }, flush, release, (now) =>
-        rests ? step(now, ["render"], ["write", now.asked]) : step(now, ["render"]),
+      inTurn(
+        { ...state, ghost: null, moving: false, hand: null },
+        flush,
+        release,
+        rests ? fit : step,
+        (now) => (rests ? step(now, ["render"], ["write", now.asked]) : step(now, ["render"])),
       ),
     apply: (state, { changes }) => apply(state, changes),
     reset: (state) =>
@@ -109,5 +117,5 @@ export function makeChanging({ description, evaluate }) {
       );
     },
   };
-  return { change, flush, apply, on };
+  return { change, flush, fit, apply, on };
 }

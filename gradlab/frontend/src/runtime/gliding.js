@@ -9,7 +9,7 @@ import { inTurn, present, step } from "./state.js";
 /** @typedef {import("./state.js").State} State */
 
 /** @param {import("./state.js").Figure} figure @param {ReturnType<typeof import("./changing.js").makeChanging>} changing */
-export function makeGliding({ description, evaluate }, { apply, change, flush }) {
+export function makeGliding({ description, evaluate }, { apply, change, fit, flush }) {
   /** Glide to other settings; the address has them at once. @param {State} state @param {Settings} changes @param {boolean} [reveals] */
   function glide(state, changes, reveals = false) {
     if (description.run) return apply(state, changes); // each setting on the way would be another run
@@ -38,6 +38,7 @@ export function makeGliding({ description, evaluate }, { apply, change, flush })
     return inTurn(
       arrived,
       (now) => change(now, to),
+      fit,
       // what it reveals has been said
       (now) => step(reveals ? { ...now, touched: state.touched } : now, ["release"], ["render"]),
     );

@@ -138,7 +138,7 @@ export async function hydrate(root, described, { id, onChange, address = null })
     set: (/** @type {Settings} */ changes) => send({ type: "set", changes }),
     send,
     listen: (/** @type {() => void} */ hear) => void listeners.add(hear),
-    /** A control as it stands: its value in numbers and words, its ends, and if it waits. @param {string} name */
+    /** A control as it stands: its value in numbers and words, its ends, and if it waits, or a question is open. @param {string} name */
     control(name) {
       const control = description.controls.find((each) => each.name === name);
       if (!control) return null;
@@ -146,8 +146,19 @@ export async function hydrate(root, described, { id, onChange, address = null })
       const value = state.settings[name];
       const [low, high] = reach(control, state.widened.has(name));
       const initial = described.settings[name];
-      const waits = name in state.held;
-      return { label, symbol, step, value, initial, low, high, waits, text: settingText(control, value) };
+      const [waits, open] = [name in state.held, state.attempt?.phase === "open"];
+      return {
+        open,
+        label,
+        symbol,
+        step,
+        value,
+        initial,
+        low,
+        high,
+        waits,
+        text: settingText(control, value),
+      };
     },
     destroy() {
       runner?.stop();

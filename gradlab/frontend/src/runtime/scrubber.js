@@ -3,11 +3,11 @@
 //
 //   <span class="gl-scrub" data-figure="UnrolledFlow" data-control="scale" data-once="0.5">0.5</span>
 //
-// With `data-once` the figure goes to that value by itself, once, when it is seen first; never where the control waits
-// for a prediction, or where anything has been set before. Until it goes, the number stays as the page has it: a quoted
-// line is never misquoted.
+// With `data-most` it goes so far, once no question is open. With `data-once` the figure goes to that value by itself,
+// once, when it is seen first; never where the control waits for a prediction, or where anything has been set before.
+// Until it goes, the number stays as the page has it: a quoted line is never misquoted.
 
-/** @typedef {{label: string, symbol: string, step: number, value: number, initial: number, low: number, high: number, waits: boolean, text: string}} Present */
+/** @typedef {{label: string, symbol: string, step: number, value: number, initial: number, low: number, high: number, open?: boolean, waits: boolean, text: string}} Present */
 /** @typedef {{send: (event: any) => void, listen: (hear: () => void) => void, control: (name: string) => Present | null}} Handle */
 
 const REACH = 240; // pixels from one end to the other
@@ -30,9 +30,12 @@ export const dragged = ({ low, high }, from, pixels) =>
 /** Binds a number to a control, both ways. @param {HTMLElement} scrubber @param {HTMLElement} figure @param {Handle} handle */
 export function bind(scrubber, figure, handle) {
   const name = String(scrubber.dataset.control);
-  const present = () => /** @type {Present} */ (handle.control(name));
-  if (!present()) return;
-  const set = (/** @type {number} */ to) => handle.send({ type: "drag", control: name, to });
+  if (!handle.control(name)) return;
+  const present = () => {
+    const now = /** @type {Present} */ (handle.control(name));
+    return { ...now, high: (!now.open && Number(scrubber.dataset.most)) || now.high };
+  };
+  const set = (/** @type {number} */ to) => handle.send({ type: "drag", control: name, to, wide: true });
   const settle = () => handle.send({ type: "settle", rests: true });
   let quoted = Boolean(scrubber.dataset.once);
   const read = () => ({ ...present(), ...(quoted && { value: Number(scrubber.dataset.once) }) });

@@ -25,6 +25,8 @@ test("a handle falls on a step, a point goes one step from where it is about to 
   const drag = (control, to) => ({ type: "drag", control, to });
   assert.equal(play(figure, drag("scale", 0.612345)).state.waiting.scale, 0.61);
   assert.deepEqual(play(figure, drag("scale", Number.NaN)).names, [""]);
+  assert.equal(play(figure, drag("scale", 1.2)).state.waiting.scale, 1);
+  assert.equal(play(figure, { ...drag("scale", 1.2), wide: true }).state.waiting.scale, 1.2);
   const nudge = { type: "nudge", control: "p", dx: 1, dy: -1 };
   assert.deepEqual(play(figure, nudge, nudge).state.waiting.p, [0.5, -0.5]);
 });
@@ -49,9 +51,14 @@ test("what is set at once has a ghost of what was before, and takes along what w
   );
 });
 
-test("a slider that was taken beyond its ends stays wide until it is reset", () => {
+test("a slider that was taken beyond its ends stays wide while the hand is on it", () => {
   const beyond = apply({ scale: 1.5 });
-  assert.deepEqual([...play(figure, beyond, apply({ scale: 0.5 })).state.widened], ["scale"]);
+  const wide = (...events) => [...play(figure, beyond, ...events).state.widened];
+  assert.deepEqual(wide(move({ scale: 0.5 }), { type: "frame" }, { type: "settle" }), ["scale"]);
+  assert.deepEqual(wide(move({ scale: 0.5 }), { type: "settle", rests: true }), []);
+  assert.deepEqual(wide(apply({ steps: 3 })), ["scale"], "it is beyond them still");
+  assert.deepEqual(wide(apply({ scale: 0.5 })), []);
+  assert.deepEqual(wide({ type: "preset", changes: { scale: 0.5 } }, { type: "glide", t: 1 }), []);
   const { state, names } = play(figure, beyond, { type: "reset" });
   assert.deepEqual([state.settings, state.widened.size, state.ghost], [figure.settings, 0, null]);
   assert.equal(names[1], `release ${changed} render write`);

@@ -46,14 +46,15 @@ class Element extends EventTarget {
 }
 
 /** A number that is bound to a control. */
-function bound(waits = false, { value = 0.5, once = "" } = {}) {
+function bound(waits = false, { value = 0.5, once = "", most = "", open = false } = {}) {
   const [scrubber, figure, heard, hears] = [new Element(), new Element(), [], []];
   figure.id = "river";
   if (once) Object.assign(scrubber, { dataset: { control: "scale", once }, textContent: once });
+  if (most) scrubber.dataset.most = most;
   const handle = {
     control: (name) =>
       name === "scale"
-        ? { ...present, value, initial: 1, label: "scale", symbol: "s", waits, text: String(value) }
+        ? { ...present, value, open, initial: 1, label: "scale", symbol: "s", waits, text: String(value) }
         : null,
     listen: (hear) => hears.push(hear),
     send: (event) => heard.push(event),
@@ -85,7 +86,7 @@ test("a drag sets the control as it goes, and settles when it ends", () => {
   scrubber.hear("pointerup");
   scrubber.hear("pointermove", { clientX: 0 });
   assert.deepEqual(heard, [
-    { type: "drag", control: "scale", to: 0.25 },
+    { type: "drag", control: "scale", to: 0.25, wide: true },
     { type: "settle", rests: true },
   ]);
 });
@@ -95,10 +96,22 @@ test("a number that is quoted stays until the figure goes, and a drag begins at 
   assert.equal(scrubber.textContent, "0.5");
   scrubber.hear("pointerdown", { clientX: 100 });
   scrubber.hear("pointermove", { clientX: 40 });
-  assert.deepEqual(heard, [{ type: "drag", control: "scale", to: 0.25 }]);
+  assert.deepEqual(heard, [{ type: "drag", control: "scale", to: 0.25, wide: true }]);
   change(0.25);
   change(1);
   assert.equal(scrubber.textContent, "1", "what the hand set is no quotation");
+});
+
+test("it goes as far as it is told to, once no question is open", () => {
+  for (const [open, end] of [
+    [true, 1],
+    [false, 1.5],
+  ]) {
+    const { scrubber, heard } = bound(false, { most: "1.5", open });
+    assert.equal(scrubber.attributes["aria-valuemax"], String(end));
+    scrubber.hear("keydown", { key: "End" });
+    assert.equal(heard[0].to, end);
+  }
 });
 
 test("while the control waits for a prediction nothing is set", () => {
