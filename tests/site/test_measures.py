@@ -233,8 +233,7 @@ def test_a_key_or_a_press_ends_a_reveal_at_once(moving: Any, event: str) -> None
 
 
 def test_a_preset_glides_too_and_is_in_the_address_before_it_has_arrived(moving: Any) -> None:
-    figure = moving(UnrolledFlow(scale=1.0), "(figure) => 0")
-    figure.button("Skip, show me").click()
+    figure = moving(UnrolledFlow(scale=1.0, ask=None), "(figure) => 0")
     scale, address = figure.root.evaluate(
         """(figure) => {
           figure.querySelector(".gl-controls button").click();
@@ -246,21 +245,29 @@ def test_a_preset_glides_too_and_is_in_the_address_before_it_has_arrived(moving:
     assert figure.settings["scale"] == 0.5
 
 
-def test_what_is_skipped_is_told_in_words(open_page: Any, page_of: Any) -> None:
-    figure = Shown(open_page(page_of(ReportedTangent(scale=1.0))), "ReportedTangent")
+def test_what_is_skipped_is_told_in_words_and_shown(open_page: Any, page_of: Any) -> None:
+    page = open_page(page_of(ReportedTangent(scale=1.0)))
+    figure = Shown(page, "ReportedTangent", predict=True)
+    figure.button("Skip, show me").click()
     assert figure.outcome.startswith("Only the slope is halved: the value stays ")
-    assert figure.settings["scale"] == 1.0, "the figure stays where it is"
+    assert figure.settings["scale"] == ReportedTangent.spec.prediction.settings["scale"]
 
 
-def test_a_figure_says_that_its_parts_can_be_pointed_at_and_then_what_to_look_for(
+def test_a_figure_says_what_to_look_for_and_that_its_parts_can_be_pointed_at(
     open_page: Any, page_of: Any
 ) -> None:
     figure = Shown(open_page(page_of(ReportedTangent())), "ReportedTangent", predict=True)
     look, hint = figure.root.locator(".gl-look"), "Point at a part to light it up; arrow keys walk"
-    assert look.inner_text().startswith(hint)
+    assert hint in look.inner_text()
     assert ReportedTangent.spec.look not in look.inner_text()
     figure.button("Skip, show me").click()
-    assert ReportedTangent.spec.look in look.inner_text()
+    assert look.inner_text().startswith(f"{ReportedTangent.spec.look} {hint}")
+
+
+def test_who_has_no_mouse_is_told_to_tap(open_page: Any, page_of: Any) -> None:
+    figure = Shown(open_page(page_of(ReportedTangent()), has_touch=True), "ReportedTangent")
+    look = figure.root.locator(".gl-look").inner_text()
+    assert look == f"{ReportedTangent.spec.look} Tap a part to light it up."
 
 
 def test_a_legend_that_is_pointed_at_is_marked_and_not_underlined(show: Any) -> None:

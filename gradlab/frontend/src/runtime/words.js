@@ -11,17 +11,18 @@ export const Room = (longest, content, kind = "") =>
 
 const WAITS = "What is dashed or faded waits for your prediction.";
 const POINTED = "Point at a part to light it up; arrow keys walk from one to the next.";
+const TAPPED = "Tap a part to light it up.";
 
-/** What a hand can do; and what to look for or, while a prediction is open, what waits for it. @param {any} properties */
+/** What to look for or, while a prediction is open, what waits for it; and what a hand can do. @param {any} properties */
 export function Look({ look, parted, open, waits }) {
   const [now, later] = [waits ? WAITS : "", look].map((words) =>
-    [parted && POINTED, words].filter(Boolean).join(" "),
+    [words, parted && POINTED].filter(Boolean).join(" "),
   );
   if (!now && !later) return null;
   const longest = now.length > later.length ? now : later;
   return Room(
     longest.replace(/\p{L}/gu, "n"),
-    html`<p class="gl-look">${open ? now : later}</p>`,
+    html`<p class="gl-look">${open ? waits && WAITS : look}${parted && html` <span class="gl-by-mouse">${POINTED}</span><span class="gl-by-touch">${TAPPED}</span>`}</p>`,
     "gl-looks",
   );
 }
