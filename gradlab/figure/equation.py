@@ -5,7 +5,7 @@ that part of the picture; ``\class{name.2}{...}`` the second of several; and ``\
 is there only while the condition holds. ``\live{total:.2f}`` is a number of the moment, a field as in
 a sentence. Around the dollars is HTML, in which ``part``, ``when`` and ``each`` do the same.
 
-A condition is ``name``, ``!name`` or ``name=value``, or several of them with spaces between.
+A condition is ``name``, ``name=value``, or either after ``!``, or several of them with spaces between.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 //
 // An element with `data-part` lights with that part, and is a question mark until that is predicted. `data-each="result"` repeats an element for
 // each of a result's numbers, `{value}` and `{n}` in it, `data-count` of them, and the text
-// `data-between` between two. `data-when="name"`, or `"name=value"`, several of them with spaces, shows an element
-// only then; `!name` where it is nothing. What asks for something concealed is not shown.
+// `data-between` between two; of many, those in the middle only when they are lit. `data-when="name"`, or `"name=value"`, several of them with spaces, shows an element
+// only then; with `!` before it, otherwise. What asks for something concealed is not shown.
 
 import { h } from "preact";
 import { asked, fill } from "../common/template.js";
@@ -12,6 +12,7 @@ import { isLit } from "../views/common/read.js";
 /** @typedef {{tag: string, properties: Record<string, string>, children: (Node | string)[], same?: any}} Node what stays as it is has its element */
 /** @typedef {{values: Record<string, any>, lit: import("../common/types.js").Lit, concealed: Set<string>}} Context */
 
+const MANY = 6; // numbers of a sum that are all written
 const TOKEN = /<(\/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(\/?)>|[^<]+/g;
 const PROPERTY = /([\w-]+)="([^"]*)"/g;
 
@@ -75,8 +76,10 @@ function rendered(node, context) {
   const many = Math.min(Math.max(Math.floor(wanted), 0), numbers.length);
   // in text there is a place for each that there may be: one that comes leaves the others as they are
   const place = node.tag === "span";
+  const away = (/** @type {number} */ i) =>
+    many > MANY && i > 2 && i < many - 2 && !isLit(context.lit, properties["data-part"], i + 1);
   return Array.from({ length: place ? numbers.length : many }, (_, i) => {
-    if (i >= many) return h("span", null);
+    if (i >= many || away(i)) return h("span", null, i < many && !away(i - 1) ? `${between}…` : null);
     const n = i + 1;
     const value = context.concealed.has(each) ? "?" : numbers[i];
     const own = { ...context, values: { ...context.values, n: String(n), value } };
@@ -115,7 +118,7 @@ function holds(when, { values, concealed }) {
     const value = values[name];
     if (concealed.has(name)) return false;
     if (value === undefined) throw new Error(`"${when}" asks for "${name}", which there is not.`);
-    if (wanted !== undefined) return String(value) === wanted;
-    return Boolean(Number(value)) !== condition.startsWith("!");
+    const is = wanted === undefined ? Boolean(Number(value)) : String(value) === wanted;
+    return is !== condition.startsWith("!");
   });
 }

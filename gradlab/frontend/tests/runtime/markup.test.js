@@ -32,10 +32,21 @@ test("what is repeated has a place for each number, filled as far as is counted,
   );
 });
 
+test("of many terms the middle is left out, but for the one that is lit", () => {
+  const text = '<span data-each="v" data-between=" + " data-part="v">{value}</span>';
+  const plain = (count, lit) =>
+    shown(text, { v: Array.from({ length: count }, (_, i) => i + 1) }, lit).replaceAll(/<[^>]*>/g, "");
+  assert.equal(plain(6, null), "1 + 2 + 3 + 4 + 5 + 6");
+  assert.equal(plain(12, null), "1 + 2 + 3 + … + 11 + 12");
+  assert.equal(plain(12, { kind: "v", index: 7 }), "1 + 2 + 3 + … + 7 + … + 11 + 12");
+  assert.equal(plain(12, { kind: "v", index: 4 }), "1 + 2 + 3 + 4 + … + 11 + 12");
+});
+
 test("what has a condition is there when it holds", () => {
-  const text = '<i data-when="on">a</i><i data-when="!on">b</i><i data-when="where=here !off">c</i>';
+  const text =
+    '<i data-when="on">a</i><i data-when="!on">b</i><i data-when="where=here !off">c</i><i data-when="!where=here">d</i>';
   assert.equal(shown(text, { on: 1, where: "here", off: 0 }), "<p><i>a</i><i>c</i></p>");
-  assert.equal(shown(text, { on: 0, where: "there", off: 0 }), "<p><i>b</i></p>");
+  assert.equal(shown(text, { on: 0, where: "there", off: 0 }), "<p><i>b</i><i>d</i></p>");
   assert.throws(() => shown(text, { on: 1 }), /asks for "where", which there is not/);
 });
 
