@@ -11,12 +11,14 @@ from gradlab.figure.prediction import Prediction
 
 
 def sentences() -> tuple[str, ...]:
-    """A template for every ``case``: scaled or not, by the weights, by the regime."""
+    """A template for every ``case``: the gain named or 1, scaled or not, by the weights, by the regime."""
     receives = "θ receives {total:,.2f} losses’ worth"
     found = []
     for given, factor in (
         ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
         ("With no scale, gain {gain} and K = {steps}", "ρ"),
+        ("With s = {scale} and K = {steps}", "s"),
+        ("With no scale and K = {steps}", "ρ"),
     ):
         for reach in (
             ". More steps bring it towards {bound}, never past it.",
@@ -35,21 +37,27 @@ def sentences() -> tuple[str, ...]:
     return tuple(found)
 
 
-def closed_form(weight: str = "w") -> str:
-    """Write the gradient of theta as a double sum, for the placement; gone while a clip acts."""
-    scaled, first = r"\class{gate}{s}\rho", r"\class{gate}{s}"
+def closed_form(*, plain: bool = False) -> str:
+    """Write the gradient of theta as a double sum, for the placement; gone while a clip acts.
+
+    Args:
+      plain: whether a gain of 1 is left out.
+    """
+    first, scaled = r"\class{gate}{s}", r"(\class{gate}{s}\rho)^{k-j}"
+    if plain:
+        scaled = rf"\class{{?gain=1}}{{{first}^{{k-j}}}} \class{{?!gain=1}}{{{scaled}}}"
     factors = {
         "after_heads": ("", scaled),
         "every_input": ("", scaled),
         "before_heads": (first, scaled),
-        "off": ("", r"\rho"),
+        "off": ("", r"\rho^{k-j}"),
     }
     return "".join(
         when(
             f"placement={placement} !acts",
-            rf"$\bar\theta = {weight} \sum_{{k=1}}^K \sum_{{j=1}}^k {before} ({factor})^{{k-j}}$",
+            rf"$\bar\theta = w \sum_{{k=1}}^K \sum_{{j=1}}^k {before} {power}$",
         )
-        for placement, (before, factor) in factors.items()
+        for placement, (before, power) in factors.items()
     )
 
 

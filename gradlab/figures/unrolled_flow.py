@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import jax.numpy as jnp
 from jax import Array
 
 from gradlab.figure.controls import Choice, Control, Integer, Range, Toggle
+from gradlab.figure.equation import markup
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views.fixed import FixedView
 from gradlab.figure.widget import Figure
@@ -111,7 +113,10 @@ def river(
         "scales": placement != 3,
         "clips": clip,
         "clip_line": jnp.where(clip, drawn * limit, jnp.inf),
-        "case": 12 * jnp.where(placement == 3, 1, 0) + 6 * weights + regime,
+        "case": 24 * jnp.where(gain == 1, 1, 0)
+        + 12 * jnp.where(placement == 3, 1, 0)
+        + 6 * weights
+        + regime,
     }
 
 
@@ -121,7 +126,7 @@ class Stream(FixedView):
 
     kind: ClassVar[str] = "stream"
     results: ClassVar[tuple[str, ...]] = (
-        "states", "own", "received", "gates_in", "gates_out", "root", "total", "line", "reference",
+        "states", "own", "received", "gates_in", "gates_out", "root", "total", "line", "bound", "reference",
         "clips", "clip_line", "scales", "weighs", "contributions", "arrivals", "sent",
     )  # fmt: skip
     controls: ClassVar[tuple[str, ...]] = ("steps", "placement")
@@ -161,7 +166,7 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Stream(),
     title="Where the gradient of each loss ends up",
-    look="Every loss is a spring, and its gradient flows back to h₀. A diamond is what θ receives; ℓ₀ passes none.",
+    look="Every loss is a source, and its gradient flows back to h₀. A diamond is what θ receives; ℓ₀ passes none.",
     sentences=sentences(),
     table=Table(
         columns=(("j = {n}", "contributions"),),
@@ -182,6 +187,10 @@ SPEC = FigureSpec(
         "plain": "no s",
         "clip": "≤{limit}",
         "reference": "at s = 1: {reference:,.2f}",
+        "was": "s = {scale}",
+        "before": "before",
+        "guess": "your guess",
+        "shown": "{shown} of {steps} shown",
         "added_one": "the one diamond",
         "added": "{steps} diamonds, added up",
         "added_weighted": "{steps} diamonds, weighted 1/{steps}, added up",
@@ -219,7 +228,6 @@ SPEC = FigureSpec(
     equation=(
         closed_form(),
         sum_in_numbers("Over applications, rounded", "application", "received"),
-        sum_in_numbers("Over losses, rounded", "loss", "sent"),
     ),
     prediction=STEPS,
     questions={"twice": TWICE, "stop": STOP, "gain": GAIN},
@@ -255,3 +263,10 @@ class UnrolledFlow(Figure):
     """
 
     spec = SPEC
+
+    def describe(self, settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """The figure as plain data: where the gain has no control, no 1 is written for it."""
+        described = super().describe(settings)
+        if self._stage == 1:
+            described["equation"][0] = markup(closed_form(plain=True))
+        return described

@@ -77,13 +77,15 @@ def test_the_bound_is_where_the_stream_ends_up_and_goes_when_there_is_none():
     [
         (
             {"scale": 0.5},
-            "With s = 0.5, gain 1 and K = 6, θ receives 1.67 losses’ worth. More steps bring it towards 2, never past it.",
+            "With s = 0.5 and K = 6, θ receives 1.67 losses’ worth. More steps bring it towards 2, never past it.",
         ),
         (
             {"scale": 0},
             "θ receives 1.00 losses’ worth: each loss reaches only its own application.",
         ),
         ({}, "θ receives 3.50 losses’ worth, and more with every further step"),
+        ({"scale": 1.5}, "grows geometrically with K: s\u00a0=\u00a01.5 is above 1"),
+        ({"gain": 1.5}, "With s = 1, gain 1.5 and K = 6, θ"),
         ({"gain": 1.5}, "sρ\u00a0=\u00a01.5 is above 1"),
         (
             {"scale": 0.5, "weights": "1"},
@@ -91,7 +93,7 @@ def test_the_bound_is_where_the_stream_ends_up_and_goes_when_there_is_none():
         ),
         ({"clip": True, "limit": 1.2}, "; the clip at 1.2 keeps 1.53 from it."),
         ({"placement": "before_heads", "scale": 0}, "θ receives nothing."),
-        ({"placement": "off"}, "With no scale, gain 1 and K = 6, θ receives 3.50"),
+        ({"placement": "off"}, "With no scale and K = 6, θ receives 3.50"),
     ],
 )
 def test_the_sentence_says_what_is(settings, sentence):
@@ -182,6 +184,13 @@ def test_the_question_of_the_gain_is_answered_by_the_totals(gain, left):
     assert int(UnrolledFlow(**settings).value["left"]) == 0, "where it is held it does not tell"
 
 
+def test_no_gain_of_1_is_written_where_the_gain_has_no_control():
+    first, second = (UnrolledFlow(stage=stage).describe()["equation"][0] for stage in (1, 2))
+    assert 'data-when="!gain=1"' in first
+    assert "gain" not in second
+    assert "gain" not in UnrolledFlow(scale=0.5).sentence
+
+
 def test_nothing_is_asked_where_nothing_is_to_be():
     described = UnrolledFlow(ask=None, stage=2).describe()
     assert described["prediction"] is None
@@ -216,7 +225,7 @@ def test_controls_are_traits_that_can_be_read_set_observed_and_linked():
 
 def test_plain_text_is_the_sentence_and_the_table():
     lines = repr(UnrolledFlow(scale=0.5, steps=3)).splitlines()
-    assert lines[0].startswith("With s = 0.5, gain 1 and K = 3, θ receives 1.42")
+    assert lines[0].startswith("With s = 0.5 and K = 3, θ receives 1.42")
     assert [line.split() for line in lines[2:]] == [
         ["ℓ₁", "1.00"], ["ℓ₂", "0.50", "1.00"], ["ℓ₃", "0.25", "0.50", "1.00"],
     ]  # fmt: skip

@@ -124,7 +124,7 @@ def test_what_python_sets_the_figure_shows(notebook: Any) -> None:
     notebook.wait_for_function(
         "document.querySelector('figure .gl-sentence').textContent.includes('s = 0.25')"
     )
-    assert "s = 0.25, gain 1 and K = 6" in sentence.inner_text()
+    assert "s = 0.25 and K = 6" in sentence.inner_text()
     assert painted(notebook, ".gl-band") != bands
 
 

@@ -48,7 +48,7 @@ def test_dragging_s_narrows_the_stream_and_leaves_the_values(
     address = LANDING if scheme == "http" else (site / LANDING).as_uri()
     figure = Shown(open_page(address, viewport=WINDOWS["wide"]), "UnrolledFlow")
     bars, bands = lane(figure), stream(figure)
-    drag(figure.page, figure.handle("scale"), 0, -13.5)
+    drag(figure.page, figure.handle("scale"), 0, -9.75)
     assert figure.control("scale").input_value() == "0.25"
     assert figure.sentence == UnrolledFlow(scale=0.25).sentence
     assert lane(figure) == bars
@@ -58,7 +58,7 @@ def test_dragging_s_narrows_the_stream_and_leaves_the_values(
 def test_dragging_the_gain_moves_the_values_and_the_stream(river: Any, drag: Any) -> None:
     figure = river(stage=2)
     bars, bands = lane(figure), stream(figure)
-    drag(figure.page, figure.handle("gain"), 0, 4.5)
+    drag(figure.page, figure.handle("gain"), 0, 3.25)
     gain = float(figure.control("gain").input_value())
     assert gain == pytest.approx(1.5, abs=0.03)
     assert figure.sentence == UnrolledFlow(gain=gain).sentence
@@ -84,7 +84,7 @@ def test_nothing_is_rescaled_while_k_changes(river: Any) -> None:
         for k in (1, steps):
             ((band,),) = painted(figure, f'.gl-band[data-index="{k}"]', "d")
             _, right, left, *_ = re.findall(r"[ML](-?[\d.]+) ", band)  # of the fall
-            assert float(right) - float(left) == pytest.approx(18, abs=0.11)
+            assert float(right) - float(left) == pytest.approx(13, abs=0.11)
 
 
 def test_what_is_too_wide_is_cut_and_says_by_how_much(river: Any) -> None:
@@ -93,14 +93,14 @@ def test_what_is_too_wide_is_cut_and_says_by_how_much(river: Any) -> None:
     assert figure.drawn(".gl-limit").count() == 0
 
 
-def test_a_slider_stays_as_wide_as_it_was_taken_until_it_is_reset(show: Any) -> None:
+def test_a_slider_stays_as_wide_as_it_was_taken_while_the_hand_is_on_it(show: Any) -> None:
     figure = show("UnrolledFlow")
     slider = figure.control("scale")
     figure.button("amplified: s = 1.5").click()
     assert slider.get_attribute("max") == "2"
     slider.fill("0.9")
     assert slider.get_attribute("max") == "2", "a slider does not change under the hand"
-    figure.button("Reset").click()
+    figure.button("without the line: s = 1").click()
     assert figure.sentence == UnrolledFlow().sentence
     assert slider.get_attribute("max") == "1"
 

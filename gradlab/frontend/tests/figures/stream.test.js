@@ -101,8 +101,8 @@ test("every number that is drawn is a number", () => {
 
 test("the narrow layout shows six steps at most, and says that there are more", () => {
   assert.equal(svg(0.5, 9, "narrow").match(/class="gl-diamond/g).length, 6);
-  assert.match(svg(0.5, 9, "narrow"), /⋮/);
-  assert.doesNotMatch(svg(0.5, 6, "narrow"), /⋮/);
+  assert.match(svg(0.5, 9, "narrow"), /⋮.*6 of 9 shown/s);
+  assert.doesNotMatch(svg(0.5, 6, "narrow"), /⋮| shown/);
 });
 
 test("a stream that is wider than its bed is cut, with words", () => {
@@ -164,8 +164,45 @@ test("what flows to the bar ends where the bar ends, and lies side by side", () 
     ]);
     assert.equal(feet.length, steps);
     for (const [i, [left]] of feet.entries()) close(left, i ? feet[i - 1][1] : LAYOUTS.wide.barStart);
-    const bar = Number(/gl-name.*?<rect x="112" y="356" width="([\d.]+)"/s.exec(text)?.[1]);
+    const bar = Number(/gl-name.*?<rect x="112" y="\d+" width="([\d.]+)"/s.exec(text)?.[1]);
     assert.ok(Math.abs(feet.at(-1)[1] - LAYOUTS.wide.barStart - bar) < 0.1);
   }
   assert.doesNotMatch(svg(0.5, 6, "narrow"), /gl-drop/);
+});
+
+/** A river whose reader was asked for a number or a choice, and has chosen. */
+function asked(how, value) {
+  const drawn = { ...drawing(0.5, 6), guess: { value, committed: true } };
+  drawn.description = { ...drawn.description, prediction: { how } };
+  return renderToString(html`<svg>${draw(drawn)}</svg>`);
+}
+
+test("a number that was guessed is a frame with its name; the place of an option is no number", () => {
+  assert.match(asked("number", 3), /gl-guess" x="112" y="\d+" width="210".*your guess/s);
+  assert.doesNotMatch(asked("number", null), /gl-guess|your guess/);
+  assert.doesNotMatch(asked("choice", 1), /gl-guess|your guess/);
+});
+
+test("the bound is marked at the bar too, where the bar is a mean", () => {
+  const marked = (text) => [...text.matchAll(/gl-limit" d="M([\d.]+) [\d.]+v/g)].map(([, x]) => Number(x));
+  assert.deepEqual(marked(svg(0.5, 6)), [LAYOUTS.wide.barStart + 2 * LAYOUTS.wide.barUnit]);
+  assert.deepEqual(marked(svg(0.5, 6, "narrow")), [LAYOUTS.narrow.barStart + 2 * LAYOUTS.narrow.barUnit]);
+  assert.deepEqual(marked(svg(1, 6)), []);
+  const sum = drawing(0.5, 6);
+  sum.settings.weights = "1";
+  assert.deepEqual(marked(renderToString(html`<svg>${draw(sum)}</svg>`)), []);
+  const hidden = drawing(0.5, 6);
+  hidden.values = { ...hidden.values, bound: Number.NaN, line: Number.NaN };
+  assert.doesNotMatch(renderToString(html`<svg>${draw(hidden)}</svg>`), /gl-limit|bound/);
+});
+
+test("the edge of the stream before is named where it ends: by s if nothing else was another", () => {
+  const after = (scale, steps, ghost) => {
+    const now = drawing(scale, steps);
+    const was = drawing(...ghost);
+    return renderToString(html`<svg>${draw({ ...now, ghost: { ...was.values, ...was.settings } })}</svg>`);
+  };
+  assert.match(after(0.5, 6, [1, 6]), />s = 1</);
+  assert.match(after(0.5, 12, [1, 6]), />before</);
+  assert.doesNotMatch(after(0.5, 6, [2, 12]), />before</, "it ends beyond the bed");
 });

@@ -67,7 +67,7 @@ export function evaluate(scale, steps) {
     root[k - 1] = scale ** (k - 1);
   }
   const bound = scale < 1 ? 1 / (1 - scale) : Infinity;
-  const scalars = [total, (steps + 1) / 2, 0, steps > 1, bound, Infinity, 1, 0, 0];
+  const scalars = [total, (steps + 1) / 2, 0, steps > 1, bound, bound, Infinity, 1, 0, 0];
   return [states, powers, powers, own, root, received, gatesIn, new Uint8Array(size),
     ...scalars.map((x) => Float64Array.of(x))];
 }`,
@@ -82,7 +82,18 @@ export function evaluate(scale, steps) {
     leaf("contributions", 12, 12),
     leaf("arrivals", 12, 12),
     ...["own", "root", "received", "gates_in", "gates_out"].map((name) => leaf(name, 12)),
-    ...scalars("total", "reference", "acts", "weighs", "line", "clip_line", "scales", "clips", "case"),
+    ...scalars(
+      "total",
+      "reference",
+      "acts",
+      "weighs",
+      "line",
+      "bound",
+      "clip_line",
+      "scales",
+      "clips",
+      "case",
+    ),
   ],
   sentences: ["With s = {scale}, {total:,.2f}."],
   table: {
@@ -112,6 +123,11 @@ export function evaluate(scale, steps) {
     exit: "← to the representation network",
     head: "head",
     hint: "Point at a loss",
+    bound: "bound",
+    was: "s = {scale}",
+    before: "before",
+    guess: "your guess",
+    shown: "{shown} of {steps} shown",
     torn: "{n} wide",
     torn_total: "{total:,.2f}, cut",
   },

@@ -107,10 +107,11 @@ export function gates(context) {
     const beside = (line > depth - 4 && line < depth + 36 ? line : depth) + 6;
     const kind = `gl-gate${isLit(lit, "gate", j) ? " gl-lit" : ""}`;
     const label = j === named ? words : "";
-    // where springs stand close together it goes beside the last
+    // beside what falls in before it; where losses stand close together, beside the last
+    const crowded = j === last && flow.pitch < 60;
     const aside =
-      j === last && flow.pitch < 60
-        ? flow.state(flow.shown) + layout.unit / 2 + 4 - (right.u + left.u) / 2
+      crowded || !values.gates_out[j - 1]
+        ? flow.state(crowded ? flow.shown : j) + layout.unit / 2 + 4 - (right.u + left.u) / 2
         : undefined;
     const draw = () =>
       html`<g class=${kind} data-part="gate" data-index=${j}>
@@ -130,8 +131,9 @@ export function limits({ layout, at, values, settings, description }) {
   return lines.map(([value, label, name]) => {
     if (!(value <= BED)) return null;
     const v = value * layout.unit;
-    return html`<path class="gl-limit" d=${`M${at(layout.u0 + 16, v)}L${at(layout.turned ? layout.u1 + 2 : 650, v)}`} />
-      ${Text(layout, [layout.v0 + v + 5, layout.u1 + 19, "start"], [688, layout.v0 + v + 4.5, "end"], layout.turned && name ? `${name} ${label}` : label, "gl-muted")}
-      ${name && !layout.turned && html`<text class="gl-muted" x="688" y=${layout.v0 + v - 11.5} text-anchor="end">${name}</text>`}`;
+    const beside = name && (layout.turned || label.length < 3); // elsewhere it would lie on the last loss's band
+    return html`<path class="gl-limit" d=${`M${at(layout.u0 + 16, v)}L${at(layout.u1 + (layout.turned ? 2 : 9), v)}`} />
+      ${Text(layout, [layout.v0 + v + 5, layout.u1 + 19, "start"], [688, layout.v0 + v + 4.5, "end"], beside ? `${name} ${label}` : label, "gl-muted")}
+      ${name && !beside && html`<text class="gl-muted" x="688" y=${layout.v0 + v - 11.5} text-anchor="end">${name}</text>`}`;
   });
 }

@@ -4,7 +4,7 @@ import { html } from "../../common/html.js";
 import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
 import { r1 } from "../../views/common/numbers.js";
-import { concealed, stance } from "../../views/common/read.js";
+import { asks, concealed, stance } from "../../views/common/read.js";
 import { BED } from "./geometry.js";
 import { compact, places, Text, zigzag } from "./shapes.js";
 
@@ -73,16 +73,15 @@ export function furniture({ layout, description, flow }) {
       <path class="gl-rule" d=${`M${right} 6v8m0 -4h${-layout.unit}m0 -4v8`} />
       <text class="gl-muted" x=${right - layout.unit - 5} y="15" text-anchor="end">${labels.unit}</text>
       <text class="gl-muted" x=${right} y="34" text-anchor="end">${labels.exit}</text>
-      ${flow.shown < flow.steps && html`<text class="gl-muted" x=${(layout.loss[0] + layout.loss[1]) / 2} y=${layout.u1 + 36} text-anchor="middle">⋮</text>`}
+      ${flow.shown < flow.steps && html`<text class="gl-muted gl-plate" x=${right} y=${layout.u1 + 36} text-anchor="end">${fill(labels.shown, flow)}</text>`}
     `;
   }
   const [first, ...rest] = labels.unit.split(" ");
   const words = labels.exit.split(" ");
-  const [forward, ...never] = labels.forward.split(/ (?=\()/);
+  const forward = labels.forward.split(" ");
   const right = layout.u1 + 19;
   return html`
-    <text class="gl-forward" x="0" y=${layout.lane - 14}>${forward}</text>
-    <text class="gl-forward" x="0" y=${layout.lane + 2}>${never.join(" ")}</text>
+    ${[0, 2, 4].map((i) => html`<text class="gl-forward" x="0" y=${layout.lane + 7.5 * i - 21}>${forward.slice(i, i + 2).join(" ")}</text>`)}
     <text class="gl-headtext" x=${right} y=${layout.head[1] + 5}>${labels.head}</text>
     <text class="gl-muted" x="0" y=${layout.v0 - 38}>${words.slice(0, 3).join(" ")}</text>
     <text class="gl-muted" x="0" y=${layout.v0 - 22}>${words[3]}</text>
@@ -101,7 +100,7 @@ export function hint(context) {
   const sent = of && !concealed(context, of.result);
   const words = sent
     ? fill(of.words, { ...settings, n: String(n), value: values[of.result][n - 1] })
-    : description.labels.hint;
+    : !layout.turned && description.labels.hint; // where the stream is turned, it may come there
   const lines = [values.line, values.clip_line]; // whose numbers stand at the same edge
   const clear = (/** @type {number} */ level) =>
     lines.every((line) => !(line > level - 1.2 && line < level + 2.2)); // the bound's name is above it
@@ -114,7 +113,8 @@ export function hint(context) {
 }
 
 /** The sum that the parameter receives, beside that without s. @param {any} context */
-export function total({ layout, values, ghost, description, settings, lit, guess }) {
+export function total(context) {
+  const { layout, values, ghost, description, settings, lit, guess } = context;
   const { labels } = description;
   const { barStart: start, barEnd: end, barUnit: unit } = layout;
   const room = end - start - 4;
@@ -132,9 +132,11 @@ export function total({ layout, values, ghost, description, settings, lit, guess
     ? values.sent.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x, 0)
     : 1;
   // beside the bar, unless it leaves no room
-  const said = typeof guess?.value === "number" ? start + Math.min(guess.value * unit, room) : 0;
-  const beyond = Math.max(tick, said, start + width + (inside || layout.turned ? 0 : 40)) + 6;
+  const said = asks(context, "number") && guess.value !== null ? Math.min(guess.value * unit, room) : 0;
+  const beyond = Math.max(tick, start + width + (inside || layout.turned ? 0 : 40)) + 6;
   const beside = !layout.turned && seen && beyond + 96 < end + 20;
+  const limit = start + (settings.weights === "1" ? Number.NaN : values.bound) * unit; // of the mean alone
+  const named = (inside || limit > start + width + 44) && (tick > limit + 70 || limit > beyond + 96);
   const words =
     settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
   const added = fill(words, settings);
@@ -143,7 +145,11 @@ export function total({ layout, values, ghost, description, settings, lit, guess
       <text class="gl-name" x=${layout.turned ? start : 0} y=${layout.turned ? top - 8 : top + 14}>${name}</text>
       <rect x=${start} y=${top} width=${width} height="18" />
       ${cut && html`<path class="gl-tear" d=${zigzag(start + width + 2, top + 9, 18, true)} />`}
-      ${said > 0 && html`<rect class="gl-guess" x=${start} y=${top - 3} width=${said - start} height="24" />`}
+      ${
+        said > 0 &&
+        html`<rect class="gl-guess" x=${start} y=${top - 3} width=${said} height="24" />
+        <text class="gl-said" x=${start + said - 8} y=${top + (layout.turned ? 14 : -8)} text-anchor=${said > 76 ? "end" : "start"}>${labels.guess}</text>`
+      }
       ${ghost && html`<rect class="gl-ghost" x=${start} y=${top} width=${Math.min(ghost.total * unit, room)} height="18" />`}
       ${
         !layout.turned &&
@@ -152,7 +158,9 @@ export function total({ layout, values, ghost, description, settings, lit, guess
       }
       ${sent > 0 && html`<rect class="gl-share" x=${start} y=${top} width=${(width * sent) / all} height="18" />`}
       ${seen && html`<path class="gl-reference" d=${`M${tick} ${top - 5}v28`} />`}
-      <text class="gl-muted" x=${beside ? beyond : end} y=${beside ? top + 14 : layout.turned ? top - 8 : top + 33}
+      ${limit <= end && html`<path class="gl-limit" d=${`M${limit} ${top - 5}v28`} />`}
+      ${limit <= end && named && !layout.turned && html`<text class="gl-muted" x=${limit + 6} y=${top + 14}>${`${labels.bound} ${number(values.bound)}`}</text>`}
+      <text class="gl-muted gl-plate" x=${beside ? beyond : end} y=${beside ? top + 14 : layout.turned ? top - 8 : top + 33}
         text-anchor=${beside ? "start" : "end"}>${fill(labels.reference, values)}${seen ? "" : " →"}</text>
       <text class="gl-muted" x=${start} y=${top + 33}>${added}</text>
     </g>

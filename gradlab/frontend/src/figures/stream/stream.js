@@ -5,11 +5,12 @@
 
 import { html } from "../../common/html.js";
 import { memoizeDrawn } from "../../common/memoize.js";
+import { fill } from "../../common/template.js";
 import { bands, gates, limits, torn } from "./backward.js";
 import { heads, lane } from "./forward.js";
 import { BED, geometry, LAYOUTS, pen } from "./geometry.js";
 import { diamonds, furniture, hint, shares, total } from "./readings.js";
-import { bank, box, stands } from "./shapes.js";
+import { bank, box, stands, Text } from "./shapes.js";
 
 /** @typedef {import("../../common/types.js").Drawing} Drawing */
 /** @typedef {import("./geometry.js").Section} Section */
@@ -27,7 +28,8 @@ export function draw(drawing) {
   const layout = layoutOf(drawing);
   const at = pen(layout);
   const context = { ...drawing, layout, at, flow: geometry(values, settings.steps, layout) };
-  const before = ghost && bank(geometry(ghost, ghost.steps, layout).sections, at);
+  const was = ghost && geometry(ghost, ghost.steps, layout).sections;
+  const before = was && bank(was, at);
   const shape = [settings.steps, settings.placement, values.gates_in, values.gates_out, values.own];
   const clip = `url(#${id}-bed)`;
   // most of it stays as it is while s is dragged
@@ -40,10 +42,19 @@ export function draw(drawing) {
     <g>${shares(context)}</g>
     <g clip-path=${clip}>${bands(context)}</g>
     <g>${cached("heads", [...shape, lit?.kind, lit?.index], heads)}</g>
-    <g>${before && html`<path class="gl-halo" clip-path=${clip} d=${before} /><path class="gl-ghost" clip-path=${clip} d=${before} />`}</g>
+    <g>${before && html`<path class="gl-halo" clip-path=${clip} d=${before} /><path class="gl-ghost" clip-path=${clip} d=${before} />`}${was && Earlier(context, was[was.length - 1])}</g>
     <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>${hint(context)}
     <g>${cached("furniture", shape, furniture)}</g>${total(context)}
   `;
+}
+
+/** What the edge of the earlier stream is called, where it ends. @param {any} context @param {Section} end */
+function Earlier({ layout, ghost, settings, description: { labels } }, { u, bottom }) {
+  if (bottom > BED * layout.unit) return null;
+  const narrowed = Object.keys(settings).every((name) => name === "scale" || ghost[name] === settings[name]);
+  const words = fill(narrowed ? labels.was : labels.before, ghost);
+  const across = layout.v0 + bottom;
+  return Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted gl-plate");
 }
 
 /** The edges that cut the stream at its bed, and the gradient that fades it where it leaves. @param {any} context */
