@@ -34,10 +34,12 @@ def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
       ``before``, ``after``, ``arrived`` ``[3]``, the state on either side of each application and
       the cotangent that arrives there;
       ``slope``, ``shared``, ``passed`` ``[3]``, the derivative of the application's tanh, the
-      factor that both of its gradients have, and what it hands to the state before; ``at``, the
-      application that is played, and ``stops``, whether theta is stopped there; ``so_far``, what theta has received by now; ``combined``, what
-      the gradient of theta is of the three received: 0 the last, 1 the largest, 2 their mean, 3
-      their sum, 4 none of these; ``loss``, ``case`` and ``heard_1`` to ``heard_3``, for the words.
+      factor that both of its gradients have, and what it hands to the state before; ``sizes``
+      ``[3]``, that without its sign, and ``falls``, whether what is handed to the present state
+      has a minus; ``at``, the application that is played, and ``stops``, whether theta is stopped
+      there; ``so_far``, what theta has received by now; ``combined``, what the gradient of theta
+      is of the three received: 0 the last, 1 the largest, 2 their mean, 3 their sum, 4 none of
+      these; ``loss``, ``case`` and ``heard_1`` to ``heard_3``, for the words.
     """
     back = jnp.maximum(played - STEPS, 0)
     at = jnp.where(back == 0, played, jnp.maximum(MOVES - played, 1))
@@ -67,6 +69,8 @@ def tape(x: Array, played: Array, stopped: Array) -> dict[str, Array]:
         "slope": back_through_tanh(jnp.ones(STEPS))[0],
         "shared": back_through_tanh(arrived)[0],
         "passed": passed,
+        "sizes": jnp.abs(passed),
+        "falls": passed[jnp.minimum(at, STEPS - 1)] < 0,
         "at": at,
         "heard_1": back >= 3,
         "heard_2": back >= 2,
@@ -126,10 +130,12 @@ def _forward(k: int) -> str:
 
 def _arrives(k: int) -> str:
     arrived = _number("arrived", k, "cotangents", k + 1)
+    own = rf"\bar h_{k} = \class{{losses.{k}}}"
     if k == STEPS:
-        return rf"$\bar h_{k} = h_{k} - 0.2 = {arrived}$"
-    passed = _number("passed", k + 1, "passed", k + 1)
-    return rf"$\bar h_{k} = \class{{losses.{k}}}{{(h_{k} - 0.2)}} + {passed} = {arrived}$"
+        return rf"${own}{{h_{k} - 0.2}} = {arrived}$"
+    passed = _number("sizes", k + 1, "passed", k + 1)
+    plus, minus = (rf"${own}{{(h_{k} - 0.2)}} {sign} {passed} = {arrived}$" for sign in "+-")
+    return when("!falls", plus) + when("falls", minus)
 
 
 def _handed(k: int, symbol: str, number: str, result: str) -> str:
@@ -198,6 +204,9 @@ SPEC = FigureSpec(
         "received",
         "losses",
         total="total",
+        passed="passed",
+        uses=f"θ = {THETA}",
+        stopped="stopped",
         widest=2.0,
         longest=2.0,
         drag="x",
@@ -220,15 +229,16 @@ SPEC = FigureSpec(
     ),
     stages=((("played", "x"), ("stopped",)),),
     presets=(
-        Preset("the whole pass", {"played": MOVES, "stopped": "nowhere"}),
-        Preset("from zero: h₀ = 0", {"x": 0.0, "played": MOVES}),
-        Preset("θ stopped in application 2", {"stopped": "2", "played": MOVES}),
+        Preset("the whole pass", {"x": 0.5, "played": MOVES, "stopped": "nowhere"}),
+        Preset("from zero: h₀ = 0", {"x": 0.0, "played": MOVES, "stopped": "nowhere"}),
+        Preset("θ stopped in application 2", {"x": 0.5, "played": MOVES, "stopped": "2"}),
     ),
     stills=({"played": 3}, {"played": 5}, {"played": MOVES}),
     parts={
         "states": Part("states", "h_{m} is {value:,.2f}."),
         "losses": Part("losses", "ℓ_{n}, the loss at h_{n}, is {value:,.2f}."),
         "cotangents": Part("cotangents", "At h_{m}, {value:,.2f} arrives."),
+        "passed": Part("passed", "Application {n} hands {value:,.2f} to the state before it."),
         "received": Part("received", "The share of θ from application {n} is {value:,.2f}."),
         "total": Part("total", "The shares add up to {value:,.2f}."),
     },
@@ -254,7 +264,7 @@ SPEC = FigureSpec(
         r"Blue, from left to right: the states $h_k = \tanh(\theta h_{k-1})$ with "
         rf"$\theta = {THETA}$, and the losses $\ell_k = \frac{{1}}{{2}} (h_k - 0.2)^2$. "
         "Orange, from right to left: the cotangents, which say how fast the total loss changes with "
-        "each state. They are drawn as wide as they are large, and outlined where they are negative. "
+        "each state. They are drawn as wide as they are large, and hatched where they are negative; amber is a loss’s own share. "
         "Green: what each application hands θ, its share, as long as it is large, and below it all of them in one bar."
     ),
 )

@@ -171,6 +171,7 @@ def test_the_sentence_says_what_the_tape_shows(settings: Any, sentence: str) -> 
         ({"played": 4}, "θ¯=0.17 so far", "0.32"),
         ({"played": 5}, "θ¯=0.26+0.17=0.43 so far", "arriving at h₃"),
         ({"played": 5}, "h¯2=(h2−0.2)+0.34=0.83", "application 1"),
+        ({"played": 6, "x": -1.0}, "h¯1=(h1−0.2)−0.60=−1.68", "+ −"),
         ({"played": 7}, "handed to θ: h¯1·(1−h12)·h0=1.01·0.63·0.50=0.32", "so far"),
         ({"played": 7}, "handed to h₀: h¯1·(1−h12)·θ=1.01·0.63·1.4=0.90", "so far"),
         ({"played": 7}, "θ¯=0.32+0.26+0.17=0.75", "so far"),
@@ -200,6 +201,11 @@ def test_the_gradient_is_hidden_until_it_has_been_predicted() -> None:
     assert "Commit to an answer to see its gradient." in live
     assert "0.32+0.26+0.17" not in live
     assert "gl-arrives" not in drawn.partition("gl-stills")[0], "the shares are not yet stacked"
+
+
+def test_every_preset_says_all_that_it_shows() -> None:
+    for preset in Tape.spec.presets:
+        assert set(preset.settings) == {"x", "played", "stopped"}, preset.label
 
 
 def test_what_the_code_fold_shows_is_the_unroll() -> None:

@@ -19,7 +19,9 @@ class Chain(View):
     Attributes:
       states: a result of the shape [n + 1], or [n + 1, d]: a bar each.
       cotangents: a result of the shape [n + 1]: what arrives at each state; as wide as it is
-        large, an outline where it is negative.
+        large, hatched where it is negative.
+      passed: a result of the shape [n]: what each application hands to the state before it; the
+        rest of a cotangent comes from the loss there.
       received: a result of the shape [n]: what the parameter receives at each application.
       total: a result of the shape []: the sum of what is received. Where it is given, what is
         received is drawn as long as it is large, and again in one bar; that not before the
@@ -33,6 +35,8 @@ class Chain(View):
       count: the result or control that says how many applications are there; all if empty.
       forward, backward: results or controls that say how many states, and how many
         cotangents from the last, have been reached; all if empty.
+      uses: what is written at the one parameter, from which a line leads into each application.
+      stopped: the control or result that says in which application the parameter is stopped.
       drag: the control of one number that the first state's bar sets.
       state, cotangent, loss, parameter, application: symbols; a step's number is put after
         the first three.
@@ -50,6 +54,9 @@ class Chain(View):
     count: str = ""
     forward: str = ""
     backward: str = ""
+    passed: str = ""
+    uses: str = ""
+    stopped: str = ""
     drag: str = ""
     state: str = "h"
     cotangent: str = "h̄"
@@ -72,6 +79,7 @@ class Chain(View):
         states = given.need("states", self.states, ("n",), ("n", "d"))[0]
         for what, name, lengths in (
             ("cotangents", self.cotangents, (states,)),
+            ("what is passed on", self.passed, (states - 1,)),
             ("what a parameter receives", self.received, (states - 1,)),
             ("losses", self.losses, (states, states - 1)),
         ):
@@ -79,4 +87,5 @@ class Chain(View):
         given.may_need("a sum", self.total, ())
         for name in (self.count, self.forward, self.backward):
             given.may_need("how far it has come", name, ())
+        given.may_need("the application that is stopped", self.stopped, ())
         given.may_drag("the first state", self.drag, *NUMBERS)

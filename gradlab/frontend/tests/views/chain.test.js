@@ -67,13 +67,13 @@ test("what the tape has not reached is not there", () => {
   assert.equal(at(4, 2, /data-part="theta"/g), 2);
 });
 
-test("a negative cotangent is hollow, one of nothing a dotted line, and what is no number is marked", () => {
+test("a negative cotangent is hatched, one of nothing a dotted line, and what is no number is marked", () => {
   const text = draw(chain(), { h: [0.5, Number.NaN, 9], g: [-0.5, 0, Infinity], theta: [Number.NaN, 1] });
   assert.equal(broken(text), null);
   assert.match(text, /gl-negative/);
   assert.match(text, /gl-dry/);
   assert.match(texts(text).join(), /NaN/);
-  assert.match(texts(text).join(), /∞/);
+  assert.match(said(text).join(), /∞/);
   assert.equal(count(text, /gl-torn/g), 2);
 });
 
@@ -99,9 +99,12 @@ const summed = (results, more = {}, layout = "wide") => {
   drawn.description.outputs.push({ name: "t", shape: [] });
   return wellDrawn(drawn);
 };
+/** All texts, without the tags in them. */
+const said = (text) =>
+  [...text.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, t]) => t.replace(/<[^>]+>/g, ""));
 /** The two ends along the bar of each share in it. */
 const bars = (text, along) =>
-  [...text.matchAll(/gl-arrives"[^>]* d="M([^"]+)Z"/g)].map(([, d]) => {
+  [...text.matchAll(/gl-arrives"[^>]*><path[^>]* d="M([^"]+)Z"/g)].map(([, d]) => {
     const all = d.split("L").map((spot) => Number(spot.split(" ")[along]));
     return [Math.min(...all), Math.max(...all)];
   });
@@ -121,7 +124,9 @@ test("shares stand in one bar, each from where the one before it ends, and as lo
 test("a share is in the bar once it is received, and the sum says what it is so far", () => {
   const text = summed({ ...results(3), theta: [1, 0.5, 0.25], b: 2 });
   assert.equal(bars(text, 0).length, 2);
-  assert.ok(texts(text).includes("θ̄ = 0.75"));
+  assert.ok(said(text).includes("θ = 0.75 so far"));
+  assert.ok(said(summed({ ...results(3), theta: [1, 0.5, 0.25] })).includes("θ = 1.75"));
+  assert.doesNotMatch(summed({ ...results(3), b: 0 }), /data-part="t"[^>]*>.*gl-barred|gl-arrives/);
   assert.match(summed({ ...results(3), theta: [1, -0.5, Number.NaN] }), /gl-negative/);
 });
 
@@ -129,5 +134,41 @@ test("a concealed sum has no bar and no number", () => {
   const text = summed({ ...results(3), theta: [1, 0.5, 0.25] }, { concealed: new Set(["t"]) });
   assert.equal(count(text, /gl-arrives|gl-strand|data-part="t"/g), 0);
   assert.equal(count(text, /data-part="theta"/g), 3);
-  assert.ok(texts(text).includes("θ̄ = ?"));
+  assert.ok(said(text).includes("θ = ?"));
+});
+
+test("an arrow ends as wide as what comes through, and the rest of a cotangent comes from the loss there", () => {
+  const drawn = (g, layout = "wide") =>
+    draw(
+      chain({ passed: "p", losses: "l" }),
+      { h: [0, 0, 0], g, theta: [1, 1], l: [1, 1], p: [0.2, -0.3] },
+      { layout },
+    );
+  for (const layout of LAYOUTS) {
+    const text = drawn([0.2, 0.5, -0.6], layout);
+    assert.equal(count(text, /gl-role-own/g), 2);
+    assert.equal(count(text, /data-part="p"/g), 2);
+  }
+  const text = drawn([0.2, 0.5, -0.6]);
+  assert.ok(
+    ["0.80", "−0.60", "0.20", "−0.30"].every((share) => said(text).includes(share)),
+    said(text).join(),
+  );
+  assert.equal(count(drawn([0.2, -0.3, -0.6]), /gl-role-own/g), 1, "no loss, no share of its own");
+});
+
+test("the one parameter leads into each application that has been played, and a stop stands in its line", () => {
+  for (const layout of LAYOUTS) {
+    const uses = (f, stopped) =>
+      wellDrawn(
+        drawing(chain({ uses: "θ = 1.4", forward: "f", stopped: "k" }), results(3), {
+          layout,
+          settings: { f, k: stopped },
+        }),
+      );
+    assert.equal(count(uses(4, "nowhere"), /gl-use/g), 3);
+    assert.equal(count(uses(2, "nowhere"), /gl-use/g), 1);
+    assert.equal(count(uses(4, "2"), /gl-bar-across/g), 1);
+    assert.equal(count(uses(4, "nowhere"), /gl-bar-across/g), 0);
+  }
 });

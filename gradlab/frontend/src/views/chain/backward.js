@@ -5,9 +5,10 @@ import { marker } from "../common/arrows.js";
 import { short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
 import { cross, indexed, text } from "./forward.js";
-import { box, path } from "./room.js";
+import { box, Filled, path } from "./room.js";
 
 const WIDEST = 15; // half the width of the stream
+const SPRING = 38; // from the stream to where a loss's own share comes from
 const DECADES = 4;
 
 /** Half the width of a cotangent. @param {any} spec @param {number} value no NaN */
@@ -32,12 +33,44 @@ function flow(space, j, a, b) {
   return `${above}L${below.slice(1)}Z`;
 }
 
+/** A loss's own share of a cotangent, down to its state; as wide as it is large. @param {any} drawing @param {any} space @param {number} j @param {number} share @param {number} half of the cotangent */
+function Spring(drawing, space, j, share, half) {
+  const { spec } = drawing;
+  const { state, stream, turned } = space;
+  const [u, from, to, wide] = [
+    state(j),
+    stream - SPRING + turned * 8,
+    stream - half - 2,
+    halfWidth(spec, share),
+  ];
+  const [neck, wing] = [Math.max(from, to - 7), Math.max(4, wide)];
+  const shape = path(
+    space,
+    [u - wide, from],
+    [u - wide, neck],
+    [u - wing, neck],
+    [u, to],
+    [u + wing, neck],
+    [u + wide, neck],
+    [u + wide, from],
+  );
+  return html`
+    <g class=${`gl-role-own${stance(drawing, spec.losses, j)}`} ...${part(spec.losses, j)}>
+      ${Filled(drawing, `${shape}Z`, share)}
+      ${!turned && html`<text class="gl-named" x=${u + wing + 6} y=${stream - 24}>${short(share)}</text>`}
+    </g>`;
+}
+
 /** @param {any} drawing @param {any} space */
 export function Stream(drawing, space) {
   const { spec } = drawing;
   const { state, stream, below, count, backward, pitch, turned } = space;
   const values = read(drawing, spec.cotangents);
   const was = before(drawing, spec.cotangents);
+  const passed = spec.passed && read(drawing, spec.passed);
+  /** The arrow back from state j, as wide as what comes through. @param {any} all @param {any} through @param {number} j */
+  const back = (all, through, j) =>
+    flow(space, j, halfWidth(spec, all[j]), halfWidth(spec, through ? through[j - 1] : all[j - 1]));
   return Array.from({ length: count + 1 }, (_, i) => {
     const j = count - i;
     if (i >= backward) return null;
@@ -51,20 +84,25 @@ export function Stream(drawing, space) {
     const next = j > 0 && i + 1 < backward ? values[j - 1] : Number.NaN;
     const symbol = indexed(spec.cotangent, j);
     const label = !turned && pitch < 66 ? short(value) : `${symbol} ${short(value)}`;
-    const tone = value < 0 ? "gl-flow gl-negative" : "gl-flow";
-    const old =
-      was && j > 0 && [was[j], was[j - 1]].every(Number.isFinite)
-        ? flow(space, j, halfWidth(spec, was[j]), halfWidth(spec, was[j - 1]))
-        : "";
-    const now = j > 0 && !broken && !Number.isNaN(next) ? flow(space, j, half, halfWidth(spec, next)) : "";
+    const through = spec.passed && before(drawing, spec.passed);
+    const old = was && j > 0 && [was[j], was[j - 1]].every(Number.isFinite) ? back(was, through, j) : "";
+    const now = j > 0 && !broken && !Number.isNaN(next) ? back(values, passed, j) : "";
+    const own = passed && j > 0 ? value - (j < count ? passed[j] : 0) : 0;
     return html`
       <g class=${`gl-role-cotangent${stance(drawing, spec.cotangents, j + 1)}`} ...${part(spec.cotangents, j + 1)}>
-        ${now && (half > 0 ? html`<path class=${tone} d=${now} />` : html`<path class="gl-dry" d=${path(space, [u - 8, stream], [state(j - 1) + 9, stream])} />`)}
+        ${
+          now &&
+          (half > 0
+            ? html`<g class=${stance(drawing, spec.passed, j)} ...${part(spec.passed, j)}>${Filled(drawing, now, value)}
+          ${passed && !turned && pitch >= 66 && text(space, (u + state(j - 1)) / 2, stream - 24, short(passed[j - 1]))}</g>`
+            : html`<path class="gl-dry" d=${path(space, [u - 8, stream], [state(j - 1) + 9, stream])} />`)
+        }
         ${old && old !== now && html`<path class="gl-ghost" d=${old} />`}
-        ${broken ? html`<path class="gl-lost" d=${cross(space, u, stream)} />` : html`<path class=${tone} d=${box(space, u - 4, u + 4, stream - Math.max(1.5, half), stream + Math.max(1.5, half))} />`}
+        ${broken ? html`<path class="gl-lost" d=${cross(space, u, stream)} />` : Filled(drawing, box(space, u - 4, u + 4, stream - Math.max(1.5, half), stream + Math.max(1.5, half)), value)}
         ${wide && html`<path class="gl-torn" d=${torn(stream - WIDEST, -6) + torn(stream + WIDEST, 6)} />`}
-        ${(turned || i % sparse(pitch) === 0) && text(space, u, turned ? below : stream + 37, label)}
-      </g>`;
+        ${(turned || i % sparse(pitch) === 0) && text(space, u, turned ? below : stream + 33, label)}
+      </g>
+      ${Math.abs(own) > 1e-12 && Number.isFinite(own) && Spring(drawing, space, j, own, half)}`;
   });
 }
 

@@ -5,7 +5,7 @@
 import { html } from "../../common/html.js";
 import { concealed, read } from "../common/read.js";
 import { Received, Stream } from "./backward.js";
-import { Applications, Losses, States } from "./forward.js";
+import { Applications, Losses, States, Uses } from "./forward.js";
 import { spaceOf } from "./room.js";
 import { Sum } from "./sum.js";
 
@@ -17,6 +17,8 @@ export function draw(drawing) {
   const space = spaceOf(drawing);
   const shows = (/** @type {string} */ name) => name && !concealed(drawing, name);
   return html`
+    <defs><pattern id=${`${drawing.id}-hatch`} width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="gl-hatch" d="M0 2.5H5" /></pattern></defs>
+    ${spec.uses && Uses(drawing, space)}
     ${shows(spec.losses) && Losses(drawing, space)}
     ${Applications(drawing, space)}
     ${shows(spec.states) && States(drawing, space)}

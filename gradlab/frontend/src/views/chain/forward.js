@@ -14,8 +14,12 @@ export const indexed = (symbol, step) => symbol + lowered(step);
 /** A text beside (u, v): under it in the wide layout, from it on in the narrow one. @param {any} space @param {number} u @param {number} v @param {string} text @param {number} [dy] */
 export function text(space, u, v, text, dy = 0) {
   const [x, y] = space.turned ? [v, u + 4.7 + dy] : [u, v + dy];
-  return html`<text class="gl-named" x=${x.toFixed(1)} y=${y.toFixed(1)} text-anchor=${space.turned ? "start" : "middle"}>${text}</text>`;
+  return html`<text class="gl-named" x=${x.toFixed(1)} y=${y.toFixed(1)} text-anchor=${space.turned ? "start" : "middle"}>${barred(text)}</text>`;
 }
+
+/** A text whose first letter has a bar: drawn over it, as a font's own may run through an h. @param {string} text */
+export const barred = (text) =>
+  text[1] === "\u0304" ? html`<tspan class="gl-barred">${text[0]}</tspan>${text.slice(2)}` : text;
 
 /** @param {any} drawing @param {any} space */
 export function States(drawing, space) {
@@ -103,4 +107,29 @@ export function Losses(drawing, space) {
         <text class="gl-named" x=${turned ? 21 : u} y=${turned ? u + 16 : loss - 12} text-anchor=${turned ? "start" : "middle"}>${label}</text>
       </g>`;
   });
+}
+
+/** The one parameter, with a line into each application that uses it. @param {any} drawing @param {any} space */
+export function Uses(drawing, space) {
+  const { spec } = drawing;
+  const { state, count, forward, turned, lane, box: deep, loss } = space;
+  const [rail, end, start] = turned
+    ? [lane - 6, lane + deep / 2 - 6, state(0) - 25]
+    : [lane - 13, lane + deep / 2 - 23, state(0)];
+  const [x, y] = turned ? [rail, start] : [start, rail];
+  const lines = Array.from({ length: count }, (_, j) => {
+    if (j + 1 >= forward) return null;
+    const [last, u] = [j - 0.5, j + 0.5].map((place) => state(place) - (turned ? 0 : 2));
+    const stopped = Number(read(drawing, spec.stopped)) === j + 1;
+    const bar = path(space, [u - 6, end - 7], [u + 6, end - 7]);
+    return html`
+      <path class="gl-use" d=${path(space, [Math.max(start, last), rail], [u, rail], [u, end])} />
+      ${stopped ? html`<path class="gl-bar-across" d=${bar} />` : html`<path class="gl-tip" d=${`${path(space, [u, end + 3], [u - 3.5, end - 4], [u + 3.5, end - 4])}Z`} />`}`;
+  });
+  return html`
+    <g class="gl-role-parameter">
+      ${lines}
+      <path class="gl-spot" d=${marker("parameter", x, y, 5)} />
+      <text class="gl-named" x=${turned ? x - 10 : x} y=${turned ? y + 4.7 : loss + 5} text-anchor=${turned ? "end" : "middle"}>${spec.uses}</text>
+    </g>`;
 }

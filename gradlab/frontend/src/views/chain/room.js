@@ -1,5 +1,6 @@
 // Where everything of a chain lies: u along the unroll, v across it; turned where it is narrow.
 
+import { html } from "../../common/html.js";
 import { bothLayouts } from "../common/layouts.js";
 import { r1 } from "../common/numbers.js";
 import { countOf, read, shapeOf } from "../common/read.js";
@@ -9,10 +10,10 @@ import { clamp } from "../common/scales.js";
 function rows(spec) {
   const lane = spec.losses ? 62 : 14;
   const box = 64;
-  const named = lane + box + 18;
-  const stream = named + 34;
-  const below = spec.cotangents ? stream + 38 : named;
-  const diamond = below + 24;
+  const named = lane + box + 20;
+  const stream = named + (spec.passed ? 46 : 32);
+  const below = spec.cotangents ? stream + 34 : named;
+  const diamond = below + 22;
   const sum = diamond + 42;
   const end = spec.total ? sum + 16 : spec.received ? diamond + 30 : below + 6;
   return { loss: 30, lane, box, named, stream, below, diamond, sum, end };
@@ -75,3 +76,8 @@ export const path = (space, ...points) => `M${points.map(([u, v]) => at(space, u
 
 /** A rectangle from (u, v) to (u, v) as a path. @param {any} space @param {number} u0 @param {number} u1 @param {number} v0 @param {number} v1 */
 export const box = (space, u0, u1, v0, v1) => `${path(space, [u0, v0], [u1, v0], [u1, v1], [u0, v1])}Z`;
+
+/** The fill of what is as wide as it is large: hatched where it is negative. @param {any} drawing @param {string} d @param {number} value @param {any} [more] */
+export const Filled = ({ id }, d, value, more = {}) => html`
+  <path class="gl-flow" d=${d} ...${more} />
+  ${value < 0 && html`<g fill=${`url(#${id}-hatch)`}><path class="gl-negative" d=${d} /></g>`}`;

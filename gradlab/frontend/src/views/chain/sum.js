@@ -4,7 +4,8 @@ import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { short } from "../common/numbers.js";
 import { before, concealed, part, read, stance } from "../common/read.js";
-import { at, box, path } from "./room.js";
+import { barred } from "./forward.js";
+import { at, box, Filled, path } from "./room.js";
 
 const [THIN, THICK] = [4, 8]; // half of how thick a share is, and the bar
 
@@ -39,32 +40,40 @@ export function Sum(drawing, space) {
   const total = heard.reduce((all, share) => all + share, 0);
   const old = was && zero + [...was].reduce((all, share, i) => all + (heard[i] && share), 0) * unit;
   const end = Math.max(zero, ...places.map(([, to]) => to));
-  const said = `${spec.parameter} = ${hidden ? "?" : short(total)}`;
-  const [x, y] = turned ? [320, state(count) + 25] : [(hidden ? zero : end) + 10, sum + 4.7];
+  const said = `${hidden ? "?" : short(total)}${!hidden && !turned && backward < count ? " so far" : ""}`;
   const whole = backward >= count && !hidden ? part(spec.total) : {};
   const shares = values.map((value, i) => {
     if (count - i > backward) return null;
     const u = (state(i) + state(i + 1)) / 2;
     const half = Math.abs(heard[i] * unit) / 2;
     const [from, to] = places[i];
-    const tone = `gl-summand${value < 0 ? " gl-negative" : ""}`;
-    const strength = (1 - (0.5 * i) / Math.max(1, count - 1)).toFixed(2);
+    const strength = { "fill-opacity": (1 - (0.5 * i) / Math.max(1, count - 1)).toFixed(2) };
     const [dx, dy] = turned ? [diamond - sum, u - (from + to) / 2] : [u - (from + to) / 2, diamond - sum];
     const fall = turned ? [stream + 19, diamond - 42] : [stream + 19, diamond - THIN - 2];
     return html`
       <g class=${`gl-role-parameter${stance(drawing, spec.received, i + 1)}`} ...${part(spec.received, i + 1)}>
         <path class="gl-fall" d=${path(space, [u, fall[0]], [u, fall[1]])} />
         ${!hidden && html`<path class="gl-strand" d=${band(space, [u - half, u + half], [Math.min(from, to), Math.max(from, to)])} />`}
-        ${Number.isNaN(value) ? html`<path class="gl-lost" d=${turned ? marker("limit", diamond, u, 4) : marker("limit", u, diamond, 4)} />` : html`<path class=${tone} fill-opacity=${strength} d=${box(space, u - half, u + half, diamond - THIN, diamond + THIN)} />`}
+        ${Number.isNaN(value) ? html`<path class="gl-lost" d=${turned ? marker("limit", diamond, u, 4) : marker("limit", u, diamond, 4)} />` : html`<g class="gl-summand">${Filled(drawing, box(space, u - half, u + half, diamond - THIN, diamond + THIN), value, strength)}</g>`}
         <text class="gl-named" x=${turned ? diamond - 9 : (u + half + 6).toFixed(1)} y=${((turned ? u : diamond) + 4.7).toFixed(1)} text-anchor=${turned ? "end" : "start"}>${short(value)}</text>
-        ${!hidden && html`<path class=${`${tone} gl-arrives`} style=${`--from:translate(${dx.toFixed(1)}px,${dy.toFixed(1)}px)`} fill-opacity=${strength} d=${box(space, from, to, sum - THICK, sum + THICK)} />`}
+        ${!hidden && html`<g class="gl-summand gl-arrives" style=${`--from:translate(${dx.toFixed(1)}px,${dy.toFixed(1)}px)`}>${Filled(drawing, box(space, from, to, sum - THICK, sum + THICK), value, strength)}</g>`}
       </g>`;
   });
   return html`
     ${shares}
     <g class=${`gl-role-parameter${stance(drawing, spec.total)}`} ...${whole}>
       ${!hidden && old && html`<path class="gl-ghost" d=${box(space, zero, old, sum - THICK, sum + THICK)} />`}
-      ${!(hidden && turned) && html`<path class="gl-rule" d=${path(space, [zero, sum - THICK - 5], [zero, sum + THICK + 5])} />`}
-      <text class="gl-named" x=${x.toFixed(1)} y=${y.toFixed(1)} text-anchor=${turned ? "end" : "start"}>${said}</text>
+      ${(hidden || backward > 0) && Total(space, spec.parameter, said, hidden ? zero : end)}
     </g>`;
+}
+
+/** The sum's name and number at the bar: beside it, or where it is turned at its two ends. @param {any} space @param {string} name @param {string} said @param {number} end */
+function Total(space, name, said, end) {
+  const { sum, zero, turned } = space;
+  const rule = html`<path class="gl-rule" d=${path(space, [zero, sum - THICK - 5], [zero, sum + THICK + 5])} />`;
+  if (!turned)
+    return html`${rule}<text class="gl-named" x=${(end + 10).toFixed(1)} y=${sum + 4.7} text-anchor="start">${barred(`${name} = ${said}`)}</text>`;
+  return html`${rule}
+    <text class="gl-named" x=${sum} y=${(zero - 8).toFixed(1)} text-anchor="middle">${barred(name)}</text>
+    <text class="gl-named" x=${sum} y=${(end + 18).toFixed(1)} text-anchor="middle">${said}</text>`;
 }
