@@ -109,7 +109,7 @@ def clipped_cloud(c: Array, by: Array) -> dict[str, Array]:
 
 
 CONTROLS: tuple[Control, ...] = (
-    Range("c", "limit", "c", 0.2, 3.6, 1.0, 0.01, allowed=(0.0, 20.0)),
+    Range("c", "limit", "c", 0.3, 3.6, 1.0, 0.01, allowed=(0.0, 20.0)),
     Choice("by", "clip", options=(("norm", "by norm"), ("value", "by value"))),
 )
 _KINDS = (
@@ -127,18 +127,18 @@ SPEC = FigureSpec(
     controls=CONTROLS,
     view=Plane(
         (
-            Cloud("gradients", "tips", "ink", tails="clipped", label="57 rare", at=(2.1, -1.2)),
-            Cloud("clipped", tails="gradients", label="143 common", at=(0.9, 1.65)),
-            Ring("c", label="c = {c}", drag="c", at=27, square="box"),
+            Cloud("gradients", "tips", "ink", tails="clipped", label="57 rare", at=(3.05, 0.42)),
+            Cloud("clipped", tails="gradients", label="143 common", at=(1.2, 1.65)),
+            Ring("c", label="c = {c}", drag="c", at=15, square="box"),
             Trail("kinds_before", role="muted", dots=False),
-            Dot("kinds_before", role="ink"),
+            Dot("kinds_before", role="ink", small=True),
             Trail("kinds", role="parameter", dots=False),
-            Dot("kinds", role="parameter"),
+            Dot("kinds", role="parameter", small=True),
             Vector(
                 "before", "before", "ink", towards=(1.0, -1.0), at=0.3, before=True, unless="mean"
             ),
             Vector("mean", "after", "parameter", towards=(-1.0, -1.0), at=0.0),
-            Arc("mean", "before", 0.38),
+            Arc("mean", "before", 0.38, "{turn:,.0f}°"),
         ),
         x=X,
         y=Y,
@@ -181,14 +181,14 @@ SPEC = FigureSpec(
         r"and $\class{mean}{\bar k = (\live{mean.0:,.2f}, \live{mean.1:,.2f})}$",
     ),
     prediction=Prediction(
-        "Each dot is the tip of a gradient; the arrow is their mean. Those longer than c = 1 "
-        "are cut to 1, and none turns. Where does the mean go?",
+        "Each dot is the tip of a gradient: hollow before the clip, filled after it, at c = 1. None "
+        "turns. The arrow is the mean before. Where is the mean after?",
         answer="mean",
         how="place",
         settings={"c": 1.0, "by": "norm"},
         conceals=("mean", "turn", "kept", "kinds", "kinds_kept"),
         waiting="Drag your guess to where the mean of the clipped gradients ends, and commit.",
-        guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (3.0, 0.7), 0.01),
+        guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (3.4, 0.75), 0.01),
         reveal="The mean goes to {mean}: it turns by {turn:,.0f}° and keeps {kept:,.0f} % of its length.",
     ),
     note=(
@@ -205,7 +205,7 @@ class ClippedCloud(Figure):
     """Minibatch gradients, a limit that each of them is clipped to, and their mean.
 
     Args:
-      c: the limit, in [0, 20], default 1; the slider goes from 0.2 to 3.6.
+      c: the limit, in [0, 20], default 1; the slider goes from 0.3 to 3.6.
       by: ``"norm"`` (the default) or ``"value"``.
     """
 

@@ -9,7 +9,7 @@ from jax import Array
 from gradlab.figure.controls import Control, Point, Range
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Inset, Plane, Ring, Trail, Vector
+from gradlab.figure.views import Arc, Inset, Plane, Ring, Vector
 from gradlab.figure.widget import Figure
 from gradlab.ops import clip_gradient_norm
 
@@ -49,9 +49,8 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
 
     Returns:
       ``whole``, ``hook``, ``branch`` ``[2]``: without a clip, with each; ``cut`` ``[2]``, the next
-      step's part after its clip; their lengths; ``apart``, the degrees between hook and branch, and
-      ``arc`` ``[n, 2]``, drawn from its middle, of which ``turn`` points are there; ``around``, the
-      radius of the branch's ring; ``case`` for the words.
+      step's part after its clip; their lengths; ``apart``, the degrees between hook and branch;
+      ``around``, the radius of the branch's ring; ``case`` for the words.
     """
     none = jnp.asarray(jnp.inf)
     whole = handed_on(heads, following, none, none)
@@ -60,15 +59,8 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
     length, hook_length, branch_length, from_next = (
         jnp.linalg.norm(v) for v in (whole, hook, branch, following)
     )
-    start, cross = jnp.arctan2(hook[1], hook[0]), hook[0] * branch[1] - hook[1] * branch[0]
-    angle = jnp.arctan2(cross, jnp.dot(hook, branch))
-    # from its middle to one end, to the other, and back to the middle: there its label stands
-    there = jnp.concatenate(
-        [jnp.linspace(0.5, 0, 9), jnp.linspace(0, 1, 17), jnp.linspace(1, 0.5, 9)]
-    )
-    turns = start + there * angle
-    radius = jnp.clip(0.6 * jnp.minimum(length, branch_length), 0.15, 0.6)
-    apart = jnp.degrees(jnp.abs(angle))
+    cross = hook[0] * branch[1] - hook[1] * branch[0]
+    apart = jnp.degrees(jnp.abs(jnp.arctan2(cross, jnp.dot(hook, branch))))
     cut_sum, cut_branch = length > c + 1e-9, from_next > c + 1e-9
     both = jnp.where(apart < 0.5, 4, jnp.where(apart > 179.5, 5, 1))
     return {
@@ -81,9 +73,7 @@ def meeting(following: Array, c: Array, heads: Array) -> dict[str, Array]:
         "branch_length": branch_length,
         "from_next": from_next,
         "apart": apart,
-        "arc": radius * jnp.stack([jnp.cos(turns), jnp.sin(turns)], axis=1),
         "aside": -heads,  # from the hook, where its label stands
-        "turn": jnp.where(apart < 3, 0, len(there)),
         "around": jnp.where(cut_branch, c, 0.0),
         "case": jnp.where(cut_branch, jnp.where(cut_sum, both, 3), jnp.where(cut_sum, 2, 0)),
     }
@@ -119,20 +109,22 @@ SPEC = FigureSpec(
             ),
             Vector("heads", "heads", "own", towards=(-1.0, 0.0), at=0.6, drag="heads"),
             Vector("cut", role="cotangent", tail="heads"),
-            Trail("arc", "{apart:,.0f}°", "ink", count="turn", dots=False),
+            Arc("branch", "hook", 0.6, "{apart:,.0f}°"),
             Vector(
                 "hook",
                 "hook",
                 "state",
                 towards="aside",
                 at=0.5,
-                key="hook = clip(heads + next step)",
+                key="hook: add, then clip",
             ),
             Vector(
                 "branch",
                 "branch",
                 "parameter",
-                key="branch = heads + clip(next step)",
+                towards="heads",
+                at=0.6,
+                key="branch: clip, then add",
             ),
         ),
         x=X,
@@ -140,20 +132,20 @@ SPEC = FigureSpec(
         guess="arrow",
         guess_label="your guess",
         inset=Inset(
-            size=(236.0, 80.0),
+            size=(200.0, 76.0),
             arrows=(
-                ("heads", "own", (166.0, 12.0), (116.0, 30.0)),
-                ("following", "cotangent", (166.0, 60.0), (116.0, 42.0)),
-                ("handed", "ink", (92.0, 36.0), (8.0, 36.0)),
+                ("heads", "own", (136.0, 10.0), (100.0, 28.0)),
+                ("following", "cotangent", (136.0, 58.0), (100.0, 40.0)),
+                ("handed", "ink", (76.0, 34.0), (8.0, 34.0)),
             ),
-            bars=(("hook", "state", (54.0, 36.0)), ("branch", "parameter", (141.0, 51.0))),
-            rings=(("state", (104.0, 36.0)),),
+            bars=(("hook", "state", (44.0, 34.0)), ("branch", "parameter", (118.0, 49.0))),
+            rings=(("state", (88.0, 34.0)),),
             words=(
-                ("h", "state", (104.0, 40.5), "middle"),
-                ("heads", "own", (170.0, 16.0), "start"),
-                ("next step", "cotangent", (170.0, 66.0), "start"),
-                ("hook", "state", (54.0, 18.0), "middle"),
-                ("branch", "parameter", (141.0, 78.0), "middle"),
+                ("h", "state", (88.0, 38.5), "middle"),
+                ("heads", "own", (140.0, 14.0), "start"),
+                ("next step", "cotangent", (140.0, 64.0), "start"),
+                ("hook", "state", (44.0, 16.0), "middle"),
+                ("branch", "parameter", (118.0, 76.0), "middle"),
             ),
         ),
     ),
@@ -179,7 +171,7 @@ SPEC = FigureSpec(
     ),
     presets=(
         Preset("the heads oppose", {"following": (1.8, -0.6), "c": 1.0, "heads": (-1.1, 0.9)}),
-        Preset("reversed", {"following": (-1.8, 0.4), "c": 0.5, "heads": (0.9, -0.2)}),
+        Preset("nearly reversed", {"following": (-1.8, -0.25), "c": 0.5, "heads": (1.2, 0.45)}),
         Preset("within the limit", {"following": (0.9, -0.4), "c": 1.5, "heads": HEADS}),
     ),
     stages=((("c",), ("following", "heads")),),
@@ -199,12 +191,12 @@ SPEC = FigureSpec(
         r"\class{branch}{(\live{branch.0:,.2f}, \live{branch.1:,.2f})}$",
     ),
     prediction=Prediction(
-        "The heads and the next step both send a gradient to the state h. A hook clips their sum at 1: the solid blue arrow. "
-        "If only the next step’s is clipped at 1, where does the sum end?",
+        "The heads and the next step each send a gradient to the state h. A hook clips their sum at 1: "
+        "the solid blue arrow. If only the next step’s is clipped, where does the sum end?",
         answer="branch",
         how="place",
         settings={"following": NEXT, "c": 1.0, "heads": HEADS},
-        conceals=("branch", "branch_length", "cut", "arc", "apart", "around", "case"),
+        conceals=("branch", "branch_length", "cut", "apart", "around", "case"),
         waiting="Outlined, the sum of the heads’ gradient and the next step’s; solid blue, what the hook leaves of it.",
         guess=Point("guess", "your guess", "", (X[0], Y[0]), (X[1], Y[1]), (1.7, 1.6), 0.01),
         reveal="It ends at {branch}, is {branch_length:,.2f} long, and points {apart:,.0f}° away from the hook’s.",

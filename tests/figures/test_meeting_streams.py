@@ -46,17 +46,6 @@ def test_at_first_they_are_26_degrees_apart(figure):
     assert round(float(found["apart"])) == 26
 
 
-def test_the_arc_begins_and_ends_in_its_middle_and_touches_both_arrows(figure):
-    figure.set(following=NEXT, c=1.0, heads=HEADS)
-    arc, angles = figure.value["arc"], np.arctan2(*figure.value["arc"].T[::-1])
-    np.testing.assert_allclose(arc[0], arc[-1])
-    np.testing.assert_allclose(np.linalg.norm(arc, axis=1), np.linalg.norm(arc[0]))
-    for end, name in ((min(angles), "hook"), (max(angles), "branch")):
-        assert end == pytest.approx(np.arctan2(*figure.value[name][::-1]))
-    figure.set(c=2.3)
-    assert figure.value["turn"] == 0, "there is no angle to show"
-
-
 @pytest.mark.parametrize(("following", "c", "heads", "words"), [
     (NEXT, 1.0, HEADS, "The hook cuts the sum from 2.24 to 1.00. The branch clip cuts the next step’s part: the "
      "sum is 1.40 long, and turned by 26° towards the heads."),
@@ -65,6 +54,8 @@ def test_the_arc_begins_and_ends_in_its_middle_and_touches_both_arrows(figure):
     ((1.8, -0.6), 1.0, (-1.1, 0.9), "The sum is within c = 1, so the hook does nothing. The branch clip cuts"),
     ((2.0, 0.0), 1.0, (1.0, 0.0), "The hook cuts the sum from 3.00 to 1.00. The branch clip cuts the next step’s "
      "part: the sum is 2.00 long, in the same direction."),
+    ((-1.8, -0.25), 0.5, (1.2, 0.45), "The hook cuts the sum from 0.63 to 0.50. The branch clip cuts the next step’s "
+     "part: the sum is 0.80 long, and turned by 133° towards the heads."),
     ((-1.8, 0.4), 0.5, (0.9, -0.2), "The hook cuts the sum from 0.92 to 0.50. The branch clip cuts the next step’s "
      "part: the sum is 0.42 long, and points the other way."),
 ])  # fmt: skip

@@ -90,12 +90,14 @@ class Dot(Mark):
       value: a result of the shape [2] or [n, 2], a Point control, or two numbers.
       label, key: templates; ``{n}`` is a row's number from 1.
       role: what it is.
+      small: whether it steps back behind others.
       drag: the Point control that it sets.
     """
 
     value: Place
     label: str = ""
     role: Role = "state"
+    small: bool = False
     drag: str = ""
     key: str = ""
     kind: ClassVar[str] = "dot"

@@ -34,3 +34,12 @@ test("a label stays within the bounds and off its mark, also in a corner", () =>
       assert.ok(clear, `${x}, ${y}`);
     }
 });
+
+test("a label that is to be near keeps its side, whatever it covers", () => {
+  const wall = { left: 0, right: 300, top: 0, bottom: 99 };
+  const label = { text: "26°", x: 150, y: 100, towards: [0, -1], gap: 5 };
+  assert.ok(boxOf(placeLabels([label], bounds, type, [wall])[0]).bottom > 99, "another goes below");
+  const near = boxOf(placeLabels([{ ...label, near: true }], bounds, type, [wall])[0]);
+  assert.ok(near.bottom <= 100, "above its point");
+  assert.ok(away(near, 150, 100) < 6, "and close to it");
+});

@@ -7,7 +7,7 @@ const STRIDE = 6; // pixels from one box on a path to the next
 const HALF = 3.5; // half of its side
 
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Box */
-/** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, slides?: boolean, class?: string, part?: any}} Label */
+/** @typedef {{text: string, x: number, y: number, towards: [number, number], gap?: number, slides?: boolean, near?: boolean, class?: string, part?: any}} Label */
 /** @typedef {Label & {at: [number, number]}} Placed */
 
 /** The width of a text at most, in the drawing's units. @param {string} text @param {number} letter */
@@ -17,6 +17,8 @@ export const widthOf = (text, letter) => text.replace(/[\u0300-\u036f]/g, "").le
 const PLACES = [0, 1, 2].flatMap((farther) =>
   [0, 45, -45, 90, -90, 135, -135, 180].map((degrees) => [(degrees * Math.PI) / 180, farther]),
 );
+
+const NEAR = PLACES.slice(0, 3);
 
 /** @param {Box} a @param {Box} b */
 const overlap = (a, b) =>
@@ -71,7 +73,8 @@ export function along(path, room) {
 
 /**
  * Places labels about their points: each where it was meant, or at the first place about it that is
- * free, within the bounds; one that slides moves along until it is within their sides.
+ * free, within the bounds; one that slides moves along until it is within their sides, and one that is
+ * to be near turns a little, and goes no farther off.
  * @param {Label[]} labels
  * @param {Box} bounds
  * @param {{letter: number, size: number}} type the width of a letter and the height of a line
@@ -87,7 +90,7 @@ export function placeLabels(labels, bounds, { letter, size }, taken = []) {
     const gap = label.gap ?? 6;
     /** @type {any} */
     let best = { cost: Infinity };
-    for (const [rank, [turn, farther]] of PLACES.entries()) {
+    for (const [rank, [turn, farther]] of (label.near ? NEAR : PLACES).entries()) {
       const [c, s] = [Math.cos(turn), Math.sin(turn)];
       const ux = (label.towards[0] * c - label.towards[1] * s) / length;
       const uy = (label.towards[0] * s + label.towards[1] * c) / length;

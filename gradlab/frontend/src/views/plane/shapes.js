@@ -28,7 +28,7 @@ export function dot(mark, drawing, space, sheet) {
     const beyond = px !== x.at(a) || py !== y.at(b);
     const found = part(mark.value, index);
     sheet.shapes.push(html`<path class=${`gl-spot gl-role-${mark.role}${beyond ? " gl-beyond" : ""}${stance(drawing, mark.value, index)}`}
-      d=${marker(mark.role, px, py, beyond ? 4 : 5)} ...${found} />`);
+      d=${marker(mark.role, px, py, beyond || mark.small ? 4 : 5)} ...${found} />`);
     sheet.taken.push({ left: px - 5, right: px + 5, top: py - 5, bottom: py + 5 });
     if (!text && !beyond) return;
     const words = beyond ? `${text} beyond`.trim() : text;

@@ -22,12 +22,12 @@ export function unsaid(sheet, mark, space, text) {
 }
 
 /**
- * A mark's label, to be placed about a point; one that the spec gives a direction chooses its place first.
+ * A mark's label, to be placed about a point; one that has less choice chooses its place first.
  * @param {Sheet} sheet @param {any} mark
- * @param {{text: string, x: number, y: number, towards: [number, number], gap?: number, part: any}} label
+ * @param {{text: string, x: number, y: number, towards: [number, number], gap?: number, near?: boolean, part: any}} label
  */
 export const label = (sheet, mark, label) =>
-  sheet.labels[mark.towards ? "unshift" : "push"]({ ...label, class: `gl-named gl-role-${mark.role}` });
+  sheet.labels[mark.towards || label.near ? "unshift" : "push"]({ ...label, class: `gl-named gl-role-${mark.role}` });
 
 /** A coordinate that SVG can take, however far away. @param {number} x */
 export const far = (x) => r1(clamp(x, -1e5, 1e5));

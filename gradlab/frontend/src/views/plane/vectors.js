@@ -83,7 +83,8 @@ export function vector(mark, drawing, space, sheet) {
     const towards = aside ? [aside[0], -aside[1]] : /** @type {[number, number]} */ (beyond);
     const [x, y] = whole && mark.at < 1 ? on(mark.at) : end;
     const gap = mark.drag && mark.at === 1 ? 12 : 7;
-    label(sheet, mark, { text: words, x, y, towards, gap, part: found });
+    const near = typeof mark.towards === "string" && mark.towards !== ""; // a side that is computed is meant
+    label(sheet, mark, { text: words, x, y, towards, gap, near, part: found });
   };
   now.forEach(draw);
 }
@@ -119,5 +120,5 @@ export function arc(mark, drawing, { x, y, unit }, sheet) {
   const text = mark.label && filled(mark.label, sheet.words);
   if (!text) return;
   const towards = /** @type {[number, number]} */ ([middle[0] - x.at(0), middle[1] - y.at(0)]);
-  label(sheet, mark, { text, x: middle[0], y: middle[1], towards, gap: 5, part: found });
+  label(sheet, mark, { text, x: middle[0], y: middle[1], towards, gap: 5, near: true, part: found });
 }
