@@ -27,7 +27,10 @@ export function unsaid(sheet, mark, space, text) {
  * @param {{text: string, x: number, y: number, towards: [number, number], gap?: number, near?: boolean, part: any}} label
  */
 export const label = (sheet, mark, label) =>
-  sheet.labels[mark.towards || label.near ? "unshift" : "push"]({ ...label, class: `gl-named gl-role-${mark.role}` });
+  sheet.labels[mark.towards || label.near ? "unshift" : "push"]({
+    ...label,
+    class: `gl-named gl-role-${mark.role}`,
+  });
 
 /** A coordinate that SVG can take, however far away. @param {number} x */
 export const far = (x) => r1(clamp(x, -1e5, 1e5));
