@@ -12,7 +12,6 @@ import optax
 from jax import Array
 
 from gradlab.figure.controls import Control, LogRange
-from gradlab.figure.equation import part
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import Axis, Profile, Series, Threshold
@@ -131,7 +130,7 @@ _OTHERS = ("adam_now", "adamw_now", "rmsprop_now", "meets", "mean", "root", "ste
 
 CONTROLS: tuple[Control, ...] = (
     LogRange("divisor", "divide the loss by", "1/κ", 1.0, MOST, 1e3, 0.05),
-    LogRange("epsilon", "epsilon", "ε", 1e-12, 1e-3, 1e-8, 0.1),
+    LogRange("epsilon", "epsilon", "ε", 1e-11, 1e-3, 1e-8, 0.1),
 )
 
 SPEC = FigureSpec(
@@ -157,7 +156,7 @@ SPEC = FigureSpec(
                 axis="x",
                 role="muted",
                 foot=True,
-                sides=("Adam doesn’t notice", "Adam notices"),
+                sides=("Adam hardly notices", "notices"),
                 divides="root_at_one",
             ),
             Threshold(
@@ -178,7 +177,9 @@ SPEC = FigureSpec(
     sentences=(
         _DIVIDED + "Adam’s stays as it was to within 2 %" + _ROOT,
         _DIVIDED + "Adam’s is {percent:.2~g} % of what it was" + _ROOT,
-        _DIVIDED + "Adam’s is {adam_now:.2~g} of what it was and falls as fast" + _ROOT,
+        _DIVIDED
+        + "Adam’s is {adam_now:.2~g} of what it was and from here on falls as fast as SGD’s"
+        + _ROOT,
         "The loss is as it was, and so are all steps.",
     ),
     table=Table(
@@ -206,9 +207,8 @@ SPEC = FigureSpec(
         "divisor": Part("divisor", "The loss is divided by {divisor:,.2~f}."),
     },
     equation=(
-        r"Adam’s step: $\eta \displaystyle\frac{\hat m}{\sqrt{\hat v} + \epsilon}$ = "
-        + part("adam", "{step:.3~g}"),
-        "= 0.01 × {mean:.2~g} / (" + part("meets", "{root:.2~g}") + " + {epsilon:.2~g})",
+        r"Adam’s step: $\eta {\displaystyle\frac{\hat m}{\sqrt{\hat v} + \epsilon}} = 0.01 \cdot {\displaystyle"
+        r"\frac{\live{mean:.2~g}}{\class{meets}{\live{root:.2~g}} + \live{epsilon:.2~g}}} = \class{adam}{\live{step:.3~g}}$",
     ),
     prediction=Prediction(
         "A weight’s gradients are about 0.01, and Adam’s ε is the usual 10⁻⁸. The loss is divided by a "
@@ -243,7 +243,7 @@ class OptimizerSees(Figure):
 
     Args:
       divisor: what the loss is divided by, 1 / kappa, in [1, 1e9], default 1000.
-      epsilon: of RMSProp, Adam and AdamW, in [1e-12, 1e-3], default 1e-8.
+      epsilon: of RMSProp, Adam and AdamW, in [1e-11, 1e-3], default 1e-8.
     """
 
     spec = SPEC

@@ -19,7 +19,7 @@ from gradlab.figures.optimizer_sees import (
 SETTINGS = [
     {"divisor": divisor, "epsilon": epsilon}
     for divisor in (1.0, 1e3, 1e6, 1e9)
-    for epsilon in (1e-12, 1e-8, 1e-3)
+    for epsilon in (1e-11, 1e-8, 1e-3)
 ]
 
 

@@ -115,6 +115,37 @@ test("lines that end as one share a place for their names, as far as there is ro
   assert.equal(count(apart, /<text class="gl-named/g), 3);
 });
 
+test("of lines that end as one, names that do not fit in a row go on in another, about the lines' end", () => {
+  const list = ["first", "second"].map((name) => series(name, { mark: "line", label: `the ${name} line` }));
+  const ends = (second) =>
+    [
+      ...draw(profile(list), { first: [1, 5], second: [2, second] }).matchAll(
+        / y="([^"]*)"[^>]*>(the [^<]*)/g,
+      ),
+    ].map(([, y, name]) => [Number(y), name]);
+  const [[high, first], [low, second]] = ends(5);
+  assert.deepEqual([first, second], ["the first line,", "the second line"]);
+  assert.equal(low - high, 17);
+  const [[alone]] = ends(9);
+  assert.ok(Math.abs((high + low) / 2 - alone) < 0.2);
+});
+
+test("a key names what is drawn, and a line's beginning until the line is", () => {
+  const list = [
+    series("a", { mark: "line", label: "A" }),
+    series("b", { mark: "line", label: "B" }),
+    series("begun", { mark: "line", label: "A: ?", until: "a" }),
+  ];
+  const results = { a: [1, 2], b: [2, 1], begun: [1, 1] };
+  const named = (...concealed) =>
+    texts(draw(profile(list), results, { layout: "narrow", concealed: new Set(concealed) })).filter((text) =>
+      /[AB]/.test(text),
+    );
+  assert.deepEqual(named("a"), ["A: ?", "B"]);
+  assert.deepEqual(named("a", "b"), ["A: ?"]);
+  assert.deepEqual(named(), ["A", "B"]);
+});
+
 test("a name beside its line keeps off all lines, and a plot of such names has no key", () => {
   const named = (value, at) => line({ value, label: value, named: at });
   const spec = (at) =>

@@ -27,8 +27,8 @@ export function wrapped(text, most) {
   return lines;
 }
 
-/** The length that a template's text will have, about. @param {string} template */
-const lengthOf = (template) => template.replace(/\{[^}]*\}/g, "00.00").length;
+/** The length that a template's text will have, about; some letters are as wide as two. @param {string} template */
+const lengthOf = (template) => template.replace(/\{[^}]*\}/g, "00.00").replace(/[MWmw]/g, "nn").length;
 
 /** The sign's room in a key, the height of a further line, and the pitch of entries. */
 const SIGN = 32;

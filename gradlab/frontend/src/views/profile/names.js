@@ -11,6 +11,7 @@ import { drawnIn, spots } from "./drawn.js";
 import { guessedIn, guessedLevel } from "./guessed.js";
 
 const SAME = 2; // pixels within which two lines end as one
+const LINE = 17; // from one name to the next under it
 
 /** The names of lines, of levels beside the plot, and of a guessed level, at their right ends, apart from each other. @param {any[]} shown @param {any} drawing @param {any} space */
 export function Ends(shown, drawing, space) {
@@ -23,44 +24,48 @@ export function Ends(shown, drawing, space) {
     const last =
       typeof found === "number" ? found : found.slice(0, at ? undefined : count).findLast(Number.isFinite);
     const y0 = last === undefined ? bottom : clamped(y, last).px;
-    return { at: y0, names: [{ value, role, text: filled(label, words) }] };
+    return { at: y0, rows: [[{ value, role, text: filled(label, words) }]] };
   };
   const guess = ends.length ? guessedLevel(drawing, space) : null;
   const guessed = { role: "ink", text: drawing.spec.guess_label };
   const named = [...levels.map(entry), ...joined(lines.map(entry), drawing, space)];
-  if (guess !== null) named.push({ at: guess, names: [guessed] });
+  if (guess !== null) named.push({ at: guess, rows: [[guessed]] });
   const heights = spread(
     named.map(({ at }) => at),
     top + 6,
     bottom - 4,
-    17,
+    named.map(({ rows }) => LINE * rows.length),
   );
-  return named.map(({ names }, i) => {
-    const place = { x: right + gap, y: r1(heights[i] + 4.5) };
-    const kind = (/** @type {any} */ { role, value }) => `gl-named gl-role-${role}${stance(drawing, value)}`;
-    const [first, ...others] = names;
-    if (!others.length)
-      return html`<text class=${kind(first)} x=${place.x} y=${place.y} ...${part(first.value)}>${first.text}</text>`;
-    return html`<text x=${place.x} y=${place.y}>${names.map(
-      (/** @type {any} */ one, /** @type {number} */ n) =>
-        html`<tspan class=${kind(one)} ...${part(one.value)}>${one.text}${n < others.length && ", "}</tspan>`,
-    )}</text>`;
-  });
+  return named.flatMap(({ rows }, i) =>
+    rows.map((/** @type {any[]} */ names, /** @type {number} */ row) => {
+      const place = { x: right + gap, y: r1(heights[i] + 4.5 + LINE * (row - (rows.length - 1) / 2)) };
+      const kind = (/** @type {any} */ { role, value }) =>
+        `gl-named gl-role-${role}${stance(drawing, value)}`;
+      const [first, ...others] = names;
+      const more = row < rows.length - 1;
+      if (!others.length)
+        return html`<text class=${kind(first)} x=${place.x} y=${place.y} ...${part(first.value)}>${first.text}${more && ","}</text>`;
+      return html`<text x=${place.x} y=${place.y}>${names.map(
+        (one, n) =>
+          html`<tspan class=${kind(one)} ...${part(one.value)}>${one.text}${n < others.length ? ", " : more && ","}</tspan>`,
+      )}</text>`;
+    }),
+  );
 }
 
-/** Lines that end as one, under one another's names, as far as there is room. @param {any[]} entries @param {any} drawing @param {any} space @returns {any[]} */
+/** Lines that end as one, named in rows, as many in each as there is room for. @param {any[]} entries @param {any} drawing @param {any} space @returns {any[]} */
 function joined(entries, drawing, { width, right, gap }) {
   const room = width - right - gap;
   const length = (/** @type {any[]} */ names) =>
     widthOf(names.map(({ text }) => text).join(", "), typeOf(drawing).letter);
   /** @type {any[]} */
   const found = [];
-  for (const { at, names } of entries) {
-    const other = found.find(
-      (one) => Math.abs(one.at - at) < SAME && length([...one.names, ...names]) <= room,
-    );
-    if (other) other.names.push(...names);
-    else found.push({ at, names });
+  for (const { at, rows } of entries) {
+    const other = found.find((one) => Math.abs(one.at - at) < SAME);
+    const last = other?.rows.at(-1);
+    if (!other) found.push({ at, rows });
+    else if (length([...last, ...rows[0]]) <= room) last.push(...rows[0]);
+    else other.rows.push(...rows);
   }
   return found;
 }

@@ -38,7 +38,10 @@ export function draw(drawing) {
       typeof series.named === "string" ? { ...series, named: Number(read(drawing, series.named)) } : series,
     );
   const bars = shown.filter((/** @type {any} */ { mark }) => mark === "bars" || mark === "outline");
-  const entries = space.keyed.map((/** @type {any} */ series) => entryOf(series, drawing));
+  const keyed = space.keyed.flatMap(
+    (/** @type {any} */ { value }) =>
+      shown.find((/** @type {any} */ one) => one.label && [one.value, one.until].includes(value)) ?? [],
+  );
   return html`
     <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     ${Axes(drawing, space, { x: filled(spec.x.label ?? "", templateValues(drawing)), y: spec.y.label, grid: spec.at ? "both" : "y" })}
@@ -50,8 +53,18 @@ export function draw(drawing) {
     ${Guessed(shown, drawing, space)}
     ${!space.small && Ends(shown, drawing, space)}
     ${!space.small && Names(shown, drawing, space, handles(drawing))}
-    ${!space.small && RowKey(entries, space.places, drawing)}
+    ${!space.small && Key(keyed, drawing, space)}
   `;
+}
+
+/** What is drawn, each with its name. @param {any[]} keyed @param {any} drawing @param {any} space */
+function Key(keyed, drawing, { rows }) {
+  const { places } = rows(keyed);
+  return RowKey(
+    keyed.map((series) => entryOf(series, drawing)),
+    places,
+    drawing,
+  );
 }
 
 /** A series' line of a key. @param {any} series @param {any} drawing */

@@ -46,8 +46,10 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const beyond = [...beside, ...ends].map(wordsOf);
   if (ends.length && spec.level) beyond.push(spec.guess_label);
   const longest = Math.max(0, ...beyond.map(lettersOf));
-  const labels = keyed.map(wordsOf);
-  const key = keyRows(labels, typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
+  /** The rows of a key. @param {any[]} series */
+  const rows = (series) =>
+    keyRows(series.map(wordsOf), typeOf({ layout }), layout === "wide" ? size.left : 6, size.width - 4);
+  const key = rows(keyed);
   const strip = spec.thresholds.some((/** @type {any} */ { sides }) => sides?.length) ? 22 : 0;
   const top = key.height + (spec.y.label ? 28 : 12) + strip;
   const right = size.width - size.right - (longest ? gap + 2 + longest * size.letter : 0);
@@ -67,7 +69,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
     ends,
     beside,
     keyed,
-    places: key.places,
+    rows,
   };
 });
 

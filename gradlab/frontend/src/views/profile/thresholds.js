@@ -76,12 +76,24 @@ function upright({ value: name, foot, dots, spans = [] }, drawing, { x, y, left,
     })}`;
 }
 
-/** The shade beyond a place, or up to another, under all lines. @param {any} drawing @param {any} space */
-export const Shade = (drawing, { x, right, top, bottom, strip = 0 }) =>
-  [...sidesOf(drawing, x).map(({ px }) => [px, right]), ...betweens(drawing, x)].map(
-    ([from, to]) =>
-      html`<path class="gl-band0" d=${`M${r1(from)} ${top - strip}H${r1(to)}V${bottom}H${r1(from)}Z`} />`,
-  );
+/** The shade beyond a place, which sets in before it on a logarithmic axis, or up to another, under all lines. @param {any} drawing @param {any} space */
+export function Shade(drawing, { x, left, right, top, bottom, strip = 0 }) {
+  const box = (/** @type {number} */ from, /** @type {number} */ to) =>
+    `M${r1(from)} ${top - strip}H${r1(to)}V${bottom}H${r1(from)}Z`;
+  const wash = "stop-color:var(--gl-wash)";
+  const soft = drawing.spec.x.scale === "log" ? x.at(10 * x.low) - left : 0; // a tenth of the place is as good as off it
+  return [
+    ...sidesOf(drawing, x).map(({ px }) => {
+      const [id, from] = [`${drawing.id}-shade`, r1(px - soft)];
+      return html`
+        <linearGradient id=${id} gradientUnits="userSpaceOnUse" x1=${from} x2=${r1(px)}>
+          <stop offset="0" stop-opacity="0" style=${wash} /><stop offset="1" style=${wash} />
+        </linearGradient>
+        <path class="gl-shade" style=${`fill:url(#${id})`} d=${box(Math.max(left, from), right)} />`;
+    }),
+    ...betweens(drawing, x).map(([from, to]) => html`<path class="gl-band0" d=${box(from, to)} />`),
+  ];
+}
 
 /** The places from which it is shaded up to others. @param {any} drawing @param {any} x @returns {number[][]} */
 const betweens = (drawing, x) =>
