@@ -33,8 +33,8 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
 
     Returns:
       ``abscissae``, ``ordinates`` ``[81]``; ``value``, ``slope`` and ``reported`` at x;
-      ``scaled``, what is s times the curve's own: 0 value and slope, 1 the value alone, 2 the
-      slope alone, 3 neither.
+      ``scaled``, what is s times the curve's own: 0 the value alone, 1 the slope alone, 2 both,
+      3 neither.
     """
 
     def scaled(x: Array) -> Array:
@@ -52,7 +52,7 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
         "value": value,
         "slope": true_slope,
         "reported": slope,
-        "scaled": jnp.where(follows, jnp.where(tilts, 0, 1), jnp.where(tilts, 2, 3)),
+        "scaled": jnp.where(follows, jnp.where(tilts, 2, 0), jnp.where(tilts, 1, 3)),
         "case": case,
     }
 
@@ -70,7 +70,7 @@ CONTROLS: tuple[Control, ...] = (
     Range("scale", "scale", "s", -1.0, 1.0, 0.5, 0.01, allowed=(-2.0, 2.0)),
     Range("x", "where", "x", LOW, HIGH, 0.2, 0.01),
 )
-_SET = "With s = {scale} at x = {x}, the value stays {value:,.2f} and the reported slope is {reported:,.2f}"
+_SET = "With s = {scale} at x = {x}, the value is f’s own {value:,.2f} and the reported slope {reported:,.2f}"
 
 SPEC = FigureSpec(
     function=reported,
@@ -81,14 +81,14 @@ SPEC = FigureSpec(
     sentences=(
         _SET + ": {scale} times {slope:,.2f}.",
         _SET + ": the gradient stops.",
-        _SET + ", the curve’s own.",
+        _SET + ", its own too.",
         _SET + ": {scale} times {slope:,.2f}, so it points the other way.",
     ),
     table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
     labels={
         "curve": "f(x)",
-        "true": "the curve’s own slope",
-        "reported": "reported",
+        "true": "what a nudge of x really does: {slope:,.2f}",
+        "nudge": "really {slope:,.2f}",
         "value": "{value:,.2f}",
         "slope": "slope {reported:,.2f}",
         "rise": "{reported:,.2f}",
@@ -113,13 +113,13 @@ SPEC = FigureSpec(
         "x passes through a gradient scale of s = ½ on its way into f. What is halved?",
         answer="scaled",
         how="choice",
-        options=("the value and the slope", "the value", "the slope", "neither"),
+        options=("the value", "the slope", "both", "neither"),
         settings={"scale": 0.5},
         holds={"scale": 1.0},
         conceals=("case",),
         waiting="At s = 1 the value is {value:,.2f} and the reported slope {reported:,.2f}. Commit, and s "
         "becomes ½.",
-        reveal="Only the slope is halved: the value stays {value:,.2f}, and the slope {slope:,.2f} is reported as {reported:,.2f}.",
+        reveal="Only the slope is halved: the value is still {value:,.2f}, and the slope {slope:,.2f} is reported as {reported:,.2f}.",
     ),
     note=(
         r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The solid line is a surrogate: it is what "

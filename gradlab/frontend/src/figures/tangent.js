@@ -66,12 +66,22 @@ export function draw(drawing) {
   const slope = fill(drawing.layout === "wide" ? labels.slope : labels.rise, values);
   const end = [x(at + side * REACH), y(values.value + side * values.reported * REACH)];
   const own = y(values.value + side * values.slope * REACH);
+  const nudge = fill(drawing.layout === "wide" ? labels.true : labels.nudge, values);
   const foot = y(values.value);
   const level = foot + (end[1] - foot) / 8; // of the label: low, off the curve
   const apart = told && Math.abs(own - end[1]) > 34 && Math.abs(own - level) > 20; // else the slope's own label has its place
-  const long = LETTER * labels.true.length;
-  const roomy = side > 0 ? end[0] + long < width : end[0] > long; // to write it at the line's end, not above
+  const long = LETTER * nudge.length;
+  const roomy = side > 0 ? end[0] + 8 + long < width : end[0] - 8 > long; // to write it at the line's end, not above
   const outward = roomy ? side : -side;
+  const starts = end[0] + outward * 8;
+  const there = roomy ? 4.7 : own < end[1] ? -4 : 14;
+  const really = clearOf(
+    curve,
+    Math.min(starts, starts + outward * long),
+    Math.max(starts, starts + outward * long),
+    own + there,
+  );
+  const rest = values.reported * values.slope > 0 ? end[1] : foot; // from where the curve's own rise goes on
   // of the point, where neither curve nor tangent runs, nor the triangle
   const crossed = told && values.slope * values.reported < 0;
   const beside = crossed ? 0 : -side;
@@ -92,7 +102,11 @@ export function draw(drawing) {
     side > 0 ? stands + wide : stands,
     level + 4.7,
   );
-  const under = values.reported * side < 0 ? -8 : 18; // outside the triangle
+  const middle = (x(at) + end[0]) / 2;
+  const course = (/** @type {number} */ slope) =>
+    /** @type {[number, number]} */ ([middle, y(values.value + (side * slope * REACH) / 2)]);
+  const lines = [...curve, course(values.slope), course(values.reported), course(0)];
+  const under = values.reported * side < 0 ? -9 : 18; // outside the triangle
   return html`
     <defs><clipPath id=${`${id}-plot`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
     <g class="gl-axes">
@@ -102,7 +116,11 @@ export function draw(drawing) {
       <text x=${right} y=${bottom + 36} text-anchor="end">x</text>
     </g>
     <path class="gl-curve" d=${`M${curve.map((place) => place.join(" ")).join("L")}`} clip-path=${`url(#${id}-plot)`} />
-    ${told && html`<path class=${`gl-rise${shine("reported")}`} data-part="reported" d=${`M${r1(x(at))} ${r1(foot)}H${r1(end[0])}V${r1(end[1])}`} />`}
+    ${
+      told &&
+      html`<path class=${`gl-rise${shine("reported")}`} data-part="reported" d=${`M${r1(x(at))} ${r1(foot)}H${r1(end[0])}V${r1(end[1])}`} />
+      ${Math.abs(own - foot) > Math.abs(rest - foot) && html`<path class=${`gl-rest${shine("slope")}`} data-part="slope" d=${`M${r1(end[0])} ${r1(rest)}V${r1(own)}`} />`}`
+    }
     ${cut(tangent(values.slope), { class: `gl-true${shine("slope")}`, "data-part": "slope" })}
     ${told && ghost && cut(tangent(ghost.reported, ghost.value, ghost.x), { class: "gl-ghost" }, false)}
     ${told && cut(tangent(values.reported), { class: `gl-reported${shine("reported")}`, "data-part": "reported" })}
@@ -114,12 +132,12 @@ export function draw(drawing) {
       html`
         <text class=${`gl-slope${shine("reported")}`} data-part="reported" x=${stands} y=${r1(says)}
           text-anchor=${side > 0 ? "start" : "end"}>${slope}</text>
-        <text class=${`gl-muted${shine("reported")}`} data-part="reported" x=${r1((x(at) + end[0]) / 2)} y=${r1(foot + under)} text-anchor="middle">1</text>`
+        <text class=${`gl-muted${shine("reported")}`} data-part="reported" x=${r1(middle)} y=${r1(clearOf(lines, middle - 4, middle + 4, foot + under))} text-anchor="middle">1</text>`
     }
     ${
       apart &&
-      html`<text class=${`gl-muted${shine("slope")}`} data-part="slope" x=${end[0] + outward * 8} y=${clamp(own + (roomy ? 4.7 : own < end[1] ? -4 : 14), top + 12, bottom - 6)}
-      text-anchor=${outward > 0 ? "start" : "end"}>${labels.true}</text>`
+      html`<text class=${`gl-muted${shine("slope")}`} data-part="slope" x=${r1(starts)} y=${r1(clamp(really, top + 12, bottom - 6))}
+      text-anchor=${outward > 0 ? "start" : "end"}>${nudge}</text>`
     }
     <text class="gl-forward" x=${left + 4} y=${y(values.ordinates[0]) - 12}>${labels.curve}</text>
   `;
