@@ -23,7 +23,6 @@ class Triangle(View):
       count: the control that says how many losses are there; all if empty.
       start: the number of the first loss and application.
       sums: whether ``sent`` [K], ``received`` [K], ``total`` and ``bound`` are drawn.
-      most: what the longest bar stands for: a number, or a control.
       unit: what the cells' numbers are divided by.
     """
 
@@ -33,7 +32,6 @@ class Triangle(View):
     count: str = ""
     start: int = 1
     sums: bool = False
-    most: float | str = 12.0
     unit: float = 1.0
     kind: ClassVar[str] = "ledger"
 
@@ -41,7 +39,6 @@ class Triangle(View):
         given = Bindings("Triangle", outputs, controls)
         steps, _ = given.need("cells", self.cells, ("n", "n"))
         given.may_need("the number of losses", self.count, ())
-        given.need("the longest bar", self.most, ())
         if self.sums:
             for name in ("sent", "received"):
                 given.need("sums", name, (steps,))

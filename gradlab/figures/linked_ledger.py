@@ -11,27 +11,26 @@ from gradlab.figure.spec import FigureSpec, Part, Preset
 from gradlab.figure.widget import Figure
 from gradlab.figures._triangle import Triangle
 from gradlab.figures.unrolled_flow import CONTROLS as RIVER_CONTROLS
-from gradlab.figures.unrolled_flow import MAX_STEPS, river
 from gradlab.figures.unrolled_flow import SPEC as RIVER
+from gradlab.figures.unrolled_flow import river
 
+MOST = 10
+"""Losses: where all cells are 1, the longest bar is so many."""
 ALIGNED = (1.0, 1.8, 2.0, 5.5)
 """Predictions of T(10) to choose from."""
 
 
-def linked(
-    scale: Array, gain: Array, steps: Array, placement: Array, axis: Array
-) -> dict[str, Array]:
+def linked(scale: Array, gain: Array, steps: Array, placement: Array) -> dict[str, Array]:
     """The ledger of h_j = gain h_{j-1} + theta, each loss counted 1, and the mean of its rows.
 
     Args:
       scale, gain: float ``[]``; s and rho.
-      steps: int ``[]``; K, from 1 to 12.
+      steps: int ``[]``; K, from 1 to ``MOST``.
       placement: int ``[]``; an index into ``unroll.PLACEMENTS``.
-      axis: float ``[]``; what the longest bar stands for. No number depends on it.
 
     Returns:
-      ``contributions [12, 12]``, loss k by application j; ``sent [12]``, the sums of rows;
-      ``received [12]``, those of columns; ``entries``, the sum of all; ``total``, T(K), and
+      ``contributions [10, 10]``, loss k by application j; ``sent [10]``, the sums of rows;
+      ``received [10]``, those of columns; ``entries``, the sum of all; ``total``, T(K), and
       ``bound``, what T(K) and every sum stay below for every K; ``product``, s rho; ``answer``, the
       place of T(K) in ``ALIGNED``, the nearest; ``case``.
     """
@@ -43,8 +42,13 @@ def linked(
     # with two decimals no bound can be told from a mean that is nearly there
     near = jnp.round(100 * total) >= jnp.round(100 * bound)
     regime = jnp.where(jnp.logical_and(whole["case"] % 6 == 0, near), 4, whole["case"] % 6)
-    names = ("contributions", "sent", "received", "total", "bound", "product")
-    return {name: whole[name] for name in names} | {
+    return {
+        "contributions": whole["contributions"][:MOST, :MOST],
+        "sent": whole["sent"][:MOST],
+        "received": whole["received"][:MOST],
+        "total": total,
+        "bound": bound,
+        "product": whole["product"],
         "entries": steps * total,
         "scaled": placement != 3,
         "answer": jnp.argmin(jnp.abs(jnp.asarray(ALIGNED) - total)),
@@ -56,9 +60,8 @@ _BY_NAME = {control.name: control for control in RIVER_CONTROLS}
 CONTROLS: tuple[Control, ...] = (
     Range("scale", "scale", "s", 0.0, 1.0, 0.5, 0.01, allowed=(0.0, 2.0)),
     Range("gain", "gain", "ρ", 0.0, 2.0, 1.0, 0.01),
-    Integer("steps", "steps", "K", 1, MAX_STEPS, 6),
+    Integer("steps", "steps", "K", 1, MOST, 6),
     _BY_NAME["placement"],
-    Range("axis", "bars up to", "", 4.0, MAX_STEPS, MAX_STEPS, 0.1),
 )
 
 
@@ -84,13 +87,15 @@ def _sentences() -> tuple[str, ...]:
 SPEC = FigureSpec(
     function=linked,
     controls=CONTROLS,
-    view=Triangle("contributions", count="steps", sums=True, most="axis"),
+    view=Triangle("contributions", count="steps", sums=True),
     title="Each loss, through each application",
     look="A cell belongs to one loss and one application: it is part of one bar beside the triangle, and of one below.",
     sentences=_sentences(),
     table=RIVER.table,
     labels={
         "rows": "what each loss sends",
+        "sent": "sends ↓",
+        "means": "T(k), mean of k rows",
         "columns": "what each application receives",
         "bound": "bound {bound}",
         "total": "◆ T({steps}) = {entries:,.4~g} ÷ {steps} = {total:,.2f}",
@@ -103,18 +108,16 @@ SPEC = FigureSpec(
         "contributions": Part("contributions", "One loss through one application: {value:,.4~g}."),
         "total": Part("total", "T({steps}), all cells divided by {steps}, is {total:,.2f}."),
     },
-    stages=((("scale", "gain", "steps"), ("placement", "axis")),),
+    stages=((("scale", "gain", "steps"), ("placement",)),),
     presets=(
-        Preset("s = ½", {"scale": 0.5, "gain": 1.0, "placement": "after_heads", "axis": 4.0}),
-        Preset("s = 1", {"scale": 1.0, "gain": 1.0, "placement": "after_heads", "axis": 12.0}),
-        Preset(
-            "s = ½, gain 2", {"scale": 0.5, "gain": 2.0, "placement": "after_heads", "axis": 12.0}
-        ),
+        Preset("s = ½", {"scale": 0.5, "gain": 1.0, "placement": "after_heads"}),
+        Preset("s = 1", {"scale": 1.0, "gain": 1.0, "placement": "after_heads"}),
+        Preset("s = ½, gain 2", {"scale": 0.5, "gain": 2.0, "placement": "after_heads"}),
     ),
     stills=(
         {"scale": 1.0, "gain": 1.0},
-        {"scale": 0.5, "gain": 1.0, "axis": 4.0},
-        {"scale": 0.5, "gain": 1.5, "axis": 4.0},
+        {"scale": 0.5, "gain": 1.0},
+        {"scale": 0.5, "gain": 1.5},
     ),
     equation=(
         r"$T(K) = \frac1K \class{loss}{\sum_{k=1}^K} \class{application}{\sum_{j=1}^k} "
@@ -127,7 +130,7 @@ SPEC = FigureSpec(
         answer="answer",
         how="choice",
         options=("1", "1.8", "2", "5.5"),
-        settings={"scale": 0.5, "gain": 1.0, "steps": 10, "placement": "after_heads", "axis": 4.0},
+        settings={"scale": 0.5, "gain": 1.0, "steps": 10, "placement": "after_heads"},
         holds={"scale": 1.0, "gain": 1.0},
         conceals=("case",),
         waiting="With s = 1 and K = {steps}, rows and columns add up to {total:,.2f} on average. Commit to "
@@ -137,7 +140,7 @@ SPEC = FigureSpec(
     note=(
         r"The toy is the river’s of chapter 01: $h_j = \rho h_{j-1} + \theta$, $\ell_k = h_k$, at "
         r"$\theta = 0$. Here each loss counts 1; $T(K)$ gives each the weight $1/K$. A bar is made of the "
-        "cells of its row or column, the diagonal’s first. The green line is $T$ of the rows above it."
+        "cells of its row or column, the diagonal’s first."
     ),
 )
 
@@ -151,9 +154,8 @@ class LinkedLedger(Figure):
     Args:
       scale: s in [0, 2], default 0.5; the slider ends at 1.
       gain: rho in [0, 2], default 1.
-      steps: K from 1 to 12, default 6.
+      steps: K from 1 to 10, default 6.
       placement: ``"after_heads"`` (default), ``"every_input"``, ``"before_heads"``, ``"off"``.
-      axis: what the longest bar stands for, from 4 to 12, default 12.
     """
 
     spec = SPEC

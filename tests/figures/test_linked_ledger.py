@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from gradlab.figures import LinkedLedger, UnrolledFlow
-from gradlab.figures.linked_ledger import ALIGNED
-from gradlab.figures.unrolled_flow import MAX_STEPS
+from gradlab.figures.linked_ledger import ALIGNED, MOST
 from gradlab.unroll import PLACEMENTS, coefficients
 from gradlab.unroll.linear import total_coefficient
 
@@ -45,7 +44,7 @@ def test_the_triangle_is_scale_and_gain_to_the_gates_on_the_way(figure, settings
 @pytest.mark.parametrize(("scale", "gain"), [(0.5, 1.0), (1.0, 1.0), (0.5, 2.0), (0.3, 0.9)])
 def test_the_mean_is_the_closed_form_for_every_k(figure, scale, gain):
     rho = scale * gain
-    for steps in range(1, MAX_STEPS + 1):
+    for steps in range(1, MOST + 1):
         figure.set(scale=scale, gain=gain, steps=steps, placement="after_heads")
         with jax.enable_x64(True):
             closed = float(total_coefficient(steps, rho))
@@ -57,7 +56,7 @@ def test_the_mean_is_the_closed_form_for_every_k(figure, scale, gain):
 def test_mean_and_sums_stay_below_the_bound_while_there_is_one(figure):
     for scale, gain in ((0.5, 1.0), (0.9, 1.0), (0.5, 1.9)):
         means = []
-        for steps in range(1, MAX_STEPS + 1):
+        for steps in range(1, MOST + 1):
             figure.set(scale=scale, gain=gain, steps=steps, placement="after_heads")
             found = figure.value
             means.append(found["total"])
@@ -72,8 +71,12 @@ def test_mean_and_sums_stay_below_the_bound_while_there_is_one(figure):
 def test_it_says_what_the_river_of_chapter_01_says(figure, settings):
     figure.set(**settings)
     river = UnrolledFlow(stage=3, **settings).value
-    for name in ("total", "product", "bound", "contributions", "sent", "received"):
+    for name in ("total", "product", "bound"):
         np.testing.assert_allclose(figure.value[name], river[name], rtol=1e-12)
+    for name in ("contributions", "sent", "received"):
+        mine = figure.value[name]
+        same = river[name][tuple(map(slice, mine.shape))]
+        np.testing.assert_allclose(mine, same, rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -102,16 +105,6 @@ def test_no_sentence_names_a_mean_that_is_written_as_its_bound():
     figure = LinkedLedger()
     for scale in np.arange(0.01, 1.0, 0.07):
         for gain in (0.05, 0.5, 1.0):
-            figure.set(scale=float(scale), gain=gain, steps=12)
+            figure.set(scale=float(scale), gain=gain, steps=MOST)
             near = f"{figure.value['total']:.2f}" == f"{figure.value['bound']:.2f}"
             assert ("just below" in figure.sentence) == near
-
-
-def test_the_reveal_draws_longer_bars_of_the_same_numbers(figure):
-    asked = figure.spec.prediction.settings
-    figure.set(**asked | {"axis": 12.0})
-    before = dict(figure.value)
-    figure.set(**asked)
-    assert figure.value["bound"] <= asked["axis"] / 2, "half of the room, where all sums are"
-    for name, value in before.items():
-        np.testing.assert_array_equal(figure.value[name], value)

@@ -45,9 +45,11 @@ export function Cells(drawing, { left, top, cell, tall, n, full, digits, layout 
   );
 }
 
-/** Three figures in a narrow cell are set closer. @param {string} text @param {number} cell */
+/** What is too wide for a cell is set closer. @param {string} text @param {number} cell */
 export const closer = (text, cell) =>
-  text.length > 2 && cell < 24 ? { textLength: r1(cell - 2.5), lengthAdjust: "spacingAndGlyphs" } : {};
+  [...text].reduce((wide, sign) => wide + (sign === "." ? 4.2 : 8.3), 0) > cell - 2.5
+    ? { textLength: r1(cell - 2.5), lengthAdjust: "spacingAndGlyphs" }
+    : {};
 
 /** The numbers of losses and applications, and what they count. @param {any} drawing @param {any} space */
 export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
@@ -94,7 +96,10 @@ export function Readout(drawing, { end, top, tall, full }) {
         ? [`row ${loss}: what loss ${loss} sends`]
         : j
           ? [`column ${application}: what application ${application} receives`]
-          : [spec.sums ? `cell (k, j) = ${law(settings, "ᵏ⁻ʲ")}` : ""];
+          : [
+              spec.sums &&
+                html`cell (k, j) = ${law(settings, "")}<tspan class="gl-index" dy="-5">k−j</tspan>`,
+            ];
   if (full < 5) return null;
   return lines.map(
     (line, i) =>

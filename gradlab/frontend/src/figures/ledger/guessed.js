@@ -10,16 +10,16 @@ export const guessOf = ({ guess, description }) =>
   guess?.committed ? Number.parseFloat(description.prediction.options[guess.value]) : Number.NaN;
 
 /** @param {any} drawing @param {any} space */
-export function Guessed(drawing, { panel, unit, most, top, bottom }) {
+export function Guessed(drawing, { panel, unit, full, top, tall, bottom }) {
   const said = guessOf(drawing);
-  if (!unit || !(said <= most)) return null;
+  if (!unit || !(said <= full)) return null;
   const x = r1(panel + unit * said);
   const { guess: label } = drawing.description.labels;
   const bound = panel + unit * Number(read(drawing, "bound"));
-  const beside = bound > x && bound < x + widthOf(label, 8) + 9 ? -7 : 7; // the bound's line is not named by it
+  const start = bound > x && bound < x + widthOf(label, 8) + 9 ? bound : x; // the bound's line runs through no name
   return html`
     <g class="gl-guess">
       <path class="gl-guessed-rim" d=${`M${x} ${top}V${bottom}`} /><path class="gl-guessed" d=${`M${x} ${top}V${bottom}`} />
-      <text x=${r1(x + beside)} y=${bottom - 9} text-anchor=${beside < 0 ? "end" : "start"}>${label}</text>
+      <text x=${r1(start + 7)} y=${top + tall / 2 + 4.6}>${label}</text>
     </g>`;
 }

@@ -53,7 +53,7 @@ function scaleFor({ gain, placement }, n, wanted) {
 export function handles(drawing) {
   const space = spaceOf(drawing);
   if (!drawing.spec.sums) return [];
-  const { left, top, cell, tall, n, panel, unit, most } = space;
+  const { left, top, cell, tall, n, panel, unit, full } = space;
   const { settings } = drawing;
   const longest = read(drawing, "sent")[n - 1];
   /** @type {import("../../common/types.js").Handle} */
@@ -67,7 +67,7 @@ export function handles(drawing) {
   };
   const moves =
     settings.placement !== "off" && (settings.placement === "before_heads" || (n > 1 && settings.gain > 0));
-  if (!unit || !moves || longest > most) return [corner];
+  if (!unit || !moves || longest > full) return [corner];
   /** @type {import("../../common/types.js").Handle} */
   const end = {
     control: "scale",

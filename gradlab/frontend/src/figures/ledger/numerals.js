@@ -33,10 +33,12 @@ export function below(value, bound, digits) {
   return Math.abs(Number(most) - bound) < 1e-9 ? `<${most}` : String(Math.floor(value * tenth) / tenth);
 }
 
-/** A sum with room for as many decimals as tell it from its bound: 1.99, 1.996, 1.9995. @param {number} value @param {number} bound */
-export function exact(value, bound) {
+/** A sum with as many decimals, up to so many, as tell it from its bound as that is written: 1.99, 1.996, <2. @param {number} value @param {number} bound @param {number} most */
+export function exact(value, bound, most) {
   if (value >= 99_999.5 || !Number.isFinite(value)) return brief(value, 3);
   if (Number.isInteger(value) || value >= 99.95) return number(value, ",.0f");
-  const texts = [2, 3, 4].map((decimals) => number(value, `.${decimals}f`));
-  return texts.find((text) => !(value < bound) || Number(text) < bound) ?? below(value, bound, 3);
+  const written = Number(number(bound));
+  const least = written < bound ? written : bound;
+  const texts = [2, 3, 4].slice(0, most - 1).map((decimals) => number(value, `.${decimals}f`));
+  return texts.find((text) => !(value < bound) || Number(text) < least) ?? `<${number(bound)}`;
 }

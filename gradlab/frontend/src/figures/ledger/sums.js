@@ -1,6 +1,7 @@
 // What rows and columns add up to: their cells slid together to bars, the bound beyond which none goes, and the mean.
 
 import { html } from "../../common/html.js";
+import { number } from "../../common/numberFormat.js";
 import { fill } from "../../common/template.js";
 import { marker } from "../../views/common/arrows.js";
 import { widthOf } from "../../views/common/labels.js";
@@ -8,7 +9,7 @@ import { r1 } from "../../views/common/numbers.js";
 import { before, part, read, stance } from "../../views/common/read.js";
 import { closer, litAt } from "./cells.js";
 import { guessOf } from "./guessed.js";
-import { below, brief, exact } from "./numerals.js";
+import { below, exact } from "./numerals.js";
 
 const LETTER = 8.4; // at most, of a sum
 
@@ -66,29 +67,29 @@ function earlier(drawing, name, most) {
 
 /** @param {any} drawing @param {any} space */
 export function Rows(drawing, space) {
-  const { top, tall, n, full, unit, most, panel, end } = space;
+  const { top, tall, n, full, unit, panel, end } = space;
   const [values, sent, bound] = [
     read(drawing, drawing.spec.cells),
     read(drawing, "sent"),
     read(drawing, "bound"),
   ];
-  const old = earlier(drawing, "sent", most);
+  const old = earlier(drawing, "sent", full);
   const at = litAt(drawing, full);
   const lines = [bound, guessOf(drawing)]
-    .filter((value) => value <= most)
+    .filter((value) => value <= full)
     .map((value) => panel + unit * value);
   return Array.from({ length: n }, (_, i) => {
     const [y, middle] = [r1(top + i * tall + 3), r1(top + (i + 0.5) * tall)];
-    const tip = panel + unit * Math.min(sent[i], most);
+    const tip = panel + unit * Math.min(sent[i], full);
     const lit = at.j ? i + 1 - at.j : -1;
     const cells = ofRow(values, full, i);
-    const text = unit > 0 ? exact(sent[i], bound) : below(sent[i], bound, 3);
+    const text = exact(sent[i], bound, unit > 0 ? 4 : 2);
     const x = unit > 0 ? clear(tip + (i === n - 1 ? 15 : 9), text, lines) : end + 4;
     const on = at.k && at.j ? (at.k === i + 1 ? " gl-lit" : " gl-dim") : stance(drawing, "loss", i + 1);
     return html`
       <g class=${`gl-role-cotangent${on}`} ...${part("loss", i + 1)}>
-        ${unit > 0 && Bar({ cells, across: true, from: [panel, y], wide: tall - 6, unit, most, lit: at.k === i + 1 && at.j ? lit : -1, old: old?.[i] ?? null })}
-        ${unit > 0 && sent[i] > most && Torn(tip, middle, true)}
+        ${unit > 0 && Bar({ cells, across: true, from: [panel, y], wide: tall - 6, unit, most: full, lit: at.k === i + 1 && at.j ? lit : -1, old: old?.[i] ?? null })}
+        ${unit > 0 && sent[i] > full && Torn(tip, middle, true)}
         <text class=${unit > 0 ? "gl-margin" : "gl-margin gl-close"} x=${r1(x)} y=${middle + 4.6}>${text}</text>
       </g>`;
   });
@@ -96,50 +97,50 @@ export function Rows(drawing, space) {
 
 /** @param {any} drawing @param {any} space */
 export function Columns(drawing, space) {
-  const { left, cell, n, full, below: top, per, most, layout } = space;
+  const { left, cell, n, full, below: top, per } = space;
   const [values, received, bound] = [
     read(drawing, drawing.spec.cells),
     read(drawing, "received"),
     read(drawing, "bound"),
   ];
-  const old = earlier(drawing, "received", most);
+  const old = earlier(drawing, "received", full);
   const at = litAt(drawing, full);
   return Array.from({ length: n }, (_, j) => {
     const x = r1(left + j * cell + 4);
     const middle = r1(left + (j + 0.5) * cell);
-    const foot = top + per * Math.min(received[j], most);
-    const beyond = received[j] > most;
+    const foot = top + per * Math.min(received[j], full);
+    const beyond = received[j] > full;
     const on =
       at.k && at.j ? (at.j === j + 1 ? " gl-lit" : " gl-dim") : stance(drawing, "application", j + 1);
     const lit = at.j === j + 1 && at.k ? at.k - at.j : -1;
-    const text = below(received[j], bound, layout === "wide" ? 3 : 2);
+    const text = below(received[j], bound, 3);
     const line = top + per * bound;
-    const start = bound <= most && line > foot - 1 && line < foot + 20 ? line + 1 : foot;
+    const start = bound <= full && line > foot - 1 && line < foot + 20 ? line + 1 : foot;
     return html`
       <g class=${`gl-role-cotangent${on}`} ...${part("application", j + 1)}>
-        ${Bar({ cells: ofColumn(values, full, j, n), across: false, from: [x, top], wide: r1(cell - 8), unit: per, most, lit, old: old?.[j] ?? null })}
+        ${Bar({ cells: ofColumn(values, full, j, n), across: false, from: [x, top], wide: r1(cell - 8), unit: per, most: full, lit, old: old?.[j] ?? null })}
         ${beyond && Torn(middle, foot, false)}
-        <text class=${layout === "wide" ? "gl-margin" : "gl-margin gl-close"} x=${middle} y=${r1(start + 14)} text-anchor="middle" ...${closer(text, cell)}>${text}</text>
+        <text class="gl-margin gl-close" x=${middle} y=${r1(start + 14)} text-anchor="middle" ...${closer(text, cell)}>${text}</text>
       </g>`;
   });
 }
 
 /** The bound of all sums, across both kinds of bars. @param {any} drawing @param {any} space */
-export function Bound(drawing, { panel, unit, top, bottom, below: start, per, most, left, end, layout }) {
+export function Bound(drawing, { panel, unit, top, bottom, below: start, per, full, left, end, layout }) {
   const bound = Number(read(drawing, "bound"));
-  if (!(bound > 0 && bound <= most)) return null;
+  if (!(bound > 0 && bound <= full)) return null;
   const text = fill(drawing.description.labels.bound, { bound });
   const [x, y] = [r1(panel + unit * bound), r1(start + per * bound)];
   return html`
     <g class=${`gl-threshold gl-role-limit${stance(drawing, "bound")}`} ...${part("bound")}>
       ${unit > 0 && html`<path class="gl-level" d=${`M${x} ${top - 4}V${bottom + 2}`} /><text x=${r1(Math.max(panel, x - widthOf(text, LETTER) / 2))} y=${top - 8}>${text}</text>`}
-      <path class="gl-level" d=${`M${left} ${y}H${end + (layout === "wide" ? 2 : 6)}`} />
-      ${layout === "narrow" && html`<text x=${end + 9} y=${y + 4.6}>${brief(bound, 2)}</text>`}
+      <path class="gl-level" d=${`M${left} ${y}H${end + 2}`} />
+      ${layout === "narrow" && html`<text class="gl-close" x=${end + 6} y=${y + 4.6}>${number(bound)}</text>`}
     </g>`;
 }
 
 /** T of the first losses, for every length up to the present one. @param {any} drawing @param {any} space */
-export function Means(drawing, { panel, unit, most, top, tall, n }) {
+export function Means(drawing, { panel, unit, full, top, tall, n, width }) {
   if (!unit) return null;
   const sent = read(drawing, "sent");
   let sum = 0;
@@ -147,21 +148,27 @@ export function Means(drawing, { panel, unit, most, top, tall, n }) {
     sum += sent[i];
     return [sum / (i + 1), r1(top + (i + 1) * tall)];
   })
-    .filter(([mean]) => mean <= most)
+    .filter(([mean]) => mean <= full)
     .map(([mean, y]) => [r1(panel + unit * mean), y]);
   const last = places.length === n ? places[n - 1] : null;
+  const name = drawing.description.labels.means;
+  const left = last && last[0] + 12 + widthOf(name, 7.2) > width ? -1 : 1;
   return html`
     <g class=${`gl-role-parameter${stance(drawing, "total")}`} ...${part("total")}>
       <path class="gl-line" d=${`M${places.map((place) => place.join(" ")).join("L")}`} />
-      ${last && html`<path class="gl-spot" d=${marker("parameter", last[0], last[1], 5.5)} />`}
+      ${
+        last &&
+        html`<path class="gl-spot" d=${marker("parameter", last[0], last[1], 5.5)} />
+        <text class="gl-named" x=${r1(last[0] + 11 * left)} y=${last[1] + 13} text-anchor=${left > 0 ? "start" : "end"}>${name}</text>`
+      }
     </g>`;
 }
 
 /** In the corner where rows and columns meet: their common mean, and its bound. @param {any} drawing @param {any} space */
-export function Corner(drawing, { panel, bottom, below: start, down, layout }) {
+export function Corner(drawing, { panel, bottom, below: start, down, layout, width }) {
   const { labels } = drawing.description;
   const values = { ...drawing.settings, ...drawing.values };
-  const [x, y] = layout === "wide" ? [panel, bottom + 24] : [0, start + down + 34];
+  const [x, y] = layout === "wide" ? [panel, bottom + 38] : [0, start + down + 34];
   const { bound } = values;
   const line = (/** @type {string} */ text, /** @type {number} */ at, kind = "gl-muted") =>
     html`<text class=${kind} x=${x} y=${r1(y + at)}>${text}</text>`;
@@ -171,5 +178,5 @@ export function Corner(drawing, { panel, bottom, below: start, down, layout }) {
       ${line(fill(labels.total, values), 30, "gl-grand")}
     </g>
     ${bound === Number.POSITIVE_INFINITY && line(fill(labels.unbounded, values), 51)}
-    ${layout === "wide" && html`<text class="gl-muted" x=${panel} y="13">${labels.rows}</text>`}`;
+    <text class="gl-muted" x=${layout === "wide" ? panel : width} y="13" text-anchor=${layout === "wide" ? "start" : "end"}>${layout === "wide" ? labels.rows : labels.sent}</text>`;
 }
