@@ -94,7 +94,9 @@ def spike(beta2: Array, done: Array, size: Array, later: Array) -> dict[str, Arr
         "step_now": step_now,
         "back": jnp.where(unseen, jnp.nan, back),
         "root_named": jnp.where(kept > 3, jnp.log(3 / kept) / jnp.log(beta2), 6000.0) / 4,
-        "case": jnp.select([done > 0, usual, kept > 3], [done + 2, 2, 0], 1),
+        "case": jnp.select(
+            [(later == 0) & ~unseen, done > 0, usual, kept > 3], [6 + done // 3, done + 2, 2, 0], 1
+        ),
     }
 
 
@@ -115,10 +117,13 @@ CONTROLS: tuple[Control, ...] = (
     Integer("later", "steps after the spike", "", 0, REACH, 250),
 )
 
-_SHORT = (
-    "{later:,.0f} steps after the spike m is {m_now:.3~g} and √v is {root_now:.3~g}, "
-    "so Adam’s step is {step_now:.2~g} times the usual one. "
+_STEP = (
+    "m is {m_now:.3~g} and √v is {root_now:.3~g}, "
+    "so Adam’s step is {step_now:.2~g} times the usual one."
 )
+_AFTER = "{later:,.0f} steps after the spike "
+_SHORT = _AFTER + _STEP + " "
+_CAPPED = "√v is {root_now:.3~g}, and the step is {step_now:.2~g} times the usual one."
 
 SPEC = FigureSpec(
     function=spike,
@@ -148,16 +153,17 @@ SPEC = FigureSpec(
         level=True,
     ),
     title="How long Adam remembers one spike",
-    look="Drag the upright line. The step is as far from 1 as m is from √v: both stretches are thick. "
+    look="Drag the upright line. The two thick stretches are equally long: m to √v, and the step to 1. "
     "Then drag the spike’s top, and lower β₂.",
     sentences=(
         _SHORT + "It is back to half its usual length after {back:,.0f} steps.",
         _SHORT + "It’s never below half.",
-        "{later:,.0f} steps after the spike m and √v are as usual again, and so is Adam’s step.",
+        _AFTER + "m and √v are as usual again, and so is Adam’s step.",
         "The spike is clipped to 1 before Adam sees it, so m and √v stay 1, and every step is as usual.",
         "The step of the spike isn’t taken, and Adam doesn’t see it: the other steps are as usual.",
-        "No step is longer than usual. But {later:,.0f} steps after the spike √v is {root_now:.3~g}, "
-        "and the step is {step_now:.2~g} times the usual one.",
+        "No step is longer than usual. But " + _AFTER + _CAPPED,
+        "At the spike itself " + _STEP,
+        "No step is longer than usual. At the spike itself " + _CAPPED,
     ),
     table=Table(
         columns=(("m", "m_now"), ("v", "v_now"), ("√v", "root_now"), ("Adam’s step", "step_now")),

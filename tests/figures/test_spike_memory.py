@@ -95,12 +95,14 @@ def test_the_two_thick_stretches_are_equally_long(figure):
     ({"beta2": 0.999}, "m is 1 and √v is 27.9, so Adam’s step is 0.036 times the usual one. "
      "It is back to half its usual length after 5,807 steps."),
     ({"beta2": 0.95}, "0.94 times the usual one. It is back to half its usual length after 190 steps."),
-    ({"later": 0}, "0 steps after the spike m is 101 and √v is 31.6, so Adam’s step is 3.2 times"),
+    ({"later": 0}, "At the spike itself m is 101 and √v is 31.6, so Adam’s step is 3.2 times"),
     ({"beta2": 0.999, "size": 10.0}, "0.96 times the usual one. It’s never below half"),
     ({"beta2": 0.9}, "m and √v are as usual again, and so is Adam’s step"),
     ({"done": "clip"}, "clipped to 1 before Adam sees it"),
     ({"done": "skip"}, "isn’t taken"),
     ({"done": "clip_update"}, "250 steps after the spike √v is 27.9, and the step is 0.036 times"),
+    ({"done": "clip_update", "later": 0}, "At the spike itself √v is 31.6, and the step is 1 times the usual one"),
+    ({"done": "skip", "later": 0}, "isn’t taken"),
 ])  # fmt: skip
 def test_the_sentence_says_why_the_step_is_short_and_for_how_long(figure, settings, words):
     figure.set(**{"beta2": 0.999, "done": "nothing", "size": 1000.0, "later": 250, **settings})

@@ -53,6 +53,20 @@ test("a guessed level is named at its end, with the lines; where these are not, 
     }
 });
 
+test("a guessed level's name takes two rows where one has no room", () => {
+  const prediction = { how: "number", answer: "c" };
+  const guess = { value: 5, committed: true, answer: 3 };
+  const spec = profile([line()], { level: true, at: "xs", x: axis([0, 10]) });
+  const rows = (g) => {
+    const values = { g, xs: [2, 2, 4, 4, 6, 6, 8, 8], c: 3 };
+    return texts(draw(spec, values, { guess, prediction, layout: "narrow" })).filter((text) =>
+      /your|guess/.test(text),
+    );
+  };
+  assert.deepEqual(rows(Array(8).fill(1)), ["your guess"]);
+  assert.deepEqual(rows([0, 10, 10, 0, 0, 10, 10, 0]), ["your", "guess"]);
+});
+
 test("names of lines keep apart at their ends", () => {
   const results = { a: [5, 5], b: [5.01, 5.01], c: [5.02, 5.02] };
   const list = Object.keys(results).map((name) => series(name, { mark: "line", label: `line ${name}` }));

@@ -233,6 +233,17 @@ test("a guessed level is drawn and dragged where the spec says that it is one", 
   assert.doesNotMatch(svg(drawn(false)), /gl-guess/);
 });
 
+test("the knob of a guessed level stands at the place that is asked about", () => {
+  const at = threshold(2.5, { axis: "x", dots: [["c", "state"]] });
+  const spec = profile([line()], { at: "xs", x: axis([0, 4]), level: true, thresholds: [at] });
+  const guessed = { guess: { value: 4, committed: false }, prediction: { how: "number", answer: "c" } };
+  const drawn = drawing(spec, { g: [1, 2], xs: [0, 4], c: 3 }, guessed);
+  const { left, right } = layoutsOf(drawn).wide;
+  const [handle] = handles(drawn);
+  close(handle.x, left + (2.5 / 4) * (right - left));
+  close(handle.value(handle.x, handle.y), 4);
+});
+
 test("a line is broken where places are as good as one and values are not, its ghost where it was", () => {
   const spec = profile([line()], { at: "xs", x: axis([0, 4]) });
   const [now, was] = [

@@ -28,7 +28,7 @@ const overlap = (a, b) =>
 /** How much of a box others cover. @param {Box} box @param {Box[]} others */
 const covered = (box, others) => others.reduce((sum, other) => sum + overlap(box, other), 0);
 
-/** The first of some boxes of which others cover least. @param {Box[]} boxes @param {Box[]} others */
+/** The first of some boxes of which others cover least. @template {Box} T @param {T[]} boxes @param {Box[]} others */
 export function freest(boxes, others) {
   const costs = boxes.map((box) => covered(box, others));
   return boxes[costs.indexOf(Math.min(...costs))];

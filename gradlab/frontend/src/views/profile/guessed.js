@@ -3,7 +3,7 @@
 import { html } from "../../common/html.js";
 import { freest, widthOf } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
-import { asks } from "../common/read.js";
+import { asks, read } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
 import { typeOf } from "../common/text.js";
 import { slot } from "./bars.js";
@@ -22,10 +22,10 @@ function labelled(space, drawn, answer, first, x) {
   return Math.min(...under.map((value) => heightOf(space, value)));
 }
 
-/** A guess's path with its label. @param {string} path @param {number} x @param {number} y @param {string} label */
-const Guess = (path, x, y, label) =>
+/** A guess's path with its label. @param {string} path @param {number} [x] @param {number} [y] @param {string[]} [label] its rows */
+const Guess = (path, x = 0, y = 0, label = [], size = 0) =>
   html`<g class="gl-guess"><path class="gl-guessed-rim" d=${path} /><path class="gl-guessed" d=${path} />
-    ${label && html`<text x=${x} y=${y}>${label}</text>`}</g>`;
+    ${label.map((row, i) => html`<text x=${x} y=${y + i * size}>${row}</text>`)}</g>`;
 
 /** The height of a guessed level, where there is one. @param {any} drawing @param {any} space @returns {number | null} */
 export function guessedLevel(drawing, space) {
@@ -33,21 +33,24 @@ export function guessedLevel(drawing, space) {
   return made ? heightOf(space, drawing.guess.value) : null;
 }
 
-/** The room of a guessed level's label: on it, where nothing else is drawn. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
+/** The room of a guessed level's label: on it, where nothing else is drawn; in a row, or a row for each word. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
 function levelName(shown, drawing, space, level) {
   const { left, right, top, bottom } = space;
   const { letter, size } = typeOf(drawing);
-  const width = widthOf(drawing.spec.guess_label, letter);
-  const places = [-4, size + 2]
-    .map((down) => r1(level) + down)
-    .filter((foot) => foot - size > top && foot < bottom)
-    .flatMap((foot) => {
-      const count = Math.max(1, Math.floor((right - left - width - 24) / 8));
-      return Array.from({ length: count }, (_, i) => {
-        const x = left + 14 + 8 * i;
-        return { left: x, right: x + width, top: foot - size, bottom: foot };
-      });
-    });
+  const name = drawing.spec.guess_label;
+  const places = [[name], name.split(" ")].flatMap((rows) => {
+    const width = Math.max(...rows.map((/** @type {string} */ row) => widthOf(row, letter)));
+    const count = Math.max(1, Math.floor((right - left - width - 14) / 8));
+    return [-4, size * rows.length + 2]
+      .map((down) => r1(level) + down)
+      .filter((foot) => foot - size * rows.length > top && foot < bottom)
+      .flatMap((foot) =>
+        Array.from({ length: count }, (_, i) => {
+          const x = left + 4 + 8 * i;
+          return { left: x, right: x + width, top: foot - size * rows.length, bottom: foot, rows };
+        }),
+      );
+  });
   return freest(places, drawnIn(shown, drawing, space));
 }
 
@@ -61,9 +64,10 @@ export function guessedIn(shown, drawing, space) {
 /** A level with its label; lines that are named at their ends have it there. @param {any[]} shown @param {any} drawing @param {any} space @param {number} level */
 function Level(shown, drawing, space, level) {
   const path = `M${space.left} ${r1(level)}H${space.right}`;
-  if (space.ends.length) return Guess(path, 0, 0, "");
-  const room = levelName(shown, drawing, space, level);
-  return Guess(path, room.left, r1(room.bottom - 4), drawing.spec.guess_label);
+  if (space.ends.length) return Guess(path);
+  const { left, top, rows } = levelName(shown, drawing, space, level);
+  const { size } = typeOf(drawing);
+  return Guess(path, left, r1(top + size - 4), rows, size);
 }
 
 /** @param {any[]} shown the series that are drawn @param {any} drawing @param {any} space */
@@ -89,7 +93,7 @@ export function Guessed(shown, drawing, space) {
   const made = drawn.findIndex((value) => value !== null);
   const x = made < 0 ? left + 12 : place(made) + (bars ? start : 0);
   const y = made < 0 ? top + 18 : Math.max(top + 14, labelled(space, drawn, guess.answer, made, x) - 9);
-  return Guess(path, r1(x), r1(y), spec.guess_label);
+  return Guess(path, r1(x), r1(y), [spec.guess_label]);
 }
 
 /** One for each step, or one for the level. @param {any} drawing @param {any} space */
@@ -101,7 +105,9 @@ export function guessHandles(drawing, space) {
   const handle = { control: "guess", axis: "y", value };
   if (spec.level && asks(drawing, "number")) {
     const at = typeof guess.value === "number" ? clamped(y, guess.value).px : (top + bottom) / 2;
-    return [{ ...handle, x: right, y: at, label: spec.guess_label }];
+    const asked = spec.thresholds.find((/** @type {any} */ { axis, dots }) => axis === "x" && dots?.length); // its value there
+    const x = asked ? space.x.at(Number(read(drawing, asked.value))) : right;
+    return [{ ...handle, x, y: at, label: spec.guess_label }];
   }
   if (!asks(drawing, "sketch")) return [];
   const [first] = spec.series;
