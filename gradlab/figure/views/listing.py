@@ -44,7 +44,7 @@ class Listing(View):
       moving: a template of the line that moves, without the spaces before it.
       control: the choice that says where it is; each of its options is the slot of one line.
       values: a result of the shape [n], one number for each option: it stands at the option's place,
-        and what equals the number of the place of the line is marked.
+        and where several equal that of the line's place, these are marked.
       heading: what these numbers are, in a few letters, over them at the end of the second line.
     """
 

@@ -29,6 +29,8 @@ class Matrix(View):
       count: the result or control that says how many rows and columns of a square matrix are
         there; all if empty.
       row_sums, column_sums: results of the shapes [n] and [m], drawn as a last column and row.
+      apart: so many columns, the first, stand apart from the others.
+      total: a template of what these others come to, under a bracket that holds them.
       digits: decimals of the numbers.
       start: the number of the first row and column.
       tallest: pixels that a row may be high; the view's own if 0.
@@ -36,7 +38,7 @@ class Matrix(View):
 
     value: str
     full: float = 1.0
-    decades: int = 0
+    decades: float = 0
     role: Role = "cotangent"
     negative: Role = "state"
     rows: str = "{n}"
@@ -49,6 +51,8 @@ class Matrix(View):
     count: str = ""
     row_sums: str = ""
     column_sums: str = ""
+    apart: int = 0
+    total: str = ""
     digits: int = 2
     start: int = 1
     tallest: int = 0
@@ -64,8 +68,9 @@ class Matrix(View):
                 "to draw in full colour."
             )
         check_whole("Matrix", "digits", self.digits, 0, 9)
-        given.check_templates(self.rows, self.columns)
+        given.check_templates(self.rows, self.columns, self.total)
         n, m = given.need("cells", self.value, ("n", "m"))
+        check_whole("Matrix", "apart", self.apart, 0, m - 1)
         if (self.triangle or self.count) and n != m:
             raise ValueError(
                 f"Matrix draws {self.value!r} of {n} rows and {m} columns as a triangle or with a count; "

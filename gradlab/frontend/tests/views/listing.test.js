@@ -78,7 +78,7 @@ test("a line is lit with its part, and others of that part step back", () => {
   assert.doesNotMatch(svg(listing({ lit: { kind: "other", index: 1 } })), /gl-dim|gl-lit/);
 });
 
-test("at every place stands its number, and equal ones are joined by their sign", () => {
+test("at every place stands its number, and a sign marks those that equal that of the line's place", () => {
   const options = ["top", "end", "off"].map((name) => [name, name]);
   const numbered = (slot, more) => {
     const drawn = listing({ slot, ...more });
@@ -87,8 +87,8 @@ test("at every place stands its number, and equal ones are joined by their sign"
     drawn.description = { ...drawn.description, controls: [{ name: "slot", options }] };
     return plain(svg(drawn));
   };
-  assert.match(numbered("top"), /\n1\.50\n.*\n0\.75\n.*\n= 1\.50\n/s);
-  assert.doesNotMatch(numbered("end"), /=\s1\.50/);
+  assert.match(numbered("top"), /\n=\s1\.50\n.*\n0\.75\n.*\n=\s1\.50\n/s);
+  assert.doesNotMatch(numbered("end"), /=\s\d/);
   const hidden = numbered("top", { concealed: new Set(["got"]) });
   assert.equal(count(hidden, /\?/g), 3);
   assert.doesNotMatch(hidden, /1\.50/);

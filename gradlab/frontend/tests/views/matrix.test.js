@@ -99,6 +99,28 @@ test("where sums are too wide, not every column has one, and none overlaps the c
   assert.ok(shown.length - 10 < 10);
 });
 
+test("what the columns come to that do not stand apart is told under a bracket that holds them", () => {
+  const spec = matrix({ triangle: true, count: "k", apart: 1, total: "in all {t}" });
+  for (const layout of LAYOUTS)
+    for (const k of [2, 5]) {
+      const text = draw(spec, { m: square(5), t: 3 }, { settings: { k }, layout });
+      const cells = [...text.matchAll(/gl-cell" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g)];
+      const [[left], [next], last] = [1, 2, cells.length - 1].map((i) => cells[i].slice(1).map(Number));
+      const bracket = text
+        .match(/gl-rule" d="M([\d.]+) ([\d.]+)v4H([\d.]+)v-4/)
+        .slice(1)
+        .map(Number);
+      assert.ok(next - left > last[2] + 4, "the first column stands apart");
+      assert.ok(Math.abs(bracket[0] - next) < 1 && Math.abs(bracket[2] - last[0] - last[2]) < 1);
+      assert.ok(bracket[1] > last[1] && texts(text).includes("in all 3"));
+    }
+});
+
+test("a cell that has changed has a small sign", () => {
+  const signs = (before) => count(draw(matrix(), { m: [[1, 0.5]] }, { ghost: { m: before } }), /gl-ghost/g);
+  assert.deepEqual([signs([[1, 0.5]]), signs([[1, 0.1]])], [0, 1]);
+});
+
 test("a small sum is not rounded to a whole number to make it fit", () => {
   const spec = matrix({ triangle: true, row_sums: "s", column_sums: "t" });
   const sums = Array.from({ length: 12 }, (_, i) => 2 - 0.5 ** i);

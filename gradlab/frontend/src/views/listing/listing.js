@@ -10,7 +10,7 @@ import { linesOf, roomOf } from "./room.js";
 
 export { layouts } from "./room.js";
 
-const KNOB = 24; // the room of the knob at the end of the moving line
+const KNOB = 16; // the room of the knob at the end of the moving line
 const TOKEN = /(\b(?:def|for|in|return)\b)|([^a-z]+|[a-z]\w*|.)/gs;
 
 /** @param {any} drawing */
@@ -25,7 +25,7 @@ export function draw(drawing) {
     ${drawing.spec.values && Numbers(drawing, lines)}`;
 }
 
-/** A number at every place; those that equal the number of the line's place are marked. @param {any} drawing @param {any[]} lines */
+/** A number at every place; that of the line's place, and those that equal it, are marked. @param {any} drawing @param {any[]} lines */
 function Numbers(drawing, lines) {
   const { spec, settings, description } = drawing;
   const { options } = description.controls.find((/** @type {any} */ { name }) => name === spec.control);
@@ -35,13 +35,15 @@ function Numbers(drawing, lines) {
   const place = (/** @type {string} */ slot) =>
     options.findIndex((/** @type {[string, string]} */ [name]) => name === slot);
   const here = place(settings[spec.control]);
+  const equal = (/** @type {number} */ i) => Math.abs(values[i] - values[here]) < 1e-9;
+  const several = options.filter((/** @type {any} */ _, /** @type {number} */ i) => equal(i)).length > 1;
   return html`
     <text class="gl-muted" x=${width} y=${r1(1.5 * pitch + 6.7)} text-anchor="end">${spec.heading}</text>
     ${lines.map(({ slot, y }) => {
       if (!slot) return null;
       const i = place(slot);
-      const same = Math.abs(values[i] - values[here]) < 1e-9;
-      const text = hidden ? "?" : `${same && i !== here ? "= " : ""}${number(values[i], ",.2f")}`;
+      const same = equal(i);
+      const text = hidden ? "?" : `${same && several ? "=\u2009" : ""}${number(values[i], ",.2f")}`;
       return html`<text class=${`${same ? "gl-sum" : "gl-muted"}${stance(drawing, spec.values, i + 1)}`} x=${width} y=${r1(y + 4.7)} text-anchor="end" ...${part(spec.values, i + 1)}>${text}</text>`;
     })}`;
 }

@@ -33,7 +33,7 @@ const lengthOf = (spec, { m }, i) => (spec.triangle ? i + 1 : m);
 
 /** @param {any} drawing @param {any} space */
 export function Cells(drawing, space) {
-  const { left, top, cell, tall, n, full } = space;
+  const { across, top, cell, tall, n, full } = space;
   const { spec } = drawing;
   const values = read(drawing, spec.value);
   const was = before(drawing, spec.value);
@@ -42,7 +42,7 @@ export function Cells(drawing, space) {
   const draw = (/** @type {number} */ i, /** @type {number} */ j) => {
     const k = i * full + j;
     const value = values[k];
-    const [x, y] = [r1(left + j * cell), r1(top + i * tall)];
+    const [x, y] = [r1(across(j)), r1(top + i * tall)];
     const [middle, line] = [x + cell / 2, y + tall / 2];
     const odd = !Number.isFinite(value);
     const amount = strength(spec, value);
@@ -50,7 +50,7 @@ export function Cells(drawing, space) {
     return html`
         <g class=${`gl-role-${value < 0 ? spec.negative : spec.role}${cellStance(drawing, i, j, k + 1)}`} ...${part(spec.value, k + 1)}>
           <rect class=${odd ? "gl-cell gl-odd" : "gl-cell"} x=${x + 0.5} y=${y + 0.5} width=${wide} height=${high} fill-opacity=${odd ? 0 : (amount * FULL).toFixed(3)} />
-          ${changed && html`<rect class="gl-ghost" x=${x + 3} y=${y + 3} width=${r1(cell - 6)} height=${r1(tall - 6)} />`}
+          ${changed && html`<path class="gl-ghost" d=${`M${r1(x + cell - 6)} ${y + 2.5}h4v4`} />`}
           ${
             write || odd
               ? html`<text class="gl-number" x=${r1(middle)} y=${r1(line + 4.7)} text-anchor="middle">${odd ? short(value) : write?.(value)}</text>`

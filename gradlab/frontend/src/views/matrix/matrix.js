@@ -22,6 +22,7 @@ export function draw(drawing) {
     ${Headings(drawing, space)}
     ${space.dense ? Image(drawing, space) : Cells(drawing, space)}
     ${!space.small && Sums(drawing, space)}
+    ${drawing.spec.total && Total(drawing, space)}
   `;
 }
 
@@ -34,7 +35,7 @@ const every = (length, each) => Array.from({ length }, (_, i) => i).filter((i) =
 /** @param {any} drawing @param {any} space */
 function Headings(drawing, space) {
   const { spec } = drawing;
-  const { left, top, cell, tall, n, m, small, each } = space;
+  const { left, across, top, cell, tall, n, m, small, each } = space;
   if (small) return null;
   const values = templateValues(drawing);
   /** @param {string} name @param {string} template @param {number} i @param {number} x @param {number} y @param {string} anchor */
@@ -46,7 +47,7 @@ function Headings(drawing, space) {
     ${column_label && html`<text class="gl-muted" x=${left} y="14">${column_label}</text>`}
     ${row_label && html`<text class="gl-muted" x=${left - 8} y=${top - 8} text-anchor="end">${row_label}</text>`}
     ${rows && every(n, each.row).map((i) => heading(row_part, rows, i, left - 8, top + (i + 0.5) * tall + 4.7, "end"))}
-    ${columns && every(m, each.column).map((j) => heading(column_part, columns, j, left + (j + 0.5) * cell, top - 8, "middle"))}`;
+    ${columns && every(m, each.column).map((j) => heading(column_part, columns, j, across(j) + cell / 2, top - 8, "middle"))}`;
 }
 
 /** Sums of rows as a last column, sums of columns as a last row, next to the cells that are there. @param {any} drawing @param {any} space */
@@ -83,6 +84,14 @@ function Sums(drawing, space) {
     ${across.map((value, i) => sum(row_part || row_sums, besides(value), i, left + (m + 0.5) * cell + 6, top + (i + 0.5) * tall + 4.7))}
     ${down.length > 0 && html`<path class="gl-rule" d=${`M${left} ${top + n * tall + 4}h${m * cell}`} />`}
     ${down.map((value, j) => j % each === 0 && sum(column_part || column_sums, write(value), j, left + (j + 0.5) * cell, top + (n + 0.5) * tall + 10))}`;
+}
+
+/** What all columns but those apart come to, under a bracket that holds them. @param {any} drawing @param {any} space */
+function Total(drawing, { across, top, cell, tall, n, m }) {
+  const [from, to, y] = [across(drawing.spec.apart) + 1, across(m - 1) + cell - 1, top + n * tall + 5];
+  return html`
+    <path class="gl-rule" d=${`M${from} ${y}v4H${to}v-4`} />
+    <text class="gl-sum" x=${(from + to) / 2} y=${y + 20} text-anchor="middle">${filled(drawing.spec.total, templateValues(drawing))}</text>`;
 }
 
 /** A matrix has nothing to drag. */

@@ -9,6 +9,7 @@ const SIZES = {
   wide: { width: 688, widest: 56, tallest: 34, all: 420, letter: 7 },
   narrow: { width: 320, widest: 52, tallest: 34, all: 420, letter: 7.8 },
 };
+const APART = 8; // pixels between columns that stand apart and the others
 const DENSE = 400; // more cells than this are an image
 
 /** The width that row headings may have. @param {any} spec @param {number} rows @param {number} letter */
@@ -21,15 +22,16 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const named = headings(spec, rows, letter);
   const start = Math.max(named, spec.row_label ? widthOf(spec.row_label, letter) : 0) + 12;
   const columns = full + (spec.row_sums ? 1 : 0);
-  const cell = Math.min(widest, (width - start - 4) / columns);
+  const gap = spec.apart ? APART : 0;
+  const cell = Math.min(widest, (width - start - 4 - gap) / columns);
   const tall = Math.min(
     spec.tallest || tallest,
     Math.max(4, all / rows),
     rows * full > DENSE ? cell : tallest,
   );
-  const left = start + Math.max(0, (width - start - 4 - columns * cell) / 2);
+  const left = start + Math.max(0, (width - start - 4 - gap - columns * cell) / 2);
   const top = (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
-  const height = Math.ceil(top + rows * tall + (spec.column_sums ? tall + 10 : 0) + 6);
+  const height = Math.ceil(top + rows * tall + (spec.column_sums ? tall + 10 : spec.total ? 26 : 0) + 6);
   return { width, height, left, top, cell, tall, rows, full, letter };
 });
 
@@ -50,7 +52,17 @@ export function spaceOf(drawing) {
   const [n, m] = spec.count ? [countOf(drawing, rows), countOf(drawing, rows)] : [rows, full];
   const heading = spec.columns.replace(/_?\{.*?\}/g, "").length + String(full).length + 1;
   const each = { row: every(18 / tall), column: every((heading * letter) / cell) };
-  return { ...room, n, m, dense: rows * full > DENSE, writers: tall >= 17 ? writers(spec) : [], each };
+  const across = (/** @type {number} */ j) =>
+    room.left + j * cell + (spec.apart && j >= spec.apart ? APART : 0);
+  return {
+    ...room,
+    n,
+    m,
+    across,
+    dense: rows * full > DENSE,
+    writers: tall >= 17 ? writers(spec) : [],
+    each,
+  };
 }
 
 /** @typedef {{write: (value: number) => string, loses: boolean}} Writer `loses`: whether it may write 0 for what is none */
