@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from gradlab.figure.controls import Control, Range
+from gradlab.figure.controls import Control, LogRange
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import Axis, Profile, Series, Threshold
@@ -25,6 +25,8 @@ SYMBOLS = (2, 3)
 STEPS = np.arange(1, recall.STEPS + 1)
 ENDS = (0.5, recall.STEPS + 0.5)
 """Of the axis across."""
+BETWEEN = (13.0, 6.0, 1.5)
+"""Quotients of their lengths, each between two options of the prediction."""
 AT_ONCE = 0.06
 """How wide a cut is drawn, in steps."""
 PLACES = np.stack([STEPS, STEPS + AT_ONCE], axis=1).ravel()
@@ -79,15 +81,16 @@ def growth_on_the_way(c: Array) -> dict[str, Array]:
       ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; for symbols 2 and 3 ``free2`` ``[20]``, their
       gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
-      is clipped; ``after``, symbol 3's at the end; ``apart``, ``nearer``, how many times as long as
-      symbol 2's it is there, without the clip and with it; ``answer``, 0 where that is the same, 1
-      where it is less, 2 where both are equally long; ``case``, how many of the two are clipped.
+      is clipped, and ``parted2``, a place where it is another without the clip, 0 for none; ``after``, symbol 3's at the end; ``apart``, ``nearer``, how many times as long as
+      symbol 2's it is there, without the clip and with it; ``answer``, the place of the option that
+      is right; ``case``, how many of the two are clipped.
     """
     params = {name: jnp.asarray(value) for name, value in untrained().items()}
     free, _ = lengths(params, jnp.asarray(jnp.inf))
     arriving, cut = lengths(params, c)
     way = jnp.stack([arriving, cut], axis=1).reshape(-1, len(SYMBOLS))
     held = jnp.sum(arriving > c, axis=0)
+    parted = jnp.where(cut[-2] < free[-2], recall.STEPS - 0.4 * held, 0)  # at the end alone, unseen
     apart, nearer = free[-1, 1] / free[-1, 0], cut[-1, 1] / cut[-1, 0]
     of_each = {"free": free, "cut": cut, "way": way}
     return {
@@ -101,40 +104,41 @@ def growth_on_the_way(c: Array) -> dict[str, Array]:
         "ends": jnp.asarray(ENDS),
         "limit": c * jnp.ones(2),
         **{f"held{n}": held[i] for i, n in enumerate(SYMBOLS)},
+        **{f"parted{n}": parted[i] for i, n in enumerate(SYMBOLS)},
         "after": cut[-1, 1],
         "apart": apart,
         "nearer": nearer,
-        "answer": jnp.where(nearer < 1.1, 2, jnp.where(nearer < 0.9 * apart, 1, 0)),
+        "answer": jnp.sum(nearer < jnp.asarray(BETWEEN)),
         "case": jnp.sum(held > 0),
     }
 
 
-CONTROLS: tuple[Control, ...] = (Range("c", "limit", "c", 0.2, MOST, 1.6, 0.1),)
+CONTROLS: tuple[Control, ...] = (LogRange("c", "limit", "c", 0.2, MOST, 1.6, 0.02),)
 
 SPEC = FigureSpec(
     function=growth_on_the_way,
     controls=CONTROLS,
     view=Profile(
         (
-            Series("limit", "c = {c}", "limit", "line", at="ends", named=2.5),
-            Series("free3", "A, no clip", "muted", "line", when="held3", named=16.5),
-            Series("free2", "B, no clip", "muted", "line", when="held2", named=11.0),
-            Series("way3", "example A", "cotangent", "line", at="places", named=18.0),
-            Series("way2", "example B", "state", "line", at="places", named=15.0),
+            Series("limit", "c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
+            Series("free3", "A, no clip", "muted", "line", when="parted3", named="parted3"),
+            Series("free2", "B, no clip", "muted", "line", when="parted2", named=11.0),
+            Series("way3", "A", "cotangent", "line", at="places", named=17.5),
+            Series("way2", "B", "second", "line", at="places", named=15.0),
         ),
-        y=Axis((0.06, 25.0), "log", label="length of the gradient"),
-        x=Axis(ENDS, label="steps back"),
+        y=Axis((0.1, 12.0), "log", label="length of the gradient"),
+        x=Axis(ENDS, label="← steps back", reverse=True),
         at="steps",
-        plot=230,
-        thresholds=(Threshold("c", drag="c", on=ENDS[1]),),
+        plot=260,
+        thresholds=(Threshold("c", drag="c", on=ENDS[0]),),
     ),
     title="Two gradients on their way back",
-    look="Drag the dashed line, c. Each tooth is what a step adds, and what the clip then takes away.",
+    look="Drag the dashed line, c. Each tooth is a step: it lengthens the gradient, and the clip cuts it back.",
     sentences=(
-        "Neither is longer than c = {c}. After 20 steps A’s gradient is {after:.2f} long, {apart:.0f} times as long as B’s.",
-        "A’s gradient is cut back to {c} at {held3} of the 20 states, and B’s passes as it is. "
+        "Neither is longer than c = {c:.3~g}. After 20 steps A’s gradient is {after:.2f} long, {apart:.0f} times as long as B’s.",
+        "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, and B’s passes as it is. "
         "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
-        "A’s gradient is cut back to {c} at {held3} of the 20 states, B’s at {held2}. "
+        "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
         "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
     ),
     table=Table(
@@ -149,22 +153,23 @@ SPEC = FigureSpec(
     ),
     stills=({"c": MOST}, {"c": 1.6}, {"c": 0.4}),
     parts={
-        "limit": Part("c", "The limit is {c}."),
+        "limit": Part("c", "The limit is {c:.3~g}."),
         "way3": Part("held3", "A’s gradient, cut back at {value} of the 20 states."),
         "way2": Part("held2", "B’s gradient, cut back at {value} of the 20 states."),
         "free3": Part("apart", "Without the clip A’s ends {value:.0f} times as long as B’s."),
     },
     equation=(
-        r"at every state: $\bar h \to \bar h\,\min(1, \class{limit}{\live{c}} / \lVert \bar h \rVert)$",
+        r"at every state: $\bar h \to \bar h\,\min(1, \class{limit}{\live{c:.3~g}} / \lVert \bar h \rVert)$",
     ),
     prediction=Prediction(
         "Without a clip, A’s gradient ends 17 times as long as B’s. Now each is clipped to 1.6 at every state. "
-        "How do their lengths compare in the end?",
+        "How many times as long is A’s in the end?",
         answer="answer",
         how="choice",
         options=(
-            "A’s is still 17 times as long",
-            "A’s is longer, but less than 17 times",
+            "17 times",
+            "about 10 times",
+            "about 3 times",
             "both are equally long",
         ),
         settings={"c": 1.6},

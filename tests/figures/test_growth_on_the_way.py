@@ -54,10 +54,15 @@ def test_of_the_four_symbols_the_two_that_end_longest_and_shortest_are_shown():
 
 def test_what_would_be_without_the_clip_is_drawn_beside_what_is_clipped_alone(figure):
     shown = {s.value: s.when for s in figure.spec.view.series if s.when}
-    assert shown == {"free3": "held3", "free2": "held2"}
-    for c, held in ((10.0, (0, 0)), (1.6, (0, 11)), (0.4, (3, 15))):
+    assert shown == {"free3": "parted3", "free2": "parted2"}
+    for c, held in ((10.0, (0, 0)), (8.0, (0, 1)), (1.6, (0, 11)), (0.4, (3, 15))):
         figure.set(c=c)
-        assert (figure.value["held2"], figure.value["held3"]) == held
+        value = figure.value
+        assert (value["held2"], value["held3"]) == held
+        for n in SYMBOLS:
+            others = np.abs(value[f"free{n}"] - value[f"cut{n}"])[:-1] > 1e-9
+            assert bool(value[f"parted{n}"]) == others.any()
+            assert not others.any() or others[int(value[f"parted{n}"]) - 1]
 
 
 @pytest.mark.parametrize(("c", "words"), [
@@ -76,8 +81,8 @@ def test_the_question_is_asked_where_neither_is_clipped_and_answered_by_the_leng
     figure.set(**asked.holds)
     assert figure.value["case"] == 0
     assert round(float(figure.value["apart"])) == 17
-    assert figure.value["answer"] == 0
+    assert asked.options[int(figure.value["answer"])] == "17 times"
     figure.set(**asked.settings)
-    assert asked.options[int(figure.value["answer"])] == "A’s is longer, but less than 17 times"
+    assert asked.options[int(figure.value["answer"])] == "about 3 times"
     assert 3 < figure.value["nearer"] < 4
     assert by_hand(SYMBOLS[0] - 1, 1.6)[:, 0].max() < 1.6  # B's is never that long

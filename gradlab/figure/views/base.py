@@ -15,7 +15,7 @@ from gradlab.program import Leaf
 Role = str
 """Meaning of a mark, and so its colour and its other sign; one of ``ROLES``."""
 
-ROLES = ("state", "cotangent", "own", "parameter", "loss", "limit", "muted", "ink")
+ROLES = ("state", "cotangent", "second", "own", "parameter", "loss", "limit", "muted", "ink")
 
 Span = tuple[float, float]
 """The two ends of an axis, the lower first."""

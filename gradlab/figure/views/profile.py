@@ -33,12 +33,14 @@ class Axis:
         drawn, and logarithmic beyond it on both sides.
       band: half the width of the band about zero.
       label: its name, with a unit where there is one.
+      reverse: whether an axis across goes from right to left; lines along it are named beside them.
     """
 
     span: Span = (0.0, 1.0)
     scale: Literal["linear", "log", "symlog"] = "linear"
     band: float = 1.0
     label: str = ""
+    reverse: bool = False
 
     def check(self, owner: str) -> None:
         """Raise a ValueError for ends that the scale does not have."""

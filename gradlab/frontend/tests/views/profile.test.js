@@ -284,6 +284,24 @@ test("a handle sets what its place stands for: so many times as much, or a numbe
   close(handle.value(handle.x, handle.y), 1e-5);
 });
 
+test("a level beyond the plot can be taken hold of at the edge", () => {
+  const spec = profile([line()], { thresholds: [threshold("c", { drag: "c" })] });
+  const at = (c) => drawing(spec, { g: [1, 2] }, { settings: { c } });
+  const { top, bottom } = layoutsOf(at(1)).wide;
+  const [above, below] = [1e9, -1e9].map((c) => handles(at(c))[0]);
+  assert.deepEqual([above.y, below.y], [top, bottom]);
+  assert.deepEqual(handles(at(Number.NaN)), []);
+});
+
+test("an axis that is reversed goes from right to left", () => {
+  const spec = profile([line()], { at: "xs", x: axis([0, 4], { reverse: true }) });
+  const drawn = drawing(spec, { g: [1, 2], xs: [1, 4] });
+  const { left, right } = layoutsOf(drawn).wide;
+  const [[from], [to]] = points(paths(svg(drawn), "gl-line")[0]);
+  close(from, right - (right - left) / 4, 0.1);
+  close(to, left, 0.1);
+});
+
 test("a tick's text is its value: three decimals where they are needed", () => {
   const { ticks } = scaleOf(axis([0, 0.02]), 300, 20);
   assert.deepEqual(

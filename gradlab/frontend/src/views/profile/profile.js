@@ -5,7 +5,7 @@
 import { html } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
 import { concealed, part, read, stance, templateValues } from "../common/read.js";
-import { clamp } from "../common/scales.js";
+import { clamp, clamped } from "../common/scales.js";
 import { filled, RowKey } from "../common/text.js";
 import { Bars } from "./bars.js";
 import { Guessed, guessHandles } from "./guessed.js";
@@ -84,12 +84,13 @@ export function handles(drawing) {
     (/** @type {any} */ { drag, axis, label, role, divides, on, per = 1, ...threshold }) => {
       const level = Number(read(drawing, threshold.value));
       const scale = axis === "x" ? x : y;
-      if (!drag || !(level >= scale.low && level <= scale.high)) return [];
+      const out = axis === "x" && (level < scale.low || level > scale.high); // a level's knob stays at the edge
+      if (!drag || out || Number.isNaN(level)) return [];
       const end = threshold.foot ? bottom - KNOB : top;
       const at =
         axis === "x"
           ? { x: x.at(level), y: end }
-          : { x: typeof on === "number" ? x.at(on) : right, y: y.at(level) };
+          : { x: typeof on === "number" ? x.at(on) : right, y: clamped(y, level).px };
       const place = (/** @type {number} */ px, /** @type {number} */ py) =>
         axis === "x" ? x.invert(clamp(px, left, right)) : y.invert(clamp(py, top, bottom));
       const divided = divides && Number(read(drawing, divides));

@@ -92,7 +92,8 @@ export function spaceOf(drawing) {
   const y = scaleOf(spec.y, bottom, top, bottom - top < 120 ? 3 : 5);
   const space = { ...room, size, count: countOf(drawing, size), pitch, y };
   if (spec.at) {
-    const x = scaleOf(spec.x, left, right, room.small || layout === "narrow" ? 4 : 7);
+    const [from, to] = spec.x.reverse ? [right, left] : [left, right];
+    const x = scaleOf(spec.x, from, to, room.small || layout === "narrow" ? 4 : 7);
     const where = read(drawing, spec.at);
     const was = before(drawing, spec.at) ?? where;
     const at = (/** @type {any} */ places) => (/** @type {number} */ i) => x.at(places[i]);
