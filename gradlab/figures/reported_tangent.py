@@ -119,7 +119,7 @@ SPEC = FigureSpec(
         conceals=("case",),
         waiting="At s = 1 the value is {value:,.2f} and the reported slope {reported:,.2f}. Commit, and s "
         "becomes ½.",
-        reveal="Only the slope is halved: the value is still {value:,.2f}, and the slope {slope:,.2f} is reported as {reported:,.2f}.",
+        reveal="Only the slope is halved: the value stays {value:,.2f}, and the slope {slope:,.2f} is reported as {reported:,.2f}.",
     ),
     note=(
         r"The curve is $f(x) = 1 + \frac{x}{2} + \frac{\sin 2x}{2}$. The solid line is a surrogate: it is what "

@@ -9,7 +9,7 @@ from jax import Array
 from gradlab.figure.controls import Control, Point, Range, Toggle
 from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
-from gradlab.figure.views import Arc, Plane, Trail, Vector
+from gradlab.figure.views import Arc, Inset, Plane, Trail, Vector
 from gradlab.figure.widget import Figure
 from gradlab.ops.scaling import scale_gradient
 
@@ -34,8 +34,8 @@ def two_paths(scale: Array, both: Array, a: Array) -> dict[str, Array]:
 
     Returns:
       ``own``, ``through``, ``whole`` ``[2]``: the gradient along path A, along path B, and of w;
-      ``unscaled`` and ``before`` ``[2]``: along path B, and of w, at s = 1; ``sides``
-      ``[3, 2]``, two sides of the parallelogram; ``loss``; ``turned``, the angle between
+      ``unscaled`` and ``before`` ``[2]``: along path B, and of w, at s = 1; ``alone``,
+      whether A has no scale; ``sides`` ``[3, 2]``, two sides of the parallelogram; ``loss``; ``turned``, the angle between
       ``before`` and ``whole`` in degrees; ``answer`` and ``case`` for the words.
     """
     w = jnp.array(W)
@@ -66,6 +66,7 @@ def two_paths(scale: Array, both: Array, a: Array) -> dict[str, Array]:
         "whole": whole,
         "unscaled": jax.grad(loss)(w, 0.0, 1.0),
         "before": before,
+        "alone": ~jnp.asarray(both),
         "sides": jnp.stack([own, whole, through]),
         "loss": value,
         "turned": turned,
@@ -90,15 +91,36 @@ SPEC = FigureSpec(
             Vector("a", "", "own", before=True, unless="own", drag="a"),
             Vector("unscaled", "", "cotangent", before=True, unless="through"),
             Arc("whole", "before", 1.55, "{turned:,.0f}°", "parameter"),
-            Vector("before", "sum at s = 1", "parameter", before=True, unless="whole"),
-            Vector("own", "A", "own"),
-            Vector("through", "B", "cotangent", drag="scale", along="unscaled"),
-            Vector("whole", "A + B", "parameter"),
+            Vector("before", "", "parameter", before=True, unless="whole", key="at s = 1"),
+            Vector("own", "A", "own", when="alone"),
+            Vector("own", "sA", "own", when="both"),
+            Vector("through", "sB", "cotangent", drag="scale", along="unscaled"),
+            Vector("whole", "A + sB", "parameter", when="alone"),
+            Vector("whole", "sA + sB", "parameter", when="both"),
         ),
-        x=(-3.0, 3.0),
-        y=(-2.0, 3.2),
+        x=(-2.4, 2.9),
+        y=(-1.7, 2.8),
         x_label="w₁",
         y_label="w₂",
+        ghosts=False,
+        inset=Inset(
+            size=(150.0, 84.0),
+            arrows=(
+                ("own", "own", (104.0, 12.0), (36.0, 36.0)),
+                ("through", "cotangent", (104.0, 68.0), (36.0, 44.0)),
+            ),
+            bars=(
+                ("own", "own", (70.0, 24.0), "both"),
+                ("through", "cotangent", (70.0, 56.0)),
+            ),
+            rings=(("parameter", (24.0, 40.0)),),
+            words=(
+                ("w", "parameter", (24.0, 44.5), "middle"),
+                ("head A", "own", (110.0, 16.5), "start"),
+                ("head B", "cotangent", (110.0, 72.5), "start"),
+                ("s", "cotangent", (70.0, 82.0), "middle"),
+            ),
+        ),
     ),
     title="Two paths to w, and a scale on one of them",
     look="Drag the tip of arrow B, and watch the sum. Then drag A, or scale both.",

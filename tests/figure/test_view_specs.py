@@ -90,6 +90,7 @@ def test_a_view_of_what_there_is_is_taken_and_is_plain_data(view: View) -> None:
 @pytest.mark.parametrize(
     ("view", "words"),
     [
+        (Plane((Vector("pair", when="rows"),)), r"whether a mark is there from 'rows'.*expected \[\]"),
         (Plane((Vector("gone"),)), r"draws an arrow from 'gone', which the figure does not have.*pair \[2\].*c, p, n"),
         (Plane((Vector("steps"),)), r"'steps', which has the shape \[5\]; expected \[2\] or \[n, 2\]"),
         (Plane((Vector("rows", columns=True),)), r"shape \[5, 2\]; expected \[2, n\]"),

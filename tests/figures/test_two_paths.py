@@ -117,6 +117,14 @@ def test_the_answer_to_the_prediction_is_computed(settings: dict[str, Any], answ
     assert int(TwoPaths(**settings).value["answer"]) == answer
 
 
+def test_an_arrow_is_named_for_the_scale_on_its_path() -> None:
+    named = [mark for mark in TwoPaths.spec.view.marks if getattr(mark, "label", "") and mark.when]
+    for both in (False, True):
+        value = TwoPaths(both=both).value | {"both": both}
+        labels = [mark.label for mark in named if value[mark.when]]
+        assert labels == (["sA", "sA + sB"] if both else ["A", "A + sB"])
+
+
 def test_the_first_state_already_shows_the_turn() -> None:
     assert int(TwoPaths().value["answer"]) == 2
     assert float(TwoPaths().value["turned"]) > 20

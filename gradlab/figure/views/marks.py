@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from gradlab.figure.control import NUMBERS
@@ -14,8 +14,13 @@ Place = str | tuple[float, float]
 
 @dataclass(frozen=True)
 class Mark:
-    """A mark in a plane; ``kind`` says what is drawn."""
+    """A mark in a plane; ``kind`` says what is drawn.
 
+    Attributes:
+      when: a result or control that is not 0 while the mark is there; always if empty.
+    """
+
+    when: str = field(default="", kw_only=True)
     kind: ClassVar[str] = ""
 
     def check(self, given: Bindings) -> None:
@@ -26,6 +31,7 @@ def check_mark(mark: Mark, given: Bindings) -> None:
     """Raise a ValueError for a mark with a role, a result or words that are not there."""
     check_role(type(mark).__name__, getattr(mark, "role", "ink"))
     mark.check(given)
+    given.may_need("whether a mark is there", mark.when, ())
     given.check_templates(getattr(mark, "label", ""), getattr(mark, "key", ""))
 
 

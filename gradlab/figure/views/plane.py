@@ -23,6 +23,7 @@ class Plane(View):
       x_label, y_label: the names of the axes.
       guess: how a guessed place is drawn: as a point, or as an arrow from the origin.
       guess_label: what is written at it.
+      ghosts: whether what was before a drag stays as an outline; not where marks say it.
       inset: a small drawing above the key, or below it where the picture is narrow.
     """
 
@@ -33,6 +34,7 @@ class Plane(View):
     y_label: str = ""
     guess: Literal["point", "arrow"] = "point"
     guess_label: str = "your guess"
+    ghosts: bool = True
     inset: Inset | None = None
     kind: ClassVar[str] = "plane"
 

@@ -263,3 +263,36 @@ test("an inset lies beside the plot, above the key, or below both, and its parts
     }
   }
 });
+
+test("a mark is there while what it is bound to is not 0, and a bar of an inset is, too", () => {
+  const spec = {
+    ...plane(vector("g", { when: "on" }), vector("g", { before: true })),
+    inset: { size: [90, 40], arrows: [], bars: [["g", "own", [5, 20], "on"]], rings: [], words: [] },
+  };
+  const drawn = (on) => draw(spec, { g: [1, 1] }, { settings: { on } });
+  assert.deepEqual(
+    [0, 1].map((on) => [count(drawn(on), /gl-tip/g), count(drawn(on), /gl-bar-across/g)]),
+    [
+      [0, 0],
+      [1, 1],
+    ],
+  );
+});
+
+test("where marks say what was before, no ghost stands beside them", () => {
+  const ghosts = (spec) => count(draw(spec, { g: [1, 1] }, { ghost: { g: [0, 1] } }), /gl-ghost/g);
+  const spec = plane(vector("g"));
+  assert.deepEqual([ghosts(spec), ghosts({ ...spec, ghosts: false })], [1, 0]);
+});
+
+test("a label keeps off the handle at its arrow's head, whoever's it is", () => {
+  const off = (drag) => {
+    const text = draw(
+      plane(vector("p", { drag }), vector("g", { label: "g" })),
+      { g: [1, 0] },
+      { settings: { p: [1, 0] } },
+    );
+    return Number(text.match(/x="([\d.]+)"[^>]*>g</)[1]);
+  };
+  close(off("p") - off(undefined), 5, 0.2);
+});

@@ -13,8 +13,8 @@ function rows(spec) {
   const named = lane + box + 20;
   const stream = named + (spec.passed ? 46 : 32);
   const below = spec.cotangents ? stream + 34 : named;
-  const diamond = below + 22;
-  const sum = diamond + 42;
+  const diamond = below + 20;
+  const sum = diamond + 40;
   const end = spec.total ? sum + 16 : spec.received ? diamond + 30 : below + 6;
   return { loss: 30, lane, box, named, stream, below, diamond, sum, end };
 }

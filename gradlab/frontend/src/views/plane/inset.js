@@ -2,7 +2,7 @@
 
 import { html } from "../../common/html.js";
 import { arrow } from "../common/arrows.js";
-import { part, stance } from "../common/read.js";
+import { part, read, stance } from "../common/read.js";
 
 /** @typedef {[number, number]} Point */
 
@@ -21,9 +21,12 @@ export function Inset(drawing, { x, y }) {
         const { shaft, head } = arrow(at(from), at(to), role, 0.8);
         return html`<g ...${named(name, role)}><path class="gl-shaft" d=${shaft} /><path class="gl-tip" d=${head} /></g>`;
       })}
-      ${bars.map((/** @type {[string, string, Point]} */ [name, role, middle]) => {
+      ${bars.map((/** @type {[string, string, Point, string | undefined]} */ [name, role, middle, when]) => {
         const [a, b] = at(middle);
-        return html`<g ...${named(name, role)}><path class="gl-bar-across" d=${`M${a} ${b - 11}v22`} /></g>`;
+        return (
+          (!when || Number(read(drawing, when)) !== 0) &&
+          html`<g ...${named(name, role)}><path class="gl-bar-across" d=${`M${a} ${b - 11}v22`} /></g>`
+        );
       })}
       ${rings.map((/** @type {[string, Point]} */ [role, middle]) => {
         const [a, b] = at(middle);

@@ -1,6 +1,6 @@
 // The marks of a plane: each kind gives shapes, labels to place, and a line of the key.
 
-import { concealed, part, stance, templateValues } from "../common/read.js";
+import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { filled } from "../common/text.js";
 import { cloud, ellipses } from "./many.js";
 import { dot, ring, trail } from "./shapes.js";
@@ -20,6 +20,7 @@ export function drawMarks(drawing, space) {
     unsaid: new Set(),
   };
   for (const mark of drawing.spec.marks) {
+    if (mark.when && Number(read(drawing, mark.when)) === 0) continue;
     const name = mark.value ?? mark.matrix ?? mark.radius;
     const missing = concealed(drawing, name, mark.tail, mark.tails, mark.start, mark.center, mark.radius);
     /** @type {any[]} */

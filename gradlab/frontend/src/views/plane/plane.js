@@ -49,7 +49,8 @@ const spaceOf = (drawing) => plotSpace(drawing, roomOf(drawing), 5);
 /** @param {any} drawing */
 export function draw(drawing) {
   const space = spaceOf(drawing);
-  return html`${Plot(drawing, space, {
+  const shown = drawing.spec.ghosts === false ? { ...drawing, ghost: null } : drawing;
+  return html`${Plot(shown, space, {
     beneath: null,
     grid: "both",
     above: html`<path class="gl-zero" d=${origin(space)} />`,

@@ -27,7 +27,11 @@ export function Plot(drawing, space, { beneath, above, grid }) {
   const { left, right, top, bottom } = space;
   const type = typeOf(drawing);
   const { shapes, labels, keys, taken } = drawMarks(drawing, space);
-  taken.push(...knobs(markHandles(drawing, space)), ...guessRoom(drawing, space));
+  const held = markHandles(drawing, space);
+  const named = labels.map((/** @type {any} */ label) =>
+    held.some((/** @type {any} */ { x, y }) => Math.hypot(x - label.x, y - label.y) < 2) ? { ...label, gap: 12 } : label,
+  );
+  taken.push(...knobs(held), ...guessRoom(drawing, space));
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };
   return html`
     <defs><clipPath id=${`${id}-plane`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
@@ -36,7 +40,7 @@ export function Plot(drawing, space, { beneath, above, grid }) {
     ${above}
     ${shapes}
     ${GuessedPlace(drawing, space)}
-    ${Labels(placeLabels([...guessLabels(drawing, space), ...labels], bounds, type, taken))}
+    ${Labels(placeLabels([...guessLabels(drawing, space), ...named], bounds, type, taken))}
     ${!space.small && Key(keys, space.key, type.size)}
   `;
 }
