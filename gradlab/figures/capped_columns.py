@@ -20,10 +20,10 @@ OTHERS = {"tall": 3.0, "wide": 1.0, "short": 0.005}
 """Norms of the columns beside the one that can be set, by the names of their results."""
 
 NOTHING = 5e-5
-"""Norms below it are drawn and said as 0."""
+"""Norms below it are said to be nothing."""
 
 COLUMNS = ("tall", "wide", "lost", "short")
-"""Results of the columns, from left to right; ``lost`` is the one that can be set."""
+"""Results of the columns, the longest first; ``lost`` is the one that can be set."""
 
 TIMES = np.linspace(0.0, 1e5, 201)
 """After how many applications a norm is recorded. Between these, all are computed."""
@@ -43,10 +43,10 @@ def applied(norm: Array, cap: Array, epsilon: Array, dtype: Array) -> dict[str, 
 
     Returns:
       ``thousands`` ``[m]``, of applications; ``lost``, ``tall``, ``wide``, ``short`` ``[m]``, what the
-      columns have lost of the smaller one of norm and cap; ``before``, ``kept``, ``after``,
-      ``less`` ``[4]``, of ``tall``, ``wide``, the first and ``short``: norms before, the smaller
-      ones of norm and cap, norms after, and what is lost in all; ``standing`` ``[4]``, norms after as they are drawn; ``left``, ``gone``, ``beside``,
-      ``whole``, ``expected`` and ``case`` for the words.
+      columns have lost of the smaller one of norm and cap, and with ``norm_`` before it their norms;
+      ``before``, ``after``, ``less`` ``[4]``, of ``tall``, ``wide``, the first and ``short``: norms
+      before and after, and what is lost in all; ``left``, ``gone``, ``beside``, ``whole``,
+      ``expected`` and ``case`` for the words.
     """
 
     def rounded(x: Array) -> Array:  # a result in float64, rounded to float32, is float32's own
@@ -72,10 +72,9 @@ def applied(norm: Array, cap: Array, epsilon: Array, dtype: Array) -> dict[str, 
     return {
         "thousands": jnp.asarray(TIMES / 1000),
         **{name: lost[:, i] for i, name in enumerate(COLUMNS)},
+        **{f"norm_{name}": norms[:, i] for i, name in enumerate(COLUMNS)},
         "before": before,
-        "kept": kept,
         "after": after,
-        "standing": jnp.where(after < NOTHING, 0.0, after),
         "less": before - after,
         "left": left,
         "gone": gone,
@@ -93,34 +92,37 @@ CONTROLS: tuple[Control, ...] = (
     Choice("dtype", "computed in", "", (("float32", "float32"), ("float64", "float64"))),
 )
 
+
+def lines(prefix: str) -> tuple[Series, ...]:
+    """A line for each column: what it has lost, or its norm."""
+    others = (Series(prefix + name, f"n = {n:g}", "ink", "line") for name, n in OTHERS.items())
+    return (*others, Series(prefix + "lost", "n = {norm:,.4~f}", "parameter", "line"))
+
+
+APPLICATIONS = Axis((0.0, 100.0), label="thousands of applications")
+
 NORMS = Profile(
-    (
-        Series("before", "", "ink", "outline"),
-        Series("standing", "", "muted"),
-        Series("kept", "", "muted", until="standing"),
-    ),
-    y=Axis((NOTHING, 5.0), "log", label="norm"),
-    x=Axis(label="column of norm"),
-    names=("3", "1", "n", "0.005"),
+    lines("norm_"),
+    y=Axis((5e-4, 6.0), "log", label="norm"),
+    x=APPLICATIONS,
+    at="thousands",
     thresholds=(
-        Threshold("cap", "c = {cap:,.4~f}", drag="cap"),
-        Threshold("norm", role="parameter", drag="norm", on=3.0),
+        Threshold("cap", "c = {cap:,.4~f}", drag="cap", beside=True),
+        Threshold("norm", role="parameter", drag="norm", on=0.0),
     ),
-    plot=170,
+    ends=True,
+    plot=124,
 )
 
 LOSSES = Profile(
-    (
-        *(Series(name, f"n = {n:g}", "ink", "line") for name, n in OTHERS.items()),
-        Series("lost", "n = {norm:,.4~f}", "parameter", "line"),
-    ),
-    y=Axis((0.0, 0.016), label="norm lost"),
-    x=Axis((0.0, 100.0), label="thousands of applications"),
+    lines(""),
+    y=Axis((-0.0003, 0.016), label="norm lost"),  # a line at 0 clear of the frame
+    x=APPLICATIONS,
     at="thousands",
     thresholds=(Threshold("whole", "100,000 ε", "limit", drag="epsilon", beside=True, per=1e-5),),
     ends=True,
     level=True,
-    plot=170,
+    plot=124,
 )
 
 _IT = "The column of norm {norm:,.4~f} is "
@@ -137,8 +139,8 @@ SPEC = FigureSpec(
     ),
     title="Columns under a cap",
     look=(
-        "Drag a ring: the cap, the norm n, or ε. The line of n keeps its slope, until it has nothing left to "
-        "lose. What the cap cuts off at once is not counted."
+        "Drag a ring: the cap, the norm n, or ε. Below 2, n’s line keeps nearly its slope on the right; in "
+        "float64, exactly. What the cap cuts off at once is not counted there."
     ),
     sentences=(
         _IT + "under the cap, and shrinks all the same: after 100,000 applications its norm is "
@@ -169,11 +171,13 @@ SPEC = FigureSpec(
     stills=({}, {"norm": 2.5, "cap": 4.0}, {"norm": 0.003}),
     parts={
         "lost": Part("gone", "The column of norm {norm:,.4~f} has lost {gone:.3~g} in the end."),
+        "norm_lost": Part("left", "The column of norm {norm:,.4~f} ends at {left:.4~g}."),
         **{
-            name: Part(
+            prefix + name: Part(
                 "after", f"The column of norm {n:g} ends at {{after.{COLUMNS.index(name)}:.4~g}}."
             )
             for name, n in OTHERS.items()
+            for prefix in ("", "norm_")
         },
         "whole": Part("whole", "Epsilon, taken 100,000 times, would be {whole:.3~g}."),
         "norm": Part("norm", "The column starts with the norm {norm:,.4~f}."),
@@ -195,12 +199,13 @@ SPEC = FigureSpec(
         conceals=(
             "lost",
             "short",
+            "norm_lost",
+            "norm_short",
             "left",
             "gone",
             "whole",
             "expected",
             "after",
-            "standing",
             "less",
             "case",
         ),

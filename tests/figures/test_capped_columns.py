@@ -76,11 +76,13 @@ def test_the_question_is_asked_where_both_lose_a_hundredth_give_or_take_the_roun
     assert value["beside"] == pytest.approx(0.01, rel=0.2)
 
 
-def test_the_bars_begin_at_the_cap_and_what_is_nothing_has_none():
+def test_the_norms_begin_where_they_are_and_what_the_cap_cuts_off_is_no_loss():
     value = CappedColumns().value
-    np.testing.assert_array_equal(value["kept"], np.float32([2, 1, 0.1, 0.005]))
-    assert value["standing"][COLUMNS.index("short")] == 0
-    np.testing.assert_array_equal(value["standing"][:3], value["after"][:3])
+    for i, name in enumerate(COLUMNS):
+        norms = value[f"norm_{name}"]
+        assert (norms[0], norms[-1]) == (value["before"][i], value["after"][i])
+        np.testing.assert_array_equal(value[name], np.minimum(norms[0], 2.0) - np.minimum(norms, 2))
+    assert np.all(value["norm_tall"][1:] == 2)
 
 
 def test_in_float64_the_lines_are_one_and_straight_until_nothing_is_left():

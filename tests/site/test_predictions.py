@@ -101,7 +101,7 @@ def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(
         figure.outcome
         == figure.said
         == (
-            f"Not quite: 3.3 is {3.3 - truth:.2f} too high. θ receives {truth:.2f} losses’ worth. "
+            f"Not quite: 3.3 is {3.3 - truth:.2g} too high. θ receives {truth:.2f} losses’ worth. "
             "However many steps there are, it stays below 2."
         )
     )

@@ -38,7 +38,7 @@ export function outcome(prediction, value, answer, all) {
     ? `${number(away, ".2~g")} away`
     : guess.kind === "log" && ratio > 0
       ? `too ${side} by a factor of ${general(ratio)}`
-      : `${general(away)} too ${side}`;
+      : `${general(Number(away.toPrecision(2)))} too ${side}`;
   return `${first}: ${said} is ${error}. ${is}`;
 }
 

@@ -21,7 +21,7 @@ const sketched = "Your sketch is 0.75 off on average, and 1 at most, at 3.";
 const shown = "The picture shows it now.";
 /** What is asked, the guess, the truth, and what is said of them: a truth that is no number is not compared. */
 const OUTCOMES = [
-  [number, 3, 1.25, "Not quite: 3 is 1.75 too high. It is 1.25 m."],
+  [number, 3, 1.25, "Not quite: 3 is 1.8 too high. It is 1.25 m."],
   [number, 1.1, 1.25, "Close: 1.1 is 0.15 too low. It is 1.25 m."],
   [number, 1.3, 1.26, "Yes. It is 1.26 m."],
   [number, 3, Number.NaN, "You said 3. It is NaN m."],
@@ -52,7 +52,7 @@ test("the error is told in words, and then the truth", () => {
 
 test("the truth is told in the prediction's own sentence, for a choice in that of the right option", () => {
   const told = { ...number, reveal: ["It is {y:,.1f} high."] };
-  assert.equal(outcome(told, 3, 1.25, { y: 1.25 }), "Not quite: 3 is 1.75 too high. It is 1.3 high.");
+  assert.equal(outcome(told, 3, 1.25, { y: 1.25 }), "Not quite: 3 is 1.8 too high. It is 1.3 high.");
   const each = { ...choice, reveal: ["It holds.", "It breaks at {y}."] };
   assert.equal(outcome(each, 0, 1, { y: 2 }), "Not quite. It breaks at 2.");
   assert.equal(outcome({ ...choice, reveal: ["It breaks."] }, 1, 1, {}), "Yes. It breaks.");
