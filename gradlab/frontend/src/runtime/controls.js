@@ -122,12 +122,14 @@ export function SliderRow({
   id,
 }) {
   const { min, max, step, value: at } = slider(control, value, wide);
-  const room = `flex-basis:${memoize(control, "widest", [], () => widest(control))}ch`;
+  const room = `min-width:max(2.6em, ${memoize(control, "widest", [], () => widest(control))}ch)`;
   const input = html`
+    <span class="gl-slide">
       <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} disabled=${waits} aria-valuetext=${forSpeech(ariaText)}
         onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
       <span class="gl-set" style=${room} aria-hidden="true">${text}</span>
-      ${plays && html`<button type="button" class="gl-play" disabled=${waits} aria-label=${`${plays}: ${control.label}`} onClick=${() => send({ type: "play", control: control.name })}>${plays === "Play" ? "▶" : "❚❚"}</button>`}`;
+      ${plays && html`<button type="button" class="gl-play" disabled=${waits} aria-label=${`${plays}: ${control.label}`} onClick=${() => send({ type: "play", control: control.name })}>${plays === "Play" ? "▶" : "❚❚"}</button>`}
+    </span>`;
   return Labelled(id, label, input, waits);
 }
 
