@@ -28,6 +28,8 @@ AHEAD = (-0.12, 1.28)
 """The part of the first step's line that is drawn beside it, from the start."""
 FAR = 1.0
 """From how far on a step counts as a throw; the picture is 2.4 wide."""
+EDGE = ((4.2, 2.64e-2), (4.8, 1.27e-3), (5.4, 3.59e-5), (6.0, 1.03e-6), (6.6, 3.52e-8))
+"""At some w, how far beneath the wall a gradient is as long as at the first start; by factors between."""
 EACH = 48
 """Places on each side of the wall in the cut; none so near that page and JAX could part."""
 
@@ -108,7 +110,8 @@ class Wall(FixedView):
       x, y: the two ends of each axis.
       ahead: those of the cut; its loss goes from 0 to ``top``.
       wall, low, high: lines as intercept and slope: the wall, and those of equal loss above and
-        beneath it, each with its loss, the lowest first; the loss of a line not drawn is ``base``.
+        beneath it, each with its loss, the lowest first.
+      edge: places along the wall: how far beneath it, at which x, a hand near it puts the start.
       guess, guess_label: as in ``Plane``.
     """
 
@@ -119,6 +122,7 @@ class Wall(FixedView):
     wall: tuple[float, float]
     low: tuple[tuple[float, float, float], ...]
     high: tuple[tuple[float, float, float], ...]
+    edge: tuple[tuple[float, float], ...]
     guess: str = "point"
     guess_label: str = "your guess"
     kind: ClassVar[str] = "wall"
@@ -136,7 +140,7 @@ def lines(side: int, *losses: float) -> tuple[tuple[float, float, float], ...]:
 
 CONTROLS: tuple[Control, ...] = (
     Point("start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.25, -2.768), 0.01, ("w", "b")),
-    LogRange("c", "limit", "c", 0.03, 10.0, 0.1, 0.05),
+    LogRange("c", "limit", "c", 0.05, 10.0, 0.1, 0.05),
     LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
 )
 
@@ -153,6 +157,7 @@ SPEC = FigureSpec(
         wall=(START, -FIXED),
         low=lines(1, 0.02, 0.04, 0.06, 0.08),
         high=lines(-1, 0.3, 0.35, 0.4),
+        edge=EDGE,
     ),
     title="A wall in the loss",
     look="Drag the start along the wall and away from it. How long is each first step?",
@@ -210,7 +215,7 @@ SPEC = FigureSpec(
         r"clipped: $\class{first_clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
     ),
     prediction=Prediction(
-        "You stand a hair below the wall; the learning rate is 1. Mark where the next step lands.",
+        "You stand on the high side, a hair from the edge; the learning rate is 1. Mark where the next step lands.",
         answer="first",
         how="place",
         settings={"start": (5.25, -2.768), "c": 0.1, "eta": 1.0},
@@ -228,7 +233,8 @@ SPEC = FigureSpec(
     note=(
         "Thin lines are lines of equal loss, every 0.02 above the wall and every 0.05 below it. Both descents take "
         "twelve steps. Each gradient is rounded to six significant figures, so that your page and JAX take the "
-        "same way: at a wall, rounding errors grow too."
+        "same way: at a wall, rounding errors grow too. A hand that comes within eight pixels of the wall puts the "
+        "start at the edge of its high side, where the gradient is between one and two long."
     ),
 )
 
@@ -238,7 +244,7 @@ class Cliff(Figure):
 
     Args:
       start: w and b, in [4.2, 6.6] and [-3.6, -1.6], default (5.25, -2.768).
-      c: the norm at which the second descent clips, in [0.03, 10], default 0.1.
+      c: the norm at which the second descent clips, in [0.05, 10], default 0.1.
       eta: the learning rate, in [0.1, 3], default 1.
     """
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gradlab.figures import Cliff
-from gradlab.figures.cliff import AHEAD, DIGITS, FAR, STEPS, B, W
+from gradlab.figures.cliff import AHEAD, DIGITS, EDGE, FAR, STEPS, B, W
 from gradlab.unroll.cliff import cliff_at, wall, wall_norm
 
 
@@ -35,7 +35,7 @@ def walk(start, limit, eta, digits=DIGITS):
         {},
         {"start": (4.6, -2.4)},
         {"start": (6.5, -2.5), "eta": 3.0},
-        {"start": (6.0, -3.5), "c": 0.03},
+        {"start": (6.0, -3.5), "c": 0.05},
     ],
 )
 def test_both_descents_are_gradient_descent(settings):
@@ -54,7 +54,7 @@ def test_both_descents_are_gradient_descent(settings):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("c", [0.03, 0.1, 1.0])
+@pytest.mark.parametrize("c", [0.05, 0.1, 1.0])
 def test_no_clipped_step_is_longer_than_the_learning_rate_times_the_limit(c):
     for start in ((4.6, -2.4), (5.25, -2.768), (6.4, -3.45)):
         value = Cliff(start=start, c=c, eta=2.0).value
@@ -156,6 +156,16 @@ def test_what_the_first_states_say_does_not_depend_on_the_rounding(start):
         norms = walk(start, np.inf, 1.0, digits)[1]
         assert f"{norms.max():.3g}" == f"{said['longest']:.3g}"
         assert norms.argmax() + 1 == said["when"]
+
+
+@pytest.mark.slow
+def test_at_the_edge_where_a_hand_puts_the_start_a_first_step_is_a_throw():
+    w = np.linspace(*W, 49)
+    places, depths = zip(*EDGE, strict=True)
+    depth = np.exp(np.interp(w, places, np.log(depths)))
+    norms = np.linalg.norm(cliff_at(np.stack([w, wall(w) - depth], axis=1))[1], axis=1)
+    assert norms.min() > FAR
+    assert norms.max() < 2 * FAR
 
 
 def test_on_the_wall_a_start_is_thrown_as_far_as_the_closed_form_says():

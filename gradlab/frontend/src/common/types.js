@@ -29,8 +29,8 @@
  *   concealed: Set<string>}} Drawing
  * @typedef {{control: string, index?: number, x: number, y: number, axis: "x" | "y" | "both",
  *   label?: string, role?: string, value: (x: number, y: number) => number | [number, number] | string | undefined,
- *   sets?: Settings, carried?: boolean}} Handle a point to drag, in the drawing's units, and what is set where it is taken;
- *   what is `carried` the view draws itself, at the drawing's `hand`
+ *   sets?: Settings, carried?: boolean, exact?: boolean}} Handle a point to drag, in the drawing's units, and what is set where it is taken;
+ *   what is `carried` the view draws itself, at the drawing's `hand`; an `exact` value is set as it is, between steps too
  * @typedef {{layouts: (spec: Spec, description: Description) => Record<string, {width: number, height: number}>,
  *   draw: (drawing: Drawing) => any, handles: (drawing: Drawing) => Handle[]}} View
  */

@@ -72,8 +72,8 @@ export function makeChanging({ description, evaluate }) {
    */
   const on = {
     move: (state, { changes }) => move(state, changes),
-    drag(state, { control, to, wide }) {
-      const value = snap(controlOf[control], to, wide || state.widened.has(control));
+    drag(state, { control, to, wide, exact }) {
+      const value = exact ? to : snap(controlOf[control], to, wide || state.widened.has(control));
       return value === undefined ? step(state) : move(state, { [control]: value });
     },
     nudge(state, { control, dx, dy }) {

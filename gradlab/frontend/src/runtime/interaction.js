@@ -56,9 +56,9 @@ export function drag(root, description, present, send) {
     const at = within(held.svg, event);
     if (!at) return;
     const [x, y] = [at[0] + held.shift[0], at[1] + held.shift[1]];
-    const { control, index, value, carried } = nearest(held, x);
+    const { control, index, value, carried, exact } = nearest(held, x);
     if (carried) send({ type: "carry", hand: [x, y] });
-    send({ type: "drag", control, to: value(x, y), index });
+    send({ type: "drag", control, to: value(x, y), index, exact });
   });
   for (const end of ["pointerup", "pointercancel"]) {
     root.addEventListener(end, (/** @type {any} */ { target, pointerId }) => {

@@ -14,6 +14,11 @@ const spec = {
     [0.08, 4.047, -0.983],
   ],
   high: [[0.35, -2.107, -0.108]],
+  edge: [
+    [4.2, 1e-2],
+    [5.4, 1e-4],
+    [6.6, 1e-6],
+  ],
   guess: "point",
   guess_label: "your guess",
 };
@@ -85,6 +90,23 @@ test("the landing places of the cut give back the limit and the rate that put th
   close(start[1], -2.7);
   close(eta, 1);
   close(c, 0.1);
+});
+
+test("near the wall the hand has the edge of its high side; elsewhere the start falls on a step", () => {
+  for (const layout of LAYOUTS) {
+    const [start] = handles(at(0.8, 0.1, { layout }));
+    const [px, py] = [start.x, start.y]; // w = 5, 0.0877 beneath the wall
+    const [w, away] = start.value(px, py);
+    assert.deepEqual([w, away], [5, -2.7]);
+    const below = (by) => {
+      const found = start.value(px, py + by);
+      return 0.5 - 0.62246 * found[0] - found[1];
+    };
+    const wall = [...Array(60).keys()].map((by) => by - 30).map(below);
+    const depth = 1e-2 ** (1 + (5 - 4.2) / 1.2);
+    assert.ok(wall.filter((found) => Math.abs(found - depth) < 1e-8).length > 12);
+    assert.ok(wall[0] < -0.05 && wall.at(-1) > 0.05);
+  }
 });
 
 test("two landing places at one spot have one handle, and one beyond the plot has its own at the edge", () => {

@@ -27,6 +27,7 @@ test("a handle falls on a step, a point goes one step from where it is about to 
   assert.deepEqual(play(figure, drag("scale", Number.NaN)).names, [""]);
   assert.equal(play(figure, drag("scale", 1.2)).state.waiting.scale, 1);
   assert.equal(play(figure, { ...drag("scale", 1.2), wide: true }).state.waiting.scale, 1.2);
+  assert.equal(play(figure, { ...drag("scale", 0.612345), exact: true }).state.waiting.scale, 0.612345);
   const nudge = { type: "nudge", control: "p", dx: 1, dy: -1 };
   assert.deepEqual(play(figure, nudge, nudge).state.waiting.p, [0.5, -0.5]);
 });

@@ -15,6 +15,8 @@ import { Ground, levels, nameOf, wallOf } from "./ground.js";
 
 /** @typedef {import("./room.js").Space} Space */
 
+const NEAR = 40; // pixels from the start within which a descent ends there
+
 /** @param {any} drawing @param {Space} space @param {import("../../common/types.js").Handle[]} hands */
 export function Above(drawing, space, hands) {
   const { spec, description, concealed, layout, values, settings } = drawing;
@@ -51,6 +53,9 @@ export function Above(drawing, space, hands) {
     ${Labels(placed)}`;
 }
 
+/** The radius of a bead at the end of a step: small where the step is short. @param {number[]} step */
+const beadOf = ([dx, dy]) => r1(clamp(Math.hypot(dx, dy) / 4, 0.8, 3));
+
 /**
  * A descent: its path and beads, the words at its end or where it leaves, and the room that it takes.
  * @param {any} drawing @param {Space} space @param {string} name @param {string} role @param {string} called
@@ -66,7 +71,13 @@ function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called
   const within = gone < 0 ? spots : spots.slice(0, gone);
   const label = { text: called, class: `gl-named gl-role-${role}`, part: part(name), gap: 8, slides: true };
   const path = `M${spots.map((spot) => spot.join(" ")).join("L")}`;
-  const [before, last] = [within.at(-2) ?? within[0], within.at(-1) ?? spots[0]];
+  const away = (/** @type {number[]} */ [px, py]) => Math.hypot(px - spots[0][0], py - spots[0][1]);
+  // one that comes back to its start is named where it turns
+  const turn =
+    away(within.at(-1) ?? spots[0]) < NEAR
+      ? within.reduce((a, b) => (away(b) > away(a) ? b : a), spots[0])
+      : null;
+  const [before, last] = turn ? [spots[0], turn] : [within.at(-2) ?? within[0], within.at(-1) ?? spots[0]];
   let [end, towards] = [last, [last[0] - before?.[0], last[1] - before?.[1]]];
   if (gone > 0) {
     const share = clip(last, spots[gone], { left, right, top, bottom })?.[1] ?? 0;
@@ -78,11 +89,11 @@ function trailOf(drawing, { x, y, left, right, top, bottom }, name, role, called
   const course = [...within, end];
   return {
     shape: html`
-      <g class=${`gl-trail gl-role-${role}${stance(drawing, name)}`} ...${label.part} clip-path=${`url(#${drawing.id}-plane)`}>
-        <path class="gl-halo-line" d=${path} /><path class="gl-line" d=${path} />
+      <g class=${`gl-trail gl-thrown gl-role-${role}${stance(drawing, name)}`} ...${label.part} clip-path=${`url(#${drawing.id}-plane)`}>
+        <path class="gl-halo-line" d=${path} pathLength="1" /><path class="gl-line" d=${path} pathLength="1" />
         <path class="gl-beads" d=${within
           .slice(1)
-          .map(([px, py]) => marker("", px, py, 2.4))
+          .map(([px, py], i) => marker("", px, py, beadOf([px - within[i][0], py - within[i][1]])))
           .join("")} />
       </g>`,
     label: { ...label, x: end[0], y: end[1], towards },

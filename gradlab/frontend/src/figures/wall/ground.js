@@ -48,7 +48,7 @@ export function Ground({ id, spec, description }, space) {
       <path class="gl-teeth" d=${teeth.join("")} />
       <path class="gl-line" d=${course(spec.wall)} />
     </g>
-    <text class="gl-named gl-role-loss" x=${name[0]} y=${name[1]} text-anchor="end"
+    <text class="gl-walled" x=${name[0]} y=${name[1]} text-anchor="end"
       transform=${`rotate(${r1((Math.atan(slope) * 180) / Math.PI)} ${name[0]} ${name[1]})`}>${labels.wall}</text>
     <text class="gl-muted" x=${right} y=${bottom + 18} text-anchor="end">w</text>
     <text class="gl-muted" x=${left - 26} y=${top - 9}>b</text>`;

@@ -14,9 +14,9 @@ const LAYOUTS = {
   },
   narrow: {
     width: 320,
-    height: 420,
+    height: 453,
     map: { left: 40, right: 312, top: 22, bottom: 249 },
-    cut: { left: 40, right: 312, top: 298, bottom: 384 },
+    cut: { left: 40, right: 312, top: 298, bottom: 418 },
   },
 };
 /** Two rooms, whatever is drawn. */
@@ -38,7 +38,7 @@ export function spaces({ spec, layout }) {
     });
     return {
       map: to(map, spec.x, spec.y, 4),
-      cut: to(cut, spec.ahead, [0, spec.top], layout === "wide" ? 5 : 2),
+      cut: to(cut, spec.ahead, [0, spec.top], layout === "wide" ? 5 : 3),
     };
   });
 }

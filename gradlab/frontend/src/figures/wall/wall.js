@@ -5,6 +5,7 @@
 
 import { html } from "../../common/html.js";
 import { placeHandles } from "../../views/common/guess.js";
+import { clamp } from "../../views/common/scales.js";
 import { Above } from "./above.js";
 import { Cut } from "./cut.js";
 import { spaces } from "./room.js";
@@ -20,13 +21,36 @@ export function draw(drawing) {
   return html`${Above(drawing, map, onMap(drawing))}${Cut(drawing, cut, onCut(drawing))}`;
 }
 
-/** The start. @param {Drawing} drawing @returns {Handle[]} */
+const CATCH = 8; // pixels from the wall within which the hand has its edge
+
+/** The start; near the wall it stands at the edge of the high side, where a hand would hardly find it. @param {Drawing} drawing @returns {Handle[]} */
 function onMap(drawing) {
+  const { spec } = drawing;
   const { x, y } = spaces(drawing).map;
   const [a, b] = drawing.settings.start;
-  const value = (/** @type {number} */ px, /** @type {number} */ py) =>
-    /** @type {[number, number]} */ ([x.invert(px), y.invert(py)]);
-  return [{ control: "start", x: x.at(a), y: y.at(b), axis: "both", role: "state", value }];
+  /** @param {import("../../views/common/scales.js").Scale} scale @param {number} px */
+  const inside = ({ invert, low, high }, px) => clamp(Math.round(100 * invert(px)) / 100, low, high);
+  /** @param {number} px @param {number} py @returns {[number, number]} */
+  const value = (px, py) => {
+    const w = inside(x, px);
+    const [intercept, slope] = spec.wall;
+    const wall = intercept + slope * w;
+    const edge = Number((wall - edgeOf(spec.edge, w)).toFixed(9));
+    const off = Math.abs(y.at(wall) - py) / Math.hypot(1, slope);
+    return [w, off < CATCH && edge > y.low ? edge : inside(y, py)];
+  };
+  return [{ control: "start", x: x.at(a), y: y.at(b), axis: "both", role: "state", value, exact: true }];
+}
+
+/** How far beneath the wall its edge is, between two places by a factor. @param {[number, number][]} edge each a w and the depth there @param {number} w */
+function edgeOf(edge, w) {
+  const i = clamp(
+    edge.findLastIndex(([at]) => at <= w),
+    0,
+    edge.length - 2,
+  );
+  const [[from, depth], [to, last]] = edge.slice(i);
+  return depth * (last / depth) ** ((w - from) / (to - from));
 }
 
 /** Where the first steps land: the clipped one sets the limit, the plain one the rate. @param {Drawing} drawing @returns {Handle[]} */
