@@ -16,8 +16,8 @@ from jax import Array
 from gradlab.ops import clip_by_norm, scale_gradient
 
 INPUTS = ((0.9, -0.8), (0.3, 0.7))
-TARGETS = ((1.5, 0.7), (-0.3, 1.6))
-WEIGHTS = ((-0.6, 0.3), (0.9, 0.5))
+TARGETS = ((1.3, -1.7), (-1.3, 0.5))
+WEIGHTS = ((-0.8, 0.5), (0.8, 0.7))
 SMALL = 1e-6
 """By which a vector is multiplied to see whether a token leaves small ones alone."""
 

@@ -121,6 +121,8 @@ LABELS = {
     "sgd": "SGD",
     "adam": "Adam",
     "muzero": "MuZero’s place",
+    "examples": "examples",
+    "columns": "columns",
 }
 
 SENTENCES = (
@@ -196,7 +198,8 @@ PARTS = {
 def _row(asked: str, *answers: tuple[str, str]) -> str:
     """What is asked, and an answer that is shown on its condition."""
     said = "".join(when(condition, words) for condition, words in answers)
-    return f'<span class="gl-asked">{asked}:</span> <b>{said}</b>'
+    mark = "" if asked.endswith("?") else ":"
+    return f'<span class="gl-asked">{asked}{mark}</span> <b>{said}</b>'
 
 
 def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
@@ -210,15 +213,13 @@ def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
 
 ROWS = (
     _row(
-        "The loss of this step",
+        "This step’s loss",
         ("!loss_changes", "{loss_after:,.2f}, as before."),
-        ("loss_changes", "{loss_before:,.2f} becomes {loss_after:,.2f}."),
+        ("loss_changes", "{loss_before:,.3f} becomes {loss_after:,.3f}."),
     ),
     _row("The gradient of w", *_moved("gradient_moves", "turn", "length")),
     _row("The step of w", *_moved("step_moves", "step_turn", "step_length")),
-    _row(
-        "A short arrow here", ("acts_small", "is changed too."), ("!acts_small", "is left alone.")
-    ),
+    _row("Does it change a short arrow?", ("acts_small", "Yes."), ("!acts_small", "No.")),
     _row(
         "To change one number, the token looks at",
         *((f"reads={n}", words) for n, words in enumerate(READS)),
@@ -275,7 +276,8 @@ SPEC = FigureSpec(
         options=tuple(words for _, words in STATIONS),
         settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
         conceals=("case", "muzero"),
-        waiting="Put the token on a place, and read below what it changes there.",
+        waiting="Put the token on a place, and read below what it changes there. Outlined: without the token. "
+        "Bold frame: changed.",
         reveal=(
             "The line halves the cotangent that comes back to h and leaves the state alone, so the "
             "gradient of w turns by {turn:,.0f}°."
@@ -285,8 +287,8 @@ SPEC = FigureSpec(
         r"The model: a batch of two examples, $h = xw$, and w used a second time, in the loss "
         r"$\frac{1}{2} |hw - y|^2$. The arrows are the two examples or, from the gradient on, the "
         "two columns of w. The clip takes one norm for each example or, from the gradient on, one "
-        "for the whole array; the cap takes one for each column everywhere. The update is what the "
-        "optimizer adds to w; the step is what w changes by, with the token. With a token on the "
+        "for the whole array; the cap takes one for each column everywhere. An angle or a factor is that of both "
+        "columns as one vector. The update is what the optimizer adds to w; the step is what w changes by, with the token. With a token on the "
         "cotangent, what follows is a surrogate, and not the gradient of the loss."
     ),
     source=training_step,

@@ -23,7 +23,7 @@ TALLER = {"wide": set(), "narrow": {"JacobianProducts"}}
 
 GALLERY = "notebooks/17_your_own_function.html"
 
-ORDER = ["title", "prediction", "stage", "room", "controls", "room", "equation", "fold"]
+ORDER = ["title", "prediction", "stage", "room", "equation", "controls", "room", "equation", "fold"]
 """What a figure may have, from its title down: the rooms are its sentence's and what to look for."""
 
 SEEN = """(figure) => {

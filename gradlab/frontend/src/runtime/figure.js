@@ -85,6 +85,8 @@ export function Live({ description, state, send, id }) {
   const waits = prediction && description.presets.length + Object.keys(prediction.holds).length > 0;
   const controls = html`<${Controls} description=${description} state=${state} send=${send} id=${id} />`;
   const { run } = description; // its button and what it depends on stand above what they draw
+  const equation = html`<${Equation} description=${description} state=${state} />`;
+  const plain = !description.equation.some((/** @type {string} */ line) => line.includes("<math")); // more of the sentence
   return html`
     <div class=${glide ? "gl-live gl-gliding" : "gl-live"} role="group" aria-labelledby=${`${id}-title`}>
       <p class="gl-title" id=${`${id}-title`}>${description.title}</p>
@@ -95,9 +97,10 @@ export function Live({ description, state, send, id }) {
         <${Pictures} description=${description} state=${state} id=${id} interactive />
       </div>
       ${Room(reserved.sentence, html`<p class="gl-sentence">${visibleSentence(description, state)}</p>`)}
+      ${plain && equation}
       ${run ? html`<${RunKey} state=${state} />` : controls}
       ${memoizeDrawn(drawing, "look", [open], () => Look({ look, parted: reserved.parts, open, waits }))}
-      <${Equation} description=${description} state=${state} />
+      ${!plain && equation}
       <${UnderTheHood} description=${description} state=${state} send=${send} id=${id} />
       <p class="gl-aloud" id=${`${id}-walk`}>${labels.walk}</p>
       <p class="gl-aloud" role="status" aria-live="polite">${state.announced}</p>

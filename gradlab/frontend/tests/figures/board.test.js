@@ -33,6 +33,8 @@ function board({ places = {}, settings = {}, results = {}, ...more } = {}) {
     direct: "directly",
     sgd: "SGD",
     muzero: "MuZero’s place",
+    examples: "examples",
+    columns: "columns",
   };
   return drawn;
 }
@@ -63,15 +65,28 @@ test("an arrow that leaves its place is cut at the edge, and one of no length is
   assert.match(text, /a3\.5 3\.5/);
 });
 
-test("a numeral stands clear of the other arrow, at its own outline if need be", () => {
-  const along = [
-    [1, 0],
-    [0.1, 0],
+test("a numeral stands at its arrow's tip, whatever its outline, and clear of both outlines and the other arrow", () => {
+  const short = [
+    [0.5, 0.25],
+    [-0.1, 0.15],
   ];
-  const text = svg(board({ places: { w: along } }));
+  const text = svg(board({ places: { w: short } }));
   const place = text.split(/(?=<g class="gl-place)/).find((part) => part.includes('data-part="w"'));
-  const at = (n) => Number(place.match(new RegExp(`x="([-\\d.]+)"[^>]*>${n}</text>`))[1]);
-  assert.ok(at(2) < 72 && at(1) > 72, `1 at ${at(1)}, 2 at ${at(2)}`); // 72 is the middle of w
+  for (const [i, [dx, dy]] of short.entries()) {
+    const [, x, y] = place
+      .match(new RegExp(`x="([-\\d.]+)" y="([-\\d.]+)"[^>]*>${i + 1}</text>`))
+      .map(Number);
+    const away = Math.hypot(x - 72 - 44 * dx, y - 4.7 - 302 + 44 * dy); // from the tip, in the middle of w
+    assert.ok(away < 25, `${i + 1} is ${away} away`);
+  }
+});
+
+test("a place says what its two arrows are", () => {
+  const said = texts(svg(board()));
+  assert.deepEqual(
+    ["examples", "columns"].map((name) => said.filter((text) => text === name).length),
+    [3, 3],
+  );
 });
 
 test("a limit is a ring at the place of the token alone", () => {

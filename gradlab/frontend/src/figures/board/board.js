@@ -29,8 +29,8 @@ export function draw(drawing) {
     ${room.nodes.map(([cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="16" /><text x=${cx} y=${cy + 4.7} text-anchor="middle">${labels.application}</text>`)}
     <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
       <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />
-      <text class="gl-named" x=${x + width / 2} y=${y + (changed ? 17 : height / 2 + 4.7)} text-anchor="middle">${fill(labels.loss, all)}</text>
-      ${changed && html`<text class="gl-named gl-symbolic" x=${x + width / 2} y=${y + 34} text-anchor="middle">${fill(labels["loss after"], all)}</text>`}
+      <text class="gl-named" x=${x + width / 2} y=${y + height / 2 + (changed ? -3 : 4.7)} text-anchor="middle">${fill(labels.loss, all)}</text>
+      ${changed && html`<text class="gl-named gl-symbolic" x=${x + width / 2} y=${y + height / 2 + 14} text-anchor="middle">${fill(labels["loss after"], all)}</text>`}
     </g>
     ${namesOf(drawing, "station").map((name, i) => Place(drawing, room, { name, i, here: name === settings.station }))}
     ${Tokens(drawing)}

@@ -35,7 +35,7 @@ export function Place(drawing, room, { name, i, here }) {
         <circle class="gl-ring gl-role-limit" cx=${middle[0]} cy=${middle[1]} r=${r1(ring)} clip-path=${`url(#${id}-at-${i})`} />`
       }
       <text x=${left} y=${top - 7}><tspan class="gl-named gl-symbolic">${labels[name]}</tspan>${" "}<tspan class="gl-muted">${labels[`${name} name`]}</tspan></text>
-      ${own && html`<text class="gl-named" x=${left + 5} y=${top + 17}>${labels.muzero}</text>`}
+      <text class=${own ? "gl-named" : "gl-muted"} x=${left + 5} y=${bottom - (here ? 17 : 7)}>${own ? labels.muzero : ROLES[i] === "parameter" ? labels.columns : labels.examples}</text>
       ${arrows.map(
         ({ n, was, is }) => html`
           <g class=${`gl-vector${stance(drawing, name, n + 1)}`} ...${part(name, n + 1)}>
@@ -43,7 +43,7 @@ export function Place(drawing, room, { name, i, here }) {
             ${After(middle, is, box)}
           </g>`,
       )}
-      ${arrows.map((own, i) => Numeral(middle, headsOf(middle, own), box, own.n + 1, reach(arrows[1 - i])))}
+      ${arrows.map(({ is, n, was }) => Numeral(middle, is, box, n + 1, [was, arrows[1 - n].was, arrows[1 - n].is]))}
     </g>`;
 }
 
@@ -69,22 +69,6 @@ function After(from, to, box) {
   return html`<path class="gl-hit" d=${shaft} /><path class="gl-shaft" d=${shaft} /><path class="gl-tip" d=${head} />`;
 }
 
-/** The farther of two heads where they lie one behind the other; else the second. @param {Point} from @param {Point} was @param {Point} is */
-function beyond(from, was, is) {
-  const [a, b, c, d] = [was[0] - from[0], was[1] - from[1], is[0] - from[0], is[1] - from[1]];
-  const [before, after] = [Math.hypot(a, b), Math.hypot(c, d)];
-  return before > after && a * c + b * d > 0.9 * before * after - 1 ? was : is;
-}
-
-/** An arrow's heads, the one first that its numeral had better stand at. @param {Point} from @param {{was: Point, is: Point}} own */
-function headsOf(from, { was, is }) {
-  const first = beyond(from, was, is);
-  return [first, first === is ? was : is];
-}
-
-/** Where an arrow ends, with the token and without it. @param {{was: Point, is: Point}} own */
-const reach = ({ was, is }) => [was, is];
-
 /** How far a spot is from the nearest of some arrows. @param {Point} from @param {Point[]} heads @param {Point} spot */
 function clearance(from, heads, [x, y]) {
   const away = heads.map(([a, b]) => {
@@ -99,23 +83,25 @@ function clearance(from, heads, [x, y]) {
 }
 
 /**
- * Which of the two an arrow is: beyond its head or, where that is beyond the place, beside it; and clear of the other arrow.
- * @param {Point} from @param {Point[]} heads @param {any} box @param {number} n @param {Point[]} others
+ * Which of the two an arrow is: beyond its head or, where that is beyond the place, beside it; and clear of its outline
+ * and of the other arrow.
+ * @param {Point} from @param {Point} head @param {any} box @param {number} n @param {Point[]} others
  */
-function Numeral(from, heads, box, n, others) {
-  const spots = heads.flatMap((head) => spotsOf(from, head, box, n));
+function Numeral(from, head, box, n, others) {
+  const spots = spotsOf(from, head, box, n);
   const far = spots.map((spot) => clearance(from, others, spot));
-  const clear = far.findIndex((each) => each > 12);
-  const [x, y] = spots[clear < 0 ? far.indexOf(Math.max(...far)) : clear] ?? seen(from, heads[0], box).at;
+  const clear = far.findIndex((each) => each > 9.5);
+  const [x, y] = spots[clear < 0 ? far.indexOf(Math.max(...far)) : clear] ?? seen(from, head, box).at;
   return html`<text class="gl-named" x=${r1(x)} y=${r1(y + 4.7)} text-anchor="middle">${n}</text>`;
 }
 
-/** The spots in a place for a numeral at a head, the best first. @param {Point} from @param {Point} to @param {any} box @param {number} n @returns {Point[]} */
+/** The spots in a place for a numeral at a tip, the best first. @param {Point} from @param {Point} to @param {any} box @param {number} n @returns {Point[]} */
 function spotsOf(from, to, box, n) {
   const { at } = seen(from, to, box);
   const [dx, dy] = [at[0] - from[0], at[1] - from[1]];
   const size = Math.hypot(dx, dy);
-  const [ux, uy] = size < 1 ? [n === 1 ? -0.7 : 0.7, -0.7] : [dx / size, dy / size];
+  if (size < 1) return [-9, 10].map((down) => [at[0] + (n === 1 ? -9 : 9), at[1] + down]);
+  const [ux, uy] = [dx / size, dy / size];
   return [0, 6, 16]
     .flatMap((back) =>
       (back ? [10, -10] : [0]).map((side) => {
