@@ -136,7 +136,10 @@ export function total(context) {
   const beyond = Math.max(tick, start + width + (inside || layout.turned ? 0 : 40)) + 6;
   const beside = !layout.turned && seen && beyond + 96 < end + 20;
   const limit = start + (settings.weights === "1" ? Number.NaN : values.bound) * unit; // of the mean alone
-  const named = (inside || limit > start + width + 44) && (tick > limit + 70 || limit > beyond + 96);
+  const bound = `${labels.bound} ${number(values.bound)}`;
+  const clear = limit + 12 + 7.2 * bound.length; // its name ends before
+  const apart = tick > clear || (limit > beyond + 96 && clear < layout.width);
+  const named = apart && (inside || limit > start + width + 44);
   const words =
     settings.steps === 1 ? labels.added_one : values.weighs ? labels.added_weighted : labels.added;
   const added = fill(words, settings);
@@ -159,7 +162,7 @@ export function total(context) {
       ${sent > 0 && html`<rect class="gl-share" x=${start} y=${top} width=${(width * sent) / all} height="18" />`}
       ${seen && html`<path class="gl-reference" d=${`M${tick} ${top - 5}v28`} />`}
       ${limit <= end && html`<path class="gl-limit" d=${`M${limit} ${top - 5}v28`} />`}
-      ${limit <= end && named && !layout.turned && html`<text class="gl-muted" x=${limit + 6} y=${top + 14}>${`${labels.bound} ${number(values.bound)}`}</text>`}
+      ${limit <= end && named && !layout.turned && html`<text class="gl-muted" x=${limit + 6} y=${top + 14}>${bound}</text>`}
       <text class="gl-muted gl-plate" x=${beside ? beyond : end} y=${beside ? top + 14 : layout.turned ? top - 8 : top + 33}
         text-anchor=${beside ? "start" : "end"}>${fill(labels.reference, values)}${seen ? "" : " →"}</text>
       <text class="gl-muted" x=${start} y=${top + 33}>${added}</text>
