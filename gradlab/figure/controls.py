@@ -61,10 +61,13 @@ class Choice(Control):
       options: pairs of a name, as Python has it, and its words.
       sets: another control that a reader's choice sets too, and its value for each option: pairs
         of a control's name and such values. Python sets what it is told to, and no more.
+      idles: other controls that play no part at some of the options: pairs of a control's name and the
+        names of those options. The page does not let a reader set them there.
     """
 
     options: tuple[tuple[str, str], ...] = ()
     sets: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    idles: tuple[tuple[str, tuple[str, ...]], ...] = ()
     kind: ClassVar[str] = "choice"
 
     def __post_init__(self) -> None:
@@ -79,6 +82,10 @@ class Choice(Control):
         self.refuse_unless(
             all(len(values) == len(names) for _, values in self.sets),
             "what it sets besides has a value for each option",
+        )
+        self.refuse_unless(
+            all(set(idle) <= set(names) for _, idle in self.idles),
+            "another plays no part at options that it has",
         )
 
     @property

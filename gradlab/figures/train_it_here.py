@@ -43,6 +43,7 @@ CONTROLS = (
         "remedy",
         options=tuple(REMEDIES.items()),
         sets=(("limit", remedies.LIMITS),),
+        idles=(("limit", ("nothing",)),),
     ),
     LogRange("limit", "scale or limit", "c", 0.01, 10.0, 1.0, 0.05),
     LogRange("rate", "learning rate", "η", 0.01, 1.0, recall.RATE, 0.1),
@@ -139,8 +140,8 @@ def _spec() -> FigureSpec:
             )
         ),
         title="Train it here",
-        look="Choose a remedy, and press Train. Earlier runs stay as dashed curves; what was recorded was trained "
-        "elsewhere, by JAX.",
+        look="Choose a remedy, and press Train; earlier runs stay behind, in grey. A run named “recorded” was "
+        "trained by JAX: your machine rounds differently, so what fails here fails in another way.",
         sentences=(
             "Press Train: the network takes 400 steps here, in your page.",
             said,
@@ -193,9 +194,11 @@ def _spec() -> FigureSpec:
         },
         note=(
             "A tanh RNN of 16 units is shown one of four symbols, then noise, and names the symbol after 20 "
-            "steps. The page takes the steps that JAX traced, with Optax’s momentum and Adam; both see the "
-            "gradient after the remedy, and the caps on W act after the update. Where training fails it is "
-            "chaotic: the rounding errors of another machine grow until its run is another one."
+            "steps. For “half at each state”, c is a scale; else it is the longest that each example’s gradient "
+            "at every state, the whole gradient, W’s columns or its singular values may be, and with “one length "
+            "for all” every gradient is c long. The page takes the steps that JAX traced, with Optax’s momentum "
+            "and Adam; both see the gradient after the remedy, and the caps on W act after the update. Where "
+            "training fails it is chaotic: the rounding errors of another machine grow until its run is another one."
         ),
         source=remedies.step,
     )

@@ -66,6 +66,7 @@ def test_a_point_is_traced_as_two_numbers_of_float64():
         (lambda: Choice("c", "c"), "its options are pairs of texts"),
         (lambda: Choice("c", "c", options=("a", "b")), "its options are pairs of texts"),
         (lambda: Choice("c", "c", options=(("a", "1"), ("a", "2"))), "have different names"),
+        (lambda: Choice("c", "c", options=(("a", "1"),), idles=(("d", ("b",)),)), "at options that it has"),
         (lambda: Integer("n", "n", minimum=9, maximum=1, default=5), "minimum is not above"),
         (lambda: Integer("n", "n", minimum=0.5, maximum=9, default=5), "are integers"),
         (lambda: Integer("n", "n", default=99), "its default is allowed"),

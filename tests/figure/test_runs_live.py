@@ -108,7 +108,7 @@ def test_a_change_ends_a_run_and_its_line_stays_until_a_reset(open_page: Any, ad
         re.compile("^Press Run for 3,000 steps with r = 1.25")
     )
     expect(run.button("Run")).to_be_visible()
-    assert run.drawn(".gl-earlier path").count() == 2, "its own, and the recorded one's"
+    assert run.drawn(".gl-earlier .gl-line").count() == 2, "its own, and the recorded one's"
     run.page.evaluate(FRAMES, QUICK)
     run.button("Run").click()
     ended(run)

@@ -15,7 +15,7 @@ from gradlab.program import Leaf
 
 @dataclass(frozen=True)
 class Level:
-    """A dashed line across a history.
+    """A line across a history, dashed where it can be dragged.
 
     Attributes:
       value: a number, or the name of a control.

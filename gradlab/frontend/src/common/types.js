@@ -4,7 +4,7 @@
  * @typedef {{name: string, label: string, symbol: string,
  *   kind: "range" | "log" | "symlog" | "integer" | "choice" | "toggle" | "point",
  *   initial: any, minimum: any, maximum: any, step: any, allowed: [any, any], threshold: number,
- *   axes: [string, string], options: [string, string][], sets: [string, any[]][]}} Control
+ *   axes: [string, string], options: [string, string][], sets: [string, any[]][], idles: [string, string[]][]}} Control
  * @typedef {Record<string, any>} Settings
  * @typedef {Record<string, any>} Values numbers, and flat arrays in row-major order
  * @typedef {{name: string, shape: number[], dtype: string}} Leaf

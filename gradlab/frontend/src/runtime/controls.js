@@ -16,6 +16,7 @@ import {
 /** @typedef {import("../common/types.js").Control} Control */
 
 const WAITS = "It waits until you have predicted.";
+const IDLES = "It plays no part at this choice.";
 
 /** @param {any} properties */
 export function Controls({
@@ -29,7 +30,14 @@ export function Controls({
   const rows = (/** @type {string[]} */ names) =>
     names.map((name) => {
       const control = controls.find((/** @type {Control} */ each) => each.name === name);
-      const [value, wide, waits] = [settings[name], widened.has(name), name in held];
+      const idle = controls.some((/** @type {Control} */ by) =>
+        by.idles?.some(([other, options]) => other === name && options.includes(settings[by.name])),
+      );
+      const [value, wide, waits] = [
+        settings[name],
+        widened.has(name),
+        name in held ? WAITS : idle ? IDLES : "",
+      ];
       const plays = control.plays && (playing === name ? "Pause" : "Play");
       return memoizeDrawn(drawing, `row ${name}`, [value, wide, waits, plays], () =>
         Row({ control, value, wide, waits, plays, send, id: `${id}-${name}` }),
@@ -77,13 +85,13 @@ function Row({ control, value, wide, waits, plays, send, id }) {
       send({ type: "apply", changes: { [name]: chosen, ...Object.fromEntries(besides) } });
     };
     const input = html`
-      <select id=${id} data-control=${name} disabled=${waits} onChange=${(/** @type {any} */ e) => choose(e.target.value)}>
+      <select id=${id} data-control=${name} disabled=${Boolean(waits)} onChange=${(/** @type {any} */ e) => choose(e.target.value)}>
         ${options.map((/** @type {[string, string]} */ [option, words]) => html`<option value=${option} selected=${option === value}>${words}</option>`)}
       </select>`;
     return Labelled(id, words, input, waits);
   }
   if (kind === "toggle") {
-    const input = html`<input type="checkbox" id=${id} data-control=${name} checked=${value} disabled=${waits} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />`;
+    const input = html`<input type="checkbox" id=${id} data-control=${name} checked=${value} disabled=${Boolean(waits)} onChange=${(/** @type {any} */ e) => set(e.target.checked)} />`;
     return Labelled(id, words, input, waits);
   }
   const called = symbol || label;
@@ -112,7 +120,7 @@ export function SliderRow({
   control,
   value,
   wide = false,
-  waits = false,
+  waits = "",
   plays = "",
   label,
   text,
@@ -125,14 +133,14 @@ export function SliderRow({
   const room = `min-width:max(2.6em, ${memoize(control, "widest", [], () => widest(control))}ch)`;
   const input = html`
     <span class="gl-slide">
-      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} disabled=${waits} aria-valuetext=${forSpeech(ariaText)}
+      <input type="range" id=${id} data-control=${control.name} min=${min} max=${max} step=${step} value=${at} disabled=${Boolean(waits)} aria-valuetext=${forSpeech(ariaText)}
         onInput=${(/** @type {any} */ e) => move(fromSlider(control, Number(e.target.value), wide))} onChange=${() => send({ type: "settle" })} />
       <span class="gl-set" style=${room} aria-hidden="true">${text}</span>
-      ${plays && html`<button type="button" class="gl-play" disabled=${waits} aria-label=${`${plays}: ${control.label}`} onClick=${() => send({ type: "play", control: control.name })}>${plays === "Play" ? "▶" : "❚❚"}</button>`}
+      ${plays && html`<button type="button" class="gl-play" disabled=${Boolean(waits)} aria-label=${`${plays}: ${control.label}`} onClick=${() => send({ type: "play", control: control.name })}>${plays === "Play" ? "▶" : "❚❚"}</button>`}
     </span>`;
   return Labelled(id, label, input, waits);
 }
 
-/** A row of its own for what is set; while a prediction is open it may have to wait. @param {string} id @param {any} label @param {any} input @param {boolean} waits */
+/** A row of its own for what is set, or has to wait, and why. @param {string} id @param {any} label @param {any} input @param {string} waits */
 const Labelled = (id, label, input, waits) => html`
-  <div class=${waits ? "gl-row gl-waiting" : "gl-row"} title=${waits ? WAITS : undefined}><label for=${id}>${label}</label>${input}</div>`;
+  <div class=${waits ? "gl-row gl-waiting" : "gl-row"} title=${waits || undefined}><label for=${id}>${label}</label>${input}</div>`;

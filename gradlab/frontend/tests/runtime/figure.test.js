@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { keyed } from "../../src/runtime/figure.js";
 import { fragment, picture } from "../../src/runtime/prerender.js";
-import { description } from "./fixtures.js";
+import { control, description } from "./fixtures.js";
 
 const text = await fragment(description);
 
@@ -25,6 +25,21 @@ test("a picture is hidden from those who listen; the group has the title for a n
   for (const svg of text.match(/<svg[^>]*>/g)) assert.match(svg, /aria-hidden="true"/);
   const id = /aria-labelledby="([^"]+)"/.exec(text)[1];
   assert.ok(text.includes(`id="${id}"`));
+});
+
+test("a control that plays no part at a choice cannot be set there", async () => {
+  const options = [
+    ["a", "A"],
+    ["b", "B"],
+  ];
+  const disabled = async (at) => {
+    const by = { ...control("by", "choice", { options, sets: [], idles: [["scale", ["b"]]] }), initial: at };
+    const settings = { ...description.settings, by: at };
+    const controls = [...description.controls, by];
+    const text = await fragment({ ...description, controls, settings });
+    return text.match(/<input[^>]*data-control="scale"[^>]*>/)[0].includes("disabled");
+  };
+  assert.deepEqual(await Promise.all(["a", "b"].map(disabled)), [false, true]);
 });
 
 test("the same description gives the same bytes", async () => {

@@ -56,6 +56,7 @@ test("earlier runs stay behind the present one, each with a dash of its own", ()
   const text = wellDrawn(drawing(spec, results(5), { run }));
   for (const n of [1, 2, 3]) assert.equal(count(text, new RegExp(`gl-earlier gl-earlier-${n}"`, "g")), 1);
   assert.ok(text.indexOf("gl-earlier-3") < text.indexOf('data-part="loss"'), "they lie below");
+  assert.match(text, /gl-earlier-2"><title>b</, "and are named where they are pointed at");
 });
 
 test("what is to be predicted is not drawn; the runs before it are", () => {

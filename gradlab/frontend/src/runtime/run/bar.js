@@ -26,7 +26,7 @@ export function RunKey({ state }) {
       ${[...present, ...behind].map(
         ({ label, kind }) => html`
           <li title=${label} key=${kind} class=${kind}>
-            <svg width="26" height="8" aria-hidden="true"><path class="gl-line" d="M0 4h26" /></svg> ${label}
+            <svg width="26" height="8" aria-hidden="true"><path class=${kind ? "gl-line gl-role-muted" : "gl-line"} d="M0 4h26" /></svg> ${label}
           </li>`,
       )}
     </ul>

@@ -63,9 +63,10 @@ export function draw(drawing) {
     ${Axes(drawing, room, { x: spec.label, y: spec.y.label, grid: "y" })}
     <g clip-path=${clip}>
       ${behind(drawing).map(
-        (/** @type {any} */ { values, dash }) => html`
+        (/** @type {any} */ { values, dash, label }) => html`
           <g class=${`gl-earlier gl-earlier-${dash}${spec.fine ? " gl-fine" : ""}`}>
-            ${spec.series.map((/** @type {any} */ series) => html`<path class=${`gl-line gl-role-${role || series.role}`} d=${before(values, series.value)} />`)}
+            ${label && html`<title>${label}</title>`}
+            ${spec.series.map((/** @type {any} */ series) => html`<path class="gl-reach" d=${before(values, series.value)} /><path class=${`gl-line gl-role-${role || series.role}`} d=${before(values, series.value)} />`)}
           </g>`,
       )}
       ${shown.map((/** @type {any} */ series, /** @type {number} */ i) => Present(series, lines[i], drawing, room))}
@@ -108,7 +109,7 @@ function Across({ value, label, role, drag }, drawing, { left, right, top, botto
     : { x: right + 11, y: r1(px) + 4.5 };
   return html`
     <g class=${`gl-threshold gl-role-${role}${stance(drawing, value)}`} ...${part(value)}>
-      ${!beyond && html`<path class="gl-level" d=${`M${left} ${r1(px)}H${right}`} />`}
+      ${!beyond && html`<path class=${drag ? "gl-level" : "gl-level gl-still"} d=${`M${left} ${r1(px)}H${right}`} />`}
       ${text && html`<text ...${named}>${text}</text>`}
     </g>`;
 }
