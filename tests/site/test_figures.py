@@ -143,4 +143,4 @@ def test_the_fold_shows_the_function_of_the_cell_and_what_the_page_runs(show: An
 
 def test_what_is_recorded_is_said_so(show: Any) -> None:
     words = show("descent").drawn("text").all_text_contents()
-    assert "Recorded: 49 × 49 losses" in " ".join(words)
+    assert "Recorded: 97 × 97 losses" in " ".join(words)

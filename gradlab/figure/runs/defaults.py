@@ -21,7 +21,7 @@ PROBES = 7
 """Runs by which axes are measured: the first setting's, and those at the ends of the controls."""
 NOISY = 0.2
 """Share of steps at which a record turns, from which on its line is a mean."""
-ROLES = ("loss", "cotangent", "state", "parameter", "own", "muted")
+ROLES = ("loss", "state", "cotangent", "parameter", "own", "muted")
 
 
 def sentences(run: Run, controls: Sequence[Control], text: str) -> list[str]:

@@ -25,9 +25,17 @@ function within(svg, event) {
 
 /** Dragging a handle sets its control. @param {HTMLElement} root @param {Description} description @param {Present} present @param {Send} send */
 export function drag(root, description, present, send) {
-  /** @type {{pointer: number, svg: SVGSVGElement, handle: Handle, all: Handle[], shift: [number, number]} | null} */
+  /** @type {{pointer: number, svg: SVGSVGElement, handle: Handle, all: Handle[], shift: number[]} | null} */
   let held = null;
 
+  /** The hand is here now. @param {number[] | null} at */
+  const go = (at) => {
+    if (!held || !at) return;
+    const [x, y] = [at[0] + held.shift[0], at[1] + held.shift[1]];
+    const { control, index, value, carried, exact } = nearest(held, x);
+    if (carried) send({ type: "carry", hand: [x, y] });
+    send({ type: "drag", control, to: value(x, y), index, exact });
+  };
   root.addEventListener("pointerdown", (/** @type {any} */ event) => {
     const target = event.button === 0 ? event.target.closest("[data-handle]") : null;
     const svg = target?.closest("svg");
@@ -38,11 +46,14 @@ export function drag(root, description, present, send) {
     // one control may have several handles, such as a ring and a line: the hand is on the nearest
     const away = (/** @type {Handle} */ h) => Math.hypot(h.x - from[0], h.y - from[1]);
     const [handle] = all
-      .filter((h) => h.control === control && String(h.index) === String(handleIndex))
+      .filter((h) => h.control === control && String(h.index) === String(handleIndex ?? h.index))
       .sort((a, b) => away(a) - away(b));
     if (!handle) return;
     event.preventDefault();
-    held = { pointer: event.pointerId, svg, handle, all, shift: [handle.x - from[0], handle.y - from[1]] };
+    const anywhere = handleIndex === undefined && handle.index !== undefined; // a sketch begins where the hand is
+    const shift = anywhere ? [0, 0] : [handle.x - from[0], handle.y - from[1]];
+    held = { pointer: event.pointerId, svg, handle, all, shift };
+    if (anywhere) go(from);
     if (handle.sets) send({ type: "move", changes: handle.sets });
     if (handle.carried) send({ type: "carry", hand: [handle.x, handle.y] });
     root.setPointerCapture(event.pointerId);
@@ -53,12 +64,7 @@ export function drag(root, description, present, send) {
   });
   root.addEventListener("pointermove", (event) => {
     if (held?.pointer !== event.pointerId) return;
-    const at = within(held.svg, event);
-    if (!at) return;
-    const [x, y] = [at[0] + held.shift[0], at[1] + held.shift[1]];
-    const { control, index, value, carried, exact } = nearest(held, x);
-    if (carried) send({ type: "carry", hand: [x, y] });
-    send({ type: "drag", control, to: value(x, y), index, exact });
+    go(within(held.svg, event));
   });
   for (const end of ["pointerup", "pointercancel"]) {
     root.addEventListener(end, (/** @type {any} */ { target, pointerId }) => {

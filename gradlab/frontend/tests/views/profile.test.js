@@ -284,6 +284,25 @@ test("a handle sets what its place stands for: so many times as much, or a numbe
   close(handle.value(handle.x, handle.y), 1e-5);
 });
 
+test("a bar too low to be seen says its value", () => {
+  const spec = profile([series("g")], { y: axis([0, 4]) });
+  assert.deepEqual(
+    texts(svg(drawing(spec, { g: [0.0078, 0, 1, 2] }))).filter((text) => text.includes("0.0078")),
+    ["0.0078"],
+  );
+  assert.doesNotMatch(svg(drawing(spec, { g: [0, 0.5, 1, 2] })), /gl-losttext/);
+});
+
+test("a sketch can begin anywhere in the plot, until it is committed to", () => {
+  const sketched = (committed) => ({
+    guess: { value: [null, null], committed, answer: [1, 1] },
+    prediction: { how: "sketch", answer: "g" },
+  });
+  const drawn = (committed) => svg(drawing(profile([series("g")]), { g: [1, 2] }, sketched(committed)));
+  assert.match(drawn(false), /gl-sheet[^>]* data-handle="guess"/);
+  assert.doesNotMatch(drawn(true), /gl-sheet/);
+});
+
 test("a level beyond the plot can be taken hold of at the edge", () => {
   const spec = profile([line()], { thresholds: [threshold("c", { drag: "c" })] });
   const at = (c) => drawing(spec, { g: [1, 2] }, { settings: { c } });

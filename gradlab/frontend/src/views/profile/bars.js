@@ -2,11 +2,14 @@
 
 import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
+import { widthOf } from "../common/labels.js";
 import { r1, short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
+import { typeOf } from "../common/text.js";
 
 const MANY = 64; // more bars than this are one path
+const SEEN = 1.5; // pixels that a bar is high, at least, if it says its value by itself
 
 /** The start of a series' bars about the middle of their slot, and their width. @param {any[]} all that are drawn @param {any} series @param {number} pitch */
 export function slot(all, series, pitch) {
@@ -34,6 +37,7 @@ export function Bars(series, drawing, space) {
   let [all, over, ghost] = ["", "", ""];
   const singles = [];
   const marks = [];
+  let written = Number.NEGATIVE_INFINITY;
   for (const [i, value] of values.entries()) {
     const middle = place(i) + start + width / 2;
     if (Number.isNaN(value)) {
@@ -50,7 +54,14 @@ export function Bars(series, drawing, space) {
         html`<path class=${kind + stance(drawing, name, i + 1)} d=${d} ...${part(name, i + 1)} />`,
       );
     const text = count <= 12 || !Number.isFinite(value) ? short(value) : "";
+    const half = widthOf(text, typeOf(drawing).letter) / 2;
     if (beyond) marks.push(Beyond(middle, px, beyond, text, width));
+    else if (value && text && !space.small && Math.abs(px - y.zero) < SEEN && middle - half > written) {
+      marks.push(
+        html`<text class="gl-losttext" x=${r1(Math.max(middle, space.left + half))} y=${y.zero - 7} text-anchor="middle">${text}</text>`,
+      );
+      written = middle + half;
+    }
     const old = Number.isFinite(was?.[i]) ? clamped(y, was[i]).px : px;
     if (Math.abs(old - px) > 0.5) ghost += bar(i, y.zero, old);
   }

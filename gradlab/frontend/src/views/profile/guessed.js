@@ -93,7 +93,9 @@ export function Guessed(shown, drawing, space) {
   const made = drawn.findIndex((value) => value !== null);
   const x = made < 0 ? left + 12 : place(made) + (bars ? start : 0);
   const y = made < 0 ? top + 18 : Math.max(top + 14, labelled(space, drawn, guess.answer, made, x) - 9);
-  return Guess(path, r1(x), r1(y), [spec.guess_label]);
+  const { right, bottom } = space;
+  const sheet = html`<rect class="gl-sheet" x=${left} y=${top} width=${right - left} height=${bottom - top} data-handle="guess" />`;
+  return html`${Guess(path, r1(x), r1(y), [spec.guess_label])}${!guess.committed && sheet}`;
 }
 
 /** One for each step, or one for the level. @param {any} drawing @param {any} space */
