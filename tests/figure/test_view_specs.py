@@ -151,6 +151,7 @@ def test_a_view_of_what_there_is_is_taken_and_is_plain_data(view: View) -> None:
             Multiples(STEPS, ("rows",), across_narrow=2.5),
             "across_narrow = 2.5; expected an integer",
         ),
+        (Multiples(STEPS, ("rows",), plot_narrow=-1), "plot_narrow = -1; expected an integer, 0 or more"),
         (Matrix("square", digits=200), "digits = 200; expected an integer, 0 to 9"),
         (
             Surface("square", (0, 1), (0, 1), (0, 1), contours=-3),

@@ -25,6 +25,7 @@ class Multiples(View):
       titles: a template for each picture, ``{n}`` its number from ``start``; or one for each.
       start: the number of the first.
       across, across_narrow: how many stand in a row.
+      plot_narrow: pixels from the lowest value to the highest of a profile where it is narrow; as in ``of`` if 0.
       count: the result or control that says how many are there; all if empty.
     """
 
@@ -34,6 +35,7 @@ class Multiples(View):
     start: int = 1
     across: int = 4
     across_narrow: int = 2
+    plot_narrow: int = 0
     count: str = ""
     kind: ClassVar[str] = "multiples"
 
@@ -48,6 +50,7 @@ class Multiples(View):
             raise ValueError("Multiples was given no results in over; expected at least one name.")
         check_whole("Multiples", "across", self.across, 1)
         check_whole("Multiples", "across_narrow", self.across_narrow, 1)
+        check_whole("Multiples", "plot_narrow", self.plot_narrow, 0)
         given.may_need("the number of pictures", self.count, ())
         lengths = {}
         for name in self.over:

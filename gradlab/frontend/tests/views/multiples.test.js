@@ -60,6 +60,19 @@ test("all pictures have one scale: what is equal looks equal, beside what is lar
   assert.ok(Math.abs(heights[0] - heights[2]) < 0.11);
 });
 
+test("where they are narrow, profiles may be lower, in one column with one axis across", () => {
+  const levelled = { y: axis([0, 10]), plot: 160, thresholds: [threshold(6)] };
+  const spec = multiples(profile([series("g")], levelled), ["g"], { across_narrow: 1, plot_narrow: 120 });
+  const heights = (layout) => {
+    const text = draw(spec, { g: AXES }, { layout });
+    return [...text.matchAll(/<rect class="gl-hit"[^>]* height="(\d+)"/g)].map(([, high]) => Number(high));
+  };
+  assert.deepEqual(heights("wide"), [160, 160]);
+  assert.deepEqual(heights("narrow"), [120, 120]);
+  const narrow = draw(spec, { g: AXES }, { layout: "narrow" });
+  assert.equal(count(narrow, /gl-level gl-still/g), 2, "a level that stays is no dashed line");
+});
+
 const LINES = multiples(
   profile(
     [

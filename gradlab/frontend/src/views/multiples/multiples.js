@@ -17,7 +17,7 @@ const smallView = (kind) => VIEWS[kind];
 
 const SIZES = {
   wide: { width: 688, left: 40, right: 6, gap: 16, title: 24, bottom: 26 },
-  narrow: { width: 320, left: 38, right: 4, gap: 14, title: 26, bottom: 28 },
+  narrow: { width: 320, left: 38, right: 10, gap: 14, title: 26, bottom: 28 },
 };
 
 /** The description of one picture: results that are gone over have one axis less. @param {any} spec @param {any} description */
@@ -36,7 +36,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const size = shapeOf(description, spec.over[0])[0];
   const across = Math.min(size, layout === "wide" ? spec.across : spec.across_narrow);
   const each = (width - start - right - gap * (across - 1)) / across;
-  const small = smallView(spec.of.kind).small(spec.of, each, descriptionOf(spec, description));
+  const of = layout === "narrow" && spec.plot_narrow ? { ...spec.of, plot: spec.plot_narrow } : spec.of;
+  const small = smallView(spec.of.kind).small(of, each, descriptionOf(spec, description));
   const tall = small.bottom + title + 6;
   const labels = keyed(spec.of).map((mark) => mark.key || worded(mark.label, description));
   const type = typeOf({ layout });

@@ -24,7 +24,7 @@ export function Thresholds(drawing, space) {
 }
 
 /** @param {any} threshold @param {any} drawing @param {any} space @param {string} text */
-function level(threshold, drawing, { y, left, right, top, bottom }, text) {
+function level(threshold, drawing, { y, left, right, top, bottom, small }, text) {
   if (typeof threshold.on === "number") return null; // what it sets is drawn there
   const value = Number(read(drawing, threshold.value));
   if (Number.isNaN(value))
@@ -35,7 +35,7 @@ function level(threshold, drawing, { y, left, right, top, bottom }, text) {
   const above = px - top > 24;
   return html`
     ${old && !old.beyond && Math.abs(old.px - px) > 0.5 && html`<path class="gl-ghost" d=${`M${left} ${r1(old.px)}H${right}`} />`}
-    ${!beyond && html`<path class="gl-level" d=${`M${left} ${r1(px)}H${right}`} />`}
+    ${!beyond && html`<path class=${small && !threshold.drag ? "gl-level gl-still" : "gl-level"} d=${`M${left} ${r1(px)}H${right}`} />`}
     ${text && html`<text x=${right - 12} y=${r1(px) + (beyond < 0 ? -8 : above ? -8 : 20)} text-anchor="end">${beyond && Number.isFinite(value) ? `${text} (${beyond > 0 ? "above" : "below"} the plot)` : text}</text>`}`;
 }
 
