@@ -233,6 +233,17 @@ test("a guessed level is drawn and dragged where the spec says that it is one", 
   assert.doesNotMatch(svg(drawn(false)), /gl-guess/);
 });
 
+test("a place has a ghost of where it was while it moves, and none at rest", () => {
+  const spec = profile([line()], { at: "xs", x: axis([0, 4]), thresholds: [threshold("c", { axis: "x" })] });
+  const ghosts = (moving) =>
+    paths(
+      draw(spec, { g: [1, 2], xs: [0, 4], c: 3 }, { ghost: { xs: [0, 4], g: [1, 2], c: 1 }, moving }),
+      "gl-ghost",
+    );
+  assert.equal(ghosts(true).length, 1);
+  assert.equal(ghosts(false).length, 0);
+});
+
 test("the knob of a guessed level stands at the place that is asked about", () => {
   const at = threshold(2.5, { axis: "x", dots: [["c", "state"]] });
   const spec = profile([line()], { at: "xs", x: axis([0, 4]), level: true, thresholds: [at] });

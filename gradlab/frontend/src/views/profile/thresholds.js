@@ -45,6 +45,7 @@ function upright({ value: name, foot, dots, spans = [] }, drawing, { x, y, left,
   const px = place(Number(read(drawing, name)));
   if (px === null) return null;
   const old = place(Number(before(drawing, name)));
+  const moving = drawing.moving !== false; // once it rests, a line without a name would be read as another's
   const room = widthOf(text, typeOf(drawing).letter) + 12;
   const others = drawing.spec.thresholds
     .filter((/** @type {any} */ { axis, value }) => axis === "x" && value !== name)
@@ -54,7 +55,7 @@ function upright({ value: name, foot, dots, spans = [] }, drawing, { x, y, left,
   const onLeft =
     px - room > left && (px + room > right || (struck(px + 3, px + room) && !struck(px - room, px - 3)));
   return html`
-    ${old !== null && Math.abs(old - px) > 0.5 && html`<path class="gl-ghost" d=${`M${r1(old)} ${top}V${bottom}`} />`}
+    ${old !== null && moving && Math.abs(old - px) > 0.5 && html`<path class="gl-ghost" d=${`M${r1(old)} ${top}V${bottom}`} />`}
     <path class="gl-level" d=${`M${r1(px)} ${top}V${bottom}`} />
     ${text && html`<text class=${foot ? "gl-foot" : null} x=${r1(px) + (onLeft ? -12 : 12)} y=${foot ? bottom - 9 : top + 16} text-anchor=${onLeft ? "end" : "start"}>${text}</text>`}
     ${spans.map((/** @type {[any, any, string]} */ [from, to, role]) => {
