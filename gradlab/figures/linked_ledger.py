@@ -122,7 +122,7 @@ SPEC = FigureSpec(
     equation=(
         r"$T(K) = \frac1K \class{loss}{\sum_{k=1}^K} \class{application}{\sum_{j=1}^k} "
         r"\class{?placement=before_heads}{s} \class{contributions}{(\class{?scaled}{s} \rho)^{k-j}} "
-        r"= \frac{\live{entries:,.4~g}}{\live{steps}} = \class{total}{\live{total:,.2f}}$",
+        r"= \class{total}{\live{total:,.2f}}$",
     ),
     prediction=Prediction(
         "At s = 1 every cell is 1, and ten rows add up to T(10) = 5.5 on average. At s\u00a0=\u00a0½ each step back halves "

@@ -140,7 +140,7 @@ SPEC = FigureSpec(
                     start=0,
                     apart=1,
                     total="dynamics get {here:,.2f}",
-                    tallest=22,
+                    tallest=20,
                 ),
             ),
         ),

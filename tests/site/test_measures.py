@@ -18,8 +18,8 @@ WINDOWS = {"wide": {"width": 1280, "height": 800}, "narrow": {"width": 360, "hei
 MOST = 700
 """Pixels from a figure's title to the end of its controls, in the wide window."""
 
-TALLER = {"wide": set(), "narrow": {"JacobianProducts"}}
-"""Two pictures below each other."""
+TALLER = {"wide": {"ThreePlaces"}, "narrow": {"JacobianProducts", "ThreePlaces"}}
+"""Two pictures below each other; a board that is set by hand, with what it says above its menus."""
 
 GALLERY = "notebooks/17_your_own_function.html"
 

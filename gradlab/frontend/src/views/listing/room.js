@@ -6,11 +6,15 @@ const SIZES = {
   wide: { width: 688, letter: 7.9, pitch: 23, left: 10 },
   narrow: { width: 320, letter: 7.8, pitch: 23, left: 6 },
 };
+const EMPTY = 9; // pixels: how high an empty line is
 
 export const { layouts, roomOf } = bothLayouts((spec, layout) => {
   const size = SIZES[layout];
-  return { ...size, height: spec.lines.length * size.pitch + 4 };
+  return { ...size, height: tall(spec.lines, size.pitch) + 4 };
 });
+
+/** How high some lines are together. @param {any[]} lines @param {number} pitch */
+const tall = (lines, pitch) => lines.reduce((sum, { text }) => sum + (text ? pitch : EMPTY), 0);
 
 /** The spaces before a line. @param {string} text */
 const indentOf = (text) => text.length - text.trimStart().length;
@@ -22,11 +26,12 @@ const indentOf = (text) => text.length - text.trimStart().length;
  */
 export function linesOf(drawing) {
   const { left, letter, pitch } = roomOf(drawing);
-  return drawing.spec.lines.map((/** @type {any} */ line, /** @type {number} */ i) => ({
+  const { lines } = drawing.spec;
+  return lines.map((/** @type {any} */ line, /** @type {number} */ i) => ({
     ...line,
     i,
     text: line.text.trimStart(),
     x: left + indentOf(line.text) * letter,
-    y: (i + 0.5) * pitch + 2,
+    y: tall(lines.slice(0, i), pitch) + tall([line], pitch) / 2 + 2,
   }));
 }

@@ -91,7 +91,7 @@ function Total(drawing, { across, top, cell, tall, n, m }) {
   const [from, to, y] = [across(drawing.spec.apart) + 1, across(m - 1) + cell - 1, top + n * tall + 5];
   return html`
     <path class="gl-rule" d=${`M${from} ${y}v4H${to}v-4`} />
-    <text class="gl-sum" x=${(from + to) / 2} y=${y + 20} text-anchor="middle">${filled(drawing.spec.total, templateValues(drawing))}</text>`;
+    <text class="gl-sum" x=${(from + to) / 2} y=${y + 18} text-anchor="middle">${filled(drawing.spec.total, templateValues(drawing))}</text>`;
 }
 
 /** A matrix has nothing to drag. */

@@ -31,7 +31,7 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   );
   const left = start + Math.max(0, (width - start - 4 - gap - columns * cell) / 2);
   const top = (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
-  const height = Math.ceil(top + rows * tall + (spec.column_sums ? tall + 10 : spec.total ? 26 : 0) + 6);
+  const height = Math.ceil(top + rows * tall + (spec.column_sums ? tall + 10 : spec.total ? 22 : 0) + 6);
   return { width, height, left, top, cell, tall, rows, full, letter };
 });
 
