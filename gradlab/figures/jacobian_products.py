@@ -26,6 +26,8 @@ from gradlab.unroll import examples
 
 STEPS = 24
 """The most applications."""
+LEAST, MOST = 0.02, 20.0
+"""Lengths that are drawn."""
 
 GROWS_FIRST = {"a": (0.9, 0.0), "b": (1.0, 0.7)}
 """A matrix with the eigenvalues 0.9 and 0.7, whose eigenvectors, (1, 0) and (5, -1), are nearly parallel."""
@@ -46,27 +48,36 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
         its way back.
 
     Returns:
-      ``product`` ``[2, 2]``, (s A)^k or its transpose; ``axis`` ``[2, 2]``, the ends of its ellipse's
-      long axis; ``ahead``, ``behind``, 1 for the one that is drawn and 0 for the other;
-      ``longest``, ``shortest``, half of its axes; ``largest``, ``least``, ``lower``, ``upper``
+      ``product`` ``[2, 2]``, (s A)^k or its transpose; ``tips`` ``[24, 2]``, where the longest vector
+      ends after every k, and ``tip`` ``[2]``, after this one; ``ahead``, ``behind``, 1 for the one that is drawn and 0 for
+      the other; ``line_1``, ``line_2`` ``[2, 2]``, the ends of lines along the eigenvectors, where they are
+      ``real``, and ``eigen_1``, ``eigen_2``, the eigenvalues; ``longest``; ``largest``, ``least``, ``lower``, ``upper``
       ``[24]``, the singular values of every product, (s rho)^k and (s sigma)^k; ``below``, ``above``,
       these bounds at k; ``steps`` ``[24]``, 1 to 24; ``radius``, ``one``, the spectral radius and the largest singular value of
       s A; ``peak``, ``when``, ``last``, ``answer`` and ``case`` for the words.
     """
     found = examples.products(scale * a, scale * b, STEPS)
     largest, products = found["largest"], found["powers"]
-    radius = spectral_radius(found["matrix"])
+    matrix = jnp.where(back, found["matrix"].T, found["matrix"])
+    apart, values, lines = eigenvectors(matrix)
+    area = determinant(matrix)
+    radius = jnp.where(apart >= 0, jnp.max(jnp.abs(values)), jnp.sqrt(jnp.maximum(area, 0.0)))
     steps = jnp.arange(1, STEPS + 1)
-    area = determinant(found["matrix"])
     lower, upper = radius**steps, largest[0] ** steps
-    product = products[k - 1]
-    product = jnp.where(back, product.T, product)
+    products = jnp.where(back, jnp.swapaxes(products, 1, 2), products)
+    tips = longest_vectors(products)
     peak = jnp.max(largest)
     grows = peak > 1 + 1e-12
     in_the_end = jnp.where(jnp.abs(radius - 1) < 1e-9, 2, jnp.where(radius < 1, 1, 3))
     return {
-        "product": product,
-        "axis": long_axis(product),
+        "product": products[k - 1],
+        "tips": tips,
+        "tip": tips[k - 1],
+        "real": apart > 1e-12,
+        "line_1": lines[0],
+        "line_2": lines[1],
+        "eigen_1": values[0],
+        "eigen_2": values[1],
         "ahead": jnp.where(back, 0.0, 1.0),
         "behind": jnp.where(back, 1.0, 0.0),
         "longest": largest[k - 1],
@@ -77,6 +88,8 @@ def jacobian_products(a: Array, b: Array, scale: Array, k: Array, back: Array) -
         "upper": upper,
         "below": lower[k - 1],
         "above": upper[k - 1],
+        "leaves": jnp.maximum(1, jnp.sum((upper > LEAST) & (upper < MOST))),
+        "lasts": jnp.maximum(1, jnp.sum((lower > LEAST) & (lower < MOST))),
         "radius": radius,
         "one": largest[0],
         "peak": peak,
@@ -92,23 +105,33 @@ def determinant(matrix: Array) -> Array:
     return matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0]
 
 
-def spectral_radius(matrix: Array) -> Array:
-    """The largest absolute eigenvalue of a 2 x 2 matrix, from its trace and determinant."""
-    half = (matrix[0, 0] + matrix[1, 1]) / 2
-    area = determinant(matrix)
-    apart = ((matrix[0, 0] - matrix[1, 1]) / 2) ** 2 + matrix[0, 1] * matrix[1, 0]
-    real = jnp.abs(half) + jnp.sqrt(jnp.maximum(apart, 0.0))
-    return jnp.where(apart >= 0, real, jnp.sqrt(jnp.maximum(area, 0.0)))
+def eigenvectors(matrix: Array) -> tuple[Array, Array, Array]:
+    """How far apart a 2 x 2 matrix's eigenvalues are, below 0 where they are not real; they, ``[2]``; lines along their vectors."""
+    (p, q), (r, t) = matrix
+    half, apart = (p + t) / 2, ((p - t) / 2) ** 2 + q * r
+    values = half + jnp.array([1.0, -1.0]) * jnp.sqrt(jnp.maximum(apart, 0.0))
+    ways = jnp.stack([q + 0 * values, values - p, values - t, r + 0 * values], 1).reshape(2, 2, 2)
+    lengths = jnp.sum(ways**2, axis=2)
+    way = jnp.where((lengths[:, 0] > lengths[:, 1])[:, None], ways[:, 0], ways[:, 1])
+    reach = jnp.min(jnp.array([2.2, 1.8]) / jnp.maximum(jnp.abs(way), 1e-9), axis=1)
+    left = jnp.where(way[:, 0] > 0, -reach, reach)  # the end that is named
+    end = left[:, None] * way
+    return apart, values, jnp.stack([-end, end], axis=1)
 
 
-def long_axis(matrix: Array) -> Array:
-    """The two ends of the long axis of the unit circle's image, ``[2, 2]``; a point where it is a circle."""
-    (p, q), (r, s) = matrix
+def longest_vectors(matrices: Array) -> Array:
+    """Where the longest vector of each unit circle's image ends, ``[n, 2]``; 0 where that is a circle.
+
+    Of its two ends it is the one on the side of the vector before.
+    """
+    (p, q), (r, s) = jnp.moveaxis(matrices, 0, 2)
     angle = (jnp.arctan2(r + q, p - s) + jnp.arctan2(r - q, p + s)) / 2
-    longest, shortest = examples.stretches(matrix[None])
+    longest, shortest = examples.stretches(matrices)
     half = jnp.where(longest - shortest > 1e-9 * longest, longest, 0.0)
-    end = half * jnp.stack([jnp.cos(angle), jnp.sin(angle)])
-    return jnp.stack([-end, end])
+    ends = half[:, None] * jnp.stack([jnp.cos(angle), jnp.sin(angle)], axis=1)
+    before = jnp.concatenate([jnp.array([[1.0, 0.0]]), ends[:-1]])
+    turned = jnp.where(jnp.sum(ends * before, axis=1) < 0, -1.0, 1.0)
+    return ends * jnp.cumprod(turned)[:, None]
 
 
 CORNER = (-1.8, -1.8), (1.8, 1.8)
@@ -122,29 +145,34 @@ CONTROLS: tuple[Control, ...] = (
 ELLIPSE = Plane(
     (
         Ring(1.0, role="muted"),
+        Trail("line_1", "×{eigen_1:,.2f}", "ink", dots=False, when="real"),
+        Trail("line_2", "×{eigen_2:,.2f}", "ink", dots=False, when="real"),
         Vector("a", "a", "muted", drag="a", towards=(1.0, -0.6)),
         Vector("b", "b", "muted", drag="b", towards=(-1.0, 0.2)),
         Image("product", "ahead", role="state"),
         Image("product", "behind", role="cotangent"),
-        Trail("axis", role="ink", dots=False),
+        Trail("tips", role="muted", count="k"),
+        Vector("tip", "×{longest:,.2f}", "state", towards=(0.2, -1.0), when="ahead"),
+        Vector("tip", "×{longest:,.2f}", "cotangent", towards=(0.2, -1.0), when="behind"),
     ),
     x=(-2.3, 2.3),
     y=(-1.9, 1.9),
+    ghosts=False,
 )
 GROWTH = Profile(
     (
-        Series("upper", "≤ σᵏ", "limit", "line", named=8.0),
-        Series("lower", "≥ ρᵏ", "muted", "line"),
+        Series("upper", "at most σᵏ", "limit", "line", named="leaves"),
+        Series("lower", "at least ρᵏ", "muted", "line", named="lasts"),
         Series("largest", "", "state", "line"),
     ),
-    y=Axis((0.02, 20.0), "log"),
+    y=Axis((LEAST, MOST), "log"),
     x=Axis((1.0, STEPS), label="applications k"),
     at="steps",
     thresholds=(
         Threshold(1.0, role="muted"),
         Threshold(
             "k",
-            "k = {k}: ×{longest:.3~g}",
+            "",
             axis="x",
             drag="k",
             role="ink",
@@ -152,7 +180,6 @@ GROWTH = Profile(
             foot=True,
         ),
     ),
-    ends=True,
 )
 
 _GIVEN = "With s = {scale}, the spectral radius of sA is {radius:,.2f}"
@@ -170,7 +197,7 @@ SPEC = FigureSpec(
     title="A matrix applied again and again",
     look="Drag the upright line, k, or a column of the matrix, a or b.",
     sentences=(
-        _GIVEN + ". One application makes no vector longer than ×{one:,.2f}, so nothing grows; after 24 the "
+        _GIVEN + ". One application leaves at most {one:,.2f} of any length, so nothing grows; after 24 the "
         "longest has length {last:.3~g}.",
         _GIVEN + ", below 1, and still some vectors grow at first: up to ×{peak:,.2f}, after {when} "
         "applications. After 24 the longest has length {last:.3~g}.",
@@ -193,7 +220,7 @@ SPEC = FigureSpec(
     ),
     parts={
         name: Part("longest", "After {k} applications the longest vector has length {longest:.3~g}.")
-        for name in ("axis", "largest")
+        for name in ("tip", "largest")
     },
     stages=((("k", "scale"), ("back", "a", "b")),),
     presets=(
@@ -206,7 +233,7 @@ SPEC = FigureSpec(
         r"$(\class{scale}{s}\,\rho(A))^k \le \sigma_{\max}((\class{scale}{s}A)^k) "
         r"\le (\class{scale}{s}\,\sigma_{\max}(A))^k$",
         muted("k = {k}:")
-        + r" $\class{lower}{\live{below:.3~g}} \le \class{axis}{\live{longest:.3~g}} "
+        + r" $\class{lower}{\live{below:.3~g}} \le \class{tip}{\live{longest:.3~g}} "
         r"\le \class{upper}{\live{above:.3~g}}$",
     ),
     prediction=Prediction(

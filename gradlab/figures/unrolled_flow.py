@@ -190,7 +190,7 @@ SPEC = FigureSpec(
         "was": "s = {scale}",
         "before": "before",
         "guess": "your guess",
-        "shown": "{shown} of {steps} shown",
+        "shown": "{n} of {steps} shown",
         "added_one": "the one diamond",
         "added": "{steps} diamonds, added up",
         "added_weighted": "{steps} diamonds, weighted 1/{steps}, added up",

@@ -59,18 +59,44 @@ def test_the_largest_singular_value_lies_between_its_bounds(figure, settings):
 @pytest.mark.parametrize("k", [1, 5, 24])
 @pytest.mark.parametrize("back", [False, True])
 @pytest.mark.parametrize("columns", [GROWS_FIRST, EXPLODES], ids=["grows first", "1.1"])
-def test_the_long_axis_is_the_longest_vector_of_the_ellipse(figure, columns, back, k):
+def test_the_arrow_is_the_longest_vector_of_the_ellipse(figure, columns, back, k):
     figure.set(**columns, scale=1.0, back=back, k=k)
-    start, end = figure.value["axis"]
-    np.testing.assert_allclose(start, -end)
+    tips, end = figure.value["tips"], figure.value["tip"]
+    np.testing.assert_array_equal(tips[k - 1], end)
     left, stretches, _ = np.linalg.svd(figure.value["product"])
     np.testing.assert_allclose(np.linalg.norm(end), stretches[0])
     assert abs(left[:, 0] @ end) == pytest.approx(stretches[0])
+    assert np.all(np.sum(tips[1:] * tips[:-1], axis=1) > 0), (
+        "it never turns about from one k to the next"
+    )
 
 
-def test_a_circle_has_no_long_axis(figure):
+def test_a_circle_has_no_longest_vector(figure):
     figure.set(**TURN, scale=1.0, back=False, k=1)
-    assert not np.any(figure.value["axis"])
+    assert not np.any(figure.value["tips"])
+
+
+@pytest.mark.parametrize("back", [False, True])
+@pytest.mark.parametrize("columns", [GROWS_FIRST, SHRINKS, EXPLODES], ids=["0.9", "apart", "1.1"])
+def test_the_lines_are_along_the_eigenvectors_to_the_edge_of_the_plot(figure, columns, back):
+    figure.set(**columns, scale=0.5, back=back)
+    found = figure.value
+    matrix = 0.5 * np.array([columns["a"], columns["b"]]).T
+    matrix = matrix.T if back else matrix
+    assert found["real"]
+    for name in "12":
+        start, end = found[f"line_{name}"]
+        np.testing.assert_allclose(start, -end)
+        np.testing.assert_allclose(matrix @ end, found[f"eigen_{name}"] * end, atol=1e-12)
+        assert np.max(np.abs(end) / (2.2, 1.8)) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    "settings", [{**TURN, "scale": 1.0}, {**SHRINKS, "scale": 0.0}], ids=["turn", "0"]
+)
+def test_without_two_real_eigenvalues_there_are_no_lines(figure, settings):
+    figure.set(**settings)
+    assert not figure.value["real"]
 
 
 @pytest.mark.parametrize("normal", [SHRINKS, TURN], ids=["right angles", "turn"])
@@ -104,14 +130,14 @@ def test_backward_the_ellipse_turns_and_its_half_axes_stay(figure):
     figure.set(back=True)
     back = figure.value
     assert ahead["longest"] == back["longest"]
-    assert not np.allclose(ahead["axis"], back["axis"])
+    assert not np.allclose(ahead["tip"], back["tip"])
     assert (ahead["ahead"], ahead["behind"], back["ahead"], back["behind"]) == (1, 0, 0, 1)
 
 
 @pytest.mark.parametrize(("settings", "case", "words"), [
     ({**GROWS_FIRST, "scale": 0.5}, 0, "so nothing grows"),
     ({**GROWS_FIRST, "scale": 0.0}, 0, "the longest has length 0."),
-    ({**TURN, "scale": 1.0}, 0, "One application makes no vector longer than ×0.90"),
+    ({**TURN, "scale": 1.0}, 0, "One application leaves at most 0.90 of any length"),
     ({**GROWS_FIRST, "scale": 1.0}, 1, "grow at first: up to ×2.20, after 5 applications"),
     ({"a": (0.6, 0.8), "b": (-0.8, 0.6), "scale": 1.0}, 2, "neither vanishes nor grows"),
     ({"a": (1.0, 0.0), "b": (1.0, 1.0), "scale": 1.0}, 2, "after 24 applications it has length 24"),

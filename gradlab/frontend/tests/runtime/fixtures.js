@@ -127,7 +127,7 @@ export function evaluate(scale, steps) {
     was: "s = {scale}",
     before: "before",
     guess: "your guess",
-    shown: "{shown} of {steps} shown",
+    shown: "{n} of {steps} shown",
     torn: "{n} wide",
     torn_total: "{total:,.2f}, cut",
   },

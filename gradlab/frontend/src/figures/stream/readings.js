@@ -73,7 +73,7 @@ export function furniture({ layout, description, flow }) {
       <path class="gl-rule" d=${`M${right} 6v8m0 -4h${-layout.unit}m0 -4v8`} />
       <text class="gl-muted" x=${right - layout.unit - 5} y="15" text-anchor="end">${labels.unit}</text>
       <text class="gl-muted" x=${right} y="34" text-anchor="end">${labels.exit}</text>
-      ${flow.shown < flow.steps && html`<text class="gl-muted gl-plate" x=${right} y=${layout.u1 + 36} text-anchor="end">${fill(labels.shown, flow)}</text>`}
+      ${flow.shown < flow.steps && html`<text class="gl-muted gl-plate" x=${right} y=${layout.u1 + 36} text-anchor="end">${fill(labels.shown, { n: flow.shown, steps: flow.steps })}</text>`}
     `;
   }
   const [first, ...rest] = labels.unit.split(" ");

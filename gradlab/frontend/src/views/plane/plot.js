@@ -29,7 +29,9 @@ export function Plot(drawing, space, { beneath, above, grid }) {
   const { shapes, labels, keys, taken } = drawMarks(drawing, space);
   const held = markHandles(drawing, space);
   const named = labels.map((/** @type {any} */ label) =>
-    held.some((/** @type {any} */ { x, y }) => Math.hypot(x - label.x, y - label.y) < 2) ? { ...label, gap: 12 } : label,
+    held.some((/** @type {any} */ { x, y }) => Math.hypot(x - label.x, y - label.y) < 2)
+      ? { ...label, gap: 12 }
+      : label,
   );
   taken.push(...knobs(held), ...guessRoom(drawing, space));
   const bounds = { left: left + 2, right: right - 2, top: top + 2, bottom: bottom - 2 };

@@ -29,7 +29,7 @@ export function dot(mark, drawing, space, sheet) {
     const found = part(mark.value, index);
     sheet.shapes.push(html`<path class=${`gl-spot gl-role-${mark.role}${beyond ? " gl-beyond" : ""}${stance(drawing, mark.value, index)}`}
       d=${marker(mark.role, px, py, beyond || mark.small ? 4 : 5)} ...${found} />`);
-    sheet.taken.push({ left: px - 5, right: px + 5, top: py - 5, bottom: py + 5 });
+    sheet.taken.push(around(px, py, 5));
     if (!text && !beyond) return;
     const words = beyond ? `${text} beyond`.trim() : text;
     const side = px > (space.left + space.right) / 2 && beyond ? -1 : 1;
@@ -38,6 +38,9 @@ export function dot(mark, drawing, space, sheet) {
   };
   points.forEach(draw);
 }
+
+/** The box about a spot. @param {number} x @param {number} y @param {number} by */
+const around = (x, y, by) => ({ left: x - by, right: x + by, top: y - by, bottom: y + by });
 
 /** Tell if a square stands for a ring. @param {any} mark @param {any} drawing @param {typeof read} [from] */
 export const isSquare = (mark, drawing, from = read) =>
@@ -81,13 +84,21 @@ export function ring(mark, drawing, space, sheet) {
   const name = `gl-ring gl-role-${mark.role}${mark.filled ? " gl-filled" : ""}${stance(drawing, mark.radius)}`;
   sheet.shapes.push(draw(now, name, found));
   const rims = Array.from({ length: 49 }, (_, i) => rim({ at: 7.5 * i }, square));
-  const around = rims.map(([u, v]) => /** @type {[number, number]} */ ([px + u * r, py - v * r]));
-  sheet.taken.push(...along(around, space));
+  const course = rims.map(([u, v]) => /** @type {[number, number]} */ ([px + u * r, py - v * r]));
+  sheet.taken.push(...along(course, space));
   if (!text) return;
   const [ux, up] = rim(mark, square);
   const uy = -up;
   const gap = mark.drag ? 11 : 6;
   label(sheet, mark, { text, x: px + ux * r, y: py + uy * r, towards: [ux, uy], gap, part: found });
+}
+
+/** Where the name of a path stands: after its last point, or beside a bare line, on the side away from the origin's level. @param {any} mark @param {number[][]} points @returns {[number, number]} */
+function aside({ dots }, points) {
+  const [[a, b], [c, d]] = [points.at(-2) ?? [0, 0], points.at(-1) ?? [0, 0]];
+  if (dots || Math.hypot(c - a, d - b) === 0) return [1, -0.4];
+  const side = (d > 1e-9 ? -1 : 1) * (c < a ? 1 : -1);
+  return [side * (b - d), side * (a - c)];
 }
 
 /** @param {any} mark @param {any} drawing @param {any} space @param {Sheet} sheet */
@@ -114,16 +125,17 @@ export function trail(mark, drawing, space, sheet) {
       ? within.map(([a, b]) => marker("", x.at(a), y.at(b), space.small ? 1.4 : 2.4)).join("")
       : "";
   sheet.shapes.push(html`
-    <g class=${`gl-trail gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} clip-path=${clipped(now)}>
+    <g class=${`gl-trail${mark.dots ? "" : " gl-bare"} gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} clip-path=${clipped(now)}>
       <path class="gl-halo-line" d=${now} /><path class="gl-line" d=${now} /><path class="gl-beads" d=${dots} />
     </g>`);
   const text = mark.label && filled(mark.label, sheet.words);
+  if (dots) sheet.taken.push(...within.map(([a, b]) => around(x.at(a), y.at(b), 3)));
   if (!mark.dots && !text) sheet.taken.push(...along(points.map(at), space));
   const end = points.at(-1);
   if (text && end && within.at(-1) !== end) unsaid(sheet, mark, space, `${text} has left the plot`);
   else if (text && end) {
     const found = part(mark.value);
-    label(sheet, mark, { text, x: x.at(end[0]), y: y.at(end[1]), towards: [1, -0.4], part: found });
+    label(sheet, mark, { text, x: x.at(end[0]), y: y.at(end[1]), towards: aside(mark, points), part: found });
   }
   if (lost)
     unsaid(sheet, mark, space, `${text || mark.value}: ${broken(lost)} after ${points.length} points`);
