@@ -23,7 +23,9 @@ PLACES = {
 ROUND = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 """Where an axis may end, times a power of ten."""
 SPAN = 30.0
-"""From this ratio of the largest to the smallest on, colours and axes are logarithmic."""
+"""From this ratio of the largest to the smallest on, an axis is logarithmic."""
+SHADES = 1e4
+"""The same for the cells' colours: below it, a cell half as large is half as full."""
 
 
 class Record:
@@ -105,7 +107,7 @@ def decades(norms: np.ndarray) -> int:
     """Over how many decades the entries are coloured: 0 where they are of about one size."""
     there = norms[np.isfinite(norms) & (norms > 0)]
     span = float(there.max() / there.min()) if there.size else 1.0
-    return min(8, math.ceil(math.log10(span))) if span > SPAN else 0
+    return min(8, math.ceil(math.log10(span))) if span > SHADES else 0
 
 
 def _round_up(value: float) -> float:

@@ -23,6 +23,8 @@ from gradlab.unroll.placements import coefficients
 
 SCALES = 51
 """Places of the curve over s."""
+STEP = 0.01
+"""The slider's step in s."""
 MANY = 20
 """Sums at more places than this are drawn as a line."""
 
@@ -150,8 +152,9 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
     row, column = ("row", "column") if record.before else ("loss", "application")
     cut = f" The last {record.shown} of {record.steps}." if record.before else ""
     controls: tuple[Control, ...] = (
-        (Range("scale", "scale", "s", 0.0, most, record.scale, 0.01),) if live else ()
+        (Range("scale", "scale", "s", 0.0, most, record.scale, STEP),) if live else ()
     )
+    everywhere = live and len({other.scale for other in others}) >= most / STEP
     lengths = "Length of each gradient" + record.unit_named
     cells = Triangle(
         "entries", record.largest, decades(record.norms), start=record.before + 1, unit=record.unit
@@ -163,7 +166,7 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
         controls=controls,
         view=Panels(panels if live else panels[:1], wide="beside" if live else "below"),
         title="The ledger, measured",
-        look="A cell is the gradient that one loss sends through one application." + cut,
+        look="A cell is the length of the gradient that one loss sends through one application." + cut,
         sentences=sentences if live else sentences[:1],
         table=Table(
             columns=(("j = {n}", "entries"),),
@@ -181,9 +184,7 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
             "entries": Part("entries", "One loss through one application: {value:.3~g} long."),
             **({"bounds": Part("most", "All lengths add up to {most:.3~g}.")} if live else {}),
         },
-        equation=()
-        if record.caution
-        else (r"$\|\sum_{k,j} g_{kj}\| \le \sum_{k,j} \|g_{kj}\| = \live{most:.3~g}$",),
+        equation=() if record.caution else _equation(everywhere),
         prediction=_question(record, others, y) if others else None,
         note=(
             "Every length is exact at every s: a gate multiplies a gradient, and the forward values do "
@@ -194,6 +195,15 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
             else "Recorded at s = 0 or below: what did not pass a gate cannot be scaled back."
         ),
     )
+
+
+def _equation(everywhere: bool) -> tuple[str, ...]:
+    """The triangle inequality, its left side in numbers where that is known at every s."""
+    left, right = r"\|\sum_{k,j} g_{kj}\|", r"\sum_{k,j} \|g_{kj}\|"
+    if everywhere:
+        left, right = rf"{left} = \live{{sum_here:.3~g}}", rf"\live{{most:.3~g}} = {right}"
+        return (rf"${left} \le {right}$",)
+    return (rf"${left} \le {right} = \live{{most:.3~g}}$",)
 
 
 def _chart(y: Axis, most: float, others: int) -> Profile:

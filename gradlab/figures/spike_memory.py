@@ -121,7 +121,7 @@ _STEP = (
     "m is {m_now:.3~g} and √v is {root_now:.3~g}, "
     "so Adam’s step is {step_now:.2~g} times the usual one."
 )
-_AFTER = "{later:,.0f} steps after the spike "
+_AFTER = "At step {later:,.0f} after the spike "
 _SHORT = _AFTER + _STEP + " "
 _CAPPED = "√v is {root_now:.3~g}, and the step is {step_now:.2~g} times the usual one."
 
@@ -161,7 +161,7 @@ SPEC = FigureSpec(
         _AFTER + "m and √v are as usual again, and so is Adam’s step.",
         "The spike is clipped to 1 before Adam sees it, so m and √v stay 1, and every step is as usual.",
         "The step of the spike isn’t taken, and Adam doesn’t see it: the other steps are as usual.",
-        "No step is longer than usual. But " + _AFTER + _CAPPED,
+        "No step is longer than usual. " + _AFTER + _CAPPED,
         "At the spike itself " + _STEP,
         "No step is longer than usual. At the spike itself " + _CAPPED,
     ),
@@ -188,7 +188,7 @@ SPEC = FigureSpec(
         "m": Part("m_now", "m, the running mean of the gradients, is {value:.3~g}."),
         "root": Part("root_now", "√v, the root of that of their squares, is {value:.3~g}."),
         "step": Part("step_now", "Adam’s step is {value:.3~g} times the usual one."),
-        "later": Part("later", "{later:,.0f} steps after the spike."),
+        "later": Part("later", "Step {later:,.0f} after the spike."),
     },
     equation=(
         r"$\eta\, m / \sqrt v$ = η × "

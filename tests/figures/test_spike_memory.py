@@ -100,7 +100,7 @@ def test_the_two_thick_stretches_are_equally_long(figure):
     ({"beta2": 0.9}, "m and √v are as usual again, and so is Adam’s step"),
     ({"done": "clip"}, "clipped to 1 before Adam sees it"),
     ({"done": "skip"}, "isn’t taken"),
-    ({"done": "clip_update"}, "250 steps after the spike √v is 27.9, and the step is 0.036 times"),
+    ({"done": "clip_update"}, "At step 250 after the spike √v is 27.9, and the step is 0.036 times"),
     ({"done": "clip_update", "later": 0}, "At the spike itself √v is 31.6, and the step is 1 times the usual one"),
     ({"done": "skip", "later": 0}, "isn’t taken"),
 ])  # fmt: skip
