@@ -166,7 +166,8 @@ def _spec(record: Record, others: Sequence[Record]) -> FigureSpec:
         controls=controls,
         view=Panels(panels if live else panels[:1], wide="beside" if live else "below"),
         title="The ledger, measured",
-        look="A cell is the length of the gradient that one loss sends through one application." + cut,
+        look="A cell is the length of the gradient that one loss sends through one application."
+        + cut,
         sentences=sentences if live else sentences[:1],
         table=Table(
             columns=(("j = {n}", "entries"),),
