@@ -26,7 +26,7 @@ RANGES = (
     (0x1D7CE, 0x1D7D7),  # bold digits
     (0x1D68A, 0x1D6A3),  # small typewriter letters
 )
-SIGNS = "¬°±·×÷¯ˆ˙˜ΓΔΘΛΞΠΣΦΨΩϑϕϱϵ–—‖‘’“”…′″ℎℓℝ∂∇∈∏∑−∗∘√∝∞∣∧∨∼≃≈≔≠≡≤≥≪≫⊙⊤⊥⋅⋮⋯⋱←→↦⇒⟨⟩⏟"
+SIGNS = "¬°±²³¹·×÷¯ˆ˙˜ΓΔΘΛΞΠΣΦΨΩϑϕϱϵ–—‖‘’“”…′″⁰⁴⁵⁶⁷⁸⁹⁻ℎℓℝ∂∇∈∏∑−∗∘√∝∞∣∧∨∼≃≈≔≠≡≤≥≪≫⊙⊤⊥⋅⋮⋯⋱←→↦⇒⟨⟩⏟"
 
 DROP = 386
 """Of Computer Modern's superscripts, in thousandths."""

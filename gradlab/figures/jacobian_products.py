@@ -113,7 +113,7 @@ def eigenvectors(matrix: Array) -> tuple[Array, Array, Array]:
     ways = jnp.stack([q + 0 * values, values - p, values - t, r + 0 * values], 1).reshape(2, 2, 2)
     lengths = jnp.sum(ways**2, axis=2)
     way = jnp.where((lengths[:, 0] > lengths[:, 1])[:, None], ways[:, 0], ways[:, 1])
-    reach = jnp.min(jnp.array([2.2, 1.8]) / jnp.maximum(jnp.abs(way), 1e-9), axis=1)
+    reach = jnp.min(jnp.array([2.1, 1.7]) / jnp.maximum(jnp.abs(way), 1e-9), axis=1)
     left = jnp.where(way[:, 0] > 0, -reach, reach)  # the end that is named
     end = left[:, None] * way
     return apart, values, jnp.stack([-end, end], axis=1)

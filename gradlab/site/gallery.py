@@ -7,6 +7,7 @@ the time that its first cell states.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import re
 from html import escape
@@ -27,27 +28,57 @@ RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 CLASS = re.compile(r"\.(gl-[\w-]+)")
 PATH = re.compile(r'(?<= d=")[^"]*')
 NUMBER = re.compile(r"\d*\.\d+")
+RUN = re.compile(r"(?:L-?\d+ -?\d+){2,}")
+END = re.compile(r"L(-?\d+) (-?\d+)")
+THEMED = re.compile(r"(?:@media screen\{)?html\[[^{]*\{[^}]*\}+\s*")
+NAME = re.compile(r"--gl-[\w-]+")
+COLOUR = re.compile(r"(?P<name>--gl-[\w-]+):[^;{}]*;?")
+APART = 5
+"""Units between the ends of a curve's pieces: less than a pixel, where it is so small."""
 
 
 def thumbnail(picture: str) -> str:
-    """Return a still without its words, on whole units, and with those rules alone that its shapes need."""
-    shapes = PATH.sub(lambda path: NUMBER.sub(_rounded, path[0]), TEXT.sub("", picture))
+    """Return a still without its words, in few and whole numbers, and with those rules alone that its shapes need.
+
+    An image asks the reader's settings alone for its colours: there is no theme of a page around it.
+    """
+    shapes = PATH.sub(
+        lambda path: RUN.sub(_thinned, NUMBER.sub(_rounded, path[0])), TEXT.sub("", picture)
+    )
     used = {*re.findall(r"gl-[\w-]+", STYLES.sub("", shapes))}
+
+    def drawn(selector: str) -> bool:
+        classes = {*CLASS.findall(selector)}
+        return bool(classes) and classes <= used and not selector.endswith("text")
 
     def rules(styles: re.Match[str]) -> str:
         head, _, rest = styles[1].rpartition("\n\n")  # the palette, and then what is drawn with it
         kept = [
             f"{selectors}{{{body}}}"
             for selectors, body in RULE.findall(rest)
-            if any({*CLASS.findall(one)} <= used for one in selectors.split(","))
+            if any(drawn(one) for one in selectors.split(","))
         ]
-        return f"<style>{head}{''.join(kept)}</style>"
+        needed = {*NAME.findall("".join(kept) + STYLES.sub("", shapes))}
+        colours = COLOUR.sub(
+            lambda one: one[0] if one["name"] in needed else "", THEMED.sub("", head)
+        )
+        return f"<style>{colours}{''.join(kept)}</style>"
 
     return STYLES.sub(rules, shapes)
 
 
 def _rounded(number: re.Match[str]) -> str:
     return f"{float(number[0]):.0f}"
+
+
+def _thinned(run: re.Match[str]) -> str:
+    """A run of straight pieces without those ends that are near the one before; the last one stays."""
+    kept: list[tuple[int, int]] = []
+    ends = [(int(x), int(y)) for x, y in END.findall(run[0])]
+    for end in ends[:-1]:
+        if not kept or math.dist(kept[-1], end) >= APART:
+            kept.append(end)
+    return "".join(f"L{x} {y}" for x, y in (*kept, ends[-1]))
 
 
 def card(chapter: str) -> tuple[str, str, str]:

@@ -40,7 +40,7 @@ def test_a_token_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
         assert figure.sentence == ThreePlaces(token="scale", station=station).sentence
     carry_token(figure, ".gl-token:not(.gl-on):not(.gl-away)", "gradient")
     assert figure.sentence == ThreePlaces(token="clip", station="gradient").sentence
-    assert "0.70" in figure.root.locator(".gl-equation").inner_text()
+    assert "0.69" in figure.root.locator(".gl-equation").inner_text()
 
 
 def test_a_cap_on_the_weights_changes_nothing_but_them(show: Any) -> None:
@@ -85,7 +85,8 @@ def test_each_key_plays_one_move_of_the_tape(show: Any, window: str) -> None:
         drawn = [
             figure.drawn(f"g[data-part={p}]").count() for p in ("losses", "cotangents", "received")
         ]
-        assert drawn == [min(played, 3), max(played - 3, 0), min(max(played - 3, 0), 3)]
+        back = max(played - 3, 0)  # at each state that has a loss, its own share is lit with it
+        assert drawn == [min(played, 3) + min(back, 3), back, min(back, 3)]
         assert ("handed to θ" in equation.inner_text()) == (played > 3)
         slider.press("ArrowRight")
 
@@ -126,7 +127,7 @@ def test_a_row_of_the_ledger_lights_with_its_bar_and_a_cell_with_two(show: Any) 
     assert (cells.count(), bars.count()) == (3, 1)
     term = figure.root.locator(".gl-equation .gl-term.gl-lit")
     assert term.get_attribute("data-part") == "loss"
-    figure.drawn("[data-part=contributions][data-index='25']").hover()  # the third row's first
+    figure.drawn("[data-part=contributions][data-index='21']").hover()  # the third row's first
     figure.drawn("g.gl-lit[data-part=application][data-index='1']").wait_for()
     assert (cells.count(), bars.count()) == (1, 1)
     assert term.get_attribute("data-part") == "contributions"
