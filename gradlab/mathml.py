@@ -37,6 +37,7 @@ def element(tex: str, *, display: bool = False) -> Element:
         raise ValueError(f"{tex!r} cannot be read as TeX: {error}.") from None
     root = fromstring(text.replace("&ApplyFunction;", "\u2061"))
     each(root, _shortened)
+    each(root, _level)
     return root
 
 
@@ -57,6 +58,13 @@ def _shortened(row: Element) -> Element:
     elif row[0].tag == "mspace" and not row[0].attrib and len(row) == 2:
         del row[0]
     return row[0] if len(row) == 1 else row
+
+
+def _level(root: Element) -> Element:
+    """Make what stands under a root at least as tall as a capital: browsers hang the sign from its top."""
+    if root.tag == "msqrt":
+        root.insert(0, Element("mspace", height="0.75em"))
+    return root
 
 
 def mathml(tex: str, *, display: bool = False) -> str:

@@ -55,7 +55,7 @@ def closed_form(*, plain: bool = False) -> str:
     return "".join(
         when(
             f"placement={placement} !acts",
-            rf"$\bar\theta = w \sum_{{k=1}}^K \sum_{{j=1}}^k {before} {power}$",
+            rf"$\bar\theta = \class{{?weighs}}{{\frac{{1}}{{K}}}} \sum_{{k=1}}^K \sum_{{j=1}}^k {before} {power}$",
         )
         for placement, (before, power) in factors.items()
     )
@@ -109,7 +109,7 @@ TWICE = Prediction(
     holds=STEPS.holds,
     conceals=STEPS.conceals,
     waiting=STEPS.waiting,
-    reveal="Hardly more: from 12 steps θ receives {total:,.2f}, and however many there are, it never receives {bound}.",
+    reveal="Hardly more: 1.67 losses’ worth from 6 steps, {total:,.2f} from 12, and never {bound}, however many there are.",
 )
 STOP = _question(
     "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "

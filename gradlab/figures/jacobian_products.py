@@ -161,8 +161,8 @@ ELLIPSE = Plane(
 )
 GROWTH = Profile(
     (
-        Series("upper", "at most σᵏ", "limit", "line", named="leaves"),
-        Series("lower", "at least ρᵏ", "muted", "line", named="lasts"),
+        Series("upper", "upper bound", "limit", "line", named="leaves"),
+        Series("lower", "lower bound", "muted", "line", named="lasts"),
         Series("largest", "", "state", "line"),
     ),
     y=Axis((LEAST, MOST), "log"),
@@ -195,7 +195,8 @@ SPEC = FigureSpec(
         wide="beside",
     ),
     title="A matrix applied again and again",
-    look="Drag the upright line, k, or a column of the matrix, a or b.",
+    look="Drag the upright line, k, or a column of the matrix, a or b. Small rings: where the longest vector ends "
+    "after each k.",
     sentences=(
         _GIVEN + ". One application leaves at most {one:,.2f} of any length, so nothing grows; after 24 the "
         "longest has length {last:.3~g}.",

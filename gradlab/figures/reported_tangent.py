@@ -87,8 +87,8 @@ SPEC = FigureSpec(
     table=Table(columns=(("value", "value"), ("slope", "slope"), ("reported", "reported"))),
     labels={
         "curve": "f(x)",
-        "true": "what a nudge of x really does: {slope:,.2f}",
-        "nudge": "really {slope:,.2f}",
+        "true": "the curve’s own slope: {slope:,.2f}",
+        "nudge": "curve: {slope:,.2f}",
         "value": "{value:,.2f}",
         "slope": "slope {reported:,.2f}",
         "rise": "{reported:,.2f}",

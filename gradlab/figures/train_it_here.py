@@ -124,7 +124,9 @@ def _spec() -> FigureSpec:
                     "",
                     History(
                         (Series("norm", "", "cotangent", "line"),),
-                        Axis((0.01, 1000.0), "log", label="gradient before any clip"),
+                        Axis(
+                            (0.01, 1000.0), "log", label="length of the gradient, before any clip"
+                        ),
                         levels=(
                             Level(
                                 "limit",

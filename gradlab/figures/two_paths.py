@@ -100,8 +100,8 @@ SPEC = FigureSpec(
         ),
         x=(-2.4, 2.9),
         y=(-1.7, 2.8),
-        x_label="w₁",
-        y_label="w₂",
+        x_label="along w₁",
+        y_label="along w₂",
         ghosts=False,
         inset=Inset(
             size=(150.0, 84.0),

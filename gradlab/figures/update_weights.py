@@ -128,8 +128,8 @@ SPEC = FigureSpec(
                 "The factor on each loss",
                 Matrix(
                     "coefficients",
-                    full=1 / MOST,
-                    decades=1.5,
+                    full=1.0,
+                    decades=2.3,
                     rows="ℓ_{n}",
                     row_part="loss",
                     column_part="columns",

@@ -30,7 +30,7 @@ PATH = re.compile(r'(?<= d=")[^"]*')
 NUMBER = re.compile(r"\d*\.\d+")
 RUN = re.compile(r"(?:L-?\d+ -?\d+){2,}")
 END = re.compile(r"L(-?\d+) (-?\d+)")
-THEMED = re.compile(r"(?:@media screen\{)?html\[[^{]*\{[^}]*\}+\s*")
+THEMED = re.compile(r"\s*(?:@media screen\{)?html\[[^{]*\{[^}]*\}+")
 NAME = re.compile(r"--gl-[\w-]+")
 COLOUR = re.compile(r"(?P<name>--gl-[\w-]+):[^;{}]*;?")
 APART = 5

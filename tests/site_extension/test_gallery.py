@@ -15,10 +15,11 @@ FIGURE = """<figure class="gl-figure"><noscript>
 CHAPTER = """<section><h1>Clipping<a>#</a></h1>
 <p><strong>How long may a gradient be?</strong></p>
 <details class="objectives"><summary>What you will learn · 45 minutes</summary></details>"""
-STILL = """<svg class="gl-picture"><style>:root{--gl-ink:#000}
+STILL = """<svg class="gl-picture"><style>:root{--gl-ink:#000;--gl-loss:#00f}
+html[data-theme="dark"],body.dark{--gl-ink:#fff}
 
-.gl-picture{fill:none}.gl-line{stroke:red}.gl-cell{fill:blue}</style>\
-<path class="gl-line" d="M0.2 0.9L10.4 12.6"></path><text x="1">said</text></svg>"""
+.gl-picture{fill:none}.gl-line{stroke:var(--gl-ink)}.gl-cell{fill:var(--gl-loss)}.gl-line text{fill:red}</style>\
+<path class="gl-line" d="M0.2 0.9L10.4 12.6L11.9 12.2L13.1 11.8"></path><text x="1">said</text></svg>"""
 LINK = '<a class="reference internal" href="{}"><span>08 Clipping</span></a>'
 PAGE = '<div class="gallery docutils container"><ul><li><p>{}</p></li></ul></div><p>{}</p>'
 
@@ -32,10 +33,10 @@ def book(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_thumbnail_has_no_words_whole_units_and_the_styles_that_it_needs() -> None:
+def test_a_thumbnail_has_no_words_few_and_whole_units_and_the_styles_that_it_needs() -> None:
     assert thumbnail(STILL) == (
-        '<svg class="gl-picture"><style>:root{--gl-ink:#000}.gl-picture{fill:none}.gl-line{stroke:red}</style>'
-        '<path class="gl-line" d="M0 1L10 13"></path></svg>'
+        '<svg class="gl-picture"><style>:root{--gl-ink:#000;}.gl-picture{fill:none}'
+        '.gl-line{stroke:var(--gl-ink)}</style><path class="gl-line" d="M0 1L10 13L13 12"></path></svg>'
     )
 
 

@@ -14,7 +14,7 @@ export function Guessed(drawing, { panel, unit, full, top, tall, bottom }) {
   const said = guessOf(drawing);
   if (!unit || !(said <= full)) return null;
   const x = r1(panel + unit * said);
-  const { guess: label } = drawing.description.labels;
+  const label = `${drawing.description.labels.guess}: ${said}`;
   const bound = panel + unit * Number(read(drawing, "bound"));
   const start = bound > x && bound < x + widthOf(label, 8) + 9 ? bound : x; // the bound's line runs through no name
   return html`

@@ -11,6 +11,7 @@ import { drawnIn, spots } from "./drawn.js";
 import { guessedIn, guessedLevel } from "./guessed.js";
 
 const SAME = 2; // pixels within which two lines end as one
+const MOVED = 4; // pixels from the end of a line from which on a thin one leads to its name
 const LINE = 17; // from one name to the next under it
 
 /** The names of lines, of levels beside the plot, and of a guessed level, at their right ends, apart from each other. @param {any[]} shown @param {any} drawing @param {any} space */
@@ -36,7 +37,10 @@ export function Ends(shown, drawing, space) {
     bottom - 4,
     named.map(({ rows }) => LINE * rows.length),
   );
-  return named.flatMap(({ rows }, i) =>
+  const leads = named.flatMap(({ at }, i) =>
+    Math.abs(heights[i] - at) > MOVED ? `M${right + 1} ${r1(at)}L${right + gap - 2} ${r1(heights[i])}` : [],
+  );
+  const texts = named.flatMap(({ rows }, i) =>
     rows.map((/** @type {any[]} */ names, /** @type {number} */ row) => {
       const place = { x: right + gap, y: r1(heights[i] + 4.5 + LINE * (row - (rows.length - 1) / 2)) };
       const kind = (/** @type {any} */ { role, value }) =>
@@ -51,6 +55,7 @@ export function Ends(shown, drawing, space) {
       )}</text>`;
     }),
   );
+  return leads.length ? [html`<path class="gl-lead" d=${leads.join("")} />`, ...texts] : texts;
 }
 
 /** Lines that end as one, named in rows, as many in each as there is room for. @param {any[]} entries @param {any} drawing @param {any} space @returns {any[]} */
