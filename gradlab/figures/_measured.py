@@ -89,7 +89,7 @@ def axis(record: Record, others: Sequence[Record], most: float) -> Axis:
     least = min((x for x in (*totals, *bounds) if 0 < x < math.inf), default=1.0)
     low, high = _round_up(least) / 10, _round_up(_largest(bounds))
     log = 0 < low < high / SPAN
-    return Axis((low, high), "log") if log else Axis((0.0, high))
+    return Axis((low, high), "log" if log else "linear", label="length")
 
 
 def general(value: float) -> str:

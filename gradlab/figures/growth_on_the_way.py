@@ -81,7 +81,8 @@ def growth_on_the_way(c: Array) -> dict[str, Array]:
       ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; for symbols 2 and 3 ``free2`` ``[20]``, their
       gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
-      is clipped, and ``parted2``, a place where it is another without the clip, 0 for none; ``after``, symbol 3's at the end; ``apart``, ``nearer``, how many times as long as
+      is clipped, and ``parted2``, a place where it is another without the clip, 0 for none; ``freely``, ``after`` and ``second``, symbol 3's without the clip and with it, and
+      symbol 2's with it, at the end; ``apart``, ``nearer``, how many times as long as
       symbol 2's it is there, without the clip and with it; ``answer``, the place of the option that
       is right; ``case``, how many of the two are clipped.
     """
@@ -105,7 +106,9 @@ def growth_on_the_way(c: Array) -> dict[str, Array]:
         "limit": c * jnp.ones(2),
         **{f"held{n}": held[i] for i, n in enumerate(SYMBOLS)},
         **{f"parted{n}": parted[i] for i, n in enumerate(SYMBOLS)},
+        "freely": free[-1, 1],
         "after": cut[-1, 1],
+        "second": cut[-1, 0],
         "apart": apart,
         "nearer": nearer,
         "answer": jnp.sum(nearer < jnp.asarray(BETWEEN)),
@@ -121,10 +124,17 @@ SPEC = FigureSpec(
     view=Profile(
         (
             Series("limit", "c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
-            Series("free3", "A, no clip", "muted", "line", when="parted3", named="parted3"),
+            Series(
+                "free3",
+                "A, no clip, ends at {freely:.2f}",
+                "muted",
+                "line",
+                when="parted3",
+                named="parted3",
+            ),
             Series("free2", "B, no clip", "muted", "line", when="parted2", named=11.0),
-            Series("way3", "A", "cotangent", "line", at="places", named=17.5),
-            Series("way2", "B", "second", "line", at="places", named=15.0),
+            Series("way3", "A ends at {after:.2f}", "cotangent", "line", at="places", named=17.5),
+            Series("way2", "B ends at {second:.2f}", "second", "line", at="places", named=15.0),
         ),
         y=Axis((0.1, 12.0), "log", label="length of the gradient"),
         x=Axis(ENDS, label="← steps back", reverse=True),
