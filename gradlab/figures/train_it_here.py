@@ -145,7 +145,7 @@ def _spec() -> FigureSpec:
         look="Choose a remedy, and press Train; earlier runs stay behind, in grey. A run named “recorded” was "
         "trained by JAX: your machine rounds differently, so what fails here fails in another way.",
         sentences=(
-            "Press Train: the network takes 400 steps here, in your page.",
+            "Train takes the network through 400 steps, here in your page.",
             said,
             said,
             "It stops after {steps} of 400 steps: the next numbers are not finite.",

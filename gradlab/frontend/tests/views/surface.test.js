@@ -121,7 +121,7 @@ test("marks lie over the field by its axes, which need not be equal; the start's
   }
 });
 
-test("a path ends where it is no longer a number, and says so; one that leaves is said to have left", () => {
+test("a path ends where it is no longer a number, and says so; one that leaves is torn there, and said to have left", () => {
   const trail = { kind: "trail", value: "t", label: "descent", role: "cotangent", dots: true };
   const along = (xs, y = 1) =>
     draw(surface({ marks: [trail] }), { f: field(5, 5, (x) => x), t: xs.map((x, i) => [x, i ? y : 1]) });
@@ -130,6 +130,9 @@ test("a path ends where it is no longer a number, and says so; one that leaves i
   assert.ok(texts(lost).includes("descent: NaN after 2 points"));
   assert.equal(lost.match(/gl-line" d="([^"]*)"/)[1].match(/L/g).length, 1);
   assert.ok(texts(along([1, 1e12], -1e300)).includes("descent has left the plot"));
+  const torn = (/** @type {string} */ text) =>
+    text.match(/gl-cut" d="([^"]*)"/)?.[1].match(/M/g)?.length ?? 0;
+  assert.deepEqual([torn(along([1, 2, 3])), torn(along([1, 1e12])), torn(along([1, 9, 2, 9]))], [0, 2, 4]);
 });
 
 test("a concealed field is not in the markup", () => {

@@ -1,7 +1,7 @@
 // Points, rings and paths of a plane.
 
 import { html } from "../../common/html.js";
-import { marker } from "../common/arrows.js";
+import { clip, cut, marker } from "../common/arrows.js";
 import { clipOf, numbersOf } from "../common/clips.js";
 import { along } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
@@ -124,9 +124,18 @@ export function trail(mark, drawing, space, sheet) {
     mark.dots && within.length <= 200
       ? within.map(([a, b]) => marker("", x.at(a), y.at(b), space.small ? 1.4 : 2.4)).join("")
       : "";
+  const cuts = points.slice(1).map((next, i) => {
+    const [from, to] = [at(points[i]), at(next)];
+    const inside = mark.dots && clip(from, to, space);
+    /** @type {[number, number]} */
+    const way = [to[0] - from[0], to[1] - from[1]];
+    return inside && inside[1] < 1
+      ? cut([from[0] + way[0] * inside[1], from[1] + way[1] * inside[1]], way)
+      : "";
+  });
   sheet.shapes.push(html`
     <g class=${`gl-trail${mark.dots ? "" : " gl-bare"} gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} clip-path=${clipped(now)}>
-      <path class="gl-halo-line" d=${now} /><path class="gl-line" d=${now} /><path class="gl-beads" d=${dots} />
+      <path class="gl-halo-line" d=${now} /><path class="gl-line" d=${now} /><path class="gl-beads" d=${dots} /><path class="gl-cut" d=${cuts.join("")} />
     </g>`);
   const text = mark.label && filled(mark.label, sheet.words);
   if (dots) sheet.taken.push(...within.map(([a, b]) => around(x.at(a), y.at(b), 3)));
