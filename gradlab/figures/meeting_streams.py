@@ -150,7 +150,7 @@ SPEC = FigureSpec(
         ),
     ),
     title="Add and clip, or clip and add?",
-    look="Drag the head of the outlined orange arrow, or the ring.",
+    look="Drag the head of the outlined orange arrow, or the ring. The unfilled circle is c about the tip of heads.",
     sentences=(
         "Neither the sum nor the next step’s part is longer than c = {c}: both clips let them through.",
         _HOOK + _BRANCH + _TURNED,
