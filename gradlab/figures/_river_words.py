@@ -109,7 +109,7 @@ TWICE = Prediction(
     holds=STEPS.holds,
     conceals=STEPS.conceals,
     waiting=STEPS.waiting,
-    reveal="Hardly more: 1.67 losses’ worth from 6 steps, {total:,.2f} from 12, and never {bound}, however many there are.",
+    reveal="Hardly more: a tenth. From 12 steps θ receives {total:,.2f}, and never {bound}, however many there are.",
 )
 STOP = _question(
     "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "
