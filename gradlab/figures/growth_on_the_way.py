@@ -81,10 +81,11 @@ def growth_on_the_way(c: Array) -> dict[str, Array]:
       ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; for symbols 2 and 3 ``free2`` ``[20]``, their
       gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
       ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
-      is clipped, and ``parted2``, a place where it is another without the clip, 0 for none; ``freely``, ``after`` and ``second``, symbol 3's without the clip and with it, and
-      symbol 2's with it, at the end; ``apart``, ``nearer``, how many times as long as
-      symbol 2's it is there, without the clip and with it; ``answer``, the place of the option that
-      is right; ``case``, how many of the two are clipped.
+      is clipped, and ``parted2``, a place where it is another without the clip, 0 for none; at the
+      end ``freely``, ``after``, symbol 3's without the clip and with it, and ``second``, symbol 2's
+      with it; ``apart``, ``nearer``, how many times as long as symbol 2's symbol 3's is there,
+      without the clip and with it; ``answer``, the place of the option that is right; ``case``, how
+      many of the two are clipped.
     """
     params = {name: jnp.asarray(value) for name, value in untrained().items()}
     free, _ = lengths(params, jnp.asarray(jnp.inf))

@@ -28,6 +28,8 @@ STEPS = 24
 """The most applications."""
 LEAST, MOST = 0.02, 20.0
 """Lengths that are drawn."""
+ENDS = 2.1, 1.7
+"""How far across and up a line along an eigenvector goes: a little less than the plot."""
 
 GROWS_FIRST = {"a": (0.9, 0.0), "b": (1.0, 0.7)}
 """A matrix with the eigenvalues 0.9 and 0.7, whose eigenvectors, (1, 0) and (5, -1), are nearly parallel."""
@@ -113,7 +115,7 @@ def eigenvectors(matrix: Array) -> tuple[Array, Array, Array]:
     ways = jnp.stack([q + 0 * values, values - p, values - t, r + 0 * values], 1).reshape(2, 2, 2)
     lengths = jnp.sum(ways**2, axis=2)
     way = jnp.where((lengths[:, 0] > lengths[:, 1])[:, None], ways[:, 0], ways[:, 1])
-    reach = jnp.min(jnp.array([2.1, 1.7]) / jnp.maximum(jnp.abs(way), 1e-9), axis=1)
+    reach = jnp.min(jnp.asarray(ENDS) / jnp.maximum(jnp.abs(way), 1e-9), axis=1)
     left = jnp.where(way[:, 0] > 0, -reach, reach)  # the end that is named
     end = left[:, None] * way
     return apart, values, jnp.stack([-end, end], axis=1)

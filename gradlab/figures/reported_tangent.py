@@ -88,7 +88,7 @@ SPEC = FigureSpec(
     labels={
         "curve": "f(x)",
         "true": "the curve’s own slope: {slope:,.2f}",
-        "nudge": "curve: {slope:,.2f}",
+        "own": "curve’s slope {slope:,.2f}",
         "value": "{value:,.2f}",
         "slope": "slope {reported:,.2f}",
         "rise": "{reported:,.2f}",

@@ -162,6 +162,8 @@ def test_twice_the_steps_bring_hardly_more_at_one_half_and_nearly_double_without
         assert UnrolledFlow(scale=scale, steps=12).value["doubled"] == answer
         assert (totals[12] > 1.5 * totals[6]) == (answer == 0)
         assert totals[12] >= totals[6]
+        if scale == 0.5:  # "a tenth", as the answer says
+            assert round(totals[12] / totals[6] - 1, 1) == 0.1
 
 
 @pytest.mark.parametrize(

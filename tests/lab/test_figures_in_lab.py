@@ -130,7 +130,7 @@ def test_what_python_sets_the_figure_shows(notebook: Any) -> None:
 
 def test_what_the_hand_drags_python_reads(notebook: Any, drag: Any) -> None:
     bars = painted(notebook, ".gl-value")
-    drag(notebook, handle(notebook, "scale"), 0, -6.5)
+    drag(notebook, handle(notebook, "scale"), 0, -6.52)
     assert painted(notebook, ".gl-value") == bars, "s never moves the values"
     drag(notebook, handle(notebook, "gain"), 0, 3.25)
     assert painted(notebook, ".gl-value") != bars, "the gain does"
@@ -141,7 +141,7 @@ def test_what_the_hand_drags_python_reads(notebook: Any, drag: Any) -> None:
         if f"gain {gain:g} and" in shown or time.monotonic() > deadline:
             break
         time.sleep(0.2)
-    assert scale == pytest.approx(0.5, abs=0.05)
+    assert scale == pytest.approx(0.5, abs=0.02)
     assert gain == pytest.approx(1.5, abs=0.05)
     assert f"s = {scale:g}, gain {gain:g} and K = 6, θ receives {total:.2f}" in shown
 

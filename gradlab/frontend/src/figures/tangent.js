@@ -66,11 +66,11 @@ export function draw(drawing) {
   const slope = fill(drawing.layout === "wide" ? labels.slope : labels.rise, values);
   const end = [x(at + side * REACH), y(values.value + side * values.reported * REACH)];
   const own = y(values.value + side * values.slope * REACH);
-  const nudge = fill(drawing.layout === "wide" ? labels.true : labels.nudge, values);
+  const named = fill(drawing.layout === "wide" ? labels.true : labels.own, values);
   const foot = y(values.value);
   const level = foot + (end[1] - foot) / 8; // of the label: low, off the curve
   const apart = told && Math.abs(own - end[1]) > 34 && Math.abs(own - level) > 20; // else the slope's own label has its place
-  const long = LETTER * nudge.length;
+  const long = LETTER * named.length;
   const roomy = side > 0 ? end[0] + 8 + long < width : end[0] - 8 > long; // to write it at the line's end, not above
   const outward = roomy ? side : -side;
   const starts = end[0] + outward * 8;
@@ -137,7 +137,7 @@ export function draw(drawing) {
     ${
       apart &&
       html`<text class=${`gl-muted${shine("slope")}`} data-part="slope" x=${r1(starts)} y=${r1(clamp(really, top + 12, bottom - 6))}
-      text-anchor=${outward > 0 ? "start" : "end"}>${nudge}</text>`
+      text-anchor=${outward > 0 ? "start" : "end"}>${named}</text>`
     }
     <text class="gl-forward" x=${left + 4} y=${y(values.ordinates[0]) - 12}>${labels.curve}</text>
   `;

@@ -161,6 +161,6 @@ export const tangent = {
     slope: "slope {reported:,.2f}",
     rise: "{reported:,.2f}",
     true: "own",
-    nudge: "own",
+    own: "own",
   },
 };

@@ -124,14 +124,12 @@ export function trail(mark, drawing, space, sheet) {
     mark.dots && within.length <= 200
       ? within.map(([a, b]) => marker("", x.at(a), y.at(b), space.small ? 1.4 : 2.4)).join("")
       : "";
-  const cuts = points.slice(1).map((next, i) => {
+  const cuts = (mark.dots ? points.slice(1) : []).map((next, i) => {
     const [from, to] = [at(points[i]), at(next)];
-    const inside = mark.dots && clip(from, to, space);
+    const end = clip(from, to, space)?.[1] ?? 1;
     /** @type {[number, number]} */
     const way = [to[0] - from[0], to[1] - from[1]];
-    return inside && inside[1] < 1
-      ? cut([from[0] + way[0] * inside[1], from[1] + way[1] * inside[1]], way)
-      : "";
+    return end < 1 ? cut([from[0] + way[0] * end, from[1] + way[1] * end], way) : "";
   });
   sheet.shapes.push(html`
     <g class=${`gl-trail${mark.dots ? "" : " gl-bare"} gl-role-${mark.role}${stance(drawing, mark.value)}`} ...${part(mark.value)} clip-path=${clipped(now)}>

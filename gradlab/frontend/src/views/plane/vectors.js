@@ -76,7 +76,7 @@ export function vector(mark, drawing, space, sheet) {
     sheet.taken.push(...along([start, end], space), tip);
     if (!text) return;
     const length = short(Math.hypot(head[0] - tail[0], head[1] - tail[1]));
-    const words = whole || text.includes(length) ? text : `${text}, ${length} long`;
+    const words = whole || text.split(/[^\d.]+/).includes(length) ? text : `${text}, ${length} long`;
     const beyond = Math.hypot(...way) < 1 ? [1, -1] : whole ? way : [-way[0], -way[1]];
     const aside = mark.towards && pair(drawing, mark.towards);
     /** @type {[number, number]} */
