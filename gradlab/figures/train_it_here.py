@@ -124,9 +124,7 @@ def _spec() -> FigureSpec:
                     "",
                     History(
                         (Series("norm", "", "cotangent", "line"),),
-                        Axis(
-                            (0.01, 1000.0), "log", label="length of the gradient, before any clip"
-                        ),
+                        Axis((0.01, 1000.0), "log", label="gradient’s length, unclipped"),
                         levels=(
                             Level(
                                 "limit",
