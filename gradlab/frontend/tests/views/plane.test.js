@@ -89,6 +89,8 @@ test("an arrow that leaves the plot is cut at its edge, and its length is writte
   const arrow = (...g) => draw(plane(vector("g", { label: "g" })), { g });
   assert.match(arrow(30, 40), /gl-cut/);
   assert.ok(texts(arrow(30, 40)).includes("g, 50.0 long"));
+  const told = draw(plane(vector("g", { label: "×{g.0}" })), { g: [30, 40] });
+  assert.doesNotMatch(told, / long/, "a name with a number says it already");
   assert.doesNotMatch(arrow(1, 1), /gl-cut/);
 });
 

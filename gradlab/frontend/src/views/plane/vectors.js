@@ -75,8 +75,8 @@ export function vector(mark, drawing, space, sheet) {
     const tip = { left: tipX - 6, right: tipX + 6, top: tipY - 6, bottom: tipY + 6 };
     sheet.taken.push(...along([start, end], space), tip);
     if (!text) return;
-    const length = short(Math.hypot(head[0] - tail[0], head[1] - tail[1]));
-    const words = whole || text.split(/[^\d.]+/).includes(length) ? text : `${text}, ${length} long`;
+    const long = short(Math.hypot(head[0] - tail[0], head[1] - tail[1]));
+    const words = whole || /\d/.test(text) ? text : `${text}, ${long} long`; // one number is enough
     const beyond = Math.hypot(...way) < 1 ? [1, -1] : whole ? way : [-way[0], -way[1]];
     const aside = mark.towards && pair(drawing, mark.towards);
     /** @type {[number, number]} */
