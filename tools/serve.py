@@ -57,6 +57,11 @@ class Server(ThreadingHTTPServer):
     # on Windows this would let two servers have one port; elsewhere it only skips a wait
     allow_reuse_address = os.name != "nt"
 
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a browser that has left before the end, and of the rest what went wrong."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
 
 def make_server(folder: Path, port: int) -> Server:
     """Return a server of a folder, bound to a port of this machine.

@@ -9,7 +9,7 @@ from PIL import Image
 from sphinx.application import Sphinx
 
 PLOT = re.compile(r"(_images/([\w-]+))\.png")
-COLOURS = 48
+COLOURS = 64
 """Of a plot's palette: a handful of inks, and the steps from each to the paper at its rims."""
 MOST = 20_000
 """A picture with more colours is no plot, and is left as it is."""
@@ -23,7 +23,7 @@ def lighten(path: Path) -> None:
         if picture.mode == "RGBA" and picture.getchannel("A").getextrema() != (255, 255):
             return  # a palette would lose what is transparent
         full = picture.convert("RGB")
-    found = full.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    found = full.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
     corner, palette = found.tobytes()[0], found.getpalette() or []
     palette[3 * corner : 3 * corner + 3] = full.tobytes()[:3]
     found.putpalette(palette)

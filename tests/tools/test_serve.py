@@ -62,6 +62,16 @@ def test_a_second_server_on_the_same_port_is_an_error(book):
         make_server(book, first.server_port)
 
 
+@pytest.mark.parametrize(("error", "told"), [(ConnectionResetError, False), (ValueError, True)])
+def test_a_browser_that_leaves_early_is_no_error_and_others_are_told(book, capsys, error, told):
+    with make_server(book, 0) as server:
+        try:
+            raise error("of a request")
+        except error:
+            server.handle_error(None, (ADDRESS, 1))
+    assert ("of a request" in capsys.readouterr().err) == told
+
+
 def test_it_serves_prints_the_address_and_ends_cleanly_when_interrupted(book):
     # where the tests run in the background, an interrupt is ignored, by children too
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
