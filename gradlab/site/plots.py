@@ -9,7 +9,7 @@ from PIL import Image
 from sphinx.application import Sphinx
 
 PLOT = re.compile(r"(_images/([\w-]+))\.png")
-COLOURS = 64
+COLOURS = 48
 """Of a plot's palette: a handful of inks, and the steps from each to the paper at its rims."""
 MOST = 20_000
 """A picture with more colours is no plot, and is left as it is."""

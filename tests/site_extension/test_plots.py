@@ -36,7 +36,7 @@ def test_a_plot_is_half_as_heavy_and_looks_the_same(plot: Path) -> None:
     lighten(plot)
     off = np.abs(pixels(plot) - before)
     assert plot.stat().st_size < weight / 2
-    assert off.max() <= 32  # of 255, at the rims of lines: a thin line keeps its hue
+    assert off.max() <= 40  # of 255, at the rims of lines: a thin line keeps its hue
     assert off.mean() < 0.6
 
 
