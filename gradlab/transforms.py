@@ -1,9 +1,11 @@
 """The operators as Optax transformations: ``optax.chain(clip_by_rms(1.0), optax.adam(1e-3))``.
 
 Each has the name and the arguments of its operator in ``gradlab.ops``, which says what it does,
-less the pytree. Clips stand where their gradients are: before ``optax.adam`` they clip the
-gradients, after it its updates. Constraints stand last, since what is chained after them
-would move the weights out of the set again; ``constrained`` goes around the whole chain.
+less the pytree. Scales and clips stand where their gradients are: before ``optax.adam`` they act
+on the gradients, after it on its updates. Constraints stand last, since what is chained after
+them would move the weights out of the set again; ``constrained`` goes around the whole chain.
+What acts at a tensor inside the model (``ops.clip_gradient``, ``clip_gradient_norm``, and
+``scale_gradient`` there) has no such form: it belongs into the model.
 
 ``where(path, leaf) -> bool`` selects leaves, of the gradients for a clip and of the weights for
 a constraint, as in ``gradlab.ops.selection``. None has a state. Arguments that cannot be right
@@ -17,11 +19,13 @@ from collections.abc import Callable
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import optax
 from jax.typing import ArrayLike
 
 from gradlab import ops
 from gradlab.ops import constrained
+from gradlab.ops._arguments import map_real_leaves, real_scalar
 from gradlab.ops._nonfinite import Nonfinite
 from gradlab.ops.layout import Axis, ColumnAxis, Layout
 from gradlab.ops.selection import Where, on_selected
@@ -33,12 +37,37 @@ __all__ = [
     "clip_by_norm",
     "clip_by_rms",
     "clip_by_value",
+    "clip_per_example",
     "constrained",
     "max_norm",
     "min_max_norm",
     "non_negative",
+    "reverse_gradient",
+    "scale_gradient",
     "unit_norm",
 ]
+
+
+def scale_gradient(scale: ArrayLike, *, where: Where | None = None) -> optax.GradientTransformation:
+    """Multiply the gradients of the selected leaves by ``scale``.
+
+    For a parameter that is used once this is ``ops.scale_gradient`` around it in the model. Before
+    ``optax.adam`` a scale of all steps is not seen but for its epsilon; after it, it is a factor of
+    the learning rate. To scale what flows through a *state*, scale in the model.
+    """
+    factor = real_scalar(scale, "scale")
+
+    def scaled(grads: Any) -> Any:
+        return map_real_leaves(lambda g, path: factor.astype(g.dtype) * g, grads, "grads")
+
+    return _clip(scaled, where)
+
+
+def reverse_gradient(
+    strength: ArrayLike = 1.0, *, where: Where | None = None
+) -> optax.GradientTransformation:
+    """Multiply the gradients of the selected leaves by ``-strength``: what descends, ascends."""
+    return scale_gradient(-real_scalar(strength, "strength"), where=where)
 
 
 def clip_by_value(
@@ -56,11 +85,13 @@ def clip_by_norm(
     max_norm: ArrayLike,
     axis: Axis = None,
     *,
+    layout: Layout | None = None,
     where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> optax.GradientTransformation:
-    """Clip each leaf by its own norm, over ``axis``."""
-    return _clip(lambda g: ops.clip_by_norm(g, max_norm, axis, nonfinite=nonfinite), where)
+    """Clip each leaf by its own norm, over ``axis``; with a ``layout`` each unit's gradient."""
+    how: Any = {"layout": layout, "nonfinite": nonfinite}
+    return _clip(lambda g: ops.clip_by_norm(g, max_norm, axis, **how), where)
 
 
 def clip_by_average_norm(
@@ -82,6 +113,27 @@ def clip_by_global_norm(
 ) -> optax.GradientTransformation:
     """Clip the selected leaves by the norm of all of them together."""
     return _clip(lambda g: ops.clip_by_global_norm(g, max_norm, nonfinite=nonfinite)[0], where)
+
+
+def clip_per_example(
+    max_norm: ArrayLike, *, where: Where | None = None, nonfinite: Nonfinite = "propagate"
+) -> optax.GradientTransformation:
+    """Clip each example's gradient by its norm over the selected leaves, and take the mean.
+
+    Its ``update`` is given gradients ``[B, ...]``, as by ``jax.vmap`` of a gradient, and returns
+    their mean over the examples, ``[...]``; of leaves that are not selected too.
+    """
+
+    def clip(grads: Any) -> Any:
+        return ops.clip_per_example(grads, max_norm, nonfinite=nonfinite)
+
+    jax.eval_shape(clip, {})
+
+    def update(grads: Any, params: Any) -> Any:
+        clipped = on_selected(clip, grads, where)
+        return map_real_leaves(lambda g, path: jnp.mean(g, axis=0), clipped, "grads")
+
+    return optax.stateless(update)
 
 
 def clip_adaptively(

@@ -54,10 +54,10 @@ def program(f):
 
 
 def test_every_operator_on_gradients_or_weights_is_a_transformation():
-    others = {"clip_per_example", "global_norm", "clip_gradient", "clip_gradient_norm"}
-    at_tensors = {"scale_gradient", "reverse_gradient", "straight_through"}
-    assert set(transforms.__all__) == set(ops.__all__) - others - at_tensors
-    assert {*CLIPS, *CONSTRAINTS, "constrained"} == set(transforms.__all__)
+    others = {"global_norm", "clip_gradient", "clip_gradient_norm", "straight_through"}
+    assert set(transforms.__all__) == set(ops.__all__) - others
+    of_their_own = {"constrained", "clip_per_example", "scale_gradient", "reverse_gradient"}
+    assert {*CLIPS, *CONSTRAINTS, *of_their_own} == set(transforms.__all__)
     assert transforms.constrained is ops.constrained
 
 
@@ -147,3 +147,57 @@ def test_what_needs_the_weights_says_so(name):
     transformation = getattr(transforms, name)(*(CLIPS | CONSTRAINTS)[name])
     with pytest.raises(ValueError, match=r"call update\(grads, state, params\)"):
         transformation.update(GRADS, transformation.init(WEIGHTS))
+
+
+@pytest.mark.parametrize("scale", [0.5, 0.0, -2.0])
+def test_a_scale_multiplies_the_gradients_that_are_selected(scale):
+    scaled = one_update(transforms.scale_gradient(scale, where=KERNELS))(GRADS, WEIGHTS)
+    (layer,), (given,) = scaled["layers"], GRADS["layers"]
+    np.testing.assert_array_equal(layer["kernel"], np.float32(scale) * given["kernel"])
+    np.testing.assert_array_equal(layer["bias"], given["bias"])
+    with pytest.raises(TypeError, match="scale must be one real number"):
+        transforms.scale_gradient("half")
+
+
+def test_a_scale_of_a_parameters_gradient_is_the_scale_around_it_in_the_model():
+    loss = lambda w, scale: jnp.sum(jnp.sin(ops.scale_gradient(w, scale)) ** 2)
+    w = WEIGHTS["layers"][0]["kernel"]
+    inside = jax.grad(loss)(w, 0.3)
+    outside = one_update(transforms.scale_gradient(0.3))(jax.grad(loss)(w, 1.0), w)
+    np.testing.assert_allclose(outside, inside, rtol=1e-6)
+
+
+def test_a_reversed_gradient_climbs():
+    reversed_ = one_update(transforms.reverse_gradient(0.5))(GRADS, WEIGHTS)
+    jax.tree.map(lambda u, g: np.testing.assert_array_equal(u, -0.5 * g), reversed_, GRADS)
+
+
+def test_a_scale_keeps_the_dtype():
+    grads = {"w": jnp.ones(3, jnp.bfloat16), "n": 3}
+    scaled = one_update(transforms.scale_gradient(jnp.float32(0.5)))(grads, grads)
+    assert (scaled["w"].dtype, scaled["n"]) == (jnp.bfloat16, 3)
+
+
+def test_a_clip_per_example_returns_the_mean_of_clipped_examples():
+    each = {"w": normal(6, 4, dtype="f4"), "b": normal(6, dtype="f4")}
+    mean = one_update(transforms.clip_per_example(0.5))(each, {"w": 0.0, "b": 0.0})
+    clipped = ops.clip_per_example(each, 0.5)
+    np.testing.assert_allclose(mean["w"], np.mean(clipped["w"], axis=0), rtol=1e-6)
+    np.testing.assert_allclose(mean["b"], np.mean(clipped["b"]), rtol=1e-6)
+    some = transforms.clip_per_example(0.5, where=lambda path, leaf: path == "w")
+    alone = one_update(some)(each, {"w": 0.0, "b": 0.0})
+    np.testing.assert_allclose(alone["b"], np.mean(each["b"]), rtol=1e-6)
+    np.testing.assert_allclose(
+        alone["w"], np.mean(ops.clip_per_example(each["w"], 0.5), axis=0), rtol=1e-6
+    )
+
+
+@pytest.mark.parametrize(("layout", "axis"), [("in_out", 0), ("out_in", 1)])
+def test_a_clip_by_norm_with_a_layout_clips_each_unit(layout, axis):
+    g = {"w": normal(4, 3, dtype="f4")}
+    clipped = one_update(transforms.clip_by_norm(0.5, layout=layout))(g, g)["w"]
+    np.testing.assert_array_equal(clipped, ops.clip_by_norm(g["w"], 0.5, axis))
+    with pytest.raises(ValueError, match="layout must be"):
+        transforms.clip_by_norm(0.5, layout="out_last")
+    with pytest.raises(ValueError, match="Give one of them"):
+        transforms.clip_by_norm(0.5, 0, layout=layout)

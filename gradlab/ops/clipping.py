@@ -41,6 +41,7 @@ from gradlab.ops._arguments import (
 from gradlab.ops._at_tensors import clip_entries, clip_gradient, clip_gradient_norm
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
 from gradlab.ops._norms import Norm, clip_joint_norm, clip_norm, joint_norm, working_dtype
+from gradlab.ops.layout import Layout, check_layout, unit_axes
 
 __all__ = [
     "clip_adaptively",
@@ -99,6 +100,7 @@ def clip_by_norm(
     max_norm: ArrayLike,
     axis: int | Sequence[int] | None = None,
     *,
+    layout: Layout | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
     """Clip each leaf by its own norm.
@@ -111,6 +113,9 @@ def clip_by_norm(
       max_norm: a real number or a real array of shape ``[]``, from 0 to inf.
       axis: the axes over which the norm is taken, which each leaf must have; ``None``
         for all of them.
+      layout: in place of an axis, to clip each unit's gradient by itself: ``"in_out"``, the norm is
+        taken over all axes but the last, as for Keras and Flax; ``"out_in"``, over all but the first,
+        as for Equinox and PyTorch. A scalar or vector is one unit.
       nonfinite: see the module.
 
     Returns:
@@ -119,15 +124,17 @@ def clip_by_norm(
     Raises:
       TypeError: if ``max_norm`` is not a real number, or a leaf complex or not numeric.
       ValueError: if ``max_norm`` is not a scalar, or known to be negative or NaN (traced,
-        it makes every entry NaN); if a leaf has no such axis; for ``nonfinite="raise"``
-        where the function is traced.
+        it makes every entry NaN); if a leaf has no such axis; if there is no such ``layout``, or
+        ``axis`` is given too; for ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
     Source: ``tf.clip_by_norm``; Keras's ``clipnorm`` is the same, without axes. Where the
       squares overflow both return 0 (so Keras on float16 [300, 400]); an inf among the
       entries gives NaN in its place and 0 elsewhere.
     """
-    return _clip_each_leaf(grads, norm_limit(max_norm, "max_norm"), lambda n: 1, axis, nonfinite)
+    check_layout(layout, axis, None)
+    limit = norm_limit(max_norm, "max_norm")
+    return _clip_each_leaf(grads, limit, lambda n: 1, axis, nonfinite, layout)
 
 
 def clip_by_average_norm(
@@ -302,13 +309,14 @@ def _clip_each_leaf(
     divisor: Callable[[int], float],
     axis: int | Sequence[int] | None,
     nonfinite: Nonfinite,
+    layout: Layout | None = None,
 ) -> Any:
     """Clip each leaf so that ``norm / divisor(number of entries)`` is at most ``limit``."""
     check_choice(nonfinite)
 
     def clip(leaf: Array, path: Any) -> Array:
         leaf = handle_nonfinite(leaf, nonfinite, f"grads{path_str(path)}")
-        over = axes_of(leaf, axis, path, "grads")
+        over = unit_axes(leaf, layout) if layout else axes_of(leaf, axis, path, "grads")
         (clipped,), _ = clip_joint_norm((leaf,), (over,), limit, divisor(max(leaf.size, 1)))
         return clipped
 

@@ -1,0 +1,48 @@
+"""A probe of one's own training: what a clip does to it, which limit, and which loss moves what.
+
+    tx = optax.chain(probe.clip_by_global_norm(1.0), optax.adam(3e-4), probe.updates())
+    ...
+    recording = probe.read(opt_state)  # print it, or show it in a notebook: drag the limit
+
+``load`` and ``figure`` take norms that were logged by other means, ``sources`` the terms of a loss.
+"""
+
+from typing import Any
+
+from gradlab.drawing import figure_of
+from gradlab.probe.groups import by_layer, by_leaf, by_module
+from gradlab.probe.logs import load
+from gradlab.probe.read import read
+from gradlab.probe.recorder import clip_by_global_norm, updates
+from gradlab.probe.recording import Recording
+from gradlab.probe.sources import Sources, sources
+
+__all__ = [
+    "Recording",
+    "Sources",
+    "by_layer",
+    "by_leaf",
+    "by_module",
+    "clip_by_global_norm",
+    "figure",
+    "load",
+    "read",
+    "sources",
+    "updates",
+]
+
+
+def figure(norms: Any, *, name: str = "", limit: float | None = None) -> Any:
+    """Return a figure of norms: on a logarithmic axis, with a limit to drag.
+
+    It says which share of the steps a limit clips, and which part of all length it leaves. It is
+    a widget; ``figure.save_html(path)`` writes it as one file.
+
+    Args:
+      norms: a ``Recording``, a list of norms, or the path of a log: see ``load``.
+      name, limit: as in ``load``.
+
+    Raises:
+      ValueError: if fewer than two norms are finite and above 0; else as ``load``.
+    """
+    return figure_of(load(norms, name=name, limit=limit))
