@@ -1,0 +1,36 @@
+"""The operators for PyTorch, and a recorder of what a clip does in training.
+
+    recorder = Recorder(model)
+    ...
+    loss.backward()
+    recorder.clip_by_global_norm_(1.0)  # in place of torch.nn.utils.clip_grad_norm_
+    optimizer.step()
+    ...
+    recorder.read()  # what was clipped, as a gradlab.probe.Recording
+
+Nothing here waits for the device but ``read`` and ``nonfinite="raise"``. PyTorch is not among what
+gradlab installs.
+"""
+
+try:
+    import torch as _torch  # noqa: F401
+except ModuleNotFoundError as error:
+    if error.name != "torch":
+        raise
+    raise ImportError(
+        "gradlab.torch needs PyTorch: pip install torch. The operators of gradlab.ops do without."
+    ) from error
+
+from gradlab.torch.at_tensors import clip_gradient, clip_gradient_norm, scale_gradient
+from gradlab.torch.gradients import clip_by_global_norm_
+from gradlab.torch.recorder import Recorder
+from gradlab.torch.weights import max_norm_
+
+__all__ = [
+    "Recorder",
+    "clip_by_global_norm_",
+    "clip_gradient",
+    "clip_gradient_norm",
+    "max_norm_",
+    "scale_gradient",
+]

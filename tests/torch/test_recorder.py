@@ -1,0 +1,302 @@
+"""Claims of gradlab.torch.Recorder, in trainings, and that nothing waits for the device."""
+
+from __future__ import annotations
+
+import io
+import math
+from contextlib import nullcontext
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip(
+    "torch", reason="PyTorch is not installed here: make frameworks test-frameworks"
+)
+
+from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402
+from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
+
+from gradlab.torch import (  # noqa: E402
+    Recorder,
+    clip_by_global_norm_,
+    clip_gradient_norm,
+    max_norm_,
+)
+from gradlab.torch.recorder import by_module  # noqa: E402
+
+OPTIMIZERS = {
+    "sgd": lambda parameters: torch.optim.SGD(parameters, 1e-3, momentum=0.9),
+    "adam": lambda parameters: torch.optim.Adam(parameters, 0.01),
+}
+
+
+def network(seed=0):
+    torch.manual_seed(seed)
+    return torch.nn.Sequential(
+        torch.nn.Linear(3, 8), torch.nn.Tanh(), torch.nn.LayerNorm(8), torch.nn.Linear(8, 1)
+    )
+
+
+def backward(model, step):
+    """Fill the gradients with those of a step."""
+    x = torch.randn(6, 3, generator=torch.Generator().manual_seed(step))
+    model.zero_grad()
+    (10 * (model(x) - x.sum(1, keepdim=True)) ** 2).mean().backward()
+
+
+def by_hand(model):
+    """The norms of all gradients and of each module's, in float64 and NumPy."""
+    grads = {n: p.grad.double().numpy().ravel() for n, p in model.named_parameters()}
+    modules = {}
+    for name, g in grads.items():
+        modules.setdefault(name.split(".")[0], []).append(g)
+    length = lambda parts: float(np.linalg.norm(np.concatenate(parts)))
+    return length(list(grads.values())), {name: length(g) for name, g in modules.items()}
+
+
+def one(g, keep=8, **how):
+    """A model of one parameter, with a gradient, and its recorder."""
+    model = torch.nn.Module()
+    model.w = torch.nn.Parameter(torch.zeros_like(torch.as_tensor(g)))
+    model.w.grad = torch.as_tensor(g)
+    return model, Recorder(model, keep=keep, **how)
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_a_training_is_recorded_as_it_is_by_hand_and_clipped_as_by_the_function(name):
+    model, other = network(), network()
+    optimizers = [OPTIMIZERS[name](m.parameters()) for m in (model, other)]
+    recorder = Recorder(model)
+    norms, groups = [], []
+    for step in range(30):
+        for m in (model, other):
+            backward(m, step)
+        norm, of_modules = by_hand(model)
+        norms.append(norm)
+        groups.append(of_modules)
+        returned = recorder.clip_by_global_norm_(30.0)
+        assert float(returned) == pytest.approx(norm, rel=1e-6)
+        assert float(clip_by_global_norm_(other, 30.0)) == float(returned)
+        for p, q in zip(model.parameters(), other.parameters(), strict=True):
+            assert torch.equal(p.grad, q.grad)
+        for optimizer in optimizers:
+            optimizer.step()
+    recording = recorder.read()
+    np.testing.assert_array_equal(recording.steps, np.arange(1, 31))
+    np.testing.assert_allclose(recording.norms, norms, rtol=1e-6)
+    np.testing.assert_array_equal(recording.limits, np.full(30, 30.0))
+    assert list(recording.groups) == ["0", "2", "3"]
+    for group, values in recording.groups.items():
+        np.testing.assert_allclose(values, [g[group] for g in groups], rtol=1e-6)
+    expected = int(np.sum(np.array(norms) > 30))
+    assert 0 < expected < 30
+    assert (recording.seen, recording.clipped, recording.nonfinite) == (30, expected, 0)
+    assert recording.norms.dtype == recording.limits.dtype == np.float64
+    assert recording.steps.dtype == np.int64
+
+
+def test_a_limit_of_infinity_records_alone():
+    model, recorder = one([3.0, 4.0])
+    assert float(recorder.clip_by_global_norm_(math.inf)) == 5.0
+    assert model.w.grad.tolist() == [3.0, 4.0]
+    recording = recorder.read()
+    assert (recording.norms.tolist(), recording.limits.tolist()) == ([5.0], [np.inf])
+    assert recording.clipped == 0
+
+
+def test_of_more_steps_than_are_kept_the_last_are_read_oldest_first():
+    model, recorder = one([0.0], keep=4)
+    assert recorder.read().steps.tolist() == []
+    for step in range(1, 12):
+        model.w.grad = torch.tensor([float(step)])
+        recorder.clip_by_global_norm_(step / 2 if step > 5 else math.inf)
+        recording = recorder.read()
+        kept = list(range(max(1, step - 3), step + 1))
+        assert recording.steps.tolist() == recording.norms.tolist() == kept
+        assert recording.groups["all"].tolist() == kept
+    assert recording.limits.tolist() == [4.0, 4.5, 5.0, 5.5]
+    assert (recording.seen, recording.clipped) == (11, 6)
+
+
+def test_steps_that_are_not_finite_are_counted_whatever_becomes_of_them():
+    model, recorder = one([0.0, 0.0])
+    for bad in (np.nan, np.inf, 1.0):
+        for nonfinite in ("propagate", "zero"):
+            model.w.grad = torch.tensor([bad, 3.0])
+            recorder.clip_by_global_norm_(9.0, nonfinite=nonfinite)
+    assert recorder.read().nonfinite == 4
+    np.testing.assert_allclose(recorder.read().norms, [np.nan, 3, np.inf, 3, 10**0.5, 10**0.5])
+    model.w.grad = torch.tensor([np.nan, 3.0])
+    with pytest.raises(FloatingPointError, match="gradient of w has 1 of 2"):
+        recorder.clip_by_global_norm_(9.0, nonfinite="raise")
+    assert recorder.read().seen == 6
+
+
+def test_a_group_without_gradients_has_the_norm_zero():
+    model = network()
+    recorder = Recorder(model)
+    model[3].bias.grad = torch.tensor([2.0])
+    recorder.clip_by_global_norm_(1.0)
+    groups = recorder.read().groups
+    assert {name: values.tolist() for name, values in groups.items()} == {
+        "0": [0.0], "2": [0.0], "3": [2.0],
+    }  # fmt: skip
+    assert model[3].bias.grad.tolist() == [1.0]
+    assert model[0].weight.grad is None
+
+
+def test_norms_of_groups_neither_overflow_nor_underflow():
+    for dtype, sizes in ((torch.float32, (1e30, 1e-30)), (torch.float64, (1e300, 1e-300))):
+        for size in sizes:
+            model = torch.nn.Module()
+            for name, value in (("a", 3.0), ("b", 4.0)):
+                parameter = torch.nn.Parameter(torch.zeros(1, dtype=dtype))
+                parameter.grad = torch.tensor([value * size], dtype=dtype)
+                model.register_parameter(name, parameter)
+            recorder = Recorder(model)
+            assert float(recorder.clip_by_global_norm_(size)) == pytest.approx(5 * size, rel=1e-6)
+            np.testing.assert_allclose(recorder.read().groups["all"], [5 * size], rtol=1e-6)
+            assert float(model.b.grad) == pytest.approx(0.8 * size, rel=1e-6)
+
+
+def test_groups_are_modules_unless_a_function_names_others():
+    assert by_module("layers/0/weight", None) == "layers/0"
+    assert by_module("weight", None) == "all"
+    recorder = Recorder(network(), groups=lambda name, p: "kernels" if p.dim() > 1 else "rest")
+    assert list(recorder.read().groups) == ["kernels", "rest"]
+    with pytest.raises(TypeError, match=r"groups returned 2 for '0/weight'; expected a name"):
+        Recorder(network(), groups=lambda name, p: p.dim())
+
+
+def test_a_record_survives_a_checkpoint():
+    for kept in (3, 5, 40):
+        model = network()
+        recorder, whole = Recorder(model, keep=5), Recorder(model, keep=kept)
+        for step in range(13):
+            backward(model, step)
+            recorder.clip_by_global_norm_(math.inf)
+            if step < 7:
+                continue
+            if step == 7:
+                file = io.BytesIO()
+                torch.save(recorder.state_dict(), file)
+                file.seek(0)
+                whole.load_state_dict(torch.load(file))
+            else:
+                whole.clip_by_global_norm_(math.inf)
+        last, other = recorder.read(), whole.read()
+        n = min(kept, 5)
+        assert last.seen == other.seen == 13
+        assert other.steps[-1] == 13
+        np.testing.assert_array_equal(last.norms[-n:], other.norms[-n:])
+        assert len(other.norms) == min(kept, 10)
+    with pytest.raises(ValueError, match=r"has the groups 0, 2, 3; this recorder has all"):
+        one([1.0])[1].load_state_dict(recorder.state_dict())
+
+
+def test_what_cannot_be_recorded_is_refused():
+    with pytest.raises(TypeError, match=r"model must be a torch.nn.Module, but"):
+        Recorder(network().parameters())
+    with pytest.raises(ValueError, match="no float parameter"):
+        Recorder(torch.nn.Tanh())
+    for keep in (0, -1, 2.0, True, None):
+        with pytest.raises(ValueError, match="keep must be a whole number of steps"):
+            Recorder(network(), keep=keep)
+    for limit, error in ((-1.0, ValueError), ("1", TypeError)):
+        with pytest.raises(error, match="max_norm must be"):
+            one([1.0])[1].clip_by_global_norm_(limit)
+    with pytest.raises(ValueError, match="nonfinite must be one of"):
+        one([1.0])[1].clip_by_global_norm_(1.0, nonfinite="skip")
+
+
+class Waiting(TorchDispatchMode):
+    """Refuses what hands a number of a tensor to Python."""
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        name = str(function)
+        if any(part in name for part in ("_local_scalar_dense", "is_nonzero", "nonzero", "equal")):
+            raise AssertionError(f"{name} waits for the device")
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("nonfinite", ["propagate", "zero"])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64])
+def test_nothing_waits_for_the_device(dtype, nonfinite):
+    model, recorder = one(torch.tensor([[3.0, 4.0], [0.0, 3e30]], dtype=dtype))
+    with Waiting():
+        clip_by_global_norm_(model, 1.0, nonfinite=nonfinite)
+        recorder.clip_by_global_norm_(1.0, nonfinite=nonfinite)
+        recorder.clip_by_global_norm_(torch.tensor(0.5), nonfinite=nonfinite)
+        max_norm_(model, 1.0)
+        clip_gradient_norm(model.w, 1.0, -1).sum().backward()
+    assert recorder.read().norms[0] == pytest.approx(1, rel=1e-2)
+
+
+@pytest.mark.parametrize("nonfinite", ["propagate", "zero", "raise"])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
+def test_on_a_gpu_no_number_is_looked_at_and_nothing_is_on_another_device(dtype, nonfinite):
+    # Fake tensors have a device and no numbers: what would wait for one raises.
+    waits = pytest.raises(Exception, match=r"data.?dependent|_local_scalar_dense|tolist|item")
+    with FakeTensorMode(allow_non_fake_inputs=False):
+        place = {"device": "cuda", "dtype": dtype}
+        model = torch.nn.Sequential(torch.nn.Linear(3, 4, **place), torch.nn.Linear(4, 2, **place))
+        recorder = Recorder(model, keep=2)
+        for parameter in model.parameters():
+            parameter.grad = torch.ones_like(parameter)
+        for _ in range(3):
+            with waits if nonfinite == "raise" else nullcontext():
+                norm = recorder.clip_by_global_norm_(1.0, nonfinite=nonfinite)
+                assert norm.device.type == "cuda"
+                assert norm.shape == ()
+        max_norm_(model, 1.0)
+
+
+def test_sharded_gradients_are_clipped_by_the_norm_of_the_whole():
+    distributed = pytest.importorskip("torch.distributed")
+    if not distributed.is_available():
+        pytest.skip("this PyTorch is built without torch.distributed")
+    from torch.distributed.device_mesh import init_device_mesh
+    from torch.distributed.tensor import Shard, distribute_tensor
+
+    distributed.init_process_group("gloo", rank=0, world_size=1, store=distributed.HashStore())
+    try:
+        mesh = init_device_mesh("cpu", (1,))
+        model = torch.nn.Module()
+        model.w = torch.nn.Parameter(distribute_tensor(torch.zeros(4, 2), mesh, [Shard(0)]))
+        recorder = Recorder(model)
+        model.w.grad = distribute_tensor(torch.full((4, 2), 2e30), mesh, [Shard(0)])
+        norm = recorder.clip_by_global_norm_(1.0, nonfinite="zero")
+        assert float(norm) == pytest.approx(2e30 * 8**0.5)
+        expected = torch.full((4, 2), 8**-0.5)
+        torch.testing.assert_close(model.w.grad.to_local(), expected)
+        assert recorder.read().groups["all"][0] == pytest.approx(2e30 * 8**0.5)
+    finally:
+        distributed.destroy_process_group()
+
+
+def test_the_groups_of_gradlab_probe_serve_here_too():
+    from gradlab import probe
+
+    model = torch.nn.ModuleDict({"blocks": torch.nn.ModuleList([network(), network()])})
+    recorder = Recorder(model, groups=probe.by_layer)
+    assert list(recorder.read().groups) == ["blocks/0", "blocks/1"]
+    assert "blocks/1/0/weight" in Recorder(model, groups=probe.by_leaf).read().groups
+
+
+def test_a_recording_of_a_torch_loop_is_drawn_printed_and_written(tmp_path):
+    from gradlab import probe
+
+    model = network()
+    optimizer, recorder = torch.optim.Adam(model.parameters(), 1e-2), Recorder(model)
+    x = torch.linspace(-1, 1, 48).reshape(16, 3)
+    for _ in range(12):
+        optimizer.zero_grad()
+        (model(x) ** 2).mean().backward()
+        recorder.clip_by_global_norm_(0.05)
+        optimizer.step()
+    recording = recorder.read()
+    assert f"12 steps, {recording.clipped} clipped" in repr(recording)
+    again = probe.load(recording.to_json(tmp_path / "r.json"))
+    assert repr(again) == repr(recording)
+    assert set(recording.metrics()) >= {"gradient/norm", "gradient/limit", "gradient/share_clipped"}
+    assert "percentile" in repr(recording.suggest())
