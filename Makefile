@@ -165,12 +165,13 @@ _build/.frameworks: requirements-frameworks.txt constraints-frameworks.txt | .ve
 	@touch $@
 
 .PHONY: test-frameworks no-frameworks
-test-frameworks: _build/.frameworks ## run snippets/ in each of these libraries, compare, and record it in snippets/results.json
-	$(say) 'Running what readers paste in JAX, PyTorch, TensorFlow and Keras'
+test-frameworks: _build/.frameworks ## run snippets/ and gradlab.torch in these libraries, compare, and record it
+	$(say) 'Running what readers paste, gradlab.torch, and the reports in their libraries'
 	$(FRAMEWORKS) -m pytest tests/frameworks --record
+	$(FRAMEWORKS) -m pytest tests/torch tests/reports tests/probe/test_wandb.py
 
 no-frameworks:
-	$(say) 'Left out: snippets/ in PyTorch, TensorFlow and Keras. To run them: make frameworks test-frameworks'
+	$(say) 'Left out: snippets/ and gradlab.torch in their libraries. To run them: make frameworks test-frameworks'
 
 .PHONY: test-notebooks
 test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp

@@ -1,18 +1,21 @@
 """The same code in several libraries: files of ``snippets/``, and the cells that show them.
 
 A Markdown cell that is tagged ``tabs`` and has ``"snippets": "scale_gradient"`` in its metadata
-shows the files of ``snippets/scale_gradient``. ``fill`` writes them into it, and ``stale`` names
-the cells that show something else.
+shows the files of ``snippets/scale_gradient``; one that is tagged ``rows`` and has
+``"snippets": "rosetta: clip_by_norm"`` shows that table of ``snippets/rosetta.toml``. ``fill`` writes them into
+it, and ``stale`` names the cells that show something else.
 """
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
+from typing import Any
 
 from nbformat import NotebookNode
 
 from gradlab.notebook_form import tags
-from gradlab.site.marked import TABS
+from gradlab.site.marked import ROWS, TABS
 from tools.rules import Fault
 
 FOLDER = Path(__file__).parents[1] / "snippets"
@@ -22,13 +25,21 @@ NAMES = {"jax": "JAX", "pytorch": "PyTorch", "tensorflow": "TensorFlow", "keras"
 KEY = "snippets"
 """What in a cell's metadata names the operation."""
 
+ROSETTA, GONE = "rosetta: ", "gone"
+COLUMNS = {"numpy": "NumPy", "gradlab": "gradlab", "optax": "Optax"} | {
+    name: NAMES.get(name, "Sonnet") for name in ("keras", "tensorflow", "pytorch", "sonnet")
+}
+"""The libraries of the Rosetta, in the order of their rows, and the rows' names."""
+
 
 def shown(operation: str, folder: Path = FOLDER) -> str:
-    """Return an operation's files as a cell of tabs: bold names, each with a block below.
+    """Return an operation's files as a cell of tabs, or its table as one of rows: names, each with a block below.
 
     Raises:
         ValueError: where there is no such operation.
     """
+    if operation.startswith(ROSETTA):
+        return _rows(operation.removeprefix(ROSETTA), folder)
     files = [folder / operation / f"{stem}.py" for stem in NAMES]
     blocks = [
         f"**{NAMES[file.stem]}**\n\n```python\n{file.read_text(encoding='utf-8').strip()}\n```"
@@ -42,6 +53,34 @@ def shown(operation: str, folder: Path = FOLDER) -> str:
             f"there are {', '.join(known)}"
         )
     return "\n\n".join(blocks)
+
+
+def _rows(operation: str, folder: Path) -> str:
+    """Return a table of ``rosetta.toml``: a block for each library, and why others have none."""
+    tables = tomllib.loads((folder / "rosetta.toml").read_text(encoding="utf-8"))
+    if operation == GONE:
+        return "\n\n".join(
+            _row(f"**`{old['form']}`** was {old['was']}. Now:", old["now"]) for old in tables[GONE]
+        )
+    table: dict[str, Any] = tables.get(operation, {})
+    if "says" not in table:
+        known = sorted(name for name, found in tables.items() if "says" in found)
+        raise ValueError(
+            f"snippets/rosetta.toml has no operation {operation!r}; there are {', '.join(known)}"
+        )
+    by_hand = table.get("written_out", [])
+    rows = [
+        _row(f"**{name}**" + (", by hand" if key in by_hand else ""), table[key])
+        for key, name in COLUMNS.items()
+        if key in table
+    ]
+    notes = [f"- {COLUMNS[key]} {why}." for key, why in table.get("absent", {}).items()]
+    notes += [f"- In {COLUMNS[key]} {why}." for key, why in table.get("differs", {}).items()]
+    return "\n\n".join([*rows, *(["\n".join(notes)] if notes else [])])
+
+
+def _row(name: str, code: str) -> str:
+    return f"{name}\n\n```python\n{code.strip()}\n```"
 
 
 def fill(notebook: NotebookNode, folder: Path = FOLDER) -> None:
@@ -62,12 +101,13 @@ def stale(notebook: NotebookNode, folder: Path = FOLDER) -> list[Fault]:
         if KEY not in cell.metadata:
             continue
         rule = ""
-        if cell.cell_type != "markdown" or TABS not in tags(cell):
-            rule = f"its metadata name {KEY}, so it must be a Markdown cell tagged {TABS!r}"
+        tag = ROWS if cell.metadata[KEY].startswith(ROSETTA) else TABS
+        if cell.cell_type != "markdown" or tag not in tags(cell):
+            rule = f"its metadata name {KEY}, so it must be a Markdown cell tagged {tag!r}"
         else:
             try:
                 if cell.source != shown(cell.metadata[KEY], folder):
-                    rule = f"it differs from snippets/{cell.metadata[KEY]}: run 'execute'"
+                    rule = f"it differs from snippets/, {cell.metadata[KEY]}: run 'execute'"
             except ValueError as wrong:
                 rule = str(wrong)
         if rule:

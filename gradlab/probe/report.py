@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from gradlab.probe.recording import Recording
+Recording = Any
+"""A ``gradlab.probe.Recording``, whose module stands on this one."""
 
 AT_MOST = 12
 """Groups that are printed; of more, those with the largest part of the gradient."""

@@ -90,7 +90,6 @@ def sources(losses: Losses, params: Any, *batch: Any, groups: Groups = by_module
       ValueError: if there is no term, or one is not a scalar.
       TypeError: if a leaf of ``params`` is complex or no number.
     """
-
     names: list[str] = []  # a dict that JAX returns is sorted by its keys
 
     def terms(params: Any) -> Array:

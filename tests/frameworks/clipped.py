@@ -1,6 +1,4 @@
-"""One clipped training step of every library, and the corners of the clips of PyTorch and TensorFlow.
-
-The step: two arrays with the gradients (3, 4) and (0.3, 0.4).
+"""One clipped training step of every library: two arrays with the gradients (3, 4) and (0.3, 0.4).
 
 They start at 0, the learning rate is 1, and the loss is linear. Each function returns the
 arrays after a step with a limit, and the norm that a log would show.
@@ -95,39 +93,3 @@ def clipped_steps(stem: str) -> dict[str, Any]:
         norm = norm.numpy() if hasattr(norm, "numpy") else norm
         found[str(limit)] = {"after": after, "norm": float(norm)}
     return found
-
-
-CORNERS = {
-    "zero": np.zeros(2, np.float32),
-    "inf": np.array([np.inf, 1], np.float32),
-    "NaN": np.array([np.nan, 1], np.float32),
-    "float16": np.array([300, 400], np.float16),
-    "float32": np.array([3e30, 4e30], np.float32),
-}
-"""The gradients of chapter 16's *Corners of a clip*; the limit is 1."""
-
-
-def own_clips(stem: str) -> dict[str, dict[str, list[float]]]:
-    """Return what a library's own clips by norm make of the corners."""
-    clips: dict[str, Callable[[Any], Any]]
-    if stem == "pytorch":
-        import torch
-
-        def clip_grad_norm_(g: Any) -> Any:
-            p = torch.zeros(2, dtype=torch.tensor(g).dtype, requires_grad=True)
-            p.grad = torch.tensor(g)
-            torch.nn.utils.clip_grad_norm_([p], 1.0)
-            return p.grad
-
-        clips = {"clip_grad_norm_": clip_grad_norm_}
-    else:
-        import tensorflow as tf
-
-        clips = {
-            "clip_by_norm": lambda g: tf.clip_by_norm(tf.constant(g), 1.0),
-            "clip_by_global_norm": lambda g: tf.clip_by_global_norm([tf.constant(g)], 1.0)[0][0],
-        }
-    return {
-        name: {corner: np.asarray(clip(g), np.float64).tolist() for corner, g in CORNERS.items()}
-        for name, clip in clips.items()
-    }

@@ -17,9 +17,11 @@ import numpy as np
 
 from tests.frameworks.abilities import abilities, in_a_model
 from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
-from tests.frameworks.clipped import clipped_steps, own_clips
+from tests.frameworks.clipped import clipped_steps
 from tests.frameworks.constrained import constrained
+from tests.frameworks.corners import corners
 from tests.frameworks.files import SNIPPETS, function_of
+from tests.frameworks.rosetta import cells, gone
 from tests.frameworks.steps import steps
 
 
@@ -198,7 +200,7 @@ def main(name: str, out: str) -> None:
                 found[f"{number} compiled"] = run(case, compiled, operator)
             except (TypeError, ValueError) as failure:
                 failed[f"{number}"] = f"{type(failure).__name__} in {case.x.dtype}"
-    corners = {
+    at_corners = {
         corner: run(case, vjp, known[case.operation])[int(corner not in OF_THE_VALUE)][0].tolist()
         for corner, case in CORNERS.items()
         if case.operation in known
@@ -207,7 +209,7 @@ def main(name: str, out: str) -> None:
     told = {
         "version": version(library.distribution),
         "python": ".".join(map(str, sys.version_info[:3])),
-        "corners": corners,
+        "corners": at_corners,
         "second derivative": second,
         "failed": failed,
         "abilities": {
@@ -218,8 +220,9 @@ def main(name: str, out: str) -> None:
     }
     if library.snippet:
         told["clipped_step"] = clipped_steps(library.snippet)
-    if name in ("PyTorch", "TensorFlow"):
-        told["own clips"] = own_clips(library.snippet)
+    told["rosetta"] = cells(name, vjp)
+    told["gone"] = gone(name, vjp)
+    told["corners of clips"] = corners(name)
     if name in RUN_IN_A_MODEL:
         told["Keras model"] = {
             operation: {

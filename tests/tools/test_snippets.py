@@ -12,9 +12,10 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from gradlab.notebook_form import normalise, read, text_of
 from tests.frameworks.record import RECORD, hash_of
 from tools.notebooks import main
+from tools.reports import FOLDER as REPORTS
 from tools.snippets import FOLDER, NAMES, fill, shown, stale
 
-OPERATIONS = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+OPERATIONS = sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and path != REPORTS)
 
 
 def cell(source: str = "", *tags: str, **metadata: Any) -> Any:
@@ -35,7 +36,7 @@ def test_a_cell_is_filled_with_a_bold_name_and_a_block_for_each_file(folder: Pat
         cells=[cell("old", "tabs", snippets="twice"), new_markdown_cell("text")]
     )
     assert [fault.rule for fault in stale(notebook, folder)] == [
-        "it differs from snippets/twice: run 'execute'"
+        "it differs from snippets/, twice: run 'execute'"
     ]
     fill(notebook, folder)
     assert stale(notebook, folder) == []
@@ -66,6 +67,32 @@ def test_a_cell_that_is_not_tagged_tabs_is_told(folder: Path) -> None:
     assert "tagged 'tabs'" in stale(notebook, folder)[0].rule
 
 
+def test_a_table_of_the_rosetta_has_a_row_for_each_library_and_says_why_one_has_none() -> None:
+    text = shown("rosetta: clip_by_norm")
+    names = [line for line in text.split("\n") if line.startswith("**")]
+    assert names == ["**NumPy**, by hand", "**gradlab**", "**Optax**", "**Keras**, by hand",
+                     "**TensorFlow**", "**PyTorch**, by hand"]  # fmt: skip
+    assert text.endswith("\n\n- Sonnet has none: use TensorFlow's.")
+    assert "```python\nclipped = tf.clip_by_norm(g, limit)\n```" in text
+
+
+def test_forms_that_are_gone_stand_beside_what_replaces_them() -> None:
+    text = shown("rosetta: gone")
+    assert text.startswith(
+        "**`tf.contrib.estimator.clip_gradients_by_norm(optimizer, clip_norm)`** was"
+    )
+    assert text.count("Now:") == text.count("```python") == 12
+
+
+def test_an_unknown_table_of_the_rosetta_is_named() -> None:
+    with pytest.raises(ValueError, match="has no operation 'clip'; there are clip_by_average_norm"):
+        shown("rosetta: clip")
+    notebook = new_notebook(
+        cells=[cell(shown("rosetta: clip_by_norm"), "tabs", snippets="rosetta: clip_by_norm")]
+    )
+    assert "tagged 'rows'" in stale(notebook)[0].rule
+
+
 def test_the_normal_form_keeps_the_name_and_check_tells_of_a_stale_cell(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -75,7 +102,7 @@ def test_the_normal_form_keeps_the_name_and_check_tells_of_a_stale_cell(
     path = tmp_path / "a.ipynb"
     path.write_text(text_of(notebook), encoding="utf-8")
     assert main(["check", str(path)]) == 1
-    assert "differs from snippets/scale_gradient" in capsys.readouterr().out
+    assert "differs from snippets/, scale_gradient" in capsys.readouterr().out
     fill(notebook)
     path.write_text(text_of(notebook), encoding="utf-8")
     assert main(["check", str(path)]) == 0
@@ -96,13 +123,18 @@ def test_a_snippet_is_short_and_defines_what_its_folder_is_called(operation: str
 
 
 @pytest.mark.parametrize(
-    "file", [f"{file.parent.name}/{file.name}" for file in sorted(FOLDER.glob("*/*.py"))]
+    "file", [f"{name}/{file.name}" for name in OPERATIONS for file in (FOLDER / name).glob("*.py")]
 )
 def test_a_snippet_is_as_it_was_when_all_were_run_last(file: str) -> None:
     ran = json.loads(RECORD.read_text(encoding="utf-8"))["snippets"]
     assert ran.get(file, {}).get("sha256") == hash_of(FOLDER / file), (
         f"snippets/{file} is not what was run last: make frameworks test-frameworks"
     )
+
+
+def test_the_rosetta_is_as_it_was_when_all_was_run_last() -> None:
+    ran = json.loads(RECORD.read_text(encoding="utf-8"))["rosetta.toml"]["sha256"]
+    assert ran == hash_of(FOLDER / "rosetta.toml"), "make frameworks test-frameworks"
 
 
 def test_chapter_03_shows_the_hook_that_is_run() -> None:

@@ -1,0 +1,177 @@
+"""Every cell of ``snippets/rosetta.toml`` does what NumPy's does; and the corners of every clip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.frameworks.corners import (
+    AT_CORNERS,
+    CLIPS,
+    CORNERS,
+    NONE,
+    SLOPES,
+    VALUE_CLIPS,
+    VALUE_SLOPES,
+)
+from tests.frameworks.given import inputs
+from tests.frameworks.record import corners_of_clips, outcomes
+from tests.frameworks.rosetta import (
+    GONE,
+    OPERATIONS,
+    ROSETTA,
+    RUN_BY,
+    difference,
+    largest_difference,
+)
+
+CELLS = [
+    (name, column) for name, table in OPERATIONS.items() for column in RUN_BY if column in table
+]
+TOLERANCE = 1e-6
+"""Of the largest entry of an array; what a library adds to a norm (`differs`) is within it."""
+
+
+@pytest.fixture(scope="session")
+def told_by(results: dict[str, Any]) -> dict[str, Any]:
+    return {name: found["told"] for name, found in results.items()}
+
+
+@pytest.fixture(scope="session")
+def ran(told_by: dict[str, Any]) -> dict[str, Any]:
+    return outcomes(told_by)
+
+
+@pytest.fixture(scope="session")
+def corners(told_by: dict[str, Any]) -> dict[str, dict[str, str]]:
+    return corners_of_clips(told_by)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_an_operation_has_a_cell_or_a_reason_for_every_library(operation: str) -> None:
+    table = OPERATIONS[operation]
+    absent = table.get("absent", {})
+    assert all(table[said] for said in ("title", "says", "result"))
+    assert {column for column in RUN_BY if column in table} == {*RUN_BY} - {*absent}
+    assert all(why for why in absent.values())
+    assert {*table.get("written_out", []), *table.get("differs", {})} <= {*RUN_BY} - {*absent}
+    known = {"title", "says", "result", "written_out", "absent", "differs", *RUN_BY}
+    assert {*table} <= known
+
+
+@pytest.mark.parametrize(("operation", "column"), CELLS)
+def test_a_cell_is_short(operation: str, column: str) -> None:
+    lines = OPERATIONS[operation][column].strip().split("\n")
+    assert max(map(len, lines)) <= 76
+    assert len([line for line in lines if line]) <= 8
+
+
+def test_the_names_that_cells_act_on_are_said() -> None:
+    assert {*ROSETTA["given"]} == {*inputs()["long"], "loss"}
+    assert {*ROSETTA["imports"]} == {*RUN_BY}
+
+
+def norms(given: dict[str, Any]) -> list[float]:
+    """Return what is clipped: rows and both gradients; and what is capped, before a step and after."""
+    before = given["params"]
+    after = [p - 0.1 * g for p, g in zip(before, given["grads"], strict=True)]
+    capped = [array for w, b in (before, after) for array in (*w.T, b)]
+    arrays = [*given["g"], *given["grads"], *capped]
+    return [float(np.linalg.norm(array)) for array in arrays]
+
+
+def test_the_inputs_are_longer_than_the_limit_and_shorter_and_have_zeros() -> None:
+    given = inputs()
+    for name in ("long", "a limit of 0.3"):
+        assert min(norms(given[name])) > 2 > given[name]["limit"]
+        assert np.linalg.norm(given[name]["g"]) / given[name]["g"].size > given[name]["limit"]
+    for array in (given["long"]["g"], given["long"]["grads"][0]):
+        assert 0 < np.mean(np.abs(array) <= 1) < 1
+    assert max(norms(given["within the limit"])) < 1
+    zeros = [norm == 0 for norm in norms(given["a row, a column and an array of zeros"])]
+    assert zeros == [False, True, False, False, True, *[True, False, True] * 2]
+    assert not any(norms(given["all zero"]))
+
+
+@pytest.mark.parametrize("name", inputs())
+def test_float32_has_the_inputs_and_their_gradients_exactly(name: str) -> None:
+    given = inputs()[name]
+    x, y, w, b = (np.float64(array) for array in (given["x"], given["y"], *given["params"]))
+    error = x @ w + b - y
+    for found, expected in zip(given["grads"], (x.T @ error, error.sum(0)), strict=True):
+        assert found.dtype == np.float32
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize(("operation", "column"), CELLS)
+def test_a_cell_does_what_numpys_does(ran: dict[str, Any], operation: str, column: str) -> None:
+    found, expected = ran[column][operation], ran["numpy"][operation]
+    assert len(found) == len(inputs()) == 5
+    assert largest_difference(found, expected) <= TOLERANCE
+
+
+@pytest.mark.parametrize("entry", GONE, ids=lambda entry: entry["form"])
+def test_what_is_said_to_be_gone_is_gone_and_its_replacement_runs(
+    told_by: dict[str, Any], ran: dict[str, Any], entry: dict[str, str]
+) -> None:
+    found = told_by[RUN_BY[entry["library"]]]["gone"][entry["form"]]
+    assert found["gone"]
+    assert max(map(len, entry["now"].split("\n"))) <= 76
+    if "like" in entry:
+        assert difference(found["now"], ran["numpy"][entry["like"]]["long"]) <= TOLERANCE
+
+
+def test_every_clip_is_told_at_every_corner(corners: dict[str, dict[str, str]]) -> None:
+    assert [*corners] == CORNERS
+    for corner, found in corners.items():
+        assert [*found] == [*(VALUE_CLIPS if corner == VALUE_SLOPES else CLIPS)]
+
+
+NAN, RIGHT, ZERO, FIRST = "nan, nan", "0.6, 0.8", "0, 0", "nan, 0"
+KEPT, TINY = "kept", "3e-30, 4e-30"
+EYE, ACROSS, NOT = "1, 1", "0.032, -0.024", "not differentiated"
+KNOWN = {
+    # by hand, gradlab, Optax, clipnorm, global_clipnorm, clip_by_norm, clip_by_global_norm, PyTorch
+    "zero": [ZERO] * 8,
+    "float32 [3e30, 4e30]": [ZERO, RIGHT, ZERO, ZERO, NAN, ZERO, NAN, ZERO],
+    "float16 [300, 400]": [ZERO, RIGHT, ZERO, ZERO, NAN, ZERO, NAN, RIGHT],
+    "[3e-30, 4e-30]": [TINY, "6e-31, 8e-31", TINY, ZERO, TINY, ZERO, TINY, ZERO],
+    "[inf, 1]": [FIRST, NAN, FIRST, FIRST, NAN, FIRST, NAN, FIRST],
+    "[nan, 1]": [NAN] * 8,
+    "[3, 4], limit 0": [ZERO, ZERO, ZERO, "3, 4", "3, 4", ZERO, ZERO, ZERO],
+    "zero, limit 0": [NAN, ZERO, NAN, ZERO, ZERO, NAN, NAN, ZERO],
+    NONE: ["error: TypeError", KEPT, KEPT, "warns", "warns", "error: ValueError", KEPT, KEPT],
+    "slope at zero": ["no derivative", EYE, NAN, EYE, NAN, EYE, NAN, NOT],
+    "slope within": ["no derivative", *[EYE] * 6, NOT],
+    "slope beyond": ["no derivative", *[ACROSS] * 6, NOT],
+}
+
+
+@pytest.mark.parametrize(
+    ("corner", "known"), [*zip([*AT_CORNERS, NONE, *SLOPES], KNOWN.items(), strict=True)]
+)
+def test_the_corners_of_clips_by_norm_are_as_the_book_says(
+    corners: dict[str, dict[str, str]], corner: str, known: tuple[str, list[str]]
+) -> None:
+    start, expected = known
+    assert corner.startswith(start)
+    assert corners[corner] == dict(zip(CLIPS, expected, strict=True))
+
+
+def test_the_slopes_of_clips_by_value_are_as_the_book_says(
+    corners: dict[str, dict[str, str]],
+) -> None:
+    """At the limit any from 0 to 1 will do; PyTorch's was 1 until 2.13."""
+    at_limit = {clip: found.split(", ")[-1] for clip, found in corners[VALUE_SLOPES].items()}
+    assert at_limit == {
+        "jnp.clip": "0.5",
+        "jax.lax.clamp": "0",
+        "optax.clip": "0.5",
+        "gradlab.ops.clip_by_value": "1",
+        "keras clipvalue": "0.5",
+        "tf.clip_by_value": "1",
+        "torch.clamp": "0",
+    }
+    assert all(found.startswith("1, 1, ") for found in corners[VALUE_SLOPES].values())
