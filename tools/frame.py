@@ -16,14 +16,14 @@ from nbformat import NotebookNode
 
 from gradlab.notebook_form import CHECK, NOT_COMPARED, tags
 from gradlab.site.downloads import SOLUTION
-from gradlab.site.marked import ASIDE, TABS
+from gradlab.site.marked import ASIDE, ROWS, TABS
 from tools.rules import LINES, Fault
 
 FIGURE, SET_UP, PLOT, EXERCISE = "figure", "set-up", "plot", "exercise"
 UNSEEN = {FIGURE, SET_UP, PLOT, CHECK, SOLUTION, EXERCISE}
 """Tags of code cells that nobody has to read to go on."""
 
-TAGS = UNSEEN | {"quiz", TABS, ASIDE, "raises-exception", NOT_COMPARED}
+TAGS = UNSEEN | {"quiz", TABS, ROWS, ASIDE, "raises-exception", NOT_COMPARED}
 """All tags of cells in the frame, but for ``cited: ...``."""
 
 WIDTH = 80
@@ -89,7 +89,8 @@ def account(notebook: NotebookNode) -> Account:
             asserts += seen * _asserts(cell.source)
         elif not cell.source.startswith(SOURCES):
             blocks = [_filled(found[1]) for found in FENCED.finditer(cell.source)]
-            code += max(blocks) if TABS in tags(cell) else sum(blocks)  # one tab shows at a time
+            # one tab shows at a time, and a reader takes one row
+            code += max(blocks, default=0) if {TABS, ROWS} & set(tags(cell)) else sum(blocks)
             prose = FORMULA.sub(" formula ", FENCED.sub("", cell.source))
             words += len(WORD.findall(UNREAD.sub(" ", prose)))
     tagged = [tag for cell in notebook.cells for tag in tags(cell)]

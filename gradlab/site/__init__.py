@@ -30,6 +30,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         names,
         plots,
         progress,
+        rows,
         search,
         stills,
         stylesheets,
@@ -39,7 +40,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
     for part in (execution, ahead, folds, checks, maths, tables, assets, layout):
         part.connect(app)
-    for part in (marked, margins, citations, glossary, tabs, names, progress):
+    for part in (marked, margins, citations, glossary, tabs, rows, names, progress):
         part.connect(app)
     steps = (
         assets.prune,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from docutils import nodes
 
-from gradlab.site.marked import TABS
+from gradlab.site.marked import ROWS, TABS
 
 AROUND = (
     nodes.block_quote,
@@ -46,7 +46,7 @@ def _is_text(node: nodes.Element | None) -> bool:
             if node.children and node.children[0].astext() == SOURCES:
                 return False
         elif isinstance(node, nodes.container):
-            if node.get("nb_element") or TABS in node["classes"]:
+            if node.get("nb_element") or {TABS, ROWS} & {*node["classes"]}:
                 return False
         elif not isinstance(node, AROUND):
             return False

@@ -2,6 +2,7 @@
 
 import { VIEWS } from "../common/views.js";
 import * as board from "../figures/board/board.js";
+import * as corners from "../figures/corners.js";
 import * as ledger from "../figures/ledger/ledger.js";
 import * as stream from "../figures/stream/stream.js";
 import * as tangent from "../figures/tangent.js";
@@ -19,6 +20,7 @@ import * as surface from "../views/surface/surface.js";
 Object.assign(VIEWS, {
   board,
   chain,
+  corners,
   history,
   ledger,
   listing,
