@@ -298,6 +298,10 @@ bench-operators: .venv/.dev ## time the operators on pytrees, beside Optax and t
 bench-ledger: .venv/.dev ## time the ledger to K = 1,000, beside copies of the parameters (5 minutes); ARGS=--help
 	$(PY) -m benchmarks.ledger.run $(ARGS)
 
+.PHONY: bench-probe
+bench-probe: .venv/.dev ## time training steps with a recorder and without (5 minutes); ARGS=--help
+	$(PY) -m benchmarks.probe.run $(ARGS)
+
 .PHONY: bench-grading
 bench-grading: .venv/.dev ## time the grader, beside nbgrader autograde (15 minutes); ARGS=--help
 	$(PY) -m benchmarks.grading.run $(ARGS)

@@ -121,8 +121,9 @@ def clip_by_global_norm(
 
     def init(params: Any) -> ClipLog:
         names = tuple(grouped(params, groups, "params"))
-        zero, ring = jnp.zeros((), jnp.int32), jnp.zeros(keep, jnp.float32)
-        return ClipLog(names, zero, zero, zero, ring, ring, _rings(keep, names))
+        count = partial(jnp.zeros, (), jnp.int32)
+        ring = partial(jnp.zeros, keep, jnp.float32)
+        return ClipLog(names, count(), count(), count(), ring(), ring(), _ring(keep, names))
 
     def update(grads: Any, log: ClipLog, params: Any = None) -> tuple[Any, ClipLog]:
         now = norm_limit(schedule(log.seen), "max_norm")
@@ -172,8 +173,9 @@ def updates(
 
     def init(params: Any) -> UpdateLog:
         names = tuple(grouped(params, groups, "params"))
-        ring = _rings(keep, names)
-        return UpdateLog(names, jnp.zeros((), jnp.int32), ring, ring, ring if projection else None)
+        updates, weights = _ring(keep, names), _ring(keep, names)
+        beyond = _ring(keep, names) if projection else None
+        return UpdateLog(names, jnp.zeros((), jnp.int32), updates, weights, beyond)
 
     def update(given: Any, log: UpdateLog, params: Any = None) -> tuple[Any, UpdateLog]:
         if params is None:
@@ -228,7 +230,8 @@ def _axes(leaves: list[Array]) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(range(leaf.ndim)) for leaf in leaves)
 
 
-def _rings(keep: int, names: tuple[str, ...]) -> Array:
+def _ring(keep: int, names: tuple[str, ...]) -> Array:
+    """A buffer of its own for each ring: a state may be donated to the step that makes the next."""
     return jnp.zeros((keep, len(names)), jnp.float32)
 
 

@@ -174,7 +174,10 @@ def _spike(norms: np.ndarray, beta2: float) -> str:
         if steps > 0
         else "would not halve Adam's updates after it"
     )
-    return f"A spike is another matter: the largest norm here, {ratio:.3g} times the median, {held} at beta2 = {beta2:g}."
+    return (
+        f"A spike is another matter: one like the largest norm here, {ratio:.3g} times the median, among "
+        f"gradients of the median length, {held} at beta2 = {beta2:g}."
+    )
 
 
 def _median(values: np.ndarray) -> float:

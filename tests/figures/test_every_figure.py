@@ -12,8 +12,8 @@ from gradlab.figure.template import fill
 from gradlab.figure.widget import Figure
 from tests.figure_settings import anywhere, assert_page_agrees, ends
 
-OF_DATA = ("MeasuredLedger", "RecordedNorms")
-"""Figures of a ledger and of a recording, which have tests of their own."""
+OF_DATA = ("ClipCorners", "MeasuredLedger", "RecordedNorms")
+"""Figures of a record, a ledger or a recording, which have tests of their own."""
 
 NAMES = [name for name in dir(figures) if name not in OF_DATA]
 

@@ -131,6 +131,15 @@ def test_it_records_under_jit_scan_and_in_half_precision():
     assert found.clipped == expected.clipped
 
 
+def test_the_state_may_be_donated():
+    tx = optax.chain(probe.clip_by_global_norm(2.0), probe.updates(projection=ops.non_negative))
+    step = jax.jit(lambda state, g: tx.update(g, state, FLOATS)[1], donate_argnums=0)
+    state = tx.init(FLOATS)
+    for g in gradients(3):
+        state = step(state, g)
+    assert probe.read(state).seen == 3
+
+
 def test_under_vmap_each_training_has_a_record_of_its_own():
     tx = probe.clip_by_global_norm(2.0, keep=4)
     grads = gradients(3)

@@ -48,6 +48,8 @@ CHAPTER = [
      "[many](https://doi.org/10.1000/MANY)", ""),
     ("| [a table](https://example.org/tables) |\n|---|\n| gain |", ""),
     (TABS, "tabs"),
+    ("**NumPy**, by hand\n\n```python\nnp.clip(g, -1, 1)\n```\n\n**`tf.gone`** was here. Now:\n\n"
+     "```python\ntf.clip(g)\n```\n\n- Sonnet has none.", "rows"),
     ("Call `singular_values(a_b).forEach` or `SymlogRange`, `a<b && C`.", ""),
     ("## Sources\n\n- The spectral radius, [elsewhere](https://example.org/sources).", ""),
 ]  # fmt: skip
@@ -58,6 +60,7 @@ WRONG = [
     ("**A**\n\n```python\na\n```\n\n**B**\n\nno block", "tabs"),
     ("A\n\n```python\na\n```\n\n**B**\n\n```python\nb\n```", "tabs"),
     ("**A**\n\n```python\na\n```\n\n**A**\n\n```python\nb\n```", "tabs"),
+    ("```python\na\n```\n\n**A**", "rows"),
 ]
 GLOSSARY = """\
 # Glossary

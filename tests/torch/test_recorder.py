@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import math
+import re
 from contextlib import nullcontext
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -300,3 +302,15 @@ def test_a_recording_of_a_torch_loop_is_drawn_printed_and_written(tmp_path):
     assert repr(again) == repr(recording)
     assert set(recording.metrics()) >= {"gradient/norm", "gradient/limit", "gradient/share_clipped"}
     assert "percentile" in repr(recording.suggest())
+
+
+def test_what_readme_says_of_pytorch_runs(tmp_path, monkeypatch):
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```py\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    block = block.replace(
+        "\nprobe.figure(recording)\n", ""
+    )  # figures are tested where their parts are installed
+    scope = {}
+    exec(block, scope)
+    assert scope["recording"].seen == 200
+    assert set(scope["recording"].groups) == {"0", "2"}

@@ -14,8 +14,8 @@ const KINDS = [
   ["muted", ""],
 ];
 const LEFT = 132;
-const LINE = { wide: 26, narrow: 29 };
-const TOP = { wide: 66, narrow: 34 };
+const LINE = { wide: 24, narrow: 29 };
+const TOP = { wide: 60, narrow: 34 };
 
 /** @param {any} spec */
 export const layouts = ({ rows, columns }) => ({
@@ -61,8 +61,8 @@ function Wide(drawing) {
     ${Key(drawing, 12)}
     ${spec.columns.map(
       (/** @type {[string, string]} */ [library, clip], /** @type {number} */ j) => html`
-        <text class="gl-heading" x=${LEFT + (j + 0.5) * width} y="40" text-anchor="middle">${library}</text>
-        <text class="gl-muted" x=${LEFT + (j + 0.5) * width} y="57" text-anchor="middle">${clip}</text>`,
+        <text class="gl-heading" x=${LEFT + (j + 0.5) * width} y="34" text-anchor="middle">${library}</text>
+        <text class="gl-muted" x=${LEFT + (j + 0.5) * width} y="51" text-anchor="middle">${clip}</text>`,
     )}
     ${spec.rows.map(
       (/** @type {string} */ name, /** @type {number} */ i) => html`
