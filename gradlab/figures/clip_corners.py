@@ -144,7 +144,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
                     ("all", "everything"),
                     ("right", "what is right"),
                     ("lost", "wrong without a word"),
-                    ("nan", "NaN"),
+                    ("nan", "all NaN"),
                     ("said", "an error or a warning"),
                 ),
             ),
@@ -172,14 +172,20 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             count=1,
             general=True,
         ),
-        labels={"right": "right", "lost": "wrong without a word", "nan": "NaN", "said": "says so"},
+        stills=({"corner": "overflow"}, {"corner": "overflow", "show": "lost"}),
+        labels={
+            "right": "right",
+            "lost": "wrong without a word",
+            "nan": "all NaN",
+            "said": "says so",
+        },
         parts={"row": Part("good", f"{{value:,.0f}} of {len(CLIPS)} clips are right here.")},
         prediction=Prediction(
             "A float32 gradient is (3e30, 4e30): large, and finite. The limit is 1, so a clip by norm should "
             "return (0.6, 0.8). How many of these eight do?",
             answer="right",
             settings={"corner": "overflow", "show": "all"},
-            conceals=("kinds", "right", "lost", "nans", "said", "found", "good", "case"),
+            conceals=("kinds", "shown", "right", "lost", "nans", "said", "found", "good", "case"),
             waiting="Commit to a number to see what each clip returns.",
             guess=Range("guess", "how many", "", 0.0, 8.0, 4.0, 1.0),
             reveal="{right:,.0f} of 8: the squares are above the largest float32, so the others divide by an "

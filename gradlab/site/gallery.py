@@ -30,20 +30,27 @@ PATH = re.compile(r'(?<= d=")[^"]*')
 NUMBER = re.compile(r"\d*\.\d+")
 RUN = re.compile(r"(?:L-?\d+ -?\d+){2,}")
 END = re.compile(r"L(-?\d+) (-?\d+)")
+DOTS = re.compile(r"(M-?\d+ -?\d+a[^MLHVCQz]*z){2}")
+"""Two dots of a cloud, one after the other."""
+NAMED = re.compile(r' data-[\w-]+="[^"]*"| class=""')
+"""Attributes by which parts are found, where there is somebody to ask."""
 THEMED = re.compile(r"\s*(?:@media screen\{)?html\[[^{]*\{[^}]*\}+")
 NAME = re.compile(r"--gl-[\w-]+")
 COLOUR = re.compile(r"(?P<name>--gl-[\w-]+):[^;{}]*;?")
-APART = 5
+APART = 7
 """Units between the ends of a curve's pieces: less than a pixel, where it is so small."""
 
 
 def thumbnail(picture: str) -> str:
-    """Return a still without its words, in few and whole numbers, and with those rules alone that its shapes need.
+    """Return a still without its words and half of the dots of a cloud, in few and whole numbers.
+
+    It has those rules alone that its shapes need.
 
     An image asks the reader's settings alone for its colours: there is no theme of a page around it.
     """
     shapes = PATH.sub(
-        lambda path: RUN.sub(_thinned, NUMBER.sub(_rounded, path[0])), TEXT.sub("", picture)
+        lambda path: DOTS.sub(r"\1", RUN.sub(_thinned, NUMBER.sub(_rounded, path[0]))),
+        NAMED.sub("", TEXT.sub("", picture)),
     )
     used = {*re.findall(r"gl-[\w-]+", STYLES.sub("", shapes))}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,10 @@ def shown_by(page: str) -> list[Figure]:
     """The figures that a page's chapter shows, its cells run in one namespace."""
     notebook = read((ROOT / page).with_suffix(".ipynb").read_text(encoding="utf-8"))
     known: dict[str, Any] = {}
-    shown = [result_of(cell.source, known) for cell in notebook.cells if cell.cell_type == "code"]
+    with chdir(ROOT / "notebooks"):  # where the kernel starts
+        shown = [
+            result_of(cell.source, known) for cell in notebook.cells if cell.cell_type == "code"
+        ]
     return [figure for figure in shown if isinstance(figure, Figure)]
 
 

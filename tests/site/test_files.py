@@ -25,9 +25,10 @@ CHAPTERS = [name for name in READ if name.startswith("notebooks/")]
 HEAVY = {
     "notebooks/05_products_of_jacobians.html": 66_000,
     "notebooks/12_the_cliff.html": 68_000,
+    "notebooks/17_your_own_function.html": 67_000,
 }
 """What weighs more than a next page may, and by how much: two figures and plots; three figures, one of them 560
-recorded runs."""
+recorded runs; figures of six kinds, after a page that has one of its own kind."""
 MATHS = re.compile(r"<math.*?</math>", re.DOTALL)
 TOKEN = re.compile(r"<(m[ions]|mtext)(?: [^>]*)?>([^<]*)<")
 ITALICS = (*range(0x1D434, 0x1D468), *range(0x1D6E2, 0x1D71C))

@@ -20,6 +20,7 @@ IN_WORDS = {
     "ThreePlaces": re.compile("MuZero"),
     "Tape": re.compile(r"\bsum\b"),
     "MeasuredLedger": re.compile("gradient through the dynamics"),
+    "ClipCorners": re.compile(r"right: \d"),
     "way_back": re.compile(r"receives \d"),
 }
 

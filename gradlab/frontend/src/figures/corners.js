@@ -29,7 +29,7 @@ function Outcome(drawing, i, j, { x, y, width, height }) {
   const k = i * spec.columns.length + j;
   const hidden = concealed(drawing, "kinds");
   const [role] = hidden ? ["muted"] : KINDS[read(drawing, "kinds")[k]];
-  const faded = read(drawing, "shown")[k] ? "" : " gl-faded";
+  const faded = hidden || read(drawing, "shown")[k] ? "" : " gl-faded";
   return html`
     <g class=${`gl-role-${role}${faded}`}>
       <rect class="gl-cell" x=${x + 1} y=${y + 1} width=${width - 2} height=${height - 2} fill-opacity=${hidden || role === "muted" ? 0.06 : 0.3} />
