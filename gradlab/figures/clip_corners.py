@@ -165,7 +165,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             columns=(
                 ("right", "right"),
                 ("wrong, silently", "lost"),
-                ("NaN", "nans"),
+                ("all NaN", "nans"),
                 ("error or warning", "said"),
             ),
             rows="of eight clips",

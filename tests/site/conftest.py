@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from functools import cache
@@ -49,7 +50,8 @@ def shown_by(page: str) -> list[Figure]:
     """The figures that a page's chapter shows, its cells run in one namespace."""
     notebook = read((ROOT / page).with_suffix(".ipynb").read_text(encoding="utf-8"))
     known: dict[str, Any] = {}
-    with chdir(ROOT / "notebooks"):  # where the kernel starts
+    # where the kernel starts; what other libraries warn of is no matter here
+    with chdir(ROOT / "notebooks"), warnings.catch_warnings(action="ignore"):
         shown = [
             result_of(cell.source, known) for cell in notebook.cells if cell.cell_type == "code"
         ]
