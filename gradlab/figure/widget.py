@@ -245,6 +245,12 @@ class Figure(anywidget.AnyWidget):
         value = self._stated
         return text.lines(self._sentence(value), text.rows(self.spec.table, self.settings | value))
 
+    def shown_for(self, data: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return what a notebook shows of data that this figure draws: the figure, and the data's own text."""
+        bundle: Any = self._repr_mimebundle_()
+        shown, *metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+        return {**shown, "text/plain": repr(data)}, metadata[0]
+
     def _repr_mimebundle_(self, **kwargs: Any) -> Any:
         as_text = {"text/plain": repr(self)}
         if _output() == "site":

@@ -72,12 +72,9 @@ class MeasuredLedger(Figure):
 
         A ledger that is traced or batched has no figure, and shows its text alone.
         """
-        plain = {"text/plain": repr(ledger)}
         if not is_known(ledger):
-            return plain
-        bundle: Any = cls(ledger)._repr_mimebundle_()
-        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
-        return ({**data, **plain}, *metadata)
+            return {"text/plain": repr(ledger)}
+        return cls(ledger).shown_for(ledger)
 
     def _python(self) -> list[str]:
         return ["figure.set(", ")"]

@@ -52,12 +52,9 @@ class RecordedNorms(Figure):
 
         One with fewer than two norms above 0 has no figure, and shows its text alone.
         """
-        plain = {"text/plain": repr(recording)}
         if np.sum(recording.finite > 0) < 2:
-            return plain
-        bundle: Any = cls(recording)._repr_mimebundle_()
-        data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
-        return ({**data, **plain}, *metadata)
+            return {"text/plain": repr(recording)}
+        return cls(recording).shown_for(recording)
 
     def _python(self) -> list[str]:
         return ["figure.set(", ")"]

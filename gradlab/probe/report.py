@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from gradlab.text_table import aligned
+
 Recording = Any
 """A ``gradlab.probe.Recording``, whose module stands on this one."""
 
@@ -70,18 +72,6 @@ def _groups(recording: Recording) -> list[str]:
         rows.append(row + [_show(_median(by[name])) if name in by else "" for _, by in others])
     left = len(order) - AT_MOST
     return aligned(rows) + ([f"and {_count(left, 'group')} with less"] if left > 0 else [])
-
-
-def aligned(rows: list[list[str]]) -> list[str]:
-    """Write rows of texts as lines: the first column to the left, the others to the right."""
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    return [
-        "  ".join(
-            cell.ljust(width) if n == 0 else cell.rjust(width)
-            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
 
 
 def _part(recording: Recording, norms: np.ndarray) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from jax import Array
 
 from gradlab.probe.groups import Groups, by_module, grouped
-from gradlab.probe.report import aligned
+from gradlab.text_table import aligned
 
 Losses = Mapping[str, Callable[..., Any]] | Callable[..., Mapping[str, Any]]
 

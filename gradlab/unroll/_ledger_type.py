@@ -11,6 +11,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
+from gradlab.text_table import aligned
+
 AT_MOST = 12
 """Losses and applications that are printed; of more, the first and the last."""
 
@@ -117,8 +119,6 @@ def table(ledger: Ledger) -> str:
         rows.append([f"loss {k + 1}", *entries, show(ledger.root[k]), show(ledger.head_norms[k])])
     for name, values in (("own", ledger.own), ("through", ledger.through)):
         rows.append([name, *("…" if j is None else show(values[j]) for j in shown), "", ""])
-    widths = [max(len(row[n]) for row in rows) for n in range(len(heading))]
-    lines = ["  ".join(_aligned(row, widths)).rstrip() for row in rows]
     at = (
         "no scale"
         if ledger.placement == "off"
@@ -129,7 +129,7 @@ def table(ledger: Ledger) -> str:
         f"total through step {show(_size(ledger.step_total))}, total {show(_size(ledger.total))}, "
         f"at the initial state {show(_size(ledger.state_cotangent))}"
     )
-    return "\n".join([title, *lines, sums, *filter(None, [caution(ledger)])])
+    return "\n".join([title, *aligned(rows), sums, *filter(None, [caution(ledger)])])
 
 
 def caution(ledger: Ledger) -> str:
@@ -172,13 +172,6 @@ def _entry(norms: np.ndarray, k: int, j: int | None) -> str:
     if j is None:
         return "…"
     return show(norms[k, j]) if j <= k else ""
-
-
-def _aligned(row: list[str], widths: list[int]) -> list[str]:
-    return [
-        cell.ljust(width) if n == 0 else cell.rjust(width)
-        for n, (cell, width) in enumerate(zip(row, widths, strict=True))
-    ]
 
 
 def _size(tree: Any) -> float:
