@@ -13,6 +13,7 @@ const KINDS = [
   ["state", "said"],
   ["muted", ""],
 ];
+const FADED = 0.28; // of what a filter leaves out
 const LEFT = 132;
 const LINE = { wide: 24, narrow: 29 };
 const TOP = { wide: 60, narrow: 34 };
@@ -29,9 +30,9 @@ function Outcome(drawing, i, j, { x, y, width, height }) {
   const k = i * spec.columns.length + j;
   const hidden = concealed(drawing, "kinds");
   const [role] = hidden ? ["muted"] : KINDS[read(drawing, "kinds")[k]];
-  const faded = hidden || read(drawing, "shown")[k] ? "" : " gl-faded";
+  const strength = hidden || read(drawing, "shown")[k] ? 1 : FADED;
   return html`
-    <g class=${`gl-role-${role}${faded}`}>
+    <g class=${`gl-role-${role}`} opacity=${strength}>
       <rect class="gl-cell" x=${x + 1} y=${y + 1} width=${width - 2} height=${height - 2} fill-opacity=${hidden || role === "muted" ? 0.06 : 0.3} />
       <text class="gl-number" x=${x + width / 2} y=${y + height / 2 + 4.7} text-anchor="middle">${hidden ? "?" : spec.texts[i][j]}</text>
     </g>`;

@@ -38,9 +38,9 @@ test("every outcome is written in its cell, in the colour of its kind", () => {
     ["loss", "NaN"],
     ["state", "error"],
   ]) {
-    assert.match(html, new RegExp(`gl-role-${role}"><rect[^>]*></rect><text[^>]*>${text}<`));
+    assert.match(html, new RegExp(`gl-role-${role}" opacity="1"><rect[^>]*></rect><text[^>]*>${text}<`));
   }
-  assert.equal([...html.matchAll(/gl-role-cotangent gl-faded/g)].length, 1);
+  assert.equal([...html.matchAll(/gl-role-cotangent" opacity="0.28"/g)].length, 1);
 });
 
 test("until a guess is made no outcome is told, and no colour", () => {
