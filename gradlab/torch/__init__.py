@@ -1,4 +1,4 @@
-"""The operators for PyTorch, and a recorder of what a clip does in training.
+"""The operators for PyTorch, a recorder of what a clip does in training, and a ledger.
 
     recorder = Recorder(model)
     ...
@@ -23,6 +23,7 @@ except ModuleNotFoundError as error:
 
 from gradlab.torch.at_tensors import clip_gradient, clip_gradient_norm, scale_gradient
 from gradlab.torch.gradients import clip_by_global_norm_
+from gradlab.torch.ledger import ledger
 from gradlab.torch.recorder import Recorder
 from gradlab.torch.weights import max_norm_
 
@@ -31,6 +32,7 @@ __all__ = [
     "clip_by_global_norm_",
     "clip_gradient",
     "clip_gradient_norm",
+    "ledger",
     "max_norm_",
     "scale_gradient",
 ]
