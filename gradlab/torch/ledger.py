@@ -98,24 +98,24 @@ def ledger(
     factors, _ = coefficients(steps, s, placement, np.asarray(weighted))
     step_total = _summed(total.copies)
     both = [a + b for a, b in zip(step_total, _summed(total.heads), strict=True)]
-    contents: Any = dict(  # NumPy's arrays where JAX's stand else
-        scale=np.asarray(s),
-        placement=placement,
-        weights=np.asarray(weighted),
-        losses=np.asarray([float(loss.detach()) for loss in run.losses]),
-        coefficients=np.asarray(factors),
-        norms=norms,
-        inner_products=products,
-        sum_norm=np.asarray(float(summed.norm())),
-        sum_error=np.asarray(float((summed - along).norm())),
-        head_norms=heads,
-        own=own,
-        through=through,
-        root=root,
-        state_cotangent=[_plain(leaf) for leaf in total.state],
-        total=tree_unflatten([_plain(leaf) for leaf in both], run.structure),
-        step_total=tree_unflatten([_plain(leaf) for leaf in step_total], run.structure),
-    )
+    contents: Any = {  # NumPy's arrays where JAX's stand else
+        "scale": np.asarray(s),
+        "placement": placement,
+        "weights": np.asarray(weighted),
+        "losses": np.asarray([float(loss.detach()) for loss in run.losses]),
+        "coefficients": np.asarray(factors),
+        "norms": norms,
+        "inner_products": products,
+        "sum_norm": np.asarray(float(summed.norm())),
+        "sum_error": np.asarray(float((summed - along).norm())),
+        "head_norms": heads,
+        "own": own,
+        "through": through,
+        "root": root,
+        "state_cotangent": [_plain(leaf) for leaf in total.state],
+        "total": tree_unflatten([_plain(leaf) for leaf in both], run.structure),
+        "step_total": tree_unflatten([_plain(leaf) for leaf in step_total], run.structure),
+    }
     return Ledger(**contents)
 
 
