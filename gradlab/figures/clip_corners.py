@@ -23,7 +23,7 @@ CORNERS = (
     ("float16 [300, 400]: the squares overflow", "float16", "float16: 300, 400", "The finite float16 gradient (300, 400), limit 1", "0.6, 0.8"),
     ("[3e-30, 4e-30], limit 1e-30: the squares underflow", "underflow", "3e-30, 4e-30", "The gradient (3e-30, 4e-30), limit 1e-30", "6e-31, 8e-31"),
     ("[inf, 1]", "inf", "inf, 1", "An infinite entry beside 1, limit 1", "nan, nan"),
-    ("[nan, 1]", "nan", "NaN, 1", "A NaN beside 1, limit 1", "nan, nan"),
+    ("[nan, 1]", "nan", "nan, 1", "A NaN beside 1, limit 1", "nan, nan"),
     ("[3, 4], limit 0", "limit_0", "3, 4, limit 0", "The gradient (3, 4), limit 0", "0, 0"),
     ("zero, limit 0", "zero_limit_0", "zero, limit 0", "A gradient of 0, limit 0", "0, 0"),
     ("a None among the gradients", "none", "None beside 3, 4", "None beside the gradient (3, 4), limit 1", "kept"),
@@ -42,7 +42,7 @@ CLIPS = {
 """By the name in the record: the library, and which of its clips."""
 
 RIGHT, LOST, NAN, SAID, NONE = range(5)
-WORDS = {"nan, nan": "NaN", "nan, 0": "NaN, 0", "warns": "warns", "kept": "kept"}
+WORDS = {"nan, nan": "nan", "warns": "warns", "kept": "kept"}
 SHORT = {"3e-30, 4e-30": "unclipped", "6e-31, 8e-31": "clipped", "3, 4": "unclipped"}
 
 
@@ -144,7 +144,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
                     ("all", "everything"),
                     ("right", "what is right"),
                     ("lost", "wrong without a word"),
-                    ("nan", "all NaN"),
+                    ("nan", "all nan"),
                     ("said", "an error or a warning"),
                 ),
             ),
@@ -165,7 +165,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
             columns=(
                 ("right", "right"),
                 ("wrong, silently", "lost"),
-                ("all NaN", "nans"),
+                ("all nan", "nans"),
                 ("error or warning", "said"),
             ),
             rows="of eight clips",
@@ -176,7 +176,7 @@ def _spec(recorded: Mapping[str, Mapping[str, str]]) -> FigureSpec:
         labels={
             "right": "right",
             "lost": "wrong without a word",
-            "nan": "all NaN",
+            "nan": "all nan",
             "said": "says so",
         },
         parts={"row": Part("good", f"{{value:,.0f}} of {len(CLIPS)} clips are right here.")},

@@ -82,8 +82,8 @@ def test_every_outcome_is_written_in_a_few_letters():
     texts = {written(text) for corner, *_ in CORNERS for text in RECORDED[corner].values()}
     assert max(map(len, texts)) <= 9
     assert {
-        "NaN",
-        "NaN, 0",
+        "nan",
+        "nan, 0",
         "0, 0",
         "0.6, 0.8",
         "unclipped",
