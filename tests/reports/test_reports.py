@@ -61,7 +61,7 @@ def report_of(script: Path) -> str:
     return script.with_suffix(".md").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @each_script
 def test_a_script_prints_what_its_report_shows(script: Path) -> None:
     if not runs_here(script):
