@@ -15,12 +15,10 @@ from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import Axis, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
 from gradlab.probe.recording import Recording
+from gradlab.probe.report import NEARLY_ALWAYS, PERCENTILES
 
 SLICES = 160
 """Stretches of steps of which the shortest and the longest norm are drawn, where there are more."""
-PERCENTILES = (90, 95, 99)
-NEARLY_ALWAYS = 90
-"""The percentage of clipped steps from which on a clip is the length of the step."""
 STEP = 0.01
 """The slider's, in decades."""
 
@@ -84,7 +82,7 @@ def _spec(recording: Recording) -> FigureSpec:
             "clipped": clipped,
             "share": share,
             "kept": 100 * jnp.sum(jnp.minimum(every, limit)) / float(np.sum(norms)),
-            "case": jnp.where(clipped == 0, 1, jnp.where(share >= NEARLY_ALWAYS, 2, 0)),
+            "case": jnp.where(clipped == 0, 1, jnp.where(share > 100 * NEARLY_ALWAYS, 2, 0)),
         }
 
     cut = (

@@ -19,8 +19,8 @@ from jax import Array
 from jax.typing import ArrayLike
 
 from gradlab import ops
-from gradlab.ops._arguments import norm_limit
-from gradlab.ops._nonfinite import Nonfinite, check_choice
+from gradlab.ops._arguments import map_real_leaves, norm_limit
+from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
 from gradlab.ops._norms import joint_norm
 from gradlab.probe.groups import Groups, by_module, grouped
 
@@ -127,11 +127,13 @@ def clip_by_global_norm(
 
     def update(grads: Any, log: ClipLog, params: Any = None) -> tuple[Any, ClipLog]:
         now = norm_limit(schedule(log.seen), "max_norm")
+        broken = jnp.asarray(False)
+        if nonfinite == "zero":  # once, for the clip and for the groups
+            given, grads = grads, map_real_leaves(_finite, grads, "grads")
+            same = jax.tree.map(lambda a, b: jnp.all(a == b), given, grads)
+            broken = ~jnp.all(jnp.stack(jax.tree.leaves(same)))
         clipped, norm = ops.clip_by_global_norm(grads, now, nonfinite=nonfinite)
-        broken = ~jnp.isfinite(norm)
-        if nonfinite == "zero":
-            broken = ~jnp.all(jnp.stack([jnp.all(jnp.isfinite(g)) for g in _floats(grads)]))
-            grads = jax.tree.map(_finite, grads)
+        broken |= ~jnp.isfinite(norm)
         at = log.seen % log.norms.size
         return clipped, ClipLog(
             log.names,
@@ -203,6 +205,7 @@ def _group_norms(tree: Any, groups: Groups, names: tuple[str, ...]) -> Array:
     """The norms of the groups, float32 ``[G]``.
 
     Their sums of squares are those that a clip of the same tree takes, so XLA reads the memory once.
+    Squares that overflow are rescued; a group shorter than 1e-19 may be recorded as 0.
     """
     found = grouped(tree, groups)
     if tuple(found) != names:
@@ -235,18 +238,8 @@ def _ring(keep: int, names: tuple[str, ...]) -> Array:
     return jnp.zeros((keep, len(names)), jnp.float32)
 
 
-def _floats(tree: Any) -> list[Any]:
-    return [
-        leaf
-        for leaf in jax.tree.leaves(tree)
-        if jnp.issubdtype(jnp.result_type(leaf), jnp.floating)
-    ]
-
-
-def _finite(leaf: Any) -> Any:
-    if not jnp.issubdtype(jnp.result_type(leaf), jnp.floating):
-        return leaf
-    return jnp.where(jnp.isfinite(leaf), leaf, 0)
+def _finite(leaf: Array, path: Any) -> Array:
+    return handle_nonfinite(leaf, "zero", "grads")
 
 
 def _check_keep(keep: Any) -> None:

@@ -124,9 +124,14 @@ def _checked(terms: Any) -> dict[str, Any]:
 
 def _products(by_term: list[list[Array]]) -> Array:
     """Inner products of the terms' gradients, each a list of arrays: ``[L, L]``."""
-    flat = jnp.stack([jnp.concatenate([jnp.ravel(leaf) for leaf in leaves]) for leaves in by_term])
-    wide = flat.astype(jnp.promote_types(flat.dtype, jnp.float32))
-    return wide @ wide.T
+
+    def of_leaf(leaves: tuple[Array, ...]) -> Array:
+        flat = jnp.stack([jnp.ravel(leaf) for leaf in leaves])
+        wide = flat.astype(jnp.promote_types(flat.dtype, jnp.float32))
+        return wide @ wide.T
+
+    each = [of_leaf(leaves) for leaves in zip(*by_term, strict=True)]
+    return sum(each[1:], start=each[0])
 
 
 def _cosines(products: Array) -> Array:

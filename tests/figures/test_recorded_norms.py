@@ -23,7 +23,7 @@ def test_share_and_length_are_those_of_the_recording(limit):
     assert value["share"] == pytest.approx(100 * recording.share_clipped(limit))
     assert value["kept"] == pytest.approx(100 * recording.length_kept(limit))
     np.testing.assert_allclose(value["after"], np.minimum(NORMS, limit))
-    assert value["case"] == (1 if limit > NORMS.max() else 2 if value["share"] >= 90 else 0)
+    assert value["case"] == (1 if limit > NORMS.max() else 2 if value["share"] > 90 else 0)
 
 
 def test_the_page_computes_what_jax_does(run_in_node):

@@ -30,6 +30,7 @@ RUN_BY = {
 Outcome = list[list[float]]
 """The entries of each array."""
 Vjp = Callable[[Callable[[Any], Any], np.ndarray, np.ndarray], tuple[Any, Any]]
+"""From a function, its argument and its result's gradient to the result and the argument's gradient."""
 
 
 def outcome(operation: str, column: str, given: Arrays, vjp: Vjp, code: str = "") -> Outcome:

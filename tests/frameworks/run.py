@@ -21,7 +21,7 @@ from tests.frameworks.clipped import clipped_steps
 from tests.frameworks.constrained import constrained
 from tests.frameworks.corners import corners
 from tests.frameworks.files import SNIPPETS, function_of
-from tests.frameworks.rosetta import cells, gone
+from tests.frameworks.rosetta import Vjp, cells, gone
 from tests.frameworks.steps import steps
 
 
@@ -44,8 +44,6 @@ LIBRARIES = {
     "gradlab": Library("", "jax", "jax"),
 }
 Operator = Callable[[Any, float], Any]
-Vjp = Callable[[Callable[[Any], Any], np.ndarray, np.ndarray], tuple[Any, Any]]
-"""From a function, its argument and its result's gradient to the result and the argument's gradient."""
 
 
 def operators(name: str) -> dict[str, Operator]:
