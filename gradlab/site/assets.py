@@ -24,6 +24,8 @@ FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
 SCRUBBER, SCRUBBED = "scrubber.js", 'class="gl-scrub"'
 """The script that binds a number in the text to a figure, and how such a number is marked in HTML."""
 MATHS_STYLE, MATHS_FONT = "maths.css", "maths.woff2"
+COPY_BUTTON = ("clipboard.min.js", "copybutton.js", "copybutton.css")
+"""What puts a button beside code that can be copied."""
 LICENCES = "LICENSES.txt"
 """Of the code by others that the script carries, and of the font."""
 
@@ -62,7 +64,13 @@ def gather(app: Sphinx) -> None:
 def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add to a page what it shows needs: figures, with the views that draw them, and the book's script."""
+    """Add to a page what it shows needs: figures, with the views that draw them, and the book's script.
+
+    A page without code does without the script that copies it.
+    """
+    if doctree is None or not any(doctree.findall(nodes.literal_block)):
+        for kind in ("script_files", "css_files"):
+            context[kind] = [file for file in context[kind] if not _copies(str(file.filename))]
     if doctree is not None and any(isinstance(n, Term | Tabs) for n in doctree.findall()):
         app.add_js_file(THEME[1], loading_method="defer", priority=900)
     views = views_shown(doctree)
@@ -75,6 +83,10 @@ def choose(
     for script in scripts:
         # a classic script: from file:// a browser refuses to load an external module
         app.add_js_file(script, loading_method="defer", priority=800)
+
+
+def _copies(file: str) -> bool:
+    return Path(file).name in COPY_BUTTON
 
 
 def prune(app: Sphinx) -> None:
