@@ -16,7 +16,8 @@ import pytest
 
 import gradlab.figures
 from gradlab.figure.widget import Figure
-from gradlab.notebook_form import read
+from gradlab.notebook_form import CHECK, read, tags
+from gradlab.site.downloads import SOLUTION
 from tests.site.book import READ, ROOT, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
 
@@ -47,15 +48,19 @@ def in_python() -> Iterator[Callable[[str], dict[str, Figure]]]:
 
 
 def shown_by(page: str) -> list[Figure]:
-    """The figures that a page's chapter shows, its cells run in one namespace."""
+    """The figures that a page's chapter shows, its cells run in one namespace, to the last figure."""
     notebook = read((ROOT / page).with_suffix(".ipynb").read_text(encoding="utf-8"))
+    shown: list[Figure] = []
     known: dict[str, Any] = {}
     # where the kernel starts; what other libraries warn of is no matter here
     with chdir(ROOT / "notebooks"), warnings.catch_warnings(action="ignore"):
-        shown = [
-            result_of(cell.source, known) for cell in notebook.cells if cell.cell_type == "code"
-        ]
-    return [figure for figure in shown if isinstance(figure, Figure)]
+        for cell in notebook.cells:
+            if len(shown) == len(names(page)):
+                break
+            if cell.cell_type == "code" and not {CHECK, SOLUTION} & set(tags(cell)):
+                result = result_of(cell.source, known)
+                shown += [result] if isinstance(result, Figure) else []
+    return shown
 
 
 def result_of(source: str, known: dict[str, Any]) -> Any:
