@@ -26,6 +26,8 @@ PROGRAM = 4_000
 """How heavy the program of a figure may be: a run's step and its start, each."""
 
 HEAVIER = {
+    "NormLog": "the norms of three recorded runs of 1,000 steps, and two limits that set themselves",
+    "PolicyRun": "three surrogates and their gradients, two optimizers, and random draws",
     "ThreePlaces": "five of the book's operators with their derivatives, in one step, for 60 combinations",
     "TrainItHere": "a recurrent network, its gradient, seven remedies, three optimizers, and random draws",
 }

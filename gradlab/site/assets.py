@@ -70,7 +70,7 @@ def choose(
     """
     if doctree is None or not any(doctree.findall(nodes.literal_block)):
         for kind in ("script_files", "css_files"):
-            context[kind] = [file for file in context[kind] if not _copies(str(file.filename))]
+            context[kind][:] = [file for file in context[kind] if not _copies(str(file.filename))]
     if doctree is not None and any(isinstance(n, Term | Tabs) for n in doctree.findall()):
         app.add_js_file(THEME[1], loading_method="defer", priority=900)
     views = views_shown(doctree)

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tests.frameworks.abilities import abilities, in_a_model
+from tests.frameworks.adaptive import lengths
+from tests.frameworks.by_tokens import by_tokens
 from tests.frameworks.cases import ARGUMENTS, CORNERS, OF_THE_VALUE, Case, cases
 from tests.frameworks.clipped import clipped_steps
 from tests.frameworks.constrained import constrained
@@ -23,6 +25,7 @@ from tests.frameworks.corners import corners
 from tests.frameworks.files import SNIPPETS, function_of
 from tests.frameworks.rosetta import Vjp, cells, gone
 from tests.frameworks.steps import steps
+from tests.frameworks.surrogates import surrogates
 
 
 class Library(NamedTuple):
@@ -232,7 +235,11 @@ def main(name: str, out: str) -> None:
         }
     if library.snippet:
         told["max_norm"] = constrained(library.snippet)
+        told["percentile_clip"] = lengths(library.snippet)
+        told["policy_clips"] = surrogates(library.snippet)
         told["step"] = steps(library.snippet, function_of("mixed_precision_step", library.snippet))
+        accumulate = function_of("accumulate_by_tokens", library.snippet)
+        told["by tokens"] = by_tokens(library.snippet, accumulate)
     if name == "PyTorch":
         told |= {"hooks": hooks(), "hook_at_state": hooked_river()}
     np.savez(out, told=json.dumps(told), **found)

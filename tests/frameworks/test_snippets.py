@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from gradlab.ops import max_norm, scale_gradient
-from tests.frameworks import clipped
+from tests.frameworks import by_tokens, clipped
 from tests.frameworks.cases import ARGUMENTS, CORNERS, cases
 from tests.frameworks.constrained import GRADIENTS, LIMIT, RATE, REST, START
 from tests.frameworks.record import differences
 from tests.frameworks.run import LIBRARIES, RUN_IN_A_MODEL, SNIPPETS
+from tests.frameworks.surrogates import ADVANTAGES, RATIOS
 
 SNIPPET_OF = {name: library.snippet for name, library in LIBRARIES.items() if library.snippet}
 PAIRS = [(name, operation) for name in SNIPPET_OF for operation in ARGUMENTS]
@@ -179,6 +180,18 @@ def test_corners_are_as_the_book_says(told: Callable[[str, str], Any], library: 
 
 
 @pytest.mark.parametrize("library", SNIPPET_OF)
+def test_micro_batches_count_by_their_tokens_and_are_clipped_once(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    counted = by_tokens.TOKENS[by_tokens.MASK == 1]
+    mean = counted.mean(axis=0)  # of all four tokens: not of the micro-batches' means
+    norm = np.linalg.norm(mean)
+    for limit, found in told(library, "by tokens").items():
+        np.testing.assert_allclose(found[:2], -mean * min(1, float(limit) / norm), rtol=1e-5)
+        np.testing.assert_allclose(found[2:], [norm] * (len(found) - 2), rtol=1e-6)
+
+
+@pytest.mark.parametrize("library", SNIPPET_OF)
 def test_a_step_accumulates_unscales_once_clips_and_skips_what_is_not_finite(
     told: Callable[[str, str], Any], library: str
 ) -> None:
@@ -272,3 +285,14 @@ def test_a_clipped_step_is_the_limit_long_and_its_log_has_the_norm_before(
         step = found[str(limit)]
         assert step["norm"] == pytest.approx(norm, rel=1e-6)
         np.testing.assert_allclose(step["after"], -grads * min(1, limit / norm), rtol=1e-5)
+
+
+@pytest.mark.parametrize("library", SNIPPET_OF)
+def test_ppo_stops_what_has_gone_as_far_as_its_advantage_asks_and_cispo_limits_its_weight(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    found = told(library, "policy_clips")
+    past = np.where(ADVANTAGES > 0, RATIOS > 1.2, RATIOS < 0.8)
+    ppo = np.where(past, 0.0, RATIOS * ADVANTAGES)
+    np.testing.assert_allclose(found["ppo"], ppo, rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(found["cispo"], np.minimum(RATIOS, 1.2) * ADVANTAGES, rtol=1e-6)

@@ -21,6 +21,11 @@ IN_WORDS = {
     "Tape": re.compile(r"\bsum\b"),
     "MeasuredLedger": re.compile("gradient through the dynamics"),
     "ClipCorners": re.compile(r"right: \d"),
+    "TwoShards": re.compile(r"turned by \d|\(0\.39, 0\.33\)"),
+    "LossScale": re.compile(r"\d+ (?:of 120 steps overflow|are skipped)"),
+    "WhichOne": re.compile(r"\b9 of (the )?18\b"),
+    "SameThree": re.compile(r"nothing goes back|It is 0"),
+    "PolicyRun": re.compile(r"It passes 1\.2, and stays below 100"),
     "way_back": re.compile(r"receives \d"),
 }
 

@@ -3,7 +3,9 @@
 import { VIEWS } from "../common/views.js";
 import * as board from "../figures/board/board.js";
 import * as corners from "../figures/corners.js";
+import * as decision from "../figures/decision.js";
 import * as ledger from "../figures/ledger/ledger.js";
+import * as places from "../figures/places.js";
 import * as stream from "../figures/stream/stream.js";
 import * as tangent from "../figures/tangent.js";
 import * as wall from "../figures/wall/wall.js";
@@ -21,12 +23,14 @@ Object.assign(VIEWS, {
   board,
   chain,
   corners,
+  decision,
   history,
   ledger,
   listing,
   matrix,
   multiples,
   panels,
+  places,
   plane,
   profile,
   stream,

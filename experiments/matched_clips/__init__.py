@@ -1,0 +1,1 @@
+"""Clips that turn the gradient, against the gradient itself, at matched step length."""

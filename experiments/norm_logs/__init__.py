@@ -1,0 +1,1 @@
+"""Gradient norms of three small trainings, recorded with the probe."""

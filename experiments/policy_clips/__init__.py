@@ -1,0 +1,1 @@
+"""A policy gradient with three surrogates, with a clip of the norm and without."""

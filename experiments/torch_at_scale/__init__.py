@@ -1,0 +1,1 @@
+"""PyTorch's clips on four processes, and its loss scale: what they measure."""

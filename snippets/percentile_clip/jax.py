@@ -1,0 +1,21 @@
+import jax.numpy as jnp
+import optax
+
+
+def percentile_clip(percent, keep=1000):
+    def init(params):
+        return jnp.full(keep, jnp.nan), 0  # norms, and how many there were
+
+    def update(grads, state, params=None):
+        norms, seen = state
+        norm = optax.tree.norm(grads)
+        counts = jnp.isfinite(norm) & (norm > 0)
+        norms = jnp.where(counts, norms.at[seen % keep].set(norm), norms)
+        limit = jnp.nanpercentile(norms, percent)
+        factor = jnp.where(norm > limit, limit / norm, 1)
+        return optax.tree.scale(factor, grads), (norms, seen + counts)
+
+    return optax.GradientTransformation(init, update)
+
+
+# optax.chain(percentile_clip(95), optax.adam(1e-3))

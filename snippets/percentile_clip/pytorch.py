@@ -1,0 +1,15 @@
+import torch
+
+
+def percentile_clip(parameters, norms, percent, keep=1000):
+    parameters = [p for p in parameters if p.grad is not None]
+    norm = torch.nn.utils.get_total_norm([p.grad for p in parameters])
+    if norm.isfinite() and norm > 0:
+        norms.append(norm)  # a list that is kept from step to step
+        del norms[:-keep]
+        limit = torch.quantile(torch.stack(norms), percent / 100)
+        torch.nn.utils.clip_grads_with_norm_(parameters, limit, norm)
+    return norm  # for the log: the norm before the clip
+
+
+# after backward(), before optimizer.step()
