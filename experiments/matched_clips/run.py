@@ -7,11 +7,8 @@ in ``gradlab/unroll/recorded/matched_clips.json``, where the chapter finds them.
 from __future__ import annotations
 
 import functools
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -20,6 +17,7 @@ import numpy as np
 from jax import Array
 from jax.flatten_util import ravel_pytree
 
+from experiments.record import made_with, store
 from gradlab.ops import clip_adaptively, clip_by_global_norm, clip_by_norm
 from gradlab.unroll import recall, remedies
 from gradlab.unroll.recorded import matched_clips
@@ -136,27 +134,9 @@ def all_cells() -> Iterator[Cell]:
                 yield train(direction, True, target, target)
 
 
-def versions() -> dict[str, Any]:
-    """What the numbers depend on."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    )
-    return {
-        "python": ".".join(map(str, sys.version_info[:3])),
-        "jax": jax.__version__,
-        "commit": commit.stdout.strip(),
-        "steps": STEPS,
-        "last": LAST,
-        "seeds": list(SEEDS),
-        "dtype": "float64",
-    }
-
-
 def main() -> None:
     """Run everything, and write the results whole or not at all."""
     cells, since = list[Cell](), time.time()
-    path = Path(str(matched_clips.PATH))
-    partial = path.with_suffix(".partial")
     for cell in all_cells():
         cells.append(cell)
         print(
@@ -166,9 +146,8 @@ def main() -> None:
             f"longest {np.median(cell.longest_step):.2f}",
             flush=True,
         )
-        partial.write_text(matched_clips.written(versions(), cells), encoding="utf-8")
-    partial.replace(path)
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+    made = made_with("jax", steps=STEPS, last=LAST, seeds=list(SEEDS), dtype="float64")
+    store(matched_clips.PATH, matched_clips.written(made, cells))
 
 
 if __name__ == "__main__":

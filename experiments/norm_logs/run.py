@@ -5,12 +5,8 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -20,6 +16,7 @@ import optax
 from jax import Array
 from jax.flatten_util import ravel_pytree
 
+from experiments.record import made_with, store
 from gradlab import probe
 from gradlab.unroll import norm_logs, recall
 
@@ -233,22 +230,6 @@ def spiked(optimizer: str, answer: str, seeds: int = SEEDS) -> list[list[float]]
     return [[float(f"{x:.{DIGITS}g}") for x in row] for row in np.asarray(found)]
 
 
-def versions() -> dict[str, Any]:
-    """What the numbers depend on."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    )
-    return {
-        "python": ".".join(map(str, sys.version_info[:3])),
-        "jax": jax.__version__,
-        "optax": optax.__version__,
-        "commit": commit.stdout.strip(),
-        "steps": STEPS,
-        "warm-up": WARM_UP,
-        "dtype": "float32",
-    }
-
-
 def main() -> None:
     """Run everything, and write the results whole or not at all."""
     found: dict[str, dict[str, list[float]]] = {}
@@ -270,12 +251,8 @@ def main() -> None:
         optimizer: {answer: spiked(optimizer, answer) for answer in ANSWERS}
         for optimizer in OPTIMIZERS
     }
-    path = Path(str(norm_logs.PATH))
-    partial = path.with_suffix(".partial")
-    partial.write_text(norm_logs.written(versions(), found, spikes), encoding="utf-8")
-    json.loads(partial.read_text(encoding="utf-8"))
-    partial.replace(path)
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+    made = made_with("jax", "optax", steps=STEPS, warm_up=WARM_UP, dtype="float32")
+    store(norm_logs.PATH, norm_logs.written(made, found, spikes))
 
 
 if __name__ == "__main__":

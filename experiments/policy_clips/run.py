@@ -7,10 +7,7 @@
 from __future__ import annotations
 
 import functools
-import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -18,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
+from experiments.record import made_with, store
 from gradlab.unroll import policy
 from gradlab.unroll.recorded import policy_clips
 from gradlab.unroll.recorded.policy_clips import Cell
@@ -92,32 +90,14 @@ def all_cells() -> Iterator[Cell]:
         yield train(surrogate, 0.0, "sgd", RATES["sgd"][-1], 1)
 
 
-def versions() -> dict[str, Any]:
-    """What the numbers depend on."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    )
-    return {
-        "python": ".".join(map(str, sys.version_info[:3])),
-        "jax": jax.__version__,
-        "commit": commit.stdout.strip(),
-        "batches": BATCHES,
-        "seeds": list(SEEDS),
-        "dtype": "float64",
-    }
-
-
 def main() -> None:
     """Run everything, and write the results whole or not at all."""
     cells = list[Cell]()
     for cell in all_cells():
         cells.append(cell)
         print(*cell[:5], *(f"{np.median(numbers):.4g}" for numbers in cell[5:]), flush=True)
-    path = Path(str(policy_clips.PATH))
-    partial = path.with_suffix(".partial")
-    partial.write_text(policy_clips.written(versions(), cells), encoding="utf-8")
-    partial.replace(path)
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+    made = made_with("jax", batches=BATCHES, seeds=list(SEEDS), dtype="float64")
+    store(policy_clips.PATH, policy_clips.written(made, cells))
 
 
 if __name__ == "__main__":

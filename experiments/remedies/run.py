@@ -8,20 +8,16 @@ find them.
 from __future__ import annotations
 
 import functools
-import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 from jax import Array
 
+from experiments.record import made_with, store
 from gradlab.unroll import recorded, remedies
 from gradlab.unroll.recorded import Cell
 
@@ -132,26 +128,9 @@ def matched(cells: Iterable[Cell]) -> list[Cell]:
     return found
 
 
-def versions() -> dict[str, Any]:
-    """What the numbers depend on."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    )
-    return {
-        "python": ".".join(map(str, sys.version_info[:3])),
-        "jax": jax.__version__,
-        "optax": optax.__version__,
-        "commit": commit.stdout.strip(),
-        "steps": STEPS,
-        "last": LAST,
-        "seeds": list(SEEDS),
-        "dtype": "float64",
-    }
-
-
 def main() -> None:
     """Run everything, and write the results whole or not at all."""
-    provenance, cells = versions(), list[Cell]()
+    cells = list[Cell]()
 
     def add(what: str, more: list[Cell], since: float) -> None:
         cells.extend(more)
@@ -164,12 +143,8 @@ def main() -> None:
     add("fine", fine(), since)
     since = time.time()
     add("matched", matched(cells), since)
-    path = Path(str(recorded.PATH))
-    partial = path.with_suffix(".partial")
-    partial.write_text(recorded.written(provenance, cells), encoding="utf-8")
-    json.loads(partial.read_text(encoding="utf-8"))
-    partial.replace(path)
-    print(f"{path}: {path.stat().st_size / 1000:.0f} kB")
+    given = {"steps": STEPS, "last": LAST, "seeds": list(SEEDS), "dtype": "float64"}
+    store(recorded.PATH, recorded.written(made_with("jax", "optax", **given), cells))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import socket
-import sys
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
@@ -19,6 +18,8 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import fully_shard
 from torch.nn.parallel import DistributedDataParallel
 from torch.nn.utils import clip_grad_norm_
+
+from experiments.record import made_with, store
 
 OUT = Path(__file__).parents[2] / "gradlab" / "unroll" / "recorded" / "torch_at_scale.json"
 WORLD, LIMIT = 4, 1.0
@@ -185,20 +186,15 @@ def amp() -> dict[str, Any]:
 def main() -> None:
     """Run all three, and write the record."""
     found = {
-        "provenance": {
-            "python": ".".join(map(str, sys.version_info[:3])),
-            "torch": str(torch.__version__),
-            "processes": WORLD,
-            "backend": "gloo",
-            "limit": LIMIT,
-            "growth_interval": INTERVAL,
-        },
+        "provenance": made_with(
+            "torch", processes=WORLD, backend="gloo", limit=LIMIT, growth_interval=INTERVAL
+        ),
         "one_process": gradient_of_one().norm().item(),
         "fsdp": on_four("fsdp"),
         "ddp": on_four("ddp"),
         "amp": amp(),
     }
-    OUT.write_text(json.dumps(found, separators=(",", ":")) + "\n", encoding="utf-8")
+    store(OUT, json.dumps(found, separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

@@ -89,7 +89,7 @@ MISCONCEPTIONS = (
         "the sum over the tokens is clipped, and then divided by their number. The limit is for what comes out last.",
         lambda g, n, c: _clip(_weighted(g, n), c) / np.sum(n)),
     Misconception("divided_by_batches",
-        "the sum over the tokens is divided by the number of micro-batches. It adds up tokens: how many are there?",
+        "the sum over the tokens is divided by the number of micro-batches. How many tokens does it add up?",
         *_mean_of(lambda n: n / len(n), (True, False))),
     Misconception("divided_twice",
         "it is divided by all tokens, and by the number of micro-batches too. The shares of the tokens add up to 1 "
@@ -99,7 +99,7 @@ MISCONCEPTIONS = (
         "the micro-batches' gradients are added up. Each is a mean already, so the sum grows with their number.",
         *_mean_of(lambda n: np.ones(len(n)), (True, False))),
     Misconception("weights_turned_round",
-        "a micro-batch with more tokens counts less. Each token is to count the same.",
+        "a micro-batch with more tokens counts less. Every token should count the same.",
         *_mean_of(lambda n: 1 / np.maximum(n, 1) / np.sum(1 / np.maximum(n, 1)), (True, False))),
     Misconception("divided_by_the_longest",
         "the sum is divided by the tokens of the longest micro-batch, as if all had been padded to its length.",

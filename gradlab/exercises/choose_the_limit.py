@@ -94,7 +94,7 @@ def _read(value: Any, case: Case) -> float:
 _JUST = "{run} it returned {given}. "
 
 FLAWS = (
-    Flaw("clips_the_rest", _JUST + "That leaves the share alone and clips all others.",
+    Flaw("clips_the_rest", _JUST + "That clips all steps but this share.",
          _clips(counted, complement=True)),
     Flaw("warm_up_counted", _JUST + "That is right for the whole log. Norms are long in the warm-up: later on such "
          "a limit acts on far fewer steps.",
@@ -106,8 +106,8 @@ FLAWS = (
          _clips(lambda norms, first: np.nan_to_num(norms[first:], nan=0.0, posinf=np.inf))),
     Flaw("zero_for_broken", _JUST + "Norms that are not finite count as short ones here. They don't count at all.",
          _clips(lambda norms, first: np.nan_to_num(norms[first:], nan=0.0, posinf=0.0))),
-    Flaw("share_of_length", _JUST + "That takes the share away from the total length. Asked for is a share of the "
-         "steps.",
+    Flaw("share_of_length", _JUST + "That takes the share away from the total length. What is asked for is a share of "
+         "the steps.",
          _length),
     Flaw("share_of_the_longest", _JUST + "That is a part of the longest norm, or of the range. How many norms are "
          "above it?",
@@ -123,7 +123,7 @@ EXERCISE = Properties(
     passed=f"in all {len(CASES)} logs the limit clips the share that was asked for.",
     read=_read,
     same="it returns {given} for every log.",
-    missed="{run} it returned {given}, which clips another share of the steps that count.",
+    missed="{run} it returned {given}, which clips a different share of the steps that count.",
 ).exercise(
     "choose_the_limit",
     partial={

@@ -170,11 +170,11 @@ MISCONCEPTIONS = (
     *always(NAMES, "log"),
     Misconception("one_step",
         "it looks at one step of each log. Several of the six take the same step where nothing is clipped, and "
-        "others where everything is. Go on to the next one.",
+        "some where the clip acts. Look at the other steps too.",
         _of(_first), _of(_first, _BACKWARDS), _right_or_clip_first(_first)),
     Misconception("right_or_wrong",
-        "it tells the right order from the others, and calls all of those 'clip_first'. What else could give such a "
-        "step?",
+        "it tells the right order from the others, and calls all of those 'clip_first'. Which of the others "
+        "would give the same step?",
         _right_or_clip_first(np.isfinite)),
     Misconception("long_steps_alone",
         "it looks only at steps whose mean gradient is longer than the limit. There the clip hides whether gradients "
@@ -202,7 +202,7 @@ MISCONCEPTIONS = (
         _renamed(sum_of_norms=COPIES, copies=SUM_OF_NORMS)),
     Misconception("limit_by_length",
         "a step shorter than the limit is taken for a right one. It may have been cut by a norm that is too long, or "
-        "be the mean of steps that were cut.",
+        "be the mean of gradients that were cut.",
         _renamed(clip_first=RIGHT, sum_of_norms=RIGHT, copies=RIGHT),
         _renamed(clip_first=RIGHT), _renamed(sum_of_norms=RIGHT), _renamed(copies=RIGHT)),
 )  # fmt: skip

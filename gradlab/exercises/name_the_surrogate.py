@@ -85,27 +85,27 @@ _renamed = partial(renamed, right)
 MISCONCEPTIONS = (
     *always(NAMES, "batch"),
     Misconception("a_zero_is_ppo",
-        "a gradient of 0 is taken for PPO's sign. Without the minimum some samples have none either. Which of them: "
-        "all beyond a limit, or those that have gone as far as their advantage asks?",
+        "a gradient of 0 is taken as the mark of PPO. If the minimum is forgotten, some samples receive 0 as well. Which "
+        "ones: all beyond a limit, or only those that have gone as far as their advantage asks?",
         _renamed(no_min=PPO), _renamed(ppo=NO_MIN), _renamed(no_min=PPO, ppo=NO_MIN),
         _renamed(no_min=PPO, policy_gradient=RATIO), _renamed(no_min=PPO, two_sided=CISPO),
         *(_renamed(no_min=PPO, policy_gradient=other, ratio=other, two_sided=other, cispo=other)
           for other in (CISPO, RATIO, POLICY))),
     Misconception("a_clip_is_ppo",
-        "every loss that limits the ratio is called PPO. What becomes of a sample beyond the limit: is it without "
-        "a gradient, or has it a smaller weight?",
+        "every loss that limits the ratio is called PPO. What becomes of a sample beyond the limit: does it "
+        "lose its gradient, or does it get a smaller weight?",
         _renamed(cispo=PPO, two_sided=PPO), _renamed(cispo=PPO),
         _renamed(cispo=PPO, two_sided=PPO, no_min=PPO)),
     Misconception("above_alone",
-        "it looks above 1 + epsilon alone. Two of these agree there, and differ for ratios below 1.",
+        "it looks only above 1 + epsilon. Two of the losses agree there, and differ for ratios below 1 - epsilon.",
         _renamed(two_sided=CISPO), _renamed(cispo=TWO_SIDED), _renamed(two_sided=CISPO, cispo=TWO_SIDED)),
     Misconception("no_ratio",
         "the plain ratio and the policy gradient without one are taken for each other. Divide the gradient by "
-        "the advantage: is that 1, or r?",
+        "the advantage: do you get 1, or r?",
         _renamed(ratio=POLICY), _renamed(policy_gradient=RATIO),
         _renamed(ratio=POLICY, policy_gradient=RATIO)),
     Misconception("stop_is_weight",
-        "PPO and CISPO have changed places. One of them keeps a gradient for every sample.",
+        "PPO and CISPO are swapped. One of them keeps a gradient for every sample.",
         _renamed(ppo=CISPO, cispo=PPO), _renamed(ppo=CISPO)),
 )  # fmt: skip
 

@@ -81,39 +81,39 @@ MISCONCEPTIONS = (
     Misconception("unchanged", "the weights come back as they were, however large a logit is.",
         lambda w_q, w_k, x, limit: (w_q, w_k)),
     Misconception("clips_the_weights",
-        "the weights' entries are held against the limit. It's a limit of logits, to which two matrices and "
-        "the data contribute.",
+        "the weights' entries are clipped at the limit. But it's a limit for logits, and these come from two matrices "
+        "and the data.",
         lambda w_q, w_k, x, limit: (np.clip(w_q, -limit, limit), np.clip(w_k, -limit, limit))),
     Misconception("shared_by_the_heads",
         "every head is multiplied by the factor that the largest logit of all needs. Each head has a factor of "
         "its own, and one below the limit stays as it is.",
         _by(np.max), _by(np.max, 1.0, 0.0), _by(np.max, 1.0, 1.0)),
     Misconception("one_matrix",
-        "one of the two matrices takes the whole factor. The logits come out right; but the two should share it.",
+        "one of the two matrices takes the whole factor. The logits come out right; but the two should share it equally.",
         _by(_largest, 1.0, 0.0), _by(_largest, 0.0, 1.0)),
     Misconception("twice",
         "both matrices are multiplied by the whole factor, so it acts on the logits twice.",
         _by(_largest, 1.0, 1.0)),
     Misconception("half_of_it",
-        "the largest logit is still above the limit: one matrix has its share of the factor, the other hasn't.",
+        "the largest logit is still above the limit: one matrix is multiplied by its share of the factor, the other isn't.",
         _by(_largest, 0.5, 0.0), _by(_largest, 0.0, 0.5)),
     Misconception("always_to_the_limit",
         "a head below the limit is changed too, until its largest logit has the size of the limit. Such a head "
         "should stay as it is.",
         _always),
     Misconception("negative_logits",
-        "where all logits of a head are negative, its largest is below every limit, and nothing should be done. "
+        "where all logits of a head are negative, its largest is below every limit, and the head should stay as it is. "
         "Here the quotient is negative, and its root is not a number.",
         _unguarded),
     Misconception("not_divided",
         "the logits are taken without the division by the root of d, so heads are shrunk that are within the limit.",
         _by(_largest, scaled=False)),
     Misconception("absolute",
-        "the largest absolute value is held against the limit. A logit far below 0 gives no attention, and is no "
+        "the largest absolute value is compared with the limit. A logit far below 0 gives no attention, and is no "
         "reason to shrink a head.",
         _by(lambda s: np.max(np.abs(s), axis=(1, 2)))),
     Misconception("mean_logit",
-        "a head's mean logit is held against the limit. One large logit is enough to take all attention.",
+        "a head's mean logit is compared with the limit. A single large logit is enough to take all the attention.",
         _by(lambda s: np.mean(s, axis=(1, 2))), _by(lambda s: np.mean(np.abs(s), axis=(1, 2)))),
 )  # fmt: skip
 
@@ -122,7 +122,7 @@ EXERCISE = Comparison(
     cases=CASES,
     right=right,
     misconceptions=MISCONCEPTIONS,
-    passed="heads above the limit have it as their largest logit on these tokens, and the others are as they were.",
+    passed="each head above the limit is brought down to it on these tokens, and the others are as they were.",
     reference_probe=in_numpy,
     quantity="the pair of weights",
 ).exercise(

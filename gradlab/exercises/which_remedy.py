@@ -164,10 +164,10 @@ MISCONCEPTIONS = (
     *always(NAMES, "record"),
     Misconception("norms_alone",
         "only the norms are looked at. They tell a run that one step throws off from one whose every step is too "
-        "long, and nothing else: what do the loss, the updates and the weights do? And is NaN above a number?",
+        "long, and no more. What do the loss, the updates and the weights do? And is NaN ever greater than a number?",
         *(partial(_norms_alone, times=times) for times in (3, 5, 10, 20, 50, 100))),
     Misconception("clip_against_nan",
-        "a run that meets NaN is to be clipped. A clip multiplies by c / norm: what does it make of NaN?",
+        "a run that meets NaN gets a clip. A clip multiplies by c / norm: what does it make of NaN?",
         _any_nan(CLIP), _renamed(forward=CLIP, backward=CLIP)),
     Misconception("all_nan_alike",
         "every run that isn't finite gets the same remedy. Look at the first such step: is the loss finite there, "
@@ -175,7 +175,7 @@ MISCONCEPTIONS = (
         *map(_any_nan, (FORWARD, BACKWARD, LOWER_RATE))),
     Misconception("last_loss",
         "a NaN in the backward pass is taken for one in the forward pass. Once a NaN is in the weights every loss "
-        "is NaN, so ask the first step alone.",
+        "is NaN, so look at the first such step alone.",
         _by_last_loss, _renamed(backward=FORWARD)),
     Misconception("growth_overlooked",
         "a run whose norms grew for many steps until they overflowed is sent to mend its code. What would half the "
@@ -184,8 +184,8 @@ MISCONCEPTIONS = (
             BACKWARD if (n := int(np.argmax(~np.isfinite(record["norm"])))) and np.isfinite(record["loss"][n])
             else FORWARD if n else right(record))),
     Misconception("growth_is_clipped",
-        "a run whose norms grow at every step is to be clipped. No step stands out: a limit would act at all of "
-        "them, and be a learning rate.",
+        "a run whose norms grow at every step gets a clip. No step stands out: a limit would act at nearly all of "
+        "them, as a lower rate does.",
         lambda record: CLIP if right(record) == LOWER_RATE and _infinite(record) else right(record)),
     Misconception("level_is_spike",
         "norms that go up and stay up are taken for a spike. Compare the longest with those after it as well as "
@@ -199,10 +199,10 @@ MISCONCEPTIONS = (
         "updates that grow longer than usual aren't noticed. How long are they before the norms rise, and after?",
         _renamed(clip_update=LOWER_RATE), _renamed(clip_update=CAP)),
     Misconception("growth_of_weights_overlooked",
-        "weights that grow steadily while the loss stays where it is aren't noticed.",
+        "weights that grow steadily while the loss stays where it is aren't noticed. Compare the last with the first.",
         _renamed(cap=LOWER_RATE), _renamed(cap=CLIP), _renamed(cap=CLIP_UPDATE)),
     Misconception("rate_is_clipped",
-        "a run in which every step is too long is to be clipped or capped. What stands out in it?",
+        "a run in which every step is too long gets a clip or a cap. What stands out in it?",
         _renamed(lower_rate=CLIP), _renamed(lower_rate=CLIP_UPDATE), _renamed(lower_rate=CAP)),
 )  # fmt: skip
 

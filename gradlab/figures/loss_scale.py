@@ -143,7 +143,7 @@ SPEC = FigureSpec(
         "too far, and some at the spike.",
     ),
     note=(
-        "120 steps of a run that was made up: the largest scale that fits rises slowly, as gradients get shorter, "
+        "120 steps of an invented run: the largest scale that fits rises slowly, as gradients get shorter, "
         "differs from minibatch to minibatch, and is 2⁸ times lower at three steps, where the gradients have a spike. "
         "The lower line is 2²⁴ below: that far down, rounding in float16 turns a gradient. "
         "PyTorch’s <code>GradScaler</code> starts at 2¹⁶ and waits for 2,000 good steps."

@@ -206,19 +206,19 @@ SPEC = FigureSpec(
             *("share", "kept", "early", "late", "share_now", "kept_now", "early_now", "late_now"),
             *("answer", "case"),
         ),
-        waiting="The norms are drawn, and a limit. Commit to a level to see what limits clip.",
+        waiting="The norms are drawn, and a limit. Commit to a level to see what each limit clips.",
         guess=LogRange("guess", "your guess", "", 0.2, 60.0, 5.0, 0.01),
         reveal="The 95th percentile is {answer:.3g}. Half of the steps above it lie in the first 100, while the "
         "learning rate still grows.",
     ),
     note=(
         "Recorded by <code>gradlab.probe</code>, one run each, and nothing was clipped: with a clip the weights, "
-        "and so the norms, would have been others. Of each ten steps the shortest and the longest are "
-        "drawn, and all are counted. Norms below 0.2, and of 0, are drawn at the lower edge, those above 60 at the upper. The transformer (two blocks, 64 wide) "
-        "learns the letters of Python’s manual, its rate grows for 100 steps; the recurrent network is chapter "
-        "12’s, at the rate at which it fails; the policy plays Catch. AutoClip’s limit is the 10th percentile of "
-        "all norms so far. ZClip begins 2.5 standard deviations above a running mean, and cuts more the farther a "
-        "norm is out."
+        "and so the norms, would have been different. Of every ten steps the shortest and the longest norm are "
+        "drawn; all are counted. Norms below 0.2, zeros too, are drawn at the lower edge, those above 60 at the "
+        "upper. The transformer (two blocks, 64 wide) learns to predict the letters of Python’s manual, and its "
+        "rate grows for 100 steps. The recurrent network is chapter 12’s, at the rate at which it fails. The "
+        "policy plays Catch. AutoClip’s limit is the 10th percentile of all norms so far. ZClip begins 2.5 "
+        "standard deviations above a running mean: the farther out a norm is, the shorter it becomes."
     ),
 )
 

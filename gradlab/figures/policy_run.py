@@ -76,12 +76,12 @@ def _asks(surrogate: str, question: str, reveal: tuple[str, ...]) -> Prediction:
 @functools.cache
 def _spec() -> FigureSpec:
     said = (
-        "After {steps} batches the policy earns {last_reward:.0f} % of the best mean reward; a ratio of "
-        "{last_largest:,.3~g} was the largest."
+        "After {steps} batches the policy earns {last_reward:.0f} % of the best mean reward; the largest ratio was "
+        "{last_largest:,.3~g}."
     )
     failing = {"surrogate": "plain", "clip": "off"}
     run: Any = Run(train_step, start, STEPS, frames=FRAMES, before=(failing,))
-    told = "The largest ratio of the run on record is {last_largest:,.3~g}, and it ends at {last_reward:.0f} %: "
+    told = "In the recorded run the largest ratio is {last_largest:,.3~g}, and the reward ends at {last_reward:.0f} %: "
     stops = "a sample beyond 1.2 has no gradient of its own, and the others still carry it along."
     goes = "every sample keeps a gradient, and the clip bounds its weight, not the ratio."
     return FigureSpec(
@@ -155,7 +155,7 @@ def _spec() -> FigureSpec:
         questions={
             "cispo": _asks(
                 "cispo",
-                "In CISPO a ratio counts as 1.2 at most, and no sample loses its gradient. How large does "
+                "In CISPO a ratio above 1.2 counts as 1.2, and no sample loses its gradient. How large does "
                 "a ratio get?",
                 tuple(f"{outcome}. {told}{goes}" for outcome in OUTCOMES),
             ),

@@ -115,8 +115,8 @@ SENTENCES = (
     "The ratio {size:.2f} counts as {limit:.2f}, so log π receives {out:.2f}: every sample keeps a gradient.",
     "The gradient of all parameters is {size:.2f} long, within {limit:.2f}, and stays as it is.",
     "The gradient of all parameters is {size:.2f} long, and is shortened to {out:.2f} as a whole.",
-    "One unit’s gradient is {size:.2f} long, within {limit:.2f}, a share of its weights’ norm, and stays as it is.",
-    "One unit’s gradient is {size:.2f} long, and is shortened to {out:.2f}, a share of its weights’ norm.",
+    "One unit’s gradient is {size:.2f} long, within {limit:.2f} (a share of its weights’ norm), and stays as it is.",
+    "One unit’s gradient is {size:.2f} long, and is shortened to {out:.2f} (a share of its weights’ norm).",
     "The logit {size:.2f} becomes {out:.2f}, and what comes back to it is multiplied by {slope:.2f}.",
     "The logit {size:.2f} becomes {out:.2f}, and what comes back to it is multiplied by {slope:.2f}.",
     "The head’s largest logit is {size:.2f}, within {limit:.2f}, so its weights stay as they are.",
@@ -140,7 +140,7 @@ _KINDS = (
     "a scale of 1 or 0: a stop",
     "a scale, with a clipped weight",
     "a clip",
-    "a clip, one a unit",
+    "a clip, one for each unit",
     "part of the model: a new loss",
     "a constraint that reads data",
     "a constraint",
@@ -198,7 +198,7 @@ SPEC = FigureSpec(
             ),
         )
     ),
-    title="The same three, in what is used today",
+    title="Eight operations in use today",
     look="Choose an operation, and drag what comes in.",
     sentences=SENTENCES,
     table=Table(

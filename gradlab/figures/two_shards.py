@@ -97,7 +97,7 @@ SPEC = FigureSpec(
         guess_label="your guess",
     ),
     title="Average and clip, or clip and average?",
-    look="Drag a device’s arrow, or the ring. A line joins the two tips, and a mean is its middle.",
+    look="Drag a device’s arrow, or the ring. A line joins two tips, and the middle of the line is their mean.",
     sentences=(
         "Neither gradient is longer than c = {c}: both orders give the mean, {length:,.2f} long.",
         *(_CUT + _WRONG + end for end in _ENDS),
@@ -133,8 +133,8 @@ SPEC = FigureSpec(
         r"(\live{wrong.0:,.2f}, \live{wrong.1:,.2f})}$",
     ),
     prediction=Prediction(
-        "Two devices hold half of the batch each. The solid blue arrow is their mean, clipped at c = 1. If "
-        "each device clips its own gradient before the average, where does the step end?",
+        "Each of two devices holds half of the batch. The solid blue arrow is the mean of their gradients, clipped "
+        "at c = 1. If each device clips its own gradient before the average, where does the step end?",
         answer="wrong",
         how="place",
         settings={"one": ONE, "two": TWO, "c": 1.0},

@@ -36,11 +36,11 @@ SYMPTOMS: dict[str, tuple[Sequence[str], Sequence[Row]]] = {
             "The loss was NaN first: look in the forward pass for log 0, 0/0 or an overflow. A clip passes NaN on."),
         Row(("The loss is finite,", "one gradient is NaN"), NONE,
             ("Mend the backward pass:", "guard the input of the where"),
-            "The loss is finite and a gradient NaN: a where chose the right value, and the other branch’s slope came "
-            "back. Guard its input."),
+            "The loss is finite and a gradient is NaN: often a where chose the right value, but the slope of its other "
+            "branch is infinite. Guard that branch’s input."),
         Row(("The norms grew for", "hundreds of steps before"), NONE,
             ("Halve the rate,", "go on from before the growth"),
-            "The norms grew for hundreds of steps: halve the rate. A clip would act at each of them, and be a rate itself."),
+            "The norms grew for hundreds of steps: halve the rate. A clip would act at each, as a lower rate does."),
     )),
     "spikes": (("The loss spikes",), (
         Row(("A few norms are far above", "the median, the rest are calm"), CLIP,
@@ -49,11 +49,11 @@ SYMPTOMS: dict[str, tuple[Sequence[str], Sequence[Row]]] = {
             "calm stretch."),
         Row(("Norms as usual, some updates", "are 5 times as long"), CLIP,
             ("Clip the update after Adam", "at RMS 1, or lower β₂"),
-            "The gradients are as usual and updates long, so v is too small: clip the update at a root mean square of 1, "
+            "The gradients are as usual but updates are long, so v is too small: clip the update at a root mean square of 1, "
             "or lower β₂."),
         Row(("The same minibatch", "each time"), NONE,
             ("Mend the data,", "until then skip the batch"),
-            "It is the same minibatch each time: mend it, and skip it until then. A clip takes a step along it."),
+            "It is the same minibatch each time: mend it, and skip it until then. A clip would still step along it."),
     )),
     "unroll": (("Worse as the unroll", "grows longer"), (
         Row(("Each step back multiplies", "the norm at the state"), SCALE,
@@ -63,7 +63,7 @@ SYMPTOMS: dict[str, tuple[Sequence[str], Sequence[Row]]] = {
         Row(("The recurrent matrix stretches", "more and more"), CONSTRAIN,
             ("Cap its singular values", "after the step, at their start"),
             "The recurrent matrix stretches more and more: cap its singular values after each step, first at the "
-            "largest that it started with."),
+            "largest of them at the start."),
         Row(("K steps, and a norm", "K times as long"), NONE,
             ("Divide the loss by K:", "a sum stands for a mean"),
             "The norm grows with K itself, even where the state passes nothing on: the loss is a sum and should be a mean."),
@@ -78,7 +78,7 @@ SYMPTOMS: dict[str, tuple[Sequence[str], Sequence[Row]]] = {
             "above 100, or bound the logit in the graph."),
         Row(("They feed a normalisation,", "the outputs stay"), NONE,
             ("Leave them, or", "add weight decay"),
-            "What follows normalises their length away: leave them, or add weight decay, because longer weights turn "
+            "The normalisation takes their length away: leave them, or add weight decay, because longer weights turn "
             "more slowly."),
     )),
     "policy": (("The policy collapses",), (
@@ -93,16 +93,16 @@ SYMPTOMS: dict[str, tuple[Sequence[str], Sequence[Row]]] = {
             ("An entropy bonus,", "a lower rate"),
             "The policy is certain, so its gradient is 0: an entropy bonus or a lower rate, from before the collapse."),
     )),
-    "stuck": (("The loss doesn’t fall",), (
+    "stuck": (("The loss hardly falls",), (
         Row(("Every norm is tiny,", "from the start"), NONE,
             ("Another initialisation,", "gates, shorter paths"),
-            "Every norm is tiny: initialise otherwise, add gates or shorten the way. A clip never lengthens a gradient."),
+            "Every norm is tiny: change the initialisation, add gates or shorten the paths. A clip never lengthens a gradient."),
         Row(("No norm stands out,", "the loss goes up and down"), NONE,
             ("Halve the rate",),
             "No norm stands out and the loss goes up and down: halve the rate."),
-        Row(("9 steps in 10 are clipped,", "the loss falls evenly"), CLIP,
+        Row(("9 steps in 10 are clipped,", "the loss falls, but slowly"), CLIP,
             ("Raise the limit", "to the 95th percentile"),
-            "9 steps in 10 are clipped, so each is rate × c long, under SGD: raise either."),
+            "9 steps in 10 are clipped. Under SGD each is rate × c long, so raise either; under Adam raise the rate."),
     )),
 }  # fmt: skip
 NAMES = tuple(SYMPTOMS)
@@ -180,7 +180,7 @@ SPEC = FigureSpec(
         general=True,
     ),
     presets=(
-        Preset("NaN", {"symptom": "nan", "says": "first"}),
+        Preset("a NaN", {"symptom": "nan", "says": "first"}),
         Preset("spikes", {"symptom": "spikes", "says": "first"}),
         Preset("unroll", {"symptom": "unroll", "says": "first"}),
         Preset("policy", {"symptom": "policy", "says": "first"}),
@@ -205,13 +205,13 @@ SPEC = FigureSpec(
         conceals=("kinds", "counts", "none", "case"),
         waiting="Commit to a number to see where each record leads.",
         guess=Range("guess", "how many", "", 0.0, 18.0, 3.0, 1.0),
-        reveal="{none:,.0f} of 18: a lower rate, other data, a mended line. The symptom alone never "
-        "decides: only the record does.",
+        reveal="{none:,.0f} of 18: a lower rate, other data, a mended line. The symptom doesn’t "
+        "say which: the record does.",
     ),
     note=(
         "Each is a first remedy to try, with a first limit, and not a proof: change one thing, run again, and "
-        "compare the records. Half and the heads are chapter 06, clips 08 and 09, caps 10, updates 11, singular "
-        "values 12, ratios and logits 15."
+        "compare the records. The half is in chapter 06, clips in 08 and 09, caps in 10, updates in 11, "
+        "singular values in 12, ratios and logits in 15."
     ),
 )
 

@@ -38,7 +38,7 @@ def test_every_optimizer_and_every_answer_has_its_seeds():
 def test_it_names_what_it_was_made_with_and_is_small():
     made = norm_logs.provenance()
     assert made["steps"] == run.STEPS
-    assert made["warm-up"] == run.WARM_UP
+    assert made["warm_up"] == run.WARM_UP
     assert {"python", "jax", "optax", "commit", "dtype"} <= set(made)
     assert norm_logs.PATH.stat().st_size < 60_000
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import functools
-import json
 from collections.abc import Iterable, Mapping
-from importlib.resources import files
 from typing import Any, NamedTuple
 
-PATH = files(__package__) / "remedies.json"
+from gradlab.unroll.recorded.record import Record
 
 
 class Cell(NamedTuple):
@@ -44,24 +41,8 @@ PER_SEED = ("right", "median_step", "longest_step")
 """What is kept of each seed; of the others the median is."""
 
 
-@functools.cache
-def _read() -> Any:
-    return json.loads(PATH.read_text(encoding="utf-8"))
-
-
-def provenance() -> dict[str, Any]:
-    """Return the versions, the seeds, the steps and the commit of the record."""
-    return dict(_read()["provenance"])
-
-
-def cells(**wanted: Any) -> list[Cell]:
-    """Return the recorded cells, all or those of some: ``cells(remedy="clip", optimizer="sgd")``."""
-    found = (Cell(*row) for row in _read()["cells"])
-    return [
-        cell
-        for cell in found
-        if all(getattr(cell, name) == value for name, value in wanted.items())
-    ]
+RECORD = Record("remedies", Cell)
+PATH, provenance, cells = RECORD.path, RECORD.provenance, RECORD.cells
 
 
 def written(provenance: Mapping[str, Any], cells: Iterable[Cell]) -> str:
@@ -72,13 +53,7 @@ def written(provenance: Mapping[str, Any], cells: Iterable[Cell]) -> str:
             return value
         ranked = sorted(value)
         middle = (ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2
-        return [float(f"{middle:.3g}")]
+        return (float(f"{middle:.3g}"),)
 
-    rows = (
-        json.dumps(
-            [kept(name, value) for name, value in cell._asdict().items()], separators=(",", ":")
-        )
-        for cell in cells
-    )
-    head = json.dumps(dict(provenance))
-    return '{"provenance": ' + head + ',\n"cells": [\n' + ",\n".join(rows) + "\n]}\n"
+    medians = (Cell(*(kept(name, value) for name, value in c._asdict().items())) for c in cells)
+    return RECORD.written(provenance, medians)

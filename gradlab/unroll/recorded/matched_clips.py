@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import json
-from collections.abc import Iterable, Mapping
-from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-PATH = files(__package__) / "matched_clips.json"
+from gradlab.unroll.recorded.record import Record
 
 DIRECTIONS = ("plain", "global", "array", "agc", "muon")
 """The gradient; clipped at one norm, or one an array, or one a unit; the polar factor of each matrix."""
@@ -40,32 +36,5 @@ class Cell(NamedTuple):
     changed: tuple[float, ...]
 
 
-@functools.cache
-def _read() -> Any:
-    return json.loads(PATH.read_text(encoding="utf-8"))
-
-
-def provenance() -> dict[str, Any]:
-    """Return the versions, the seeds, the steps and the commit of the record."""
-    return dict(_read()["provenance"])
-
-
-def cells(**wanted: Any) -> list[Cell]:
-    """Return the recorded cells, all or those of some: ``cells(direction="agc", target=0.06)``."""
-
-    def read(row: Any) -> Cell:
-        return Cell(*row[:4], *map(tuple, row[4:]))
-
-    found = map(read, _read()["cells"])
-    return [
-        cell
-        for cell in found
-        if all(getattr(cell, name) == value for name, value in wanted.items())
-    ]
-
-
-def written(provenance: Mapping[str, Any], cells: Iterable[Cell]) -> str:
-    """Write cells as JSON, one a line."""
-    rows = (json.dumps(list(cell), separators=(",", ":")) for cell in cells)
-    head = json.dumps(dict(provenance))
-    return '{"provenance": ' + head + ',\n"cells": [\n' + ",\n".join(rows) + "\n]}\n"
+RECORD = Record("matched_clips", Cell)
+PATH, provenance, cells, written = RECORD.path, RECORD.provenance, RECORD.cells, RECORD.written

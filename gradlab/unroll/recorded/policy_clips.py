@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import json
-from collections.abc import Iterable, Mapping
-from importlib.resources import files
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-PATH = files(__package__) / "policy_clips.json"
+from gradlab.unroll.recorded.record import Record
 
 
 class Cell(NamedTuple):
@@ -40,31 +36,5 @@ class Cell(NamedTuple):
     clipped: tuple[float, ...]
 
 
-@functools.cache
-def _read() -> Any:
-    return json.loads(PATH.read_text(encoding="utf-8"))
-
-
-def provenance() -> dict[str, Any]:
-    """Return the versions, the seeds, the batches and the commit of the record."""
-    return dict(_read()["provenance"])
-
-
-def cells(**wanted: Any) -> list[Cell]:
-    """Return the recorded cells, all or those of some: ``cells(surrogate="ppo", optimizer="sgd")``."""
-
-    def read(row: Any) -> Cell:
-        return Cell(*row[:5], *map(tuple, row[5:]))
-
-    return [
-        cell
-        for cell in map(read, _read()["cells"])
-        if all(getattr(cell, name) == value for name, value in wanted.items())
-    ]
-
-
-def written(provenance: Mapping[str, Any], cells: Iterable[Cell]) -> str:
-    """Write cells as JSON, one a line."""
-    rows = (json.dumps(list(cell), separators=(",", ":")) for cell in cells)
-    head = json.dumps(dict(provenance))
-    return '{"provenance": ' + head + ',\n"cells": [\n' + ",\n".join(rows) + "\n]}\n"
+RECORD = Record("policy_clips", Cell)
+PATH, provenance, cells, written = RECORD.path, RECORD.provenance, RECORD.cells, RECORD.written

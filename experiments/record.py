@@ -1,0 +1,32 @@
+"""What an experiment's record says of its making, and how it is stored: whole, or not at all."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.metadata import version
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+
+def made_with(*libraries: str, **settings: Any) -> dict[str, Any]:
+    """Return what the numbers depend on: versions of Python and of libraries, the commit, settings."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    )
+    return {
+        "python": ".".join(map(str, sys.version_info[:3])),
+        **{name: version(name) for name in libraries},
+        "commit": commit.stdout.strip(),
+        **settings,
+    }
+
+
+def store(path: Traversable, text: str) -> None:
+    """Write a record in place of the one before, and say how large it is."""
+    file = Path(str(path))
+    partial = file.with_suffix(".partial")
+    partial.write_text(text, encoding="utf-8")
+    partial.replace(file)
+    print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
