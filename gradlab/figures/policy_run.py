@@ -45,7 +45,7 @@ def train_step(
     training, record = policy.step(training, surrogate, limit, rate, epochs, optimizer)
     largest = jnp.maximum(largest, record["ratio"])
     outcome = (largest > FAR).astype(int) + (largest > VERY_FAR).astype(int)
-    record |= {"stopped": 100 * record["stopped"], "largest": largest, "outcome": outcome}
+    record |= {"stopped": policy.BATCH * record["stopped"], "largest": largest, "outcome": outcome}
     return (training, largest), record
 
 
@@ -127,7 +127,7 @@ def _spec() -> FigureSpec:
                 ("reward, %", "reward_at"),
                 ("entropy", "entropy_at"),
                 ("largest ratio", "ratio_at"),
-                ("% past PPO’s clip", "stopped_at"),
+                ("of 48 past PPO’s clip", "stopped_at"),
                 ("longest gradient", "norm_at"),
             ),
             count="reached",

@@ -49,7 +49,7 @@ def test_the_answer_is_the_95th_percentile_and_half_of_what_is_above_it_is_the_w
     assert NormLog(limit=float(value["answer"])).value["share_now"] == pytest.approx(5.0, abs=0.1)
     above = norms > value["answer"]
     assert 0.5 <= above[:100].sum() / above.sum() < 0.55
-    assert norm_logs.provenance()["warm-up"] == 100
+    assert norm_logs.provenance()["warm_up"] == 100
 
 
 def test_of_each_ten_steps_the_shortest_and_the_longest_are_drawn():
