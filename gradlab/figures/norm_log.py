@@ -191,9 +191,11 @@ SPEC = FigureSpec(
         {"run": "language", "by": "zclip"},
     ),
     parts={
-        "before": Part("before", "A norm before the clip: {value:,.2~g}."),
-        "after": Part("after", "After it: {value:,.2~g}."),
-        "level": Part("level", "Here it begins to clip: {value:,.2~g}."),
+        "before": Part(
+            "before", "The norms before the clip: of every ten steps the shortest and the longest."
+        ),
+        "after": Part("after", "The same after it."),
+        "level": Part("level", "Where it begins to clip."),
         "limit": Part("limit", "The fixed limit is {limit:,.3~g}."),
     },
     prediction=Prediction(

@@ -64,13 +64,7 @@ def gather(app: Sphinx) -> None:
 def choose(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Add to a page what it shows needs: figures, with the views that draw them, and the book's script.
-
-    A page without code does without the script that copies it.
-    """
-    if doctree is None or not any(doctree.findall(nodes.literal_block)):
-        for kind in ("script_files", "css_files"):
-            context[kind][:] = [file for file in context[kind] if not _copies(str(file.filename))]
+    """Add to a page what it shows needs: figures, with the views that draw them, and the book's script."""
     if doctree is not None and any(isinstance(n, Term | Tabs) for n in doctree.findall()):
         app.add_js_file(THEME[1], loading_method="defer", priority=900)
     views = views_shown(doctree)
@@ -85,8 +79,14 @@ def choose(
         app.add_js_file(script, loading_method="defer", priority=800)
 
 
-def _copies(file: str) -> bool:
-    return Path(file).name in COPY_BUTTON
+def leave_out(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Leave out of a page without code what copies it."""
+    if doctree is None or not any(doctree.findall(nodes.literal_block)):
+        for kind in ("script_files", "css_files"):
+            named = [(file, Path(str(file.filename)).name) for file in context[kind]]
+            context[kind][:] = [file for file, name in named if name not in COPY_BUTTON]
 
 
 def prune(app: Sphinx) -> None:
@@ -104,3 +104,4 @@ def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
     app.connect("builder-inited", gather)
     app.connect("html-page-context", choose)
+    app.connect("html-page-context", leave_out)

@@ -167,6 +167,13 @@ def test_no_page_is_heavy_and_the_next_is_light(site: Path) -> None:
     assert {name: new for name, (_, new) in found.items() if new > HEAVY.get(name, NEXT)} == {}
 
 
+def test_a_page_loads_what_copies_code_where_it_has_code(site: Path) -> None:
+    pages = {name: (site / name).read_text(encoding="utf-8") for name in READ}
+    with_code = {name for name, text in pages.items() if 'class="highlight' in text}
+    assert with_code == {name for name, text in pages.items() if "copybutton.js" in text}
+    assert 0 < len(with_code) < len(READ)
+
+
 def test_a_figures_program_is_light_or_the_table_of_weights_says_why_not(site: Path) -> None:
     heavy = {name for name, weighs in programs(site, READ).items() if weighs > PROGRAM}
     assert heavy <= {*HEAVIER}

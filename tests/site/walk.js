@@ -21,11 +21,16 @@ async (figure, { settings, holds = {}, far }) => {
     return found;
   }
 
+  // a number that is none; "NaN at step 3,000" are words
+  const broken = ({ attributes, childNodes }) =>
+    [...attributes].some(({ name, value }) => !name.startsWith("aria") && value.includes("NaN")) ||
+    [...childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && /^\W*NaN\W*$/.test(data));
+
   async function look(how) {
     await new Promise((done) => requestAnimationFrame(done));
     const at = `${how}: ${JSON.stringify(live.settings)}`;
     for (const text of words()) if (!said.has(text)) said.set(text, at);
-    if (figure.querySelector(".gl-stage").innerHTML.includes("NaN")) said.set("NaN", at);
+    if ([...figure.querySelectorAll(".gl-stage *")].some(broken)) said.set("NaN", at);
     for (const [name, value] of Object.entries(holds)) {
       if (JSON.stringify(live.settings[name]) !== JSON.stringify(value)) moved.push(at);
     }
