@@ -18,6 +18,12 @@ const LINE = 17;
 /** Where the boxes are. @typedef {{width: number, height: number, top: number, symptoms: Box | null, records: Box, remedies: Box}} Room */
 /** A column of boxes: its left edge, its width, and of a box the height and the way to the next. @typedef {{x: number, y: number, width: number, height: number, step: number}} Box */
 
+/** A third of the symptoms' column, and the way to the next. @param {number} n */
+function third(n) {
+  const height = (n * 47 - 8 - 2 * 12) / ROWS;
+  return { height, step: height + 12 };
+}
+
 /** @param {number} n how many symptoms @returns {Record<string, Room>} */
 const roomsOf = (n) => ({
   wide: {
@@ -25,20 +31,8 @@ const roomsOf = (n) => ({
     height: 34 + n * 47,
     top: 12,
     symptoms: { x: 1, y: 28, width: 168, height: 39, step: 47 },
-    records: {
-      x: 203,
-      y: 28,
-      width: 232,
-      height: (n * 47 - 8 - 2 * 12) / ROWS,
-      step: (n * 47 - 8 - 2 * 12) / ROWS + 12,
-    },
-    remedies: {
-      x: 463,
-      y: 28,
-      width: 224,
-      height: (n * 47 - 8 - 2 * 12) / ROWS,
-      step: (n * 47 - 8 - 2 * 12) / ROWS + 12,
-    },
+    records: { x: 203, y: 28, width: 232, ...third(n) },
+    remedies: { x: 463, y: 28, width: 224, ...third(n) },
   },
   narrow: {
     width: 320,
