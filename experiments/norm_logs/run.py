@@ -1,6 +1,6 @@
 """Train three small models, and record their gradient norms: ``python -m experiments.norm_logs.run``.
 
-``protocol.md`` says what is run and why. The results stand in ``gradlab/unroll/norm_logs/logs.json``.
+``protocol.md`` says what is run and why. The results stand in ``gradlab/unroll/recorded/norm_logs.json``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from jax.flatten_util import ravel_pytree
 
 from experiments.record import made_with, store
 from gradlab import probe
-from gradlab.unroll import norm_logs, recall
+from gradlab.unroll import recall
+from gradlab.unroll.recorded import norm_logs
 
 STEPS = 1000
 WARM_UP = 100

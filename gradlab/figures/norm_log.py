@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
@@ -14,8 +13,8 @@ from gradlab.figure.prediction import Prediction
 from gradlab.figure.spec import FigureSpec, Part, Preset, Table
 from gradlab.figure.views import Axis, Profile, Series, Threshold
 from gradlab.figure.widget import Figure
-from gradlab.unroll import norm_logs
-from gradlab.unroll.norm_logs.adaptive import ALPHA, WARM_UP, Z_LIMIT, autoclip
+from gradlab.probe.adaptive import autoclip, zclip
+from gradlab.unroll.recorded import norm_logs
 
 RUNS = norm_logs.NAMES
 BY = ("fixed", "autoclip", "zclip")
@@ -47,27 +46,6 @@ BY_AUTOCLIP = np.array(
 P95 = np.percentile(NORMS, 95, axis=1)
 
 
-def by_zclip(norms: Array) -> tuple[Array, Array]:
-    """ZClip, as ``gradlab.unroll.norm_logs.adaptive.zclip``: where it begins, and what it leaves."""
-    first = norms[:WARM_UP]
-    start = jnp.mean(first), jnp.mean((first - jnp.mean(first)) ** 2)
-
-    def step(carry: tuple[Array, Array], given: tuple[Array, Array]) -> Any:
-        (mean, variance), (n, norm) = carry, given
-        std = jnp.sqrt(variance)
-        level = mean + Z_LIMIT * std
-        cut = jnp.minimum(norm, mean + Z_LIMIT**2 * variance / jnp.maximum(norm - mean, std))
-        after = jnp.where((norm > level) & (n >= WARM_UP), cut, norm)
-        moved = ALPHA * mean + (1 - ALPHA) * after
-        spread = ALPHA * variance + (1 - ALPHA) * (after - moved) ** 2
-        held = n < WARM_UP
-        now = jnp.where(held, mean, moved), jnp.where(held, variance, spread)
-        return now, (jnp.where(held, HIGH, level), after)
-
-    _, (level, after) = jax.lax.scan(step, start, (jnp.arange(COUNT), norms))
-    return level, after
-
-
 def _ends(values: Array) -> Array:
     """The least and the largest of each slice, one after the other, where the picture has room."""
     slices = values.reshape(-1, SLICE)
@@ -92,7 +70,7 @@ def replay(run: Array, by: Array, limit: Array) -> dict[str, Array]:
     """
     norms = jnp.asarray(NORMS)[run]
     levels = jnp.asarray(LEVELS)[run]
-    begins, left = by_zclip(norms)
+    begins, left = zclip(norms)
     fixed = jnp.minimum(norms, limit)
     automatic = jnp.minimum(norms, jnp.repeat(levels, SLICE))
     every = jnp.stack(

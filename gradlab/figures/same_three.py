@@ -108,6 +108,11 @@ class Places(FixedView):
 
 
 _PASSES = "The ratio {size:.2f} is within {limit:.2f}, so log π receives r A = {out:.2f}, as without a clip."
+_SOFT = "The logit {size:.2f} becomes {out:.2f}, and what comes back to it is multiplied by {slope:.2f}."
+_POLAR = (
+    "A singular value of the update is {size:.2f}, and becomes {out:.0f}. There is no limit: small ones are made "
+    "larger."
+)
 SENTENCES = (
     _PASSES,
     "The ratio {size:.2f} is beyond {limit:.2f}, so nothing goes back to log π: the sample is stopped, not shortened.",
@@ -117,14 +122,14 @@ SENTENCES = (
     "The gradient of all parameters is {size:.2f} long, and is shortened to {out:.2f} as a whole.",
     "One unit’s gradient is {size:.2f} long, within {limit:.2f} (a share of its weights’ norm), and stays as it is.",
     "One unit’s gradient is {size:.2f} long, and is shortened to {out:.2f} (a share of its weights’ norm).",
-    "The logit {size:.2f} becomes {out:.2f}, and what comes back to it is multiplied by {slope:.2f}.",
-    "The logit {size:.2f} becomes {out:.2f}, and what comes back to it is multiplied by {slope:.2f}.",
+    _SOFT,
+    _SOFT,
     "The head’s largest logit is {size:.2f}, within {limit:.2f}, so its weights stay as they are.",
     "The head’s largest logit is {size:.2f}. After the step its weights are multiplied so that it becomes {out:.2f}.",
     "A singular value of the weights is {size:.2f}, within {limit:.2f}, and stays as it is.",
     "A singular value of the weights is {size:.2f}. After the step it is cut to {out:.2f}.",
-    "A singular value of the update is {size:.2f}, and becomes {out:.0f}. There is no limit: small ones are made larger.",
-    "A singular value of the update is {size:.2f}, and becomes {out:.0f}. There is no limit: small ones are made larger.",
+    _POLAR,
+    _POLAR,
 )
 _LOOKS = (
     "the ratio, and the sign of the advantage",
@@ -208,7 +213,7 @@ SPEC = FigureSpec(
     ),
     labels={"acts": "acts", "looks": "read"},
     parts={
-        "place": Part("looks", "Place {n} of a training step: {value:.0f} if it is read."),
+        "place": Part("looks", "Place {n} of the six of a training step."),
         "curve": Part("out", "What goes on is {value:.2f}."),
     },
     equation=(

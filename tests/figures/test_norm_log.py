@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import jax
 import numpy as np
 import pytest
 
 from gradlab import probe
 from gradlab.figures import NormLog
 from gradlab.figures.norm_log import HIGH, LOW, NORMS, RUNS, SLICE
-from gradlab.unroll import norm_logs
-from gradlab.unroll.norm_logs.adaptive import WARM_UP, autoclip, zclip
+from gradlab.probe.adaptive import WARM_UP, autoclip, zclip
+from gradlab.unroll.recorded import norm_logs
 from tests.figure_settings import assert_page_agrees
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("x64")]
+
+
+@pytest.fixture
+def x64():
+    with jax.enable_x64(True):
+        yield
 
 
 @pytest.mark.parametrize("run", RUNS)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-PATH = files(__package__) / "logs.json"
+PATH = files(__package__) / "norm_logs.json"
 NAMES = ("language", "recurrent", "policy")
 """A small transformer with AdamW, the network of ``recall`` with SGD, REINFORCE with Adam."""
 

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import jax
+import jax.numpy as jnp
 import numpy as np
+from jax import Array
+from jax.typing import ArrayLike
 
 WARM_UP = 25
 """Steps whose norms ZClip takes its first mean and variance from, without clipping."""
@@ -27,9 +33,7 @@ def autoclip(norms: np.ndarray, percentile: float = 10.0) -> np.ndarray:
     return np.array([np.percentile(norms[: n + 1], percentile) for n in range(len(norms))])
 
 
-def zclip(
-    norms: np.ndarray, z_limit: float = Z_LIMIT, alpha: float = ALPHA
-) -> tuple[np.ndarray, np.ndarray]:
+def zclip(norms: ArrayLike, z_limit: float = Z_LIMIT, alpha: float = ALPHA) -> tuple[Array, Array]:
     """Return where ZClip begins to act at each step, and what it makes of each norm.
 
     It keeps running means of the norm and of its variance. A norm more than ``z_limit`` standard
@@ -37,7 +41,7 @@ def zclip(
     farther out, the shorter. The means then take in what was made of it.
 
     Args:
-      norms: float ``[n]``, before the clip.
+      norms: float ``[n]``, before the clip; may be traced.
       z_limit, alpha: the defaults of the authors' code.
 
     Returns:
@@ -46,14 +50,21 @@ def zclip(
     Source: Kumar, Owen, Roy Chowdhury and Guera 2025 (arXiv 2504.02507), and their code, without its
       second, fixed limit.
     """
-    mean, variance = float(np.mean(norms[:WARM_UP])), float(np.var(norms[:WARM_UP]))
-    begins, after = np.full(len(norms), np.inf), np.array(norms, float)
-    for n in range(WARM_UP, len(norms)):
-        std = np.sqrt(variance)
-        begins[n] = mean + z_limit * std
-        if norms[n] > begins[n]:
-            z = (norms[n] - mean) / std
-            after[n] = mean + z_limit**2 / z * std
-        mean = alpha * mean + (1 - alpha) * after[n]
-        variance = alpha * variance + (1 - alpha) * (after[n] - mean) ** 2
-    return begins, after
+    norms = jnp.asarray(norms, float)
+    first = norms[:WARM_UP]
+
+    def step(carry: tuple[Array, Array], norm: Array) -> Any:
+        mean, variance = carry
+        std = jnp.sqrt(variance)
+        level = mean + z_limit * std
+        # z standard deviations above the mean, where it is above the level
+        cut = mean + z_limit**2 * variance / jnp.maximum(norm - mean, std)
+        after = jnp.where(norm > level, cut, norm)
+        mean = alpha * mean + (1 - alpha) * after
+        variance = alpha * variance + (1 - alpha) * (after - mean) ** 2
+        return (mean, variance), (level, after)
+
+    start = jnp.mean(first), jnp.mean((first - jnp.mean(first)) ** 2)
+    _, (begins, after) = jax.lax.scan(step, start, norms[WARM_UP:])
+    none = jnp.full_like(first, jnp.inf)
+    return jnp.concatenate([none, begins]), jnp.concatenate([first, after])
