@@ -1,0 +1,172 @@
+"""Compute a unit: train its seeds side by side, on every device, and measure where gradients go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+from jax.sharding import PartitionSpec
+
+from experiments.muzero_half.units import Unit
+from gradlab.unroll import ledger, muzero, self_play
+from gradlab.unroll.self_play import Settings, Training
+
+POINTS = 25
+"""Of a curve that is stored: means over as many iterations as it takes."""
+
+CHECKPOINTS = (0.02, 0.1, 0.25, 0.5, 1.0)
+"""When gradients are measured, in parts of a run."""
+
+LENGTHS = (1, 2, 5, 10)
+"""K at which their totals are measured."""
+
+SCALES = (1.0, 0.5)
+PAIRED_AT = (1, 10, 60)
+"""Iterations after which two runs are compared."""
+
+MEASURED_ON = 64
+"""Positions from the replay."""
+
+
+def compute(unit: Unit) -> dict[str, Any]:
+    """Compute what a unit's stage asks for."""
+    return pair(unit) if unit.stage == "invisible" else train(unit)
+
+
+def train(unit: Unit) -> dict[str, Any]:
+    """Train the seeds of a unit, and return what is stored of them, as plain numbers.
+
+    Returns:
+      By seed: ``"auc"``, the mean return over all iterations; ``"final"``, that of the last networks,
+      without noise; ``"curve"``, float ``[seeds, points]``. By checkpoint and seed: ``"norms"`` of
+      the training's gradients, by network; ``"by_lag"``, ``"sums"`` and ``"totals"``: see ``measure``.
+    """
+    collect, learn, evaluate, account, start = programs(unit.settings, unit.seeds)
+    seeds = np.arange(unit.first, unit.first + unit.seeds)
+    rate, scale = np.float32([unit.rate] * unit.seeds), np.float32([unit.scale] * unit.seeds)
+    at = {max(1, round(part * unit.iterations)) for part in CHECKPOINTS}
+    training, returns, measured = start(seeds), list[Array](), list[dict[str, Array]]()
+    for iteration in range(1, unit.iterations + 1):
+        training, mean = collect(training)
+        training, found = learn(training, rate, scale)
+        returns.append(mean)
+        if iteration in at:
+            measured.append({"norms": found["norms"], **account(training)})
+    curve = np.asarray(returns, np.float64).T
+    chunks = np.array_split(curve, min(POINTS, unit.iterations), axis=1)
+    stacked = {name: np.stack([one[name] for one in measured]) for name in measured[0]}
+    return {
+        "auc": curve.mean(axis=1).tolist(),
+        "final": np.asarray(evaluate(training.params), np.float64).tolist(),
+        "curve": _short(np.stack([chunk.mean(axis=1) for chunk in chunks], axis=1)),
+        "checkpoints": sorted(at),
+        **{name: _short(array) for name, array in stacked.items()},
+    }
+
+
+def pair(unit: Unit) -> dict[str, Any]:
+    """Train the seeds of a unit with P and with R, and tell how far apart their parameters are.
+
+    Returns:
+      ``"apart"``: by number of updates, network and seed, ``norm(p - r) / norm(p - start)``, which is 0
+      if the two runs have the same bits; and both runs' mean returns by seed.
+    """
+    at = PAIRED_AT
+    courses, areas = list[list[Any]](), list[Any]()
+    for placement in ("after_heads", "before_heads"):
+        settings = unit.settings._replace(placement=placement)
+        collect, learn, _, _, start = programs(settings, unit.seeds)
+        training = start(np.arange(unit.first, unit.first + unit.seeds))
+        rate, scale = (np.float32([x] * unit.seeds) for x in (unit.rate, unit.scale))
+        course, returns = [training.params], list[Array]()
+        for iteration in range(1, unit.iterations + 1):
+            training, mean = collect(training)
+            training, _ = learn(training, rate, scale)
+            returns.append(mean)
+            if iteration in at:
+                course.append(training.params)
+        courses.append(course)
+        areas.append(np.mean(np.asarray(returns, np.float64), axis=0))
+    (begun, *of_p), (_, *of_r) = courses
+
+    def length(one: Any, other: Any, network: str) -> Any:
+        leaves = zip(jax.tree.leaves(one[network]), jax.tree.leaves(other[network]), strict=True)
+        squares = (
+            np.square(np.asarray(a, np.float64) - np.asarray(b, np.float64)) for a, b in leaves
+        )
+        return np.sqrt(sum(np.sum(square, axis=tuple(range(1, square.ndim))) for square in squares))
+
+    apart = [
+        [length(p, r, network) / length(p, begun, network) for network in self_play.NETWORKS]
+        for p, r in zip(of_p, of_r, strict=True)
+    ]
+    updates = [iteration * unit.settings.updates for iteration in at]
+    return {"updates": updates, "apart": _short(apart), "auc": _short(areas)}
+
+
+@cache
+def programs(settings: Settings, seeds: int) -> tuple[Callable[..., Any], ...]:
+    """Compile nothing yet: the five programs of a run, each over all seeds and devices."""
+    return (
+        over_devices(lambda training: self_play.collect(settings, training), seeds),
+        over_devices(lambda training, rate, s: self_play.learn(settings, training, rate, s), seeds),
+        over_devices(lambda params: self_play.evaluate(settings, params), seeds),
+        over_devices(lambda training: measure(settings, training), seeds),
+        over_devices(lambda seed: self_play.start(settings, jax.random.key(seed)), seeds),
+    )
+
+
+def over_devices(function: Callable[..., Any], seeds: int) -> Callable[..., Any]:
+    """Run a function of one seed for all of them, an equal share on each device that JAX sees."""
+    devices = max(n for n in range(1, len(jax.devices()) + 1) if seeds % n == 0)
+    if devices == 1:
+        return jax.jit(jax.vmap(function))
+    mesh = jax.make_mesh((devices,), ("seeds",), devices=jax.devices()[:devices])
+    spec = PartitionSpec("seeds")
+    shared = jax.shard_map(
+        jax.vmap(function), mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False
+    )
+    return jax.jit(shared)
+
+
+def measure(settings: Settings, training: Training) -> dict[str, Array]:
+    """Measure, on positions of the replay, how the dynamics' gradients add up.
+
+    Always with s after the heads, up to K = 10, for the losses that training has.
+
+    Returns:
+      ``"by_lag"``: float ``[10]``, the mean norm of what a loss sends to the dynamics' parameters
+      through the application i before its own, at s = 1 and with the weight 1; ``"own"``: float ``[10]``,
+      that of loss k through application k. ``"sums"`` and
+      ``"totals"``: float ``[scales, lengths]``, the sum of the norms of all entries of the ledger, and
+      the norm of their sum, with the losses up to K weighted 1/K.
+    """
+    longest = LENGTHS[-1]
+    filled = jnp.minimum(training.iteration, settings.kept)
+    batch = self_play.sample(
+        settings._replace(steps=longest), training.replay, jax.random.key(7), filled, MEASURED_ON
+    )
+    step, head, state, inputs = muzero.parts(training.params, batch, normalise=settings.normalise)
+
+    def account(scale: Array, length: Array) -> tuple[Array, Array, Array]:
+        weights = jnp.where(jnp.arange(longest) < length, 1.0 / length, 0.0)
+        found = ledger(step, head, training.params, state, inputs, scale=scale, weights=weights)
+        return found.norms, jnp.sum(found.norms), found.sum_norm
+
+    over_lengths = jax.vmap(account, (None, 0))
+    norms, sums, totals = jax.vmap(over_lengths, (0, None))(
+        jnp.asarray(SCALES), jnp.asarray(LENGTHS)
+    )
+    unscaled = norms[0, -1] * longest
+    by_lag = jnp.stack([jnp.mean(jnp.diagonal(unscaled, -lag)) for lag in range(longest)])
+    own = jnp.diagonal(unscaled)
+    return {"by_lag": by_lag, "own": own, "sums": sums, "totals": totals}
+
+
+def _short(numbers: Any) -> Any:
+    return np.vectorize(lambda number: float(f"{number:.4g}"))(np.asarray(numbers)).tolist()
