@@ -48,7 +48,10 @@ def train(unit: Unit) -> dict[str, Any]:
     """
     collect, learn, evaluate, account, start = programs(unit.settings, unit.seeds)
     seeds = np.arange(unit.first, unit.first + unit.seeds)
-    rate, scale = np.float32([unit.rate] * unit.seeds), np.float32([unit.scale] * unit.seeds)
+    rate, scale = (
+        np.full(unit.seeds, unit.rate, np.float32),
+        np.full(unit.seeds, unit.scale, np.float32),
+    )
     at = {max(1, round(part * unit.iterations)) for part in CHECKPOINTS}
     training, returns, measured = start(seeds), list[Array](), list[dict[str, Array]]()
     for iteration in range(1, unit.iterations + 1):
@@ -82,7 +85,7 @@ def pair(unit: Unit) -> dict[str, Any]:
         settings = unit.settings._replace(placement=placement)
         collect, learn, _, _, start = programs(settings, unit.seeds)
         training = start(np.arange(unit.first, unit.first + unit.seeds))
-        rate, scale = (np.float32([x] * unit.seeds) for x in (unit.rate, unit.scale))
+        rate, scale = (np.full(unit.seeds, x, np.float32) for x in (unit.rate, unit.scale))
         course, returns = [training.params], list[Array]()
         for iteration in range(1, unit.iterations + 1):
             training, mean = collect(training)
@@ -127,7 +130,7 @@ def over_devices(function: Callable[..., Any], seeds: int) -> Callable[..., Any]
     if devices == 1:
         return jax.jit(jax.vmap(function))
     mesh = jax.make_mesh((devices,), ("seeds",), devices=jax.devices()[:devices])
-    spec = PartitionSpec("seeds")
+    spec = PartitionSpec("seeds")  # type: ignore[no-untyped-call]
     shared = jax.shard_map(
         jax.vmap(function), mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False
     )

@@ -11,10 +11,12 @@ import os
 import platform
 import time
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from experiments.muzero_half import results, units
+from experiments.muzero_half.gather import gather
 from experiments.muzero_half.units import Unit
 
 DETERMINISTIC = "--xla_cpu_multi_thread_eigen=false"
@@ -44,14 +46,13 @@ def compute_on_worker(unit: Unit) -> dict[str, Any]:
 
 def run(client: Any, folder: Path, wanted: Iterable[Unit]) -> dict[Unit, dict[str, Any]]:
     """Compute those units that have no result yet, storing each as it comes; return all results."""
-    from distributed import as_completed
-
+    distributed: Any = import_module("distributed")  # without types
     found = {unit: results.read(folder, unit.name) for unit in wanted}
     missing = [unit for unit, result in found.items() if result is None]
     print(f"{len(found)} units, {len(found) - len(missing)} of them stored already", flush=True)
     begun = time.perf_counter()
     futures = {client.submit(compute_on_worker, unit, pure=False): unit for unit in missing}
-    for done, future in enumerate(as_completed(futures), 1):
+    for done, future in enumerate(distributed.as_completed(futures), 1):
         unit, result = futures[future], future.result()
         results.write(folder, unit.name, result)
         found[unit] = result
@@ -99,10 +100,11 @@ def run_all(client: Any, folder: Path, last: str) -> None:
         rates, beyond = tuned(found)
     for (task, arm), rate in rates.items():
         print(f"{task}, {arm}: rate {rate:g}")
-    wanted = STAGES[1 : STAGES.index(last) + 1]
-    for stage in wanted:
+    for stage in STAGES[1 : STAGES.index(last) + 1]:
         given = () if stage == "invisible" else (rates,)
-        run(client, folder, getattr(units, stage)(*given))
+        found |= run(client, folder, getattr(units, stage)(*given))
+    if last == STAGES[-1] and folder == results.FOLDER:
+        gather(found)
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -127,12 +129,12 @@ def main(arguments: list[str] | None = None) -> None:
 
     os.environ.setdefault("XLA_FLAGS", DETERMINISTIC)
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path("_build/xla").absolute()))
-    from distributed import Client, LocalCluster
+    distributed: Any = import_module("distributed")
 
-    cluster = given.scheduler or LocalCluster(
+    cluster = given.scheduler or distributed.LocalCluster(
         n_workers=given.workers, threads_per_worker=1, dashboard_address=None
     )
-    with Client(cluster) as client:
+    with distributed.Client(cluster) as client:
         if given.quick:
             run(client, given.results, units.quick())
         else:

@@ -71,16 +71,14 @@ RATES = (0.004, 0.008, 0.016, 0.032)
 RATES_OF_SGD = (0.02, 0.04, 0.08, 0.16)
 """To begin with: a best rate at an edge brings another one, twice or half as large."""
 
-_ADAM = {
+OPTIMIZERS: Mapping[str, Mapping[str, Any]] = {
     "Adam, epsilon 0": {"epsilon": 0.0},
     "Adam, epsilon 1e-8": {},
     "Adam, epsilon 1e-3": {"epsilon": 1e-3},
-}
-_DECAY = {
     "AdamW": {"decay": 1e-4, "decay_in": "decoupled"},
     "Adam, L2 in the loss": {"decay": 1e-3},
+    "SGD": {"optimizer": "sgd"},
 }
-OPTIMIZERS: Mapping[str, Mapping[str, Any]] = {**_ADAM, **_DECAY, "SGD": {"optimizer": "sgd"}}
 """Of the comparison of P with R: what differs from the common settings."""
 
 ROOT = {"": 1.0, ", without loss 0": 0.0}

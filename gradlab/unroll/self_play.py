@@ -17,7 +17,8 @@ from jax.typing import ArrayLike
 
 from gradlab import probe
 from gradlab.unroll import catch, muzero
-from gradlab.unroll.muzero import Batch, Params
+from gradlab.unroll.muzero import Batch
+from gradlab.unroll.muzero_networks import Params
 
 
 class Settings(NamedTuple):
@@ -210,8 +211,8 @@ def sample(settings: Settings, replay: Replay, key: Array, filled: ArrayLike, si
     played, inside = ahead < moves, jnp.minimum(ahead, moves - 1)
 
     def of(leaf: Array) -> Array:
-        rows = leaf[at]
-        return jax.vmap(lambda row, where: row[where])(rows, inside)
+        rows: Array = jax.vmap(lambda row, where: row[where])(leaf[at], inside)
+        return rows
 
     position = jax.tree.map(lambda leaf: leaf[at][jnp.arange(size), t], replay.game)
     observation = jax.vmap(lambda one: catch.observe(settings.rules, one))(position)

@@ -1,0 +1,119 @@
+"""Gather the units' results into the records that the package brings along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from experiments.muzero_half.units import OPTIMIZERS, ROOT, Unit
+from experiments.record import store
+from gradlab.unroll.recorded import muzero_half, muzero_half_accounts, muzero_half_pairs
+from gradlab.unroll.self_play import NETWORKS
+
+Found = Mapping[Unit, Mapping[str, Any]]
+DIGITS = 4
+
+
+def gather(found: Found) -> None:
+    """Write the three records of what was found."""
+    provenance = _provenance(found)
+    trained = _by_arm({unit: result for unit, result in found.items() if unit.stage != "invisible"})
+    pairs = {unit: result for unit, result in found.items() if unit.stage == "invisible"}
+    records = (
+        (muzero_half, _cells(trained)),
+        (muzero_half_accounts, _accounts(trained)),
+        (muzero_half_pairs, _pairs(pairs)),
+    )
+    for record, cells in records:
+        store(record.PATH, record.written(provenance, cells))
+
+
+def _provenance(found: Found) -> dict[str, Any]:
+    """Return what all units were made with; where they differ, every way; and their time in all."""
+    made = [result["made"] for result in found.values()]
+    seconds = sum(one["seconds"] for one in made)
+    every = {
+        name: sorted({str(one[name]) for one in made}) for name in made[0] if name != "seconds"
+    }
+    same = {name: values[0] if len(values) == 1 else values for name, values in every.items()}
+    return {**same, "units": len(made), "hours": round(seconds / 3600, 2)}
+
+
+def _by_arm(found: Found) -> dict[tuple[str, str, str, float], dict[str, Any]]:
+    """Join the blocks of seeds of an arm: the seeds are the last axis of measures, else the first."""
+    blocks: dict[tuple[str, str, str, float], list[tuple[Unit, Any]]] = {}
+    for unit, result in found.items():
+        key = unit.stage, unit.task, unit.arm, unit.rate
+        blocks.setdefault(key, []).append((unit, result["found"]))
+    joined = {}
+    for key, several in blocks.items():
+        several.sort(key=lambda pair: pair[0].first)
+        results = [result for _, result in several]
+        one = {
+            name: np.concatenate([r[name] for r in results]) for name in ("auc", "final", "curve")
+        }
+        for name in ("by_lag", "own", "sums", "totals"):
+            one[name] = np.concatenate([np.asarray(r[name]) for r in results], axis=1)
+        unit = several[0][0]
+        parts = np.asarray(results[0]["checkpoints"]) / unit.iterations
+        joined[key] = {**one, "first": unit.first, "parts": parts}
+    return joined
+
+
+def _cells(trained: Mapping[tuple[str, str, str, float], Any]) -> Iterator[muzero_half.Cell]:
+    for key, one in trained.items():
+        curve = one["curve"]
+        error = curve.std(axis=0, ddof=1) / np.sqrt(len(curve))
+        numbers = (one["auc"], one["final"], curve.mean(axis=0), error)
+        yield muzero_half.Cell(*key, one["first"], *map(_short, numbers))
+
+
+def _accounts(
+    trained: Mapping[tuple[str, str, str, float], Any],
+) -> Iterator[muzero_half_accounts.Cell]:
+    for (stage, task, arm, _), one in trained.items():
+        if stage == "tuning":
+            continue
+        for at, part in enumerate(one["parts"]):
+            by_lag, own = one["by_lag"][at], one["own"][at]  # [seeds, 10]
+            sums, totals = one["sums"][at], one["totals"][at]  # [seeds, scales, lengths]
+            lags = by_lag / by_lag[:, :1]
+            predicted = np.stack([_predicted(own, lags[:, 5] ** 0.2 * s) for s in (1.0, 0.5)], 1)
+            sums_of, totals_of, predicted_of = (x / x[..., :1] for x in (sums, totals, predicted))
+            middle, low, high = _short(np.quantile(lags[:, 1], (0.5, 0.25, 0.75)))
+            quartiles = np.quantile(totals_of, (0.5, 0.25, 0.75), axis=0)
+            yield muzero_half_accounts.Cell(
+                stage, task, arm, float(part),
+                _short(np.median(lags, axis=0)), middle, low, high,
+                *map(_short, np.median(predicted_of, axis=0)),
+                *map(_short, np.median(sums_of, axis=0)),
+                *map(_short, quartiles[:, 0]), *map(_short, quartiles[:, 1]),
+                *map(_short, np.median(totals / sums, axis=0)),
+            )  # fmt: skip
+
+
+def _predicted(own: np.ndarray, product: np.ndarray) -> np.ndarray:
+    """T(K) of each seed, ``[seeds, lengths]``, from the losses' own norms and s times the gain."""
+    reach = np.cumsum(product[:, None] ** np.arange(own.shape[1]), axis=1)
+    sums = np.cumsum(own * reach, axis=1)
+    return np.stack([sums[:, length - 1] / length for length in muzero_half_accounts.LENGTHS], 1)
+
+
+def _pairs(found: Found) -> Iterator[muzero_half_pairs.Cell]:
+    for unit, result in found.items():
+        (optimizer, root) = next(
+            (name, weight)
+            for name in OPTIMIZERS
+            for without, weight in ROOT.items()
+            if name + without == unit.arm
+        )
+        measured = result["found"]
+        for updates, by_network in zip(measured["updates"], measured["apart"], strict=True):
+            for network, apart in zip(NETWORKS, by_network, strict=True):
+                yield muzero_half_pairs.Cell(optimizer, root, updates, network, _short(apart))
+
+
+def _short(numbers: Any) -> tuple[float, ...]:
+    return tuple(float(f"{number:.{DIGITS}g}") for number in np.ravel(numbers))

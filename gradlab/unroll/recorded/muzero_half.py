@@ -1,0 +1,97 @@
+"""Recorded trainings of MuZero with and without its half: ``experiments/muzero_half``."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from gradlab.unroll.recorded.record import Record
+
+TASKS = ("catch", "long")
+ARMS = ("off", "P 1/2", "R 1/2")
+"""The arms of the protocol's question."""
+
+COMPARED = (("P 1/2", "off"), ("R 1/2", "off"), ("P 1/2", "R 1/2"))
+COMPARISONS = len(TASKS) * len(COMPARED)
+RESAMPLES = 10_000
+FLIPS = 100_000
+
+
+class Cell(NamedTuple):
+    """An arm in a task at a learning rate; of area and final one number a seed.
+
+    Attributes:
+      stage: ``"tuning"``, ``"confirmatory"`` or ``"exploratory"``.
+      task: one of ``TASKS``.
+      arm: one of ``ARMS``, or another of the experiment's.
+      rate: the learning rate.
+      first: the first seed; the others follow.
+      area: the mean return over the training.
+      final: the mean return of the last networks, without noise.
+      curve, error: the mean return over the seeds, at equal parts of the training, and its
+        standard error.
+    """
+
+    stage: str
+    task: str
+    arm: str
+    rate: float
+    first: int
+    area: tuple[float, ...]
+    final: tuple[float, ...]
+    curve: tuple[float, ...]
+    error: tuple[float, ...]
+
+
+class Difference(NamedTuple):
+    """A paired difference of two arms.
+
+    Attributes:
+      mean: over the seeds.
+      low, high: of its 95 % interval.
+      low_corrected, high_corrected: of that corrected for ``COMPARISONS`` of them.
+      p: that flips of signs give one as large; not corrected.
+    """
+
+    mean: float
+    low: float
+    high: float
+    low_corrected: float
+    high_corrected: float
+    p: float
+
+
+RECORD = Record("muzero_half", Cell)
+PATH, provenance, cells, written = RECORD.path, RECORD.provenance, RECORD.cells, RECORD.written
+
+
+def interval(values: Any, level: float = 0.95) -> tuple[float, float]:
+    """Return the bootstrap's interval of a mean: percentiles of ``RESAMPLES`` means."""
+    found = stats.bootstrap(
+        (np.asarray(values),), np.mean, confidence_level=level, n_resamples=RESAMPLES,
+        method="percentile", rng=np.random.default_rng(0),
+    )  # fmt: skip
+    return float(found.confidence_interval.low), float(found.confidence_interval.high)
+
+
+def difference(first: Any, second: Any) -> Difference:
+    """Compare two arms, a number of each for each seed, in the same order."""
+    apart = np.asarray(first) - np.asarray(second)
+    flipped = stats.permutation_test(
+        (apart,), np.mean, permutation_type="samples", n_resamples=FLIPS,
+        rng=np.random.default_rng(0),
+    )  # fmt: skip
+    corrected = interval(apart, 1 - 0.05 / COMPARISONS)
+    return Difference(float(apart.mean()), *interval(apart), *corrected, float(flipped.pvalue))
+
+
+def holm(p: Any) -> np.ndarray:
+    """Correct p-values for their number, by Holm's step-down."""
+    values = np.asarray(p, float)
+    order = np.argsort(values)
+    stepped = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
+    corrected = np.empty_like(values)
+    corrected[order] = np.minimum(stepped, 1.0)
+    return corrected
