@@ -10,7 +10,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import Array
-from jax.sharding import PartitionSpec
+from jax.sharding import Mesh, PartitionSpec
 
 from experiments.muzero_half.units import Unit
 from gradlab.unroll import ledger, muzero, self_play
@@ -129,7 +129,7 @@ def over_devices(function: Callable[..., Any], seeds: int) -> Callable[..., Any]
     devices = max(n for n in range(1, len(jax.devices()) + 1) if seeds % n == 0)
     if devices == 1:
         return jax.jit(jax.vmap(function))
-    mesh = jax.make_mesh((devices,), ("seeds",), devices=jax.devices()[:devices])
+    mesh = Mesh(np.asarray(jax.devices()[:devices]), ("seeds",))
     spec = PartitionSpec("seeds")  # type: ignore[no-untyped-call]
     shared = jax.shard_map(
         jax.vmap(function), mesh=mesh, in_specs=spec, out_specs=spec, check_vma=False

@@ -10,7 +10,7 @@ import argparse
 import os
 import platform
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -44,14 +44,19 @@ def compute_on_worker(unit: Unit) -> dict[str, Any]:
     return {"unit": unit._asdict(), "made": made, "found": found}
 
 
-def run(client: Any, folder: Path, wanted: Iterable[Unit]) -> dict[Unit, dict[str, Any]]:
+def run(
+    client: Any,
+    folder: Path,
+    wanted: Iterable[Unit],
+    work: Callable[[Unit], dict[str, Any]] = compute_on_worker,
+) -> dict[Unit, dict[str, Any]]:
     """Compute those units that have no result yet, storing each as it comes; return all results."""
     distributed: Any = import_module("distributed")  # without types
     found = {unit: results.read(folder, unit.name) for unit in wanted}
     missing = [unit for unit, result in found.items() if result is None]
     print(f"{len(found)} units, {len(found) - len(missing)} of them stored already", flush=True)
     begun = time.perf_counter()
-    futures = {client.submit(compute_on_worker, unit, pure=False): unit for unit in missing}
+    futures = {client.submit(work, unit, pure=False): unit for unit in missing}
     for done, future in enumerate(distributed.as_completed(futures), 1):
         unit, result = futures[future], future.result()
         results.write(folder, unit.name, result)

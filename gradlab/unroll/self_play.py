@@ -88,7 +88,8 @@ class Training(NamedTuple):
     iteration: Array
 
 
-NETWORKS = ("representation", "dynamics", "value", "reward", "policy")
+NETWORKS = ("dynamics", "policy", "representation", "reward", "value")
+"""In the order of a pytree's leaves."""
 
 
 def by_network(path: str, _: Any) -> str:
