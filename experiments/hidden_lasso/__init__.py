@@ -1,0 +1,1 @@
+"""Keras's MaxNorm below the cap, against the proximal step of a group lasso."""
