@@ -271,7 +271,10 @@ constraints: | python ## renew constraints.txt and constraints-frameworks.txt: f
 	@echo 'Both are renewed. Now: make test frameworks test-frameworks'
 
 .PHONY: experiments
-experiments: .venv/.dev ## run what chapters 12 to 15 report, and record it (45 minutes)
+experiments: .venv/.dev ## run what chapters 07, 10 and 12 to 15 report, and record it (four hours)
+	$(PY) -m experiments.muzero_half.run
+	$(PY) -m experiments.hidden_lasso.run
+	$(PY) -m experiments.chaotic_unrolls.run
 	$(PY) -m experiments.remedies.run
 	$(PY) -m experiments.norm_logs.run
 	$(PY) -m experiments.policy_clips.run
