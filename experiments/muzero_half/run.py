@@ -15,6 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from experiments.muzero_half import results, units
 from experiments.muzero_half.gather import gather
 from experiments.muzero_half.units import Unit
@@ -62,7 +64,7 @@ def run(
         results.write(folder, unit.name, result)
         found[unit] = result
         left = (time.perf_counter() - begun) / done * (len(missing) - done)
-        mean = sum(result["found"]["auc"]) / unit.seeds
+        mean = np.mean(result["found"]["auc"])
         print(
             f"[{done}/{len(missing)}] {unit.name}: {result['made']['seconds']:.0f} s, mean return "
             f"{mean:.3f}; about {left / 60:.0f} min left",
