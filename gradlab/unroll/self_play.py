@@ -38,6 +38,7 @@ class Settings(NamedTuple):
       kept: iterations whose games are in the replay.
       bootstrap: n of the n-step targets, and ``discount`` its factor.
       simulations: of the search, for each move.
+      probed: whether the norms of the gradients are recorded: half of the program is for that.
       state, hidden: widths of the networks.
     """
 
@@ -57,6 +58,7 @@ class Settings(NamedTuple):
     bootstrap: int = 5
     discount: float = 0.997
     simulations: int = 8
+    probed: bool = True
     state: int = 16
     hidden: int = 32
 
@@ -99,7 +101,9 @@ def by_network(path: str, _: Any) -> str:
 
 def transformation(settings: Settings, rate: ArrayLike) -> optax.GradientTransformation:
     """Make the optimizer of a run; a probe before it records the gradients' norms by network."""
-    recorder = probe.clip_by_global_norm(jnp.inf, groups=by_network, keep=settings.updates)
+    recorder = optax.identity()
+    if settings.probed:
+        recorder = probe.clip_by_global_norm(jnp.inf, groups=by_network, keep=settings.updates)
     if settings.optimizer == "sgd":
         return optax.chain(recorder, optax.trace(0.9), optax.scale_by_learning_rate(rate))
     zero_by_zero = optax.stateless(lambda updates, _: jax.tree.map(jnp.nan_to_num, updates))
@@ -252,8 +256,8 @@ def learn(
     """Make the updates of an iteration, from the replay.
 
     Returns:
-      The run after them; and the means over them of ``"loss"``, float ``[]``, and of ``"norms"``, those
-      of the gradients of each network, float ``[G]``, by the probe in the optimizer.
+      The run after them; and the means over them of ``"loss"``, float ``[]``, and, if probed, of
+      ``"norms"``, those of the gradients of each of ``NETWORKS``, float ``[5]``.
     """
     key, of_updates = jax.random.split(training.key)
     filled = jnp.minimum(training.iteration, settings.kept)
@@ -271,7 +275,10 @@ def learn(
     keys = jax.random.split(of_updates, settings.updates)
     (params, state), losses = jax.lax.scan(update, (training.params, training.optimizer), keys)
     after = training._replace(params=params, optimizer=state, key=key)
-    return after, {"loss": jnp.mean(losses), "norms": jnp.mean(state[0].groups, axis=0)}
+    found = {"loss": jnp.mean(losses)}
+    if settings.probed:
+        found["norms"] = jnp.mean(state[0].groups, axis=0)
+    return after, found
 
 
 def evaluate(settings: Settings, params: Params) -> Array:
