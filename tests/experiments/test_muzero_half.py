@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 from experiments.muzero_half import results, run, units
+from gradlab.unroll.catch import bounds
+from gradlab.unroll.recorded import muzero_half, muzero_half_accounts, muzero_half_pairs
 
 RATES = {(task, arm): 0.01 for task in units.TASKS for arm in units.CONFIRMATORY} | {
     ("catch", arm): 0.1 for arm in units.SGD
@@ -33,7 +35,7 @@ FOLDER, WORK, SEEDS, ITERATIONS, COUNT = Path(sys.argv[1]), sys.argv[2], 2, 2, 4
 
 
 def cheap(unit):
-    time.sleep(1.0)
+    time.sleep(0.5)
     drawn = np.random.default_rng(unit.first).normal(size=unit.seeds)
     return {"unit": unit._asdict(), "made": {"seconds": 1.0}, "found": {"auc": drawn.tolist()}}
 
@@ -191,7 +193,67 @@ def test_seeds_are_shared_among_as_many_devices_as_divide_them():
 
 
 def test_holm_steps_down_and_keeps_the_order():
-    from gradlab.unroll.recorded.muzero_half import holm
-
+    holm = muzero_half.holm
     np.testing.assert_allclose(holm([0.01, 0.04, 0.03]), [0.03, 0.06, 0.06])
     np.testing.assert_allclose(holm([0.5, 0.6]), [1.0, 1.0])
+
+
+def test_every_unit_of_the_protocol_is_stored_and_whole():
+    tried = sorted((results.FOLDER / "tuning").glob("*.json"))
+    found = {unit: results.read(results.FOLDER, unit.name) for unit in units.tuning()}
+    rates, beyond = run.tuned(found)
+    while beyond:
+        found |= {unit: results.read(results.FOLDER, unit.name) for unit in beyond}
+        rates, beyond = run.tuned(found)
+    wanted = [*units.confirmatory(rates), *units.exploratory(rates), *units.invisible()]
+    found |= {unit: results.read(results.FOLDER, unit.name) for unit in wanted}
+    assert None not in found.values()
+    assert len(found) == len(list(results.FOLDER.rglob("*.json"))) == 101
+    assert len([unit for unit in found if unit.stage == "tuning"]) == len(tried) == 40
+    for unit, result in found.items():
+        assert result["unit"] == unit._asdict()
+        assert np.shape(result["found"]["auc"])[-1] == unit.seeds
+        assert result["made"]["seconds"] > 0
+
+
+def test_the_records_are_what_the_results_give(monkeypatch):
+    from experiments.muzero_half import gather
+
+    every = [results.read(results.FOLDER, f"{path.parent.name}/{path.stem}")
+             for path in results.FOLDER.rglob("*.json")]  # fmt: skip
+    written = {}
+    monkeypatch.setattr(gather, "store", lambda path, text: written.update({path.name: text}))
+    gather.gather({units.Unit(**result["unit"]): result for result in every})
+    for record in (muzero_half, muzero_half_accounts, muzero_half_pairs):
+        again = json.loads(written[record.PATH.name])
+        kept = json.loads(record.PATH.read_text("utf-8"))
+        assert again["provenance"] == kept["provenance"]
+        assert sorted(map(str, again["cells"])) == sorted(map(str, kept["cells"]))
+
+
+def test_the_best_arm_ends_nearer_to_the_best_play_than_to_random_play():
+    for task in muzero_half.TASKS:
+        random, best = bounds(units.TASKS[task].rules)
+        finals = [
+            np.mean(cell.final) for cell in muzero_half.cells(stage="confirmatory", task=task)
+        ]
+        assert best - max(finals) < 0.5 * (max(finals) - random)
+
+
+def test_an_interval_that_excludes_0_is_one_that_flips_of_signs_exclude():
+    draws = np.random.default_rng(0).normal(size=64)
+    for shift, excludes in ((0.0, False), (1.0, True)):
+        found = muzero_half.difference(draws - draws.mean() + shift, np.zeros(64))
+        assert found.mean == pytest.approx(shift)
+        assert (found.low_corrected > 0) == excludes == (found.p < 0.01)
+        assert found.low_corrected < found.low < found.mean < found.high < found.high_corrected
+
+
+@pytest.mark.exhaustive
+def test_a_unit_is_computed_again_as_it_is_recorded():
+    from experiments.muzero_half.compute import compute
+
+    (unit,) = [unit for unit in units.invisible() if unit.arm == "SGD, without loss 0"]
+    kept = results.read(results.FOLDER, unit.name)["found"]
+    found = compute(unit)  # to rounding, on another machine or with other versions
+    np.testing.assert_allclose(found["apart"][0], kept["apart"][0], atol=0.02)

@@ -25,6 +25,7 @@ class Cell(NamedTuple):
       totals, totals_half: the norm of their sum, in parts of that at K = 1; with ``_low``, ``_high``
         its quartiles.
       left, left_half: the norm of the sum in parts of the sum of the norms: what cancellation leaves.
+      held, held_half: the share of seeds whose norm of the sum at K = 10 is 0.5 to 2 times that at 1.
     """
 
     stage: str
@@ -47,6 +48,8 @@ class Cell(NamedTuple):
     totals_half_high: tuple[float, ...]
     left: tuple[float, ...]
     left_half: tuple[float, ...]
+    held: float
+    held_half: float
 
 
 RECORD = Record("muzero_half_accounts", Cell)

@@ -6,12 +6,17 @@ from typing import NamedTuple
 
 from gradlab.unroll.recorded.record import Record
 
+OPTIMIZERS = (
+    *("Adam, epsilon 0", "Adam, epsilon 1e-8", "AdamW"),
+    *("Adam, epsilon 1e-3", "Adam, L2 in the loss", "SGD"),
+)
+
 
 class Cell(NamedTuple):
     """How far apart the parameters of a network are, relative to how far they went.
 
     Attributes:
-      optimizer: by name.
+      optimizer: one of ``OPTIMIZERS``.
       root: the weight of the root's loss, 0 or 1.
       updates: after so many.
       network: its name.
