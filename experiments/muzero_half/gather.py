@@ -85,14 +85,13 @@ def _accounts(
             middle, low, high = _short(np.quantile(lags[:, 1], (0.5, 0.25, 0.75)))
             quartiles = np.quantile(totals_of, (0.5, 0.25, 0.75), axis=0)
             held = np.mean((totals_of[..., -1] > 0.5) & (totals_of[..., -1] < 2), axis=0)
-            yield muzero_half_accounts.Cell(
-                stage, task, arm, float(part),
-                _short(np.median(lags, axis=0)), middle, low, high,
-                *map(_short, np.median(predicted_of, axis=0)),
-                *map(_short, np.median(sums_of, axis=0)),
-                *map(_short, quartiles[:, 0]), *map(_short, quartiles[:, 1]),
-                *map(_short, np.median(totals / sums, axis=0)), *_short(held),
+            rows = (
+                *np.median(predicted_of, axis=0), *np.median(sums_of, axis=0), *quartiles[:, 0],
+                *quartiles[:, 1], *np.median(totals / sums, axis=0),
             )  # fmt: skip
+            lag = _short(np.median(lags, axis=0))
+            fields = stage, task, arm, float(part), lag, middle, low, high, *map(_short, rows)
+            yield muzero_half_accounts.Cell._make((*fields, *_short(held)))
 
 
 def _predicted(own: np.ndarray, product: np.ndarray) -> np.ndarray:
