@@ -56,10 +56,11 @@ def train(unit: Unit) -> dict[str, Any]:
     training, returns, measured = start(seeds), list[Array](), list[dict[str, Array]]()
     for iteration in range(1, unit.iterations + 1):
         training, mean = collect(training)
-        training, found = learn(training, rate, scale)
+        training, _ = learn(training, rate, scale)
         returns.append(mean)
         if iteration in at:
-            measured.append({"norms": found["norms"], **account(training)})
+            norms = jnp.mean(training.optimizer[0].groups, axis=1)
+            measured.append({"norms": norms, **account(training)})
     curve = np.asarray(returns, np.float64).T
     chunks = np.array_split(curve, min(POINTS, unit.iterations), axis=1)
     stacked = {name: np.stack([one[name] for one in measured]) for name in measured[0]}

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
+import jax.numpy as jnp
+
+from gradlab import probe
 from gradlab.unroll import catch
-from gradlab.unroll.self_play import Settings
+from gradlab.unroll.self_play import NETWORKS, Settings
 
 BLOCK = 16
 """Seeds of a unit."""
@@ -15,6 +18,15 @@ TUNING_SEED = 1000
 CONFIRMATORY_SEEDS = (100, 116, 132, 148)
 EXPLORATORY_SEED = 100
 """First seeds of the blocks: exploratory runs are paired with the first of the confirmatory blocks."""
+
+
+def by_network(path: str, _: Any) -> str:
+    """Name the network of a parameter: a group of the probe."""
+    return next(name for name in NETWORKS if name in path)
+
+
+RECORDER = probe.clip_by_global_norm(jnp.inf, groups=by_network, keep=Settings().updates)
+"""It clips nothing, and keeps the norms of an iteration's updates."""
 
 
 class Task(NamedTuple):
@@ -124,7 +136,7 @@ class Unit(NamedTuple):
     def settings(self) -> Settings:
         """Return what ``self_play`` is to run."""
         task = TASKS[self.task]
-        settings = Settings(rules=task.rules, bootstrap=task.bootstrap)
+        settings = Settings(rules=task.rules, bootstrap=task.bootstrap, recorder=RECORDER)
         return settings._replace(**dict(self._arm.settings))
 
     @property

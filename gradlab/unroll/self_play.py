@@ -15,10 +15,13 @@ import optax
 from jax import Array
 from jax.typing import ArrayLike
 
-from gradlab import probe
 from gradlab.unroll import catch, muzero
 from gradlab.unroll.muzero import Batch
 from gradlab.unroll.muzero_networks import Params
+
+NOTHING = optax.identity()
+NETWORKS = ("dynamics", "policy", "representation", "reward", "value")
+"""In the order of a pytree's leaves."""
 
 
 class Settings(NamedTuple):
@@ -38,7 +41,8 @@ class Settings(NamedTuple):
       kept: iterations whose games are in the replay.
       bootstrap: n of the n-step targets, and ``discount`` its factor.
       simulations: of the search, for each move.
-      probed: whether the norms of the gradients are recorded: half of the program is for that.
+      recorder: what sees the gradients before the optimizer, such as one of ``gradlab.probe``; its
+        state is the first of the optimizer's.
       state, hidden: widths of the networks.
     """
 
@@ -58,7 +62,7 @@ class Settings(NamedTuple):
     bootstrap: int = 5
     discount: float = 0.997
     simulations: int = 8
-    probed: bool = True
+    recorder: optax.GradientTransformation = NOTHING
     state: int = 16
     hidden: int = 32
 
@@ -90,25 +94,14 @@ class Training(NamedTuple):
     iteration: Array
 
 
-NETWORKS = ("dynamics", "policy", "representation", "reward", "value")
-"""In the order of a pytree's leaves."""
-
-
-def by_network(path: str, _: Any) -> str:
-    """Name the network of a parameter: a group of a probe."""
-    return next(name for name in NETWORKS if name in path)
-
-
 def transformation(settings: Settings, rate: ArrayLike) -> optax.GradientTransformation:
-    """Make the optimizer of a run; a probe before it records the gradients' norms by network."""
-    recorder = optax.identity()
-    if settings.probed:
-        recorder = probe.clip_by_global_norm(jnp.inf, groups=by_network, keep=settings.updates)
+    """Make the optimizer of a run, with the recorder before it."""
+    descent = optax.scale_by_learning_rate(rate)
     if settings.optimizer == "sgd":
-        return optax.chain(recorder, optax.trace(0.9), optax.scale_by_learning_rate(rate))
+        return optax.chain(settings.recorder, optax.trace(0.9), descent)
     zero_by_zero = optax.stateless(lambda updates, _: jax.tree.map(jnp.nan_to_num, updates))
     adam = optax.chain(optax.scale_by_adam(eps=settings.epsilon), zero_by_zero)
-    return optax.chain(recorder, adam, optax.scale_by_learning_rate(rate))
+    return optax.chain(settings.recorder, adam, descent)
 
 
 def start(settings: Settings, key: Array) -> Training:
@@ -252,12 +245,11 @@ def collect(settings: Settings, training: Training) -> tuple[Training, Array]:
 
 def learn(
     settings: Settings, training: Training, rate: ArrayLike, scale: ArrayLike
-) -> tuple[Training, dict[str, Array]]:
+) -> tuple[Training, Array]:
     """Make the updates of an iteration, from the replay.
 
     Returns:
-      The run after them; and the means over them of ``"loss"``, float ``[]``, and, if probed, of
-      ``"norms"``, those of the gradients of each of ``NETWORKS``, float ``[5]``.
+      The run after them; and the mean loss over them, float ``[]``.
     """
     key, of_updates = jax.random.split(training.key)
     filled = jnp.minimum(training.iteration, settings.kept)
@@ -275,10 +267,7 @@ def learn(
     keys = jax.random.split(of_updates, settings.updates)
     (params, state), losses = jax.lax.scan(update, (training.params, training.optimizer), keys)
     after = training._replace(params=params, optimizer=state, key=key)
-    found = {"loss": jnp.mean(losses)}
-    if settings.probed:
-        found["norms"] = jnp.mean(state[0].groups, axis=0)
-    return after, found
+    return after, jnp.mean(losses)
 
 
 def evaluate(settings: Settings, params: Params) -> Array:

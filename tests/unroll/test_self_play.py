@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from gradlab import probe
 from gradlab.unroll import catch, muzero, self_play
 from gradlab.unroll.self_play import Settings
 
@@ -117,16 +118,20 @@ def test_with_epsilon_0_an_update_of_nothing_by_nothing_is_nothing():
 
 
 @pytest.mark.slow
-def test_the_probe_names_the_norm_of_each_networks_gradient():
-    learn = jax.jit(lambda training: self_play.learn(SMALL, training, 0.0, 0.5))
-    after, found = learn(played())
-    assert found["norms"].shape == (len(self_play.NETWORKS),)
-    assert np.all(np.asarray(found["norms"]) > 0)
-    assert after.optimizer[0].names == self_play.NETWORKS
+def test_a_recorder_sees_the_gradients_of_every_update_and_a_rate_of_0_changes_nothing():
+    seen = probe.clip_by_global_norm(jnp.inf, groups=probe.by_leaf, keep=SMALL.updates)
+    settings = SMALL._replace(recorder=seen)
+    begun = self_play.start(settings, jax.random.key(0))._replace(replay=played().replay)
+    after, loss = jax.jit(lambda training: self_play.learn(settings, training, 0.0, 0.5))(
+        begun._replace(iteration=jnp.asarray(2))
+    )
+    assert float(loss) > 0
+    assert int(after.optimizer[0].seen) == SMALL.updates
+    assert np.all(np.asarray(after.optimizer[0].norms) > 0)
     for one, other in zip(
-        jax.tree.leaves(after.params), jax.tree.leaves(played().params), strict=True
+        jax.tree.leaves(after.params), jax.tree.leaves(begun.params), strict=True
     ):
-        np.testing.assert_array_equal(one, other)  # at a rate of 0
+        np.testing.assert_array_equal(one, other)
 
 
 @pytest.mark.exhaustive
