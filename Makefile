@@ -271,7 +271,7 @@ constraints: | python ## renew constraints.txt and constraints-frameworks.txt: f
 	@echo 'Both are renewed. Now: make test frameworks test-frameworks'
 
 .PHONY: experiments
-experiments: .venv/.dev ## run what chapters 07, 10 and 12 to 15 report, and record it (four hours)
+experiments: .venv/.dev ## run what chapters 07, 10 and 12 to 15 report, and record it (three hours)
 	$(PY) -m experiments.muzero_half.run
 	$(PY) -m experiments.hidden_lasso.run
 	$(PY) -m experiments.chaotic_unrolls.run

@@ -27,7 +27,7 @@ WORTH = 5.0
 VERDICTS = (
     "open at this size",
     "no effect worth speaking of",
-    "an effect, but not one worth speaking of",
+    "an effect, with a mean not worth speaking of",
     "an effect worth speaking of",
 )
 ENDS = ("", "_low", "_high")
@@ -134,8 +134,8 @@ def _spec() -> FigureSpec:
             wide="beside",
         ),
         title="Does the half matter?",
-        look=f"The differences are paired by seed. Those between the lines at −{WORTH:.0f} and {WORTH:.0f} aren’t "
-        "worth speaking of.",
+        look=f"The differences are paired by seed. One whose whole interval lies between the lines at −{WORTH:.0f} and "
+        f"{WORTH:.0f} isn’t worth speaking of.",
         sentences=[_sentence(task, measure) for task in range(2) for measure in range(2)],
         table=Table(
             columns=tuple(
@@ -164,9 +164,9 @@ def _spec() -> FigureSpec:
             reveal="It’s {means.0:.1f} % for off, {means.1:.1f} % for P and {means.2:.1f} % for R.",
         ),
         note=(
-            "Recorded, by a protocol that was written before the runs: experiments/muzero_half. Each arm has its own "
-            "tuned learning rate, and all have the same 64 seeds. A ball caught is a return of 1, one missed of −1, so "
-            f"{WORTH:.0f} points are 0.1 of the mean return, from where on the protocol speaks of a difference. Bars "
+            "Recorded, by a protocol that was written before the runs: experiments/muzero_half. Each arm has a learning rate "
+            "tuned for it, and all have the same 64 seeds. A ball caught is a return of 1, one missed of −1, so "
+            f"{WORTH:.0f} points are 0.1 of the mean return, from which on an effect is worth speaking of. Bars "
             "have 95 % intervals; those of the differences are corrected for six comparisons. In long Catch the ball "
             "falls 13 rows, drifts and bounces, and the paddle obeys only the first three moves."
         ),

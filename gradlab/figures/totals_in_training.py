@@ -190,9 +190,9 @@ def _spec() -> FigureSpec:
         ),
         note=(
             "Medians over 64 seeds, and quartiles as whiskers, on 64 positions of each run’s replay, after 2, 10, 25, 50 "
-            "and 100 % of the training; between these times the picture goes from one to the next. All is of the "
+            "and 100 % of the training; between these times the picture interpolates. All is of the "
             "dynamics’ parameters. At lag i stands the mean norm of what a loss sends through the application i before "
-            "its own, without a scale. The gain is lag 1’s; predicted is T(K) from each seed’s losses and its gain over "
+            "its own, with s = 1. The gain is lag 1’s; predicted is T(K) from each seed’s losses and its gain over "
             "five lags, so it knows no cancellation. Training used K = 5, the ledger goes on to 10. A game of Catch has 8 "
             "moves: the longest lags reach past its end, where rewards and values are 0."
         ),

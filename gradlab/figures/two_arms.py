@@ -138,7 +138,7 @@ def two_arms(first: Array, second: Array) -> dict[str, Array]:
 _APART = (
     "Over the whole training “{{first}}” less “{{second}}” is {{apart.0:.1f}} balls of 100 in Catch (95\N{NO-BREAK SPACE}% "
     "interval {{apart_low.0:.1f}} to {{apart_high.0:.1f}}) and {{apart.1:.1f}} in long Catch ({{apart_low.1:.1f}} to "
-    "{{apart_high.1:.1f}}), in pairs of {}"
+    "{{apart_high.1:.1f}}), over {}"
 )
 
 
@@ -210,8 +210,10 @@ def _spec() -> FigureSpec:
         look="Point at a thin line to see which arm it is. Whiskers are two standard errors on either side; the line "
         "at the foot is random play.",
         sentences=(
-            _APART.format("16 seeds: exploratory, and not corrected for how many are compared."),
-            _APART.format("64 seeds, not corrected for how many are compared."),
+            _APART.format(
+                "16 paired seeds: exploratory, and not corrected for how many are compared."
+            ),
+            _APART.format("64 paired seeds, not corrected for how many are compared."),
             "“{first}” is beside itself: choose another arm.",
         ),
         table=Table(
@@ -244,7 +246,7 @@ def _spec() -> FigureSpec:
             "Catch is trained for 8,000 games, long Catch for 12,800. s is in the name, and stands after the heads in P, "
             "before them in R, at every input in Q; K is 5 if nothing else is said. Each arm has the rate that was tuned "
             "for off, P 1/2 or R 1/2, whichever it varies. Two arms are compared over the seeds that both have, by the "
-            "paired bootstrap. Below, the 16 seeds by which the rates were chosen, and which are used for nothing else. "
+            "paired bootstrap. Below, the 16 seeds by which the rates were chosen, and which are in no comparison above. "
             "The arms with SGD were run on Catch alone, and are not here: experiments/muzero_half."
         ),
     )

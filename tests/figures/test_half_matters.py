@@ -62,7 +62,7 @@ def test_a_difference_is_paired_and_its_interval_corrected_for_six(figure, task,
 @pytest.mark.parametrize(("mean", "low", "high", "said"), [
     (6.0, 1.0, 11.0, "an effect worth speaking of"),
     (-6.0, -11.0, -1.0, "an effect worth speaking of"),
-    (3.0, 1.0, 5.5, "an effect, but not one worth speaking of"),
+    (3.0, 1.0, 5.5, "an effect, with a mean not worth speaking of"),
     (1.0, -3.0, 4.9, "no effect worth speaking of"),
     (1.0, -3.0, 5.1, "open at this size"),
     (6.0, -1.0, 13.0, "open at this size"),

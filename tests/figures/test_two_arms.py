@@ -72,7 +72,7 @@ def test_the_difference_is_over_the_seeds_that_both_have(figure, first, second):
         ends = np.quantile(draws.choice(apart, (20_000, both)).mean(axis=1), [0.025, 0.975])
         slack = 0.1 + 0.1 * apart.std() / np.sqrt(both)
         np.testing.assert_allclose([low, high], ends, atol=slack)
-        assert f"in pairs of {both} seeds" in figure.sentence
+        assert f"over {both} paired seeds" in figure.sentence
     confirmed = {first, second} <= set(ARMS[:CONFIRMED])
     assert ("exploratory" in figure.sentence) != confirmed
 
