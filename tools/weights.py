@@ -29,7 +29,9 @@ HEAVIER = {
     "NormLog": "the norms of three recorded runs of 1,000 steps, and two limits that set themselves",
     "PolicyRun": "three surrogates and their gradients, two optimizers, and random draws",
     "ThreePlaces": "five of the book's operators with their derivatives, in one step, for 60 combinations",
+    "TotalsInTraining": "recorded ledgers of three arms in two games, at five times of their training",
     "TrainItHere": "a recurrent network, its gradient, seven remedies, three optimizers, and random draws",
+    "TwoArms": "recorded curves of fourteen arms in two games, and the differences of any two",
 }
 """Figures whose programs are heavier, and why."""
 
