@@ -133,7 +133,7 @@ def _spec() -> FigureSpec:
             ),
             wide="beside",
         ),
-        title="Does the half matter?",
+        title="With the half, and without it",
         look=f"The differences are paired by seed. One whose whole interval lies between the lines at −{WORTH:.0f} and "
         f"{WORTH:.0f} isn’t worth speaking of.",
         sentences=[_sentence(task, measure) for task in range(2) for measure in range(2)],
