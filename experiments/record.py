@@ -9,6 +9,8 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 
 def made_with(*libraries: str, **settings: Any) -> dict[str, Any]:
     """Return what the numbers depend on: versions of Python and of libraries, the commit, settings."""
@@ -23,10 +25,22 @@ def made_with(*libraries: str, **settings: Any) -> dict[str, Any]:
     }
 
 
-def store(path: Traversable, text: str) -> None:
-    """Write a record in place of the one before, and say how large it is."""
-    file = Path(str(path))
+def short(numbers: Any, digits: int = 4) -> Any:
+    """Round to so many digits: a float, or tuples of floats as deep as the array."""
+    if np.ndim(numbers) == 0:
+        return float(f"{float(numbers):.{digits}g}")
+    return tuple(short(number, digits) for number in np.asarray(numbers))
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write a file in place of the one before: all of it, or nothing."""
     partial = file.with_suffix(".partial")
     partial.write_text(text, encoding="utf-8")
     partial.replace(file)
+
+
+def store(path: Traversable, text: str) -> None:
+    """Write a record in place of the one before, and say how large it is."""
+    file = Path(str(path))
+    write_whole(file, text)
     print(f"{file}: {file.stat().st_size / 1000:.0f} kB")

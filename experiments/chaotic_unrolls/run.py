@@ -22,7 +22,7 @@ import numpy as np
 from jax import Array
 
 from experiments.chaotic_unrolls.systems import SYSTEMS, end, lags
-from experiments.record import made_with, store
+from experiments.record import made_with, short, store
 from gradlab.unroll.recorded import chaotic_unrolls
 from gradlab.unroll.recorded.chaotic_unrolls import Cell
 
@@ -170,10 +170,6 @@ def _ends(name: str, length: int, stride: float, limits: Array, seeds: Array) ->
     return jnp.concatenate([jnp.full((len(seeds), 1), objective(begun)), after], axis=1)
 
 
-def _short(number: Any, digits: int = DIGITS) -> float:
-    return float(f"{float(number):.{digits}g}")
-
-
 def measured(means: np.ndarray, true: np.ndarray) -> dict[str, Any]:
     """Return the measures of a cell from its estimates, float ``[batches, d]``."""
     unit = np.linalg.norm(true)
@@ -188,7 +184,7 @@ def measured(means: np.ndarray, true: np.ndarray) -> dict[str, Any]:
         "right": np.mean(along > 0),
         "cosine": np.mean(along / lengths),
     }
-    return {name: _short(number) for name, number in measures.items()}
+    return {name: short(number, DIGITS) for name, number in measures.items()}
 
 
 def batches(
@@ -231,16 +227,16 @@ def part(name: str, length: int) -> dict[str, Any]:
             *arm,
             size,
             **measured(means[:, i], true),
-            ends=tuple(_short(e, 4) for e in ends[:, i + 1]) if (size, arm) in descended else (),
+            ends=tuple(short(e) for e in ends[:, i + 1]) if (size, arm) in descended else (),
         )
         for size, means in by_size.items()
         for i, arm in enumerate(ARMS)
     ]
     return {
-        "truth": [_short(t, 4) for t in true],
-        "truth_error": _short(np.linalg.norm(error) / np.linalg.norm(true)),
-        "lags": [_short(m) for m in (lag @ true / (true @ true))[:LAGS]],
-        "start": _short(ends[0, 0], 4) if ends.size else None,
+        "truth": [short(t) for t in true],
+        "truth_error": short(np.linalg.norm(error) / np.linalg.norm(true), DIGITS),
+        "lags": [short(m, DIGITS) for m in (lag @ true / (true @ true))[:LAGS]],
+        "start": short(ends[0, 0]) if ends.size else None,
         "cells": cells,
     }
 

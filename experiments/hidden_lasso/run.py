@@ -21,7 +21,7 @@ import numpy as np
 import optax
 from jax import Array
 
-from experiments.record import made_with, store
+from experiments.record import made_with, short, store
 from gradlab.ops import max_norm
 from gradlab.unroll.recorded import hidden_lasso
 from gradlab.unroll.recorded.hidden_lasso import Dead, Pushed, Trained
@@ -219,11 +219,6 @@ def train(
 def one_trained(*given: Any) -> list[Trained]:
     """Train one arm, with all steps and seeds."""
     return [train(*given)]
-
-
-def short(numbers: Any, digits: int = 4) -> tuple[float, ...]:
-    """Round to so many digits."""
-    return tuple(float(f"{number:.{digits}g}") for number in np.asarray(numbers))
 
 
 def jobs() -> Iterator[tuple[str, Callable[[], list[Any]]]]:

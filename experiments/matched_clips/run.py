@@ -17,7 +17,7 @@ import numpy as np
 from jax import Array
 from jax.flatten_util import ravel_pytree
 
-from experiments.record import made_with, store
+from experiments.record import made_with, short, store
 from gradlab.ops import clip_adaptively, clip_by_global_norm, clip_by_norm
 from gradlab.unroll import recall, remedies
 from gradlab.unroll.recorded import matched_clips
@@ -29,7 +29,6 @@ TARGETS = (0.06, 0.2)
 GLOBAL, ARRAY, RATIO = 1.0, 0.5, 0.1
 """The limits of the three clips."""
 WITHIN, REPEATS = 0.03, 6
-DIGITS = 4
 
 
 def polar(m: Array) -> Array:
@@ -97,10 +96,7 @@ def train(direction: str, equal: bool, target: float, size: float, seeds: Any = 
     """Train one direction with one rate, or with steps of one length."""
     with jax.enable_x64(True):
         found = _trained(direction, equal, jnp.asarray(size), jnp.asarray(seeds))
-    numbers = {
-        name: tuple(float(f"{number:.{DIGITS}g}") for number in np.asarray(array))
-        for name, array in found.items()
-    }
+    numbers = {name: short(array) for name, array in found.items()}
     rate = 0.0 if equal else size
     return Cell(direction, "equal" if equal else "own", target, rate, **numbers)
 
@@ -113,7 +109,7 @@ def matched(direction: str, target: float) -> Cell:
     low, high, rate = 0.0, float("inf"), target
     tried = list[tuple[float, Cell]]()
     for _ in range(REPEATS):
-        cell = train(direction, False, target, float(f"{rate:.{DIGITS}g}"))
+        cell = train(direction, False, target, short(rate))
         ratio = target / float(np.median(cell.mean_step))
         tried.append((abs(float(np.log(ratio))), cell))
         if abs(ratio - 1) < WITHIN:

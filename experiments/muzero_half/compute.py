@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -12,9 +12,12 @@ import numpy as np
 from jax import Array
 from jax.sharding import Mesh, PartitionSpec
 
-from experiments.muzero_half.units import Unit
+from experiments.muzero_half.units import NETWORKS, Unit
+from experiments.record import short
 from gradlab.unroll import ledger, muzero, self_play
 from gradlab.unroll.self_play import Settings, Training
+
+Program = Callable[..., Any]
 
 POINTS = 25
 """Of a curve that is stored: means over as many iterations as it takes."""
@@ -46,30 +49,23 @@ def train(unit: Unit) -> dict[str, Any]:
       without noise; ``"curve"``, float ``[seeds, points]``. By checkpoint and seed: ``"norms"`` of
       the training's gradients, by network; ``"by_lag"``, ``"sums"`` and ``"totals"``: see ``measure``.
     """
-    collect, learn, evaluate, account, start = programs(unit.settings, unit.seeds)
-    seeds = np.arange(unit.first, unit.first + unit.seeds)
-    rate, scale = (
-        np.full(unit.seeds, unit.rate, np.float32),
-        np.full(unit.seeds, unit.scale, np.float32),
-    )
+    of = programs(unit.settings, unit.seeds)
     at = {max(1, round(part * unit.iterations)) for part in CHECKPOINTS}
-    training, returns, measured = start(seeds), list[Array](), list[dict[str, Array]]()
-    for iteration in range(1, unit.iterations + 1):
-        training, mean = collect(training)
-        training, _ = learn(training, rate, scale)
+    returns, measured = list[Array](), list[dict[str, Array]]()
+    for iteration, mean, training in iterations(unit, of):
         returns.append(mean)
         if iteration in at:
             norms = jnp.mean(training.optimizer[0].groups, axis=1)
-            measured.append({"norms": norms, **account(training)})
+            measured.append({"norms": norms, **of.measure(training)})
     curve = np.asarray(returns, np.float64).T
     chunks = np.array_split(curve, min(POINTS, unit.iterations), axis=1)
     stacked = {name: np.stack([one[name] for one in measured]) for name in measured[0]}
     return {
         "auc": curve.mean(axis=1).tolist(),
-        "final": np.asarray(evaluate(training.params), np.float64).tolist(),
-        "curve": _short(np.stack([chunk.mean(axis=1) for chunk in chunks], axis=1)),
+        "final": np.asarray(of.evaluate(training.params), np.float64).tolist(),
+        "curve": short(np.stack([chunk.mean(axis=1) for chunk in chunks], axis=1)),
         "checkpoints": sorted(at),
-        **{name: _short(array) for name, array in stacked.items()},
+        **{name: short(array) for name, array in stacked.items()},
     }
 
 
@@ -80,19 +76,13 @@ def pair(unit: Unit) -> dict[str, Any]:
       ``"apart"``: by number of updates, network and seed, ``norm(p - r) / norm(p - start)``, which is 0
       if the two runs have the same bits; and both runs' mean returns by seed.
     """
-    at = PAIRED_AT
     courses, areas = list[list[Any]](), list[Any]()
     for placement in ("after_heads", "before_heads"):
-        settings = unit.settings._replace(placement=placement)
-        collect, learn, _, _, start = programs(settings, unit.seeds)
-        training = start(np.arange(unit.first, unit.first + unit.seeds))
-        rate, scale = (np.full(unit.seeds, x, np.float32) for x in (unit.rate, unit.scale))
-        course, returns = [training.params], list[Array]()
-        for iteration in range(1, unit.iterations + 1):
-            training, mean = collect(training)
-            training, _ = learn(training, rate, scale)
+        of = programs(unit.settings._replace(placement=placement), unit.seeds)
+        course, returns = [of.start(seeds_of(unit)).params], list[Array]()
+        for iteration, mean, training in iterations(unit, of):
             returns.append(mean)
-            if iteration in at:
+            if iteration in PAIRED_AT:
                 course.append(training.params)
         courses.append(course)
         areas.append(np.mean(np.asarray(returns, np.float64), axis=0))
@@ -106,26 +96,51 @@ def pair(unit: Unit) -> dict[str, Any]:
         return np.sqrt(sum(np.sum(square, axis=tuple(range(1, square.ndim))) for square in squares))
 
     apart = [
-        [length(p, r, network) / length(p, begun, network) for network in self_play.NETWORKS]
+        [length(p, r, network) / length(p, begun, network) for network in NETWORKS]
         for p, r in zip(of_p, of_r, strict=True)
     ]
-    updates = [iteration * unit.settings.updates for iteration in at]
-    return {"updates": updates, "apart": _short(apart), "auc": _short(areas)}
+    updates = [iteration * unit.settings.updates for iteration in PAIRED_AT]
+    return {"updates": updates, "apart": short(apart), "auc": short(areas)}
+
+
+class Programs(NamedTuple):
+    """What a run is made of, each over all seeds and devices, and compiled when it is first called."""
+
+    start: Program
+    collect: Program
+    learn: Program
+    evaluate: Program
+    measure: Program
 
 
 @cache
-def programs(settings: Settings, seeds: int) -> tuple[Callable[..., Any], ...]:
-    """Compile nothing yet: the five programs of a run, each over all seeds and devices."""
-    return (
+def programs(settings: Settings, seeds: int) -> Programs:
+    """Return the programs of runs with these settings."""
+    return Programs(
+        over_devices(lambda seed: self_play.start(settings, jax.random.key(seed)), seeds),
         over_devices(lambda training: self_play.collect(settings, training), seeds),
         over_devices(lambda training, rate, s: self_play.learn(settings, training, rate, s), seeds),
         over_devices(lambda params: self_play.evaluate(settings, params), seeds),
         over_devices(lambda training: measure(settings, training), seeds),
-        over_devices(lambda seed: self_play.start(settings, jax.random.key(seed)), seeds),
     )
 
 
-def over_devices(function: Callable[..., Any], seeds: int) -> Callable[..., Any]:
+def seeds_of(unit: Unit) -> np.ndarray:
+    """Return the seeds of a unit."""
+    return np.arange(unit.first, unit.first + unit.seeds)
+
+
+def iterations(unit: Unit, of: Programs) -> Iterator[tuple[int, Array, Training]]:
+    """Train, and yield after each iteration its number, the mean return of its games, and the run."""
+    rate, scale = (np.full(unit.seeds, x, np.float32) for x in (unit.rate, unit.scale))
+    training = of.start(seeds_of(unit))
+    for iteration in range(1, unit.iterations + 1):
+        training, mean = of.collect(training)
+        training, _ = of.learn(training, rate, scale)
+        yield iteration, mean, training
+
+
+def over_devices(function: Program, seeds: int) -> Program:
     """Run a function of one seed for all of them, an equal share on each device that JAX sees."""
     devices = max(n for n in range(1, len(jax.devices()) + 1) if seeds % n == 0)
     if devices == 1:
@@ -145,9 +160,8 @@ def measure(settings: Settings, training: Training) -> dict[str, Array]:
 
     Returns:
       ``"by_lag"``: float ``[10]``, the mean norm of what a loss sends to the dynamics' parameters
-      through the application i before its own, at s = 1 and with the weight 1; ``"own"``: float ``[10]``,
-      that of loss k through application k. ``"sums"`` and
-      ``"totals"``: float ``[scales, lengths]``, the sum of the norms of all entries of the ledger, and
+      through the application i before its own, at s = 1 and with the weight 1; ``"own"``: float
+      ``[10]``, that of loss k through application k. ``"sums"`` and ``"totals"``: float ``[scales, lengths]``, the sum of the norms of all entries of the ledger, and
       the norm of their sum, with the losses up to K weighted 1/K.
     """
     longest = LENGTHS[-1]
@@ -170,7 +184,3 @@ def measure(settings: Settings, training: Training) -> dict[str, Array]:
     by_lag = jnp.stack([jnp.mean(jnp.diagonal(unscaled, -lag)) for lag in range(longest)])
     own = jnp.diagonal(unscaled)
     return {"by_lag": by_lag, "own": own, "sums": sums, "totals": totals}
-
-
-def _short(numbers: Any) -> Any:
-    return np.vectorize(lambda number: float(f"{number:.4g}"))(np.asarray(numbers)).tolist()

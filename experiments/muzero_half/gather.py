@@ -7,13 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from experiments.muzero_half.units import OPTIMIZERS, ROOT, Unit
-from experiments.record import store
+from experiments.muzero_half.units import NETWORKS, OPTIMIZERS, ROOT, Unit
+from experiments.record import short, store
 from gradlab.unroll.recorded import muzero_half, muzero_half_accounts, muzero_half_pairs
-from gradlab.unroll.self_play import NETWORKS
 
 Found = Mapping[Unit, Mapping[str, Any]]
-DIGITS = 4
 
 
 def gather(found: Found) -> None:
@@ -67,7 +65,7 @@ def _cells(trained: Mapping[tuple[str, str, str, float], Any]) -> Iterator[muzer
         curve = one["curve"]
         error = curve.std(axis=0, ddof=1) / np.sqrt(len(curve))
         numbers = (one["auc"], one["final"], curve.mean(axis=0), error)
-        yield muzero_half.Cell(*key, one["first"], *map(_short, numbers))
+        yield muzero_half.Cell(*key, one["first"], *map(short, numbers))
 
 
 def _accounts(
@@ -82,16 +80,16 @@ def _accounts(
             lags = by_lag / by_lag[:, :1]
             predicted = np.stack([_predicted(own, lags[:, 5] ** 0.2 * s) for s in (1.0, 0.5)], 1)
             sums_of, totals_of, predicted_of = (x / x[..., :1] for x in (sums, totals, predicted))
-            middle, low, high = _short(np.quantile(lags[:, 1], (0.5, 0.25, 0.75)))
+            middle, low, high = short(np.quantile(lags[:, 1], (0.5, 0.25, 0.75)))
             quartiles = np.quantile(totals_of, (0.5, 0.25, 0.75), axis=0)
             held = np.mean((totals_of[..., -1] > 0.5) & (totals_of[..., -1] < 2), axis=0)
             rows = (
                 *np.median(predicted_of, axis=0), *np.median(sums_of, axis=0), *quartiles[:, 0],
                 *quartiles[:, 1], *np.median(totals / sums, axis=0),
             )  # fmt: skip
-            lag = _short(np.median(lags, axis=0))
-            fields = stage, task, arm, float(part), lag, middle, low, high, *map(_short, rows)
-            yield muzero_half_accounts.Cell._make((*fields, *_short(held)))
+            lag = short(np.median(lags, axis=0))
+            fields = stage, task, arm, float(part), lag, middle, low, high, *map(short, rows)
+            yield muzero_half_accounts.Cell._make((*fields, *short(held)))
 
 
 def _predicted(own: np.ndarray, product: np.ndarray) -> np.ndarray:
@@ -112,8 +110,4 @@ def _pairs(found: Found) -> Iterator[muzero_half_pairs.Cell]:
         measured = result["found"]
         for updates, by_network in zip(measured["updates"], measured["apart"], strict=True):
             for network, apart in zip(NETWORKS, by_network, strict=True):
-                yield muzero_half_pairs.Cell(optimizer, root, updates, network, _short(apart))
-
-
-def _short(numbers: Any) -> tuple[float, ...]:
-    return tuple(float(f"{number:.{DIGITS}g}") for number in np.ravel(numbers))
+                yield muzero_half_pairs.Cell(optimizer, root, updates, network, short(apart))

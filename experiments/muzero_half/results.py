@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from experiments.record import write_whole
+
 FOLDER = Path(__file__).parent / "results"
 
 
@@ -14,18 +16,11 @@ class CorruptedResult(Exception):
     """A file that isn't what was written."""
 
 
-def path_of(folder: Path, name: str) -> Path:
-    """Return where the result of a unit is."""
-    return folder / f"{name}.json"
-
-
 def write(folder: Path, name: str, content: dict[str, Any]) -> Path:
     """Write a result, in place of nothing: a run that is killed leaves all of it or none."""
-    path = path_of(folder, name)
+    path = folder / f"{name}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(_text({**content, "sha256": _digest(content)}), encoding="utf-8")
-    partial.replace(path)
+    write_whole(path, _text({**content, "sha256": _digest(content)}))
     return path
 
 
@@ -35,7 +30,7 @@ def read(folder: Path, name: str) -> dict[str, Any] | None:
     Raises:
       CorruptedResult: if the file can't be read, or its digest isn't that of its content.
     """
-    path = path_of(folder, name)
+    path = folder / f"{name}.json"
     if not path.exists():
         return None
     try:

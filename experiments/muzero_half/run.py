@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from experiments.muzero_half import results, units
+from experiments.muzero_half import compare, results, units
 from experiments.muzero_half.gather import gather
 from experiments.muzero_half.units import Unit
 
@@ -112,6 +112,7 @@ def run_all(client: Any, folder: Path, last: str) -> None:
         found |= run(client, folder, getattr(units, stage)(*given))
     if last == STAGES[-1] and folder == results.FOLDER:
         gather(found)
+        compare.main()
 
 
 def main(arguments: list[str] | None = None) -> None:

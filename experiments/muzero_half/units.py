@@ -9,7 +9,7 @@ import jax.numpy as jnp
 
 from gradlab import probe
 from gradlab.unroll import catch
-from gradlab.unroll.self_play import NETWORKS, Settings
+from gradlab.unroll.self_play import Settings
 
 BLOCK = 16
 """Seeds of a unit."""
@@ -18,6 +18,10 @@ TUNING_SEED = 1000
 CONFIRMATORY_SEEDS = (100, 116, 132, 148)
 EXPLORATORY_SEED = 100
 """First seeds of the blocks: exploratory runs are paired with the first of the confirmatory blocks."""
+
+
+NETWORKS = ("dynamics", "policy", "representation", "reward", "value")
+"""In the order in which their parameters' norms are recorded."""
 
 
 def by_network(path: str, _: Any) -> str:

@@ -16,7 +16,7 @@ import optax
 from jax import Array
 from jax.flatten_util import ravel_pytree
 
-from experiments.record import made_with, store
+from experiments.record import made_with, short, store
 from gradlab import probe
 from gradlab.unroll import recall
 from gradlab.unroll.recorded import norm_logs
@@ -228,7 +228,7 @@ def spiked(optimizer: str, answer: str, seeds: int = SEEDS) -> list[list[float]]
 
     with jax.enable_x64(True):
         found = jax.jit(jax.vmap(run))(jnp.arange(seeds))
-    return [[float(f"{x:.{DIGITS}g}") for x in row] for row in np.asarray(found)]
+    return [list(row) for row in short(found, DIGITS)]
 
 
 def main() -> None:
@@ -237,8 +237,8 @@ def main() -> None:
 
     def add(name: str, norms: np.ndarray, logged: np.ndarray, limit: float) -> None:
         found[name] = {
-            "norms": [float(f"{n:.{DIGITS}g}") for n in norms],
-            "logged": [float(f"{n:.{DIGITS}g}") for n in logged],
+            "norms": list(short(norms, DIGITS)),
+            "logged": list(short(logged, DIGITS)),
             "limit": [] if np.isinf(limit) else [limit],
         }
 

@@ -15,7 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from experiments.record import made_with, store
+from experiments.record import made_with, short, store
 from gradlab.unroll import policy
 from gradlab.unroll.recorded import policy_clips
 from gradlab.unroll.recorded.policy_clips import Cell
@@ -27,7 +27,6 @@ RATES = {"sgd": (3.0, 10.0), "adam": (0.03, 0.1)}
 FAR, FALL = 10.0, 10.0
 """A ratio that is far from 1, and by how many points a reward falls that is counted."""
 CLIPPED = 0.3
-DIGITS = 4
 
 
 @jax.jit
@@ -56,9 +55,6 @@ def train(
         found = {name: np.asarray(a) for name, a in _trained(*given, jnp.asarray(seeds)).items()}
     fell = np.diff(found["reward"], axis=1) < -FALL
     far = found["ratio"] > FAR
-
-    def short(numbers: Any) -> tuple[float, ...]:
-        return tuple(float(f"{number:.{DIGITS}g}") for number in numbers)
 
     def counted(marks: Any) -> tuple[int, ...]:
         return tuple(int(count) for count in np.sum(marks, axis=1))

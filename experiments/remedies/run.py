@@ -17,7 +17,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from experiments.record import made_with, store
+from experiments.record import made_with, short, store
 from gradlab.unroll import recorded, remedies
 from gradlab.unroll.recorded import Cell
 
@@ -82,12 +82,8 @@ def train(
             place = jnp.asarray(remedies.OPTIMIZERS.index(optimizer))
             given = jnp.asarray(rate), jnp.asarray(limit), jnp.asarray(seeds)
             found = _trained(remedy, place, *given)
-        numbers = {name: _short(np.asarray(array)) for name, array in found.items()}
+        numbers = {name: short(array, DIGITS) for name, array in found.items()}
         yield Cell(arm, remedy, limit, optimizer, rate, **numbers)
-
-
-def _short(numbers: np.ndarray) -> tuple[float, ...]:
-    return tuple(float(f"{number:.{DIGITS}g}") for number in numbers)
 
 
 def grid(remedy: str, limit: float) -> list[Cell]:

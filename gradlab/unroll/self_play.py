@@ -20,8 +20,7 @@ from gradlab.unroll.muzero import Batch
 from gradlab.unroll.muzero_networks import Params
 
 NOTHING = optax.identity()
-NETWORKS = ("dynamics", "policy", "representation", "reward", "value")
-"""In the order of a pytree's leaves."""
+"""A recorder that records nothing."""
 
 
 class Settings(NamedTuple):
@@ -41,9 +40,9 @@ class Settings(NamedTuple):
       kept: iterations whose games are in the replay.
       bootstrap: n of the n-step targets, and ``discount`` its factor.
       simulations: of the search, for each move.
+      state, hidden: widths of the networks.
       recorder: what sees the gradients before the optimizer, such as one of ``gradlab.probe``; its
         state is the first of the optimizer's.
-      state, hidden: widths of the networks.
     """
 
     rules: catch.Rules = catch.CATCH
@@ -62,9 +61,9 @@ class Settings(NamedTuple):
     bootstrap: int = 5
     discount: float = 0.997
     simulations: int = 8
-    recorder: optax.GradientTransformation = NOTHING
     state: int = 16
     hidden: int = 32
+    recorder: optax.GradientTransformation = NOTHING
 
 
 class Replay(NamedTuple):

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from experiments.muzero_half import results, run, units
+from experiments.muzero_half import compare, gather, results, run, units
 from gradlab.unroll.catch import bounds
 from gradlab.unroll.recorded import muzero_half, muzero_half_accounts, muzero_half_pairs
 
@@ -193,7 +193,7 @@ def test_seeds_are_shared_among_as_many_devices_as_divide_them():
 
 
 def test_holm_steps_down_and_keeps_the_order():
-    holm = muzero_half.holm
+    holm = compare.holm
     np.testing.assert_allclose(holm([0.01, 0.04, 0.03]), [0.03, 0.06, 0.06])
     np.testing.assert_allclose(holm([0.5, 0.6]), [1.0, 1.0])
 
@@ -217,8 +217,6 @@ def test_every_unit_of_the_protocol_is_stored_and_whole():
 
 
 def test_the_records_are_what_the_results_give(monkeypatch):
-    from experiments.muzero_half import gather
-
     every = [results.read(results.FOLDER, f"{path.parent.name}/{path.stem}")
              for path in results.FOLDER.rglob("*.json")]  # fmt: skip
     written = {}
@@ -243,7 +241,7 @@ def test_the_best_arm_ends_nearer_to_the_best_play_than_to_random_play():
 def test_an_interval_that_excludes_0_is_one_that_flips_of_signs_exclude():
     draws = np.random.default_rng(0).normal(size=64)
     for shift, excludes in ((0.0, False), (1.0, True)):
-        found = muzero_half.difference(draws - draws.mean() + shift, np.zeros(64))
+        found = compare.difference(draws - draws.mean() + shift, np.zeros(64))
         assert found.mean == pytest.approx(shift)
         assert (found.low_corrected > 0) == excludes == (found.p < 0.01)
         assert found.low_corrected < found.low < found.mean < found.high < found.high_corrected

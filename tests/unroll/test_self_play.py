@@ -110,7 +110,7 @@ def test_no_scale_is_a_scale_of_one():
 def test_with_epsilon_0_an_update_of_nothing_by_nothing_is_nothing():
     settings = SMALL._replace(epsilon=0.0)
     optimizer = self_play.transformation(settings, 0.1)
-    params = {name: jnp.ones(2) for name in self_play.NETWORKS}
+    params = {"dynamics": jnp.ones(2), "value": jnp.ones(2)}
     nothing = jax.tree.map(jnp.zeros_like, params)
     some = nothing | {"dynamics": jnp.array([0.0, 1e-12])}
     update, _ = optimizer.update(some, optimizer.init(params), params)

@@ -16,7 +16,6 @@ ARMS = ("off", "P 1/2", "R 1/2")
 COMPARED = (("P 1/2", "off"), ("R 1/2", "off"), ("P 1/2", "R 1/2"))
 COMPARISONS = len(TASKS) * len(COMPARED)
 RESAMPLES = 10_000
-FLIPS = 100_000
 
 
 class Cell(NamedTuple):
@@ -45,24 +44,6 @@ class Cell(NamedTuple):
     error: tuple[float, ...]
 
 
-class Difference(NamedTuple):
-    """A paired difference of two arms.
-
-    Attributes:
-      mean: over the seeds.
-      low, high: of its 95 % interval.
-      low_corrected, high_corrected: of that corrected for ``COMPARISONS`` of them.
-      p: that flips of signs give one as large; not corrected.
-    """
-
-    mean: float
-    low: float
-    high: float
-    low_corrected: float
-    high_corrected: float
-    p: float
-
-
 RECORD = Record("muzero_half", Cell)
 PATH, provenance, cells, written = RECORD.path, RECORD.provenance, RECORD.cells, RECORD.written
 
@@ -74,24 +55,3 @@ def interval(values: Any, level: float = 0.95) -> tuple[float, float]:
         method="percentile", rng=np.random.default_rng(0),
     )  # fmt: skip
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
-
-
-def difference(first: Any, second: Any) -> Difference:
-    """Compare two arms, a number of each for each seed, in the same order."""
-    apart = np.asarray(first) - np.asarray(second)
-    flipped = stats.permutation_test(
-        (apart,), np.mean, permutation_type="samples", n_resamples=FLIPS,
-        rng=np.random.default_rng(0),
-    )  # fmt: skip
-    corrected = interval(apart, 1 - 0.05 / COMPARISONS)
-    return Difference(float(apart.mean()), *interval(apart), *corrected, float(flipped.pvalue))
-
-
-def holm(p: Any) -> np.ndarray:
-    """Correct p-values for their number, by Holm's step-down."""
-    values = np.asarray(p, float)
-    order = np.argsort(values)
-    stepped = np.maximum.accumulate(values[order] * np.arange(len(values), 0, -1))
-    corrected = np.empty_like(values)
-    corrected[order] = np.minimum(stepped, 1.0)
-    return corrected
