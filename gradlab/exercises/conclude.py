@@ -5,33 +5,48 @@ comparisons are made. By the interval of the mean paired difference at the level
 what may be said. Any usual interval will do: the cases are clear enough for all of them.
 """
 
-from collections.abc import Callable
-from functools import partial
-from math import comb
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Function, Misconception
+from gradlab.exercises.checking.comparisons import Comparison, Misconception
 from gradlab.exercises.checking.descriptions import describe
 from gradlab.exercises.checking.findings import Case, Mistake
 from gradlab.exercises.checking.forms import shape_of
 from gradlab.exercises.checking.naming import always, one_of
 from gradlab.exercises.checking.plain_data import is_array
 from gradlab.exercises.checking.probes import Observations
-
-Array = np.ndarray
-Interval = Callable[[Array, Array, int], tuple[float, float]]
-"""From two arms and the number of comparisons to the interval's ends."""
-Apart = Callable[[Array, Array, int], bool]
-"""From the same to whether the arms seem to differ."""
-Rule = Callable[[float, float, float], str]
-"""From an interval's ends and the difference worth speaking of to the verdict."""
-
-NAMES = ("small", "different", "open")
-SMALL, DIFFERENT, OPEN = NAMES
-
+from gradlab.exercises.checking.verdicts import (
+    DEVIATION,
+    DIFFERENT_IS_LARGE,
+    MEAN_ALONE,
+    NAMES,
+    NARROW_OR_UNPAIRED,
+    OF_EACH_ARM,
+    ONE_DEVIATION,
+    ONE_DIRECTION,
+    ONE_ERROR,
+    ONE_SIDED,
+    ONE_SIDED_UNCORRECTED,
+    OPEN_IS_SMALL,
+    PAIRED,
+    SIZE_IGNORED,
+    UNCORRECTED,
+    UNPAIRED,
+    UNPAIRED_UNCORRECTED,
+    WINS,
+    WRONG_WAY,
+    ZERO_IS_OPEN,
+    Array,
+    about_the_median,
+    by,
+    by_interval,
+    mirrored,
+    of_the_median,
+    of_the_seeds,
+    verdict,
+    whether,
+)
 
 # ---------------------------------------------------------------------- cases
 
@@ -112,203 +127,9 @@ CASES = tuple(
 )  # fmt: skip
 
 
-# ------------------------------------------------------------------ intervals
-
-
-def error_of(values: Array) -> float:
-    """Return the standard error of the mean."""
-    return float(np.std(values, ddof=1) / np.sqrt(len(values)))
-
-
-def quantile(comparisons: float, sides: int = 2) -> float:
-    """Return how many standard errors an interval reaches, corrected for so many comparisons."""
-    return NormalDist().inv_cdf(1 - 0.05 / comparisons / sides)
-
-
-def _around(half: Callable[[Array, Array, int], float]) -> Interval:
-    def interval(first: Array, second: Array, comparisons: int) -> tuple[float, float]:
-        mean, width = float(np.mean(first - second)), half(first, second, comparisons)
-        return mean - width, mean + width
-
-    return interval
-
-
-def _unpaired_error(a: Array, b: Array) -> float:
-    return float(np.hypot(error_of(a), error_of(b)))
-
-
-_PAIRED = _around(lambda a, b, n: quantile(n) * error_of(a - b))
-_UNPAIRED = _around(lambda a, b, n: quantile(n) * _unpaired_error(a, b))
-_UNPAIRED_UNCORRECTED = _around(lambda a, b, n: quantile(1) * _unpaired_error(a, b))
-_UNCORRECTED = _around(lambda a, b, n: quantile(1) * error_of(a - b))
-_WRONG_WAY = _around(lambda a, b, n: quantile(1 / n) * error_of(a - b))
-_ONE_SIDED = _around(lambda a, b, n: quantile(n, sides=1) * error_of(a - b))
-_ONE_SIDED_UNCORRECTED = _around(lambda a, b, n: quantile(1, sides=1) * error_of(a - b))
-_ONE_ERROR = _around(lambda a, b, n: error_of(a - b))
-_DEVIATION = _around(lambda a, b, n: quantile(n) * float(np.std(a - b, ddof=1)))
-_ONE_DEVIATION = _around(lambda a, b, n: float(np.std(a - b, ddof=1)))
-_OF_EACH_ARM = _around(lambda a, b, n: quantile(n) * (error_of(a) + error_of(b)))
-_NARROW_OR_UNPAIRED = (_UNPAIRED, _UNPAIRED_UNCORRECTED, _UNCORRECTED, _ONE_SIDED)
-
-
-def _of_the_seeds(first: Array, second: Array, comparisons: int) -> tuple[float, float]:
-    """Where most of the seeds are."""
-    low, high = np.quantile(first - second, [0.025 / comparisons, 1 - 0.025 / comparisons])
-    return float(low), float(high)
-
-
-def _of_the_median(first: Array, second: Array, comparisons: int) -> tuple[float, float]:
-    """By ranks."""
-    d, n = np.sort(first - second), len(first)
-    reach = quantile(comparisons) * np.sqrt(n) / 2
-    low, high = round(n / 2 - reach) - 1, round(n / 2 + reach)
-    return float(d[max(0, low)]), float(d[min(n - 1, high)])
-
-
-def _about_the_median(first: Array, second: Array, comparisons: int) -> tuple[float, float]:
-    d = first - second
-    width = quantile(comparisons) * error_of(d)
-    return float(np.median(d)) - width, float(np.median(d)) + width
-
-
-# ---------------------------------------------------------------------- rules
-
-
-def verdict(low: float, high: float, worth: float) -> str:
-    """Name what an interval lets you say."""
-    if _within(low, high, worth):
-        return SMALL
-    return DIFFERENT if _excludes_0(low, high) else OPEN
-
-
-def _within(low: float, high: float, worth: float) -> bool:
-    return -worth < low and high < worth
-
-
-def _excludes_0(low: float, high: float) -> bool:
-    return low > 0 or high < 0
-
-
-def _large(low: float, high: float, worth: float) -> bool:
-    return abs(low + high) / 2 >= worth
-
-
-def _beyond(low: float, high: float, worth: float) -> bool:
-    return low > worth or high < -worth
-
-
-OPEN_IS_SMALL: tuple[Rule, ...] = (
-    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) and not _within(low, high, worth) else SMALL,
-    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) else SMALL,
-    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) and _large(low, high, worth) else SMALL,
-)  # fmt: skip
-SIZE_IGNORED: tuple[Rule, ...] = (
-    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) else verdict(low, high, worth),
-    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) else OPEN,
-)
-MEAN_ALONE: tuple[Rule, ...] = (
-    lambda low, high, worth: DIFFERENT if _large(low, high, worth) else SMALL,
-    lambda low, high, worth: verdict(low, high, worth) if _large(low, high, worth) else SMALL,
-    lambda low, high, worth: DIFFERENT if _large(low, high, worth) else verdict(low, high, worth),
-    lambda low, high, worth: DIFFERENT if _large(low, high, worth) else OPEN,
-    lambda low, high, worth: (
-        DIFFERENT if _excludes_0(low, high) else OPEN if _large(low, high, worth) else SMALL
-    ),
-)
-ZERO_IS_OPEN: tuple[Rule, ...] = (
-    lambda low, high, worth: verdict(low, high, worth) if _excludes_0(low, high) else OPEN,
-    lambda low, high, worth: (
-        OPEN if not _excludes_0(low, high) else DIFFERENT if _large(low, high, worth) else SMALL
-    ),
-)
-DIFFERENT_IS_LARGE: tuple[Rule, ...] = (
-    lambda low, high, worth: verdict(low, high, worth) if _large(low, high, worth) or _within(low, high, worth) else OPEN,
-    lambda low, high, worth: verdict(low, high, worth) if _beyond(low, high, worth) or _within(low, high, worth) else OPEN,
-)  # fmt: skip
-ONE_DIRECTION: tuple[Rule, ...] = (
-    lambda low, high, worth: verdict(low, high, worth) if low > 0 or _within(low, high, worth) else OPEN,
-    lambda low, high, worth: SMALL if high < worth else verdict(low, high, worth),
-    lambda low, high, worth: SMALL if high < worth else DIFFERENT if low > 0 else OPEN,
-)  # fmt: skip
-
-
-def _mirrored(rule: Rule) -> Rule:
-    return lambda low, high, worth: rule(-high, -low, worth)
-
-
-def _by(interval: Interval, *rules: Rule) -> list[Function]:
-    return [
-        lambda first, second, worth, comparisons, rule=rule: rule(
-            *interval(first, second, comparisons), worth
-        )
-        for rule in rules
-    ]
-
-
-def _whether(apart: Apart) -> list[Function]:
-    """Say different of arms that seem apart, and of others, or before that, small in several cases."""
-
-    def answer(small: Callable[..., bool], first: bool) -> Function:
-        def conclude(a: Array, b: Array, worth: float, comparisons: int) -> str:
-            is_small = small(a, b, worth, comparisons)
-            if apart(a, b, comparisons) and not (first and is_small):
-                return DIFFERENT
-            return SMALL if is_small else OPEN
-
-        return conclude
-
-    return [
-        answer(lambda *_: True, False),
-        answer(lambda *_: False, False),
-        *(
-            answer(small, first)
-            for first in (False, True)
-            for small in (
-                lambda a, b, worth, n: abs(np.mean(a - b)) < worth,
-                lambda a, b, worth, n: abs(np.median(a - b)) < worth,
-                lambda a, b, worth, n: _within(*_PAIRED(a, b, n), worth),
-            )
-        ),
-    ]
-
-
-def _by_interval(interval: Interval) -> list[Function]:
-    """Use a wrong interval for everything, or only to tell if the arms are apart."""
-    return [
-        *_by(interval, verdict),
-        *_whether(lambda a, b, n: _excludes_0(*interval(a, b, n))),
-    ]
-
-
-def _share_won(share: float, way: int, a: Array, b: Array, comparisons: int) -> bool:
-    """Ask whether one arm has won so many: of those that differ, of all, or with a tie as a loss of the first."""
-    wins, losses, n = int(np.sum(a > b)), int(np.sum(a < b)), len(a)
-    if way == 0:
-        return max(wins, losses) > share * (wins + losses)
-    return max(wins, losses if way == 1 else n - wins) > share * n
-
-
-def _sign_test(a: Array, b: Array, comparisons: int) -> bool:
-    wins, losses = int(np.sum(a > b)), int(np.sum(a < b))
-    n = wins + losses
-    p: float = 2 * sum(comb(n, k) for k in range(min(wins, losses) + 1)) / 2.0**n
-    return p < 0.05 / comparisons
-
-
-WINS: tuple[Apart, ...] = (
-    *(
-        partial(_share_won, share, way)
-        for share in (0.5, 0.55, 0.6, 0.65, 2 / 3, 0.7, 0.75, 0.8, 0.9)
-        for way in range(3)
-    ),
-    _sign_test,
-    lambda a, b, comparisons: _sign_test(a, b, 1),
-)
-
-
 def right(first: Array, second: Array, worth: float, comparisons: int) -> str:
     """Name what may be said, by the normal interval."""
-    return verdict(*_PAIRED(first, second, comparisons), worth)
+    return verdict(*PAIRED(first, second, comparisons), worth)
 
 
 # ------------------------------------------------------------- misconceptions
@@ -336,57 +157,57 @@ _ONE_SIDED_WORDS = (
 
 MISCONCEPTIONS = (
     *always(NAMES, "pair"),
-    Misconception("unpaired", _UNPAIRED_WORDS, *_by(_UNPAIRED, verdict)),
-    Misconception("not_corrected", _UNCORRECTED_WORDS, *_by(_UNCORRECTED, verdict)),
+    Misconception("unpaired", _UNPAIRED_WORDS, *by(UNPAIRED, verdict)),
+    Misconception("not_corrected", _UNCORRECTED_WORDS, *by(UNCORRECTED, verdict)),
     Misconception("corrected_the_wrong_way",
         "the more comparisons are made, the narrower your interval becomes. Should more chances to be wrong make you more "
         "certain?",
-        *_by(_WRONG_WAY, verdict)),
+        *by(WRONG_WAY, verdict)),
     Misconception("deviation_for_error",
         "the interval says how far the seeds are from each other. How far may their mean be from that of many more seeds?",
-        *_by(_DEVIATION, verdict), *_by(_ONE_DEVIATION, verdict), *_by(_of_the_seeds, verdict)),
+        *by(DEVIATION, verdict), *by(ONE_DEVIATION, verdict), *by(of_the_seeds, verdict)),
     Misconception("one_standard_error",
         "the interval reaches one standard error to each side, whatever the level. Of such intervals, about a third miss.",
-        *_by(_ONE_ERROR, verdict)),
-    Misconception("one_sided", _ONE_SIDED_WORDS, *_by(_ONE_SIDED, verdict)),
-    Misconception("open_is_small", _OPEN_IS_SMALL_WORDS, *_by(_PAIRED, *OPEN_IS_SMALL)),
-    Misconception("size_ignored", _SIZE_IGNORED_WORDS, *_by(_PAIRED, *SIZE_IGNORED)),
+        *by(ONE_ERROR, verdict)),
+    Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED, verdict)),
+    Misconception("open_is_small", _OPEN_IS_SMALL_WORDS, *by(PAIRED, *OPEN_IS_SMALL)),
+    Misconception("size_ignored", _SIZE_IGNORED_WORDS, *by(PAIRED, *SIZE_IGNORED)),
     Misconception("mean_alone",
         "{run} it says {given}, as if the mean were known exactly, or nearly so. Other seeds would give another mean. How "
         "far away may it be?",
-        *_by(_PAIRED, *MEAN_ALONE)),
+        *by(PAIRED, *MEAN_ALONE)),
     Misconception("zero_is_open",
         "{run} it says {given}, since the interval includes 0. But how far from 0 does it reach at most, compared with "
         "`worth`?",
-        *_by(_PAIRED, *ZERO_IS_OPEN)),
+        *by(PAIRED, *ZERO_IS_OPEN)),
     Misconception("different_is_large",
         "{run} it says {given}, since the difference needn't be as large as `worth`. How large it is may be unclear. Is it "
         "also unclear whether there is one?",
-        *_by(_PAIRED, *DIFFERENT_IS_LARGE)),
+        *by(PAIRED, *DIFFERENT_IS_LARGE)),
     Misconception("one_direction",
         "{run} it says {given}. The verdict changes where the two arms change places. A difference may have either sign.",
-        *_by(_PAIRED, *ONE_DIRECTION, *map(_mirrored, ONE_DIRECTION))),
+        *by(PAIRED, *ONE_DIRECTION, *map(mirrored, ONE_DIRECTION))),
     Misconception("overlap",
         "each arm has an interval of its own, and where the two overlap you see no difference. They can overlap although "
         "nearly every seed says the same.",
-        *_by_interval(_OF_EACH_ARM)),
+        *by_interval(OF_EACH_ARM)),
     # two mistakes at once: the first to mend is told
     Misconception("open_is_small", _OPEN_IS_SMALL_WORDS,
-        *(answer for interval in _NARROW_OR_UNPAIRED for answer in _by(interval, *OPEN_IS_SMALL))),
+        *(answer for interval in NARROW_OR_UNPAIRED for answer in by(interval, *OPEN_IS_SMALL))),
     Misconception("size_ignored", _SIZE_IGNORED_WORDS,
-        *(answer for interval in _NARROW_OR_UNPAIRED for answer in _by(interval, *SIZE_IGNORED))),
+        *(answer for interval in NARROW_OR_UNPAIRED for answer in by(interval, *SIZE_IGNORED))),
     Misconception("unpaired", _UNPAIRED_WORDS,
-        *_by_interval(_UNPAIRED), *_by_interval(_UNPAIRED_UNCORRECTED)),
-    Misconception("one_sided", _ONE_SIDED_WORDS, *_by(_ONE_SIDED_UNCORRECTED, verdict)),
+        *by_interval(UNPAIRED), *by_interval(UNPAIRED_UNCORRECTED)),
+    Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED_UNCORRECTED, verdict)),
     Misconception("seeds_counted",
         "{run} it says {given}, by the median of the differences, their ranks, or how many seeds an arm has won. What "
         "is asked for is the mean, to which a few seeds that differ by far add the most.",
-        *_by(_of_the_median, verdict), *_by(_about_the_median, verdict, *MEAN_ALONE),
-        *(answer for won in WINS for answer in _whether(won))),
+        *by(of_the_median, verdict), *by(about_the_median, verdict, *MEAN_ALONE),
+        *(answer for won in WINS for answer in whether(won))),
     Misconception("open_is_small", _OPEN_IS_SMALL_WORDS,
-        *_by(_DEVIATION, *OPEN_IS_SMALL), *_by(_ONE_DEVIATION, *OPEN_IS_SMALL)),
+        *by(DEVIATION, *OPEN_IS_SMALL), *by(ONE_DEVIATION, *OPEN_IS_SMALL)),
     Misconception("size_ignored", _SIZE_IGNORED_WORDS,
-        *_by(_DEVIATION, *SIZE_IGNORED), *_by(_ONE_DEVIATION, *SIZE_IGNORED)),
+        *by(DEVIATION, *SIZE_IGNORED), *by(ONE_DEVIATION, *SIZE_IGNORED)),
 )  # fmt: skip
 
 

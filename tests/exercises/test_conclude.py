@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gradlab.exercises.conclude import CASES, MISCONCEPTIONS, NAMES, error_of, pair, right
+from gradlab.exercises.checking.verdicts import error_of
+from gradlab.exercises.conclude import CASES, MISCONCEPTIONS, NAMES, pair, right
 
 SMALL, DIFFERENT, OPEN = NAMES
 VERDICTS = tuple(right(*case.arguments) for case in CASES)
