@@ -148,7 +148,6 @@ def _spec() -> FigureSpec:
     tuning = _tuning()
     ends = tuning["tried_low"].min(), tuning["tried_high"].max()
     rates = tuning["rates"].min() / 1.15, tuning["rates"].max() * 1.15
-    by_rate = [f"{game}, by learning rate" for game in GAMES]
     curves = Profile(
         (
             *(
@@ -180,7 +179,7 @@ def _spec() -> FigureSpec:
             for n, role in enumerate(("ink", "state", "second"))
         ),
         y=Axis((10 * np.floor(ends[0] / 10), 10 * np.ceil(ends[1] / 10)), label="caught, %"),
-        x=Axis(rates, "log"),
+        x=Axis(rates, "log", label="learning rate"),
         at="rates_0",
         plot=90,
     )
@@ -194,16 +193,9 @@ def _spec() -> FigureSpec:
             (
                 (
                     "",
-                    Multiples(
-                        curves,
-                        ("places", "random", *CHOSEN, *EVERY),
-                        GAMES,
-                        across=2,
-                        across_narrow=1,
-                        plot_narrow=130,
-                    ),
+                    Multiples(curves, ("places", "random", *CHOSEN, *EVERY), GAMES, across=2),
                 ),
-                ("", Multiples(tuned, TRIED, by_rate, across=2, across_narrow=1)),
+                ("", Multiples(tuned, TRIED, GAMES, across=2)),
             )
         ),
         title="Two arms, side by side",

@@ -92,6 +92,11 @@ const PLACES = {
   whole: 1,
 };
 
+test("the words below the last picture have room inside the whole", () => {
+  const labelled = { ...LINES, of: { ...LINES.of, x: axis([0, 3], { label: "rate" }) } };
+  for (const layout of LAYOUTS) wellDrawn(drawing(labelled, PLACES, { layout }));
+});
+
 test("each picture may have a title of its own, with numbers; the axis is named once", () => {
   for (const layout of LAYOUTS) {
     const found = texts(draw(LINES, PLACES, { layout }));

@@ -48,7 +48,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
     (layout === "wide" ? start : 6) + (axis && widthOf(axis, type.letter) + 16),
     width,
   );
-  const height = Math.ceil(key.height + Math.ceil(size / across) * tall + (numbered ? bottom : 4));
+  const below = numbered ? bottom + (spec.of.x?.label ? 12 : 0) : 4;
+  const height = Math.ceil(key.height + Math.ceil(size / across) * tall + below);
   return { width, height, start, across, each, gap, title, tall, size, small, key, axis };
 });
 
