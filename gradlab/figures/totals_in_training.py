@@ -120,7 +120,7 @@ def _spec() -> FigureSpec:
         y=Axis((1e-3, farthest), "log", label="what arrives, in parts of lag 0"),
         x=Axis((-0.3, 9.3), label="lag"),
         at="lags",
-        plot=170,
+        plot=155,
     )
     sums = Profile(
         (
@@ -134,7 +134,7 @@ def _spec() -> FigureSpec:
         x=Axis((0.9, 11.0), "log", label="K"),
         at="lengths",
         thresholds=tuple(Threshold(end, role="muted") for end in CONSTANT),
-        plot=170,
+        plot=155,
     )
     return FigureSpec(
         function=totals_in_training,
