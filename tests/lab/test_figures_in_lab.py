@@ -117,20 +117,28 @@ def handle(page: Any, control: str) -> Any:
     return page.locator(f"figure svg:visible [data-handle={control}]")
 
 
+def says(page: Any, words: str, figure: int = 0) -> None:
+    """Wait until a figure's sentence has these words."""
+    page.wait_for_function(
+        """([words, n]) => document.querySelectorAll("figure.gl-figure")[n]
+          .querySelector(".gl-sentence").textContent.includes(words)""",
+        arg=[words, figure],
+        timeout=ANSWERS * 1000,
+    )
+
+
 def test_what_python_sets_the_figure_shows(notebook: Any) -> None:
     bands = painted(notebook, ".gl-band")
     run(notebook, 1)
-    sentence = notebook.locator("figure .gl-sentence")
-    notebook.wait_for_function(
-        "document.querySelector('figure .gl-sentence').textContent.includes('s = 0.25')"
-    )
-    assert "s = 0.25 and K = 6" in sentence.inner_text()
+    says(notebook, "s = 0.25 and K = 6")
     assert painted(notebook, ".gl-band") != bands
 
 
 def test_what_the_hand_drags_python_reads(notebook: Any, drag: Any) -> None:
+    run(notebook, 1)  # from s = 0.25
+    says(notebook, "s = 0.25")
     bars = painted(notebook, ".gl-value")
-    drag(notebook, handle(notebook, "scale"), 0, -6.52)
+    drag(notebook, handle(notebook, "scale"), 0, 3.26)
     assert painted(notebook, ".gl-value") == bars, "s never moves the values"
     drag(notebook, handle(notebook, "gain"), 0, 3.25)
     assert painted(notebook, ".gl-value") != bars, "the gain does"
@@ -153,16 +161,6 @@ def linked(notebook: Any) -> Any:
     notebook.locator(".widget-slider .noUi-handle").nth(1).wait_for(timeout=ANSWERS * 1000)
     notebook.locator("figure.gl-figure .gl-live").nth(1).wait_for(timeout=ANSWERS * 1000)
     return notebook
-
-
-def says(page: Any, words: str, figure: int = 0) -> None:
-    """Wait until a figure's sentence has these words."""
-    page.wait_for_function(
-        """([words, n]) => document.querySelectorAll("figure.gl-figure")[n]
-          .querySelector(".gl-sentence").textContent.includes(words)""",
-        arg=[words, figure],
-        timeout=ANSWERS * 1000,
-    )
 
 
 def numbers(page: Any, wanted: list[float]) -> list[float]:
