@@ -200,7 +200,7 @@ def _spec() -> FigureSpec:
         ),
         title="Two arms, side by side",
         look="Point at a thin line to see which arm it is. Whiskers are two standard errors on either side; the line "
-        "at the foot is random play.",
+        "at the foot is random play. Below: what the rates that were tried caught, on other seeds.",
         sentences=(
             _APART.format(
                 "16 paired seeds: exploratory, and not corrected for how many are compared."
