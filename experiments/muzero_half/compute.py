@@ -161,8 +161,9 @@ def measure(settings: Settings, training: Training) -> dict[str, Array]:
     Returns:
       ``"by_lag"``: float ``[10]``, the mean norm of what a loss sends to the dynamics' parameters
       through the application i before its own, at s = 1 and with the weight 1; ``"own"``: float
-      ``[10]``, that of loss k through application k. ``"sums"`` and ``"totals"``: float ``[scales, lengths]``, the sum of the norms of all entries of the ledger, and
-      the norm of their sum, with the losses up to K weighted 1/K.
+      ``[10]``, that of loss k through application k. ``"sums"`` and ``"totals"``: float
+      ``[scales, lengths]``, the sum of the norms of all entries of the ledger, and the norm of their
+      sum, with the losses up to K weighted 1/K.
     """
     longest = LENGTHS[-1]
     filled = jnp.minimum(training.iteration, settings.kept)

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from gradlab import probe
+from gradlab.ops import scale_gradient
 from gradlab.unroll import catch, muzero, self_play
+from gradlab.unroll.muzero_networks import dynamics, prediction, representation
 from gradlab.unroll.self_play import Settings
 
 RULES = catch.Rules(4, 3)
@@ -150,3 +152,32 @@ def test_it_learns_catch():
     final = jax.jit(jax.vmap(lambda params: self_play.evaluate(settings, params)))(training.params)
     random, best = catch.bounds(settings.rules)
     assert float(final.mean()) > (random + best) / 2
+
+
+@pytest.mark.exhaustive
+def test_without_the_roots_loss_and_epsilon_p_and_r_have_the_same_bits_as_one_program(monkeypatch):
+    seeds, rates = np.arange(8), np.full(8, 0.008, np.float32)
+    settings = Settings(epsilon=0.0, root_weight=0.0)
+    begin = jax.jit(jax.vmap(lambda seed: self_play.start(settings, jax.random.key(seed))))
+    games = jax.jit(jax.vmap(lambda run: self_play.collect(settings, run)[0]))(begin(seeds))
+
+    def gates(params, observation, actions, *, scale, placement, normalise):
+        """Unroll with a gate before the heads and one after them."""
+        before, after = scale
+        h = representation(params, observation, normalise=normalise)
+        first = prediction(params, h)._replace(reward=jnp.zeros(()))
+
+        def application(h, action):
+            h = scale_gradient(dynamics(params, h, action, normalise=normalise), before)
+            return scale_gradient(h, after), prediction(params, h)
+
+        _, rest = jax.lax.scan(application, h, actions)
+        return jax.tree.map(lambda one, others: jnp.concatenate([one[None], others]), first, rest)
+
+    monkeypatch.setattr(muzero, "unroll", gates)
+    learn = jax.jit(jax.vmap(lambda *given: self_play.learn(settings, *given)[0].params))
+    one, half = np.full(8, 1.0, np.float32), np.full(8, 0.5, np.float32)
+    p, r, off = (learn(games, rates, pair) for pair in ((one, half), (half, one), (one, one)))
+    for a, b, c in zip(*map(jax.tree.leaves, (p, r, off)), strict=True):
+        np.testing.assert_array_equal(a, b)
+        assert np.any(np.asarray(a) != np.asarray(c))
