@@ -18,6 +18,7 @@ import numpy as np
 from jax import Array
 
 from experiments.record import made_with, short, store
+from experiments.remedies import long_steps
 from gradlab.unroll import recorded, remedies
 from gradlab.unroll.recorded import Cell
 
@@ -141,6 +142,7 @@ def main() -> None:
     add("matched", matched(cells), since)
     given = {"steps": STEPS, "last": LAST, "seeds": list(SEEDS), "dtype": "float64"}
     store(recorded.PATH, recorded.written(made_with("jax", "optax", **given), cells))
+    long_steps.main()
 
 
 if __name__ == "__main__":
