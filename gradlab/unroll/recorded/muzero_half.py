@@ -19,7 +19,7 @@ RESAMPLES = 10_000
 
 
 class Cell(NamedTuple):
-    """An arm in a task at a learning rate; of area and final one number a seed.
+    """An arm in a task at a learning rate; of area, final and late one number a seed.
 
     Attributes:
       stage: ``"tuning"``, ``"confirmatory"`` or ``"exploratory"``.
@@ -28,7 +28,9 @@ class Cell(NamedTuple):
       rate: the learning rate.
       first: the first seed; the others follow.
       area: the mean return over the training.
-      final: the mean return of the last networks, without noise.
+      final: the mean return of the last networks in one game from each start (5 in ``catch``, 15 in
+        ``long``), played without noise.
+      late: the mean return over the last fifth of the training. The protocol doesn't name it.
       curve, error: the mean return over the seeds, at equal parts of the training, and its
         standard error.
     """
@@ -40,6 +42,7 @@ class Cell(NamedTuple):
     first: int
     area: tuple[float, ...]
     final: tuple[float, ...]
+    late: tuple[float, ...]
     curve: tuple[float, ...]
     error: tuple[float, ...]
 
