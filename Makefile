@@ -51,6 +51,7 @@ serve: port book ## build the book and serve it on this machine, at port 8000 (o
 
 .PHONY: book
 book: _build/.book ## build the book into _build/html
+	@cat _build/failed_checks.txt 2>/dev/null || true
 	@echo 'The book is in _build/html.'
 
 .PHONY: lab

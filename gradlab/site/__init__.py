@@ -53,6 +53,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
         stylesheets.prune,
         plots.lighten_all,
         downloads.leave_out,
+        checks.report,
     )
 
     def finish(app: Sphinx, exception: Exception | None) -> None:

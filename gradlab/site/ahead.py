@@ -43,7 +43,13 @@ def execute_ahead(app: Sphinx, env: BuildEnvironment, names: Sequence[str]) -> N
     ]
     if len(missing) > 1:  # one alone is left to Sphinx
         LOG.info("executing %d chapters, %d at a time ...", len(missing), AT_ONCE)
-        work = partial(execute_all, missing, cache, settings.execution_timeout)
+        work = partial(
+            execute_all,
+            missing,
+            cache,
+            settings.execution_timeout,
+            allow_errors=settings.execution_allow_errors,
+        )
         with ThreadPoolExecutor(1) as thread:  # in this one a loop may run, as in a notebook
             thread.submit(lambda: asyncio.run(work())).result()
 
@@ -68,7 +74,11 @@ def is_cached(cache: Any, notebook: NotebookNode) -> bool:
 
 
 async def execute_all(
-    notebooks: Sequence[tuple[Path, NotebookNode]], cache: Any, timeout: int
+    notebooks: Sequence[tuple[Path, NotebookNode]],
+    cache: Any,
+    timeout: int,
+    *,
+    allow_errors: bool = False,
 ) -> None:
     """Execute notebooks, ``AT_ONCE`` side by side, and put those that succeed into a cache.
 
@@ -76,6 +86,7 @@ async def execute_all(
         notebooks: each with its file, in whose folder it runs.
         cache: jupyter-cache's, whose records name a notebook by its code.
         timeout: seconds that one cell may take.
+        allow_errors: whether a notebook goes on after a cell that raises, and succeeds.
     """
     from jupyter_cache.base import CacheBundleIn
     from nbclient import NotebookClient
@@ -88,6 +99,7 @@ async def execute_all(
         client = NotebookClient(
             notebook,
             timeout=timeout,
+            allow_errors=allow_errors,
             record_timing=False,
             resources={"metadata": {"path": str(path.parent)}},
         )

@@ -11,12 +11,25 @@ def is_cell(node: nodes.Node, tag: str = "") -> bool:
     """Tell whether a node is a code cell, and has a tag where one is asked for."""
     if not isinstance(node, nodes.container) or node.get("nb_element") != "cell_code":
         return False
-    return not tag or tag in node["cell_metadata"].get("tags", [])
+    return not tag or tag in tags_of(node)
 
 
-def cells(document: nodes.document, tag: str) -> list[nodes.Element]:
-    """Return the cells of a tag, in reading order."""
+def tags_of(cell: nodes.Element) -> list[str]:
+    """Return the tags of a cell."""
+    return list(cell["cell_metadata"].get("tags", []))
+
+
+def cells(document: nodes.document, tag: str = "") -> list[nodes.Element]:
+    """Return the cells of a tag, or all, in reading order."""
     return [node for node in document.findall(nodes.container) if is_cell(node, tag)]
+
+
+def error_of(cell: nodes.Element) -> str:
+    """Return the last line of a cell's traceback, such as ``"AssertionError"``; "" if it ran."""
+    for block in cell.findall(nodes.literal_block):
+        if "traceback" in block["classes"]:
+            return block.astext().strip().split("\n")[-1]
+    return ""
 
 
 def runs(document: nodes.document, tag: str) -> list[list[nodes.Element]]:

@@ -1,22 +1,41 @@
 """Show a cell that only asserts as a small mark at the end of what it proves; the mark opens the cell.
 
-What it proves stands before it: a paragraph, the last one of a list, or else a table, a formula, or
-the output of a cell, below which the mark then stands. Cells that follow one another share a mark.
+What it proves comes before it: a paragraph, the last one of a list, or else a table, a formula, or
+the output of a cell, and the mark goes below that. Cells that follow one another share a mark.
+
+Processors and compilers differ, so a check can fail on a reader's machine. The mark then reads
+"failed on this machine", the book is built all the same, and the failures are listed when it is
+done. Tests refuse a book that has any. A cell of another kind that fails still stops the build.
 """
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 from gradlab.notebook_form import CHECK
-from gradlab.site.cells import is_cell, runs
-from gradlab.site.folds import fold, wrapped
+from gradlab.site.cells import cells, error_of, is_cell, runs, tags_of
+from gradlab.site.downloads import SOLUTION
+from gradlab.site.folds import EXERCISE, fold, wrapped
 
 READS, NAME = "checked", "checked: show the code that proves this"
+FAILED, FAILED_NAME = (
+    "failed on this machine",
+    "failed on this machine: show the code and the error",
+)
+
+MAY_FAIL = (CHECK, EXERCISE, SOLUTION)
+"""The tags of cells whose failure doesn't stop the build: what comes after them needs none of them."""
+LISTED = "failed_checks"
+"""Where a page's failures are kept, in Sphinx's metadata of the page."""
+REPORT = "failed_checks.txt"
+"""The file beside the built book that lists them; there is none where nothing failed."""
 
 
 def last_words(node: nodes.Node) -> nodes.Node:
@@ -26,9 +45,11 @@ def last_words(node: nodes.Node) -> nodes.Node:
     return node
 
 
-def mark(claim: nodes.Node | None, cells: list[nodes.Element]) -> None:
+def mark(claim: nodes.Node | None, together: list[nodes.Element]) -> None:
     """Put the mark of some cells, which leave their place, at the end of what they prove."""
-    sign = wrapped(cells, fold(CHECK, READS, name=NAME))
+    failed = any(map(error_of, together))
+    reads, name = (FAILED, FAILED_NAME) if failed else (READS, NAME)
+    sign = wrapped(together, fold(f"{CHECK} failed" if failed else CHECK, reads, name=name))
     claim = last_words(claim) if claim else None
     if isinstance(claim, nodes.paragraph):
         sign.parent.remove(sign)
@@ -38,6 +59,24 @@ def mark(claim: nodes.Node | None, cells: list[nodes.Element]) -> None:
         claim.append(sign)
 
 
+class ListFailures(SphinxTransform):
+    """Keep which checks of a page failed; stop where another cell did."""
+
+    default_priority = 870  # before folds move cells
+
+    def apply(self, **kwargs: Any) -> None:
+        """Run on one page."""
+        failed = []
+        for cell in cells(self.document):
+            if not (error := error_of(cell)):
+                continue
+            first = cell.astext().strip().split("\n")[0]
+            if not set(MAY_FAIL) & set(tags_of(cell)):
+                raise ExtensionError(f"{self.env.docname}: the cell that begins {first!r}: {error}")
+            failed.append(f"the cell that begins {first!r}: {error}")
+        self.env.metadata[self.env.docname][LISTED] = failed
+
+
 class MarkChecks(SphinxTransform):
     """Mark what is checked on one page."""
 
@@ -45,12 +84,33 @@ class MarkChecks(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Run on one page."""
-        for cells in runs(self.document, CHECK):
-            parent = cells[0].parent
-            at = parent.index(cells[0])
-            mark(parent.children[at - 1] if at else None, cells)
+        for together in runs(self.document, CHECK):
+            parent = together[0].parent
+            at = parent.index(together[0])
+            mark(parent.children[at - 1] if at else None, together)
+
+
+def report(app: Sphinx) -> None:
+    """List what failed: on stderr, and in a file for whoever shows or tests the book."""
+    failed = [
+        f"  {page}: {check}"
+        for page, metadata in sorted(app.env.metadata.items())
+        for check in metadata.get(LISTED, ())
+    ]
+    path = Path(app.outdir).with_name(REPORT)
+    path.unlink(missing_ok=True)
+    if failed:
+        count = "1 check" if len(failed) == 1 else f"{len(failed)} checks"
+        lines = [
+            f"warning: {count} failed on this machine. The pages say where, and the rest of the",
+            "book is as it should be. It may be the processor, or the versions that are installed:",
+            *failed,
+        ]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        sys.stderr.write(path.read_text(encoding="utf-8"))
 
 
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
+    app.add_transform(ListFailures)
     app.add_transform(MarkChecks)

@@ -17,6 +17,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from gradlab.notebook_form import read, tags
+from gradlab.site.checks import REPORT
 from tests.site.book import LANDING, READ, ROOT, descriptions, names
 from tools.rules import faults
 from tools.weights import FIRST, HEAVIER, NEXT, PROGRAM, programs, weights
@@ -62,6 +63,11 @@ class Document(HTMLParser):
 @cache
 def document(path: Path) -> Document:
     return Document(path.read_text(encoding="utf-8"))
+
+
+def test_no_check_failed_when_the_book_was_built(site: Path) -> None:
+    report = site.with_name(REPORT)
+    assert not report.exists(), report.read_text(encoding="utf-8")
 
 
 def test_every_page_of_the_contents_is_built(site: Path) -> None:
