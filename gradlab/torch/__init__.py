@@ -8,8 +8,8 @@
     ...
     recorder.read()  # what was clipped, as a gradlab.probe.Recording
 
-Nothing here waits for the device but ``read`` and ``nonfinite="raise"``. PyTorch is not among what
-gradlab installs.
+Nothing here waits for the device but ``read``, ``nonfinite="raise"`` and sparse gradients. PyTorch
+is not among what gradlab installs.
 """
 
 try:
@@ -23,16 +23,21 @@ except ModuleNotFoundError as error:
 
 from gradlab.torch.at_tensors import clip_gradient, clip_gradient_norm, scale_gradient
 from gradlab.torch.gradients import clip_by_global_norm_
+from gradlab.torch.groups import by_layer, by_leaf, by_module
 from gradlab.torch.ledger import ledger
-from gradlab.torch.recorder import Recorder
+from gradlab.torch.recorder import Recorder, read
 from gradlab.torch.weights import max_norm_
 
 __all__ = [
     "Recorder",
+    "by_layer",
+    "by_leaf",
+    "by_module",
     "clip_by_global_norm_",
     "clip_gradient",
     "clip_gradient_norm",
     "ledger",
     "max_norm_",
+    "read",
     "scale_gradient",
 ]

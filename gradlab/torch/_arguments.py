@@ -109,6 +109,27 @@ def wide_dtype(device: torch.device) -> torch.dtype:
     return torch.float64 if device.type in ("cpu", "cuda", "meta") else torch.float32
 
 
+def dense_tensor(value: Any, name: str) -> Tensor:
+    """Return a tensor that is dense.
+
+    Raises:
+      TypeError: if it is no tensor, or sparse.
+    """
+    if not isinstance(value, Tensor):
+        raise TypeError(f"{name} must be a tensor, but {describe(value)} was given.")
+    if value.layout != torch.strided:
+        raise TypeError(
+            f"{name} must be a dense tensor, but one with the layout {value.layout} was given. "
+            "Give x.to_dense(), or apply the operator to x.values()."
+        )
+    return value
+
+
+def has_gradient(tensor: Tensor) -> bool:
+    """Tell whether a tensor can have a gradient: floats and complex numbers can, integers can't."""
+    return tensor.is_floating_point() or tensor.is_complex()
+
+
 def real_tensor(value: Any, name: str) -> Tensor:
     """Return a tensor that is real.
 

@@ -7,7 +7,7 @@ no branch depends on a number, but for one on numbers that a processor has (``_n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -108,15 +108,18 @@ def is_within(norm: Norm, limit: Tensor) -> Tensor:
     return torch.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
 
 
-def norm_of_each(tensors: Sequence[Tensor | None], device: torch.device) -> Norm:
-    """Compute the norm of each of several tensors by itself.
+def norm_of_each(
+    grads: Sequence[Tensor | None], parameters: Iterable[Tensor], device: torch.device
+) -> Norm:
+    """Compute the norm of each of several gradients by itself.
 
     What is narrower than float64 is read once, and summed in float64 (but see ``_norms``). Float64,
     and float32 where the device has no float64, is read twice, and scaled.
 
     Args:
-      tensors: float tensors, on one device or several; None has the norm 0. Of a DTensor it is
-        the norm of the whole.
+      grads: of any kind that ``real_entries`` takes, on one device or several; None has the norm 0.
+        The norm of a DTensor is that of the whole.
+      parameters: those that the gradients belong to. They say what a missing DTensor would be.
       device: where the result is to be.
 
     Returns:
@@ -124,15 +127,13 @@ def norm_of_each(tensors: Sequence[Tensor | None], device: torch.device) -> Norm
     """
     dtype = wide_dtype(device)
     zero = torch.zeros((), dtype=dtype, device=device)
-    sizes, scales = [zero] * len(tensors), [zero + 1] * len(tensors)
+    sizes, scales = [zero] * len(grads), [zero + 1] * len(grads)
     fused: dict[tuple[torch.device, torch.dtype], list[int]] = {}
+    tensors = [None if g is None else real_entries(g) for g in grads]
     for n, tensor in enumerate(tensors):
         if tensor is None or tensor.numel() == 0:
             continue
-        if is_sharded(tensor):
-            whole = torch.linalg.vector_norm(tensor, dtype=torch.float64).full_tensor()
-            sizes[n] = whole.to(device, dtype, non_blocking=True)
-        elif tensor.dtype == torch.float64 or wide_dtype(tensor.device) != torch.float64:
+        if tensor.dtype == torch.float64 or wide_dtype(tensor.device) != torch.float64:
             size, scale = norm_over(tensor.reshape(-1), (0,))
             sizes[n] = size[0].to(device, dtype, non_blocking=True)
             scales[n] = scale[0].to(device, dtype, non_blocking=True)
@@ -145,9 +146,118 @@ def norm_of_each(tensors: Sequence[Tensor | None], device: torch.device) -> Norm
             parts = [*islice(norms, len(of_tensor))]
             size = parts[0] if len(parts) == 1 else torch.linalg.vector_norm(torch.stack(parts))
             sizes[n] = size.to(device, dtype, non_blocking=True)
+    # Every process asks for the same sums, though one of them may lack a gradient.
+    like = [p if g is None else g for g, p in zip(grads, parameters, strict=True)]
+    sharded = [n for n, tensor in enumerate(like) if is_sharded(tensor)]
+    if sharded:
+        here = Norm(
+            torch.stack([sizes[n] for n in sharded]), torch.stack([scales[n] for n in sharded])
+        )
+        squares = sum_over_meshes(_squares(here).unbind(), [like[n] for n in sharded])
+        whole = _from_squares(torch.stack(squares))
+        for n, size, scale in zip(sharded, whole.size, whole.scale, strict=True):
+            sizes[n], scales[n] = size, scale
     if not sizes:
         sizes, scales = [zero], [zero + 1]
     return Norm(torch.stack(sizes), torch.stack(scales))
+
+
+def _squares(norms: Norm) -> Tensor:
+    """Return squares ``[n, 3]`` that can be added: a column for each scale."""
+    one = torch.ones_like(norms.scale)
+    zero = torch.zeros_like(norms.size)
+    columns = [
+        torch.where(norms.scale == s * one, norms.size.square(), zero)
+        for s in _every_scale(norms.size.dtype)
+    ]
+    return torch.stack(columns, -1)
+
+
+def _from_squares(squares: Tensor) -> Norm:
+    one = torch.ones_like(squares[:, 0])
+    scales = torch.stack([s * one for s in _every_scale(squares.dtype)], -1)
+    return together(Norm(squares.sqrt(), scales))
+
+
+def _every_scale(dtype: torch.dtype) -> tuple[float, float, float]:
+    _, large, small = _SCALES[dtype]
+    return 1.0, 2.0**large, 2.0**small
+
+
+def sum_over_meshes(rows: Sequence[Tensor], like: Sequence[Any]) -> list[Tensor]:
+    """Add up what the processes have of several DTensors: one reduction per mesh and dimension.
+
+    Args:
+      rows: one number or one row for each DTensor, all of one shape, dtype and device.
+      like: the DTensors. A copy counts once; of partial sums ``rows`` already has the sum.
+    """
+    from torch import distributed
+
+    summed, meshes = list(rows), dict[Any, list[int]]()
+    for n, tensor in enumerate(like):
+        meshes.setdefault(tensor.device_mesh, []).append(n)
+    for mesh, places in meshes.items():
+        here = mesh.get_coordinate()
+        if here is None:  # this process has no part in them
+            continue
+        split = {n: {d for d, p in enumerate(like[n].placements) if _is_split(p)} for n in places}
+        dims = [d for d in sorted(set().union(*split.values())) if mesh.size(d) > 1]
+        if not dims:
+            continue
+        zero = torch.zeros_like(rows[0])
+        mine = {n: all(d in split[n] or here[d] == 0 for d in dims) for n in places}
+        block = torch.stack([rows[n] if mine[n] else zero for n in places])
+        device = block.device
+        block = block if device.type == mesh.device_type else block.to(mesh.device_type)
+        for d in dims:
+            distributed.all_reduce(block, group=mesh.get_group(d))
+        for n, row in zip(places, block.to(device), strict=True):
+            summed[n] = row
+    return summed
+
+
+def _is_split(placement: Any) -> bool:
+    return not (placement.is_replicate() or placement.is_partial())
+
+
+def real_entries(g: Tensor) -> Tensor:
+    """Return the entries of a gradient that this process has, as real numbers to be read.
+
+    A complex number becomes two (the norm is that of ``|z|``), repeated indices of a sparse tensor
+    are added up, and what is narrower than 16 bits becomes float32.
+    """
+    if is_sharded(g):
+        placements: Any = g.placements
+        if any(p.is_partial() for p in placements):
+            from torch.distributed.tensor import Replicate
+
+            to = [Replicate() if p.is_partial() else p for p in placements]
+            g = g.redistribute(placements=to)
+        g = g.to_local()
+    if g.layout == torch.sparse_coo:
+        g = g.coalesce().values()
+    g = real_parts(g)
+    return g.float() if is_narrow(g.dtype) else g
+
+
+def real_memory(g: Tensor) -> Tensor:
+    """Return the memory of a gradient in this process, to be multiplied: a real tensor."""
+    if is_sharded(g):
+        g = g.to_local()
+    return real_parts(g._values() if g.layout == torch.sparse_coo else g)
+
+
+def real_parts(x: Tensor) -> Tensor:
+    """Return a view of a complex tensor as real and imaginary parts, in one more dimension."""
+    if not x.is_complex():
+        return x
+    # Conjugates have the same norms, and a real factor does the same to them.
+    return torch.view_as_real(x.conj() if x.is_conj() else x)
+
+
+def is_narrow(dtype: torch.dtype) -> bool:
+    """Tell whether a float dtype has less than 16 bits: it has no arithmetic of its own."""
+    return dtype.is_floating_point and dtype.itemsize < 2
 
 
 def _pieces(tensor: Any) -> Sequence[Tensor]:

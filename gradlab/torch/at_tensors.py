@@ -7,7 +7,7 @@ change it in place, as it would change ``x``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -15,14 +15,16 @@ from torch import Tensor
 
 from gradlab.torch._arguments import (
     Number,
+    dense_tensor,
     dims_of,
+    has_gradient,
     interval,
     norm_limit,
     on_device,
     real_number,
     real_tensor,
 )
-from gradlab.torch._norms import cut, norm_over, working_dtype
+from gradlab.torch._norms import cut, is_narrow, norm_over, real_parts, working_dtype
 
 
 def scale_gradient(x: Tensor, scale: Number) -> Tensor:
@@ -44,16 +46,14 @@ def scale_gradient(x: Tensor, scale: Number) -> Tensor:
       A tensor like ``x``: the same values, shape and dtype.
 
     Raises:
-      TypeError: if ``x`` is no tensor, or ``scale`` not a real number.
+      TypeError: if ``x`` is no dense tensor, or ``scale`` not a real number.
       ValueError: if ``scale`` is a tensor of another shape than ``[]``.
 
     Source: as ``gradlab.ops.scale_gradient``. ``h.register_hook(lambda g: scale * g)`` does the
       same to the gradient of a tensor that is not a leaf, not under ``torch.func``.
     """
     factor = real_number(scale, "scale")
-    if not isinstance(x, Tensor):
-        real_tensor(x, "x")
-    if not (x.is_floating_point() or x.is_complex()):
+    if not has_gradient(dense_tensor(x, "x")):
         return x
     # The compiler takes no function with a rule for tangents.
     function = _Scale if torch.compiler.is_compiling() else _ScaleBothWays
@@ -66,6 +66,9 @@ def clip_gradient(x: Tensor, minimum: Number, maximum: Number) -> Tensor:
 
     Forward ``y = x``, cotangent ``x_bar = min(max(y_bar, minimum), maximum)``. NaN stays NaN, inf
     becomes the limit that it exceeds.
+
+    A sparse gradient, as of an embedding's weight, is clipped after repeated rows were added up. It
+    stays sparse where both limits are Python numbers with 0 between them, else it becomes dense.
 
     Clipping is not linear, so there is no forward mode, nor ``torch.func.hessian``, which needs
     it: PyTorch refuses both. A second derivative, by ``create_graph=True`` or
@@ -83,13 +86,13 @@ def clip_gradient(x: Tensor, minimum: Number, maximum: Number) -> Tensor:
       A tensor like ``x``: the same values, shape and dtype, bit for bit.
 
     Raises:
-      TypeError: if ``x`` is no tensor or complex, or a limit not a real number.
+      TypeError: if ``x`` is no dense tensor or complex, or a limit not a real number.
       ValueError: if a limit is not a scalar, or NaN, or ``minimum`` is greater than ``maximum``.
 
     Source: as ``gradlab.ops.clip_gradient``.
     """
     lower, upper = interval(minimum, maximum)
-    if not real_tensor(x, "x").is_floating_point():
+    if not real_tensor(dense_tensor(x, "x"), "x").is_floating_point():
         return x
     clipped: Tensor = _Clip.apply(x, lower, upper)
     return clipped
@@ -105,13 +108,15 @@ def clip_gradient_norm(
     With ``dim=None`` the norm of a batch of states ``[B, D]`` depends on all of them; ``dim=-1``
     shortens each example's gradient by itself.
 
-    Norms are computed in float32, of float64 in float64; no square overflows or underflows. What
+    Norms are computed in float32, of float64 in float64; no square overflows or underflows. Complex
+    entries count with ``|z|``. A sparse gradient stays sparse with ``dim=None``, else it becomes
+    dense; repeated rows are added up. What
     is within the limit comes back bit for bit, a zero gradient stays zero, and inf or NaN makes
     NaN of all entries that share its norm (where the limit is inf, inf without NaN passes).
     Derivatives are as in ``clip_gradient``.
 
     Args:
-      x: a real tensor of any shape.
+      x: a tensor, float or complex, of any shape.
       max_norm: a real number or a real tensor of shape ``[]``, from 0 (which lets nothing
         through) to inf (no limit). A tensor that is negative or NaN makes the gradient NaN.
       dim: a dimension, several, or None for all.
@@ -120,15 +125,15 @@ def clip_gradient_norm(
       A tensor like ``x``: the same values, shape and dtype, bit for bit.
 
     Raises:
-      TypeError: if ``x`` is no tensor or complex, or ``max_norm`` not a real number.
+      TypeError: if ``x`` is no dense tensor, or ``max_norm`` not a real number.
       ValueError: if ``max_norm`` is not a scalar, or negative or NaN, or ``x`` has no such
         dimension.
 
     Source: as ``gradlab.ops.clip_gradient_norm``.
     """
     limit = norm_limit(max_norm, "max_norm")
-    over = dims_of(real_tensor(x, "x").shape, dim, "x")
-    if not x.is_floating_point():
+    over = dims_of(dense_tensor(x, "x").shape, dim, "x")
+    if not has_gradient(x):
         return x
     shortened: Tensor = _ClipNorm.apply(x, limit, over)
     return shortened
@@ -167,29 +172,65 @@ class _Scale(_AtTensor):
     @staticmethod
     def backward(ctx: Any, y_bar: Tensor) -> tuple[Tensor | None, ...]:
         (scale,) = limits = _AtTensor.limits(ctx)
-        return y_bar * scale, *_zeros(limits)
+        return _times(y_bar, scale), *_zeros(limits)
 
 
 class _ScaleBothWays(_Scale):
     @staticmethod
     def jvp(ctx: Any, dx: Tensor, *_: Any) -> Tensor:
-        return dx * _AtTensor.limits(ctx)[0]
+        return _times(dx, _AtTensor.limits(ctx)[0])
+
+
+def _times(x: Tensor, scale: Number) -> Tensor:
+    return (x.float() * scale).to(x.dtype) if is_narrow(x.dtype) else x * scale
 
 
 class _Clip(_AtTensor):
     @staticmethod
     def backward(ctx: Any, y_bar: Tensor) -> tuple[Tensor | None, ...]:
         limits = _AtTensor.limits(ctx)
-        ends = [on_device(end, y_bar.dtype, y_bar.device) for end in limits]
-        return clip_entries(y_bar, *ends), *_zeros(limits)
+        lower, upper = limits
+        numbers = isinstance(lower, float) and isinstance(upper, float)
+
+        def clip(y_bar: Tensor) -> Tensor:
+            wide = y_bar.float() if is_narrow(y_bar.dtype) else y_bar
+            ends = [on_device(end, wide.dtype, wide.device) for end in limits]
+            return clip_entries(wide, *ends).to(y_bar.dtype)
+
+        return _on_entries(clip, y_bar, numbers and lower <= 0 <= upper), *_zeros(limits)
 
 
 class _ClipNorm(_AtTensor):
     @staticmethod
     def backward(ctx: Any, y_bar: Tensor) -> tuple[Tensor | None, ...]:
         limits = _AtTensor.limits(ctx)
-        limit = on_device(limits[0], working_dtype(y_bar.dtype), y_bar.device)
-        return cut(y_bar, norm_over(y_bar, limits[1]), limit), *_zeros(limits)
+        over = limits[1]
+        whole = over == tuple(range(y_bar.dim()))
+
+        def clip(y_bar: Tensor) -> Tensor:
+            dims = tuple(range(y_bar.dim())) if whole else over
+            parts = real_parts(y_bar.resolve_conj())
+            if y_bar.is_complex():
+                dims = (*dims, parts.dim() - 1)
+            limit = on_device(limits[0], working_dtype(parts.dtype), y_bar.device)
+            shortened = cut(parts, norm_over(parts, dims), limit)
+            return torch.view_as_complex(shortened) if y_bar.is_complex() else shortened
+
+        return _on_entries(clip, y_bar, whole), *_zeros(limits)
+
+
+def _on_entries(f: Callable[[Tensor], Tensor], g: Tensor, sparse: bool) -> Tensor:
+    """Apply a function to a gradient; to the entries alone of a sparse one, if it keeps zeros 0."""
+    # The compiler doesn't let a backward pass ask for the layout.
+    if torch.compiler.is_compiling() or g.layout == torch.strided:
+        return f(g)
+    if g.layout != torch.sparse_coo or not sparse:
+        return f(g.to_dense())
+    g = g.coalesce()
+    values = f(g.values())
+    return torch.sparse_coo_tensor(
+        g.indices(), values, g.shape, is_coalesced=True, check_invariants=False
+    )
 
 
 def clip_entries(x: Tensor, lower: Tensor, upper: Tensor) -> Tensor:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,29 +14,62 @@ from gradlab.torch._arguments import (
     Number,
     check_choice,
     describe,
+    has_gradient,
     norm_limit,
     wide_dtype,
 )
 from gradlab.torch._norms import Norm, together
-from gradlab.torch.gradients import Clipped, clip_
+from gradlab.torch.gradients import Clipped, clip_, refuse_fsdp1
+from gradlab.torch.groups import Groups, by_module, unwrapped, unwrapped_groups
 
 if TYPE_CHECKING:
     from gradlab.probe.recording import Recording
 
-Groups = Callable[[str, Tensor], str]
-"""From a parameter's path, such as ``"layers/0/weight"``, and it, to the name of its group."""
-
-NAMELESS = "all"
-"""The group of parameters that are the model's own, as in ``gradlab.probe``."""
+KEYS = ("rows", "counts", "seen", "groups")
+"""What a record consists of in a checkpoint."""
 
 
-def by_module(path: str, parameter: Tensor) -> str:
-    """Return the path of a parameter's module, as ``gradlab.probe.by_module`` does."""
-    return path.rpartition("/")[0] or NAMELESS
+def read(state: Recorder | Mapping[str, Any]) -> Recording:
+    """Return what was recorded, of a recorder or of its ``state_dict`` in a checkpoint.
+
+    A checkpoint needs neither the model nor its recorder:
+
+        checkpoint = torch.load("run.pt")
+        print(read(checkpoint["recorder"]))  # saved as {"recorder": recorder.state_dict(), ...}
+
+    Args:
+      state: a ``Recorder``, or what its ``state_dict`` returned.
+
+    Returns:
+      A ``gradlab.probe.Recording`` of the steps that were kept, numbered from 1, in NumPy.
+
+    Raises:
+      TypeError: if it is neither.
+      ValueError: if it lacks a part of a record.
+    """
+    # here, since it imports JAX, which recording does without
+    from gradlab.probe.recording import Recording
+
+    state = state.state_dict() if isinstance(state, Recorder) else _checked(state)
+    rows, counts, seen = state["rows"], state["counts"], int(state["seen"])
+    # Together, so that the device is waited for once. Counts below 2 ** 53 are exact.
+    numbers = torch.cat([rows.reshape(-1), counts.to(rows)]).double().cpu().numpy()
+    kept, (clipped, broken) = numbers[:-2].reshape(rows.shape), numbers[-2:]
+    return Recording(
+        steps=np.arange(seen - len(kept) + 1, seen + 1, dtype=np.int64),
+        norms=kept[:, 0].copy(),
+        limits=kept[:, 1].copy(),
+        groups={
+            name: kept[:, 2 + n].copy() for n, name in enumerate(unwrapped_groups(state["groups"]))
+        },
+        seen=seen,
+        clipped=int(clipped),
+        nonfinite=int(broken),
+    )
 
 
 class Recorder:
-    """A clip of a model's gradients that records the norms of the last steps.
+    """Clip a model's gradients, and record the norms of the last steps.
 
     It holds the norms of the last ``keep`` steps on the device, and waits for it in ``read``
     alone. Its memory is ``8 * keep * (2 + number of groups)`` bytes.
@@ -49,16 +82,22 @@ class Recorder:
             optimizer.zero_grad()
         print(recorder.read())
 
+    At each step it looks at the parameters that the model has then. A new tensor under a known
+    name is taken in its place, as ``fully_shard`` makes them (before or after the recorder). A
+    parameter that is gone, or tied to another, no longer counts. Parameters with new names, of an
+    adapter or a new head, raise an error: make the recorder when the model is complete.
+
     Args:
-      model: the module whose parameters are clipped: those that it has now.
+      model: the module whose parameters are clipped.
       groups: ``groups(path, parameter) -> str``; parameters of one group share a norm in the
-        record. The path is the name with slashes for dots: ``gradlab.probe.by_layer`` and
-        ``by_leaf`` serve here too.
+        record. The path is the name with slashes for dots, without what wrappers such as DDP and
+        ``torch.compile`` add. ``by_module``, ``by_layer`` and ``by_leaf`` are such functions.
       keep: so many steps are kept, 1 or more.
 
     Raises:
       TypeError: if ``model`` is no module, or ``groups`` returns no text.
-      ValueError: if ``keep`` is no whole number from 1, or the model has no parameter.
+      ValueError: if ``keep`` is no whole number from 1, the model has no float or complex
+        parameter, or FSDP1 shards it.
     """
 
     def __init__(
@@ -67,10 +106,16 @@ class Recorder:
         if not isinstance(model, torch.nn.Module):
             raise TypeError(f"model must be a torch.nn.Module, but {describe(model)} was given.")
         _check_keep(keep)
-        self._named = {n: p for n, p in model.named_parameters() if p.is_floating_point()}
+        self._model = model
+        self._found = dict(model.named_parameters())
+        self._shapes = [p.shape for p in self._found.values()]
+        self._named = _with_gradients(self._found)
+        refuse_fsdp1(self._named, model)
         if not self._named:
-            raise ValueError("model has no float parameter, and so no norm to record.")
-        self._groups = _grouped(self._named, groups)
+            raise ValueError("model has no float or complex parameter, and so no norm to record.")
+        self._known = {name: p.shape for name, p in self._named.items()}
+        self._group_of = _grouped(self._named, groups)
+        self._groups = list(dict.fromkeys(self._group_of.values()))
         self._keep = keep
         self._seen = self._held = 0
         device = next(iter(self._named.values())).device
@@ -79,7 +124,7 @@ class Recorder:
             keep, 2 + len(self._groups), dtype=wide_dtype(device), device=device
         )
         self._counts = torch.zeros(2, dtype=torch.int64, device=device)  # clipped, not finite
-        self._members = _members(self._groups, len(self._named), device)
+        self._members = self._places(device)
 
     def clip_by_global_norm_(
         self, max_norm: Number, *, nonfinite: Nonfinite = "propagate"
@@ -87,7 +132,8 @@ class Recorder:
         """Clip the model's gradients in place, record the step, and return the norm before.
 
         It is ``gradlab.torch.clip_by_global_norm_(model, max_norm, nonfinite=nonfinite)``, and
-        the gradients are not read again for the record. ``max_norm=math.inf`` records alone.
+        the gradients are not read again for the record. ``max_norm=math.inf`` records alone, and
+        no gradient is touched.
 
         Recorded are the limit, the norm, and the norm of each group, 0 for one without gradients;
         for ``"zero"`` these are the norms after inf and NaN became 0. A step that raises is not
@@ -101,9 +147,14 @@ class Recorder:
 
         Raises:
           TypeError, ValueError, FloatingPointError: as ``gradlab.torch.clip_by_global_norm_``.
+          ValueError: if the model has a parameter with a new name, or with another shape.
+
+        Warns:
+          UserWarning: as ``gradlab.torch.clip_by_global_norm_``.
         """
         limit = norm_limit(max_norm, "max_norm")
         check_choice(nonfinite)
+        self._look_at_the_model()
         seen = clip_(self._named, limit, nonfinite)
         self._move_to(seen.norm.device)
         with torch.no_grad():
@@ -119,25 +170,10 @@ class Recorder:
         Returns:
           A ``gradlab.probe.Recording`` of the last ``keep`` steps, numbered from 1, in NumPy.
         """
-        from gradlab.probe.recording import Recording
-
-        rows, counts = self._rows(), self._counts
-        # Together, so that the device is waited for once. Counts below 2 ** 53 are exact.
-        told = torch.cat([rows.reshape(-1), counts.to(rows.dtype)]).double().cpu().numpy()
-        kept, (clipped, broken) = told[:-2].reshape(rows.shape), told[-2:]
-        first = self._seen - len(kept) + 1
-        return Recording(
-            steps=np.arange(first, self._seen + 1, dtype=np.int64),
-            norms=kept[:, 0].copy(),
-            limits=kept[:, 1].copy(),
-            groups={name: kept[:, 2 + n].copy() for n, name in enumerate(self._groups)},
-            seen=self._seen,
-            clipped=int(clipped),
-            nonfinite=int(broken),
-        )
+        return read(self)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return the record for a checkpoint: tensors, numbers and names."""
+        """Return the record for a checkpoint: tensors, numbers and names. See ``read``, too."""
         return {
             "rows": self._rows().clone(),
             "counts": self._counts.clone(),
@@ -145,18 +181,20 @@ class Recorder:
             "groups": list(self._groups),
         }
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on from a record; of more steps than are kept, the last ones are taken.
 
         Args:
-          state: from ``state_dict``, of a recorder with the same groups.
+          state: from ``state_dict``, of a recorder with the same groups; its ``keep`` may be
+            another.
 
         Raises:
-          ValueError: if the groups are others.
+          TypeError, ValueError: if it is no record, or its groups are others.
         """
-        if list(state["groups"]) != list(self._groups):
+        groups = unwrapped_groups(_checked(state)["groups"])
+        if groups != unwrapped_groups(self._groups):
             raise ValueError(
-                f"The record has the groups {', '.join(state['groups'])}; this recorder has "
+                f"The record has the groups {', '.join(groups)}; this recorder has "
                 f"{', '.join(self._groups)}. Make it of the same model, with the same groups."
             )
         rows = state["rows"][-self._keep :].to(self._ring)
@@ -164,6 +202,49 @@ class Recorder:
         self._counts.copy_(state["counts"])
         last = torch.arange(self._seen - self._held, self._seen) % self._keep
         self._ring[last.to(self._ring.device)] = rows
+
+    def _look_at_the_model(self) -> None:
+        """Take the parameters that the model has now.
+
+        Raises:
+          ValueError: if one has a name that is new, or another shape, or FSDP1 shards it.
+        """
+        found = dict(self._model.named_parameters())
+        if found.keys() == self._found.keys() and all(
+            p is q and p.shape == shape
+            for p, q, shape in zip(found.values(), self._found.values(), self._shapes, strict=True)
+        ):
+            return
+        named = _with_gradients(found)
+        refuse_fsdp1(named, self._model)
+        new = [name for name in named if name not in self._known]
+        if new:
+            raise ValueError(
+                f"The model has parameters that it did not have when the recorder was made: "
+                f"{_few(new)}. Make a new Recorder(model) once the model is complete."
+            )
+        other = [
+            f"{name} was {tuple(self._known[name])} and is {tuple(p.shape)}"
+            for name, p in named.items()
+            if p.shape != self._known[name]
+        ]
+        if other:
+            raise ValueError(
+                f"Parameters have other shapes than when the recorder was made: {_few(other)}. "
+                "Make a new Recorder(model) once the model is complete."
+            )
+        self._found, self._shapes = found, [p.shape for p in found.values()]
+        self._named = named
+        self._members = self._places(self._ring.device)
+
+    def _places(self, device: torch.device) -> Tensor:
+        """Where the parameters of each group are, ``[groups, most]``, filled up with one beyond them."""
+        places: dict[str, list[int]] = {group: [] for group in self._groups}
+        for n, name in enumerate(self._named):
+            places[self._group_of[name]].append(n)
+        most = max(map(len, places.values()), default=0)
+        rows = [at + [len(self._named)] * (most - len(at)) for at in places.values()]
+        return torch.tensor(rows, dtype=torch.int64, device=device)
 
     def _row(self, seen: Clipped) -> Tensor:
         each = Norm(
@@ -190,26 +271,44 @@ class Recorder:
             self._counts, self._members = self._counts.to(device), self._members.to(device)
 
 
-def _grouped(named: dict[str, Tensor], groups: Groups) -> dict[str, list[int]]:
-    """Sort parameters into groups: by name the places of their parameters."""
-    found: dict[str, list[int]] = {}
-    for n, (name, parameter) in enumerate(named.items()):
+def _with_gradients(found: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return the parameters that can have a gradient, by names without those of wrappers."""
+    names = unwrapped(found)
+    return {n: p for n, p in zip(names, found.values(), strict=True) if has_gradient(p)}
+
+
+def _grouped(named: dict[str, Tensor], groups: Groups) -> dict[str, str]:
+    """Return the group of each parameter, by its name."""
+    found = {}
+    for name, parameter in named.items():
         path = name.replace(".", "/")
-        group = groups(path, parameter)
-        if not isinstance(group, str):
+        found[name] = groups(path, parameter)
+        if not isinstance(found[name], str):
             raise TypeError(
-                f"groups returned {group!r} for {path!r}; expected a name, such as "
-                "path.split('/')[0]."
+                f"groups returned {found[name]!r} for {path!r}; expected a name, such as "
+                "path.split('/')[0]. by_module, by_layer and by_leaf are such functions."
             )
-        found.setdefault(group, []).append(n)
     return found
 
 
-def _members(groups: dict[str, list[int]], nobody: int, device: torch.device) -> Tensor:
-    """The places of each group's parameters, ``[groups, most]``, filled up with ``nobody``."""
-    most = max(map(len, groups.values()))
-    rows = [places + [nobody] * (most - len(places)) for places in groups.values()]
-    return torch.tensor(rows, device=device)
+def _few(texts: list[str]) -> str:
+    return ", ".join(texts[:6]) + (f" and {len(texts) - 6} more" if len(texts) > 6 else "")
+
+
+def _checked(state: Any) -> Mapping[str, Any]:
+    """Return a record, if it is one."""
+    if not isinstance(state, Mapping):
+        raise TypeError(
+            f"state must be the state_dict() of a Recorder, but {describe(state)} was given."
+        )
+    missing = [key for key in KEYS if key not in state]
+    if missing:
+        raise ValueError(
+            f"state must be the state_dict() of a Recorder, with {', '.join(KEYS)}, but it lacks "
+            f"{', '.join(missing)}; it has {_few([*map(str, state)])}. Give the part of the "
+            "checkpoint that the record was saved under."
+        )
+    return state
 
 
 def _check_keep(keep: Any) -> None:

@@ -156,12 +156,37 @@ def test_the_gradient_is_multiplied_by_the_scale_as_in_jax(scale, dtype):
     assert bits(traced) == bits(given)
 
 
-def test_complex_gradients_are_scaled_and_not_clipped():
-    z = torch.tensor([1 + 2j])
+def test_complex_gradients_are_scaled_and_clipped_by_their_magnitude():
+    z = torch.tensor([3 + 4j, 0, 12j], dtype=torch.complex64)
     torch.testing.assert_close(pulled(lambda x: scale_gradient(x, 0.5), z), z / 2)
-    for name in ("clip_gradient", "clip_gradient_norm"):
-        with pytest.raises(TypeError, match="x must be real"):
-            AT_TENSOR[name](z)
+    for conjugate in (z, z.conj()):
+        given = pulled(lambda x: clip_gradient_norm(x, 1.3), conjugate)
+        torch.testing.assert_close(given, conjugate / 10)
+    each = pulled(lambda x: clip_gradient_norm(x, 5.0, ()), z)
+    torch.testing.assert_close(each, torch.tensor([3 + 4j, 0, 5j], dtype=torch.complex64))
+    clip = lambda x: (clip_gradient_norm(x, 1.3) * z.conj()).real.sum()
+    together = torch.func.vmap(torch.func.grad(clip))(torch.zeros(2, 3, dtype=torch.complex64))
+    torch.testing.assert_close(together, torch.stack([z / 10, z / 10]))
+    with pytest.raises(TypeError, match="x must be real"):
+        clip_gradient(z, -1.0, 1.0)
+
+
+def test_sparse_gradients_are_clipped_after_repeated_rows_are_added_up():
+    index, dense = torch.tensor([1, 1, 3]), torch.tensor([[0.0], [2.0], [0.0], [1.0]])
+    for operator, expected, sparse in (
+        (lambda w: clip_gradient(w, -1.5, 1.5), dense.clamp(max=1.5), True),
+        (lambda w: clip_gradient(w, 0.5, 1.5), dense.clamp(0.5, 1.5), False),
+        (lambda w: clip_gradient_norm(w, 1.0), dense / 5**0.5, True),
+        (lambda w: clip_gradient_norm(w, 1.0, 1), dense.clamp(max=1.0), False),
+        (lambda w: scale_gradient(w, 0.5), dense / 2, True),
+    ):
+        w = torch.zeros(4, 1, requires_grad=True)
+        torch.nn.functional.embedding(index, operator(w), sparse=True).sum().backward()
+        assert w.grad.is_sparse == sparse
+        torch.testing.assert_close(w.grad.to_dense(), expected)
+    for name in AT_TENSOR:
+        with pytest.raises(TypeError, match=r"x must be a dense tensor.*x\.to_dense\(\)"):
+            AT_TENSOR[name](torch.eye(2).to_sparse())
 
 
 def test_a_second_derivative_meets_the_scale_twice():
@@ -367,6 +392,7 @@ def test_intervals_and_dimensions_that_are_wrong_are_refused():
 
 
 @EACH_FLOAT
+@pytest.mark.filterwarnings("ignore:max_norm = 0")
 def test_the_global_clip_is_that_of_jax(dtype):
     grads = [normal(3, 4, dtype=dtype), normal(5, seed=2, dtype=dtype), normal(seed=3, dtype=dtype)]
     for limit in (0.0, 0.5, 3.0, 1e3, np.inf):
@@ -396,6 +422,7 @@ def test_gradients_of_different_dtypes_share_one_norm_and_keep_their_dtypes():
     assert (float(norm), norm.dtype) == (600.0, torch.float64)
 
 
+@pytest.mark.filterwarnings("ignore:max_norm = 0")
 def test_a_limit_of_zero_gives_zeros_and_zero_stays_zero():
     for dtype in DTYPES:
         tiny = torch.finfo(dtype).smallest_normal
@@ -429,10 +456,13 @@ def test_nonfinite_says_what_becomes_of_inf_and_nan():
         clipped(fine, 1.0, nonfinite="ignore")
 
 
-def test_a_limit_that_is_a_tensor_is_taken_and_inf_is_none():
-    g = torch.tensor([np.inf, 1.0])
+def test_a_limit_of_inf_changes_nothing_bit_for_bit():
+    g = torch.tensor([*CORNERS, 3e-45])
     for limit in (np.inf, torch.tensor(np.inf)):
         assert bits(clipped([g], limit)[0][0]) == bits(g)
+
+
+def test_a_limit_that_is_a_tensor_is_taken():
     (given,), _ = clipped([torch.tensor([3.0, 4.0])], torch.tensor(2, dtype=torch.int64))
     torch.testing.assert_close(given, torch.tensor([1.2, 1.6]))
     for wrong in (-1.0, math.nan):
@@ -442,8 +472,6 @@ def test_a_limit_that_is_a_tensor_is_taken_and_inf_is_none():
 
 def test_a_module_parameters_or_one_tensor_may_be_given_and_no_gradient_is_skipped():
     model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
-    assert float(clip_by_global_norm_(model, 1.0)) == 0.0
-    assert float(clip_by_global_norm_([], 1.0)) == 0.0
     model[0].weight.grad = torch.full((2, 2), 4.0)
     for parameters in (model, model.parameters(), model[0].weight, [model[0].weight] * 2):
         model[0].weight.grad.fill_(4.0)
@@ -452,14 +480,33 @@ def test_a_module_parameters_or_one_tensor_may_be_given_and_no_gradient_is_skipp
     assert model[1].weight.grad is None
 
 
+def test_a_clip_without_gradients_warns_and_names_the_usual_causes():
+    model = torch.nn.Linear(2, 2)
+    with pytest.warns(UserWarning, match=r"after backward\(\) and before.*zero_grad.*DeepSpeed"):
+        assert float(clip_by_global_norm_(model, 1.0)) == 0.0
+    used = iter(model.parameters())
+    list(used)
+    with pytest.warns(UserWarning, match="No parameter was given.*can be used once"):
+        assert float(clip_by_global_norm_(used, 1.0)) == 0.0
+
+
+def test_a_limit_that_is_the_number_zero_warns():
+    with pytest.warns(
+        UserWarning, match=r"max_norm = 0 makes every gradient 0.*math\.inf"
+    ) as found:
+        clipped([torch.ones(2)], 0)
+    assert found[0].filename == __file__
+    (given,), _ = clipped([torch.ones(2)], torch.tensor(0.0))
+    assert not torch.any(given)
+
+
+@pytest.mark.filterwarnings("ignore:Sparse CSR tensor support")
 def test_what_cannot_be_clipped_is_refused():
-    model = torch.nn.Embedding(4, 2, sparse=True)
-    model(torch.tensor([1])).sum().backward()
-    with pytest.raises(TypeError, match=r"gradient of weight is sparse .*sparse=False"):
-        clip_by_global_norm_(model, 1.0)
-    with pytest.raises(TypeError, match=r"gradient of parameters\[0\] is .*complex"):
-        clipped([torch.ones(1, dtype=torch.complex64)], 1.0)
-    for wrong in (model.named_parameters(), [np.ones(2)], 3.0, "weights"):
+    weight = torch.nn.Parameter(torch.eye(2).to_sparse_csr())
+    weight.grad = torch.eye(2).to_sparse_csr()
+    with pytest.raises(TypeError, match=r"gradient of parameters has the layout .*csr.*to_dense"):
+        clip_by_global_norm_(weight, 1.0)
+    for wrong in (torch.nn.Linear(1, 1).named_parameters(), [np.ones(2)], 3.0, "weights"):
         with pytest.raises(TypeError, match="parameters must be"):
             clip_by_global_norm_(wrong, 1.0)
 

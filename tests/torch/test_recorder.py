@@ -199,7 +199,7 @@ def test_a_record_survives_a_checkpoint():
 def test_what_cannot_be_recorded_is_refused():
     with pytest.raises(TypeError, match=r"model must be a torch.nn.Module, but"):
         Recorder(network().parameters())
-    with pytest.raises(ValueError, match="no float parameter"):
+    with pytest.raises(ValueError, match="no float or complex parameter"):
         Recorder(torch.nn.Tanh())
     for keep in (0, -1, 2.0, True, None):
         with pytest.raises(ValueError, match="keep must be a whole number of steps"):
