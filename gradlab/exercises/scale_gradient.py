@@ -12,7 +12,12 @@ import numpy as np
 
 from gradlab.exercises.checking.comparisons import Function, Misconception
 from gradlab.exercises.checking.findings import Case, Exercise, Finding, Mistake
-from gradlab.exercises.checking.forms import failed, require_callable, require_not_none
+from gradlab.exercises.checking.forms import (
+    failed,
+    require_attempted,
+    require_no_error,
+    require_not_none,
+)
 from gradlab.exercises.checking.plain_data import Other
 from gradlab.exercises.checking.probes import BACK, TRACED, VALUE, Observation, Observations
 
@@ -169,7 +174,7 @@ def judge(observations: Observations) -> Finding:
     """Find what an answer, which should be ``scale_gradient(x, scale)``, gets wrong."""
     runs: list[Run] = []
     try:
-        require_callable(observations)
+        require_attempted(observations)
         for case, observation in zip(CASES, observations.seen, strict=True):
             runs.append(_read(case, observation))
     except Mistake as mistake:
@@ -200,12 +205,9 @@ def _run(case: Case, observation: Observation) -> Run:
 
 def _read(case: Case, observation: Observation) -> Run:
     words, run = case.words, _run(case, observation)
-    if observation.error is not None:
-        raise Mistake("raises", f"{words} it raised {observation.error}")
+    require_no_error(words, observation.error)
     _require_like(run.x, run.value, words)
-    failure = failed(observation.value)
-    if failure is not None:
-        raise Mistake("raises", f"when JAX differentiates it {words} it raised {failure}")
+    require_no_error(f"when JAX differentiates it {words}", failed(observation.value))
     traced: Any = observation.value.get(TRACED)
     _require_like(run.x, traced, f"while JAX differentiates it {words}")
     _require_like(run.x, run.back, f"when JAX takes the gradient {words}")

@@ -75,7 +75,6 @@ WRONG = {
     "last_alone": [lambda g, n, c: clip(g[-1], c)],
     "shape_changed": [lambda g, n, c: g, lambda g, n, c: n[:, None] * g],
     "returns_other": [lambda g, n, c: "the mean"],
-    "returns_none": [lambda g, n, c: None],
     "not_callable": [np.zeros(2)],
     "raises": [lambda g, n: n @ g, lambda g, n, c: g @ n @ n],
     "wrong": [lambda g, n, c: -clip(n @ g / n.sum(), c)],

@@ -266,7 +266,6 @@ WRONG = {
     "wrong": [changed(own="abs(after - target)"), lambda t, h, y, s: by_loop(t, h, y, s) + 1],
     "shape_changed": [lambda t, h, y, s: by_loop(t, h, y, s) * np.ones(3)],
     "structure_changed": [lambda t, h, y, s: (by_loop(t, h, y, s), 0.0)],
-    "returns_none": [lambda t, h, y, s: None],
     "raises": [lambda t, h, y, s: h[99], lambda t, h, y: 0.0, lambda t, h, y, s: sum(h - y)],
     "not_callable": [0.5],
 }

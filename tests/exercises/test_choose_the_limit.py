@@ -50,7 +50,6 @@ WRONG = {
         lambda norms, share, first: percentile(norms[first:], share),
     ],
     "always_the_same": [lambda *_: 1.0],
-    "returns_none": [lambda *_: None],
     "returns_other": [lambda norms, share, first: "95th"],
     "not_callable": [1.0],
     "raises": [lambda norms, share: percentile(norms, share)],

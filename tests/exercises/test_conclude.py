@@ -149,7 +149,6 @@ WRONG = {
         lambda *given: right(*given).capitalize(),
         lambda *given: right(*given).replace(OPEN, "no difference"),
     ],
-    "returns_none": [lambda *_: None],
     "structure_changed": [lambda *_: {"verdict": OPEN}],
     "returns_other": [lambda *_: {OPEN}],
     "not_callable": ["open"],

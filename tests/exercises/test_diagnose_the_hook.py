@@ -55,7 +55,6 @@ WRONG = {
     "right_suspected": [renamed(right=NO_MINIMUM), renamed(right=ROOT)],
     "not_a_name": [lambda *_: "clip", lambda *given: by_symptoms(*given).upper()],
     "returns_other": [lambda *_: 0.5, lambda before, after, limit: after],
-    "returns_none": [lambda *_: None],
     "structure_changed": [lambda *given: [by_symptoms(*given)]],
     "not_callable": [ROOT],
     "raises": [lambda before: ROOT],

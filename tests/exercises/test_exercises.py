@@ -31,7 +31,7 @@ EACH_STEP = pytest.mark.parametrize(
 """Of the answers in a bank, where JAX compiles them."""
 FORMAL = {
     *("passed", "wrong", "raises", "not_callable", "shape_changed", "structure_changed"),
-    *("returns_none", "returns_other"),
+    *("not_attempted", "returns_none", "returns_other"),
 }
 """Findings that say nothing of the answer itself."""
 OF_64_BITS = {"dtype_changed", "only_the_dtype"}
@@ -128,6 +128,26 @@ def test_a_judge_far_from_the_answer_finds_what_one_beside_it_does(name):
         )
         assert exercise.judge(arrived) == exercise.judge(seen)
     assert exercise.judge(observations[0]).passed
+
+
+def _ellipsis(*_):
+    """Return the answer."""
+    ...
+
+
+def _pass(*_):
+    pass
+
+
+def _no_return(*_):
+    print(end="")
+
+
+@EACH
+def test_an_untouched_function_is_not_attempted_and_a_missing_return_is_asked_for(name):
+    for answer in (_ellipsis, _pass, raises, lambda *_: None):
+        assert check(name, answer).finding == "not_attempted"
+    assert check(name, _no_return).finding == "returns_none"
 
 
 @EACH_RUN

@@ -85,7 +85,6 @@ WRONG = {
     "after_and_top_swapped": [renamed(after_heads=TOP, every_input=AFTER)],
     "not_a_name": [lambda *_: "in the loop", lambda *given: by_the_cut(*given).upper()],
     "returns_other": [lambda *_: 0.5, lambda loss, theta, h: theta],
-    "returns_none": [lambda loss, theta, h: None],
     "structure_changed": [lambda *given: [by_the_cut(*given)]],
     "not_callable": [AFTER],
     "raises": [lambda loss: AFTER, lambda loss, theta, h: loss(theta, h)],

@@ -27,7 +27,6 @@ WRONG = {
     "step_itself": [lambda g, e: e / (abs(g) + e)],
     "no_bias_correction": [lambda g, e: e / (0.2 - math.sqrt(0.001)) / abs(g)],
     "less_one": [lambda g, e: abs(g) - e],
-    "returns_none": [lambda g, e: None],
     "returns_other": [lambda g, e: [e / abs(g)], lambda g, e: np.array([e / abs(g)])],
     "not_callable": [0.5],
     "raises": [lambda g: 0.5, lambda g, e: e / math.sqrt(g)],

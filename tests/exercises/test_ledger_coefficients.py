@@ -148,7 +148,6 @@ WRONG = {
     # shapes, kinds
     "structure_changed": [lambda n, s, at: right(n, s, at)[0]],
     "shape_changed": [changed(lambda through, root: (through, root[:, None]))],
-    "returns_none": [lambda n, s, at: None],
     "not_callable": [np.ones((3, 3)), None],
     "raises": [lambda n, s: right(n, s, "after_heads")],
     "wrong": [changed(lambda through, root: (0.9 * through, root))],

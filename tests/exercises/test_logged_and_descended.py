@@ -106,7 +106,6 @@ WRONG = {
     "root_weighted_too": [renamed(followed={"weighted": "neither"})],
     "log_root_weighted_too": [renamed(log={"weighted": "after"})],
     "not_a_name": [joined(lambda a, b: (a, "surrogate")), joined(lambda a, b: (a.upper(), b))],
-    "returns_none": [lambda *_: None],
     "structure_changed": [
         lambda *_: 0.5,
         joined(lambda a, b: (a, b, a)),

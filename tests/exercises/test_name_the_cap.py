@@ -82,7 +82,6 @@ WRONG = {
     "entries_overlooked": [renamed(entries="rows"), renamed(entries="before")],
     "not_a_name": [lambda *_: "axis 0", lambda *given: by_candidates(*given).upper()],
     "returns_other": [lambda *_: 0, lambda w, u, after, limit: w],
-    "returns_none": [lambda w, u, after, limit: None],
     "structure_changed": [lambda *given: [by_candidates(*given)]],
     "not_callable": ["columns"],
     "raises": [lambda w: "columns"],

@@ -52,7 +52,6 @@ WRONG = {
     "direction_alone": [by_direction, renamed(norm=VALUE, normalise=GLOBAL, scale=GLOBAL)],
     "not_a_name": [lambda clip: "by value", lambda clip: by_two_sizes(clip).upper()],
     "returns_other": [lambda clip: 0.5, lambda clip: clip(grads(1.0))["w"]],
-    "returns_none": [lambda clip: None],
     "structure_changed": [lambda clip: [by_two_sizes(clip)]],
     "not_callable": [GLOBAL],
     "raises": [lambda: GLOBAL, lambda clip: clip(np.ones(2))],

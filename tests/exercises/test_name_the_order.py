@@ -116,7 +116,6 @@ WRONG = {
     "limit_by_length": [renamed(clip_first=GOOD), renamed(copies=GOOD)],
     "not_a_name": [lambda *_: "average", lambda *log: by_all_steps(*log).upper()],
     "returns_other": [lambda *_: 0.5, lambda gradients, limit, steps: steps],
-    "returns_none": [lambda *_: None],
     "structure_changed": [lambda *log: [by_all_steps(*log)]],
     "not_callable": [GOOD],
     "raises": [lambda gradients: GOOD, lambda gradients, limit, steps: gradients.norm()],

@@ -54,7 +54,6 @@ WRONG = {
         lambda through, root, s: right(through, root, s).upper(),
     ],
     "returns_other": [lambda through, root, s: 1, lambda through, root, s: through],
-    "returns_none": [lambda through, root, s: None],
     "structure_changed": [lambda through, root, s: [right(through, root, s)]],
     "not_callable": [AFTER],
     "raises": [lambda through, root: AFTER, lambda through, root, s: NAMES[9]],

@@ -84,7 +84,6 @@ WRONG = {
         for name in NAMES[1:]
     ],
     "not_a_name": [lambda *_: "nothing", renamed(keep="Keep")],
-    "returns_none": [lambda *_: None],
     "structure_changed": [lambda *log: (by_slopes(*log), "at once")],
     "returns_other": [lambda *_: 0.5],
     "not_callable": ["clip"],

@@ -50,7 +50,6 @@ WRONG = {
     "stop_is_weight": [renamed(ppo=CISPO, cispo=PPO)],
     "not_a_name": [lambda *_: "trpo", lambda *given: by_corners(*given).upper()],
     "returns_other": [lambda *given: 0.5, lambda *given: given[-1]],
-    "returns_none": [lambda *given: None],
     "structure_changed": [lambda *given: [by_corners(*given)]],
     "not_callable": [PPO],
     "raises": [lambda log_new: PPO, lambda *given: given[4]],

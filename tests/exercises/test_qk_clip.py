@@ -54,7 +54,6 @@ WRONG = {
         )
     ],
     "shape_changed": [lambda w_q, w_k, x, limit: (w_q[0], w_k[0])],
-    "returns_none": [lambda *given: None],
     "structure_changed": [lambda *given: clip(*given)[0], lambda *given: [*clip(*given)]],
     "not_callable": [None, 2.0],
     "raises": [lambda w_q: w_q, lambda *given: jnp.qk_clip(*given)],

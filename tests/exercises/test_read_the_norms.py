@@ -62,7 +62,6 @@ WRONG = {
     "often_is_always": [at_least(0.5), at_least(0.1)],
     "not_a_name": [lambda *_: "before", lambda *given: by_counts(*given).upper()],
     "returns_other": [lambda norms, limit: 0.5, lambda norms, limit: norms > limit],
-    "returns_none": [lambda *_: None],
     "structure_changed": [lambda *given: [by_counts(*given)]],
     "not_callable": [FINE],
     "raises": [lambda norms: FINE, lambda norms, limit: norms.mode()],

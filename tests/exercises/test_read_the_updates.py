@@ -89,7 +89,6 @@ WRONG = {
         lambda *given: ("momentum", both(*given)[1]),
         lambda *given: (both(*given)[0], "clipped"),
     ],
-    "returns_none": [lambda *_: None],
     "structure_changed": [lambda *_: 0.5, lambda *given: (*both(*given), 0.999)],
     "not_callable": [("adam", "clip")],
     "raises": [lambda gradients: ("adam", "clip")],

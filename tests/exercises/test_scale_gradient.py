@@ -119,7 +119,7 @@ WRONG = {
         lambda x, s: scale_gradient(x, s).astype(jnp.float16),
         lambda x, s: scale_gradient(x, s) * jnp.asarray(np.float64(1)),
     ],
-    "returns_none": [no_return, lambda x, s: None],
+    "returns_none": [no_return],
     "returns_other": [lambda x, s: (x, s), lambda x, s: 0.5],
     "not_callable": [None, 0.5, jnp.ones(3)],
     "raises": [

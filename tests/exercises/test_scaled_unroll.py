@@ -113,7 +113,6 @@ WRONG = {
     "mean": [lambda *given: right(*given) / given[4]],
     "one_step_early": [too_early],
     "last_loss_only": [looped(gate=scales, gather=lambda losses: losses[-1])],
-    "returns_none": [lambda step, loss, theta, h, steps, s: None],
     "returns_other": [
         lambda step, loss, theta, h, steps, s: (0.0, h),
         lambda step, loss, theta, h, steps, s: h,

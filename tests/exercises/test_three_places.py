@@ -148,7 +148,6 @@ WRONG = {
     "no_clip": [moved(without_a_clip)],
     "no_cap": [moved(without_a_cap)],
     "not_callable": [3.0],
-    "returns_none": [lambda *arguments: None],
     "structure_changed": [lambda w, *rest: w],
     "wrong": [lambda w, x, y, scale, limit, cap: right(w, x, y, scale, limit, cap / 2)],
 }

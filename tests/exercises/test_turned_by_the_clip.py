@@ -38,7 +38,6 @@ WRONG = {
     "always_the_same": [lambda c, a: [3.0, 0.2]],
     "shape_changed": [lambda c, a: [1.0, 2.0, 3.0], lambda c, a: 5 * c],
     "returns_other": [lambda c, a: "a long one", lambda c, a: {"w": 1.0}],
-    "returns_none": [lambda c, a: None],
     "not_finite": [lambda c, a: [math.inf, 1.0]],
     "zero": [lambda c, a: [0.0, 0.0]],
     "not_callable": [[3.0, 0.2]],

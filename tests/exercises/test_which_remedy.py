@@ -83,7 +83,6 @@ WRONG = {
     "growth_of_weights_overlooked": [renamed(cap=LOWER_RATE)],
     "rate_is_clipped": [renamed(lower_rate=CLIP)],
     "not_a_name": [lambda _: "skip", renamed(cap="max_norm")],
-    "returns_none": [lambda _: None],
     "structure_changed": [lambda record: [step_by_step(record)]],
     "returns_other": [lambda record: 0.5],
     "not_callable": ["clip"],

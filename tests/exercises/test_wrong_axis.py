@@ -34,7 +34,6 @@ WRONG = {
     ],
     "shape_changed": [lambda c: np.ones(3) * c, lambda c: c, lambda c: np.ones((0, 2))],
     "returns_other": [lambda c: "a kernel", lambda c: {"w": right(c)}],
-    "returns_none": [lambda c: None],
     "not_finite": [lambda c: [[np.nan, c], [c, c]]],
     "not_callable": [np.ones((2, 2))],
     "raises": [lambda: np.ones((2, 2))],

@@ -78,10 +78,10 @@ def _equal(found: Sequence[Result]) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _begun(result: Result) -> bool:
-    """Tell whether it is more than the notebook as it was handed out, whose functions return nothing."""
+    """Tell whether it is more than the notebook as it was handed out, whose functions have no code."""
     findings = {mark.finding for mark in result.marks}
     written = result.prediction or any(result.written.values())
-    return bool(written or findings - {"missing", "returns_none"})
+    return bool(written or findings - {"missing", "not_attempted"})
 
 
 def _absent(found: Sequence[Result], roster: Roster, names: Sequence[str]) -> list[Any]:

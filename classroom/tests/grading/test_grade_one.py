@@ -244,4 +244,5 @@ def test_a_judge_may_not_be_asked_what_nobody_saw():
     seen = Observations((Observation(error="it took longer than 20 s"),) * 6)
     found = exercises_of(ASSIGNMENT, None)["max_norm"].judge(seen)
     assert found.name == "raises"
+    assert found.message == "it took longer than 20 s."
     assert not found.passed

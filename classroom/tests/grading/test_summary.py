@@ -109,7 +109,7 @@ def test_equal_files_are_named_where_something_was_written(tmp_path):
         jane, joe, replace(jim, digest="else")
     )
     assert "the whole file" not in alike_in(jane, replace(joe, digest="else"))
-    stubs = tuple(replace(mark, credit=0.0, finding="returns_none") for mark in JANE.marks)
+    stubs = tuple(replace(mark, credit=0.0, finding="not_attempted") for mark in JANE.marks)
     untouched = {"marks": stubs, "written": {"not_a_gradient": ""}, "prediction": ""}
     assert "the whole file" not in alike_in(
         *(replace(graded, **untouched) for graded in (jane, joe))

@@ -267,7 +267,7 @@ def test_what_is_no_answer_is_named_and_earns_nothing(seed, name):
     one = variant(seed, name)
     for finding, answer in {
         "not_callable": 3.0,
-        "returns_none": lambda *given: None,
+        "not_attempted": lambda *given: None,
         "raises": lambda one_argument_only: one_argument_only,
     }.items():
         found = one.exercise.examine(answer)

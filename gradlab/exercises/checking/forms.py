@@ -5,13 +5,14 @@ Each function raises a ``Mistake`` where it is something else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gradlab.exercises.checking.descriptions import describe
 from gradlab.exercises.checking.findings import Case, Mistake
 from gradlab.exercises.checking.plain_data import Other
-from gradlab.exercises.checking.probes import FAILED, RETURNED, Observations
+from gradlab.exercises.checking.probes import FAILED, NOT_ATTEMPTED, RETURNED, Observations
 
 
 def leaves(value: Any) -> Iterator[Any]:
@@ -48,6 +49,27 @@ def require_callable(observations: Observations) -> None:
             "the answer should be the function itself, written without calling it, but "
             f"it is of type {observations.kind}.",
         )
+
+
+def require_attempted(observations: Observations) -> None:
+    """Raise a ``Mistake`` if the answer was no function, or one that nobody has begun to write."""
+    require_callable(observations)
+    if observations.seen and all(seen.error == NOT_ATTEMPTED for seen in observations.seen):
+        raise Mistake("not_attempted", "not attempted yet: the function has no code of its own.")
+
+
+def require_no_error(words: str, error: str | None) -> None:
+    """Raise a ``Mistake`` if an answer has failed on the run of these words.
+
+    Args:
+      words: the run.
+      error: an exception's type and text, or what else happened, such as ``"it took longer than 20 s"``;
+        None where the answer didn't fail.
+    """
+    if error is None:
+        return
+    is_exception = re.match(r"\w+(:|$)", error)
+    raise Mistake("raises", f"{words} it raised {error}" if is_exception else f"{error}.")
 
 
 def require_not_none(value: Any, words: str) -> None:
@@ -93,15 +115,11 @@ def require_results(
     Raises:
       Mistake: if the answer is no function, or has raised something.
     """
-    require_callable(observations)
+    require_attempted(observations)
     for case, seen in zip(cases, observations.seen, strict=True):
-        if seen.error is not None:
-            raise Mistake("raises", f"{case.words} it raised {seen.error}")
-        failure = failed(seen.value) if differentiated else None
-        if failure is not None:
-            raise Mistake(
-                "raises", f"{case.words}, while JAX differentiates it, it raised {failure}"
-            )
+        require_no_error(case.words, seen.error)
+        if differentiated:
+            require_no_error(f"{case.words}, while JAX differentiates it,", failed(seen.value))
     return [seen.value for seen in observations.seen]
 
 

@@ -9,6 +9,7 @@ nothing, so it is all of a check that runs beside an answer; the rest may run el
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +65,28 @@ def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Observa
     """
     if not callable(answer):
         return Observations(kind=type(answer).__name__)
+    if _is_a_stub(answer):
+        return Observations(tuple(Observation(error=NOT_ATTEMPTED) for _ in runs))
     return Observations(tuple(observe_one(probe, answer, arguments) for arguments in runs))
+
+
+NOT_ATTEMPTED = "NotImplementedError"
+"""The error of an answer that nobody has begun: the one that such a function raises, or would."""
+
+NOTHING_DONE = {"RESUME", "NOP", "COPY_FREE_VARS", "LOAD_CONST", "RETURN_CONST", "RETURN_VALUE"}
+"""Instructions of a function that only returns a constant."""
+
+
+def _is_a_stub(answer: Any) -> bool:
+    """Tell whether a function's body is ``...``, ``pass``, or nothing but a docstring."""
+    code = getattr(answer, "__code__", None)
+    if code is None:
+        return False
+    instructions = list(dis.get_instructions(code))
+    does_nothing = {instruction.opname for instruction in instructions} <= NOTHING_DONE
+    return does_nothing and all(
+        instruction.argval is None for instruction in instructions if "CONST" in instruction.opname
+    )
 
 
 def observe_one(probe: str, answer: Answer, arguments: tuple[Any, ...]) -> Observation:
