@@ -12,7 +12,7 @@ from typing import Any
 from gradlab.drawing import figure_of
 from gradlab.probe.groups import by_layer, by_leaf, by_module
 from gradlab.probe.logs import load
-from gradlab.probe.read import read
+from gradlab.probe.read import read, read_all
 from gradlab.probe.recorder import clip_by_global_norm, updates
 from gradlab.probe.recording import Recording
 from gradlab.probe.sources import Sources, sources
@@ -27,6 +27,7 @@ __all__ = [
     "figure",
     "load",
     "read",
+    "read_all",
     "sources",
     "updates",
 ]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
 
 from gradlab.ops._arguments import real_leaf
 
@@ -48,15 +52,15 @@ def _bare(path: str) -> str:
 
 
 def grouped(tree: Any, groups: Groups, name: str = "grads") -> dict[str, list[Any]]:
-    """Sort the real float leaves of a pytree into groups, in the order in which they come.
+    """Sort the float and complex leaves of a pytree into groups, in the order in which they come.
 
     Raises:
-      TypeError: if ``groups`` returns no text for a leaf, or a leaf is complex or no number.
-      ValueError: if there is no float leaf.
+      TypeError: if ``groups`` returns no text for a leaf, or a leaf isn't numeric.
+      ValueError: if there is no float or complex leaf.
     """
     found: dict[str, list[Any]] = {}
     for path, leaf in jax.tree_util.tree_flatten_with_path(tree)[0]:
-        array = real_leaf(leaf, path, name)
+        array = leaf if jnp.iscomplexobj(leaf) else real_leaf(leaf, path, name)
         if array is None:
             continue
         written = jax.tree_util.keystr(path, simple=True, separator="/")
@@ -66,7 +70,31 @@ def grouped(tree: Any, groups: Groups, name: str = "grads") -> dict[str, list[An
                 f"groups returned {group!r} for {written!r}; expected a name, such as "
                 "path.split('/')[0]. by_module, by_layer and by_leaf are such functions."
             )
-        found.setdefault(group, []).append(array)
+        found.setdefault(group, []).append(jnp.asarray(array))
     if not found:
         raise ValueError(f"{name} has no float leaf, and so no norm to record.")
     return found
+
+
+def sum_of_squares(leaf: Array, scale: Array | float = 1.0) -> Array:
+    """Sum ``|scale * leaf| ** 2``, in float32, or in float64 where the leaf has it: float ``[]``."""
+    parts = [leaf.real, leaf.imag] if jnp.iscomplexobj(leaf) else [leaf]
+    wide = jnp.float64 if parts[0].dtype == jnp.float64 else jnp.float32
+    sums = [jnp.sum(jnp.square(_scaled(part.astype(wide), scale))) for part in parts]
+    return sum(sums[1:], start=sums[0])
+
+
+def _scaled(part: Array, scale: Array | float) -> Array:
+    return (
+        part if isinstance(scale, float) and scale == 1 else part * jnp.asarray(scale, part.dtype)
+    )
+
+
+def encoded(names: Iterable[str]) -> np.ndarray:
+    """Write names as uint8 ``[n]``: an array goes wherever an optimizer's state is saved."""
+    return np.frombuffer(json.dumps([*names]).encode(), np.uint8)
+
+
+def decoded(names: Any) -> tuple[str, ...]:
+    """Read names that ``encoded`` wrote."""
+    return tuple(json.loads(np.asarray(names, np.uint8).tobytes()))

@@ -2,18 +2,40 @@
 
 Both keep the last ``keep`` steps in a ring within the optimizer's state, so they work wherever
 the optimizer does, under ``jax.jit``, ``jax.lax.scan`` and ``jax.vmap``, and with arrays that are
-sharded under ``jit``: nothing is called back, and nothing is fetched until ``read``.
+sharded under ``jit``: nothing is called back, and nothing is fetched until ``read``. A state is a
+NamedTuple of arrays, the names of the groups included, so whatever saves Adam's state saves it too,
+and ``read`` needs neither model nor optimizer.
+
+Where the recorder goes when there is a wrapper, and what it then sees:
+
+    =========================================================  =====================================
+    chain(probe.clip, apply_if_finite(adam, 5))                every step; NaN is counted, not applied
+    apply_if_finite(chain(probe.clip, adam), 5)                applied steps; ``read`` adds the others
+    chain(probe.clip, MultiSteps(adam, k))                     every mini-step, clipped by itself
+    MultiSteps(chain(probe.clip, adam), k)                     each mean of k mini-steps, clipped once
+    MultiSteps(chain(probe.clip, adam), k, skip_not_finite)    the same; ``read`` says steps may be missing
+    masked(probe.clip, mask)                                   the leaves of the mask, one norm for them
+    partition({"a": chain(probe.clip, ...), ...}, labels)      a record and a norm for each part
+    inject_hyperparams(probe.clip)(max_norm=0.1)               every step, and the limit it had
+    =========================================================  =====================================
+
+With ``probe.clip`` short for ``probe.clip_by_global_norm(...)``; its limit ``inf`` only records.
+
+Optax has ``snapshot``, ``monitor`` and ``measure_with_ema`` (since 0.2.6): they keep the latest value,
+or a running mean, of any function of the updates. The recorders keep each of the last steps by group,
+with the limit in force and counts over the whole run, so that another limit can be tried afterwards.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import optax
 from jax import Array
 from jax.typing import ArrayLike
@@ -21,31 +43,27 @@ from jax.typing import ArrayLike
 from gradlab import ops
 from gradlab.ops._arguments import map_real_leaves, norm_limit
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from gradlab.ops._norms import joint_norm
-from gradlab.probe.groups import Groups, by_module, grouped
+from gradlab.probe.groups import Groups, by_module, decoded, encoded, grouped, sum_of_squares
 
 KEEP = 4096
 """Steps that are kept: with 50 groups 0.8 MB."""
 
+SMALLER = 2.0**-80
+"""What entries are multiplied by where their squares overflow: float32's largest becomes 3e14."""
 
-@partial(
-    jax.tree_util.register_dataclass,
-    data_fields=("seen", "clipped", "nonfinite", "norms", "limits", "groups"),
-    meta_fields=("names",),
-)
-@dataclass(frozen=True)
-class ClipLog:
+
+class ClipLog(NamedTuple):
     """The state of ``clip_by_global_norm``; ``read`` makes a ``Recording`` of it.
 
     Attributes:
-      names: of the groups, G of them.
+      names: uint8 ``[n]``; of the groups, G of them, as ``groups.encoded`` writes them.
       seen, clipped, nonfinite: int32 ``[]``; all steps, those with a norm beyond the limit, and
         those with inf or NaN in a gradient.
       norms, limits: float32 ``[keep]``; of step n, counted from 0, at ``n % keep``.
       groups: float32 ``[keep, G]``; the groups' norms before the clip.
     """
 
-    names: tuple[str, ...] = field(metadata={"static": True})
+    names: Array
     seen: Array
     clipped: Array
     nonfinite: Array
@@ -54,24 +72,22 @@ class ClipLog:
     groups: Array
 
 
-@partial(
-    jax.tree_util.register_dataclass,
-    data_fields=("seen", "updates", "weights", "beyond"),
-    meta_fields=("names",),
-)
-@dataclass(frozen=True)
-class UpdateLog:
+class UpdateLog(NamedTuple):
     """The state of ``updates``.
 
     Attributes:
-      names: of the groups, G of them.
-      seen: int32 ``[]``; all steps.
+      names: uint8 ``[n]``; of the groups, G of them, as ``groups.encoded`` writes them.
+      seen, measured: int32 ``[]``; all steps, and those that were measured.
+      at: int32 ``[keep]``; the steps of the rows, counted from 0. The m-th to be measured is in row
+        ``m % keep``.
       updates, weights: float32 ``[keep, G]``; the norms of the updates, and of the weights before.
       beyond: the same, of what a projection takes back; None where none was given.
     """
 
-    names: tuple[str, ...] = field(metadata={"static": True})
+    names: Array
     seen: Array
+    measured: Array
+    at: Array
     updates: Array
     weights: Array
     beyond: Array | None
@@ -80,8 +96,8 @@ class UpdateLog:
 def clip_by_global_norm(
     max_norm: ArrayLike | Callable[[Array], ArrayLike],
     *,
-    groups: Groups = by_module,
-    keep: int = KEEP,
+    groups: Groups | None = None,
+    keep: int | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> optax.GradientTransformation:
     """Clip gradients by the norm of all of them together, and record what was clipped.
@@ -91,15 +107,18 @@ def clip_by_global_norm(
     the norm of each group; of all steps how many were clipped, and how many had inf or NaN.
 
     ``optax.chain(probe.clip_by_global_norm(1.0), optax.adam(3e-4))``, and later
-    ``probe.read(opt_state)``. It is a drop-in for ``optax.clip_by_global_norm``. To clip some
-    leaves alone, put it into ``optax.masked``.
+    ``probe.read(opt_state)``. It replaces ``optax.clip_by_global_norm``; in a job that is already
+    running, ``adopt`` carries its state over. To clip some leaves alone, put it into ``optax.masked``;
+    the module's docstring lists what it sees inside other wrappers.
 
     Args:
       max_norm: a real number or a real array of shape ``[]``, from 0 to inf, which records
         without clipping; or a schedule, from the number of the step (int32 ``[]``, from 0) to it.
-      groups: ``groups(path, leaf) -> name``: ``by_module``, ``by_layer``, ``by_leaf`` or one
-        of your own.
-      keep: so many steps are kept, 1 or more.
+        A number that is 0 warns: other programs use 0 for "off", but here it makes every gradient 0.
+      groups: ``groups(path, leaf) -> name``: ``by_module`` (the default), ``by_layer``, ``by_leaf``
+        or one of your own. Under ``optax.inject_hyperparams``, which takes functions for schedules,
+        name it in ``static_args=("groups", "keep")``.
+      keep: so many steps are kept, 1 or more; 4,096 by default.
       nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``, as in ``gradlab.ops.clipping``.
         With ``"zero"`` the norms are those after inf and NaN were made 0.
 
@@ -110,20 +129,29 @@ def clip_by_global_norm(
       TypeError, ValueError: where an argument cannot be right; from ``init`` if ``groups``
         returns no name, or there is no float leaf.
 
-    Source: Pascanu, Mikolov and Bengio 2013 (arXiv 1211.5063), algorithm 1, for the clip.
-      Optax's clip does not tell the norm (optax issue 326).
+    Source: Pascanu, Mikolov and Bengio 2013 (arXiv 1211.5063), algorithm 1, for the clip. Optax's
+      clip keeps no norm (optax#326); ``optax.snapshot`` beside it keeps the latest.
     """
     schedule = max_norm if callable(max_norm) else lambda step: max_norm
     if not callable(max_norm):
         norm_limit(max_norm, "max_norm")  # refuses a wrong limit now
+        _warn_of_zero(max_norm)
     check_choice(nonfinite)
-    _check_keep(keep)
+    by, length = groups or by_module, _length(keep)
 
     def init(params: Any) -> ClipLog:
-        names = tuple(grouped(params, groups, "params"))
+        names = tuple(grouped(params, by, "params"))
         count = partial(jnp.zeros, (), jnp.int32)
-        ring = partial(jnp.zeros, keep, jnp.float32)
-        return ClipLog(names, count(), count(), count(), ring(), ring(), _ring(keep, names))
+        ring = partial(jnp.zeros, length, jnp.float32)
+        return ClipLog(
+            jnp.array(encoded(names)),
+            count(),
+            count(),
+            count(),
+            ring(),
+            ring(),
+            _ring(length, names),
+        )
 
     def update(grads: Any, log: ClipLog, params: Any = None) -> tuple[Any, ClipLog]:
         now = norm_limit(schedule(log.seen), "max_norm")
@@ -142,7 +170,7 @@ def clip_by_global_norm(
             log.nonfinite + broken,
             log.norms.at[at].set(norm.astype(jnp.float32)),
             log.limits.at[at].set(jnp.asarray(now, jnp.float32)),
-            log.groups.at[at].set(_group_norms(grads, groups, log.names)),
+            log.groups.at[at].set(_group_norms(grads, by, log.names)),
         )
 
     return optax.GradientTransformation(init, update)
@@ -150,87 +178,133 @@ def clip_by_global_norm(
 
 def updates(
     *,
-    groups: Groups = by_module,
-    keep: int = KEEP,
+    groups: Groups | None = None,
+    keep: int | None = None,
     projection: Callable[[Any], Any] | None = None,
-) -> optax.GradientTransformation:
-    """Record how long the updates are beside the weights; nothing is changed.
+) -> optax.GradientTransformationExtraArgs:
+    """Record how large the updates are beside the weights; nothing is changed.
 
-    It stands at the end of a chain, where updates are what is added to the weights w. It keeps
+    It goes at the end of a chain, where updates are what is added to the weights w. It keeps
     ``norm(u)`` and ``norm(w)`` of each group, so that ``read(opt_state).ratios`` has
     ``norm(u) / norm(w)``; and if a projection is given, ``norm(w + u - projection(w + u))``: how
     far outside of its set the step would end. Put it before the constraint, then, to see what the
     constraint takes back: 0 where it does not act.
 
+    Measuring reads the updates and the weights once more, which for small batches is a fifth of a
+    step. ``update`` takes ``record_updates``, which is True by default, so a second version of the
+    step can leave it out:
+
+        @partial(jax.jit, static_argnames="measure")
+        def step(params, state, batch, measure):
+            grads = jax.grad(loss)(params, batch)
+            u, state = tx.update(grads, state, params, record_updates=measure)
+            return optax.apply_updates(params, u), state
+
+        for n, batch in enumerate(batches):
+            params, state = step(params, state, batch, measure=n % 10 == 0)
+
     Args:
-      groups, keep: as in ``clip_by_global_norm``.
+      groups, keep: as in ``clip_by_global_norm``; ``keep`` counts the steps that are measured.
       projection: from a pytree of weights to one like it, such as
         ``lambda w: gradlab.ops.max_norm(w, 2.0)``.
 
     Returns:
       An Optax transformation, whose state is an ``UpdateLog``. Its ``update`` needs the weights,
-      and raises a ValueError without them.
+      and raises a ValueError without them, and a TypeError where ``record_updates`` is no bool
+      (one that is traced would cost as much as measuring each step).
     """
-    _check_keep(keep)
+    by, length = groups or by_module, _length(keep)
 
     def init(params: Any) -> UpdateLog:
-        names = tuple(grouped(params, groups, "params"))
-        updates, weights = _ring(keep, names), _ring(keep, names)
-        beyond = _ring(keep, names) if projection else None
-        return UpdateLog(names, jnp.zeros((), jnp.int32), updates, weights, beyond)
+        names = tuple(grouped(params, by, "params"))
+        return UpdateLog(
+            jnp.array(encoded(names)),
+            jnp.zeros((), jnp.int32),
+            jnp.zeros((), jnp.int32),
+            jnp.zeros(length, jnp.int32),
+            _ring(length, names),
+            _ring(length, names),
+            _ring(length, names) if projection else None,
+        )
 
-    def update(given: Any, log: UpdateLog, params: Any = None) -> tuple[Any, UpdateLog]:
+    def update(
+        given: Any,
+        log: UpdateLog,
+        params: Any = None,
+        *,
+        record_updates: bool = True,
+        **extra: Any,
+    ) -> tuple[Any, UpdateLog]:
+        if not isinstance(record_updates, bool):
+            raise TypeError(
+                f"record_updates must be True or False, but {record_updates!r} was given. Under "
+                'jax.jit make it static: jax.jit(step, static_argnames="record_updates").'
+            )
+        if not record_updates:
+            return given, log._replace(seen=log.seen + 1)
         if params is None:
             raise ValueError(
                 "probe.updates compares updates with the weights: call update(grads, state, params)."
             )
-        at = log.seen % len(log.updates)
+        row = log.measured % len(log.at)
         beyond = log.beyond
         if projection is not None and beyond is not None:
             moved = optax.apply_updates(params, given)
             taken = jax.tree.map(lambda a, b: a - b, moved, projection(moved))
-            beyond = beyond.at[at].set(_group_norms(taken, groups, log.names))
+            beyond = beyond.at[row].set(_group_norms(taken, by, log.names))
         return given, UpdateLog(
             log.names,
             log.seen + 1,
-            log.updates.at[at].set(_group_norms(given, groups, log.names)),
-            log.weights.at[at].set(_group_norms(params, groups, log.names)),
+            log.measured + 1,
+            log.at.at[row].set(log.seen),
+            log.updates.at[row].set(_group_norms(given, by, log.names)),
+            log.weights.at[row].set(_group_norms(params, by, log.names)),
             beyond,
         )
 
-    return optax.GradientTransformation(init, update)
+    return optax.GradientTransformationExtraArgs(init, update)
 
 
-def _group_norms(tree: Any, groups: Groups, names: tuple[str, ...]) -> Array:
+def _group_norms(tree: Any, groups: Groups, names: Array) -> Array:
     """The norms of the groups, float32 ``[G]``.
 
     Their sums of squares are those that a clip of the same tree takes, so XLA reads the memory once.
     Squares that overflow are rescued; a group shorter than 1e-19 may be recorded as 0.
     """
     found = grouped(tree, groups)
-    if tuple(found) != names:
-        raise ValueError(
-            f"The groups of the gradients are {', '.join(found)}; those of the weights, for which "
-            f"the recorder was made, are {', '.join(names)}."
-        )
-    squares = jnp.stack([_sum_of_squares(leaves) for leaves in found.values()])
+    _require_groups(tuple(found), names)
+    leaves = [leaf for group in found.values() for leaf in group]
+    group_of = np.repeat(np.arange(len(found)), [len(group) for group in found.values()])
+
+    def squares(scale: Array | float = 1.0) -> Array:
+        each = jnp.stack([sum_of_squares(leaf, scale).astype(jnp.float32) for leaf in leaves])
+        return jax.ops.segment_sum(each, group_of, len(found), indices_are_sorted=True)
+
+    plain = squares()
+    safe = jnp.all(jnp.isfinite(plain))
+    # Not a constant: XLA would square that by itself, and it would underflow.
+    scale = jnp.where(safe, 1, SMALLER)
 
     def rescued() -> Array:
-        norms = [joint_norm(tuple(leaves), _axes(leaves)).value for leaves in found.values()]
-        return jnp.stack([norm.astype(jnp.float32) for norm in norms])
+        return jnp.where(
+            jnp.isfinite(plain), jnp.sqrt(plain), jnp.sqrt(squares(scale)) / jnp.float32(SMALLER)
+        )
 
-    safe = jnp.all(jnp.isfinite(squares))
-    norms: Array = jax.lax.cond(safe, lambda: jnp.sqrt(squares), rescued)
+    norms: Array = jax.lax.cond(safe, lambda: jnp.sqrt(plain), rescued)
     return norms
 
 
-def _sum_of_squares(leaves: list[Array]) -> Array:
-    wide = (leaf.astype(jnp.promote_types(leaf.dtype, jnp.float32)) for leaf in leaves)
-    return sum((jnp.sum(jnp.square(leaf)) for leaf in wide), jnp.float32(0)).astype(jnp.float32)
-
-
-def _axes(leaves: list[Array]) -> tuple[tuple[int, ...], ...]:
-    return tuple(tuple(range(leaf.ndim)) for leaf in leaves)
+def _require_groups(found: tuple[str, ...], names: Array) -> None:
+    """Refuse gradients of other groups than the weights': under ``jit`` by the length of their names."""
+    written = encoded(found)
+    traced = isinstance(names, jax.core.Tracer)
+    if written.shape != names.shape or not (traced or np.array_equal(written, names)):
+        known = "others" if traced else ", ".join(decoded(names))
+        raise ValueError(
+            f"The groups of the gradients are {', '.join(found)}; those of the weights, for which "
+            f"the recorder was made, are {known}. Call init again with the weights as they are now, "
+            "or gradlab.probe.adopt to keep the rest of the state."
+        )
 
 
 def _ring(keep: int, names: tuple[str, ...]) -> Array:
@@ -242,8 +316,23 @@ def _finite(leaf: Array, path: Any) -> Array:
     return handle_nonfinite(leaf, "zero", "grads")
 
 
-def _check_keep(keep: Any) -> None:
+def _length(keep: Any) -> int:
+    """Check a number of steps to keep; by default ``KEEP``."""
+    if keep is None:
+        return KEEP
     if isinstance(keep, bool) or not isinstance(keep, int) or keep < 1:
         raise ValueError(
-            f"keep must be a whole number of steps, 1 or more, but {keep!r} was given."
+            f"keep must be a whole number of steps, 1 or more, but {keep!r} was given. Under "
+            'optax.inject_hyperparams add static_args=("groups", "keep").'
+        )
+    return keep
+
+
+def _warn_of_zero(limit: ArrayLike) -> None:
+    if not isinstance(limit, jax.core.Tracer) and np.asarray(limit) == 0:
+        warnings.warn(
+            "max_norm = 0 makes every gradient 0. Elsewhere 0 means off: to record without clipping "
+            "use math.inf.",
+            UserWarning,
+            stacklevel=3,
         )

@@ -38,7 +38,10 @@ class Recording:
       seen, clipped, nonfinite: of all steps, kept or not: how many there were, how many had a norm
         beyond the limit, and how many had inf or NaN in a gradient.
       updates, weights, beyond: by name float64 ``[n]``; the norms of the updates, of the weights
-        before them, and of what a constraint takes back. Empty where they were not recorded.
+        before them, and of what a constraint takes back; NaN in steps that weren't measured. Empty
+        where they weren't recorded at all.
+      unseen: steps that a wrapper, such as ``optax.apply_if_finite``, left out before the recorder
+        saw them; None where one may have, and keeps no count.
     """
 
     steps: np.ndarray
@@ -51,6 +54,7 @@ class Recording:
     updates: Mapping[str, Values] = field(default_factory=dict)
     weights: Mapping[str, Values] = field(default_factory=dict)
     beyond: Mapping[str, Values] = field(default_factory=dict)
+    unseen: int | None = 0
 
     @property
     def factors(self) -> Values:
@@ -111,14 +115,17 @@ class Recording:
     def metrics(self, prefix: str = "gradient") -> dict[str, float]:
         """Return the last step as a flat dict of numbers: ``wandb.log(recording.metrics())``.
 
+        Updates are those of the last step in which they were measured.
+
         Args:
           prefix: what every name begins with, before a slash.
         """
         named = self._scalars(prefix)
-        last = {name: float(values[-1]) for name, values in named.items() if len(values)}
+        measured = {name: values[self._measured(name, prefix)] for name, values in named.items()}
+        last = {name: float(values[-1]) for name, values in measured.items() if len(values)}
         return last | {
             f"{prefix}/share_clipped": self.share_clipped(),
-            f"{prefix}/steps_not_finite": float(self.nonfinite),
+            f"{prefix}/steps_not_finite": float(self.nonfinite + (self.unseen or 0)),
         }
 
     def write(self, writer: ScalarWriter, prefix: str = "gradient", after: int = 0) -> None:
@@ -130,9 +137,17 @@ class Recording:
           after: steps up to this one are left out: those that were written already.
         """
         for name, values in self._scalars(prefix).items():
-            for step, value in zip(self.steps.tolist(), values.tolist(), strict=True):
-                if step > after:
-                    writer.add_scalar(name, value, step)
+            chosen = self._measured(name, prefix) & (self.steps > after)
+            for step, value in zip(
+                self.steps[chosen].tolist(), values[chosen].tolist(), strict=True
+            ):
+                writer.add_scalar(name, value, step)
+
+    def _measured(self, name: str, prefix: str) -> np.ndarray:
+        """Tell in which steps a scalar was measured: the updates maybe not in each."""
+        group = name.partition(f"{prefix}/update_to_weight/")[2]
+        group = group or name.partition(f"{prefix}/beyond_constraint/")[2]
+        return ~np.isnan(self.weights[group]) if group else np.ones(len(self.steps), bool)
 
     def _scalars(self, prefix: str) -> dict[str, Values]:
         kinds: tuple[tuple[str, Mapping[str, Values]], ...] = (

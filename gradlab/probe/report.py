@@ -28,6 +28,14 @@ def table(recording: Recording) -> str:
         f"{recording.nonfinite} not finite"
         + (f"; the last {kept} are kept" if kept < recording.seen else "")
     ]
+    if recording.unseen is None:
+        lines.append(
+            "a wrapper around the recorder may have left steps out, and doesn't count them: MultiSteps "
+            "with should_skip_update_fn"
+        )
+    elif recording.unseen:
+        left = _count(recording.unseen, "more step")
+        lines.append(f"{left}, not finite, left out by a wrapper before the recorder saw them")
     if norms.size:
         worst = int(
             recording.steps[np.argmax(np.where(np.isfinite(recording.norms), recording.norms, -1))]
@@ -54,7 +62,8 @@ def _limit(recording: Recording) -> str:
 def _groups(recording: Recording) -> list[str]:
     """A row for each group; its part of the squared norm says which one a clip answers."""
     parts = {name: _part(recording, norms) for name, norms in recording.groups.items()}
-    order = sorted(parts, key=lambda name: -parts[name])
+    alone = dict.fromkeys(name for name in recording.ratios if name not in parts)
+    order = [*sorted(parts, key=lambda name: -parts[name]), *alone]
     heading = ["group", "median", "largest", "of norm²"]
     others = [
         (heading_of, by)
@@ -66,8 +75,10 @@ def _groups(recording: Recording) -> list[str]:
     ]
     rows = [heading + [named for named, _ in others]]
     for name in order[:AT_MOST]:
-        norms = recording.groups[name]
-        row = [name, _show(_median(norms)), _show(_largest(norms)), _percent(parts[name])]
+        row = [name, "", "", ""]  # of the updates' groups alone: the clip is of other leaves
+        if name in parts:
+            norms = recording.groups[name]
+            row = [name, _show(_median(norms)), _show(_largest(norms)), _percent(parts[name])]
         # grouped otherwise, a group may be in one record alone
         rows.append(row + [_show(_median(by[name])) if name in by else "" for _, by in others])
     left = len(order) - AT_MOST
@@ -75,11 +86,13 @@ def _groups(recording: Recording) -> list[str]:
 
 
 def _part(recording: Recording, norms: np.ndarray) -> float:
-    """The group's part of the squared norm, averaged over the steps."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        parts = (norms / recording.norms) ** 2
-    known = parts[np.isfinite(parts)]
-    return float(known.mean()) if known.size else 0.0
+    """The group's part of the squared norm, averaged over the steps whose whole norm is finite.
+
+    Not over those where the quotient is: the group that overflowed would be left out of a step that
+    counts as 0 for the others, and the parts wouldn't add up to 1.
+    """
+    known = np.isfinite(recording.norms) & (recording.norms > 0)
+    return float(np.mean((norms[known] / recording.norms[known]) ** 2)) if known.any() else 0.0
 
 
 @dataclass(frozen=True)
@@ -146,7 +159,7 @@ def _cautions(recording: Recording, norms: np.ndarray, beta2: float) -> list[str
     )
     if recording.nonfinite:
         said.append(
-            f"{_count(recording.nonfinite, 'step')} had inf or NaN: no limit mends these. Skip them."
+            f"{_count(recording.nonfinite, 'step')} had inf or NaN: no limit helps there. Skip those steps."
         )
     return said
 

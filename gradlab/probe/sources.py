@@ -78,8 +78,8 @@ def sources(losses: Losses, params: Any, *batch: Any, groups: Groups = by_module
     Args:
       losses: a dict of functions ``(params, *batch) -> float []``, or one function that returns a
         dict of them, which runs the model once. Weights of the terms are part of them.
-      params: a pytree; what is no float has no gradient. Modules go in by their parameters, as
-        ``eqx.partition`` and ``nnx.split`` give them.
+      params: a pytree; what isn't float or complex has no gradient. An Equinox module goes in by its
+        parameters, as ``eqx.partition`` gives them; a Flax NNX module as it is.
       *batch: passed on to the losses.
       groups: as in ``probe.clip_by_global_norm``.
 
@@ -88,7 +88,7 @@ def sources(losses: Losses, params: Any, *batch: Any, groups: Groups = by_module
 
     Raises:
       ValueError: if there is no term, or one is not a scalar.
-      TypeError: if a leaf of ``params`` is complex or no number.
+      TypeError: if a leaf of ``params`` isn't numeric, such as an activation function.
     """
     names: list[str] = []  # a dict that JAX returns is sorted by its keys
 
@@ -100,6 +100,7 @@ def sources(losses: Losses, params: Any, *batch: Any, groups: Groups = by_module
         names[:] = found
         return jnp.stack([*found.values()])
 
+    grouped(params, groups, "params")  # refuses what has no gradient by its name
     values, pull_back = jax.vjp(terms, params)
     by_term = [
         grouped(pull_back(seed)[0], groups, "params")
@@ -127,7 +128,11 @@ def _products(by_term: list[list[Array]]) -> Array:
 
     def of_leaf(leaves: tuple[Array, ...]) -> Array:
         flat = jnp.stack([jnp.ravel(leaf) for leaf in leaves])
-        wide = flat.astype(jnp.promote_types(flat.dtype, jnp.float32))
+        if jnp.iscomplexobj(
+            flat
+        ):  # <a, b> = Re(sum(conj(a) b)), so that <a, a> is the norm squared
+            flat = jnp.concatenate([flat.real, flat.imag], axis=1)
+        wide = flat.astype(jnp.float64 if flat.dtype == jnp.float64 else jnp.float32)
         return wide @ wide.T
 
     each = [of_leaf(leaves) for leaves in zip(*by_term, strict=True)]
