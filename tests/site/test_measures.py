@@ -10,6 +10,7 @@ from PIL import Image
 
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import READ, names
+from tests.site.families import FAMILIES, open_in_family
 from tests.site.figure_page import Shown
 from tests.site.made_here import plane
 from tests.tiers import some_now
@@ -102,12 +103,13 @@ def all_shown(page: Any) -> list[Any]:
     return figures
 
 
+@pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("window", WINDOWS)
 @pytest.mark.parametrize("path", ORDINARY)
 def test_a_figure_keeps_its_order_its_measures_and_its_height(
-    open_page: Any, path: str, window: str
+    open_page: Any, path: str, window: str, family: str
 ) -> None:
-    page = open_page(path, viewport=WINDOWS[window])
+    page = open_in_family(open_page, path, family, viewport=WINDOWS[window])
     figures = all_shown(page)
     assert len(figures) == len(names(path))
     for name, root in zip(names(path), figures, strict=True):

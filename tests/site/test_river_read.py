@@ -9,6 +9,7 @@ import pytest
 from gradlab.figure.widget import Figure
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import LANDING
+from tests.site.families import FAMILIES, open_in_family
 from tests.site.figure_page import WINDOWS, Shown
 
 PARTS = """(all) => [...new Set(all.map((e) => `${e.dataset.part} ${e.dataset.index ?? ""}`))]"""
@@ -155,8 +156,12 @@ def test_every_width_fits_and_every_word_is_13_pixels_or_more(
         assert picture.evaluate(SMALLEST) >= 13, width
 
 
-def test_no_words_of_the_picture_lie_over_others_or_outside(alone: Any) -> None:
-    figure = alone(UnrolledFlow(stage=3))
+@pytest.mark.parametrize("family", FAMILIES)
+def test_no_words_of_the_picture_overlap_or_lie_outside(
+    open_page: Any, page_of: Any, family: str
+) -> None:
+    page = open_in_family(open_page, page_of(UnrolledFlow(stage=3)), family)
+    figure = Shown(page, "UnrolledFlow")
     figure.open_folds()
     for width in (288, 320, 700, 720):
         layout = "wide" if width >= 720 else "narrow"

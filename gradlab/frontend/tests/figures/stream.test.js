@@ -101,8 +101,8 @@ test("every number that is drawn is a number", () => {
 
 test("the narrow layout shows six steps at most, and says that there are more", () => {
   assert.equal(svg(0.5, 9, "narrow").match(/class="gl-diamond/g).length, 6);
-  assert.match(svg(0.5, 9, "narrow"), /⋮.*6 of 9 shown/s);
-  assert.doesNotMatch(svg(0.5, 6, "narrow"), /⋮| shown/);
+  assert.match(svg(0.5, 9, "narrow"), /gl-further.*6 of 9 shown/s);
+  assert.doesNotMatch(svg(0.5, 6, "narrow"), /gl-further| shown/);
 });
 
 test("a stream that is wider than its bed is cut, with words", () => {

@@ -23,7 +23,7 @@ export function lane(context) {
     return { u: flow.state(j), key: [long, cut, ghosted], draw };
   });
   return html`<g class="gl-states">${states}</g>${arrows(layout, flow)}
-    ${layout.turned && flow.shown < flow.steps && html`<text x=${layout.lane + 2} y=${flow.state(flow.shown) + 36}>⋮</text>`}`;
+    ${layout.turned && flow.shown < flow.steps && html`<path class="gl-further" d=${further(layout.lane + 4, flow.state(flow.shown) + 27)} />`}`;
 }
 
 /** @param {Layout} layout @param {any} bar */
@@ -80,4 +80,9 @@ function head(layout, letter) {
     ${box(layout, turned ? -12 : -15, turned ? 12 : 15, start - v0, end - v0, { class: "gl-loss", rx: 3 })}
     <text x=${x} y=${y} text-anchor="middle">${letter}</text>
   `;
+}
+
+/** Three dots below each other, drawn, since each system takes the sign from another font. @param {number} x @param {number} y */
+function further(x, y) {
+  return [0, 5, 10].map((down) => `M${x} ${y + down}h0`).join("");
 }
