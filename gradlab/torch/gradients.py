@@ -138,8 +138,10 @@ def named_parameters(parameters: Any) -> dict[str, Tensor]:
                 f"parameters must be tensors, but {name} is {describe(p)}. "
                 "Give the module itself, or module.parameters()."
             )
-    # A tensor that is given twice counts once.
-    return {name: p for p, name in {p: name for name, p in reversed(named.items())}.items()}
+    once: dict[Tensor, str] = {}  # a tensor that is given twice counts once
+    for name, p in named.items():
+        once.setdefault(p, name)
+    return {name: p for p, name in once.items()}
 
 
 def clip_(named: dict[str, Tensor], limit: Number, nonfinite: Nonfinite) -> Clipped:
@@ -184,7 +186,7 @@ def refuse_fsdp1(named: Mapping[str, Tensor], module: torch.nn.Module | None = N
     Raises:
       ValueError: naming what to use.
     """
-    # By name: importing FSDP takes a second. It marks the parameters that it has split.
+    # By name, because importing FSDP takes a second. It marks the parameters that it has split.
     wrapped = module is not None and any(
         type(part).__name__ == "FullyShardedDataParallel" for part in module.modules()
     )

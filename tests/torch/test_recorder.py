@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import math
+import pickle
 import re
+import subprocess
+import sys
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -20,11 +23,14 @@ from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
 
 from gradlab.torch import (  # noqa: E402
     Recorder,
+    by_layer,
+    by_leaf,
+    by_module,
     clip_by_global_norm_,
     clip_gradient_norm,
     max_norm_,
+    read,
 )
-from gradlab.torch.recorder import by_module  # noqa: E402
 
 OPTIMIZERS = {
     "sgd": lambda parameters: torch.optim.SGD(parameters, 1e-3, momentum=0.9),
@@ -97,13 +103,17 @@ def test_a_training_is_recorded_as_it_is_by_hand_and_clipped_as_by_the_function(
     assert recording.steps.dtype == np.int64
 
 
-def test_a_limit_of_infinity_records_alone():
-    model, recorder = one([3.0, 4.0])
-    assert float(recorder.clip_by_global_norm_(math.inf)) == 5.0
-    assert model.w.grad.tolist() == [3.0, 4.0]
-    recording = recorder.read()
-    assert (recording.norms.tolist(), recording.limits.tolist()) == ([5.0], [np.inf])
-    assert recording.clipped == 0
+def test_recording_alone_leaves_every_bit_of_a_gradient():
+    for corner in (1e-45, math.nan, -math.inf, -0.0):
+        model, recorder = one([3.0, 4.0, corner])
+        before, given = model.w.grad.clone(), model.w.grad
+        recorder.clip_by_global_norm_(math.inf)
+        assert model.w.grad is given
+        assert torch.equal(given.view(torch.int32), before.view(torch.int32))
+        recording = recorder.read()
+        assert recording.limits.tolist() == [np.inf]
+        assert recording.clipped == 0
+        assert recording.nonfinite == (not math.isfinite(corner))
 
 
 def test_of_more_steps_than_are_kept_the_last_are_read_oldest_first():
@@ -183,7 +193,7 @@ def test_a_record_survives_a_checkpoint():
                 file = io.BytesIO()
                 torch.save(recorder.state_dict(), file)
                 file.seek(0)
-                whole.load_state_dict(torch.load(file))
+                whole.load_state_dict(torch.load(file, weights_only=True))
             else:
                 whole.clip_by_global_norm_(math.inf)
         last, other = recorder.read(), whole.read()
@@ -194,6 +204,154 @@ def test_a_record_survives_a_checkpoint():
         assert len(other.norms) == min(kept, 10)
     with pytest.raises(ValueError, match=r"has the groups 0, 2, 3; this recorder has all"):
         one([1.0])[1].load_state_dict(recorder.state_dict())
+
+
+def test_a_record_is_read_from_a_checkpoint_without_its_model(tmp_path):
+    model = network()
+    recorder = Recorder(model, keep=3)
+    for step in range(5):
+        backward(model, step)
+        recorder.clip_by_global_norm_(30.0)
+    torch.save({"recorder": recorder.state_dict()}, tmp_path / "run.pt")
+    stored = torch.load(tmp_path / "run.pt", weights_only=True)["recorder"]
+    for state in (stored, pickle.loads(pickle.dumps(recorder.state_dict())), recorder):
+        assert repr(read(state)) == repr(recorder.read())
+        assert list(read(state).groups) == ["0", "2", "3"]
+        assert read(state).steps.tolist() == [3, 4, 5]
+    with pytest.raises(TypeError, match=r"state must be the state_dict\(\) of a Recorder, but"):
+        read([stored])
+    for take in (read, recorder.load_state_dict):
+        with pytest.raises(ValueError, match=r"it lacks rows, .*it has recorder\. Give the part"):
+            take({"recorder": stored})
+
+
+def wrapped(model):
+    """The same model in wrappers, whose names of parameters begin otherwise."""
+    parallel = torch.nn.Module()
+    parallel.module = model  # as DistributedDataParallel does, which needs processes
+    return [parallel, torch.compile(model), torch.compile(parallel)]
+
+
+@pytest.mark.slow
+def test_names_are_those_of_the_model_without_its_wrappers():
+    model = network()
+    plain = Recorder(model)
+    for outer in wrapped(model):
+        recorder = Recorder(outer)
+        assert list(recorder.read().groups) == ["0", "2", "3"]
+        recorder.load_state_dict(plain.state_dict())
+        plain.load_state_dict(recorder.state_dict())
+    for prefix in ("module", "_orig_mod", "module/_orig_mod", "_fsdp_wrapped_module"):
+        old = plain.state_dict() | {"groups": [f"{prefix}/{name}" for name in ("0", "2", "3")]}
+        plain.load_state_dict(old)
+        assert list(read(old).groups) == ["0", "2", "3"]
+    mixed = torch.nn.ModuleDict({"module": network(), "head": network()})
+    assert "module/0" in Recorder(mixed, groups=by_layer).read().groups
+    _, recorder = one([1.0])
+    recorder.load_state_dict(recorder.state_dict() | {"groups": ["module"]})
+
+
+# The model may change
+
+
+def filled(model):
+    """Give every parameter a gradient of ones, and return the norm of all."""
+    for parameter in model.parameters():
+        parameter.grad = torch.ones_like(parameter)
+    return sum(p.numel() for p in model.parameters()) ** 0.5
+
+
+def test_a_new_tensor_under_a_known_name_is_recorded_and_clipped():
+    model = network()
+    recorder = Recorder(model)
+    model[0].weight = torch.nn.Parameter(model[0].weight.detach().clone())
+    model[3] = torch.nn.Linear(8, 1)
+    expected = filled(model)
+    assert float(recorder.clip_by_global_norm_(1.0)) == pytest.approx(expected)
+    for parameter in model.parameters():
+        torch.testing.assert_close(parameter.grad, torch.ones_like(parameter) / expected)
+    assert recorder.read().groups["0"][0] == pytest.approx(32**0.5)
+
+
+def test_a_parameter_that_is_gone_or_tied_counts_no_more():
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Linear(4, 4), torch.nn.Linear(4, 4))
+    recorder = Recorder(model)
+    model[0].bias = None
+    model[1].weight = model[0].weight
+    del model[2]
+    expected = filled(model)
+    assert float(recorder.clip_by_global_norm_(1.0)) == pytest.approx(expected)
+    groups = {name: norms.tolist() for name, norms in recorder.read().groups.items()}
+    assert groups == {"0": [4.0], "1": [2.0], "2": [0.0]}
+
+
+def test_a_parameter_with_a_new_name_or_shape_is_refused_by_name():
+    model = network()
+    recorder = Recorder(model)
+    model[0].adapter = torch.nn.Linear(3, 2)
+    filled(model)
+    with pytest.raises(
+        ValueError, match=r"did not have .*: 0\.adapter\.weight, 0\.adapter\.bias\."
+    ):
+        recorder.clip_by_global_norm_(1.0)
+    assert float(model[0].adapter.bias.grad[0]) == 1.0
+    del model[0].adapter
+    model[3] = torch.nn.Linear(8, 2)
+    with pytest.raises(ValueError, match=r"3\.weight was \(1, 8\) and is \(2, 8\), 3\.bias was"):
+        recorder.clip_by_global_norm_(1.0)
+    assert recorder.read().seen == 0
+
+
+def test_a_step_without_gradients_warns_and_is_recorded_as_zero():
+    model, recorder = one([1.0])
+    model.zero_grad()
+    with pytest.warns(UserWarning, match=r"after backward\(\).*zero_grad\(\).*DeepSpeed") as found:
+        recorder.clip_by_global_norm_(1.0)
+    assert found[0].filename == __file__
+    assert recorder.read().norms.tolist() == [0.0]
+
+
+def test_under_a_loss_scaler_what_is_recorded_is_what_is_clipped():
+    model = network()
+    recorder, optimizer = Recorder(model), torch.optim.SGD(model.parameters(), 1e-3)
+    scaler = torch.amp.GradScaler("cpu", init_scale=2.0**16)
+    for step in range(3):
+        optimizer.zero_grad()
+        x = torch.randn(8, 3, generator=torch.Generator().manual_seed(step))
+        for part in x.split(4):  # accumulation
+            loss = (model(part) ** 2).mean() / 2 * (math.inf if step == 1 else 1)
+            scaler.scale(loss).backward()
+        scaler.unscale_(optimizer)
+        norm, _ = by_hand(model)
+        recorder.clip_by_global_norm_(1e-3)
+        if step != 1:
+            assert recorder.read().norms[-1] == pytest.approx(norm, rel=1e-5)
+            assert by_hand(model)[0] == pytest.approx(1e-3, rel=1e-5)
+        scaler.step(optimizer)
+        scaler.update()
+    assert (recorder.read().nonfinite, recorder.read().clipped) == (1, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_compiled_step_records_what_the_plain_one_does():
+    recordings = []
+    for wrap in (lambda f: f, lambda f: torch.compile(f, backend="eager")):
+        torch._dynamo.reset()
+        model = network()
+        recorder, optimizer = Recorder(model), torch.optim.SGD(model.parameters(), 1e-3)
+
+        def take(x, model=model, recorder=recorder, optimizer=optimizer):
+            optimizer.zero_grad()
+            (model(x) ** 2).mean().backward()
+            recorder.clip_by_global_norm_(0.1)
+            optimizer.step()
+
+        take = wrap(take)
+        for step in range(4):
+            take(torch.randn(6, 3, generator=torch.Generator().manual_seed(step)))
+        recordings.append(recorder.read())
+    np.testing.assert_allclose(recordings[1].norms, recordings[0].norms, rtol=1e-5)
 
 
 def test_what_cannot_be_recorded_is_refused():
@@ -253,36 +411,29 @@ def test_on_a_gpu_no_number_is_looked_at_and_nothing_is_on_another_device(dtype,
         max_norm_(model, 1.0)
 
 
-def test_sharded_gradients_are_clipped_by_the_norm_of_the_whole():
-    distributed = pytest.importorskip("torch.distributed")
-    if not distributed.is_available():
-        pytest.skip("this PyTorch is built without torch.distributed")
-    from torch.distributed.device_mesh import init_device_mesh
-    from torch.distributed.tensor import Shard, distribute_tensor
-
-    distributed.init_process_group("gloo", rank=0, world_size=1, store=distributed.HashStore())
-    try:
-        mesh = init_device_mesh("cpu", (1,))
-        model = torch.nn.Module()
-        model.w = torch.nn.Parameter(distribute_tensor(torch.zeros(4, 2), mesh, [Shard(0)]))
-        recorder = Recorder(model)
-        model.w.grad = distribute_tensor(torch.full((4, 2), 2e30), mesh, [Shard(0)])
-        norm = recorder.clip_by_global_norm_(1.0, nonfinite="zero")
-        assert float(norm) == pytest.approx(2e30 * 8**0.5)
-        expected = torch.full((4, 2), 8**-0.5)
-        torch.testing.assert_close(model.w.grad.to_local(), expected)
-        assert recorder.read().groups["all"][0] == pytest.approx(2e30 * 8**0.5)
-    finally:
-        distributed.destroy_process_group()
-
-
-def test_the_groups_of_gradlab_probe_serve_here_too():
+def test_groups_are_those_of_gradlab_probe():
     from gradlab import probe
 
     model = torch.nn.ModuleDict({"blocks": torch.nn.ModuleList([network(), network()])})
-    recorder = Recorder(model, groups=probe.by_layer)
+    for own, of_probe in (
+        (by_layer, probe.by_layer), (by_module, probe.by_module), (by_leaf, probe.by_leaf),
+    ):  # fmt: skip
+        for name, p in [*model.named_parameters(), *one([1.0])[0].named_parameters()]:
+            path = name.replace(".", "/")
+            assert own(path, p) == of_probe(path, p)
+    recorder = Recorder(model, groups=by_layer)
     assert list(recorder.read().groups) == ["blocks/0", "blocks/1"]
-    assert "blocks/1/0/weight" in Recorder(model, groups=probe.by_leaf).read().groups
+    assert "blocks/1/0/weight" in Recorder(model, groups=by_leaf).read().groups
+
+
+@pytest.mark.slow
+def test_recording_imports_no_jax():
+    program = (
+        "import sys, torch; from gradlab.torch import Recorder, by_layer; "
+        "m = torch.nn.Linear(2, 1); m(torch.ones(1, 2)).sum().backward(); "
+        "Recorder(m, groups=by_layer).clip_by_global_norm_(1.0); assert 'jax' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=Path(__file__).parents[2])
 
 
 def test_a_recording_of_a_torch_loop_is_drawn_printed_and_written(tmp_path):
