@@ -24,10 +24,10 @@ PYTEST := $(PY) -m pytest
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 # chapters give the same numbers with and without an accelerator
 export JAX_PLATFORMS := cpu
-# what chapters compute is computed for the book, to compare their outputs, and beside its pages:
-# XLA compiles it once
-_build/.book test-notebooks test-site: export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/_build/xla
-_build/.book test-notebooks test-site: export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
+# XLA compiles once what several tests compute, or a test, a chapter and the page made from it
+COMPILING := _build/.book test-notebooks test-site test-unit test-fast test-exhaustive test-oldest test-newest
+$(COMPILING): export JAX_COMPILATION_CACHE_DIR := $(CURDIR)/_build/xla
+$(COMPILING): export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
 # what a shell of another project may have set
 unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTIONS
 
@@ -81,7 +81,7 @@ test: lint test-frontend test-unit test-notebooks test-site ## test code, chapte
 test-quick: lint test-frontend test-fast ## test what takes no time, no built book and no browser: a minute
 
 .PHONY: test-all
-test-all: test test-exhaustive test-oldest test-newest $(FRAMEWORKS_OR_HOW) ## test everything: long fuzz, attacks, JupyterLab, the oldest and the newest JAX
+test-all: test test-exhaustive test-processors test-oldest test-newest $(FRAMEWORKS_OR_HOW) ## test everything: long fuzz, attacks, JupyterLab, the oldest and the newest JAX
 
 .PHONY: test-frontend
 test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
@@ -90,7 +90,8 @@ test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
 
 # Tests compile much and run it once: XLA takes less time for that on one thread, without the
 # expensive passes of LLVM, and with its older emitters, which it has to JAX 0.10. Chapters and
-# pages are tested with what readers have.
+# pages are tested with what readers have; with the oldest and the newest JAX, chapters too are
+# compiled quickly, and must give the same outputs.
 QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
 OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; \
 	print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
@@ -109,10 +110,21 @@ test-unit test-fast: .venv/.dev $(FRONTEND)/dist/.stamp
 test-exhaustive: .venv/.dev book $(FRONTEND)/node_modules/.all
 	$(say) 'Testing what takes long and seldom fails'
 	$(QUICK_PYTEST) $(UNIT) -m exhaustive
-	$(PYTEST) tests/site tests/lab -m exhaustive --numprocesses=2 --dist=loadfile
+	$(PYTEST) tests/site tests/lab -m exhaustive --numprocesses=3 --dist=loadfile
 
 NBVAL := --nbval --nbval-cell-timeout=60 --nbval-kernel-startup-timeout=60 \
 	--numprocesses=2 --dist=loadscope notebooks
+
+# Whether a product and a sum are rounded once, and how many numbers are added at a time, differs between
+# processors. For SSE4_2 XLA compiles no float16, which 14 and 16 compute with; JAX needs AVX to start.
+ISAS := $(if $(filter x86_64,$(shell uname -m)),SSE4_2 AVX AVX2 AVX512)
+
+.PHONY: test-processors $(ISAS:%=chapters-%)
+test-processors: $(ISAS:%=chapters-%) ## execute the chapters under each of x86's instruction sets
+	$(if $(ISAS),,$(say) 'Left out: instruction sets of x86, since this is $(shell uname -m)')
+$(ISAS:%=chapters-%): chapters-%: .venv/.dev $(FRONTEND)/dist/.stamp
+	$(say) 'Comparing the chapters with their stored outputs under $*'
+	XLA_FLAGS=--xla_cpu_max_isa=$* $(PYTEST) $(NBVAL) $(if $(filter SSE4_2,$*),--ignore-glob='*/1[46]_*')
 
 # The oldest JAX that pyproject.toml allows, in place of that of .venv: what `make test` tests, and the
 # sweeps of whole libraries. The operators' formulas over all magnitudes (test_properties) are no other.
@@ -126,7 +138,7 @@ test-oldest: .venv/.dev $(FRONTEND)/dist/.stamp _build/.jax-$(OLDEST_JAX)
 	$(say) 'Testing compiler, operators and chapters with the oldest JAX that is allowed, $(OLDEST_JAX)'
 	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(QUICK_PYTEST) $(ON_A_JAX)
 	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(QUICK_PYTEST) $(SWEEPS)
-	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(PYTEST) $(NBVAL)
+	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(QUICK_PYTEST) $(NBVAL)
 
 _build/.jax-$(OLDEST_JAX): pyproject.toml | .venv/.dev
 	$(say) 'Installing JAX $(OLDEST_JAX)'
@@ -144,7 +156,7 @@ test-newest: $(FRONTEND)/dist/.stamp _build/.newest
 	$(say) 'Testing compiler, operators and chapters with the newest JAX and Python at hand'
 	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(ON_A_JAX)
 	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(SWEEPS)
-	$(NEWEST) -m pytest $(NBVAL)
+	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(NBVAL)
 
 _build/.newest: requirements-read.txt constraints.txt pyproject.toml | .venv/.dev
 	$(say) 'Installing what reads and tests, for the newest Python at hand'
@@ -182,7 +194,7 @@ test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp
 .PHONY: test-site
 test-site: .venv/.dev book $(FRONTEND)/node_modules/.all
 	$(say) 'Testing the built book in a browser'
-	$(PYTEST) tests/site -m '$(ORDINARY)' --numprocesses=2 --dist=loadfile
+	$(PYTEST) tests/site -m '$(ORDINARY)' --numprocesses=3 --dist=loadfile
 
 .PHONY: lint
 lint: .venv/.dev $(FRONTEND)/node_modules/.all ## check style, types, arrows between rooms, the form of the chapters
