@@ -44,6 +44,18 @@ def _weighted(gradients: Array, weights: Array) -> Array:
     return np.asarray(weights @ gradients)
 
 
+def _running(weights: Function, divisor: Function, then: Function) -> Function:
+    """What has been added up so far is clipped after each micro-batch; ``weights`` are theirs in the sum."""
+
+    def answer(gradients: Array, tokens: Array, limit: float) -> Any:
+        total = np.zeros(gradients.shape[1])
+        for weight, g in zip(weights(tokens), gradients, strict=True):
+            total = _clip(total + weight * g, limit)
+        return then(total / divisor(tokens), limit)
+
+    return answer
+
+
 def right(gradients: Array, tokens: Array, limit: float) -> Array:
     """Return the mean over all tokens, clipped once."""
     step: Array = _clip(_weighted(gradients, tokens / np.sum(tokens)), limit)
@@ -66,6 +78,14 @@ def _shares(tokens: Array) -> Any:
     return tokens / np.sum(tokens)
 
 
+def _one(tokens: Array) -> float:
+    return 1.0
+
+
+def _same(g: Array, limit: float) -> Array:
+    return g
+
+
 MISCONCEPTIONS = (
     Misconception("mean_of_means",
         "every micro-batch counts the same, so a token in a short one counts more than a token in a long one: {run} "
@@ -73,14 +93,23 @@ MISCONCEPTIONS = (
         *_mean_of(_even, (True, False))),
     Misconception("clip_each",
         "each micro-batch is clipped by itself, before the mean. The long ones lose the most, and the mean turns.",
-        lambda g, n, c: _weighted(_each_clipped(g, c), _shares(n)),
-        lambda g, n, c: _weighted(_each_clipped(g, c), _even(n)),
-        lambda g, n, c: _clip(_weighted(_each_clipped(g, c), _shares(n)), c),
-        lambda g, n, c: np.sum(_each_clipped(g, c), axis=0)),
+        *(lambda g, n, c, weights=weights, then=then: then(_weighted(_each_clipped(g, c), weights(n)), c)
+          for weights in (_shares, _even, np.ones_like, lambda n: n) for then in (_same, _clip))),
     Misconception("clip_each_sum",
-        "what is clipped is each micro-batch's sum over its tokens. The limit is for the mean over all of them.",
-        lambda g, n, c: np.sum(_each_clipped(n[:, None] * g, c), axis=0) / np.sum(n),
-        lambda g, n, c: np.sum(_each_clipped(_shares(n)[:, None] * g, c), axis=0)),
+        "what is clipped is each micro-batch's share: its gradient times a weight. The limit is for the mean over all "
+        "tokens.",
+        *(lambda g, n, c, weights=weights, divisor=divisor:
+            np.sum(_each_clipped(weights(n)[:, None] * g, c), axis=0) / divisor(n)
+          for weights, divisor in (
+              (lambda n: n, np.sum), (lambda n: n, len), (lambda n: n, _one), (_shares, _one), (_even, _one)))),
+    Misconception("clip_after_each",
+        "the clip comes after each micro-batch, on what has been added up so far. An early one is then shortened again "
+        "and again, and the step turns towards the last. When is the whole gradient there?",
+        *(_running(weights, divisor, then)
+          for weights, divisor in (
+              (_shares, _one), (_even, _one), (np.ones_like, _one), (np.ones_like, len),
+              (lambda n: n, np.sum), (lambda n: n, _one), (lambda n: n, len))
+          for then in (_same, _clip))),
     Misconception("not_divided",
         "the sum over the tokens is never divided by their number, so the clip meets a gradient that is many times "
         "too long: {run} the result should be {expected}, but it is {given}.",
@@ -137,6 +166,6 @@ EXERCISE = Comparison(
     quantity="the step",
 ).exercise(
     "accumulate_by_tokens",
-    partial={"mean_of_means": 0.5, "clip_each": 0.5, "not_clipped": 0.5},
+    partial={"mean_of_means": 0.5, "clip_each": 0.5, "clip_after_each": 0.5, "not_clipped": 0.5},
 )
 """An answer is called as ``answer(gradients, tokens, limit)`` and returns the step, ``[weights]``."""

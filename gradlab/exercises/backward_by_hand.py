@@ -316,6 +316,24 @@ MISCONCEPTIONS = (
         *_changed(slope=lambda before, after: 1 - before**2),
     ),
     Misconception(
+        "other_slope",
+        "the derivative of tanh is another one. Find it from tanh(x + 0.001) - tanh(x) at one x, and compare: you "
+        "have the state, which is tanh(x) already.",
+        *(
+            answer
+            for slope in (
+                lambda h: 1 - h,
+                lambda h: 1 + h**2,
+                lambda h: h**2,
+                lambda h: h * (1 - h),
+                lambda h: math.sqrt(1 - h**2),
+                lambda h: 1 - math.tanh(h) ** 2,
+                lambda h: 1 / math.cosh(h) ** 2,
+            )
+            for answer in _changed(slope=lambda before, after, slope=slope: slope(after))
+        ),
+    ),
+    Misconception(
         "shifted",
         "the states that theta multiplied are shifted by one: application k multiplied the state "
         "before it, not the one that it made.",

@@ -10,9 +10,9 @@ from gradlab.exercises.checking.findings import Case, Mistake
 from gradlab.exercises.checking.probes import Observations
 
 
-def _case(words: str, max_norm: float, **leaves: Any) -> Case:
+def _case(words: str, max_norm: float, *, tiny: bool = False, **leaves: Any) -> Case:
     grads = jax.tree.map(np.float32, leaves, is_leaf=lambda leaf: isinstance(leaf, list))
-    return Case((grads, max_norm), f"for {words} and max_norm = {max_norm:g}")
+    return Case((grads, max_norm), f"for {words} and max_norm = {max_norm:g}", tiny)
 
 
 CASES = (
@@ -22,7 +22,7 @@ CASES = (
     _case("gradients of norm 6 and 8", 10.0, w=[[6.0, 0.0], [0.0, 0.0]], b=[-8.0, 0.0]),
     _case("gradients of norm 30 and 40", 0.25, w=[[-30.0, 0.0], [0.0, 0.0]], b=[24.0, 32.0]),
     _case("gradients that are all zero", 1.0, w=[[0.0, 0.0], [0.0, 0.0]], b=[0.0, 0.0]),
-    _case("tiny gradients", 1.0, w=[[3e-6, 0.0], [0.0, 0.0]], b=[0.0, 4e-6]),
+    _case("tiny gradients", 1.0, w=[[3e-6, 0.0], [0.0, 0.0]], b=[0.0, 4e-6], tiny=True),
     _case(
         "a dict within a dict, with norms 3, 4 and 12",
         2.0,
@@ -73,6 +73,17 @@ MISCONCEPTIONS = (
         lambda grads, c: jax.tree.map(lambda g: right(g, c), grads),
     ),
     Misconception(
+        "clips_columns",
+        "each column of an array, or each row, is clipped by itself, as a cap on weights is. A gradient is one "
+        "arrow: all entries of all arrays share one norm, and one factor.",
+        *(
+            lambda grads, c, axis=axis: jax.tree.map(
+                lambda g: g * np.minimum(1.0, c / np.linalg.norm(g, axis=axis, keepdims=True)), grads
+            )
+            for axis in (0, -1)
+        ),
+    ),
+    Misconception(
         "clips_by_value",
         "each entry is cut by itself. That is a clip by value: it turns the gradient. A clip by "
         "norm multiplies all entries by one factor.",
@@ -84,7 +95,6 @@ MISCONCEPTIONS = (
         "normalisation. A clip leaves alone what is short enough.",
         _times(lambda n, c: c / (n or 1.0)),
         _times(lambda n, c: c / n),  # NaN at zero
-        *(_times(lambda n, c, e=epsilon: c / (n + e)) for epsilon in EPSILONS),
     ),
     Misconception(
         "each_normalised",

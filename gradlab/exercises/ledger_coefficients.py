@@ -82,6 +82,20 @@ MISCONCEPTIONS = (
         "the applications are right. At the root, {run}, you count a gate that does not exist: in the "
         "pseudocode none stands at the root state.",
         _ledger(root=lambda k, at: k)),
+    Misconception("one_root_off",
+        "the applications are right. At the root, {run}, the power is one off. Follow loss 1 back to it, and count the "
+        "gates of this placement that it passes.",
+        *(_ledger(root=lambda k, at, of=of, more=more: k - (at == AFTER) + more * (at == of))
+          for of in (AFTER, EVERY, BEFORE) for more in (1, -1)),
+        _ledger(root=lambda k, at: k - (at == AFTER) + 1), _ledger(root=lambda k, at: k - (at == AFTER) - 1),
+        _ledger(root=lambda k, at: np.maximum(k - (at == AFTER) - 1, 0)),
+        _ledger(root=lambda k, at: k + (at != AFTER) - (at == AFTER))),
+    Misconception("one_placement_off",
+        "{run}, a power is one off. Where does the gate of this placement lie: does a loss pass one on its way into the "
+        "application right before it?",
+        *(_ledger(gates=lambda k, j, at, of=of, more=more: np.maximum(k - j + (at == BEFORE) + more * (at == of), 0),
+                  root=lambda k, at, of=of, r=r: k - (at == AFTER) + r * (at == of))
+          for of in (AFTER, EVERY, BEFORE) for more in (1, -1) for r in (0, more))),
     Misconception("root_unscaled",
         "the applications are right, but the root gets every loss unscaled. What reaches it has "
         "passed all the gates on the way.",
@@ -196,7 +210,7 @@ EXERCISE = Comparison(
     passed=PASSED,
     reference_probe=in_numpy,
     read=lambda value, case: tuple(value) if isinstance(value, list) else value,
-    quantity="the factors",
+    parts=("through", "root"),
 ).exercise(
     "ledger_coefficients",
     partial={

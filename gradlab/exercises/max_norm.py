@@ -16,9 +16,9 @@ from gradlab.exercises.checking.forms import require_not_in_place
 _norm = partial(np.linalg.norm, axis=0)
 
 
-def _case(w: Any, limit: float) -> Case:
+def _case(w: Any, limit: float, *, tiny: bool = False) -> Case:
     kernel = np.asarray(w, np.float64)
-    return Case((kernel, limit), f"for w = {kernel.tolist()} and limit = {limit:g}")
+    return Case((kernel, limit), f"for w = {kernel.tolist()} and limit = {limit:g}", tiny)
 
 
 CASES = (
@@ -27,7 +27,7 @@ CASES = (
     _case([[0.6, -2.0, 0.5, 0.0], [-0.8, 1.0, 0.25, -0.75]], 1.0),
     _case([[1.0, -2.0], [2.0, 0.5]], 4.0),
     _case([[0.0, 3.0], [0.0, -4.0]], 0.5),
-    _case([[3e-6, 0.0], [4e-6, 2e-6]], 2.0),
+    _case([[3e-6, 0.0], [4e-6, 2e-6]], 2.0, tiny=True),
 )
 
 
@@ -46,6 +46,7 @@ def _unit(w: np.ndarray) -> Any:
 
 
 right = _capped(_norm)
+EPSILONS = (1e-7, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3)
 
 MISCONCEPTIONS = (
     Misconception("unchanged", "the weights come back as they were, however long a column is.",
@@ -87,7 +88,9 @@ MISCONCEPTIONS = (
         "this is Keras's formula, or close to it, and the cap is right. But the small number in "
         "the divisor shortens the columns below the cap too: {run} the result should be "
         "{expected}, but it is {given}. Once is little. After each update it adds up.",
-        *(_keras(epsilon) for epsilon in (1e-7, 1e-8, 1e-6, 1e-5, 1e-4, 1e-3))),
+        *(_keras(epsilon) for epsilon in EPSILONS),
+        *(lambda w, c, e=epsilon: w * np.minimum(_norm(w), c) / np.sqrt(_norm(w) ** 2 + e)
+          for epsilon in EPSILONS)),
     Misconception("zero_column",
         "a column of zeros becomes NaN: its norm is 0, and 0 / 0 is not a number. It is below "
         "every limit.",

@@ -108,6 +108,30 @@ def _step(
 
 right = _step()
 
+
+def _clipped_each(part: Function, whole: Function) -> Function:
+    """Every micro-batch times one factor is clipped, and their sum is multiplied by another.
+
+    Both factors are functions of the loss scale and the number of micro-batches.
+    """
+
+    def answer(w: Tree, gs: Any, s: float, c: float, rate: float, cap: float) -> Tree:
+        total = _sum([_clip(_times(g, part(s, len(gs))), c) for g in gs])
+        return _cap(_less(w, rate, _times(total, whole(s, len(gs)))), cap)
+
+    return answer
+
+
+def _clipped_so_far(part: Function, whole: Function) -> Function:
+    """What has been added up is clipped after each micro-batch; the factors are as above."""
+
+    def answer(w: Tree, gs: Any, s: float, c: float, rate: float, cap: float) -> Tree:
+        parts = [_times(g, part(s, len(gs))) for g in gs]
+        total = reduce(lambda total, g: _clip(_sum([total, g]), c), parts, _times(gs[0], 0.0))
+        return _cap(_less(w, rate, _times(total, whole(s, len(gs)))), cap)
+
+    return answer
+
 _UNITS = "The limit is for the gradient itself, in its own units. "
 
 MISCONCEPTIONS = (
@@ -124,14 +148,26 @@ MISCONCEPTIONS = (
         "every micro-batch is clipped by itself, before they meet. Then a long one counts for "
         "less than it should, and the mean points elsewhere. The limit is for the gradient of the "
         "whole batch.",
-        lambda w, gs, s, c, rate, cap: _cap(
-            _less(w, rate, _mean([_clip(_times(g, 1 / s), c) for g in gs])), cap)),
+        _clipped_each(lambda s, n: 1 / s, lambda s, n: 1 / n),
+        _clipped_each(lambda s, n: 1 / s, lambda s, n: 1.0),
+        _clipped_each(lambda s, n: 1 / s / n, lambda s, n: 1.0)),
+    Misconception(
+        "clips_after_every_micro_batch",
+        "the clip comes after every micro-batch, on what has been added up so far. An early one is then "
+        "shortened again and again. The limit is for the gradient of the whole batch: when is it there?",
+        _clipped_so_far(lambda s, n: 1 / s / n, lambda s, n: 1.0),
+        _clipped_so_far(lambda s, n: 1 / s, lambda s, n: 1 / n),
+        _clipped_so_far(lambda s, n: 1 / s, lambda s, n: 1.0)),
     Misconception(
         "clips_scaled_micro_batches",
-        "two orders are wrong at once: every micro-batch is clipped by itself, and while it still "
-        "carries the loss scale.",
-        lambda w, gs, s, c, rate, cap: _cap(
-            _less(w, rate, _times(_mean([_clip(g, c) for g in gs]), 1 / s)), cap)),
+        "two orders are wrong at once: the clip comes at every micro-batch, and while the gradients still "
+        "carry the loss scale.",
+        *(clipped(part, whole)
+          for clipped in (_clipped_each, _clipped_so_far)
+          for part, whole in (
+              (lambda s, n: 1.0, lambda s, n: 1 / s / n),
+              (lambda s, n: 1.0, lambda s, n: 1 / s),
+              (lambda s, n: 1 / n, lambda s, n: 1 / s)))),
     Misconception(
         "clips_the_sum",
         "the sum of the micro-batches is clipped, and divided by their number afterwards. "

@@ -60,11 +60,11 @@ def _read(value: Any, case: Case) -> Array:
 
 
 def _degrees_as_radians(g: Array, limit: float, angle: float) -> bool:
-    """The direction is that of an angle whose degrees were taken for radians."""
-    angles = np.array([angle, 45 - angle, np.pi / 4 - angle, np.pi / 4 + angle])
-    by_tangent = np.stack([np.ones(3), np.tan(angles[:3])]) / np.hypot(1, np.tan(angles[:3]))
-    directions = np.hstack([[np.cos(angles), np.sin(angles)], by_tangent]).T
-    return bool(np.any(np.all(np.isclose(g / np.linalg.norm(g), directions, atol=1e-4), axis=1)))
+    """The direction, but for signs, is that of an angle whose degrees were taken for radians."""
+    angles = np.array([angle, 45 - angle, 45 + angle, np.pi / 4 - angle, np.pi / 4 + angle])
+    directions = np.abs([np.cos(angles), np.sin(angles)]).T
+    found = np.abs(g) / np.linalg.norm(g)
+    return any(np.allclose(found, d, atol=1e-4) or np.allclose(found, d[::-1], atol=1e-4) for d in directions)
 
 
 FLAWS = (

@@ -2,7 +2,7 @@
 
 A misconception is a wrong answer, written down as code. It is observed in the same way, on the
 same cases, as the answer was; the first one that does what the answer does, in every case, is the
-one that is named.
+one that is named. Where answers are names, one that explains most of what is wrong is named, too.
 """
 
 from __future__ import annotations
@@ -23,10 +23,13 @@ from gradlab.exercises.checking.forms import (
     shape_of,
     structure,
 )
+from gradlab.exercises.checking.near_misses import nearest, never_said
 from gradlab.exercises.checking.plain_data import to_plain_data
 from gradlab.exercises.checking.probes import PROBES, Observations, returned
 
 Function = Callable[..., Any]
+ALWAYS = "always_the_same"
+"""The misconception of an answer that doesn't look at what it is given."""
 
 
 class Misconception:
@@ -61,6 +64,7 @@ class Comparison:
         compared; raises a ``Mistake`` where there is nothing to compare, such as a loss that is
         no number.
       quantity: what is compared, for the message, such as ``"the gradient"``.
+      parts: what is compared where it is a tuple, part by part.
       tolerance: how far off a number may be: this part of it and of the largest one beside
         it. float32 rounding is to stay below, and every mistake above.
     """
@@ -74,6 +78,7 @@ class Comparison:
     first: Callable[[Observations], None] = lambda observations: None
     read: Callable[[Any, Case], Any] = lambda value, case: value
     quantity: str = "the result"
+    parts: Sequence[str] = ()
     tolerance: float = 1e-4
 
     def exercise(self, name: str, partial: Mapping[str, float] | None = None) -> Exercise:
@@ -99,23 +104,60 @@ class Comparison:
         if all(agree):
             return Finding("passed", self.passed, passed=True)
         index = agree.index(False)
-        words = {
-            "run": self.cases[index].words,
-            "given": show(results[index]),
-            "expected": show(expected[index]),
-        }
+        seen = list(zip(self.cases, results, strict=True))
+        if not all(fits for case, fits in zip(self.cases, agree, strict=True) if not case.tiny):
+            seen = [(case, result) for case, result in seen if not case.tiny]
         for misconception in self.misconceptions:
-            if any(self._does(answer, results) for answer in misconception.answers):
+            if any(self._does(answer, seen) for answer in misconception.answers):
+                words = self._words(index, results, expected)
                 return Finding(misconception.name, misconception.message.format(**words))
-        but = "{run} {quantity} should be {expected}, but it is {given}."
-        return Finding("wrong", but.format(quantity=self.quantity, **words))
+        if all(isinstance(leaf, str) for leaf in leaves(expected)):
+            return self._near_miss(results, expected)
+        return self._wrong(index, results, expected)
 
-    def _does(self, answer: Function, results: Sequence[Any]) -> bool:
-        """Tell whether an answer of the exercise's own does what was seen, in every case."""
-        return all(
-            close(result, self._observe(answer, case), self.tolerance)
-            for result, case in zip(results, self.cases, strict=True)
-        )
+    def _does(self, answer: Function, seen: Sequence[tuple[Case, Any]]) -> bool:
+        """Tell whether an answer of the exercise's own does what was seen, in every one of these cases."""
+        return all(close(result, self._observe(answer, case), self.tolerance) for case, result in seen)
+
+    def _words(self, index: int, results: Sequence[Any], expected: Sequence[Any]) -> dict[str, str]:
+        """Return what a message may show of one case."""
+        given, right = show(results[index]), show(expected[index])
+        return {"run": self.cases[index].words, "given": given, "expected": right}
+
+    def _near_miss(self, results: Sequence[Any], expected: Sequence[Any]) -> Finding:
+        """Find what most of the wrong names have in common."""
+        given, right = list(leaves(results)), list(leaves(expected))
+        several = [m for m in self.misconceptions if m.name != ALWAYS]
+        near = nearest(given, right, ((m, self._names(a)) for m in several for a in m.answers))
+        wrong = sum(g != r for g, r in zip(given, right, strict=True))
+        if near is not None:
+            index = near.explained[0] * len(results) // len(given)
+            message = near.mistake.message.format(**self._words(index, results, expected))
+            share = f"{len(near.explained)} of its {wrong} wrong answers look like this: "
+            return Finding(near.mistake.name, share + message, in_part=True)
+        missing = never_said(given, right)
+        if missing:
+            names = " or ".join(map(repr, missing))
+            return Finding("never_said", f"it never says {names}. When would that be right?")
+        index = next(i for i, r in enumerate(results) if r != expected[i])
+        return self._wrong(index, results, expected)
+
+    def _names(self, answer: Function) -> list[str]:
+        return list(leaves([self._observe(answer, case) for case in self.cases]))
+
+    def _wrong(self, index: int, results: Sequence[Any], expected: Sequence[Any]) -> Finding:
+        """Show one case that is wrong, and of several parts the wrong ones alone."""
+        result, right, quantity = results[index], expected[index], self.quantity
+        if isinstance(right, dict):
+            wrong = [key for key in right if not close(result[key], right[key], self.tolerance)]
+            result, right = ({key: whole[key] for key in wrong} for whole in (result, right))
+        elif self.parts:
+            pairs = zip(self.parts, result, right, strict=True)
+            quantity, result, right = next(
+                (part, a, b) for part, a, b in pairs if not close(a, b, self.tolerance)
+            )
+        run = self.cases[index].words
+        return Finding("wrong", f"{run} {quantity} should be {show(right)}, not {show(result)}.")
 
     def _observe(self, answer: Function, case: Case) -> Any:
         """Observe an answer of the exercise's own. It does the same each time."""

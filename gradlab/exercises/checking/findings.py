@@ -15,11 +15,15 @@ LONGEST = 1000
 
 @dataclass(frozen=True)
 class Finding:
-    """One outcome of a check: its short name, and the message for the reader, which is cut."""
+    """One outcome of a check: its short name, and the message for the reader, which is cut.
+
+    ``in_part``: it is one mistake among others, and leaves no part of the points.
+    """
 
     name: str
     message: str
     passed: bool = False
+    in_part: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", cut(self.message, LONGEST))
@@ -40,10 +44,13 @@ class Case:
     Attributes:
       arguments: what the probe is called with, after the answer: plain data.
       words: the run for the reader: ``"for g = [3, 4] and max_norm = 1"``.
+      tiny: whether its numbers are so small that an epsilon shows. Where other cases are wrong, too, it
+        doesn't count for a misconception, which may have an epsilon or none.
     """
 
     arguments: tuple[Any, ...]
     words: str
+    tiny: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,4 +79,6 @@ class Exercise:
 
     def credit(self, finding: Finding) -> float:
         """Return the part of the points that an answer has earned, from 0 to 1."""
-        return 1.0 if finding.passed else self.partial.get(finding.name, 0.0)
+        if finding.passed or finding.in_part:
+            return float(finding.passed)
+        return self.partial.get(finding.name, 0.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from gradlab.exercises.checking.comparisons import Function, Misconception
+from gradlab.exercises.checking.comparisons import ALWAYS, Function, Misconception
 from gradlab.exercises.checking.findings import Case, Mistake
 from gradlab.exercises.checking.probes import Observations
 
@@ -56,7 +56,7 @@ def always(answers: Iterable[Any], what: str, hint: str = "") -> list[Misconcept
     """Return a misconception for each answer: that it is given of every ``what``, such as a log."""
     return [
         Misconception(
-            "always_the_same",
+            ALWAYS,
             f"it says {answer!r} of every {what}. {hint}".strip(),
             lambda *_, same=answer: same,
         )
