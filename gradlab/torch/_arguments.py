@@ -120,7 +120,7 @@ def dense_tensor(value: Any, name: str) -> Tensor:
     if value.layout != torch.strided:
         raise TypeError(
             f"{name} must be a dense tensor, but one with the layout {value.layout} was given. "
-            "Give x.to_dense(), or apply the operator to x.values()."
+            f"Give {name}.to_dense(), or apply the operator to {name}.values()."
         )
     return value
 
@@ -131,14 +131,12 @@ def has_gradient(tensor: Tensor) -> bool:
 
 
 def real_tensor(value: Any, name: str) -> Tensor:
-    """Return a tensor that is real.
+    """Return a tensor that is real and dense.
 
     Raises:
-      TypeError: if it is no tensor, or complex.
+      TypeError: if it is no tensor, or complex or sparse.
     """
-    if not isinstance(value, Tensor):
-        raise TypeError(f"{name} must be a tensor, but {describe(value)} was given.")
-    if value.is_complex():
+    if dense_tensor(value, name).is_complex():
         raise TypeError(
             f"{name} must be real, but {describe(value)} was given. "
             "torch.view_as_real shows its real and imaginary parts as one more dimension."

@@ -92,7 +92,7 @@ def clip_gradient(x: Tensor, minimum: Number, maximum: Number) -> Tensor:
     Source: as ``gradlab.ops.clip_gradient``.
     """
     lower, upper = interval(minimum, maximum)
-    if not real_tensor(dense_tensor(x, "x"), "x").is_floating_point():
+    if not real_tensor(x, "x").is_floating_point():
         return x
     clipped: Tensor = _Clip.apply(x, lower, upper)
     return clipped

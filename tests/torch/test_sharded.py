@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -19,36 +14,7 @@ if not torch.distributed.is_available():
 from gradlab.torch import Recorder, read  # noqa: E402
 from tests.torch.two_processes import kinds, network, train  # noqa: E402
 
-ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def found(tmp_path_factory):
-    """What each of the two processes found."""
-    folder = tmp_path_factory.mktemp("processes")
-    command = [sys.executable, "-m", "tests.torch.two_processes"]
-    environment = os.environ | {"GLOO_SOCKET_IFNAME": "lo"} if sys.platform == "linux" else None
-    running = [
-        subprocess.Popen(
-            [*command, str(rank), str(folder)],
-            cwd=ROOT,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for rank in range(2)
-    ]
-    try:
-        said = [process.communicate(timeout=300)[0] for process in running]
-    finally:
-        for process in running:
-            process.kill()
-            process.wait()
-            process.stdout.close()
-    assert [process.returncode for process in running] == [0, 0], "\n\n".join(said)
-    return [torch.load(folder / f"{rank}.pt") for rank in range(2)]
 
 
 def close(given, expected):
@@ -56,12 +22,12 @@ def close(given, expected):
 
 
 @pytest.mark.parametrize("case", ["before", "after", "ddp"])
-def test_two_processes_record_and_clip_as_one_does(found, case):
+def test_two_processes_record_and_clip_as_one_does(two_processes, case):
     model = network()
     alone = train(model, Recorder(model), slice(8))
     expected = read(alone["record"])
     assert expected.clipped == 3
-    for process in found:
+    for process in two_processes:
         recording = read(process[case]["record"])
         np.testing.assert_allclose(recording.norms, expected.norms, rtol=1e-5)
         assert list(recording.groups) == ["0", "2"]
@@ -71,14 +37,14 @@ def test_two_processes_record_and_clip_as_one_does(found, case):
 
 
 @pytest.mark.parametrize("case", ["kinds", "large"])
-def test_the_norm_is_that_of_the_whole_for_every_placement(found, case):
+def test_the_norm_is_that_of_the_whole_for_every_placement(two_processes, case):
     scale = 1.0 if case == "kinds" else 2.0**900
     whole = [torch.ones(2, dtype=torch.double)] + [
         g.to(torch.complex128 if g.is_complex() else torch.float64) * scale for g, _, _ in kinds()
     ]
     expected = torch.stack([(g / scale).abs().square().sum() for g in whole]).sum().sqrt() * scale
     factor = (10.0 if case == "kinds" else 1.0) / expected
-    for process in found:
+    for process in two_processes:
         norm, grads = process[case]["norm"], process[case]["grads"]
         close(norm.double(), expected)
         for given, g in zip(grads, whole, strict=True):
@@ -86,15 +52,15 @@ def test_the_norm_is_that_of_the_whole_for_every_placement(found, case):
             torch.testing.assert_close(given.to(g.dtype), g * factor, rtol=tolerance, atol=1e-30)
 
 
-def test_there_is_one_reduction_per_mesh_and_not_one_per_parameter(found):
-    for process in found:
+def test_there_is_one_reduction_per_mesh_and_not_one_per_parameter(two_processes):
+    for process in two_processes:
         assert process["before"]["reductions"] == process["after"]["reductions"] == 1
         # Three meshes, and the sum of the gradient that is held as partial sums.
         assert process["kinds"]["reductions"] == process["large"]["reductions"] == 4
 
 
-def test_both_processes_act_on_an_entry_that_is_not_finite_in_one(found):
-    for process in found:
+def test_both_processes_act_on_an_entry_that_is_not_finite_in_one(two_processes):
+    for process in two_processes:
         seen = process["nonfinite"]
         assert "parameters[1] has 1 of 15 entries" in seen["raise"]
         assert "all gradients have 2" in seen["raise"]
@@ -103,16 +69,16 @@ def test_both_processes_act_on_an_entry_that_is_not_finite_in_one(found):
         assert torch.isfinite(seen["zero"])
 
 
-def test_a_gradient_that_one_process_lacks_holds_up_nobody(found):
+def test_a_gradient_that_one_process_lacks_holds_up_nobody(two_processes):
     full = sum(float(g.abs().double().square().sum()) for g, _, _ in kinds()) + 2
     here = float(torch.arange(10.0, 16.0).square().sum())  # what the second process has of it
     of_it = float(torch.arange(1.0, 16.0).square().sum())
-    for process in found:
+    for process in two_processes:
         assert float(process["missing"]) == pytest.approx((full - of_it + here) ** 0.5, rel=1e-5)
 
 
-def test_fsdp1_is_refused_with_what_to_use(found):
-    for process in found:
+def test_fsdp1_is_refused_with_what_to_use(two_processes):
+    for process in two_processes:
         assert len(process["fsdp1"]) == 8
         for error in process["fsdp1"]:
             assert "FullyShardedDataParallel (FSDP1)" in error

@@ -13,7 +13,14 @@ from torch.distributed.fsdp import FullyShardedDataParallel, fully_shard
 from torch.distributed.tensor import DTensor, Partial, Replicate, Shard, distribute_tensor
 from torch.distributed.tensor.debug import CommDebugMode
 
-from gradlab.torch import Recorder, clip_by_global_norm_
+from gradlab.torch import (
+    Recorder,
+    clip_by_global_norm_,
+    clip_gradient,
+    clip_gradient_norm,
+    max_norm_,
+    scale_gradient,
+)
 
 LIMIT = 0.5
 
@@ -106,6 +113,28 @@ def clip_each_kind(factor: float, limit: float, dtype: torch.dtype | None) -> di
     return {"norm": norm, "grads": grads, "reductions": counting.get_total_counts()}
 
 
+def one_by_one() -> dict[str, list[Tensor]]:
+    """Apply what acts at one tensor, or to weights, to a DTensor by rows and by columns."""
+    operators = {
+        "scale_gradient": lambda x: scale_gradient(x, 0.5),
+        "clip_gradient": lambda x: clip_gradient(x, -2.0, 5.0),
+        "clip_gradient_norm": lambda x: clip_gradient_norm(x, 5.5),
+    }
+    mesh = init_device_mesh("cpu", (2,))
+    found: dict[str, list[Tensor]] = {name: [] for name in (*operators, "max_norm_")}
+    for axis in (0, 1):
+        g = distribute_tensor(sharded_numbers(), mesh, [Shard(axis)])
+        for name, operator in operators.items():
+            x = torch.zeros_like(g).requires_grad_()
+            found[name].append(whole(torch.autograd.grad(operator(x), x, g)[0]))
+        found["max_norm_"].append(whole(max_norm_(g, 5.5)))
+    return found
+
+
+def sharded_numbers() -> Tensor:
+    return torch.tensor([[0.0, 0.0], [3.0, -4.0], [0.0, 0.0], [6.0, 8.0]])
+
+
 def nonfinite(rank: int) -> dict[str, Any]:
     """Put inf into the part that the second process has, and NaN into its share of a sum."""
     found: dict[str, Any] = {}
@@ -165,6 +194,7 @@ def main(rank: int, folder: Path) -> None:
         "ddp": train(wrapped, Recorder(wrapped), slice(4 * rank, 4 * rank + 4)),
         "kinds": clip_each_kind(1.0, 10.0, None),
         "large": clip_each_kind(2.0**900, 1.0, torch.float64),
+        "one_by_one": one_by_one(),
         "nonfinite": nonfinite(rank),
         "missing": without_a_gradient_in_one(rank),
         "fsdp1": fsdp1(),
