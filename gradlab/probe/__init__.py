@@ -10,6 +10,7 @@
 from typing import Any
 
 from gradlab.drawing import figure_of
+from gradlab.probe.adopting import adopt
 from gradlab.probe.groups import by_layer, by_leaf, by_module
 from gradlab.probe.logs import load
 from gradlab.probe.read import read, read_all
@@ -20,6 +21,7 @@ from gradlab.probe.sources import Sources, sources
 __all__ = [
     "Recording",
     "Sources",
+    "adopt",
     "by_layer",
     "by_leaf",
     "by_module",

@@ -10,7 +10,7 @@ import jax
 import numpy as np
 
 from gradlab.probe.groups import decoded
-from gradlab.probe.recorder import ClipLog, UpdateLog
+from gradlab.probe.recorder import LOST, ClipLog, UpdateLog
 from gradlab.probe.recording import Recording
 
 Log = ClipLog | UpdateLog
@@ -146,6 +146,7 @@ def _recording(clip: Found, found: list[Found]) -> Recording:
     _require_one(log.norms, 1)
     seen, keep = int(log.seen), len(log.norms)
     order = np.arange(max(0, seen - keep), seen)
+    order = order[log.limits[order % keep] != LOST]
     kept = order % keep
     return Recording(
         steps=order + 1,
@@ -162,7 +163,13 @@ def _recording(clip: Found, found: list[Found]) -> Recording:
 
 def _updates(clip: Found, found: list[Found], seen: int, order: np.ndarray) -> Any:
     """What ``updates`` has measured in the steps ``order`` of a clip; NaN where it measured none."""
-    others = [each for each in found if isinstance(each.log, UpdateLog)]
+    clips = [each for each in found if isinstance(each.log, ClipLog)]
+    others = [
+        each
+        for each in found
+        if isinstance(each.log, UpdateLog)  # and no other clip is nearer to it
+        and _shared(clip.path, each.path) == max(_shared(c.path, each.path) for c in clips)
+    ]
     if not others:
         return {}
     near = [_shared(clip.path, each.path) for each in others]
@@ -185,10 +192,10 @@ def _updates(clip: Found, found: list[Found], seen: int, order: np.ndarray) -> A
             f"probe.read(opt_state, {'/'.join(clip.path)!r})."
         )
     rows = np.arange(min(int(log.measured), len(log.at)))
+    rows = rows[log.at[rows] != LOST]
     at = log.at[rows] + late  # adopted in different steps, each counts from where it began
-    place = {int(step): n for n, step in enumerate(order)}
-    rows = np.array([row for row in rows if int(at[row]) in place], int)
-    places = np.array([place[int(step)] for step in at[rows]], int)
+    _, places, which = np.intersect1d(order, at, return_indices=True)
+    rows = rows[which]
     tables = {name: getattr(log, name) for name in ("updates", "weights", "beyond")}
     filled = {}
     for name, table in tables.items():

@@ -51,6 +51,9 @@ KEEP = 4096
 SMALLER = 2.0**-80
 """What entries are multiplied by where their squares overflow: float32's largest becomes 3e14."""
 
+LOST = -1
+"""The limit, or the step, of a row that ``adopt`` didn't find: a longer ring begins with such rows."""
+
 
 class ClipLog(NamedTuple):
     """The state of ``clip_by_global_norm``; ``read`` makes a ``Recording`` of it.
