@@ -13,6 +13,8 @@ import numpy as np
 NO_NUMBERS = (str, bytes, bool, np.bool_)  # though float() and int() take them
 NUMBERS = ("range", "log", "symlog", "integer")
 """The kinds of controls that are one number."""
+LOW_FIRST = "the lower end first, as in (0.0, 1.0)"
+TWO_ENDS = "two different ends; what never changes needs no control, but a default in the function"
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,10 @@ class Control:
                     f"expected text: {type(self).__name__}(name, label, symbol, ...)."
                 )
 
-    def refuse_unless(self, holds: bool, wanted: str) -> None:
-        """Raise a ValueError for a control that cannot be set."""
+    def refuse_unless(self, holds: bool, given: str, expected: str) -> None:
+        """Raise a ValueError for a control that can't be: what it was given, and what was expected."""
         if not holds:
-            raise ValueError(f"{self!r} cannot be set: it must be that {wanted}.")
+            raise ValueError(f"The control {self.name!r} {given}; expected {expected}.")
 
     @property
     def initial(self) -> Any:

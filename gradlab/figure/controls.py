@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gradlab.figure.control import Control, real, to_builtin
+from gradlab.figure.control import LOW_FIRST, Control, real, to_builtin
 from gradlab.figure.ranges import LogRange, Point, Range, SymlogRange
 
 __all__ = ["Choice", "Control", "Integer", "LogRange", "Point", "Range", "SymlogRange", "Toggle"]
@@ -28,15 +28,21 @@ class Integer(Control):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        given = f"runs from {self.minimum!r} to {self.maximum!r} and starts at {self.default!r}"
         numbers: Any = (self.minimum, self.default, self.maximum)
         for number in numbers:
             whole = isinstance(number, int) and not isinstance(number, bool)
-            self.refuse_unless(whole, "its ends and its default are integers")
             self.refuse_unless(
-                abs(number) <= 2**53, "its ends are exact in JavaScript: 2**53 at most"
+                whole, given, "three integers (for real numbers use Range, or floats: (0.0, 1.0))"
             )
-        self.refuse_unless(self.minimum <= self.maximum, "its minimum is not above its maximum")
-        self.refuse_unless(self.minimum <= self.default <= self.maximum, "its default is allowed")
+            self.refuse_unless(
+                abs(number) <= 2**53,
+                given,
+                "integers of at most 2**53, which JavaScript has exactly",
+            )
+        self.refuse_unless(self.minimum <= self.maximum, given, LOW_FIRST)
+        inside = self.minimum <= self.default <= self.maximum
+        self.refuse_unless(inside, given, "a first value between its ends")
 
     @property
     def initial(self) -> int:
@@ -75,18 +81,25 @@ class Choice(Control):
         options: Any = self.options
         self.refuse_unless(
             isinstance(options, tuple) and bool(options) and all(map(_is_pair, options)),
-            "its options are pairs of texts, a name and its words, one pair or more",
+            f"has the options {options!r}",
+            "one or more pairs of texts, a name and its words",
         )
         names = [name for name, _ in self.options]
-        self.refuse_unless(len(set(names)) == len(names), "its options have different names")
         self.refuse_unless(
-            all(len(values) == len(names) for _, values in self.sets),
-            "what it sets besides has a value for each option",
+            len(set(names)) == len(names), f"has the options {', '.join(names)}", "each name once"
         )
-        self.refuse_unless(
-            all(set(idle) <= set(names) for _, idle in self.idles),
-            "another plays no part at options that it has",
-        )
+        for other, values in self.sets:
+            self.refuse_unless(
+                len(values) == len(names),
+                f"sets {other!r} to one of {len(values)} values",
+                f"one for each of its {len(names)} options",
+            )
+        for other, idle in self.idles:
+            self.refuse_unless(
+                set(idle) <= set(names),
+                f"makes {other!r} idle at {', '.join(map(repr, idle))}",
+                f"some of its options: {', '.join(names)}",
+            )
 
     @property
     def initial(self) -> str:
@@ -111,7 +124,9 @@ class Toggle(Control):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.refuse_unless(isinstance(self.default, bool), "its default is True or False")
+        self.refuse_unless(
+            isinstance(self.default, bool), f"starts at {self.default!r}", "True or False"
+        )
 
     @property
     def initial(self) -> bool:

@@ -43,7 +43,7 @@ def over(
         return named, compiled(named, controls, dtype)
 
     called, program = with_curves(exact=False)
-    sampled = domains.sample(program, controls, list(curve.values()))
+    sampled = domains.sample(program, controls, list(curve.values()), along=slider.name)
     if jumps.may_be_in(np.stack(list(sampled.values()), axis=-1)):
         called, program = with_curves(exact=True)
     found = {name: sampled[curve[name]] for name in scalars}

@@ -88,13 +88,25 @@ def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:
 
 
 def sample(
-    program: Program, controls: Sequence[Control], names: Sequence[str]
+    program: Program, controls: Sequence[Control], names: Sequence[str], along: str = ""
 ) -> dict[str, np.ndarray]:
-    """Some results wherever the controls stand; the first setting first, along an axis before theirs."""
-    found = [program(*values) for values in _settings(controls)]
+    """Some results wherever the controls stand; the first setting first, along an axis before theirs.
+
+    Those of a curve don't change with the control that they are drawn ``along``, and are computed
+    once for each setting of the others.
+    """
+    fixed = [control.name == along for control in controls]
+    known: dict[bytes, list[np.ndarray]] = {}
+    found = []
+    for values in _settings(controls):
+        others = [value for value, same in zip(values, fixed, strict=True) if not same]
+        key = b"|".join(np.asarray(value).tobytes() for value in others)
+        if not along or key not in known:
+            results = program(*values)
+            known[key] = [np.asarray(results[name], dtype=np.float64) for name in names]
+        found.append(known[key])
     return {
-        name: np.stack([np.asarray(each[name], dtype=np.float64) for each in found])
-        for name in names
+        name: np.stack(each) for name, each in zip(names, zip(*found, strict=True), strict=True)
     }
 
 

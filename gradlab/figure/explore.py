@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gradlab.figure import defaults, pictures, runs, shorthand
+from gradlab.figure import defaults, nonfinite, pictures, runs, shorthand
 from gradlab.figure.control import Control
 from gradlab.figure.named import check_arguments, compiled, with_named_results
 from gradlab.figure.prediction import Prediction
@@ -117,7 +117,14 @@ def explore(
       TypeError: for controls and arguments that do not fit each other.
       ValueError: for a control, a view or words that ask for what is not there.
       UnsupportedPrimitive: where the function cannot be compiled.
-      ProgramError: for another dtype.
+      ProgramError: for another dtype; for Python or NumPy that needs the number behind an argument
+        (``if s > 2:``, ``np.sin(s)``), with the line and what to write instead; and for arrays
+        that are too large: more than 500,000 numbers captured, 250,000 drawn, or 10,000,000
+        computed at each drag, at all points of a curve together.
+
+    Warns:
+      UserWarning: for arrays so large that the figure is slow, and for results that have no finite
+        number at the settings that it starts with.
     """
     given = tuple(shorthand.controls_of(controls))
     name = getattr(function, "__name__", "figure")
@@ -148,6 +155,9 @@ def explore(
         note=" ".join(filter(None, (note, made.undrawn))),
         source=function,
     )
+    given_first = [control.traced(control.initial) for control in given]
+    first = made.program(*given_first)
+    nonfinite.check(name, made.results, first, made.program, given_first)
     return Explored(spec, name, made.program)
 
 
@@ -159,6 +169,7 @@ class _Made(NamedTuple):
     view: View
     sentences: Sequence[str]
     table: Table | None
+    results: Sequence[str]
     undrawn: str = ""
 
 
@@ -177,11 +188,13 @@ def _of_function(
     outputs = sorted(program.outputs, key=lambda leaf: order.index(leaf.name))
     table = table or defaults.table(outputs)
     undrawn = ""
-    if view is None:
+    if view is not None:
+        program.sizes.check(name, warn=True)
+    else:
         called, program, view, drawn = pictures.view(called, controls, program, outputs, dtype)
         undrawn = defaults.undrawn(outputs, drawn, table)
     sentences = (sentence or defaults.sentence(controls, outputs),)
-    return _Made(called, program, view, sentences, table, undrawn)
+    return _Made(called, program, view, sentences, table, order, undrawn)
 
 
 def _of_run(
@@ -201,6 +214,7 @@ def _of_run(
         if sentence
         else runs.plain_sentences(program, controls),
         table or runs.table(program.records),
+        program.records,
     )
 
 

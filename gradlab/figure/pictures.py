@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-from gradlab.figure import curves, domains
+from gradlab.figure import curves, domains, jumps
 from gradlab.figure.control import Control
 from gradlab.figure.controls import LogRange, Point, Range
 from gradlab.figure.groups import ROLES, Default, Function, Picture, beside, free, groups
@@ -18,9 +19,12 @@ from gradlab.figure.named import compiled, with_signature
 from gradlab.figure.shorthand import words
 from gradlab.figure.views import Matrix, Plane, Profile, Series, Vector
 from gradlab.program import Leaf, Program
+from gradlab.program.sizes import check_size
 
 BARS = 24
 """Steps that are drawn as bars; more are a line."""
+DRAWN = (100_000, 250_000)
+"""Numbers in a result that make a figure slow, and too many to draw."""
 
 
 def view(
@@ -35,6 +39,13 @@ def view(
     Points and 2-vectors lie in a plane; a matrix is a heat map; arrays are series; a number is
     a curve over the first slider. Domains are those of the results over what the controls
     allow; results that could not be read on one axis have one each.
+
+    Raises:
+      ProgramError: for arrays that are too large to draw, or to compute at each drag.
+      ValueError: where there is nothing to draw.
+
+    Warns:
+      UserWarning: for arrays that make the figure slow.
     """
     shapes = ", ".join(f"{leaf.name} {list(leaf.shape)}" for leaf in outputs)
     outputs = [leaf for leaf in outputs if 0 not in leaf.shape]
@@ -44,6 +55,11 @@ def view(
     series = [leaf for leaf in outputs if len(leaf.shape) == 1]
     scalars = [leaf.name for leaf in outputs if leaf.shape == ()]
     sliders = [c for c in controls if isinstance(c, Range)]
+    curve = sliders and not (points or matrices or series)
+    program.sizes.check(_name(function), jumps.PLACES if curve else 1, warn=True)
+    for leaf in outputs:
+        if len(leaf.shape) <= 2:
+            _check_drawn(_name(function), leaf)
     if points or (pairs and len(pairs) == len(series)):
         found = domains.sample(program, controls, pairs)
         return Default(function, program, _plane(controls, points, found), pairs)
@@ -64,6 +80,22 @@ def view(
     if sliders:
         return curves.over(function, controls, sliders[0], scalars, dtype)
     return _stacked(function, controls, program, scalars, dtype)
+
+
+def _name(function: Function) -> str:
+    return getattr(function, "__name__", "figure")
+
+
+def _check_drawn(name: str, leaf: Leaf) -> None:
+    """Refuse a result of more numbers than a picture can show; warn of many."""
+    check_size(
+        f"{name} returns {leaf.name!r} of the shape {leaf.shape}",
+        math.prod(leaf.shape),
+        DRAWN,
+        "the figure would draw them all",
+        "Return fewer, such as every tenth (x[::10]), or a summary.",
+        warn=True,
+    )
 
 
 def _plane(
@@ -125,5 +157,5 @@ def _stacked(
         profile = Profile(series, y=replace(y, label=""), names=tuple(map(words, names)))
         pictures.append(Picture(profile, names))
     arguments = [control.name for control in controls]
-    called = with_signature(with_bars, getattr(function, "__name__", "figure"), arguments)
+    called = with_signature(with_bars, _name(function), arguments)
     return beside(called, compiled(called, controls, dtype), pictures)

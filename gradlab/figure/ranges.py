@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gradlab.figure.control import Control, real
+from gradlab.figure.control import LOW_FIRST, TWO_ENDS, Control, real
 
 SMALLEST, LARGEST = 1e-300, 1e300
 """Largest distance between the ends of a slider, or of an axis, so that all between can be computed."""
@@ -38,23 +38,37 @@ class Range(Control):
         pair: Any = self.allowed
         self.refuse_unless(
             pair is None or (isinstance(pair, tuple) and len(pair) == 2),
-            "allowed is the two ends of what may be set",
+            f"has allowed={pair!r}",
+            "the two ends of what may be set",
         )
         low, high = self.allowed or (self.minimum, self.maximum)
-        numbers = (self.minimum, self.maximum, self.default, self.step, low, high)
-        self.refuse_unless(
-            all(map(_finite, numbers)), "its ends, default and step are finite numbers"
-        )
-        self.refuse_unless(self.minimum < self.maximum, "its minimum is below its maximum")
+        ends = f"runs from {_written(self.minimum)} to {_written(self.maximum)}"
+        finite = _finite(self.minimum) and _finite(self.maximum)
+        self.refuse_unless(finite, ends, "finite numbers")
+        self.refuse_unless(self.minimum != self.maximum, ends, TWO_ENDS)
+        self.refuse_unless(self.minimum < self.maximum, ends, LOW_FIRST)
         self.refuse_unless(
             SMALLEST <= self.maximum - self.minimum <= LARGEST,
-            f"its ends are from {SMALLEST:g} to {LARGEST:g} apart",
+            ends,
+            f"ends that are from {SMALLEST:g} to {LARGEST:g} apart",
         )
-        self.refuse_unless(self.step > 0, "its step is above 0")
+        for given, numbers in (
+            (f"starts at {self.default!r}", (self.default,)),
+            (f"has step={self.step!r}", (self.step,)),
+            (f"has allowed={pair!r}", (low, high)),
+        ):
+            self.refuse_unless(all(map(_finite, numbers)), given, "finite numbers")
+        self.refuse_unless(self.step > 0, f"has step={_written(self.step)}", "one above 0")
         self.refuse_unless(
-            low <= self.minimum and high >= self.maximum, "allowed holds the slider's own ends"
+            low <= self.minimum and high >= self.maximum,
+            f"{ends}, and allowed is {_written(low)} to {_written(high)}",
+            "allowed to hold the slider's own ends",
         )
-        self.refuse_unless(low <= self.default <= high, "its default is allowed")
+        self.refuse_unless(
+            low <= self.default <= high,
+            f"starts at {_written(self.default)}",
+            f"a first value from {_written(low)} to {_written(high)}",
+        )
 
     @property
     def initial(self) -> float:
@@ -89,12 +103,11 @@ class LogRange(Range):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        low, _ = self.allowed or (self.minimum, self.maximum)
+        low = min((self.minimum, *(self.allowed or ())))
+        ends = f"has a logarithmic slider from {_written(low)} to {_written(self.maximum)}"
+        self.refuse_unless(low > 0, ends, "ends above 0; for both signs use SymlogRange")
         self.refuse_unless(
-            self.minimum > 0 and low > 0, "its minimum is above 0; for signs use SymlogRange"
-        )
-        self.refuse_unless(
-            _finite(self.maximum / self.minimum), "its ends are less than 300 decades apart"
+            _finite(self.maximum / self.minimum), ends, "ends less than 300 decades apart"
         )
 
 
@@ -121,7 +134,9 @@ class SymlogRange(Range):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.refuse_unless(
-            _finite(self.threshold) and self.threshold > 0, "its threshold is above 0"
+            _finite(self.threshold) and self.threshold > 0,
+            f"has threshold={self.threshold!r}",
+            "a number above 0",
         )
 
 
@@ -146,26 +161,32 @@ class Point(Control):
     def __post_init__(self) -> None:
         super().__post_init__()
         corners: Any = (self.minimum, self.default, self.maximum)
+        given = f"goes from {self.minimum!r} to {self.maximum!r} and starts at {self.default!r}"
         self.refuse_unless(
             all(isinstance(c, tuple) and len(c) == 2 for c in corners),
-            "its corners have an x and a y",
+            given,
+            "three pairs of numbers, an x and a y each",
         )
         numbers = [x for corner in corners for x in corner]
         self.refuse_unless(
-            all(map(_finite, (*numbers, self.step))), "its corners and step are finite numbers"
+            all(map(_finite, (*numbers, self.step))),
+            f"{given}, step={self.step!r}",
+            "finite numbers",
         )
         for low, start, high in zip(*corners, strict=True):
-            self.refuse_unless(low < high, "its minimum is below its maximum")
+            self.refuse_unless(low < high, given, "the lower left corner first")
             self.refuse_unless(
                 SMALLEST <= high - low <= LARGEST,
-                f"its corners are from {SMALLEST:g} to {LARGEST:g} apart",
+                given,
+                f"corners that are from {SMALLEST:g} to {LARGEST:g} apart",
             )
-            self.refuse_unless(low <= start <= high, "its default is allowed")
-        self.refuse_unless(self.step > 0, "its step is above 0")
+            self.refuse_unless(low <= start <= high, given, "a first value between the corners")
+        self.refuse_unless(self.step > 0, f"has step={_written(self.step)}", "one above 0")
         names: Any = self.axes
         self.refuse_unless(
             isinstance(names, tuple) and len(names) == 2 and all(isinstance(n, str) for n in names),
-            "its axes are two texts",
+            f"has axes={names!r}",
+            "two texts",
         )
 
     @property
@@ -194,3 +215,8 @@ class Point(Control):
 
 def _finite(value: Any) -> bool:
     return math.isfinite(real(value))
+
+
+def _written(number: Any) -> str:
+    """A number as an error has it: 5 for 5.0, and anything else as Python writes it."""
+    return f"{real(number):.12g}" if _finite(number) else repr(number)

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from gradlab.figure import domains
-from gradlab.figure.control import Control, identifier, real, to_builtin
+from gradlab.figure.control import TWO_ENDS, Control, identifier, real, to_builtin
 from gradlab.figure.controls import Choice, Integer, Range, Toggle
 
 CONTROL = (
-    "a Control; (low, high) or (low, high, initial), two numbers of which any is a float for a real "
-    "number and none for an integer; True or False; or a list of names"
+    "a Control; (low, high) or (low, high, initial), with a float among them for real numbers, as "
+    "(0.0, 1.0), and without one for integers, as (0, 9); True or False; or a list of names, as "
+    "['a', 'b']"
 )
 
 
@@ -53,6 +54,8 @@ def _control(name: str, what: Any) -> Control:
             return what
         case bool():
             return Toggle(name, label, default=what)
+        case []:
+            raise TypeError(f"{name!r} is given an empty list; expected {CONTROL}.")
         case [str(), *_] if all(isinstance(option, str) for option in what):
             return Choice(name, label, options=tuple((option, option) for option in what))
         case [low, high, *rest] if len(rest) < 2 and all(map(_is_number, what)):
@@ -60,7 +63,9 @@ def _control(name: str, what: Any) -> Control:
                 low, high = real(low), real(high)
                 initial = rest[0] if rest else low + (high - low) / 2
                 return Range(name, label, "", low, high, initial, domains.step(low, high))
-            return Integer(name, label, "", low, high, rest[0] if rest else low)
+            whole = Integer(name, label, "", low, high, rest[0] if rest else low)
+            whole.refuse_unless(low != high, f"runs from {low} to {high}", TWO_ENDS)
+            return whole
         case _:
             raise TypeError(f"{name!r} is given {what!r}; expected {CONTROL}.")
 

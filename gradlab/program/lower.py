@@ -174,8 +174,7 @@ class Lowering:
         for variable in equation.outvars:
             dtype = variable.aval.dtype
             if str(dtype) not in INSIDE and not jnp.issubdtype(dtype, jax.dtypes.prng_key):
-                none = "; there are no complex numbers, and no FFT" * (dtype.kind == "c")
-                raise self.unsupported(equation, f"to {dtype}{none}")
+                raise self.unsupported(equation, f"to {dtype}")
         return rule(self, equation, values)
 
     def unsupported(self, equation: Equation, detail: str = "") -> UnsupportedPrimitive:
@@ -208,18 +207,26 @@ def _refuse_inexact(array: Any, equation: Equation | None) -> None:
 
 
 def user_line(equation: Equation) -> str:
+    """Return ``file:line`` of the user's code that brought an equation in."""
+    return line_of(equation.sources)
+
+
+def line_of(sources: Sequence[Any]) -> str:
     """Return ``file:line`` of the innermost frame outside JAX and this package.
 
     JAX traces its own jitted functions once and keeps them: what it knows inside such a call
     is who called first. So beyond the start of a jitted call the line is the call's own.
+
+    Args:
+      sources: of an equation, from the innermost call outwards.
     """
     inside = (jax.__path__[0], __file__.rpartition("lower.py")[0])
-    for source in equation.sources:
+    for source in sources:
         traceback: Any = source.traceback
         for frame in traceback.frames if traceback else ():
             if not frame.file_name.startswith(inside):
                 return f"{frame.file_name}:{frame.line_num}"
-            if frame.file_name.endswith("pjit.py") and source is not equation.sources[-1]:
+            if frame.file_name.endswith("pjit.py") and source is not sources[-1]:
                 break
     return "a line that JAX does not know"
 

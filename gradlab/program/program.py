@@ -15,6 +15,7 @@ from gradlab.program.graph import build
 from gradlab.program.lower import lower
 from gradlab.program.passes import improve
 from gradlab.program.rules import RULES
+from gradlab.program.sizes import Sizes
 from gradlab.program.trace import Leaf, strong, trace
 
 
@@ -29,7 +30,9 @@ class Program:
         what float32 does not hold is rounded to it. It returns an array of typed arrays, one
         for each output leaf, the caller's to keep. Another number of arguments, or of numbers
         in one, is a TypeError.
-      flat: what was traced, for JAX's own transformations with x64 enabled: from the input
+      jaxpr: what was traced.
+      sizes: its largest arrays.
+      flat: the same, for JAX's own transformations with x64 enabled: from the input
         leaves, in their dtypes, to the list of output leaves.
     """
 
@@ -39,11 +42,14 @@ class Program:
         self._dtype = dtype
         self._trace = trace(function, *arguments, dtype=dtype)
         self.inputs, self.outputs = self._trace.inputs, self._trace.outputs
-        graph = build(self._trace.jaxpr)
+        self.jaxpr = self._trace.jaxpr
+        self.sizes = Sizes.of(self.jaxpr)
+        self.sizes.check(self._trace.name)
+        graph = build(self.jaxpr)
         module = lower(graph, self._trace, RULES)
         module = improve(module)
         self.javascript: str = emit(module, self.inputs, self.outputs)
-        self.flat = jax.extend.core.jaxpr_as_fun(self._trace.jaxpr)
+        self.flat = jax.extend.core.jaxpr_as_fun(self.jaxpr)
         self._run = jax.jit(self.flat)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -103,9 +109,10 @@ def compile(
         dtype, such as ``jnp.zeros(3)``, is float64 in both: say ``dtype=x.dtype`` there.
 
     Raises:
-      UnsupportedPrimitive: names the primitive, the line that brought it in, and what is
-        supported.
-      ProgramError: for arguments that cannot be traced.
+      UnsupportedPrimitive: names the primitive, the line that brought it in, and what to do.
+      ProgramError: for arguments that cannot be traced; for Python or NumPy that needs the number
+        behind a traced argument, such as ``if x > 2:``, with the line and what to write instead;
+        and for arrays that are too large for a page (see ``gradlab.program.sizes``).
     """
     name = dtype if isinstance(dtype, str) else jax.numpy.dtype(dtype).name
     return Program(function, example_arguments, name)

@@ -12,8 +12,9 @@ import jax.numpy as jnp
 import numpy as np
 from jax.extend.core import ClosedJaxpr
 
-from gradlab.program.errors import ProgramError
+from gradlab.program.errors import COMPLEX, ProgramError
 from gradlab.program.substitution import substituted
+from gradlab.program.traced_values import advised
 from gradlab.program.widening import captured, trace_wide
 
 DTYPES = ("float64", "float32", "int64", "int32", "bool")  # of arguments and results
@@ -91,14 +92,15 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
 
     Raises:
       ProgramError: for arguments that do not fit the function, a leaf that is no real
-        number or array, and a captured float64 array in a float32 program.
+        number or array, a captured float64 array in a float32 program, and for what needs the
+        number behind a traced argument.
     """
     if dtype not in ("float64", "float32"):
         raise ProgramError(f"dtype is {dtype!r}; expected 'float64' or 'float32'.")
     name = getattr(function, "__name__", type(function).__name__)
     bound = _bound(function, name, arguments)
     parameters = _parameter_names(bound)
-    with jax.enable_x64(True):
+    with jax.enable_x64(True), advised(name):
         examples = [jax.tree.map(lambda leaf: strong(leaf, dtype), a) for a in arguments]
         if dtype == "float64":
             jaxpr, shapes = trace_wide(function, examples)
@@ -158,9 +160,9 @@ def _leaves(tree: Any, prefix: str) -> list[Leaf]:
         name = ".".join(part for part in (prefix, below) if part) or "result"
         dtype = str(leaf.dtype)
         if dtype not in DTYPES:
+            cure = COMPLEX if "complex" in dtype else "Convert it inside the function."
             raise ProgramError(
-                f"The result {name} has dtype {dtype}; expected one of {', '.join(DTYPES)}. "
-                "Convert it inside the function."
+                f"The result {name} has dtype {dtype}; expected one of {', '.join(DTYPES)}. " + cure
             )
         leaves.append(Leaf(name, tuple(leaf.shape), dtype))
     return leaves

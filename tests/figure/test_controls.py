@@ -56,25 +56,25 @@ def test_a_point_is_traced_as_two_numbers_of_float64():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: LogRange("a", "a", "", 0.0, 1.0, 0.5), "its minimum is above 0; for signs use SymlogRange"),
-        (lambda: SymlogRange("a", "a", threshold=0), "its threshold is above 0"),
-        (lambda: Range("a", "a", default=2.0), "its default is allowed"),
-        (lambda: Range("a", "a", step=0), "its step is above 0"),
-        (lambda: Point("a", "a", default=(0, 2)), "its default is allowed"),
-        (lambda: Point("a", "a", default=(0,)), "its corners have an x and a y"),
-        (lambda: Point("a", "a", axes=("w", 1)), "its axes are two texts"),
-        (lambda: Choice("c", "c"), "its options are pairs of texts"),
-        (lambda: Choice("c", "c", options=("a", "b")), "its options are pairs of texts"),
-        (lambda: Choice("c", "c", options=(("a", "1"), ("a", "2"))), "have different names"),
-        (lambda: Choice("c", "c", options=(("a", "1"),), idles=(("d", ("b",)),)), "at options that it has"),
-        (lambda: Integer("n", "n", minimum=9, maximum=1, default=5), "minimum is not above"),
-        (lambda: Integer("n", "n", minimum=0.5, maximum=9, default=5), "are integers"),
-        (lambda: Integer("n", "n", default=99), "its default is allowed"),
-        (lambda: Toggle("on", "on", default="yes"), "its default is True or False"),
+        (lambda: LogRange("a", "a", "", 0.0, 1.0, 0.5), "from 0 to 1; expected ends above 0; for both signs use SymlogRange"),
+        (lambda: SymlogRange("a", "a", threshold=0), "threshold=0; expected a number above 0"),
+        (lambda: Range("a", "a", default=2.0), "starts at 2; expected a first value from 0 to 1"),
+        (lambda: Range("a", "a", step=0), "has step=0; expected one above 0"),
+        (lambda: Point("a", "a", default=(0, 2)), "expected a first value between the corners"),
+        (lambda: Point("a", "a", default=(0,)), "expected three pairs of numbers, an x and a y each"),
+        (lambda: Point("a", "a", axes=("w", 1)), "expected two texts"),
+        (lambda: Choice("c", "c"), "expected one or more pairs of texts"),
+        (lambda: Choice("c", "c", options=("a", "b")), "expected one or more pairs of texts"),
+        (lambda: Choice("c", "c", options=(("a", "1"), ("a", "2"))), "has the options a, a; expected each name once"),
+        (lambda: Choice("c", "c", options=(("a", "1"),), idles=(("d", ("b",)),)), "makes 'd' idle at 'b'; expected some of its options: a"),
+        (lambda: Integer("n", "n", minimum=9, maximum=1, default=5), "runs from 9 to 1 and starts at 5; expected the lower end first"),
+        (lambda: Integer("n", "n", minimum=0.5, maximum=9, default=5), "expected three integers"),
+        (lambda: Integer("n", "n", default=99), "expected a first value between its ends"),
+        (lambda: Toggle("on", "on", default="yes"), "starts at 'yes'; expected True or False"),
         (lambda: Range("x", "x", maximum=np.inf), "finite numbers"),
         (lambda: Range("x", "x", "", "0", "1"), "finite numbers"),
         (lambda: LogRange("x", "x", "", 1e-200, 1e200), "less than 300 decades"),
-        (lambda: Point("p", "p", default=0.5), "its corners have an x and a y"),
+        (lambda: Point("p", "p", default=0.5), "expected three pairs of numbers, an x and a y each"),
         (lambda: PLACE.check([0, 9]), "g = \\[0, 9\\] is not allowed: g takes two numbers, -1 to 3 and -2 to 4"),
         (lambda: PLACE.check(3), "takes two numbers"),
         (lambda: Prediction("?", "y"), "needs guess=, a Range"),
@@ -122,21 +122,41 @@ def test_an_answer_is_concealed_unless_a_control_keeps_the_figure_from_it():
 
 
 @pytest.mark.parametrize(
-    "ends",
-    [(-1e308, 1e308), (0.0, 1e-322), (0.0, 10**400), (0, 10**400), (0, 2**60), (0.0, np.inf)],
-)
-def test_sliders_without_numbers_between_their_ends_are_refused(ends: tuple[Any, Any]) -> None:
-    with pytest.raises(ValueError, match="cannot be set: it must be that its ends"):
-        explore(lambda x: x, {"x": ends})
+    ("given", "message"),
+    [
+        ((5.0, 1.0), "'s' runs from 5 to 1; expected the lower end first"),
+        ((5, 1), "'s' runs from 5 to 1 and starts at 5; expected the lower end first"),
+        ((2.0, 2.0), "'s' runs from 2 to 2; expected two different ends"),
+        ((2, 2), "'s' runs from 2 to 2; expected two different ends"),
+        ((0.0, np.nan), "'s' runs from 0 to nan; expected finite numbers"),
+        ((0.0, np.inf), "'s' runs from 0 to inf; expected finite numbers"),
+        ((0.0, 10**400), "'s' runs from 0 to nan; expected finite numbers"),
+        ((0, 10**400), "expected integers of at most 2\\*\\*53"),
+        ((0, 2**60), "expected integers of at most 2\\*\\*53"),
+        ((0.0, 1.0, 9.0), "'s' starts at 9; expected a first value from 0 to 1"),
+        ((0, 3, 9), "'s' runs from 0 to 3 and starts at 9; expected a first value between its ends"),
+        ((-1e308, 1e308), "expected ends that are from 1e-300 to 1e\\+300 apart"),
+        ((0.0, 1e-322), "expected ends that are from 1e-300 to 1e\\+300 apart"),
+        ([], "'s' is given an empty list; expected a Control"),
+        (("a", 2), "'s' is given \\('a', 2\\); expected a Control"),
+        (("a", "a"), "'s' has the options a, a; expected each name once"),
+    ],
+)  # fmt: skip
+def test_a_short_form_that_is_no_control_is_refused_in_plain_words(
+    given: Any, message: str
+) -> None:
+    with pytest.raises((TypeError, ValueError), match=message) as caught:
+        explore(lambda s: s, {"s": given})
+    assert "Range(" not in str(caught.value), "no internals"
 
 
 def test_what_may_be_set_holds_the_slider() -> None:
     for kind, numbers in ((Range, (0.0, 1.0, 0.5, 0.01)), (LogRange, (0.1, 10.0, 1.0, 0.05))):
-        with pytest.raises(ValueError, match="allowed holds the slider's own ends"):
+        with pytest.raises(ValueError, match="expected allowed to hold the slider's own ends"):
             kind("x", "x", "", *numbers, (0.2, 0.8))
-        with pytest.raises(ValueError, match="allowed is the two ends"):
+        with pytest.raises(ValueError, match="expected the two ends of what may be set"):
             kind("x", "x", "", *numbers, (1,))
-    with pytest.raises(ValueError, match="its minimum is above 0"):
+    with pytest.raises(ValueError, match="expected ends above 0"):
         LogRange("x", "x", "", 0.1, 10.0, 1.0, 0.05, (0.0, 100.0))
 
 

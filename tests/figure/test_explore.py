@@ -168,7 +168,7 @@ SLIDE = {"s": (0.0, 1.0)}
         (wave, SLIDE, {}, TypeError, "wave has the argument 'k', and there is no control for it"),
         (wave, SLIDE | {"z": (0, 1)}, {}, TypeError, "wave has no argument 'z'"),
         (lambda s: s, {"s": "no"}, {}, TypeError, "'s' is given 'no'; expected a Control; \\(low"),
-        (lambda s: s, {"s": (1.0, 0.0)}, {}, ValueError, "its minimum is below its maximum"),
+        (lambda s: s, {"s": (1.0, 0.0)}, {}, ValueError, "runs from 1 to 0; expected the lower end first"),
         (lambda s: s, {"s": Range("t", "t")}, {}, ValueError, "The control for 's' is named 't'"),
         (lambda s: s, [3], {}, TypeError, "3 is no control"),
         (lambda s: {"a": {"b": s}}, SLIDE, {}, ValueError, "figure returns 'a': dict"),

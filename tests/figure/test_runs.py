@@ -235,7 +235,7 @@ def test_a_choice_says_what_a_reader_sets_with_it():
     options = (("a", "A"), ("b", "B"))
     choice = Choice("remedy", "remedy", options=options, sets=(("limit", (1.0, 0.5)),))
     assert choice.describe()["sets"] == (("limit", (1.0, 0.5)),)
-    with pytest.raises(ValueError, match="has a value for each option"):
+    with pytest.raises(ValueError, match="sets 'limit' to one of 1 values; expected one for each"):
         Choice("remedy", "remedy", options=options, sets=(("limit", (1.0,)),))
 
 

@@ -19,6 +19,7 @@ from gradlab.figure.runs.carry import Carry
 from gradlab.figure.runs.recorded import Records, listed
 from gradlab.figure.views.base import check_whole
 from gradlab.program import Leaf, compile
+from gradlab.program.traced_values import advised
 
 FEW = 8
 """Numbers of a recorded array, at most: each is a line."""
@@ -93,7 +94,7 @@ class RunProgram:
         examples = [control.traced(control.initial) for control in controls]
         first = self._first()
         self._step = self._with_its_own(run.step, self._name, 1)
-        with jax.enable_x64(True):
+        with jax.enable_x64(True), advised(self._name):
             shapes = jax.eval_shape(first, *examples) if first else run.carry
             self._carry = Carry(shapes, self._dtype)
         self.records: list[str] = []
