@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -107,24 +108,24 @@ class Recorder:
             raise TypeError(f"model must be a torch.nn.Module, but {describe(model)} was given.")
         _check_keep(keep)
         self._model = model
-        self._found = dict(model.named_parameters())
-        self._shapes = [p.shape for p in self._found.values()]
-        self._named = _with_gradients(self._found)
-        refuse_fsdp1(self._named, model)
-        if not self._named:
+        found = dict(model.named_parameters())
+        self._remember(found)
+        named = self._named(found)
+        refuse_fsdp1(named, model)
+        if not named:
             raise ValueError("model has no float or complex parameter, and so no norm to record.")
-        self._known = {name: p.shape for name, p in self._named.items()}
-        self._group_of = _grouped(self._named, groups)
+        self._known = {name: p.shape for name, p in named.items()}
+        self._group_of = _grouped(named, groups)
         self._groups = list(dict.fromkeys(self._group_of.values()))
         self._keep = keep
         self._seen = self._held = 0
-        device = next(iter(self._named.values())).device
+        device = next(iter(named.values())).device
         # A row for each step: the norm, the limit, the norm of each group.
         self._ring = torch.zeros(
             keep, 2 + len(self._groups), dtype=wide_dtype(device), device=device
         )
         self._counts = torch.zeros(2, dtype=torch.int64, device=device)  # clipped, not finite
-        self._members = self._places(device)
+        self._members = self._places(named, device)
 
     def clip_by_global_norm_(
         self, max_norm: Number, *, nonfinite: Nonfinite = "propagate"
@@ -154,8 +155,7 @@ class Recorder:
         """
         limit = norm_limit(max_norm, "max_norm")
         check_choice(nonfinite)
-        self._look_at_the_model()
-        seen = clip_(self._named, limit, nonfinite)
+        seen = clip_(self._parameters(), limit, nonfinite)
         self._move_to(seen.norm.device)
         with torch.no_grad():
             self._ring[self._seen % self._keep].copy_(self._row(seen))
@@ -203,47 +203,58 @@ class Recorder:
         last = torch.arange(self._seen - self._held, self._seen) % self._keep
         self._ring[last.to(self._ring.device)] = rows
 
-    def _look_at_the_model(self) -> None:
-        """Take the parameters that the model has now.
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what cannot be pickled: the model is looked at again at the next step."""
+        return self.__dict__ | {"_last": {}}
+
+    def _parameters(self) -> dict[str, Tensor]:
+        """Return the parameters that the model has now, by name.
 
         Raises:
           ValueError: if one has a name that is new, or another shape, or FSDP1 shards it.
         """
         found = dict(self._model.named_parameters())
-        if found.keys() == self._found.keys() and all(
-            p is q and p.shape == shape
-            for p, q, shape in zip(found.values(), self._found.values(), self._shapes, strict=True)
+        if found.keys() == self._last.keys() and all(
+            last() is p and p.shape == shape
+            for p, (last, shape) in zip(found.values(), self._last.values(), strict=True)
         ):
-            return
-        named = _with_gradients(found)
+            return self._named(found)
+        self._remember(found)
+        named = self._named(found)
         refuse_fsdp1(named, self._model)
         new = [name for name in named if name not in self._known]
-        if new:
-            raise ValueError(
-                f"The model has parameters that it did not have when the recorder was made: "
-                f"{_few(new)}. Make a new Recorder(model) once the model is complete."
-            )
         other = [
             f"{name} was {tuple(self._known[name])} and is {tuple(p.shape)}"
             for name, p in named.items()
-            if p.shape != self._known[name]
+            if name not in new and p.shape != self._known[name]
         ]
-        if other:
+        if new or other:
+            self._last = {}  # so that the next step is refused, too
+            what = "has parameters that it did not have" if new else "has other shapes than"
             raise ValueError(
-                f"Parameters have other shapes than when the recorder was made: {_few(other)}. "
-                "Make a new Recorder(model) once the model is complete."
+                f"The model {what} when the recorder was made: {_few(new or other)}. Make a new "
+                "Recorder(model) once the model is complete."
             )
-        self._found, self._shapes = found, [p.shape for p in found.values()]
-        self._named = named
-        self._members = self._places(self._ring.device)
+        self._members = self._places(named, self._ring.device)
+        return named
 
-    def _places(self, device: torch.device) -> Tensor:
+    def _remember(self, found: dict[str, Tensor]) -> None:
+        """Keep which parameters there are, by weak references: what is replaced can be freed."""
+        self._last = {name: (weakref.ref(p), p.shape) for name, p in found.items()}
+        names = zip(found, unwrapped(found), strict=True)
+        self._names = {given: name for given, name in names if has_gradient(found[given])}
+
+    def _named(self, found: dict[str, Tensor]) -> dict[str, Tensor]:
+        """Return the parameters that can have a gradient, by names without those of wrappers."""
+        return {name: found[given] for given, name in self._names.items()}
+
+    def _places(self, named: dict[str, Tensor], device: torch.device) -> Tensor:
         """Where the parameters of each group are, ``[groups, most]``, filled up with one beyond them."""
         places: dict[str, list[int]] = {group: [] for group in self._groups}
-        for n, name in enumerate(self._named):
+        for n, name in enumerate(named):
             places[self._group_of[name]].append(n)
-        most = max(map(len, places.values()), default=0)
-        rows = [at + [len(self._named)] * (most - len(at)) for at in places.values()]
+        most = max(map(len, places.values()))
+        rows = [at + [len(named)] * (most - len(at)) for at in places.values()]
         return torch.tensor(rows, dtype=torch.int64, device=device)
 
     def _row(self, seen: Clipped) -> Tensor:
@@ -269,12 +280,6 @@ class Recorder:
         if self._ring.device != device:
             self._ring = self._ring.to(device, wide_dtype(device))
             self._counts, self._members = self._counts.to(device), self._members.to(device)
-
-
-def _with_gradients(found: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Return the parameters that can have a gradient, by names without those of wrappers."""
-    names = unwrapped(found)
-    return {n: p for n, p in zip(names, found.values(), strict=True) if has_gradient(p)}
 
 
 def _grouped(named: dict[str, Tensor], groups: Groups) -> dict[str, str]:

@@ -8,6 +8,7 @@ import pickle
 import re
 import subprocess
 import sys
+import weakref
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -263,14 +264,21 @@ def filled(model):
 
 def test_a_new_tensor_under_a_known_name_is_recorded_and_clipped():
     model = network()
-    recorder = Recorder(model)
+    recorder, old = Recorder(model), weakref.ref(model[0].weight)
     model[0].weight = torch.nn.Parameter(model[0].weight.detach().clone())
+    assert old() is None  # it takes no memory any more
     model[3] = torch.nn.Linear(8, 1)
     expected = filled(model)
     assert float(recorder.clip_by_global_norm_(1.0)) == pytest.approx(expected)
     for parameter in model.parameters():
         torch.testing.assert_close(parameter.grad, torch.ones_like(parameter) / expected)
     assert recorder.read().groups["0"][0] == pytest.approx(32**0.5)
+
+
+def test_a_recorder_is_pickled_with_its_model():
+    model, recorder = pickle.loads(pickle.dumps(one([3.0, 4.0])))
+    model.w.grad = torch.tensor([3.0, 4.0])
+    assert float(recorder.clip_by_global_norm_(1.0)) == 5.0
 
 
 def test_a_parameter_that_is_gone_or_tied_counts_no_more():
@@ -297,7 +305,7 @@ def test_a_parameter_with_a_new_name_or_shape_is_refused_by_name():
     assert float(model[0].adapter.bias.grad[0]) == 1.0
     del model[0].adapter
     model[3] = torch.nn.Linear(8, 2)
-    with pytest.raises(ValueError, match=r"3\.weight was \(1, 8\) and is \(2, 8\), 3\.bias was"):
+    with pytest.raises(ValueError, match=r"3\.weight was \(1, 8\) and is \(2, 8\), 3\.bias"):
         recorder.clip_by_global_norm_(1.0)
     assert recorder.read().seen == 0
 
