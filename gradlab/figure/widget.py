@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import keyword
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -24,6 +25,8 @@ from gradlab.program import Program, compile
 
 RESERVED = ("self", "guess", "ask")
 """Names of arguments that Python passes, and of what a reader drags for a prediction."""
+
+WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 
 KEPT = 64
 """Programs; a reader who runs a cell again and again makes a new function each time."""
@@ -74,7 +77,8 @@ class Figure(anywidget.AnyWidget):
 
     In a live kernel it is a widget: every control is a synced trait, to read, to set, to
     observe and to link. A saved notebook keeps its picture too, for where there is no kernel, if
-    Node is at hand to draw it; ``GRADLAB_OUTPUT=text`` leaves that out. While the book is built
+    Node is at hand to draw it; ``GRADLAB_OUTPUT=text`` leaves that out. Where a program executes
+    the notebook, such as nbconvert, the picture alone is shown: its pages need no network. While the book is built
     (``GRADLAB_OUTPUT=site``) it opens no comm and shows itself under ``MIME``.
 
     Args:
@@ -258,7 +262,22 @@ class Figure(anywidget.AnyWidget):
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
         still = {} if _output() == "text" else export.still(self.describe(), self.sentence)
+        if still and _executed_without_a_page():
+            data = {kind: each for kind, each in data.items() if kind != WIDGET_VIEW}
         return ({**data, **still, **as_text}, *metadata)
+
+
+def _executed_without_a_page() -> bool:
+    """Tell if a notebook is executed by a program, as by nbconvert, and no page shows it meanwhile.
+
+    Such a program lets no cell ask for input. A page that it writes would leave out the picture for
+    the widget, which is drawn only with scripts from the network. Voila executes in the same way,
+    and shows live widgets after it; it names itself in the environment.
+    """
+    shell: Any = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
+    parent = getattr(getattr(shell, "kernel", None), "get_parent", dict)()
+    asks = (parent or {}).get("content", {}).get("allow_stdin", True)
+    return not asks and not os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
 
 
 def _output() -> str:

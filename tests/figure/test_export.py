@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
+import subprocess
+import sys
 from base64 import b64decode
 from pathlib import Path
 from typing import Any
@@ -12,8 +15,10 @@ from xml.etree import ElementTree
 
 import nbformat
 import pytest
+from jupyter_client.manager import start_new_kernel
 
 from gradlab.figure import export
+from gradlab.figure.widget import WIDGET_VIEW
 from gradlab.figures import ReportedTangent, UnrolledFlow
 from gradlab.node import NodeError
 
@@ -106,6 +111,50 @@ def test_without_node_a_notebook_keeps_no_picture(monkeypatch: pytest.MonkeyPatc
 def test_where_no_picture_can_be_drawn_the_widget_is_shown_all_the_same() -> None:
     with pytest.warns(UserWarning, match=r"No picture is kept beside the figure: prerender\.mjs"):
         assert export.still({"title": "Nothing"}, "") == {}
+
+
+def test_a_notebook_that_nbconvert_executes_shows_the_picture_without_a_network(
+    open_page: Any, tmp_path: Path
+) -> None:
+    source = "from gradlab.figures import ReportedTangent\nReportedTangent()"
+    cell = nbformat.v4.new_code_cell(source)
+    nbformat.write(nbformat.v4.new_notebook(cells=[cell]), tmp_path / "one.ipynb")
+    subprocess.run(
+        [sys.executable, "-m", "nbconvert", "--to", "html", "--execute", "one.ipynb"],
+        cwd=tmp_path,
+        env={key: value for key, value in os.environ.items() if key != "GRADLAB_OUTPUT"},
+        check=True,
+        capture_output=True,
+    )
+    page = open_page((tmp_path / "one.html").as_uri(), strict=False)  # it asks for MathJax
+    picture = page.locator("img[src^='data:image/svg+xml']")
+    assert picture.bounding_box()["height"] > 200
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+    assert picture.get_attribute("alt").startswith(ReportedTangent.spec.title)
+    assert page.locator(".jupyter-widgets").count() == 0, "nothing that is blank offline"
+
+
+@pytest.mark.exhaustive
+def test_a_cell_that_a_page_runs_shows_the_widget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GRADLAB_OUTPUT", raising=False)
+    source = "from gradlab.figures import ReportedTangent\nReportedTangent()"
+    manager, client = start_new_kernel()
+    try:
+        for asks in (True, False):  # a page lets a cell ask for input; a program does not
+            shown: list[dict[str, Any]] = []
+            client.execute_interactive(
+                source, allow_stdin=asks, output_hook=lambda said, to=shown: to.append(said)
+            )
+            (data,) = (
+                each["content"]["data"]
+                for each in shown
+                if "data" in each["content"] and each["msg_type"] == "execute_result"
+            )
+            assert (WIDGET_VIEW in data) == asks
+            assert "text/html" in data
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
 
 
 @pytest.mark.exhaustive
