@@ -64,8 +64,12 @@ def plain(log_new: Array, log_old: Array, advantage: Array, epsilon: ArrayLike =
 
 
 def ppo(log_new: Array, log_old: Array, advantage: Array, epsilon: ArrayLike = EPSILON) -> Array:
-    """Compute PPO's, the smaller of r A and clip(r, 1 - epsilon, 1 + epsilon) A."""
-    ratio = jnp.exp(log_new - log_old)
+    """Compute PPO's, the smaller of r A and clip(r, 1 - epsilon, 1 + epsilon) A.
+
+    The ratio's logarithm counts as 20 at most: from 89 on, float32's ratio is infinite, and its derivative
+    NaN even where the other product is taken.
+    """
+    ratio = jnp.exp(jnp.minimum(log_new - log_old, 20))
     return jnp.minimum(ratio * advantage, jnp.clip(ratio, 1 - epsilon, 1 + epsilon) * advantage)
 
 

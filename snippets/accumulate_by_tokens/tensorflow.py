@@ -7,7 +7,7 @@ def accumulate_by_tokens(loss_sum, model, batches, tokens, optimizer, max_norm):
     for batch in batches:
         with tf.GradientTape() as tape:
             share = loss_sum(model, batch) / sum(tokens)  # by all tokens
-        grads = tape.gradient(share, weights)
+        grads = tape.gradient(share, weights, None, "zero")  # not None
         total = [t + g for t, g in zip(total, grads, strict=True)]
     grads, norm = tf.clip_by_global_norm(total, max_norm)  # clip, once
     optimizer.apply_gradients(zip(grads, weights, strict=True))

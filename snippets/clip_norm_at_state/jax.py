@@ -8,7 +8,7 @@ def clip_norm_at_state(h, max_norm):
 
 
 def _clip_backward(max_norm, grad):
-    wide = grad.astype(jnp.promote_types(grad.dtype, jnp.float32))
+    wide = grad.astype(jnp.float32) if grad.dtype.itemsize < 4 else grad
     norm = jnp.linalg.norm(wide, axis=-1, keepdims=True)
     return (wide * jnp.minimum(1, max_norm / norm)).astype(grad.dtype), None
 

@@ -14,7 +14,7 @@ class ClipNormAtState(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
-        wide = grad.to(torch.promote_types(grad.dtype, torch.float32))
+        wide = grad.float() if grad.dtype.itemsize < 4 else grad
         norm = wide.norm(dim=-1, keepdim=True)
         return (wide * (ctx.max_norm / norm).clamp(max=1)).to(grad.dtype), None
 

@@ -7,9 +7,11 @@ class ClippedSGD(optimizers.SGD):
         self.norm = self.add_variable((), name="norm")
 
     def apply(self, grads, trainable_variables=None):
+        # + 0 adds up rows that repeat, as an Embedding's may
+        grads = [g if g is None else ops.add(g, 0) for g in grads]
         super().apply(grads, trainable_variables)
-        squares = [ops.sum(ops.square(g)) for g in grads if g is not None]
-        self.norm.assign(ops.sqrt(sum(squares)))
+        wide = [ops.cast(ops.abs(g), "float32") for g in grads if g is not None]
+        self.norm.assign(ops.sqrt(sum(ops.sum(g * g) for g in wide)))
 
 
 def clipped_step(model, x, y):

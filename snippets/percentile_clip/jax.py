@@ -1,3 +1,4 @@
+import jax
 import jax.numpy as jnp
 import optax
 
@@ -8,12 +9,14 @@ def percentile_clip(percent, keep=1000):
 
     def update(grads, state, params=None):
         norms, seen = state
-        norm = optax.tree.norm(grads)
+        wide = jax.tree.map(lambda g: jnp.abs(g).astype(float), grads)
+        norm = optax.tree.norm(wide)
         counts = jnp.isfinite(norm) & (norm > 0)
         norms = jnp.where(counts, norms.at[seen % keep].set(norm), norms)
         limit = jnp.nanpercentile(norms, percent)
         factor = jnp.where(norm > limit, limit / norm, 1)
-        return optax.tree.scale(factor, grads), (norms, seen + counts)
+        grads = jax.tree.map(lambda g: (factor * g).astype(g.dtype), grads)
+        return grads, (norms, seen + counts)
 
     return optax.GradientTransformation(init, update)
 

@@ -12,7 +12,10 @@ class PercentileClip(keras.optimizers.SGD):  # or another optimizer
     def apply(self, grads, trainable_variables=None):
         if not self.built:
             self.build(trainable_variables)
-        norm = ops.sqrt(sum(ops.sum(ops.square(g)) for g in grads))
+        # + 0 adds up rows that repeat, as an Embedding's may
+        grads = [g if g is None else ops.add(g, 0) for g in grads]
+        wide = [ops.cast(ops.abs(g), "float32") for g in grads if g is not None]
+        norm = ops.sqrt(sum(ops.sum(g * g) for g in wide))
         counts = ops.logical_and(ops.isfinite(norm), norm > 0)
         norms = self.norms.value
         norms = ops.where(counts, ops.append(norms[1:], norm), norms)
@@ -20,5 +23,6 @@ class PercentileClip(keras.optimizers.SGD):  # or another optimizer
         missing = ops.sum(ops.cast(norms == 0, "float32"))  # sorted first
         rank = missing + self.percent / 100 * (self.keep - 1 - missing)
         limit = ops.take(ops.sort(norms), ops.cast(rank, "int32"))
-        factor = ops.where(norm > limit, limit / norm, 1.0)
-        super().apply([factor * g for g in grads], trainable_variables)
+        f = ops.where(norm > limit, limit / norm, 1.0)
+        grads = [g if g is None else ops.cast(f, g.dtype) * g for g in grads]
+        super().apply(grads, trainable_variables)

@@ -3,7 +3,7 @@ import torch
 
 def percentile_clip(parameters, norms, percent, keep=1000):
     parameters = [p for p in parameters if p.grad is not None]
-    norm = torch.nn.utils.get_total_norm([p.grad for p in parameters])
+    norm = torch.nn.utils.get_total_norm([p.grad for p in parameters]).float()
     if norm.isfinite() and norm > 0:
         norms.append(norm)  # a list that is kept from step to step
         del norms[:-keep]

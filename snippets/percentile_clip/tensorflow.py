@@ -3,12 +3,15 @@ import tensorflow as tf
 
 
 def percentile_clip(grads, norms, percent, keep=1000):
-    norm = tf.linalg.global_norm(grads)
+    # adds up rows that repeat, as an embedding's may
+    grads = [g if g is None else tf.convert_to_tensor(g) for g in grads]
+    wide = [tf.cast(tf.abs(g), tf.float32) for g in grads if g is not None]
+    norm = tf.linalg.global_norm(wide)
     if tf.math.is_finite(norm) and norm > 0:
         norms.append(float(norm))  # a list that is kept from step to step
         del norms[:-keep]
-        limit = np.percentile(norms, percent)
-        grads, _ = tf.clip_by_global_norm(grads, limit, use_norm=norm)
+        f = min(1, np.percentile(norms, percent) / norms[-1])
+        grads = [g if g is None else g * tf.cast(f, g.dtype) for g in grads]
     return grads, norm
 
 

@@ -3,7 +3,7 @@ import jax.numpy as jnp
 
 
 def ppo(log_new, log_old, advantage, epsilon=0.2):
-    r = jnp.exp(log_new - log_old)
+    r = jnp.exp(jnp.minimum(log_new - log_old, 20))  # finite in float32
     kept = jnp.clip(r, 1 - epsilon, 1 + epsilon)
     return -jnp.minimum(r * advantage, kept * advantage).mean()
 

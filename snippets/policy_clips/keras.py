@@ -2,7 +2,7 @@ from keras import ops
 
 
 def ppo(log_new, log_old, advantage, epsilon=0.2):
-    r = ops.exp(log_new - log_old)
+    r = ops.exp(ops.minimum(log_new - log_old, 20))  # finite in float32
     kept = ops.clip(r, 1 - epsilon, 1 + epsilon)
     return -ops.mean(ops.minimum(r * advantage, kept * advantage))
 

@@ -3,7 +3,7 @@ import jax.numpy as jnp
 
 
 @jax.custom_jvp
-def scale_gradient(x, scale):
+def _scaled(x, scale):
     return x
 
 
@@ -11,4 +11,8 @@ def _scale_tangent(dx, y, x, scale):
     return jnp.asarray(scale, jnp.result_type(dx)) * dx
 
 
-scale_gradient.defjvps(_scale_tangent, None)
+_scaled.defjvps(_scale_tangent, None)
+
+
+def scale_gradient(x, scale):  # x: an array, or a pytree of arrays
+    return jax.tree.map(lambda leaf: _scaled(leaf, scale), x)

@@ -14,17 +14,19 @@ Arrays = dict[str, Any]
 
 
 def inputs() -> dict[str, Arrays]:
-    """Return what is given, as NumPy arrays: long, within the limit, with zeros, zero, long again."""
+    """Return what is given, as NumPy arrays: long, within the limit, with zeros, zero, and long again, twice."""
     random = np.random.default_rng(3)  # one with columns and arrays that are all long
 
     def bits(*shape: int, unit: float) -> np.ndarray:
         return unit * random.choice([-12, -7, -0.5, 0.25, 6, 9], shape).astype(np.float32)
 
-    def case(g: Any, w: Any, b: Any, error: Any, limit: float = 1.0) -> Arrays:
+    def case(
+        g: Any, w: Any, b: Any, error: Any, limit: float = 1.0, shape: tuple[int, ...] = (3, 4)
+    ) -> Arrays:
         x = bits(4, 3, unit=1 / 8)
         params, grads = [w, b], [x.T @ error, error.sum(0)]
         y = x @ w + b - error
-        h = bits(3, 4, unit=1 / 4)
+        h = bits(*shape, unit=1 / 4)
         given = {"g": g, "params": params, "grads": grads, "w": w, "x": x, "y": y, "h": h}
         return given | {"limit": limit}
 
@@ -37,12 +39,14 @@ def inputs() -> dict[str, Arrays]:
     g[1], w[:, 0], b[:], error[:, 0] = 0, 0, 0, 0
     error[:, 1] = (3, -2, -3, 2)  # the gradient of b is 0
     zeros = [np.zeros_like(array) for array in (g, w, b, error)]
+    three = 2, 3, 4
     return {
         "long": case(*long()),
         "within the limit": case(*short),
         "a row, a column and an array of zeros": case(g, w, b, error),
         "all zero": case(*zeros),
         "a limit of 0.3": case(*long(), 0.3),
+        "three axes": case(bits(*three, unit=2), *long()[1:], shape=three),
     }
 
 

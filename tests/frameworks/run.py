@@ -23,6 +23,7 @@ from tests.frameworks.clipped import clipped_steps
 from tests.frameworks.constrained import constrained
 from tests.frameworks.corners import corners
 from tests.frameworks.files import SNIPPETS, function_of
+from tests.frameworks.kinds import kinds, of_two_limits
 from tests.frameworks.rosetta import Vjp, cells, gone
 from tests.frameworks.steps import steps
 from tests.frameworks.surrogates import surrogates
@@ -165,6 +166,14 @@ def hooked_river() -> dict[str, float]:
 RUN_IN_A_MODEL = ("TensorFlow", *(name for name in LIBRARIES if name.startswith("Keras")))
 """The libraries of which people build Keras models."""
 
+KINDS_IN = {
+    "JAX": "jax",
+    "PyTorch": "torch",
+    "TensorFlow": "tensorflow",
+    "Keras on TensorFlow": "keras",
+}
+"""Where the kinds of gradient are tried, and their library in ``tests/kinds_of_gradient.toml``."""
+
 WITH = {"jax": with_jax, "torch": with_torch, "tensorflow": with_tensorflow}
 
 
@@ -186,6 +195,10 @@ def main(name: str, out: str) -> None:
     library = LIBRARIES[name]
     os.environ |= {"KERAS_BACKEND": library.backend, "JAX_PLATFORMS": "cpu"}
     os.environ |= {"TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": ""}
+    if name == "JAX":
+        os.environ["XLA_FLAGS"] = (
+            "--xla_force_host_platform_device_count=2"  # for arrays that are split
+        )
     vjp, twice = WITH[library.backend](compiled=False)
     compiled, _ = WITH[library.backend](compiled=True)
     known = operators(name)
@@ -240,6 +253,10 @@ def main(name: str, out: str) -> None:
         told["step"] = steps(library.snippet, function_of("mixed_precision_step", library.snippet))
         accumulate = function_of("accumulate_by_tokens", library.snippet)
         told["by tokens"] = by_tokens(library.snippet, accumulate)
+    if name in KINDS_IN:
+        told["kinds"] = kinds(library.snippet)
+    if library.snippet == "keras":
+        told["two limits"] = of_two_limits()
     if name == "PyTorch":
         told |= {"hooks": hooks(), "hook_at_state": hooked_river()}
     np.savez(out, told=json.dumps(told), **found)

@@ -93,6 +93,9 @@ def test_the_inputs_are_longer_than_the_limit_and_shorter_and_have_zeros() -> No
     zeros = [norm == 0 for norm in norms(given["a row, a column and an array of zeros"])]
     assert zeros == [False, True, False, False, True, *[True, False, True] * 2]
     assert not any(norms(given["all zero"]))
+    rows = np.linalg.norm(given["three axes"]["g"], axis=-1)
+    assert rows.shape == (2, 3)
+    assert rows.min() > 1
 
 
 @pytest.mark.parametrize("name", inputs())
@@ -108,7 +111,7 @@ def test_float32_has_the_inputs_and_their_gradients_exactly(name: str) -> None:
 @pytest.mark.parametrize(("operation", "column"), CELLS)
 def test_a_cell_does_what_numpys_does(ran: dict[str, Any], operation: str, column: str) -> None:
     found, expected = ran[column][operation], ran["numpy"][operation]
-    assert len(found) == len(inputs()) == 5
+    assert len(found) == len(inputs()) == 6
     assert largest_difference(found, expected) <= TOLERANCE
 
 

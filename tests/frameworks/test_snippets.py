@@ -296,3 +296,12 @@ def test_ppo_stops_what_has_gone_as_far_as_its_advantage_asks_and_cispo_limits_i
     ppo = np.where(past, 0.0, RATIOS * ADVANTAGES)
     np.testing.assert_allclose(found["ppo"], ppo, rtol=1e-6, atol=1e-12)
     np.testing.assert_allclose(found["cispo"], np.minimum(RATIOS, 1.2) * ADVANTAGES, rtol=1e-6)
+
+
+@pytest.mark.parametrize("library", SNIPPET_OF)
+def test_ppo_sends_no_nan_back_where_the_ratio_would_overflow(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    loss, *received = told(library, "policy_clips")["far"]
+    assert np.isfinite(loss)
+    assert received == [0, 0, 0]

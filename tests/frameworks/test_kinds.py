@@ -1,0 +1,45 @@
+"""What snippets make of gradients that aren't one dense float32 array, as ``tests/kinds_of_gradient.toml`` has it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.frameworks.kinds import TRIED, tried
+from tests.frameworks.run import KINDS_IN, LIBRARIES
+
+TABLE = tomllib.loads(
+    (Path(__file__).parents[1] / "kinds_of_gradient.toml").read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("snippet", TRIED)
+@pytest.mark.parametrize("library", KINDS_IN)
+def test_a_snippet_does_with_each_kind_of_gradient_what_the_table_says(
+    told: Callable[[str, str], Any], library: str, snippet: str
+) -> None:
+    said = TABLE["snippets"][KINDS_IN[library]][snippet]
+    assert {*said} == {*tried(LIBRARIES[library].snippet, snippet)}
+    found = told(library, "kinds")[snippet]
+    words = ("value", "passes", "nan")
+    wrong = {
+        kind: (outcome, found[kind])
+        for kind, outcome in said.items()
+        if not (found[kind] == outcome if outcome in words else re.search(outcome, found[kind]))
+    }
+    assert not wrong
+    assert not any(outcome.startswith("wrong") for outcome in found.values())
+
+
+@pytest.mark.parametrize("library", [name for name in LIBRARIES if name.startswith("Keras")])
+def test_a_step_in_mixed_precision_refuses_an_optimizer_with_another_clip(
+    told: Callable[[str, str], Any], library: str
+) -> None:
+    said = told(library, "two limits")
+    assert all("clipnorm" in said[limit] for limit in ("clipnorm", "clipvalue"))
+    assert said["global_clipnorm"] == "nothing"
