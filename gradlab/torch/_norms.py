@@ -297,4 +297,5 @@ def together(norms: Norm) -> Norm:
 
 def is_sharded(tensor: Any) -> bool:
     """Tell whether a tensor is a DTensor, as FSDP2's gradients are."""
-    return hasattr(tensor, "full_tensor") and hasattr(tensor, "to_local")
+    plain = type(tensor) in (Tensor, torch.nn.Parameter)  # which is quick to find out
+    return not plain and hasattr(tensor, "full_tensor") and hasattr(tensor, "to_local")
