@@ -164,7 +164,7 @@ def _spec() -> FigureSpec:
             reveal="It’s {means.0:.1f} % for off, {means.1:.1f} % for P and {means.2:.1f} % for R.",
         ),
         note=(
-            "Recorded, by a protocol that was written before the runs: experiments/muzero_half. Each arm has a learning rate "
+            "Recorded with Adam and K = 5, by a protocol that was written before the runs: experiments/muzero_half. Each arm has a learning rate "
             "tuned for it, and all have the same 64 seeds. A ball caught is a return of 1, one missed of −1, so "
             f"{WORTH:.0f} points are 0.1 of the mean return, from which on an effect is worth speaking of. Bars "
             "have 95 % intervals; those of the differences are corrected for six comparisons. In long Catch the ball "

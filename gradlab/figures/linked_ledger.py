@@ -140,7 +140,8 @@ SPEC = FigureSpec(
     note=(
         r"The toy is the river’s of chapter 01: $h_j = \rho h_{j-1} + \theta$, $\ell_k = h_k$, at "
         r"$\theta = 0$. Here each loss counts 1; $T(K)$ gives each the weight $1/K$. A bar is made of the "
-        "cells of its row or column, the diagonal’s first."
+        "cells of its row or column, the diagonal’s first. The bound is this toy’s: θ is added, so a step’s derivative "
+        "with respect to it is always 1."
     ),
 )
 

@@ -200,7 +200,8 @@ def _spec() -> FigureSpec:
         ),
         title="Two arms, side by side",
         look="Point at a thin line to see which arm it is. Whiskers are two standard errors on either side; the line "
-        "at the foot is random play. Below: what the rates that were tried caught, on other seeds.",
+        "at the foot is random play. The difference is a mean over the whole training, so it hides curves that cross. Below: "
+        "what the rates that were tried caught, on other seeds.",
         sentences=(
             _APART.format(
                 "16 paired seeds: exploratory, and not corrected for how many are compared."
@@ -239,7 +240,7 @@ def _spec() -> FigureSpec:
             "before them in R, at every input in Q; K is 5 if nothing else is said. Each arm has the rate that was tuned "
             "for off, P 1/2 or R 1/2, whichever it varies. Two arms are compared over the seeds that both have, by the "
             "paired bootstrap. Below, the 16 seeds by which the rates were chosen, and which are in no comparison above. "
-            "The arms with SGD were run on Catch alone, and are not here: experiments/muzero_half."
+            "The arms with SGD were run on Catch alone; chapter 07 lists them."
         ),
     )
 

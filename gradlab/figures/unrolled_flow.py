@@ -236,7 +236,8 @@ SPEC = FigureSpec(
         r"the gain $\rho$; the gradient of the sum of all losses, each weighted $w$ ($1/K$ unless you "
         r"change it), is taken at $\theta = 0$. "
         "At each application (a diamond) θ reads the width of the stream, and the stream is not reduced; "
-        "a gate below 1 does reduce it."
+        "a gate below 1 does reduce it. The bound is this toy’s: θ is added, so a step’s derivative with respect to "
+        "it is always 1. For a weight that multiplies the state it doesn’t hold."
     ),
 )
 

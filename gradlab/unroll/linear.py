@@ -72,7 +72,9 @@ def total_coefficient(steps: int, product: ArrayLike) -> Array:
     k and applications j <= k of r^(k-j), each loss weighted 1/K, for the scale after the heads or
     at every input. (Before the heads it is s times that.) It is 1 at r = 0 or K = 1, in
     [1, 1/(1 - r)) while 0 < r < 1, (K + 1)/2 at r = 1, and grows geometrically beyond. It assumes
-    that the head gradients are aligned and that the gain rho is the same everywhere.
+    that the head gradients are aligned and of one size, and that the gain rho and the derivative of
+    a step with respect to the parameters are the same everywhere: where these multiply the state
+    (h_j = rho h_{j-1}, of rho), there is no such bound.
 
     Args:
       steps: K >= 1.
