@@ -57,6 +57,21 @@ def test_a_recording_prints_counts_norms_and_groups_largest_first():
     ]
 
 
+def test_shares_add_up_where_some_steps_are_not_finite():
+    norms = np.array([1.0, math.inf, 2.0])
+    groups = {"a": np.array([0.6, math.inf, 1.2]), "b": np.array([0.8, 5.0, 1.6])}
+    text = repr(Recording(np.arange(3), norms, np.full(3, 9.0), groups, seen=3, nonfinite=1))
+    assert ("36 %" in text, "64 %" in text) == (True, True)
+
+
+def test_a_group_of_the_updates_alone_is_printed():
+    one = np.ones(2)
+    found = Recording(
+        np.arange(2), one, one, {"a": one}, seen=2, updates={"b": one}, weights={"b": 4 * one}
+    )
+    assert repr(found).splitlines()[-1].split() == ["b", "0.25"]
+
+
 def test_of_many_groups_the_largest_are_printed():
     groups = {f"g{n}": np.full(2, float(n)) for n in range(20)}
     text = repr(Recording(np.arange(2), np.ones(2), np.ones(2), groups, seen=2))
@@ -155,6 +170,16 @@ def test_only_later_steps_are_written(tmp_path):
     assert [e.step for e in log.Scalars("gradient/norm/a")] == [3, 4]
 
 
+def test_updates_that_were_measured_in_some_steps_are_written_for_these_alone(tmp_path):
+    some = {"a": np.array([math.nan, 1.0, 3.0, math.nan])}
+    found = recording(updates=some, weights={"a": 0 * some["a"] + 2})
+    assert found.metrics()["gradient/update_to_weight/a"] == 1.5
+    with SummaryWriter(str(tmp_path)) as writer:
+        found.write(writer, after=1)
+    log = EventAccumulator(str(tmp_path)).Reload()
+    assert [e.step for e in log.Scalars("gradient/update_to_weight/a")] == [2, 3]
+
+
 def test_json_holds_everything(tmp_path):
     found = recording(
         (1.0, math.inf, math.nan),
@@ -215,6 +240,6 @@ def test_what_holds_no_norms_is_refused(tmp_path):
         probe.load(np.ones((2, 2)))
     with pytest.raises(ValueError, match="negative"):
         probe.load([1.0, -1.0])
-    (tmp_path / "x.json").write_text("[1]")
-    with pytest.raises(ValueError, match="is no recording"):
+    (tmp_path / "x.json").write_text("[[1]]")
+    with pytest.raises(ValueError, match=r"has no norms: expected a file by Recording\.to_json"):
         probe.load(tmp_path / "x.json")
