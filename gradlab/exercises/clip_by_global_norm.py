@@ -78,7 +78,8 @@ MISCONCEPTIONS = (
         "arrow: all entries of all arrays share one norm, and one factor.",
         *(
             lambda grads, c, axis=axis: jax.tree.map(
-                lambda g: g * np.minimum(1.0, c / np.linalg.norm(g, axis=axis, keepdims=True)), grads
+                lambda g: g * np.minimum(1.0, c / np.linalg.norm(g, axis=axis, keepdims=True)),
+                grads,
             )
             for axis in (0, -1)
         ),

@@ -5,6 +5,7 @@ comparisons are made. By the interval of the mean paired difference at the level
 what may be said. Any usual interval will do: the cases are clear enough for all of them.
 """
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -34,10 +35,12 @@ from gradlab.exercises.checking.verdicts import (
     UNCORRECTED,
     UNPAIRED,
     UNPAIRED_UNCORRECTED,
+    WIDTH_TIMES,
     WINS,
     WRONG_WAY,
     ZERO_IS_OPEN,
     Array,
+    Interval,
     about_the_median,
     by,
     by_interval,
@@ -134,6 +137,14 @@ def right(first: Array, second: Array, worth: float, comparisons: int) -> str:
 
 # ------------------------------------------------------------- misconceptions
 
+
+def _small_first(interval: Interval, a: Array, b: Array, worth: float, comparisons: int) -> str:
+    """Say small by another interval than the rest, as a test of equivalence does."""
+    if verdict(*interval(a, b, comparisons), worth) == NAMES[0]:
+        return NAMES[0]
+    return right(a, b, worth, comparisons)
+
+
 _UNPAIRED_WORDS = (
     "the arms are treated as two independent samples. But a seed has the same place in both: the same first networks, "
     "games and noise. What varies with the seed in both arms alike is counted here as doubt about their difference."
@@ -151,8 +162,8 @@ _SIZE_IGNORED_WORDS = (
     "seeds, an interval excludes 0 for the tiniest one."
 )
 _ONE_SIDED_WORDS = (
-    "the interval is a little too narrow: all of the error that is allowed has gone to one of its ends. Before the runs you "
-    "didn't know which arm would be ahead."
+    "the interval is a little too narrow: all of the error that is allowed has gone to one of its ends. A test of equivalence "
+    "(TOST) may do that for 'small' alone. Here one two-sided interval decides, for all three words."
 )
 
 MISCONCEPTIONS = (
@@ -198,7 +209,12 @@ MISCONCEPTIONS = (
         *(answer for interval in NARROW_OR_UNPAIRED for answer in by(interval, *SIZE_IGNORED))),
     Misconception("unpaired", _UNPAIRED_WORDS,
         *by_interval(UNPAIRED), *by_interval(UNPAIRED_UNCORRECTED)),
-    Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED_UNCORRECTED, verdict)),
+    Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED_UNCORRECTED, verdict),
+        *(partial(_small_first, interval) for interval in (ONE_SIDED, ONE_SIDED_UNCORRECTED))),
+    Misconception("width_multiplied",
+        "the interval's width is multiplied by the number of comparisons, which is far too much. It's the error allowed "
+        "that is shared out among them.",
+        *by(WIDTH_TIMES, verdict)),
     Misconception("seeds_counted",
         "{run} it says {given}, by the median of the differences, their ranks, or how many seeds an arm has won. What "
         "is asked for is the mean, to which a few seeds that differ by far add the most.",

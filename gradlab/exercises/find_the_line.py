@@ -83,6 +83,31 @@ def _shorter(part: float, *, value: bool) -> Function:
     return answer
 
 
+def _by_lengths(theta: float, root: float, top: str, *, near: float = 0.99) -> Function:
+    """The lengths of both gradients at one half, beside those at 1, decide everything but the value.
+
+    Args:
+      theta: a length of theta's below this part of the whole means before the heads.
+      root: and one of the root's below this part another place.
+      top: its name.
+      near: a part above this is the whole.
+    """
+
+    def answer(seen: Symptoms) -> str:
+        if _differ(seen.loss):
+            return VALUE
+        of_theta, of_root = (
+            np.linalg.norm(g[1]) / np.linalg.norm(g[0]) for g in (seen.theta, seen.root)
+        )
+        if of_theta > near:
+            return ONCE if of_root < near else OFF
+        if of_theta < theta:
+            return BEFORE
+        return top if of_root < root else AFTER
+
+    return answer
+
+
 MISCONCEPTIONS = (
     Misconception("only_the_loss",
         "it looks at the loss alone. The loss only shows whether the state itself was multiplied; it is the same "
@@ -98,7 +123,10 @@ MISCONCEPTIONS = (
         "it compares lengths. What comes from further off may point against what comes from near: then the "
         "gradient gets longer when the line is put in, or keeps its length.",
         *(_shorter(part, value=value)
-          for part in (1.0, 0.999, 0.99, 0.95, 0.9, 0.8, 0.75) for value in (True, False))),
+          for part in (1.0, 0.999, 0.99, 0.95, 0.9, 0.8, 0.75) for value in (True, False)),
+        *(_by_lengths(theta, root, top, near=near)
+          for theta in (0.0, 0.5, 0.501, 0.6, 0.75) for root in (0.0, 0.25, 0.26, 0.5, 0.501, 0.75)
+          for top in (TOP, BEFORE) for near in (0.9, 0.99, 0.999, 1.0))),
     Misconception("acts_or_not",
         "it tells whether a line acts in the loop, and not where: whatever acts is called 'after_heads'.",
         _renamed(every_input=AFTER, before_heads=AFTER),

@@ -90,12 +90,6 @@ MISCONCEPTIONS = (
         _ledger(root=lambda k, at: k - (at == AFTER) + 1), _ledger(root=lambda k, at: k - (at == AFTER) - 1),
         _ledger(root=lambda k, at: np.maximum(k - (at == AFTER) - 1, 0)),
         _ledger(root=lambda k, at: k + (at != AFTER) - (at == AFTER))),
-    Misconception("one_placement_off",
-        "{run}, a power is one off. Where does the gate of this placement lie: does a loss pass one on its way into the "
-        "application right before it?",
-        *(_ledger(gates=lambda k, j, at, of=of, more=more: np.maximum(k - j + (at == BEFORE) + more * (at == of), 0),
-                  root=lambda k, at, of=of, r=r: k - (at == AFTER) + r * (at == of))
-          for of in (AFTER, EVERY, BEFORE) for more in (1, -1) for r in (0, more))),
     Misconception("root_unscaled",
         "the applications are right, but the root gets every loss unscaled. What reaches it has "
         "passed all the gates on the way.",
@@ -117,6 +111,12 @@ MISCONCEPTIONS = (
         "before it, unless one stands before the heads.",
         _ledger(**_ONE_MORE), _ledger(gates=lambda k, j, at: k - j + 1 + (at == BEFORE)),
         _ledger(gates=lambda k, j, at: k - j + 1)),
+    Misconception("one_placement_off",
+        "{run}, a power is one off. Where does the gate of this placement lie: does a loss pass one on its way into the "
+        "application right before it?",
+        *(_ledger(gates=lambda k, j, at, of=of, more=more: np.maximum(k - j + (at == BEFORE) + more * (at == of), 0),
+                  root=lambda k, at, of=of, r=r: k - (at == AFTER) + r * (at == of))
+          for of in (AFTER, EVERY, BEFORE) for more in (1, -1) for r in (0, more))),
     Misconception("power_of_loss",
         "the power depends on the loss alone, so that every application hears it equally. Each gate on "
         "the way takes its factor, and the way is shorter to a late application.",

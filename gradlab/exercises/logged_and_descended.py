@@ -146,6 +146,18 @@ def _lengths_too(gradients: Array, step: Array, rate: float) -> str:
     return "neither"
 
 
+def _nearest_point(gradients: Array, step: Array) -> str:
+    """The gradient whose end, at a learning rate of 1, is nearest to the step's."""
+    off = {n: weights_of(n, len(gradients) - 1) @ gradients + step for n in ("sum", "weighted")}
+    return min(off, key=lambda name: float(np.linalg.norm(off[name])))
+
+
+def _log_before(logged: float, before: Array, after: Array) -> str:
+    """The nearest of the two sums before the step."""
+    of = {name: float(weights_of(name, len(before) - 1) @ before) for name in ("sum", "weighted")}
+    return min(of, key=lambda name: abs(of[name] - logged))
+
+
 def answer(
     *, log: Function = _log, followed: Function = _followed, join: Function = lambda a, b: (a, b)
 ) -> Function:
@@ -184,7 +196,8 @@ MISCONCEPTIONS = (
         "the step is compared with a gradient of the same length. The learning rate was not recorded, so only the "
         "step's direction can be compared, not its length.",
         *(answer(followed=lambda g, d, rate=rate: _lengths_too(g, d, rate))
-          for rate in (1.0, 0.5, 0.25, 0.1, 0.05, 0.03, 0.02))),
+          for rate in (1.0, 0.5, 0.25, 0.1, 0.05, 0.03, 0.02)),
+        answer(followed=_nearest_point)),
     Misconception("none_found",
         "it says 'neither' of every step. The learning rate was not recorded, so compare directions; and a step "
         "goes down, against the gradient that it follows.",
@@ -199,7 +212,7 @@ MISCONCEPTIONS = (
     Misconception("after_overlooked",
         "each number that was logged is taken for one of the losses before the step. A program may log what it "
         "finds after it.",
-        *(_renamed(log={"after": name}) for name in ("sum", "weighted"))),
+        *(_renamed(log={"after": name}) for name in ("sum", "weighted")), answer(log=_log_before)),
     Misconception("root_weighted_too",
         "the weight 1/K is given to the root's loss, too. Then all weights are alike, and the direction is that "
         "of the plain sum.",

@@ -5,12 +5,12 @@ the weights in the end. Their norms alone do not tell what was capped, so an ans
 the weights that each kind of cap would leave.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import numpy as np
 
-from gradlab.exercises.checking.comparisons import Comparison, Misconception
+from gradlab.exercises.checking.comparisons import Comparison, Misconception, in_numpy
 from gradlab.exercises.checking.findings import Case
 from gradlab.exercises.checking.naming import always, one_of, renamed
 
@@ -80,15 +80,34 @@ def _by_norms(otherwise: str, w: Array, u: Array, found: Array, limit: float) ->
     return COLUMNS if within else otherwise
 
 
-def _by_three_norms(otherwise: str, w: Array, u: Array, found: Array, limit: float) -> str:
-    """Look at norms alone, of the whole, of columns, of rows and of entries."""
+def _by_all_norms(
+    order: Sequence[str], otherwise: str, w: Array, u: Array, found: Array, limit: float
+) -> str:
+    """Look at norms alone, of the whole, of columns, of rows and of entries, in some order."""
     norms = {
         WHOLE: np.linalg.norm(found),
         COLUMNS: np.linalg.norm(found, axis=0),
         ROWS: np.linalg.norm(found, axis=1),
         ENTRIES: np.abs(found),
     }
-    return next((n for n, size in norms.items() if np.all(size <= 1.001 * limit)), otherwise)
+    if UNIT in order and np.allclose(norms[COLUMNS], limit):
+        return UNIT
+    asked = (n for n in order if n != UNIT)
+    return next((n for n in asked if np.all(norms[n] <= 1.001 * limit)), otherwise)
+
+
+def _by_candidates(sign: int, w: Array, u: Array, found: Array, limit: float) -> str:
+    """Compare with caps of the old weights, plus sign times the update where they are capped together."""
+    late = {place: after(place, w, sign * u, limit) for place in PLACES[:5]}
+    early = {place: after(place, w, u if sign == 0 else sign * u, limit) for place in PLACES[5:]}
+    left = late | early
+    return min(left, key=lambda place: float(np.abs(left[place] - found).max()))
+
+
+def _across(w: Array, u: Array, found: Array, limit: float) -> str:
+    """Take the other axis for the columns, throughout."""
+    left = {place: after(place, w.T, u.T, limit).T for place in PLACES}
+    return min(left, key=lambda place: float(np.abs(left[place] - found).max()))
 
 
 MISCONCEPTIONS = (
@@ -100,7 +119,16 @@ MISCONCEPTIONS = (
     Misconception("norms_alone",
         "it looks at norms in the end, and not at the weights that were there before. A program that brings "
         "short columns to the limit leaves none above it either.",
-        *(partial(_by_three_norms, name) for name in (UNIT, BEFORE, UPDATE))),
+        *(partial(_by_all_norms, order, name)
+          for order in (
+              (WHOLE, COLUMNS, ROWS, ENTRIES), (COLUMNS, ROWS, WHOLE, ENTRIES), (COLUMNS, ROWS, ENTRIES),
+              (WHOLE, ENTRIES, COLUMNS, ROWS),
+              (UNIT, COLUMNS, ROWS, WHOLE, ENTRIES), (UNIT, COLUMNS, ROWS, ENTRIES), (UNIT, COLUMNS))
+          for name in (UNIT, BEFORE, UPDATE))),
+    Misconception("update_missed",
+        "the caps are tried on other weights than the program's: it adds the update to the old weights, and with its "
+        "own sign.",
+        partial(_by_candidates, 0), partial(_by_candidates, -1)),
     Misconception("short_ones_overlooked",
         "'unit' is called 'columns'. One of the columns was short. Is it still as it was?",
         _renamed(unit=COLUMNS)),
@@ -110,11 +138,15 @@ MISCONCEPTIONS = (
     Misconception("rows_and_columns",
         "'rows' and 'columns' are taken for each other. The weights that lead to one unit stand below each "
         "other in a kernel [in, out]. Along which axis are they added up?",
-        _renamed(rows=COLUMNS, columns=ROWS), _renamed(rows=COLUMNS), _renamed(columns=ROWS)),
+        _renamed(rows=COLUMNS, columns=ROWS), _renamed(rows=COLUMNS), _renamed(columns=ROWS), _across),
     Misconception("order_overlooked",
         "'before' and 'update' are taken for each other. Both can leave long columns. One of them shortens "
         "the old weights, the other what is added to them.",
         _renamed(before=UPDATE, update=BEFORE), _renamed(before=UPDATE), _renamed(update=BEFORE)),
+    Misconception("order_not_asked",
+        "it takes for granted that what was capped are the new weights. A program can cap first and add afterwards: "
+        "in what it leaves, columns may be too long.",
+        *(_renamed(before=a, update=b) for a in PLACES[:5] for b in PLACES[:5])),
     Misconception("entries_overlooked",
         "'entries' is called something else: no weight is beyond the limit there, and columns may be.",
         *(_renamed(entries=name) for name in PLACES if name != ENTRIES)),
@@ -126,6 +158,7 @@ EXERCISE = Comparison(
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"your function says of all {len(CASES)} programs what they cap.",
+    reference_probe=in_numpy,
     first=one_of(PLACES, CASES),
     quantity="the answer",
 ).exercise(

@@ -89,8 +89,8 @@ def right(loss: Array, norm: Array, step: Array) -> str:
     return KEEP if _fell(loss) < 0.7 else _why(loss, norm, step)
 
 
-def _why(loss: Array, norm: Array, step: Array) -> str:
-    """Name what helps a run whose loss has not come down."""
+def _why(loss: Array, norm: Array, step: Array, falls: float = 0.995) -> str:
+    """Name what helps a run whose loss has not come down; ``falls``: to this part, from one half to the other."""
     longest = int(np.argmax(step))
     if step[longest] > 20 * np.median(step) and np.mean(loss[longest + 1 :]) > 1.5 * np.mean(
         loss[max(0, longest - 20) : longest]
@@ -99,7 +99,7 @@ def _why(loss: Array, norm: Array, step: Array) -> str:
     if norm[0] < 1e-3:
         return ELSEWHERE
     half = len(loss) // 2
-    return SPEED_UP if np.mean(loss[half:]) < 0.995 * np.mean(loss[:half]) else SLOW_DOWN
+    return SPEED_UP if np.mean(loss[half:]) < falls * np.mean(loss[:half]) else SLOW_DOWN
 
 
 def _shorter_steps(norm: Array, step: Array) -> float:
@@ -117,6 +117,18 @@ def _if_clipped(share: float, then: Function) -> Function:
     return lambda loss, norm, step: (
         SPEED_UP if _shorter_steps(norm, step) > share else then(loss, norm, step)
     )
+
+
+def _unless_kept(then: Function) -> Function:
+    """Keep what has come down, and ask another rule about the rest."""
+    return lambda loss, norm, step: KEEP if _fell(loss) < 0.7 else then(loss, norm, step)
+
+
+def _by_same_length(loss: Array, norm: Array, step: Array, spread: float) -> str:
+    """Of what is left for a rate, steps of one length are too short, and others too long."""
+    found = right(loss, norm, step)
+    same = np.std(step) < spread * np.mean(step)
+    return (SPEED_UP if same else SLOW_DOWN) if found in (SPEED_UP, SLOW_DOWN) else found
 
 
 _renamed = partial(renamed, right)
@@ -139,7 +151,13 @@ MISCONCEPTIONS = (
     Misconception("clipped_is_too_slow",
         "a limit that acts at nearly every step is taken for the trouble. Such a run takes steps of one length. "
         "They can be too long as well as too short, or just right: what does the loss say?",
-        *(_if_clipped(share, right) for share in (0.2, 0.5, 0.8, 0.9))),
+        *(_if_clipped(share, right) for share in (0.2, 0.5, 0.8, 0.9)),
+        lambda loss, norm, step: _by_same_length(loss, norm, step, 0.1)),
+    Misconception("noise_is_falling",
+        "a run whose steps have one length, and whose loss goes up and down, is to take longer steps. Does its loss "
+        "fall by more than the minibatches' noise?",
+        *(_unless_kept(_if_clipped(share, right)) for share in (0.2, 0.5, 0.8, 0.9)),
+        _unless_kept(partial(_why, falls=1.0))),
     Misconception("clip_helps_vanishing",
         "a run whose gradients are tiny from the start is to be helped by a clip. A clip never lengthens one.",
         _renamed(elsewhere=CLIP)),

@@ -132,6 +132,7 @@ def _clipped_so_far(part: Function, whole: Function) -> Function:
 
     return answer
 
+
 _UNITS = "The limit is for the gradient itself, in its own units. "
 
 MISCONCEPTIONS = (

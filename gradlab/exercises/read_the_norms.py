@@ -89,6 +89,11 @@ def _any_nan(norms: Array, limit: float) -> str:
     return NAN if np.any(np.isnan(norms)) else right(norms, limit)
 
 
+def _by_maximum(norms: Array, limit: float, *, otherwise: str) -> str:
+    found = right(norms, limit)
+    return otherwise if found == NEVER and np.isnan(np.max(norms)) else found
+
+
 def _less_often(norms: Array, limit: float, *, often: float) -> str:
     found = right(norms, limit)
     return ALWAYS if found == FINE and np.mean(norms > limit) > often else found
@@ -107,6 +112,10 @@ MISCONCEPTIONS = (
         "a run that is lost to NaN isn't noticed. A NaN is neither above the limit nor below it: ask for it first.",
         *(_renamed(nan=name) for name in READINGS if name != NAN),
         lambda norms, limit: _by_share(norms, limit, none=NEVER) if np.isnan(norms[-1]) else right(norms, limit)),
+    Misconception("nan_in_the_maximum",
+        "one log with a skipped NaN is read as if it had no maximum. The maximum of numbers and a NaN is NaN, which is "
+        "neither below the limit nor at it.",
+        *(partial(_by_maximum, otherwise=name) for name in (FINE, AFTER, ALWAYS))),
     Misconception("after_is_never",
         "a log in which no norm is above the limit is taken for that of a clip that never acts. It may also have been "
         "taken after the clip. Which lengths would be frequent then?",

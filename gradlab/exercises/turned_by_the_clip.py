@@ -64,7 +64,10 @@ def _degrees_as_radians(g: Array, limit: float, angle: float) -> bool:
     angles = np.array([angle, 45 - angle, 45 + angle, np.pi / 4 - angle, np.pi / 4 + angle])
     directions = np.abs([np.cos(angles), np.sin(angles)]).T
     found = np.abs(g) / np.linalg.norm(g)
-    return any(np.allclose(found, d, atol=1e-4) or np.allclose(found, d[::-1], atol=1e-4) for d in directions)
+    return any(
+        np.allclose(found, d, atol=1e-4) or np.allclose(found, d[::-1], atol=1e-4)
+        for d in directions
+    )
 
 
 FLAWS = (

@@ -42,7 +42,25 @@ def in_place(gradients, tokens, limit):
     return clip(gradients.sum(0) / tokens.sum(), limit)
 
 
+def so_far(weights, finish=lambda total, n: total):
+    """The clip in the loop, after each backward pass: it meets what has been accumulated."""
+
+    def answer(gradients, tokens, limit):
+        total = np.zeros(gradients.shape[1])
+        for weight, g in zip(weights(tokens), gradients, strict=True):
+            total = clip(total + weight * g, limit)
+        return finish(total, tokens)
+
+    return answer
+
+
 WRONG = {
+    "clip_after_each": [
+        so_far(lambda n: np.ones(len(n)) / len(n)),
+        so_far(lambda n: n / n.sum()),
+        so_far(lambda n: n, lambda total, n: total / n.sum()),
+        so_far(lambda n: np.ones(len(n)), lambda total, n: total / len(n)),
+    ],
     "mean_of_means": [
         lambda g, n, c: clip(g.mean(0), c),
         lambda g, n, c: clip_by_norm(jnp.mean(jnp.asarray(g), axis=0), c),

@@ -185,6 +185,11 @@ def changed(**changes):
 PLAIN = "shared * theta"
 
 WRONG = {
+    "other_slope": [
+        changed(slope="1 - after"),
+        changed(slope="1 - after", cotangent=PLAIN),
+        changed(slope="1 + after**2"),
+    ],
     "scale_missing": [
         as_the_chapter_has_it,
         lambda t, h, y, s: by_loop(t, h, y, s=1),
@@ -324,7 +329,7 @@ def test_the_check_needs_the_standard_library_alone():
     assert run.stdout.splitlines() == [
         "passed",
         "scale_missing",
-        "for three steps, theta = 1.4 and s = 0.5 the gradient of theta should be 0.5809, but it is 7.0.",
+        "for three steps, theta = 1.4 and s = 0.5 the gradient of theta should be 0.5809, not 7.0.",
         "structure_changed",
         "structure_changed",
         "for three steps, theta = 1.4 and s = 0.5 it raised TypeError: unsupported operand type(s) for "

@@ -55,11 +55,26 @@ def in_numpy_with_a_division_by_zero(grads, c):
     return jax.tree.map(lambda g: g * min(1.0, c / norm), grads)
 
 
+def in_keras(g, c, n, epsilon=1e-7):
+    """Keras's way to shorten, with its epsilon."""
+    return g * jnp.clip(n, 0, c) / (epsilon + n)
+
+
 WRONG = {
+    "clips_columns": [
+        lambda grads, c: jax.tree.map(
+            lambda g: g / jnp.maximum(1.0, jnp.linalg.norm(g, axis=0) / c), grads
+        ),
+        lambda grads, c: jax.tree.map(lambda g: in_keras(g, c, jnp.linalg.norm(g, axis=0)), grads),
+        lambda grads, c: jax.tree.map(
+            lambda g: in_keras(g, c, jnp.linalg.norm(g, axis=-1, keepdims=True)), grads
+        ),
+    ],
     "identity": [lambda grads, c: grads, times(lambda n, c: 1.0)],
     # each part by itself
     "clips_each_leaf": [
         clip_by_norm,
+        lambda grads, c: jax.tree.map(lambda g: in_keras(g, c, jnp.linalg.norm(g)), grads),
         lambda grads, c: jax.tree.map(
             lambda g: g / jnp.maximum(1.0, jnp.linalg.norm(g) / c), grads
         ),
@@ -67,6 +82,7 @@ WRONG = {
     "clips_by_value": [
         lambda grads, c: jax.tree.map(lambda g: jnp.clip(g, -c, c), grads),
         lambda grads, c: clip_by_value(grads, -c, c),
+        lambda grads, c: jax.tree.map(lambda g: in_keras(g, c, jnp.abs(g)), grads),
     ],
     "each_normalised": [
         lambda grads, c: jax.tree.map(

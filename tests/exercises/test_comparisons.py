@@ -58,7 +58,30 @@ def test_the_mistake_that_does_the_same_in_every_case_is_named_with_the_numbers(
 def test_a_mistake_is_not_named_for_what_it_does_in_one_case_only():
     finding = found(lambda a, x: a + np.asarray(x) if a > 0 else np.asarray(x))
     assert finding.name == "wrong"
-    assert "should be [3.0, -6.0], but it is [4.0, 1.0]" in finding.message
+    assert (
+        finding.message
+        == "for a = 3 and x = [1, -2] the result should be [3.0, -6.0], not [4.0, 1.0]."
+    )
+
+
+def test_of_several_parts_only_the_wrong_ones_are_shown():
+    pair = {"right": lambda a, x: (a, a * x[0]), "misconceptions": (), "parts": ("a", "product")}
+    finding = found(lambda a, x: (a, 0.0), **pair)
+    assert finding.message == "for a = 3 and x = [1, -2] product should be 3.0, not 0.0."
+    named = {"right": lambda a, x: {"a": a, "x": x[0]}, "misconceptions": ()}
+    finding = found(lambda a, x: {"a": 0.0, "x": x[0]}, **named)
+    assert finding.message.endswith("the result should be {'a': 3.0}, not {'a': 0.0}.")
+
+
+def test_a_mistake_with_an_epsilon_is_named_and_an_epsilon_alone_is_not_overlooked():
+    tiny = Case((1.0, [1e-7, 1e-7]), "for tiny numbers", tiny=True)
+    cases, epsilon = (
+        (*CASES, tiny),
+        Misconception("epsilon", "it adds.", lambda a, x: right(a, x) + 1e-7),
+    )
+    options = {"cases": cases, "misconceptions": (KEEPS, epsilon)}
+    assert found(lambda a, x: np.asarray(x) + 1e-7, **options).name == "keeps"
+    assert found(lambda a, x: right(a, x) + 1e-7, **options).name == "epsilon"
 
 
 def test_small_numbers_beside_large_ones_are_compared_to_the_large_ones_rounding():

@@ -50,7 +50,27 @@ from tests.exercises.verdicts import (
 
 VERDICTS = tuple(right(*case.arguments) for case in CASES)
 
+
+def normal_times(n, d):
+    half = n * z(0.95) * error_of(d)
+    return d.mean() - half, d.mean() + half
+
+
+def equivalence(level):
+    """The textbook's test of equivalence, and a two-sided one for a difference."""
+
+    def answer(a, b, worth, n):
+        if within(*student(a - b, level(n)), worth):
+            return SMALL
+        return DIFFERENT if excludes_0(*student(a - b, 1 - 0.05 / n)) else OPEN
+
+    return answer
+
+
 WRONG = {
+    "width_multiplied": [
+        lambda a, b, worth, n: said(*normal_times(n, a - b), worth),
+    ],
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
     "unpaired": [
         unpaired,
@@ -74,7 +94,11 @@ WRONG = {
     "one_standard_error": [by(one_error)],
     "one_sided": [
         by(interval, level=lambda n: 1 - 0.1 / n) for interval in (normal, student, percentile)
-    ] + [by(normal, level=lambda n: 0.9)],
+    ] + [
+        by(normal, level=lambda n: 0.9),
+        equivalence(lambda n: 1 - 0.1 / n),
+        equivalence(lambda n: 0.9),
+    ],
     "open_is_small": [
         *(by(interval, zero_is_small) for interval in (normal, student, percentile)),
         *(by(interval, by_zero_alone) for interval in (normal, student, percentile)),
@@ -153,7 +177,6 @@ WRONG = {
     "returns_other": [lambda *_: {OPEN}],
     "not_callable": ["open"],
     "raises": [lambda first, second: OPEN],
-    "wrong": [lambda *given: {SMALL: OPEN, OPEN: SMALL}.get(right(*given), DIFFERENT)],
 }  # fmt: skip
 
 
@@ -194,6 +217,10 @@ def in_place(first, second, worth, comparisons):
     first -= second
     return by(student)(first, 0.0, worth, comparisons)
 
+
+IN_PART = {
+    "open_is_small": [lambda *given: {SMALL: OPEN, OPEN: SMALL}.get(right(*given), DIFFERENT)],
+}
 
 RIGHT = {
     "Student's t": by(student),

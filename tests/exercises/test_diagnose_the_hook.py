@@ -58,7 +58,6 @@ WRONG = {
     "structure_changed": [lambda *given: [by_symptoms(*given)]],
     "not_callable": [ROOT],
     "raises": [lambda before: ROOT],
-    "wrong": [renamed(root=NO_MINIMUM, whole_batch=BY_VALUE)],
 }
 
 
@@ -93,6 +92,10 @@ def by_trying(before, after, limit):
     }
     return min(made, key=lambda name: norm(made[name] - after))
 
+
+IN_PART = {
+    "neighbours_overlooked": [renamed(root=NO_MINIMUM, whole_batch=BY_VALUE)],
+}
 
 RIGHT = {
     "symptoms": by_symptoms,

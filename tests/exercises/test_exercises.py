@@ -67,6 +67,16 @@ def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(na
             assert not re.search(getattr(bank(name), "SOLUTION", "(?!)"), said), result
 
 
+@pytest.mark.parametrize("name", [name for name in EXERCISES if hasattr(bank(name), "IN_PART")])
+def test_a_mistake_among_others_is_named_and_leaves_no_points(name):
+    for finding, answers in bank(name).IN_PART.items():
+        for answer in answers:
+            result = check(name, answer)
+            assert result.finding == finding
+            assert "like this: " in result.message
+            assert result.credit == 0
+
+
 @pytest.mark.slow
 @EACH_STEP
 @EACH_WIDTH
@@ -130,9 +140,11 @@ def test_a_judge_far_from_the_answer_finds_what_one_beside_it_does(name):
     assert exercise.judge(observations[0]).passed
 
 
-def _ellipsis(*_):
+def _ellipsis(*_): ...
+
+
+def _described(*_):
     """Return the answer."""
-    ...
 
 
 def _pass(*_):
@@ -145,7 +157,7 @@ def _no_return(*_):
 
 @EACH
 def test_an_untouched_function_is_not_attempted_and_a_missing_return_is_asked_for(name):
-    for answer in (_ellipsis, _pass, raises, lambda *_: None):
+    for answer in (_ellipsis, _described, _pass, raises, lambda *_: None):
         assert check(name, answer).finding == "not_attempted"
     assert check(name, _no_return).finding == "returns_none"
 

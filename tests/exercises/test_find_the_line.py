@@ -62,7 +62,21 @@ def after_the_value(part):
     return answer
 
 
+def by_both_lengths(loss, theta, h):
+    """How long are both gradients at one half, beside those at 1?"""
+    if loss(theta, h, 0.5) != loss(theta, h, 1.0):
+        return VALUE
+    whole, half = (jax.grad(loss, argnums=(0, 1))(theta, h, s) for s in (1.0, 0.5))
+    of_theta, of_root = (
+        np.linalg.norm(b) / np.linalg.norm(a) for a, b in zip(whole, half, strict=True)
+    )
+    if of_theta > 0.99:
+        return ONCE if of_root < 0.99 else OFF
+    return BEFORE if of_theta < 0.501 else AFTER
+
+
 WRONG = {
+    "never_said": [renamed(off=VALUE, before_loop=VALUE)],
     "only_the_loss": [compared_loss, lambda *given: AFTER if compared_loss(*given) == OFF else VALUE],
     "always_the_same": [lambda *_, name=name: name for name in PLACES],
     "value_overlooked": [renamed(value=AFTER), renamed(value=TOP), renamed(value=OFF)],
@@ -70,6 +84,7 @@ WRONG = {
         by_length(1.0),
         by_length(0.75),
         *map(after_the_value, (1.0, 0.99, 0.9)),
+        by_both_lengths,
     ],
     "acts_or_not": [
         renamed(every_input=AFTER, before_heads=AFTER, before_loop=AFTER),

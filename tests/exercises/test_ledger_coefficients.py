@@ -67,6 +67,14 @@ def unmasked(n, s, at):
 
 
 WRONG = {
+    "one_root_off": [
+        powers(lambda k, j, at: k - j + before(at), lambda k, at: k - after(at) - before(at)),
+        powers(lambda k, j, at: k - j + before(at), lambda k, at: k - after(at) + before(at)),
+    ],
+    "one_placement_off": [
+        powers(lambda k, j, at: k - j + (not after(at)), lambda k, at: k - after(at)),
+        powers(lambda k, j, at: k - j + 2 * before(at), lambda k, at: k - after(at)),
+    ],
     "one_placement": [
         lambda n, s, at: right(n, s, "after_heads"),
         lambda n, s, at: right(n, s, "every_input"),

@@ -88,6 +88,22 @@ def uphill(logged, before, after, gradients, step):
     return log(logged, before, after), "neither"
 
 
+def before_it(logged, before, after, gradients, step):
+    """Which of the two sums before the step is nearer?"""
+    near = abs(sum(before) - logged) < abs(weighted(before) - logged)
+    return "sum" if near else "weighted", followed(gradients, step)
+
+
+def at_rate_one(logged, before, after, gradients, step):
+    """Which gradient is the step nearer to?"""
+    a, b = (np.linalg.norm(of(gradients) + step) for of in (lambda g: np.sum(g, 0), weighted))
+    return log(logged, before, after), "sum" if a < b else "weighted"
+
+
+def at_rate_one_and_before(*given):
+    return before_it(*given)[0], at_rate_one(*given)[1]
+
+
 WRONG = {
     "always_the_same": [lambda *_, pair=(a, b): pair for a in LOGGED for b in FOLLOWED],
     "follows_what_it_logs": [
@@ -99,10 +115,14 @@ WRONG = {
         joined(lambda a, b: ("weighted" if b == "neither" else b, b)),
     ],
     "swapped": [joined(lambda a, b: (b, a))],
-    "rate_assumed": [at_rate(1.0), at_rate(0.1)],
+    "rate_assumed": [at_rate(1.0), at_rate(0.1), at_rate_one],
     "none_found": [uphill, at_rate(0.001)],
     "neither_overlooked": [nearest, by_angle(0.9), by_angle(0.99)],
-    "after_overlooked": [renamed(log={"after": "sum"}), renamed(log={"after": "weighted"})],
+    "after_overlooked": [
+        renamed(log={"after": "sum"}),
+        renamed(log={"after": "weighted"}),
+        before_it,
+    ],
     "root_weighted_too": [renamed(followed={"weighted": "neither"})],
     "log_root_weighted_too": [renamed(log={"weighted": "after"})],
     "not_a_name": [joined(lambda a, b: (a, "surrogate")), joined(lambda a, b: (a.upper(), b))],
@@ -113,7 +133,6 @@ WRONG = {
     ],
     "not_callable": [("sum", "weighted")],
     "raises": [lambda logged: ("sum", "sum")],
-    "wrong": [lambda *given: ("sum", "sum") if len(given[1]) == 3 else both(*given)],
 }
 
 
@@ -153,6 +172,11 @@ def by_proportions(logged, before, after, gradients, step):
             return log(logged, before, after), name
     return log(logged, before, after), "neither"
 
+
+IN_PART = {
+    "after_overlooked": [lambda *given: ("sum", "sum") if len(given[1]) == 3 else both(*given)],
+    "rate_assumed": [at_rate_one_and_before],
+}
 
 RIGHT = {
     "the best learning rate": both,

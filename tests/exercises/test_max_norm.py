@@ -32,8 +32,8 @@ def assigns(w, c):
     return w
 
 
-def keras(w, c, epsilon=1e-7):
-    n = norms(w)
+def keras(w, c, epsilon=1e-7, size=norms):
+    n = size(w)
     return w * (jnp.clip(n, 0, c) / (epsilon + n))
 
 
@@ -42,11 +42,13 @@ WRONG = {
     "rows": [
         lambda w, c: w * jnp.minimum(1.0, c / norms(w, 1)),
         lambda w, c: max_norm(w, c, axis=1),
+        lambda w, c: keras(w, c, size=lambda w: norms(w, 1)),
         lambda w, c: jnp.where(norms(w, 1) > c, c * w / norms(w, 1), w),
     ],
     "whole_matrix": [
         lambda w, c: w * jnp.minimum(1.0, c / jnp.linalg.norm(w)),
         lambda w, c: optax.projections.projection_l2_ball(w, c),
+        lambda w, c: keras(w, c, size=jnp.linalg.norm),
     ],
     "shared_factor": [lambda w, c: w * jnp.minimum(1.0, c / jnp.max(norms(w)))],
     "always_limit": [
@@ -54,10 +56,14 @@ WRONG = {
         lambda w, c: c * unit_norm(w),
         lambda w, c: w * c / jnp.maximum(norms(w), 1e-30),
     ],
-    "unit_norm": [lambda w, c: w / norms(w), lambda w, c: unit_norm(w)],
+    "unit_norm": [
+        lambda w, c: w / norms(w),
+        lambda w, c: unit_norm(w),
+        lambda w, c: w / (1e-7 + norms(w)),
+    ],
     "limit_ignored": [lambda w, c: w / jnp.maximum(1.0, norms(w)), lambda w, c: max_norm(w, 1.0)],
     "cut_to_one": [lambda w, c: jnp.where(norms(w) > c, unit_norm(w), w)],
-    "by_value": [lambda w, c: jnp.clip(w, -c, c)],
+    "by_value": [lambda w, c: jnp.clip(w, -c, c), lambda w, c: keras(w, c, size=jnp.abs)],
     "epsilon": [
         keras,
         lambda w, c: keras(w, c, 1e-6),

@@ -71,7 +71,43 @@ def norms_alone(w, u, after, limit):
     return "entries" if small(np.abs(after)) else "before"
 
 
+def candidates(moved):
+    """What each program would leave of other weights."""
+
+    def answer(w, u, found, limit):
+        late = {
+            place: after(place, moved(w, u) / 2, moved(w, u) / 2, limit) for place in PLACES[:5]
+        }
+        early = {place: after(place, w, u, limit) for place in PLACES[5:]}
+        left = late | early
+        return min(left, key=lambda place: np.abs(left[place] - found).max())
+
+    return answer
+
+
+def factors_alone(w, u, found, limit):
+    """What were the weights multiplied by? It knows no other order."""
+    factor = found / (w + u)
+    if np.allclose(factor, factor[0, 0]):
+        return WHOLE
+    if np.allclose(factor, factor[:1]):
+        return COLUMNS
+    return ROWS if np.allclose(factor, factor[:, :1]) else ENTRIES
+
+
+def shorter_means_update(w, u, found, limit):
+    """Of the two orders, it takes the one by how far the weights went."""
+    place = by_candidates(w, u, found, limit)
+    went = np.linalg.norm(found - w) < np.linalg.norm(u)
+    return (UPDATE if went else BEFORE) if place in (BEFORE, UPDATE) else place
+
+
 WRONG = {
+    "update_missed": [candidates(lambda w, u: w), candidates(lambda w, u: w - u)],
+    "order_not_asked": [
+        lambda *given: {BEFORE: ROWS, UPDATE: COLUMNS}.get(n := by_candidates(*given), n)
+    ],
+    "never_said": [renamed(whole="rows"), renamed(columns="unit")],
     "always_the_same": [lambda *_, name=name: name for name in PLACES],
     "norms_of_columns": [norms_of_columns],
     "norms_alone": [norms_alone],
@@ -85,7 +121,11 @@ WRONG = {
     "structure_changed": [lambda *given: [by_candidates(*given)]],
     "not_callable": ["columns"],
     "raises": [lambda w: "columns"],
-    "wrong": [renamed(whole="rows"), renamed(columns="unit")],
+}
+
+IN_PART = {
+    "order_not_asked": [factors_alone],
+    "order_overlooked": [shorter_means_update],
 }
 
 RIGHT = {

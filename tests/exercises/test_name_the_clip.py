@@ -55,7 +55,7 @@ WRONG = {
     "structure_changed": [lambda clip: [by_two_sizes(clip)]],
     "not_callable": [GLOBAL],
     "raises": [lambda: GLOBAL, lambda clip: clip(np.ones(2))],
-    "wrong": [renamed(scale=VALUE)],
+    "never_said": [renamed(scale=VALUE)],
 }
 
 

@@ -119,7 +119,7 @@ WRONG = {
     "structure_changed": [lambda *log: [by_all_steps(*log)]],
     "not_callable": [GOOD],
     "raises": [lambda gradients: GOOD, lambda gradients, limit, steps: gradients.norm()],
-    "wrong": [renamed(right=COPIES)],
+    "never_said": [renamed(right=COPIES)],
 }  # fmt: skip
 
 RIGHT = {

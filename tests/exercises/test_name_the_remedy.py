@@ -51,7 +51,16 @@ def share_clipped(norm, step):
     return np.mean(step / norm < 0.99 * np.max(step / norm))
 
 
+def by_halves(found, loss, norm, step):
+    """Any fall from one half to the other is one, however small."""
+    lower = loss[100:].mean() < loss[:100].mean()
+    return (SPEED_UP if lower else SLOW_DOWN) if found in (SPEED_UP, SLOW_DOWN) else found
+
+
 WRONG = {
+    "noise_is_falling": [
+        lambda *given: KEEP if (n := by_slopes(*given)) == KEEP else by_halves(n, *given)
+    ],
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
     "long_is_thrown": [
         lambda loss, norm, step: CLIP if long(norm, 50) else by_slopes(loss, norm, step),

@@ -53,7 +53,7 @@ WRONG = {
     "structure_changed": [lambda *given: [by_corners(*given)]],
     "not_callable": [PPO],
     "raises": [lambda log_new: PPO, lambda *given: given[4]],
-    "wrong": [renamed(ratio=CISPO)],
+    "never_said": [renamed(ratio=CISPO)],
 }
 
 

@@ -66,7 +66,24 @@ def optax_clips_every_micro_batch(weights, gs, scale, limit, rate, cap):
     return cap_kernel(move(weights, rate, mean(shortened)), cap)
 
 
+def so_far(first, last=lambda s, n: 1.0):
+    """The clip in the loop, after each backward pass: it meets what has been accumulated."""
+
+    def answer(weights, gs, scale, limit, rate, cap):
+        grads = times(gs[0], 0.0)
+        for g in gs:
+            grads = clip(total([grads, times(g, first(scale, len(gs)))]), limit)
+        return cap_kernel(move(weights, rate, times(grads, last(scale, len(gs)))), cap)
+
+    return answer
+
+
 WRONG = {
+    "clips_after_every_micro_batch": [
+        so_far(lambda s, n: 1 / s / n),
+        so_far(lambda s, n: 1 / s, lambda s, n: 1 / n),
+        so_far(lambda s, n: 1 / s),
+    ],
     "unchanged": [lambda w, gs, s, c, r, k: w],
     "clip_before_unscaling": [
         lambda w, gs, s, c, r, k: cap_kernel(move(w, r, times(clip(mean(gs), c), 1 / s)), k),
@@ -79,6 +96,7 @@ WRONG = {
         optax_clips_every_micro_batch,
     ],
     "clips_scaled_micro_batches": [
+        so_far(lambda s, n: 1 / n, lambda s, n: 1 / s),
         lambda w, gs, s, c, r, k: cap_kernel(
             move(w, r, times(mean([clip(g, c) for g in gs]), 1 / s)), k
         ),

@@ -43,7 +43,18 @@ def at_least(share):
     return answer
 
 
+def by_maximum(norms, limit):
+    """A skipped NaN is the maximum, too."""
+    if np.isnan(norms[-1]):
+        return NAN
+    if np.max(norms) < limit:
+        return NEVER
+    return AFTER if np.max(norms) == limit else as_it_stands(norms, limit)
+
+
 WRONG = {
+    "nan_in_the_maximum": [by_maximum],
+    "never_said": [renamed(always=NAN, fine=NAN)],
     "always_the_same": [lambda *_, name=name: name for name in READINGS],
     "share_alone": [
         as_it_stands,
@@ -65,7 +76,6 @@ WRONG = {
     "structure_changed": [lambda *given: [by_counts(*given)]],
     "not_callable": [FINE],
     "raises": [lambda norms: FINE, lambda norms, limit: norms.mode()],
-    "wrong": [lambda *given: {FINE: ALWAYS, ALWAYS: FINE}.get(by_counts(*given), by_counts(*given))],
 }  # fmt: skip
 
 
@@ -77,6 +87,10 @@ def by_sorting(norms, limit):
         return FINE if ordered[len(ordered) // 10] <= limit else ALWAYS
     return AFTER if ordered[-2] > 0.999 * limit else NEVER
 
+
+IN_PART = {
+    "often_is_always": [lambda *given: {FINE: ALWAYS, ALWAYS: FINE}.get(n := by_counts(*given), n)],
+}
 
 RIGHT = {
     "by counts": by_counts,

@@ -29,6 +29,8 @@ WRONG = {
     "degrees_as_radians": [
         lambda c, a: [1000 * c * math.cos(45 - a), 1000 * c * math.sin(45 - a)],
         lambda c, a: [1000 * c * math.cos(a), 1000 * c * math.sin(a)],
+        lambda c, a: [c / math.tan(45 - a), c],
+        lambda c, a: [c, c * math.tan(45 + a)],
     ],
     "from_the_axis": [lambda c, a: at(a, 1000 * c)],
     "half": [lambda c, a: at(45 - a / 2, 1000 * c)],

@@ -87,7 +87,6 @@ WRONG = {
     "returns_other": [lambda record: 0.5],
     "not_callable": ["clip"],
     "raises": [lambda loss, norm, update, weight: CLIP],
-    "wrong": [renamed(forward=BACKWARD, backward=FORWARD)],
 }  # fmt: skip
 
 
@@ -106,6 +105,10 @@ def by_scores(record):
         return CLIP_UPDATE
     return LOWER_RATE if loss.std() > 0.1 else CAP
 
+
+IN_PART = {
+    "last_loss": [renamed(forward=BACKWARD, backward=FORWARD)],
+}
 
 RIGHT = {
     "step by step": step_by_step,

@@ -117,7 +117,9 @@ class Comparison:
 
     def _does(self, answer: Function, seen: Sequence[tuple[Case, Any]]) -> bool:
         """Tell whether an answer of the exercise's own does what was seen, in every one of these cases."""
-        return all(close(result, self._observe(answer, case), self.tolerance) for case, result in seen)
+        return all(
+            close(result, self._observe(answer, case), self.tolerance) for case, result in seen
+        )
 
     def _words(self, index: int, results: Sequence[Any], expected: Sequence[Any]) -> dict[str, str]:
         """Return what a message may show of one case."""
@@ -133,8 +135,10 @@ class Comparison:
         if near is not None:
             index = near.explained[0] * len(results) // len(given)
             message = near.mistake.message.format(**self._words(index, results, expected))
-            share = f"{len(near.explained)} of its {wrong} wrong answers look like this: "
-            return Finding(near.mistake.name, share + message, in_part=True)
+            hits = len(near.explained)
+            share = f"of its {wrong} wrong answers, {hits} look{'s' if hits == 1 else ''} like this"
+            share = share if wrong > 1 else "its one wrong answer looks like this"
+            return Finding(near.mistake.name, f"{share}: {message}", in_part=True)
         missing = never_said(given, right)
         if missing:
             names = " or ".join(map(repr, missing))

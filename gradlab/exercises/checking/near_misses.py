@@ -23,8 +23,8 @@ def nearest(
 ) -> NearMiss | None:
     """Find the mistake that explains most of the wrong names, or None where none is close.
 
-    A mistake is close if the answer gives all of its wrong names; or most of them, and they are at least half
-    of what is wrong.
+    A mistake is close if the answer gives all of its wrong names; or two of three (or one of two), and they are
+    at least half of what is wrong.
 
     Args:
       given: the answer's names.
@@ -37,9 +37,10 @@ def nearest(
         triples = list(zip(given, right, said, strict=True))
         explained = [i for i, (g, r, s) in enumerate(triples) if s == g != r]
         hits, missed = len(explained), sum(s != r and s != g for g, r, s in triples)
-        close = missed == 0 or (hits >= missed and 2 * hits >= wrong)
-        if close and 2 * hits - missed > most:
-            found, most = NearMiss(mistake, explained), 2 * hits - missed
+        mostly = hits >= 2 * missed or hits == missed == 1
+        score = 2 * hits - missed
+        if (missed == 0 or (mostly and 2 * hits >= wrong)) and score > most:
+            found, most = NearMiss(mistake, explained), score
     return found
 
 
