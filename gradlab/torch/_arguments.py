@@ -127,7 +127,7 @@ def dense_tensor(value: Any, name: str) -> Tensor:
 
 def has_gradient(tensor: Tensor) -> bool:
     """Tell whether a tensor can have a gradient: floats and complex numbers can, integers can't."""
-    return tensor.is_floating_point() or tensor.is_complex()
+    return bool(tensor.is_floating_point() or tensor.is_complex())
 
 
 def real_tensor(value: Any, name: str) -> Tensor:

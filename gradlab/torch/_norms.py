@@ -257,7 +257,7 @@ def real_parts(x: Tensor) -> Tensor:
 
 def is_narrow(dtype: torch.dtype) -> bool:
     """Tell whether a float dtype has less than 16 bits: it has no arithmetic of its own."""
-    return dtype.is_floating_point and dtype.itemsize < 2
+    return bool(dtype.is_floating_point and dtype.itemsize < 2)
 
 
 def _pieces(tensor: Any) -> Sequence[Tensor]:

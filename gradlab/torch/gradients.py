@@ -61,7 +61,9 @@ def clip_by_global_norm_(
 
     With mixed precision it comes after ``scaler.unscale_(optimizer)``. Of DTensors, as FSDP2
     makes them, the norm is that of the whole: every process must call it. They are reduced
-    together, once for each dimension of a mesh.
+    together, once for each dimension of a mesh. Other parts of a model that a process lacks
+    (stages of a pipeline, shards made by hand) are not seen: there each process would clip by a
+    norm of its own.
 
     Args:
       parameters: a module, some parameters, or one; those without a gradient are left out.

@@ -108,6 +108,7 @@ class Recorder:
             raise TypeError(f"model must be a torch.nn.Module, but {describe(model)} was given.")
         _check_keep(keep)
         self._model = model
+        self._last: dict[str, tuple[Any, torch.Size]] = {}
         found = dict(model.named_parameters())
         self._remember(found)
         named = self._named(found)

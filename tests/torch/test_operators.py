@@ -456,6 +456,24 @@ def test_nonfinite_says_what_becomes_of_inf_and_nan():
         clipped(fine, 1.0, nonfinite="ignore")
 
 
+@pytest.mark.parametrize("kind", ["complex", "float8", "sparse"])
+def test_an_entry_that_is_not_finite_is_one_number_of_any_kind(kind):
+    if kind == "complex":
+        g, zeroed = torch.tensor([complex(math.nan, 1), 3 + 4j]), [0, 3 + 4j]
+    elif kind == "float8":
+        g, zeroed = torch.tensor([math.inf, 5]).to(torch.float8_e5m2), [0, 5]
+    else:  # the sum of two rows overflows
+        rows, places = torch.tensor([3e38, 3e38, 5.0]), torch.tensor([[0, 0, 1]])
+        g, zeroed = torch.sparse_coo_tensor(places, rows, (2,), check_invariants=True), [0, 5]
+    parameter = torch.nn.Parameter(torch.zeros(2, dtype=g.dtype))
+    parameter.grad = g
+    with pytest.raises(FloatingPointError, match="gradient of parameters has 1 of 2 entries"):
+        clip_by_global_norm_(parameter, 9.0, nonfinite="raise")
+    assert float(clip_by_global_norm_(parameter, 9.0, nonfinite="zero")) == 5.0
+    given = parameter.grad.to_dense() if kind == "sparse" else parameter.grad
+    assert given.to(torch.complex64).tolist() == zeroed
+
+
 def test_a_limit_of_inf_changes_nothing_bit_for_bit():
     g = torch.tensor([*CORNERS, 3e-45])
     for limit in (np.inf, torch.tensor(np.inf)):

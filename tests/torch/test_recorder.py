@@ -32,6 +32,7 @@ from gradlab.torch import (  # noqa: E402
     max_norm_,
     read,
 )
+from gradlab.torch.groups import unwrapped  # noqa: E402
 
 OPTIMIZERS = {
     "sgd": lambda parameters: torch.optim.SGD(parameters, 1e-3, momentum=0.9),
@@ -246,6 +247,7 @@ def test_names_are_those_of_the_model_without_its_wrappers():
         old = plain.state_dict() | {"groups": [f"{prefix}/{name}" for name in ("0", "2", "3")]}
         plain.load_state_dict(old)
         assert list(read(old).groups) == ["0", "2", "3"]
+    assert unwrapped(["_functional._torch_params.net/dense/kernel"]) == ["net/dense/kernel"]
     mixed = torch.nn.ModuleDict({"module": network(), "head": network()})
     assert "module/0" in Recorder(mixed, groups=by_layer).read().groups
     _, recorder = one([1.0])
