@@ -275,7 +275,7 @@ def _executed_without_a_page() -> bool:
     and shows live widgets after it; it names itself in the environment.
     """
     shell: Any = sys.modules.get("IPython") and sys.modules["IPython"].get_ipython()
-    parent = getattr(getattr(shell, "kernel", None), "get_parent", dict)()
+    parent: Any = getattr(getattr(shell, "kernel", None), "get_parent", dict)()
     asks = (parent or {}).get("content", {}).get("allow_stdin", True)
     return not asks and not os.environ.get("SERVER_SOFTWARE", "").startswith("voila")
 
