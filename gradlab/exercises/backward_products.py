@@ -103,7 +103,8 @@ MISCONCEPTIONS = (
     Misconception("not_transposed",
         "you multiply by the Jacobians themselves, as the forward pass does. What does a cotangent meet on its "
         "way back?",
-        _formula(_chain), _formula(lambda js: _chain(js[::-1]))),
+        _formula(_chain), _formula(lambda js: _chain(js[::-1])),
+        partial(_loop, step=lambda j, c, g, s: s * j @ (c + g), forward=True)),
     Misconception("wrong_order",
         "each Jacobian is transposed, but they act in the wrong order: a cotangent at the last state "
         "meets the last application first.",

@@ -91,6 +91,15 @@ def _read(value: Any, case: Case) -> float:
     return limit
 
 
+def _by_deviations(c: float, norms: Array, share: float, first: int) -> bool:
+    """Tell whether a limit is the mean and a whole or usual number of standard deviations."""
+    known = counted(norms, first)
+    off = (c - np.mean(known)) / np.std(known)
+    return bool(
+        np.any(np.abs(off - np.array([0, 1, 1.28, 1.64, 1.65, 1.96, 2, 2.33, 2.58, 3])) < 0.02)
+    )
+
+
 _JUST = "{run} it returned {given}. "
 
 FLAWS = (
@@ -114,6 +123,19 @@ FLAWS = (
          lambda c, norms, share, first: any(
              np.isclose(c, part * np.max(known), rtol=1e-3)
              for known in (counted(norms, first), norms[np.isfinite(norms)]) for part in (share, 1 - share))),
+    Flaw("inf_counted", _JUST + "NaN was left out, but inf was counted. Those steps were skipped, too.",
+         _clips(lambda norms, first: norms[first:][~np.isnan(norms[first:])])),
+    Flaw("warm_up_alone", _JUST + "That is right for the warm-up, which is not to count.",
+         _clips(lambda norms, first: norms[:first][np.isfinite(norms[:first])])),
+    Flaw("percents", _JUST + "np.percentile takes percents, from 0 to 100, and np.quantile a share, from 0 to 1.",
+         lambda c, norms, share, first: any(
+             np.isclose(c, np.percentile(counted(norms, first), part), rtol=1e-4) for part in (share, 1 - share))),
+    Flaw("share_of_all_steps", _JUST + "That clips a share of all steps, the warm-up's and the skipped ones among them.",
+         lambda c, norms, share, first: (
+             abs(np.sum(counted(norms, first) > c) - share * len(norms)) <= STEPS_OFF)),
+    Flaw("by_deviations", _JUST + "That is the mean and some standard deviations. How many norms are above it depends "
+         "on how they are distributed. Count them.",
+         _by_deviations),
 )  # fmt: skip
 
 EXERCISE = Properties(

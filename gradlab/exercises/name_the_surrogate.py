@@ -67,7 +67,7 @@ CASES = tuple(
 
 
 def right(log_new: Array, log_old: Array, advantage: Array, gradient: Array) -> str:
-    """Name the loss by the weight of each sample, the gradient divided by the advantage."""
+    """Name the loss by the weight of each sample, which is the gradient divided by the advantage."""
     r, weight = np.exp(log_new - log_old), gradient / advantage
     if np.allclose(weight, 1):
         return POLICY
@@ -82,8 +82,16 @@ def right(log_new: Array, log_old: Array, advantage: Array, gradient: Array) -> 
 
 _renamed = partial(renamed, right)
 
+
+def _upside_down(log_new: Array, log_old: Array, advantage: Array, gradient: Array) -> str:
+    return right(log_old, log_new, advantage, gradient)
+
+
 MISCONCEPTIONS = (
     *always(NAMES, "batch"),
+    Misconception("ratio_upside_down",
+        "the ratio is upside down: the old policy is divided by the new one.",
+        _upside_down),
     Misconception("a_zero_is_ppo",
         "a gradient of 0 is taken as the mark of PPO. If the minimum is forgotten, some samples receive 0 as well. Which "
         "ones: all beyond a limit, or only those that have gone as far as their advantage asks?",

@@ -72,6 +72,11 @@ def _always(w_q: Array, w_k: Array, x: Array, limit: float) -> tuple[Array, Arra
     return w_q * root, w_k * root
 
 
+def _unguarded_always(w_q: Array, w_k: Array, x: Array, limit: float) -> tuple[Array, Array]:
+    root = np.sqrt(limit / _largest(logits(w_q, w_k, x)))[:, None, None]
+    return w_q * root, w_k * root
+
+
 def _unguarded(w_q: Array, w_k: Array, x: Array, limit: float) -> tuple[Array, Array]:
     root = np.sqrt(np.minimum(1.0, limit / _largest(logits(w_q, w_k, x))))[:, None, None]
     return w_q * root, w_k * root
@@ -100,7 +105,10 @@ MISCONCEPTIONS = (
     Misconception("always_to_the_limit",
         "a head below the limit is changed too, until its largest logit has the size of the limit. Such a head "
         "should stay as it is.",
-        _always),
+        _always, _unguarded_always),
+    Misconception("swapped",
+        "the two matrices have changed places: the queries' come back first.",
+        lambda *given: right(*given)[::-1]),
     Misconception("negative_logits",
         "where all logits of a head are negative, its largest is below every limit, and the head should stay as it is. "
         "Here the quotient is negative, and its root is not a number.",

@@ -155,6 +155,13 @@ MISCONCEPTIONS = (
         unroll(after=_gate, between=_gate),
     ),
     Misconception(
+        "two_places",
+        "the scale is in a second place as well: on the losses, or at each input beside the one between "
+        "applications. A gradient should meet one scale for each application that it goes on to.",
+        unroll(heard=_gate, between=_gate),
+        unroll(before=_gate, between=_gate),
+    ),
+    Misconception(
         "on_the_losses",
         "every gradient is multiplied by one and the same factor, the scale. Then near losses are "
         "scaled as much as far ones: the scale stands on the losses, and not between applications.",

@@ -112,6 +112,7 @@ WRONG = {
     ],
     "not_transposed": [
         loop(lambda j, c, g, s: s * j @ (c + g)),
+        lambda js, own, s: loop(lambda j, c, g, s: s * j @ (c + g))(js[::-1], own[::-1], s),
         lambda js, own, s: jnp.einsum("kab,kb->a", products(js, s), own),
     ],
     "wrong_order": [

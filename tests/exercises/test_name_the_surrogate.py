@@ -38,8 +38,22 @@ def by_zeros(log_new, log_old, advantage, gradient):
     return PPO if np.any(gradient == 0) else CISPO
 
 
+def old_by_new(log_new, log_old, advantage, gradient):
+    """The solution, but for the ratio."""
+    r, weight = np.exp(log_old - log_new), gradient / advantage
+    if np.allclose(weight, 1):
+        return POLICY
+    if np.allclose(weight, r):
+        return RATIO
+    stopped = weight == 0
+    if stopped.any():
+        return NO_MIN if (stopped & ((r > 1) != (advantage > 0))).any() else PPO
+    return CISPO if np.isclose(weight.min(), r.min()) else TWO_SIDED
+
+
 WRONG = {
     "always_the_same": [lambda *_, name=name: name for name in NAMES],
+    "ratio_upside_down": [old_by_new],
     "a_zero_is_ppo": [by_zeros, renamed(no_min=PPO), renamed(no_min=PPO, two_sided=CISPO)],
     "a_clip_is_ppo": [
         renamed(cispo=PPO, two_sided=PPO),

@@ -37,8 +37,10 @@ WRONG = {
     "twice": [lambda *given: clip(*given, powers=(1, 1))],
     "half_of_it": [lambda *given: clip(*given, powers=(0.5, 0))],
     "always_to_the_limit": [
-        lambda w_q, w_k, x, limit: root(limit / jnp.abs(largest(w_q, w_k, x)), w_q, w_k)
+        lambda w_q, w_k, x, limit: root(limit / jnp.abs(largest(w_q, w_k, x)), w_q, w_k),
+        lambda w_q, w_k, x, limit: root(limit / largest(w_q, w_k, x), w_q, w_k),
     ],
+    "swapped": [lambda *given: clip(*given)[::-1]],
     "negative_logits": [
         lambda w_q, w_k, x, limit: root(jnp.minimum(1, limit / largest(w_q, w_k, x)), w_q, w_k)
     ],
@@ -57,7 +59,7 @@ WRONG = {
     "structure_changed": [lambda *given: clip(*given)[0], lambda *given: [*clip(*given)]],
     "not_callable": [None, 2.0],
     "raises": [lambda w_q: w_q, lambda *given: jnp.qk_clip(*given)],
-    "wrong": [lambda *given: clip(*given[:3], 0.9 * given[3]), lambda *given: clip(*given)[::-1]],
+    "wrong": [lambda *given: clip(*given[:3], 0.9 * given[3])],
 }
 
 

@@ -95,6 +95,7 @@ WRONG = {
     "on_the_parameters_of_the_steps": [theta_for_the_steps],
     "on_the_parameters_each_time": [theta_each_time],
     "around_the_head": [looped(reached=scales, gate=scales)],
+    "two_places": [looped(heard=scales, gate=scales)],
     "on_the_losses": [
         looped(heard=scales),
         lambda *given: scale_gradient(plain(*given), given[-1]),
