@@ -81,7 +81,7 @@ test: lint test-frontend test-unit test-notebooks test-site ## test code, chapte
 test-quick: lint test-frontend test-fast ## test what takes no time, no built book and no browser: a minute
 
 .PHONY: test-all
-test-all: test test-exhaustive test-processors test-oldest test-newest $(FRAMEWORKS_OR_HOW) ## test everything: long fuzz, attacks, JupyterLab, the oldest and the newest JAX
+test-all: test test-exhaustive test-oldest test-newest $(FRAMEWORKS_OR_HOW) ## test everything: long fuzz, attacks, JupyterLab, the oldest and the newest JAX
 
 .PHONY: test-frontend
 test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
@@ -91,11 +91,12 @@ test-frontend: .venv/.book $(FRONTEND)/node_modules/.all
 # Tests compile much and run it once: XLA takes less time for that on one thread, without the
 # expensive passes of LLVM, and with its older emitters, which it has to JAX 0.10. Chapters and
 # pages are tested with what readers have; with the oldest and the newest JAX, chapters too are
-# compiled quickly, and must give the same outputs.
+# compiled quickly, for a processor without fused multiply-adds, and must give the same outputs.
 QUICK_XLA := --xla_cpu_parallel_codegen_split_count=1 --xla_llvm_disable_expensive_passes=true
 OLDER_EMITTERS = $(shell $(PY) -c 'import importlib.metadata as m; \
 	print("--xla_cpu_use_fusion_emitters=false" * (m.version("jaxlib") < "0.11"))' 2>/dev/null)
 
+NO_FMA = XLA_FLAGS='$(QUICK_XLA) $(if $(filter x86_64,$(shell uname -m)),--xla_cpu_max_isa=AVX)'
 QUICK_PYTEST = XLA_FLAGS='$(QUICK_XLA) $(OLDER_EMITTERS)' $(PYTEST)
 
 UNIT := tests classroom/tests --ignore=tests/site --ignore=tests/lab --ignore=tests/frameworks \
@@ -138,7 +139,7 @@ test-oldest: .venv/.dev $(FRONTEND)/dist/.stamp _build/.jax-$(OLDEST_JAX)
 	$(say) 'Testing compiler, operators and chapters with the oldest JAX that is allowed, $(OLDEST_JAX)'
 	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(QUICK_PYTEST) $(ON_A_JAX)
 	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(QUICK_PYTEST) $(SWEEPS)
-	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(QUICK_PYTEST) $(NBVAL)
+	PYTHONPATH=$(CURDIR)/_build/jax-$(OLDEST_JAX) $(NO_FMA) $(PYTEST) $(NBVAL)
 
 _build/.jax-$(OLDEST_JAX): pyproject.toml | .venv/.dev
 	$(say) 'Installing JAX $(OLDEST_JAX)'
@@ -156,7 +157,7 @@ test-newest: $(FRONTEND)/dist/.stamp _build/.newest
 	$(say) 'Testing compiler, operators and chapters with the newest JAX and Python at hand'
 	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(ON_A_JAX)
 	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(SWEEPS)
-	XLA_FLAGS='$(QUICK_XLA)' $(NEWEST) -m pytest $(NBVAL)
+	$(NO_FMA) $(NEWEST) -m pytest $(NBVAL)
 
 _build/.newest: requirements-read.txt constraints.txt pyproject.toml | .venv/.dev
 	$(say) 'Installing what reads and tests, for the newest Python at hand'
