@@ -13,6 +13,7 @@ from gradlab.torch._arguments import (
     Number,
     describe,
     dims_of,
+    has_gradient,
     norm_limit,
     on_device,
     real_tensor,
@@ -44,7 +45,8 @@ def max_norm_(
     zero. Norms are computed in float32 at least, and no square overflows or underflows. inf or
     NaN makes its column NaN (where the limit is inf, inf without NaN stays).
 
-    Call it after ``optimizer.step()``. Nothing waits for the device. DTensors are not tried.
+    Call it after ``optimizer.step()``. Nothing waits for the device. DTensors are constrained as
+    the whole that they are part of: every process must call it.
 
     Args:
       weights: a module, or one tensor, which is constrained in any case, a vector as one column.
@@ -61,8 +63,8 @@ def max_norm_(
       ``weights``.
 
     Raises:
-      TypeError: if ``weights`` is neither a module nor a float tensor, or ``limit`` not a real
-        number.
+      TypeError: if ``weights`` is neither a module nor a dense float tensor, a parameter that is
+        selected is complex or sparse, or ``limit`` is not a real number.
       ValueError: if ``limit`` is not a scalar, or negative or NaN; if there is no such ``layout``,
         or ``dim`` is given beside ``"in_out"``; if a parameter has no such dimension; if no
         parameter is selected; if a module without ``where`` or ``dim`` has one that may be a bias
@@ -100,9 +102,11 @@ def _check_layout(layout: Any, dim: Any) -> None:
 
 def _selected(weights: Any, where: Where | None) -> dict[str, Tensor]:
     if isinstance(weights, torch.nn.Module):
-        named = {n: p for n, p in weights.named_parameters() if p.is_floating_point()}
+        named = {n: p for n, p in weights.named_parameters() if has_gradient(p)}
         chosen = {
-            name: p for name, p in named.items() if (where(name, p) if where else p.dim() > 1)
+            name: real_tensor(p, name)
+            for name, p in named.items()
+            if (where(name, p) if where else p.dim() > 1)
         }
         nothing = "weights has no parameter of two dimensions or more. Vectors and scalars in a "
         nothing += "module are left alone, as biases and scales: say by where=lambda name, "

@@ -170,6 +170,14 @@ def test_the_table_has_every_operator_and_every_kind():
         assert set(cells) == set(KINDS), name
 
 
+def test_max_norm_of_a_module_leaves_no_complex_kernel_out_unasked():
+    model = torch.nn.ParameterDict({"w": torch.ones(2, 2), "z": torch.ones(2, 2) * 1j})
+    with pytest.raises(TypeError, match="z must be real"):
+        max_norm_(model, 1.0)
+    max_norm_(model, 1.0, where=lambda name, parameter: name == "w")
+    assert float(model["w"].detach().norm()) == pytest.approx(2**0.5)
+
+
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "sharded"])
 @pytest.mark.parametrize("name", OPERATORS)
 def test_a_cell_of_the_table_is_as_it_is_written(name, kind):
