@@ -81,5 +81,5 @@ def test_subnormal_numbers_are_zeros(run_in_node):
 def test_a_function_that_jax_has_moved_is_refused_by_name():
     assert by_jax("igamma") is not None
     assert by_jax("polygamma") is None
-    with pytest.raises(UnsupportedPrimitive, match=r"'polygamma'.*with JAX"):
+    with pytest.raises(UnsupportedPrimitive, match=r"'polygamma'"):
         compile(lambda x: sp.polygamma(1, x), 1.0)
