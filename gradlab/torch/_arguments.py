@@ -64,7 +64,7 @@ def norm_limit(value: Any, name: str) -> Number:
 
     Raises:
       TypeError: if it is not a real number.
-      ValueError: if it is no scalar, or a Python number that is negative or NaN.
+      ValueError: if it isn't a scalar, or is a Python number that is negative or NaN.
     """
     limit = real_number(value, name)
     if not isinstance(limit, Tensor) and not limit >= 0:
@@ -77,7 +77,7 @@ def interval(minimum: Any, maximum: Any) -> tuple[Number, Number]:
 
     Raises:
       TypeError: if one is not a real number.
-      ValueError: if one is no scalar, or a Python number that is NaN, or both are Python
+      ValueError: if one isn't a scalar, or is a Python number that is NaN, or both are Python
         numbers in the wrong order.
     """
     ends = real_number(minimum, "minimum"), real_number(maximum, "maximum")
@@ -113,7 +113,7 @@ def dense_tensor(value: Any, name: str) -> Tensor:
     """Return a tensor that is dense.
 
     Raises:
-      TypeError: if it is no tensor, or sparse.
+      TypeError: if it isn't a tensor, or is sparse.
     """
     if not isinstance(value, Tensor):
         raise TypeError(f"{name} must be a tensor, but {describe(value)} was given.")
@@ -134,7 +134,7 @@ def real_tensor(value: Any, name: str) -> Tensor:
     """Return a tensor that is real and dense.
 
     Raises:
-      TypeError: if it is no tensor, or complex or sparse.
+      TypeError: if it isn't a tensor, or is complex or sparse.
     """
     if dense_tensor(value, name).is_complex():
         raise TypeError(
@@ -169,7 +169,7 @@ def dims_of(shape: Sequence[int], dim: Any, name: str) -> tuple[int, ...]:
 
 
 def check_choice(nonfinite: Any) -> None:
-    """Refuse what is no choice.
+    """Check the choice of what to do with inf and NaN.
 
     Raises:
       ValueError: it names what was given and what there is.

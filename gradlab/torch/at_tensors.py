@@ -46,7 +46,7 @@ def scale_gradient(x: Tensor, scale: Number) -> Tensor:
       A tensor like ``x``: the same values, shape and dtype.
 
     Raises:
-      TypeError: if ``x`` is no dense tensor, or ``scale`` not a real number.
+      TypeError: if ``x`` isn't a dense tensor, or ``scale`` isn't a real number.
       ValueError: if ``scale`` is a tensor of another shape than ``[]``.
 
     Source: as ``gradlab.ops.scale_gradient``. ``h.register_hook(lambda g: scale * g)`` does the
@@ -86,7 +86,7 @@ def clip_gradient(x: Tensor, minimum: Number, maximum: Number) -> Tensor:
       A tensor like ``x``: the same values, shape and dtype, bit for bit.
 
     Raises:
-      TypeError: if ``x`` is no dense tensor or complex, or a limit not a real number.
+      TypeError: if ``x`` isn't a dense tensor or is complex, or a limit isn't a real number.
       ValueError: if a limit is not a scalar, or NaN, or ``minimum`` is greater than ``maximum``.
 
     Source: as ``gradlab.ops.clip_gradient``.
@@ -125,7 +125,7 @@ def clip_gradient_norm(
       A tensor like ``x``: the same values, shape and dtype, bit for bit.
 
     Raises:
-      TypeError: if ``x`` is no dense tensor, or ``max_norm`` not a real number.
+      TypeError: if ``x`` isn't a dense tensor, or ``max_norm`` isn't a real number.
       ValueError: if ``max_norm`` is not a scalar, or negative or NaN, or ``x`` has no such
         dimension.
 

@@ -183,7 +183,7 @@ def clip_(named: dict[str, Tensor], limit: Number, nonfinite: Nonfinite) -> Clip
 
 
 def refuse_fsdp1(named: Mapping[str, Tensor], module: torch.nn.Module | None = None) -> None:
-    """Refuse what FSDP1 split: its shards are plain tensors, so each process would see a norm of its own.
+    """Refuse parameters that FSDP1 split, because each process would see the norm of its own shard.
 
     Raises:
       ValueError: naming what to use.

@@ -55,7 +55,7 @@ def ledger(
       The ledger, of NumPy arrays.
 
     Raises:
-      TypeError: if a parameter is no float tensor, or a loss is not a float ``[]``.
+      TypeError: if a parameter isn't a float tensor, or a loss isn't a float ``[]``.
       ValueError: for another placement, no inputs, or weights of another number.
 
     Source: as ``gradlab.unroll.ledger``, which does without the copies.
@@ -98,7 +98,7 @@ def ledger(
     factors, _ = coefficients(steps, s, placement, np.asarray(weighted))
     step_total = _summed(total.copies)
     both = [a + b for a, b in zip(step_total, _summed(total.heads), strict=True)]
-    contents: Any = {  # NumPy's arrays where JAX's stand else
+    contents: Any = {  # NumPy's arrays where a ledger of JAX has JAX's
         "scale": np.asarray(s),
         "placement": placement,
         "weights": np.asarray(weighted),

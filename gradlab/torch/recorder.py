@@ -96,8 +96,8 @@ class Recorder:
       keep: so many steps are kept, 1 or more.
 
     Raises:
-      TypeError: if ``model`` is no module, or ``groups`` returns no text.
-      ValueError: if ``keep`` is no whole number from 1, the model has no float or complex
+      TypeError: if ``model`` isn't a module, or ``groups`` doesn't return a string.
+      ValueError: if ``keep`` isn't a whole number from 1, the model has no float or complex
         parameter, or FSDP1 shards it.
     """
 
@@ -190,7 +190,7 @@ class Recorder:
             another.
 
         Raises:
-          TypeError, ValueError: if it is no record, or its groups are others.
+          TypeError, ValueError: if it isn't a record, or has other groups.
         """
         groups = unwrapped_groups(_checked(state)["groups"])
         if groups != unwrapped_groups(self._groups):

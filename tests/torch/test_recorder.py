@@ -380,7 +380,7 @@ def test_what_cannot_be_recorded_is_refused():
 
 
 class Waiting(TorchDispatchMode):
-    """Refuses what hands a number of a tensor to Python."""
+    """Refuses operations that give Python a number from the device."""
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         name = str(function)
