@@ -91,10 +91,13 @@ def one_step(begun: Any) -> Iterator[Cell]:
     seeds = np.arange(len(begun.params))
     rank = np.argsort(seen["norm"][:, WINDOW], axis=1)
     longest, ordinary = (WINDOW.start + rank[:, place] for place in (-1, rank.shape[1] // 2))
-    tried = [("against", length, longest, length, 0) for length in ONE_STEP]
-    tried += [("against", 0.0, longest, RATE * seen["norm"][seeds, longest], 0)]
-    tried += [("ordinary", 3.0, ordinary, 3.0, 0), ("uphill", 3.0, longest, 3.0, 1)]
-    tried += [("random", 3.0, longest, 3.0, 2)]
+    tried: list[tuple[str, float, Any, Any, int]] = [
+        *(("against", length, longest, length, 0) for length in ONE_STEP),
+        ("against", 0.0, longest, RATE * seen["norm"][seeds, longest], 0),
+        ("ordinary", 3.0, ordinary, 3.0, 0),
+        ("uphill", 3.0, longest, 3.0, 1),
+        ("random", 3.0, longest, 3.0, 2),
+    ]
     right = seen["right"]
     after = right[seeds, longest + remedies.RECENT]
     yield _cell("unchanged", 0.0, right, np.full(len(seeds), RATE * LIMIT), after)
@@ -106,10 +109,9 @@ def one_step(begun: Any) -> Iterator[Cell]:
 
 def others(begun: Any) -> Iterator[Cell]:
     """Runs without a remedy, with a rate that falls linearly to 0, and three times as long."""
-    for arm, rates in (
-        ("plain", RATE),
-        *(("decay", rate * (1 - np.arange(STEPS) / STEPS)) for rate in DECAYS),
-    ):
+    falling = 1 - np.arange(STEPS) / STEPS
+    unaided: list[tuple[str, Any]] = [("plain", RATE), *(("decay", r * falling) for r in DECAYS)]
+    for arm, rates in unaided:
         seen = train(begun, NOTHING, rates=rates)[1]
         longest = seen["stride"].max(axis=1)
         yield _cell(arm, float(np.max(rates)), seen["right"], longest, ())
