@@ -92,7 +92,7 @@ MISCONCEPTIONS = (
         "the result should be {expected}, but it is {given}.",
         *_mean_of(_even, (True, False))),
     Misconception("clip_each",
-        "each micro-batch is clipped by itself, before the mean. The long ones lose the most, and the mean turns.",
+        "each micro-batch is clipped by itself, before the mean. The large ones lose the most, and the mean turns.",
         *(lambda g, n, c, weights=weights, then=then: then(_weighted(_each_clipped(g, c), weights(n)), c)
           for weights in (_shares, _even, np.ones_like, lambda n: n) for then in (_same, _clip))),
     Misconception("clip_each_sum",
@@ -112,7 +112,7 @@ MISCONCEPTIONS = (
           for then in (_same, _clip))),
     Misconception("not_divided",
         "the sum over the tokens is never divided by their number, so the clip meets a gradient that is many times "
-        "too long: {run} the result should be {expected}, but it is {given}.",
+        "too large: {run} the result should be {expected}, but it is {given}.",
         *_mean_of(lambda n: n, (True, False))),
     Misconception("clip_then_divide",
         "the sum over the tokens is clipped, and then divided by their number. The limit is for what comes out last.",
@@ -138,7 +138,7 @@ MISCONCEPTIONS = (
         "the mean over all tokens is right, but nothing is clipped.",
         *_mean_of(_shares, (False,))),
     Misconception("always_limit",
-        "the result is always as long as the limit. A clip leaves what is shorter alone.",
+        "the norm of the result is always the limit. A clip leaves what is smaller alone.",
         lambda g, n, c: c * right(g, n, c) / np.linalg.norm(right(g, n, c))),
     Misconception("by_value",
         "each entry is clipped by itself, which turns the gradient. The limit is for its norm.",

@@ -139,7 +139,7 @@ MISCONCEPTIONS = (
     Misconception(
         "everything_scaled",
         "every share of theta is multiplied by s once, so this is s times the gradient. A gate on "
-        "theta, or on the losses, does that. This one stands between two applications: how many "
+        "theta, or on the losses, does that. This one sits between two applications: how many "
         "gates lie between the last loss and the last application? And how many between the last "
         "loss and the first application?",
         _times_s(_ungated(backward)),
@@ -234,7 +234,7 @@ MISCONCEPTIONS = (
     Misconception(
         "last_use_only",
         "only the last application is counted. theta is used in every one of them, and each use "
-        "hands it a share.",
+        "adds a share to its gradient.",
         partial(backward, gather=lambda received: received[0]),
     ),
     Misconception(
@@ -258,7 +258,7 @@ MISCONCEPTIONS = (
     Misconception(
         "joins_late",
         "each loss joins one application too late: its own application does not receive it. It has "
-        "to be added before theta is handed its share.",
+        "to be added before theta gets its share.",
         *_changed(joins_late=True),
     ),
     Misconception(
@@ -305,7 +305,7 @@ MISCONCEPTIONS = (
     ),
     Misconception(
         "theta_for_state",
-        "theta is handed a product with theta. In theta h, the factor of theta is h, and the "
+        "theta gets a product with theta. In theta h, the factor of theta is h, and the "
         "factor of h is theta.",
         *_changed(read=lambda theta, before, after: theta),
     ),

@@ -158,7 +158,7 @@ _OPEN_IS_SMALL_WORDS = (
     "fit these numbers, and 0 isn't the only one. How large are the others?"
 )
 _SIZE_IGNORED_WORDS = (
-    "{run} it says {given}. You ask whether there's a difference, but not whether it's worth speaking of. With enough "
+    "{run} it says {given}. You ask whether there's a difference, but not whether it's large enough to matter. With enough "
     "seeds, an interval excludes 0 for the tiniest one."
 )
 _ONE_SIDED_WORDS = (

@@ -162,7 +162,7 @@ MISCONCEPTIONS = (
         "at a scale of 0?",
         _renamed(after_heads=BEFORE, before_heads=AFTER)),
     Misconception("after_and_top_swapped",
-        "'after_heads' and 'every_input' have changed places. Which of them stands between the root and the "
+        "'after_heads' and 'every_input' have changed places. Which of them sits between the root and the "
         "first application?",
         _renamed(after_heads=TOP, every_input=AFTER)),
 )  # fmt: skip

@@ -191,7 +191,7 @@ MISCONCEPTIONS = (
         "a loss that falls evenly, if slowly, is to be helped by shorter steps.",
         _renamed(speed_up=SLOW_DOWN)),
     Misconception("end_alone",
-        "a loss that is high at the end has several causes, and only one is told. What did it do before?",
+        "a loss that is high at the end has several causes, and it gives one for all. What did it do before?",
         *(lambda loss, norm, step, name=name: right(loss, norm, step) if _fell(loss) < 0.7 else name
           for name in NAMES[1:])),
 )  # fmt: skip

@@ -146,7 +146,7 @@ MISCONCEPTIONS = (
             _less(w, rate, _times(_clip(_mean(gs), c), 1 / s)), cap)),
     Misconception(
         "clips_every_micro_batch",
-        "every micro-batch is clipped by itself, before they meet. Then a long one counts for "
+        "every micro-batch is clipped by itself, before they meet. Then a large one counts for "
         "less than it should, and the mean points elsewhere. The limit is for the gradient of the "
         "whole batch.",
         _clipped_each(lambda s, n: 1 / s, lambda s, n: 1 / n),
@@ -178,7 +178,7 @@ MISCONCEPTIONS = (
     Misconception(
         "clips_the_update",
         "the update is clipped, after the learning rate has come in. " + _UNITS + "A short update "
-        "can come from a gradient that is far too long.",
+        "can come from a gradient that is far too large.",
         lambda w, gs, s, c, rate, cap: _cap(
             _less(w, 1.0, _clip(_times(_mean(gs), rate / s), c)), cap)),
     Misconception(

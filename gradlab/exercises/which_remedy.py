@@ -178,7 +178,7 @@ MISCONCEPTIONS = (
         "is NaN, so look at the first such step alone.",
         _by_last_loss, _renamed(backward=FORWARD)),
     Misconception("growth_overlooked",
-        "a run whose norms grew for many steps until they overflowed is sent to mend its code. What would half the "
+        "a run whose norms grew for many steps until they overflowed is sent back to fix its code. What would half the "
         "rate have done?",
         lambda record: (
             BACKWARD if (n := int(np.argmax(~np.isfinite(record["norm"])))) and np.isfinite(record["loss"][n])
