@@ -206,6 +206,7 @@ def _of_run(
     dtype: Any,
 ) -> _Made:
     program = RunProgram(run, controls, dtype)
+    program.step.sizes.check(getattr(run.step, "__name__", "step"), warn=True)
     return _Made(
         run,
         program,

@@ -77,9 +77,10 @@ class Figure(anywidget.AnyWidget):
 
     In a live kernel it is a widget: every control is a synced trait, to read, to set, to
     observe and to link. A saved notebook keeps its picture too, for where there is no kernel, if
-    Node is at hand to draw it; ``GRADLAB_OUTPUT=text`` leaves that out. Where a program executes
-    the notebook, such as nbconvert, the picture alone is shown: its pages need no network. While the book is built
-    (``GRADLAB_OUTPUT=site``) it opens no comm and shows itself under ``MIME``.
+    Node is at hand to draw it; ``GRADLAB_OUTPUT=text`` leaves that out. Where a program such as
+    nbconvert executes the notebook, the picture alone is shown, since its pages would fetch what
+    draws a widget from the network; ``GRADLAB_OUTPUT=widget`` keeps the widget there. While the
+    book is built (``GRADLAB_OUTPUT=site``) it opens no comm and shows itself under ``MIME``.
 
     Args:
       stage: how much is in sight, from 1 to the number of the spec's stages.
@@ -262,7 +263,7 @@ class Figure(anywidget.AnyWidget):
         bundle: Any = super()._repr_mimebundle_(**kwargs)
         data, *metadata = bundle if isinstance(bundle, tuple) else (bundle,)
         still = {} if _output() == "text" else export.still(self.describe(), self.sentence)
-        if still and _executed_without_a_page():
+        if still and _output() != "widget" and _executed_without_a_page():
             data = {kind: each for kind, each in data.items() if kind != WIDGET_VIEW}
         return ({**data, **still, **as_text}, *metadata)
 

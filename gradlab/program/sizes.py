@@ -17,22 +17,30 @@ from gradlab.program.widening import captured
 Shape = tuple[int, ...]
 
 CAPTURED = (100_000, 500_000)
-"""Numbers in a captured array that make a page slow to load (about 11 bytes each), and too many."""
+"""Numbers in captured arrays, together, that make a page slow to load (about 11 bytes each), and too many."""
 COMPUTED = (1_000_000, 10_000_000)
 """Numbers in an array that make a page slow to answer a drag, and too many."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """The shapes of a program's largest arrays: among those it captures, and those it computes."""
+    """The shapes of a program's largest arrays, and how many numbers it captures.
+
+    Attributes:
+      captured, computed: the shape of the largest array among those.
+      held: how many numbers all captured arrays have together.
+    """
 
     captured: Shape
     computed: Shape
+    held: int
 
     @classmethod
     def of(cls, jaxpr: ClosedJaxpr) -> Sizes:
         """Find the largest arrays of a jaxpr."""
-        return cls(_largest(captured(jaxpr)), _largest(_computed(jaxpr)))
+        held = {id(array): array for array in captured(jaxpr)}.values()
+        numbers = sum(math.prod(array.shape) for array in held)
+        return cls(_largest(held), _largest(_computed(jaxpr)), numbers)
 
     def check(self, name: str, times: int = 1, *, warn: bool = False) -> None:
         """Refuse a function whose arrays are too large for a page.
@@ -49,8 +57,8 @@ class Sizes:
           UserWarning: the same, where the page will only be slow.
         """
         check_size(
-            f"{name} captures an array of the shape {self.captured}",
-            math.prod(self.captured),
+            f"{name} captures arrays, the largest of the shape {self.captured}",
+            self.held,
             CAPTURED,
             "the page would have to hold them all",
             "Use fewer of them, or compute what the figure needs of them beforehand.",
