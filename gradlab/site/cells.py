@@ -28,7 +28,7 @@ def error_of(cell: nodes.Element) -> str:
     """Return the last line of a cell's traceback, such as ``"AssertionError"``; "" if it ran."""
     for block in cell.findall(nodes.literal_block):
         if "traceback" in block["classes"]:
-            return block.astext().strip().split("\n")[-1]
+            return str(block.astext()).strip().split("\n")[-1]
     return ""
 
 
