@@ -30,8 +30,11 @@ def library_of(script: Path) -> str:
 
 
 def runs_here(script: Path) -> bool:
-    """Return whether this Python has the script's library."""
-    return find_spec(library_of(script).replace("pytorch", "torch")) is not None
+    """Return whether this Python has the script's library, and TensorFlow where it is its backend."""
+    needed = {library_of(script).replace("pytorch", "torch")}
+    if '"tensorflow"' in script.read_text(encoding="utf-8"):
+        needed.add("tensorflow")
+    return all(find_spec(name) for name in needed)
 
 
 def output_of(script: Path) -> str:

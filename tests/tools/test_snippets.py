@@ -109,8 +109,13 @@ def test_the_normal_form_keeps_the_name_and_check_tells_of_a_stale_cell(
 
 
 DEFINED = {"policy_clips": ["ppo", "cispo"]}
-LONGER = {"percentile_clip/keras.py": 20}
-"""Lines: an optimizer of Keras keeps its norms in variables."""
+LONGER = {
+    "percentile_clip/keras.py": 24,
+    "percentile_clip/jax.py": 18,
+    "mixed_precision_step/jax.py": 18,
+    "mixed_precision_step/tensorflow.py": 16,
+}
+"""Lines: an optimizer of Keras keeps its norms in variables, and in 16 bits a norm takes lines of its own."""
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
