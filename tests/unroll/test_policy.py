@@ -32,6 +32,14 @@ def slopes(surrogate, r, advantage, epsilon=0.2):
 R = np.array([0.3, 0.79, 0.81, 1.0, 1.19, 1.21, 4.0])
 
 
+@pytest.mark.parametrize("advantage", [1, -1, 0])
+def test_ppo_stays_finite_in_float32_where_the_ratio_would_overflow(advantage):
+    new, old, advantage = np.float32([100, 0, advantage])
+    value, slope = jax.value_and_grad(policy.ppo)(new, old, advantage)
+    assert np.isfinite(value)
+    assert slope == 0
+
+
 @pytest.mark.parametrize("advantage", [-2.0, 0.5])
 def test_a_sample_receives_the_ratio_times_its_advantage_nothing_or_a_limited_ratio(advantage):
     signs = np.full_like(R, advantage)
