@@ -94,7 +94,10 @@ class RunProgram:
         examples = [control.traced(control.initial) for control in controls]
         first = self._first()
         self._step = self._with_its_own(run.step, self._name, 1)
-        with jax.enable_x64(True), advised(self._name):
+        made_by = getattr(run.carry, "__name__", "carry")
+        if first:
+            first = with_signature(first, made_by, names)
+        with jax.enable_x64(True), advised(made_by):
             shapes = jax.eval_shape(first, *examples) if first else run.carry
             self._carry = Carry(shapes, self._dtype)
         self.records: list[str] = []
