@@ -149,6 +149,32 @@ def test_what_needs_the_weights_says_so(name):
         transformation.update(GRADS, transformation.init(WEIGHTS))
 
 
+@pytest.mark.parametrize("name", CONSTRAINTS)
+def test_a_constraint_without_weights_is_named_in_its_error(name):
+    transformation = getattr(transforms, name)(*CONSTRAINTS[name])
+    with pytest.raises(ValueError, match=f"^{name} keeps the weights"):
+        transformation.update(GRADS, optax.EmptyState())
+
+
+@pytest.mark.parametrize("name", ["clip_by_norm", "clip_by_rms", "clip_by_global_norm"])
+def test_a_limit_of_0_warns_where_it_is_known(name):
+    with pytest.warns(UserWarning, match=f"{name} was given the limit 0.*math.inf"):
+        getattr(transforms, name)(0)
+    getattr(transforms, name)(1e-30)
+
+
+def test_adaptive_clipping_refuses_weights_of_another_structure():
+    with pytest.raises(ValueError, match="same structure, but"):
+        ops.clip_adaptively({"a": jnp.ones(2)}, {"b": jnp.ones(2)}, 0.1)
+
+
+def test_clips_per_example_go_before_accumulation_not_into_it():
+    per_example = transforms.clip_per_example(0.5)
+    weights = {"w": jnp.zeros(4)}
+    with pytest.raises(ValueError, match=r"one for each example, but .*before MultiSteps"):
+        per_example.update({"w": jnp.ones(4)}, optax.EmptyState(), weights)
+
+
 @pytest.mark.parametrize("scale", [0.5, 0.0, -2.0])
 def test_a_scale_multiplies_the_gradients_that_are_selected(scale):
     scaled = one_update(transforms.scale_gradient(scale, where=KERNELS))(GRADS, WEIGHTS)

@@ -13,10 +13,11 @@ from jax.typing import ArrayLike
 from gradlab.ops._arguments import (
     axes_of,
     describe,
-    map_real_leaves,
+    float_leaf,
+    is_node_end,
+    map_float_leaves_by_path,
     norm_limit,
     path_str,
-    real_leaf,
 )
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
 from gradlab.ops._norms import Axes, Norm, clip_norm, joint_norm
@@ -59,7 +60,7 @@ def clip_adaptively(
       A pytree like ``grads``.
 
     Raises:
-      TypeError: if ``ratio`` or ``floor`` is not a real number, or a leaf complex or not
+      TypeError: if ``ratio`` or ``floor`` is not a real number, or a leaf sparse or not
         numeric.
       ValueError: if ``ratio`` or ``floor`` is not a scalar, or known to be negative or NaN
         (traced, it makes every entry NaN); if the pytrees or two shapes differ; if a leaf
@@ -77,7 +78,7 @@ def clip_adaptively(
     check_layout(layout, axis, None)
 
     def clip(leaf: Array, path: Any, given: Any) -> Array:
-        weights = real_leaf(given, path, "params")
+        weights = float_leaf(given, path, "params", takes_complex=True)
         if weights is None or weights.shape != leaf.shape:
             raise ValueError(
                 f"params{path_str(path)} must be floats in the shape of grads{path_str(path)}, "
@@ -91,7 +92,11 @@ def clip_adaptively(
         clipped: Array = _clip_units(leaf, weights, over, most, least)
         return clipped
 
-    return map_real_leaves(clip, grads, "grads", params)
+    try:
+        return map_float_leaves_by_path(clip, grads, "grads", params)
+    except ValueError:
+        _require_one_structure(grads, params)
+        raise
 
 
 @partial(jax.jit, static_argnums=2)  # one compilation where nothing around it is compiled
@@ -110,6 +115,19 @@ def _adaptive_limit(weights: Norm, ratio: Array, floor: Array) -> Array:
     limit = jnp.maximum(ratio * size * scale, ratio * floor)
     limit = jnp.where((ratio == 0) & jnp.isinf(size), 0, limit)
     return jnp.where(unlimited, jnp.inf, limit)
+
+
+def _require_one_structure(grads: Any, params: Any) -> None:
+    given = jax.tree.structure(grads, is_leaf=is_node_end)
+    # what is None among the gradients may be anything among the weights
+    try:
+        jax.tree.structure(grads, is_leaf=is_node_end).flatten_up_to(params)
+    except (ValueError, TypeError, KeyError):
+        raise ValueError(
+            "grads and params must be pytrees of the same structure, but "
+            f"{given} and {jax.tree.structure(params, is_leaf=is_node_end)} were given. Give the "
+            "weights that the gradients are of."
+        ) from None
 
 
 def _guessed_axes(leaf: Array) -> Axes:

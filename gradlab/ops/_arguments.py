@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -79,14 +80,31 @@ def map_float_leaves(f: Callable[[Array], Array], x: Any) -> Any:
     return jax.tree.map(lambda leaf: f(jnp.asarray(leaf)) if is_float(leaf) else leaf, x)
 
 
-def real_leaf(leaf: Any, path: Any, name: str) -> Array | None:
+def is_node_end(leaf: Any) -> bool:
+    """Tell where a pytree ends for the operators: at None and at sparse arrays too."""
+    return leaf is None or is_sparse(leaf)
+
+
+def is_sparse(leaf: Any) -> bool:
+    """Tell whether it is one of JAX's sparse arrays."""
+    sparse = sys.modules.get("jax.experimental.sparse")  # not loaded, there are none
+    return sparse is not None and isinstance(leaf, sparse.JAXSparse)
+
+
+def float_leaf(leaf: Any, path: Any, name: str, *, takes_complex: bool = False) -> Array | None:
     """Convert a leaf of gradients or weights to an array; None for one that passes through.
 
     Raises:
-      TypeError: if it is neither a number nor an array, or is complex.
+      TypeError: if it is neither a number nor a dense array, or complex where that has no meaning.
     """
     if leaf is None or isinstance(leaf, (bool, int)):
         return None
+    if is_sparse(leaf):
+        raise TypeError(
+            f"{name}{path_str(path)} is sparse ({type(leaf).__name__} of shape {leaf.shape}), and its "
+            "stored entries don't make its norm: an index may come twice. Give its .todense(), or "
+            "leave it out by where= in gradlab.transforms."
+        )
     if not isinstance(leaf, (float, complex)) and not (
         hasattr(leaf, "dtype") and hasattr(leaf, "shape")
     ):
@@ -95,14 +113,16 @@ def real_leaf(leaf: Any, path: Any, name: str) -> Array | None:
             f"but {name}{path_str(path)} is {describe(leaf)}. Keep apart what has no gradient, as "
             "eqx.partition(model, eqx.is_inexact_array) does."
         )
-    if isinstance(leaf, complex) or jnp.issubdtype(
+    is_complex = isinstance(leaf, complex) or jnp.issubdtype(
         getattr(leaf, "dtype", jnp.float32), jnp.complexfloating
-    ):
+    )
+    if is_complex and not takes_complex:
         raise TypeError(
-            f"{name} must be real, but {name}{path_str(path)} is {describe(leaf)}. "
-            "Give its real and imaginary parts as two leaves."
+            f"{name} must be real, but {name}{path_str(path)} is {describe(leaf)}: complex numbers "
+            "have no order. Clip or constrain by a norm, or give the real and the imaginary part "
+            "as two leaves."
         )
-    if hasattr(leaf, "dtype") and not jnp.issubdtype(leaf.dtype, jnp.floating):
+    if hasattr(leaf, "dtype") and not jnp.issubdtype(leaf.dtype, jnp.inexact):
         return None
     return jnp.asarray(leaf)
 
@@ -211,6 +231,16 @@ def axes_of(leaf: Array, axis: int | Sequence[int] | None, path: Any, name: str)
     return tuple(named)
 
 
+def real_leaf(leaf: Any, path: Any, name: str) -> Array | None:
+    """Convert a leaf as ``float_leaf`` does, and refuse complex ones."""
+    return float_leaf(leaf, path, name)
+
+
+def map_float_leaves_by_path(f: Callable[..., Array], tree: Any, name: str, *others: Any) -> Any:
+    """Apply ``f(leaf, path, ...)`` to every float or complex leaf, as ``map_real_leaves`` does."""
+    return _map_leaves(f, tree, name, others, takes_complex=True)
+
+
 def map_real_leaves(f: Callable[..., Array], tree: Any, name: str, *others: Any) -> Any:
     """Apply ``f(leaf, path, ...)`` to every real float leaf; the rest passes through.
 
@@ -221,9 +251,14 @@ def map_real_leaves(f: Callable[..., Array], tree: Any, name: str, *others: Any)
       *others: pytrees of the same structure; where ``tree`` has ``None`` they may have
         anything.
     """
+    return _map_leaves(f, tree, name, others, takes_complex=False)
 
+
+def _map_leaves(
+    f: Callable[..., Array], tree: Any, name: str, others: tuple[Any, ...], *, takes_complex: bool
+) -> Any:
     def apply(path: Any, leaf: Any, *rest: Any) -> Any:
-        array = real_leaf(leaf, path, name)
+        array = float_leaf(leaf, path, name, takes_complex=takes_complex)
         return leaf if array is None else f(array, path, *rest)
 
-    return jax.tree_util.tree_map_with_path(apply, tree, *others, is_leaf=lambda leaf: leaf is None)
+    return jax.tree_util.tree_map_with_path(apply, tree, *others, is_leaf=is_node_end)

@@ -12,9 +12,16 @@ import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
-from gradlab.ops._arguments import axes_of, interval, map_real_leaves, norm_limit, path_str
+from gradlab.ops._arguments import (
+    axes_of,
+    interval,
+    map_float_leaves_by_path,
+    map_real_leaves,
+    norm_limit,
+    path_str,
+)
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from gradlab.ops._norms import clip_joint_norm, working_dtype
+from gradlab.ops._norms import clip_joint_norm, widened, working_dtype
 
 
 def clip_gradient(
@@ -63,7 +70,8 @@ def clip_gradient(
 
     def at(leaf: Array, path: Any) -> Array:
         what = f"The gradient at x{path_str(path)}"
-        limits = lower.astype(leaf.dtype), upper.astype(leaf.dtype)
+        dtype = widened(leaf).dtype
+        limits = lower.astype(dtype), upper.astype(dtype)
         return _at_tensor(leaf, limits, _Clip(nonfinite, what))
 
     return map_real_leaves(at, x, "x")
@@ -119,7 +127,7 @@ def clip_gradient_norm(
         bound = limit.astype(working_dtype((leaf,)))
         return _at_tensor(leaf, (bound,), _ClipNorm(over, nonfinite, what))
 
-    return map_real_leaves(at, x, "x")
+    return map_float_leaves_by_path(at, x, "x")
 
 
 @dataclass(frozen=True)
@@ -141,7 +149,7 @@ class _ClipNorm:
 
     def __call__(self, y_bar: Array, limit: Array) -> Array:
         y_bar = handle_nonfinite(y_bar, self.nonfinite, self.what)
-        (clipped,), _ = clip_joint_norm((y_bar,), (self.over,), limit)
+        (clipped,), _, _ = clip_joint_norm((y_bar,), (self.over,), limit)
         return clipped
 
 
@@ -175,5 +183,6 @@ def clip_entries(x: Array, lower: Array, upper: Array) -> Array:
 
 @jax.jit
 def _clip_entries(x: Array, lower: Array, upper: Array) -> Array:
-    inside = jnp.where(x < lower, lower, jnp.where(x > upper, upper, x))
+    wide = widened(x)
+    inside = jnp.where(wide < lower, lower, jnp.where(wide > upper, upper, wide))
     return jnp.where(jnp.isnan(lower) | jnp.isnan(upper), jnp.nan, inside).astype(x.dtype)

@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any
 
 import jax
-import jax.numpy as jnp
 from jax import Array
 
-from gradlab.ops._arguments import axes_of, map_real_leaves, path_str
+from gradlab.ops._arguments import axes_of, map_float_leaves_by_path, path_str
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
 from gradlab.ops._norms import Axes, joint_norm
 from gradlab.ops.layout import ColumnAxis, Layout, check_layout, unit_axes
-from gradlab.ops.selection import Where, on_selected
+from gradlab.ops.selection import Where, check_where, on_selected
 
 
 def each_column(
@@ -33,6 +32,7 @@ def each_column(
     """
     check_choice(nonfinite)
     check_layout(layout, axis, "layout")
+    check_where(where)
     guessed = where is None and not jax.tree_util.treedef_is_leaf(jax.tree.structure(w))
 
     def apply(leaf: Array, path: Any) -> Array:
@@ -50,7 +50,7 @@ def each_column(
 
     selected = _has_columns if guessed else where
     nothing = _NO_COLUMNS if guessed else "where selects no leaf."
-    return on_selected(lambda w: map_real_leaves(apply, w, "w"), w, selected, nothing)
+    return on_selected(lambda w: map_float_leaves_by_path(apply, w, "w"), w, selected, nothing)
 
 
 _NO_COLUMNS = (
@@ -60,7 +60,9 @@ _NO_COLUMNS = (
 
 
 def _has_columns(path: str, leaf: Any) -> bool:
-    return jnp.ndim(leaf) > 1
+    if isinstance(leaf, (float, complex)):
+        return False
+    return not hasattr(leaf, "ndim") or bool(leaf.ndim > 1)  # what isn't an array is refused later
 
 
 def _require_clear(leaf: Array, axes: Axes, layout: Layout | None, name: str) -> None:
@@ -73,6 +75,13 @@ def _require_clear(leaf: Array, axes: Axes, layout: Layout | None, name: str) ->
         either = "a bias, or a kernel of one input"
     elif leaf.ndim == 3 and layout != "out_in":
         either = "a convolution's [width, in, out], or attention's [in, heads, features]"
+    elif layout not in ("out_in", "depthwise") and (
+        "depthwise" in name.lower() or (leaf.ndim > 3 and leaf.shape[-1] == 1)
+    ):
+        either = (
+            "a kernel [height, width, in, out], or a depthwise one, [height, width, in, multiplier], "
+            "for which there is layout='depthwise'"
+        )
     else:
         return
     raise ValueError(

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import jax
 import jax.numpy as jnp
 
+from gradlab.ops._arguments import float_leaf, is_node_end
+
 if TYPE_CHECKING:
     import optax
 
@@ -41,6 +43,13 @@ def constrained(
     Source: projected gradient descent, as Keras applies the constraints of its layers after
       each update; ``optax.keep_params_nonnegative`` does it for one set.
     """
+    return constrained_as("constrained", optimizer, projection)
+
+
+def constrained_as(
+    name: str, optimizer: optax.GradientTransformation, projection: Callable[[Any], Any]
+) -> optax.GradientTransformationExtraArgs:
+    """Return ``constrained(optimizer, projection)``, with another name in its errors."""
     import optax  # not at the top: it takes a quarter of a second, and the rest does without
 
     if not isinstance(optimizer, optax.GradientTransformation):
@@ -58,29 +67,41 @@ def constrained(
     def update(grads: Any, state: Any, params: Any = None, **extra: Any) -> tuple[Any, Any]:
         if params is None:
             raise ValueError(
-                "constrained must know the weights that it keeps inside: call "
+                f"{name} keeps the weights inside a set, and was given none: call "
                 "update(grads, state, params)."
             )
         updates, state = inner.update(grads, state, params, **extra)
-        moved = optax.apply_updates(params, updates)
+        moved = jax.tree_util.tree_map_with_path(_moved, updates, params, is_leaf=is_node_end)
         inside = projection(moved)
         _require_like(moved, inside)
-        return jax.tree.map(
-            _landing, updates, params, inside, is_leaf=lambda leaf: leaf is None
-        ), state
+        return jax.tree.map(_landing, updates, params, inside, is_leaf=is_node_end), state
 
     return optax.GradientTransformationExtraArgs(inner.init, update)
 
 
+def _moved(path: Any, update: Any, weights: Any) -> Any:
+    if float_leaf(update, path, "updates", takes_complex=True) is None and _is_none(update):
+        return weights
+    return jnp.asarray(weights + update).astype(jnp.asarray(weights).dtype)
+
+
 def _landing(update: Any, weights: Any, inside: Any) -> Any:
-    if update is None:
-        return None
+    if _is_none(update):
+        return update
     return (inside - weights).astype(jnp.asarray(update).dtype)
 
 
+def _is_none(update: Any) -> bool:
+    """Tell whether it is the update of what isn't trained: None, or float0 for an integer."""
+    return update is None or getattr(update, "dtype", None) == jax.dtypes.float0
+
+
 def _require_like(expected: Any, given: Any) -> None:
-    shape: Any = jax.tree.map(lambda leaf: (jnp.shape(leaf), jnp.result_type(leaf)), expected)
-    other: Any = jax.tree.map(lambda leaf: (jnp.shape(leaf), jnp.result_type(leaf)), given)
+    def form(leaf: Any) -> Any:
+        return jnp.shape(leaf), getattr(leaf, "dtype", None) or jnp.result_type(leaf)
+
+    shape: Any = jax.tree.map(form, expected)
+    other: Any = jax.tree.map(form, given)
     if shape != other:
         raise ValueError(
             "projection must return a pytree like the weights, the same shapes and dtypes: "

@@ -8,6 +8,8 @@ import jax
 import jax.numpy as jnp
 from jax import Array
 
+from gradlab.ops._norms import widened
+
 Nonfinite = Literal["propagate", "zero", "raise"]
 
 
@@ -38,7 +40,7 @@ def handle_nonfinite(leaf: Array, nonfinite: Nonfinite, where: str) -> Array:
     """
     if nonfinite == "propagate":
         return leaf
-    finite = jnp.isfinite(leaf)
+    finite = jnp.isfinite(widened(leaf))
     if nonfinite == "zero":
         return jnp.where(finite, leaf, jnp.zeros_like(leaf))
     try:

@@ -2,6 +2,9 @@
 
 A norm is kept as ``size * scale``, two numbers that are both of moderate size where the
 norm itself, or its square, may be too large or too small for the dtype.
+
+Each leaf costs a few operations of the compiled program, no more than in Optax's clip: what
+is needed only where squares overflow or underflow is the same code, run a second time.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 from jax import Array
 
 Axes = tuple[int, ...]
@@ -31,69 +35,166 @@ class Norm(NamedTuple):
 
 
 def working_dtype(leaves: tuple[Array, ...]) -> Any:
-    """Return the dtype in which norms are computed: float64 if a leaf is, else float32."""
-    return jnp.result_type(jnp.float32, *(leaf.dtype for leaf in leaves))
+    """Return the dtype in which norms are computed: float64 if a leaf has it, else float32.
+
+    For complex leaves it is the dtype of their parts.
+    """
+    wide = any(jnp.finfo(leaf.dtype).bits == 64 for leaf in leaves)  # type: ignore[no-untyped-call]
+    return jnp.dtype(jnp.float64 if wide else jnp.float32)
+
+
+def widened(leaf: Array) -> Array:
+    """Convert a leaf that is narrower than 32 bits to float32, and leave others alone."""
+    narrow = jnp.finfo(leaf.dtype).bits < 32  # type: ignore[no-untyped-call]
+    return leaf.astype(jnp.float32) if narrow else leaf
 
 
 def joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
     """Compute the norm of several arrays taken together, over some axes of each.
 
-    ``norm = sqrt(sum_i sum_axes leaf_i ** 2)``. Its derivative is ``leaf / norm``, and 0
+    ``norm = sqrt(sum_i sum_axes |leaf_i| ** 2)``. Its derivative is ``leaf / norm``, and 0
     where the norm is 0.
 
     Args:
-      leaves: float arrays.
+      leaves: float or complex arrays.
       axes: for each of them the axes that are summed over, none negative. What is left of
         the shapes is the same for all.
 
     Returns:
       The norm, of the shape that is left and of ``working_dtype``.
     """
+    return joint_norms(leaves, axes, (0,) * len(leaves))[0]
+
+
+def joint_norms(
+    leaves: tuple[Array, ...], axes: tuple[Axes, ...], groups: tuple[int, ...]
+) -> tuple[Norm, tuple[Array, ...]]:
+    """Compute the norm of all leaves together, and those of groups of them, in one reading.
+
+    Args:
+      leaves, axes: as for ``joint_norm``.
+      groups: for each leaf the number of its group, from 0, without a gap.
+
+    Returns:
+      The norm of all, and one number for the norm of each group, which has no derivative. Where
+      the squares of all together overflow, a group below 1e-8 of the whole may be 0.
+    """
     if not leaves:
-        return Norm(jnp.zeros((), jnp.float32), jnp.ones((), jnp.float32))
-    norm: Norm = _joint_norm(leaves, axes)
-    return norm
+        return Norm(jnp.zeros((), jnp.float32), jnp.ones((), jnp.float32)), ()
+    norm, parts, _ = _joint_norms(leaves, None, axes, groups, 1.0)
+    return norm, parts
 
 
-@partial(jax.custom_jvp, nondiff_argnums=(1,))
-@partial(jax.jit, static_argnums=1)
-def _joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
-    dtype = working_dtype(leaves)
-    squares = _sum_of_squares(leaves, axes, dtype)
-    count = sum(math.prod(leaf.shape[a] for a in over) for leaf, over in _pairs(leaves, axes))
-    if count == 0 or squares.size == 0:  # nothing is summed
-        return Norm(squares, jnp.ones_like(squares))
-    # Below this the squares that underflowed to 0 could be missed from the sum.
-    limits: Any = jnp.finfo(dtype)  # type: ignore[no-untyped-call]
-    least = count * float(limits.tiny) / float(limits.eps)
-    safe = jnp.all((squares >= least) & (squares <= limits.max))
+class _Plan(NamedTuple):
+    """How leaves are brought from their norm to a target: kept, or ``leaf * a / b * c``."""
 
-    def unscaled(leaves: tuple[Array, ...], squares: Array) -> Norm:
-        return Norm(jnp.sqrt(squares), jnp.ones_like(squares))
-
-    def scaled(leaves: tuple[Array, ...], squares: Array) -> Norm:
-        # Each leaf by a scale of its own: one that they shared XLA would spread over as much
-        # memory as a leaf has, for all leaves of one shape.
-        norms = [_scaled_norm(leaf, over, dtype) for leaf, over in _pairs(leaves, axes)]
-        scales = [jnp.where(norm.size == 0, 0, norm.scale) for norm in norms]
-        scale = _nonzero(jax.tree.reduce(jnp.maximum, scales))
-        shares = [jnp.square(norm.size * (norm.scale / scale)) for norm in norms]
-        return Norm(jnp.sqrt(sum(shares[1:], start=shares[0])), scale)
-
-    # One branch is run: the second reading of the memory is for those who need it.
-    norm: Norm = jax.lax.cond(safe, unscaled, scaled, leaves, squares)
-    return norm
+    target: Array
+    keep: Array
+    a: Array
+    b: Array
+    c: Array
 
 
-@_joint_norm.defjvp
-def _joint_norm_jvp(
+@partial(jax.custom_jvp, nondiff_argnums=(2, 3, 4))
+@partial(jax.jit, static_argnums=(2, 3, 4))
+def _joint_norms(
+    leaves: tuple[Array, ...],
+    limit: Array | None,
     axes: tuple[Axes, ...],
-    primals: tuple[tuple[Array, ...]],
-    tangents: tuple[tuple[Array, ...]],
-) -> tuple[Norm, Norm]:
-    (leaves,), (moves,) = primals, tangents
-    norm = _joint_norm(leaves, axes)
-    return norm, Norm(_size_tangent(leaves, norm, moves, axes), jnp.zeros_like(norm.scale))
+    groups: tuple[int, ...],
+    divisor: float,
+) -> tuple[Norm, tuple[Array, ...], _Plan | None]:
+    """Return the norm, those of the groups, and the plan of a clip where a limit is given."""
+    dtype = working_dtype(leaves)
+    limits: Any = jnp.finfo(dtype)  # type: ignore[no-untyped-call]
+    count = sum(math.prod(leaf.shape[a] for a in over) for leaf, over in _pairs(leaves, axes))
+    # Below this the squares that underflowed to 0 could be missed from the sum.
+    least = count * float(limits.tiny) / float(limits.eps)
+    up, down = 2.0 ** (3 * limits.maxexp // 4), 2.0 ** (-3 * limits.maxexp // 4)
+    # Where XLA knew the entries it would square the multiplier by itself, and that overflows.
+    leaves = jax.lax.optimization_barrier(leaves)  # type: ignore[no-untyped-call]
+
+    def found(multiplier: Array) -> tuple[Any, Array]:
+        sums: dict[int, Array] = {}
+        # To each leaf its own, because one that all shared XLA would spread over as much memory as
+        # a leaf has.
+        own = jax.lax.optimization_barrier((multiplier,) * len(leaves))  # type: ignore[no-untyped-call]
+        for leaf, over, group, by in zip(leaves, axes, groups, own, strict=True):
+            squares = _sum_of_squares(leaf, over, by, dtype)
+            sums[group] = sums[group] + squares if group in sums else squares
+        parts = [sums[group] for group in sorted(sums)]
+        whole = sum(parts[1:], start=parts[0])
+        scale = jnp.where(whole == 0, 1, 1 / multiplier)
+        norm = Norm(jnp.sqrt(whole), scale)
+        values = (norm.value,) if len(parts) == 1 else (jnp.sqrt(part) * scale for part in parts)
+        plan = None if limit is None else _clipping(norm, limit, divisor)
+        return (norm, tuple(values), plan), whole
+
+    def wanted(whole: Array, used: Array) -> Array:
+        rescue = jnp.where(whole > limits.max, down, jnp.where(whole < least, up, 1.0))
+        return jnp.where(used == 0, 1, jnp.where(used == 1, rescue.astype(dtype), used))
+
+    def again(state: Any) -> Array:
+        _, whole, used = state
+        return jnp.any(wanted(whole, used) != used)
+
+    def once(state: Any) -> Any:
+        _, whole, used = state
+        multiplier = wanted(whole, used)
+        return *found(multiplier), multiplier
+
+    # A loop of one turn, or of two where the first shows that another multiplier is needed: the
+    # second reading of the memory is for those who need it, and the program holds it once. All
+    # that the leaves share is settled within, or XLA would repeat it in each leaf's own code.
+    zero = _zeros_like_sums(leaves, axes, dtype)
+    plan = None if limit is None else _Plan(zero, zero != 0, zero, zero, zero)
+    nothing = (Norm(zero, zero), (zero,) * len(set(groups)), plan)
+    result, *_ = jax.lax.while_loop(again, once, (nothing, zero, zero))
+    return result
+
+
+def _zeros_like_sums(leaves: tuple[Array, ...], axes: tuple[Axes, ...], dtype: Any) -> Array:
+    """Return zeros of the type that sums over all leaves have, inside ``shard_map`` too."""
+    if len(axes[0]) == leaves[0].ndim:  # cheaply: one leaf of each type will do
+        types = {jax.typeof(leaf): leaf for leaf in leaves}
+        zeros = [jnp.zeros_like(leaf, shape=(), dtype=dtype) for leaf in types.values()]
+    else:
+        zeros = [
+            jnp.zeros_like(jnp.sum(leaf, axis=over), dtype=dtype)
+            for leaf, over in _pairs(leaves, axes)
+        ]
+    return sum(zeros[1:], start=zeros[0])
+
+
+def _sum_of_squares(leaf: Array, over: Axes, multiplier: Array, dtype: Any) -> Array:
+    by = jnp.expand_dims(multiplier, over) if multiplier.ndim else multiplier
+    parts = (leaf.real, leaf.imag) if jnp.iscomplexobj(leaf) else (leaf,)
+    scaled = [part.astype(dtype) * by for part in parts]
+    squares = [part * part for part in scaled]
+    return jax.lax.reduce_sum(sum(squares[1:], start=squares[0]), over)
+
+
+@_joint_norms.defjvp
+def _joint_norms_jvp(
+    axes: tuple[Axes, ...],
+    groups: tuple[int, ...],
+    divisor: float,
+    primals: tuple[Any, ...],
+    tangents: tuple[Any, ...],
+) -> tuple[Any, Any]:
+    (leaves, limit), (moves, _) = primals, tangents
+    norm, *rest = _joint_norms(leaves, limit, axes, groups, divisor)
+    move = Norm(_size_tangent(leaves, norm, moves, axes), jnp.zeros_like(norm.scale))
+    return (norm, *rest), (move, *_no_tangents(rest))
+
+
+def _no_tangents(values: Any) -> Any:
+    def zero(value: Array) -> Any:
+        if jnp.issubdtype(value.dtype, jnp.inexact):
+            return jnp.zeros_like(value)
+        return np.zeros(value.shape, jax.dtypes.float0)
+
+    return jax.tree.map(zero, values)
 
 
 @partial(jax.jit, static_argnums=3)
@@ -103,8 +204,8 @@ def _size_tangent(
     move = jnp.zeros_like(norm.size)
     for leaf, moved, over in zip(leaves, moves, axes, strict=True):
         direction = jnp.where(jnp.expand_dims(norm.size, over) == 0, 0, _unit(leaf, norm, over))
-        along = moved.astype(norm.size.dtype) / jnp.expand_dims(norm.scale, over)
-        move = move + jnp.sum(direction * along, axis=over)
+        along = _widen(moved, norm.size.dtype) / jnp.expand_dims(norm.scale, over)
+        move = move + jnp.sum(_inner(direction, along), axis=over)
     return move
 
 
@@ -115,7 +216,7 @@ def rescale(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> 
     the norm. Where the norm is 0 and the array is not kept, the result is 0.
 
     Args:
-      leaf: a float array.
+      leaf: a float or complex array.
       norm: of ``leaf``, or of a group to which it belongs, over the axes ``over``.
       target: the norm to rescale it to; NaN makes every entry NaN.
       keep: bool, where ``leaf`` is to be left alone; like ``target`` of ``norm``'s shape.
@@ -123,91 +224,89 @@ def rescale(leaf: Array, norm: Norm, over: Axes, target: Array, keep: Array) -> 
     Returns:
       An array of ``leaf``'s shape and dtype.
     """
-    size, scale, target, keep = (jnp.expand_dims(part, over) for part in (*norm, target, keep))
-    # What is kept has no use for a target: inf there would make NaN of a cotangent of 0.
-    target = jnp.where(keep, 0, target.astype(size.dtype))
-    rescaled: Array = _rescale(leaf, size, scale, target, keep)
-    return rescaled
+    return _rescale_all((leaf,), norm, (over,), _planned(norm, target, keep))[0]
 
 
 def clip_norm(leaf: Array, norm: Norm, over: Axes, limit: Array) -> Array:
-    """Clip an array by its norm: ``leaf * min(1, limit / norm)``.
+    """Clip an array by its norm: ``leaf * min(1, limit / norm)``; see ``clip_norms``."""
+    return clip_norms((leaf,), norm, (over,), limit)[0]
 
-    Where the norm is within the limit the result is ``leaf``, bit for bit.
+
+def clip_norms(
+    leaves: tuple[Array, ...], norm: Norm, axes: tuple[Axes, ...], limit: Array
+) -> tuple[Array, ...]:
+    """Clip several arrays by one norm: ``leaf * min(1, limit / norm)``.
+
+    Where the norm is within the limit, and where the limit is inf, the result is ``leaf``, bit
+    for bit.
 
     Args:
-      leaf, norm, over: as for ``rescale``.
+      leaves, axes: as for ``joint_norm``.
+      norm: of the leaves, or of a group to which they belong.
       limit: from 0 to inf, of a shape that fits ``norm``'s. NaN makes every entry NaN.
 
     Returns:
-      An array of ``leaf``'s shape and dtype. A norm that is inf or NaN makes every entry
-      NaN; a limit of inf lets what has the norm inf through.
+      Arrays of the leaves' shapes and dtypes. Below a limit of inf a norm that is inf or NaN
+      makes every entry NaN.
     """
-    limit = jnp.broadcast_to(limit.astype(norm.size.dtype), norm.size.shape)
-    # With a limit of 0 the size decides: a product may underflow to 0.
-    within = jnp.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
-    return rescale(leaf, norm, over, jnp.where(jnp.isfinite(norm.size), limit, jnp.nan), within)
+    return _rescale_all(leaves, norm, axes, _clipping(norm, limit))
 
 
 def clip_joint_norm(
-    leaves: tuple[Array, ...], axes: tuple[Axes, ...], limit: Array, divisor: float = 1.0
-) -> tuple[tuple[Array, ...], Array]:
+    leaves: tuple[Array, ...],
+    axes: tuple[Axes, ...],
+    limit: Array,
+    divisor: float = 1.0,
+    groups: tuple[int, ...] | None = None,
+) -> tuple[tuple[Array, ...], Array, tuple[Array, ...]]:
     """Clip several arrays by the norm of all of them together.
 
     Args:
       leaves, axes: as for ``joint_norm``.
-      limit: as for ``clip_norm``.
+      limit: as for ``clip_norms``.
       divisor: what the norm is divided by before it is compared.
+      groups: as for ``joint_norms``; all leaves are one group by default.
 
     Returns:
-      The arrays, and their norm before, not divided.
+      The arrays, their norm before, not divided, and the norms of the groups.
     """
-    clipped, norm = _clip_joint_norm(leaves, axes, limit, divisor)
-    return clipped, norm
+    if not leaves:
+        return (), jnp.zeros((), jnp.float32), ()
+    clipped, whole, parts = _clip_joint_norm(
+        leaves, limit, axes, groups or (0,) * len(leaves), divisor
+    )
+    return clipped, whole, parts
 
 
-@partial(jax.jit, static_argnums=1)  # one compilation where nothing around it is compiled
+@partial(jax.jit, static_argnums=(2, 3, 4))  # one compilation where nothing around is compiled
 def _clip_joint_norm(
-    leaves: tuple[Array, ...], axes: tuple[Axes, ...], limit: Array, divisor: float
-) -> tuple[tuple[Array, ...], Array]:
-    norm = joint_norm(leaves, axes)
-    # The norm is divided, because the limit multiplied may be too large for the dtype.
+    leaves: tuple[Array, ...],
+    limit: Array,
+    axes: tuple[Axes, ...],
+    groups: tuple[int, ...],
+    divisor: float,
+) -> tuple[tuple[Array, ...], Array, tuple[Array, ...]]:
+    norm, parts, plan = _joint_norms(leaves, limit, axes, groups, divisor)
+    # Once more, for its derivative: the values are those of the plan.
+    target = _clipping(norm, limit, divisor).target
     measured = Norm(norm.size / divisor, norm.scale)
-    clipped = (clip_norm(leaf, measured, over, limit) for leaf, over in _pairs(leaves, axes))
-    return tuple(clipped), norm.value
+    clipped = _rescale_all(leaves, measured, axes, plan._replace(target=target))
+    return clipped, norm.value, parts
 
 
-@jax.custom_jvp
-@jax.jit
-def _rescale(leaf: Array, size: Array, scale: Array, target: Array, keep: Array) -> Array:
-    sized = _times(leaf, Norm(size, scale), target)
-    return jnp.where(keep, leaf, sized.astype(leaf.dtype))
+def _clipping(norm: Norm, limit: Array, divisor: float = 1.0) -> _Plan:
+    """Plan to clip to a limit by a norm, divided: the limit multiplied may be too large."""
+    norm = Norm(norm.size / divisor, norm.scale)
+    limit = jnp.broadcast_to(limit.astype(norm.size.dtype), norm.size.shape)
+    # With a limit of 0 the size decides: a product may underflow to 0.
+    within = jnp.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
+    within |= limit == jnp.inf  # NaN too
+    return _planned(norm, jnp.where(jnp.isfinite(norm.size), limit, jnp.nan), within)
 
 
-@_rescale.defjvp
-def _rescale_jvp(primals: tuple[Array, ...], tangents: tuple[Any, ...]) -> tuple[Array, Array]:
-    dleaf, dsize, _, dtarget, _ = tangents
-    return _rescale(*primals), _rescale_tangent(primals, (dleaf, dsize, dtarget))
-
-
-@jax.jit
-def _rescale_tangent(primals: tuple[Array, ...], tangents: tuple[Array, ...]) -> Array:
-    leaf, size, scale, target, keep = primals
-    dleaf, dsize, dtarget = tangents
-    direction = _unit(leaf, Norm(size, scale), ())
-    along = _times(dleaf, Norm(size, scale), target)
-    stretched = direction * (dtarget - (target / _nonzero(size)) * dsize)
-    return jnp.where(keep, dleaf, (along + stretched).astype(leaf.dtype))
-
-
-def _unit(leaf: Array, norm: Norm, over: Axes) -> Array:
-    """Return ``leaf / norm`` in the norm's dtype; 0 / 1 where the norm is 0."""
-    size, scale = (jnp.expand_dims(part, over) for part in norm)
-    return leaf.astype(size.dtype) * (1 / scale) / _nonzero(size)
-
-
-def _times(leaf: Array, norm: Norm, target: Array) -> Array:
-    """Return ``leaf * target / norm`` in the norm's dtype, in an order that loses no entry."""
+def _planned(norm: Norm, target: Array, keep: Array) -> _Plan:
+    # What is kept has no use for a target: inf there would make NaN of a cotangent of 0.
+    target = jnp.where(keep, 0, target.astype(norm.size.dtype))
     size, scale = _nonzero(norm.size), norm.scale
     # Ordinarily leaf / norm first. Where the norm is very large or small this may underflow
     # or overflow while target / norm is a number like others: then that comes first.
@@ -216,32 +315,87 @@ def _times(leaf: Array, norm: Norm, target: Array) -> Array:
     first = (scale != 1) & (jnp.abs(factor) >= limits.tiny) & (jnp.abs(factor) <= limits.max)
     factor = jnp.where(first, target, 0) / size / scale
     one = jnp.ones_like(size)
-    divided = leaf.astype(size.dtype) * jnp.where(first, factor, 1 / scale)
-    return divided / jnp.where(first, one, size) * jnp.where(first, one, target)
+    a, b = jnp.where(first, factor, 1 / scale), jnp.where(first, one, size)
+    return _Plan(target, keep, a, b, jnp.where(first, one, target))
+
+
+def _rescale_all(
+    leaves: tuple[Array, ...], norm: Norm, axes: tuple[Axes, ...], plan: _Plan
+) -> tuple[Array, ...]:
+    rescaled: tuple[Array, ...] = _rescale(leaves, norm.size, norm.scale, plan, axes)
+    return rescaled
+
+
+@partial(jax.custom_jvp, nondiff_argnums=(4,))
+@partial(jax.jit, static_argnums=4)
+def _rescale(
+    leaves: tuple[Array, ...], size: Array, scale: Array, plan: _Plan, axes: tuple[Axes, ...]
+) -> tuple[Array, ...]:
+    return tuple(
+        _where(plan.keep, leaf, _times(leaf, plan, over).astype(leaf.dtype), over)
+        for leaf, over in _pairs(leaves, axes)
+    )
+
+
+@_rescale.defjvp
+def _rescale_jvp(
+    axes: tuple[Axes, ...], primals: tuple[Any, ...], tangents: tuple[Any, ...]
+) -> tuple[Any, Any]:
+    moves, dsize, _, plan = tangents
+    return _rescale(*primals, axes), _rescale_tangent(primals, (moves, dsize, plan.target), axes)
+
+
+@partial(jax.jit, static_argnums=2)
+def _rescale_tangent(
+    primals: tuple[Any, ...], tangents: tuple[Any, ...], axes: tuple[Axes, ...]
+) -> tuple[Array, ...]:
+    leaves, size, scale, plan = primals
+    moves, dsize, dtarget = tangents
+    norm = Norm(size, scale)
+    plan = _planned(norm, plan.target, plan.keep)  # once more, because it has a derivative too
+    stretch = dtarget - (plan.target / _nonzero(size)) * dsize
+
+    def tangent(leaf: Array, move: Array, over: Axes) -> Array:
+        stretched = _unit(leaf, norm, over) * jnp.expand_dims(stretch, over)
+        moved = (_times(move, plan, over) + stretched).astype(move.dtype)
+        return _where(plan.keep, move, moved, over)
+
+    return tuple(tangent(*each) for each in zip(leaves, moves, axes, strict=True))
+
+
+def _unit(leaf: Array, norm: Norm, over: Axes) -> Array:
+    """Return ``leaf / norm`` in the norm's dtype; 0 / 1 where the norm is 0."""
+    size, scale = (jnp.expand_dims(part, over) for part in norm)
+    return _widen(leaf, norm.size.dtype) * (1 / scale) / _nonzero(size)
+
+
+def _times(leaf: Array, plan: _Plan, over: Axes) -> Array:
+    """Return ``leaf * a / b * c`` in the norm's dtype, or the complex dtype of its width."""
+    if jnp.iscomplexobj(leaf):  # by parts: a complex product has inf * 0
+        return jax.lax.complex(_times(leaf.real, plan, over), _times(leaf.imag, plan, over))
+    factors = plan.a, plan.b, plan.c
+    a, b, c = (jnp.expand_dims(part, over) if part.ndim else part for part in factors)
+    return leaf.astype(a.dtype) * a / b * c
+
+
+def _where(keep: Array, kept: Array, other: Array, over: Axes) -> Array:
+    """``jnp.where``, which takes a few operations more where ``keep`` is one for all."""
+    if keep.ndim:
+        return jnp.where(jnp.expand_dims(keep, over), kept, other)
+    return jax.lax.select(keep, kept, other)
+
+
+def _widen(leaf: Array, dtype: Any) -> Array:
+    """Convert an array to a real dtype, or to the complex dtype of its width."""
+    return leaf.astype(jnp.result_type(dtype, jnp.complex64) if jnp.iscomplexobj(leaf) else dtype)
+
+
+def _inner(a: Array, b: Array) -> Array:
+    return jnp.real(jnp.conj(a) * b) if jnp.iscomplexobj(a) else a * b
 
 
 def _nonzero(size: Array) -> Array:
     return jnp.where(size == 0, jnp.ones_like(size), size)
-
-
-def _sum_of_squares(leaves: tuple[Array, ...], axes: tuple[Axes, ...], dtype: Any) -> Array:
-    sums = [
-        jnp.sum(jnp.square(leaf.astype(dtype)), axis=over) for leaf, over in _pairs(leaves, axes)
-    ]
-    return sum(sums[1:], start=sums[0])
-
-
-def _scaled_norm(leaf: Array, over: Axes, dtype: Any) -> Norm:
-    limits: Any = jnp.finfo(dtype)  # type: ignore[no-untyped-call]
-    # Where XLA knows the entries it would square the scale by itself, and that overflows.
-    leaf = jax.lax.optimization_barrier(leaf)  # type: ignore[no-untyped-call]
-    largest = jnp.max(jnp.abs(leaf), axis=over, initial=0).astype(dtype)
-    # So far from the ends of the range that it, its inverse, and what a derivative makes
-    # of both, are normal numbers, as the squares are; NaN and inf stay in size.
-    scale = jnp.clip(largest, 2.0 ** (3 * limits.minexp // 4), 2.0 ** (3 * limits.maxexp // 4))
-    scale = jnp.where(jnp.isfinite(largest) & (largest > 0), scale, 1.0).astype(dtype)
-    divided = leaf.astype(dtype) / jnp.expand_dims(scale, over)
-    return Norm(jnp.sqrt(jnp.sum(jnp.square(divided), axis=over)), scale)
 
 
 def _pairs(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Iterator[tuple[Array, Axes]]:

@@ -1,18 +1,20 @@
-"""Clipping: what is longer than a limit is cut to it, the rest is left alone.
+"""Clip gradients: what is larger than a limit is cut to it, the rest is left alone.
 
-``clip_gradient`` and ``clip_gradient_norm`` stand at a tensor and act on what flows back
-through it. The others act on gradients that have been taken.
+``clip_gradient`` and ``clip_gradient_norm`` are put at a tensor inside the model and act on what
+flows back through it. The others act on gradients that have been taken.
 
 What all the others share: leaves that are ``None``, integers or booleans pass through; the
 dtype of each leaf is kept; within the limit the result is the input, bit for bit, and the
 derivative the identity, at zero too; a norm is computed in float32 at least, and no square
-overflows or underflows on the way to it; a limit of 0 makes zeros of what is finite, and inf
-is no limit. All work under ``jax.jit``, ``jax.grad``, ``jax.jvp``, ``jax.vmap`` and
+overflows or underflows on the way to it (but XLA on CPU makes 0 of subnormal entries); norms of
+complex leaves use ``|z| ** 2``; sparse arrays are refused. **A limit of 0 makes zeros** of what is
+finite: to switch a clip off, which is what 0 does in some other programs, use ``math.inf``. By a
+limit of inf a clip by a norm changes no bit, NaN and inf included. All work under ``jax.jit``, ``jax.grad``, ``jax.jvp``, ``jax.vmap`` and
 ``jax.lax.scan``, with limits that may be traced, and are differentiated as written, with
 respect to a limit too. ``nonfinite`` says what inf and NaN do:
 
-- ``"propagate"``: every entry that shares a norm with one becomes NaN. (Where the limit is
-  inf, what has inf and no NaN passes. A clip by value makes the limit of inf, and leaves NaN.)
+- ``"propagate"``: every entry that shares a norm with one becomes NaN. (A clip by value makes
+  the limit of inf, and leaves NaN.)
 - ``"zero"``: they become 0 before anything else is done.
 - ``"raise"``: a FloatingPointError, refused with a ValueError where the function is traced.
 """
@@ -31,16 +33,18 @@ from jax.typing import ArrayLike
 from gradlab.ops._adaptive import clip_adaptively
 from gradlab.ops._arguments import (
     axes_of,
+    float_leaf,
     interval,
+    is_node_end,
+    map_float_leaves_by_path,
     map_real_leaves,
     norm_limit,
     path_str,
-    real_leaf,
     scalar_in_range,
 )
 from gradlab.ops._at_tensors import clip_entries, clip_gradient, clip_gradient_norm
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from gradlab.ops._norms import Norm, clip_joint_norm, clip_norm, joint_norm, working_dtype
+from gradlab.ops._norms import Norm, clip_joint_norm, clip_norms, joint_norm, widened, working_dtype
 from gradlab.ops.layout import Layout, check_layout, unit_axes
 
 __all__ = [
@@ -75,7 +79,7 @@ def clip_by_value(
       A pytree like ``grads``.
 
     Raises:
-      TypeError: if a limit is not a real number, or a leaf complex or not numeric.
+      TypeError: if a limit is not a real number, or a leaf complex, sparse or not numeric.
       ValueError: if a limit is not a scalar, or is known to be NaN, or ``minimum`` is
         known to be greater than ``maximum``; where they are traced every entry becomes
         NaN. Also for ``nonfinite="raise"`` where the function is traced.
@@ -90,7 +94,8 @@ def clip_by_value(
 
     def clip(leaf: Array, path: Any) -> Array:
         leaf = handle_nonfinite(leaf, nonfinite, f"grads{path_str(path)}")
-        return clip_entries(leaf, lower.astype(leaf.dtype), upper.astype(leaf.dtype))
+        dtype = widened(leaf).dtype  # a limit may be inf, which not every narrow float has
+        return clip_entries(leaf, lower.astype(dtype), upper.astype(dtype))
 
     return map_real_leaves(clip, grads, "grads")
 
@@ -122,7 +127,7 @@ def clip_by_norm(
       A pytree like ``grads``.
 
     Raises:
-      TypeError: if ``max_norm`` is not a real number, or a leaf complex or not numeric.
+      TypeError: if ``max_norm`` is not a real number, or a leaf sparse or not numeric.
       ValueError: if ``max_norm`` is not a scalar, or known to be negative or NaN (traced,
         it makes every entry NaN); if a leaf has no such axis; if there is no such ``layout``, or
         ``axis`` is given too; for ``nonfinite="raise"`` where the function is traced.
@@ -212,7 +217,7 @@ def clip_by_global_norm(
       shape ``[]`` and dtype float32, or float64 if a leaf has it.
 
     Raises:
-      TypeError: if ``max_norm`` or ``norm`` is not a real number, or a leaf complex or not
+      TypeError: if ``max_norm`` or ``norm`` is not a real number, or a leaf sparse or not
         numeric.
       ValueError: if ``max_norm`` or ``norm`` is not a scalar, or ``max_norm`` known to be
         negative or NaN, or ``norm`` known to be negative (traced, they make every entry
@@ -230,14 +235,13 @@ def clip_by_global_norm(
     leaves, put_back = _flatten(grads, nonfinite)
     axes = tuple(tuple(range(leaf.ndim)) for leaf in leaves)
     if norm is None:
-        clipped, whole = clip_joint_norm(leaves, axes, limit)
+        clipped, whole, _ = clip_joint_norm(leaves, axes, limit)
         return put_back(clipped), whole
     # NaN is taken, and makes every entry NaN
     given = scalar_in_range(norm, "norm", lambda n: (n >= 0) | (n != n), "0 or more")
     whole = given.astype(working_dtype(leaves))
     as_norm = Norm(whole, jnp.ones_like(whole))
-    pairs = zip(leaves, axes, strict=True)
-    return put_back(clip_norm(leaf, as_norm, over, limit) for leaf, over in pairs), whole
+    return put_back(clip_norms(leaves, as_norm, axes, limit)), whole
 
 
 def clip_per_example(grads: Any, max_norm: ArrayLike, *, nonfinite: Nonfinite = "propagate") -> Any:
@@ -256,7 +260,7 @@ def clip_per_example(grads: Any, max_norm: ArrayLike, *, nonfinite: Nonfinite = 
       A pytree like ``grads``.
 
     Raises:
-      TypeError: if ``max_norm`` is not a real number, or a leaf complex or not numeric.
+      TypeError: if ``max_norm`` is not a real number, or a leaf sparse or not numeric.
       ValueError: if ``max_norm`` is not a scalar, or known to be negative or NaN (traced,
         it makes every entry NaN); if a leaf has no leading axis, or one of another
         length; for ``nonfinite="raise"`` where the function is traced.
@@ -294,7 +298,7 @@ def global_norm(tree: Any) -> Array:
       is too large for that, 0 for an empty tree.
 
     Raises:
-      TypeError: if a leaf is complex or not numeric.
+      TypeError: if a leaf is sparse or not numeric.
 
     Source: ``tf.linalg.global_norm``, ``optax.global_norm``; their squares overflow, and
       the derivative at zero of both is NaN.
@@ -317,19 +321,19 @@ def _clip_each_leaf(
     def clip(leaf: Array, path: Any) -> Array:
         leaf = handle_nonfinite(leaf, nonfinite, f"grads{path_str(path)}")
         over = unit_axes(leaf, layout) if layout else axes_of(leaf, axis, path, "grads")
-        (clipped,), _ = clip_joint_norm((leaf,), (over,), limit, divisor(max(leaf.size, 1)))
+        (clipped,), _, _ = clip_joint_norm((leaf,), (over,), limit, divisor(max(leaf.size, 1)))
         return clipped
 
-    return map_real_leaves(clip, grads, "grads")
+    return map_float_leaves_by_path(clip, grads, "grads")
 
 
 def _flatten(
     tree: Any, nonfinite: Nonfinite, name: str = "grads"
 ) -> tuple[tuple[Array, ...], Callable[[Any], Any]]:
-    """Return the real leaves of a pytree, and a function that puts others in their place."""
+    """Return the float leaves of a pytree, and a function that puts others in their place."""
     check_choice(nonfinite)
-    pairs, structure = jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda leaf: leaf is None)
-    arrays = [real_leaf(leaf, path, name) for path, leaf in pairs]
+    pairs, structure = jax.tree_util.tree_flatten_with_path(tree, is_leaf=is_node_end)
+    arrays = [float_leaf(leaf, path, name, takes_complex=True) for path, leaf in pairs]
     real = tuple(
         handle_nonfinite(array, nonfinite, f"{name}{path_str(path)}")
         for array, (path, _) in zip(arrays, pairs, strict=True)

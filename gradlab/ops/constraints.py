@@ -31,9 +31,9 @@ from gradlab.ops._arguments import (
 )
 from gradlab.ops._columns import each_column
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from gradlab.ops._norms import Axes, Norm, clip_norm, rescale
+from gradlab.ops._norms import Axes, Norm, clip_norm, rescale, widened
 from gradlab.ops.layout import ColumnAxis, Layout
-from gradlab.ops.selection import Where, on_selected
+from gradlab.ops.selection import Where, check_where, on_selected
 
 
 def max_norm(
@@ -66,7 +66,8 @@ def max_norm(
         a little, each time.
       layout: ``"in_out"``, the default: a column extends over all axes but the last, of a
         convolution ``[height, width, in, out]`` too. ``"out_in"``: over all but the first, of
-        ``[out, in, height, width]`` too.
+        ``[out, in, height, width]`` too. ``"depthwise"``: over all but the last two, of Keras's
+        ``[height, width, in, multiplier]``.
       where: ``where(path, leaf) -> bool`` selects the leaves to constrain, by a path such as
         ``"layers/0/weight"``: see ``gradlab.ops.selection``. A vector that it selects is one
         column.
@@ -76,13 +77,14 @@ def max_norm(
       A pytree like ``w``.
 
     Raises:
-      TypeError: if ``limit`` or ``epsilon`` is not a real number, or a leaf complex or not
+      TypeError: if ``limit`` or ``epsilon`` is not a real number, or a leaf sparse or not
         numeric.
       ValueError: if ``limit`` or ``epsilon`` is not a scalar, or known to be negative or NaN
         (traced, it makes every entry NaN); if there is no such ``layout``, or ``axis`` is given
         too; if a leaf has no such axis; if no leaf of a pytree is selected; if a pytree without
         ``where`` or ``axis`` has a leaf that may be a bias or a kernel (``[out, 1, 1]``,
-        ``[1, out]``) or, with the units last, a convolution's or attention's (three axes); for
+        ``[1, out]``) or, with the units last, a convolution's or attention's (three axes), or may be
+        depthwise (one unit, or by its name); for
         ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
@@ -203,7 +205,7 @@ def non_negative(w: Any, *, where: Where | None = None, nonfinite: Nonfinite = "
       A pytree like ``w``.
 
     Raises:
-      TypeError: if a leaf is complex or not numeric.
+      TypeError: if a leaf is complex, sparse or not numeric.
       ValueError: if ``where`` selects no leaf; for ``nonfinite="raise"`` where the function is
         traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
@@ -213,10 +215,11 @@ def non_negative(w: Any, *, where: Where | None = None, nonfinite: Nonfinite = "
       has the derivative 0 at 0.
     """
     check_choice(nonfinite)
+    check_where(where)
 
     def project(leaf: Array, path: Any) -> Array:
         leaf = handle_nonfinite(leaf, nonfinite, f"w{path_str(path)}")
-        return jnp.where(leaf < 0, jnp.zeros_like(leaf), leaf)
+        return jnp.where(widened(leaf) < 0, jnp.zeros_like(leaf), leaf)
 
     return on_selected(lambda w: map_real_leaves(project, w, "w"), w, where)
 
@@ -232,7 +235,8 @@ def _as_keras(leaf: Array, norm: Norm, over: Axes, cap: Array, epsilon: Array) -
         for part in (jnp.where(n > cap, cap, n), divisor)
     )
     factor = jnp.where(jnp.isnan(cap), jnp.nan, numerator / divisor)
-    scaled = (leaf.astype(n.dtype) * jnp.expand_dims(factor, over)).astype(leaf.dtype)
+    wide = leaf if jnp.iscomplexobj(leaf) else leaf.astype(n.dtype)
+    scaled = (wide * jnp.expand_dims(factor, over)).astype(leaf.dtype)
     # Beside a norm that is too large for the dtype, epsilon is nothing.
     return jnp.where(jnp.expand_dims(known_norm, over), scaled, clip_norm(leaf, norm, over, cap))
 
@@ -247,6 +251,7 @@ def _between(leaf: Array, norm: Norm, over: Axes, lower: Array, upper: Array, pa
     bounded = jnp.where(n < ends[0], ends[0], jnp.where(n > ends[1], ends[1], n))
     known_ends = ~(jnp.isnan(ends[0]) | jnp.isnan(ends[1]) | jnp.isnan(part))
     keep = ((bounded == n) | (norm.size == 0) | (part == 0)) & known_ends
+    keep |= (ends[0] == 0) & (ends[1] == jnp.inf)  # nothing is asked, of NaN either
     p = part.astype(n.dtype)
     # Not (1 - p) * n: the norm may be inf where its entries are not.
     target = p * bounded + (1 - p) * norm.size * norm.scale

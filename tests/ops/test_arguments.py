@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gradlab import ops
-from tests.ops.operators import AT_TENSOR, SHORTEN, TREES, pulled
+from tests.ops.operators import AT_TENSOR, BY_ENTRY, SHORTEN, TREES, pulled
 from tests.ops.reference import EACH_FLOAT, bits
 
 # ------------------------------------------------------------------------------ numbers
@@ -156,10 +156,8 @@ def test_a_leaf_that_is_no_number_is_refused(name):
         TREES[name]({"a": "two"})
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in TREES if name[:5] not in ("scale", "rever", "strai")]
-)
-def test_a_complex_leaf_is_refused_by_its_place(name):
+@pytest.mark.parametrize("name", BY_ENTRY)
+def test_a_complex_leaf_is_refused_by_value_and_by_its_place(name):
     with pytest.raises(TypeError, match=r"\['a'\]\[0\].*complex128"):
         TREES[name]({"a": [jnp.array([1j])]})
 

@@ -137,6 +137,19 @@ def test_three_axes_may_be_attentions_and_are_refused_in_a_tree_but_with_the_uni
 
 
 @BY_COLUMN
+def test_a_depthwise_kernel_has_a_filter_for_each_input_and_multiplier(constrain):
+    w = normal(3, 3, 4, 2)
+    named = program(lambda w: constrain(w, axis=(0, 1)), w)
+    assert program(lambda w: constrain(w, layout="depthwise"), w) == named
+    for tree in ({"depthwise_kernel": w}, {"kernel": w[..., :1]}):
+        with pytest.raises(ValueError, match=r"or a depthwise one.*layout='depthwise'"):
+            constrain(tree)
+        (name,) = tree
+        alone = program(lambda w: constrain(w, layout="depthwise"), tree[name])
+        assert program(lambda w: constrain(w, layout="depthwise"), tree) == alone
+
+
+@BY_COLUMN
 def test_a_call_that_would_constrain_nothing_is_refused(constrain):
     with pytest.raises(ValueError, match=r"no leaf of two axes or more.*'scale'"):
         constrain({"scale": jnp.ones(3)})
