@@ -40,16 +40,13 @@ import optax
 from jax import Array
 from jax.typing import ArrayLike
 
-from gradlab import ops
-from gradlab.ops._arguments import map_real_leaves, norm_limit
+from gradlab.ops._arguments import norm_limit
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from gradlab.probe.groups import Groups, by_module, decoded, encoded, grouped, sum_of_squares
+from gradlab.ops._norms import clip_joint_norm, joint_norms
+from gradlab.probe.groups import Grouped, Groups, by_module, decoded, encoded, grouped
 
 KEEP = 4096
 """Steps that are kept: with 50 groups 0.8 MB."""
-
-SMALLER = 2.0**-80
-"""What entries are multiplied by where their squares overflow: float32's largest becomes 3e14."""
 
 LOST = -1
 """The limit, or the step, of a row that ``adopt`` didn't find: a longer ring begins with such rows."""
@@ -63,7 +60,8 @@ class ClipLog(NamedTuple):
       seen, clipped, nonfinite: int32 ``[]``; all steps, those with a norm beyond the limit, and
         those with inf or NaN in a gradient.
       norms, limits: float32 ``[keep]``; of step n, counted from 0, at ``n % keep``.
-      groups: float32 ``[keep, G]``; the groups' norms before the clip.
+      groups: float32 ``[keep, G]``; the groups' norms before the clip. NaN where they aren't known:
+        beside a group that has inf.
     """
 
     names: Array
@@ -143,7 +141,7 @@ def clip_by_global_norm(
     by, length = groups or by_module, _length(keep)
 
     def init(params: Any) -> ClipLog:
-        names = tuple(grouped(params, by, "params"))
+        names = grouped(params, by, "params").names
         count = partial(jnp.zeros, (), jnp.int32)
         ring = partial(jnp.zeros, length, jnp.float32)
         return ClipLog(
@@ -158,22 +156,24 @@ def clip_by_global_norm(
 
     def update(grads: Any, log: ClipLog, params: Any = None) -> tuple[Any, ClipLog]:
         now = norm_limit(schedule(log.seen), "max_norm")
-        broken = jnp.asarray(False)
-        if nonfinite == "zero":  # once, for the clip and for the groups
-            given, grads = grads, map_real_leaves(_finite, grads, "grads")
-            same = jax.tree.map(lambda a, b: jnp.all(a == b), given, grads)
-            broken = ~jnp.all(jnp.stack(jax.tree.leaves(same)))
-        clipped, norm = ops.clip_by_global_norm(grads, now, nonfinite=nonfinite)
-        broken |= ~jnp.isfinite(norm)
+        found = grouped(grads, by)
+        _require_groups(found.names, log.names)
+        leaves = tuple(handle_nonfinite(leaf, nonfinite, "grads") for leaf in found.leaves)
+        clipped, norm, parts = clip_joint_norm(leaves, found.axes, now, groups=found.numbers)
+        norms = _known(norm, parts)
+        broken = ~jnp.isfinite(norm)
+        if nonfinite == "zero":
+            pairs = zip(found.leaves, leaves, strict=True)
+            broken |= ~jnp.all(jnp.stack([jnp.all(given == leaf) for given, leaf in pairs]))
         at = log.seen % log.norms.size
-        return clipped, ClipLog(
+        return found.put_back(clipped), ClipLog(
             log.names,
             log.seen + 1,
             log.clipped + (norm > now),
             log.nonfinite + broken,
             log.norms.at[at].set(norm.astype(jnp.float32)),
             log.limits.at[at].set(jnp.asarray(now, jnp.float32)),
-            log.groups.at[at].set(_group_norms(grads, by, log.names)),
+            log.groups.at[at].set(norms),
         )
 
     return optax.GradientTransformation(init, update)
@@ -219,7 +219,7 @@ def updates(
     by, length = groups or by_module, _length(keep)
 
     def init(params: Any) -> UpdateLog:
-        names = tuple(grouped(params, by, "params"))
+        names = grouped(params, by, "params").names
         return UpdateLog(
             jnp.array(encoded(names)),
             jnp.zeros((), jnp.int32),
@@ -249,52 +249,46 @@ def updates(
             raise ValueError(
                 "probe.updates compares updates with the weights: call update(grads, state, params)."
             )
-        row = log.measured % len(log.at)
-        beyond = log.beyond
-        if projection is not None and beyond is not None:
+        trees = [given, params]
+        if projection is not None:
             moved = optax.apply_updates(params, given)
-            taken = jax.tree.map(lambda a, b: a - b, moved, projection(moved))
-            beyond = beyond.at[row].set(_group_norms(taken, by, log.names))
+            trees.append(jax.tree.map(lambda a, b: a - b, moved, projection(moved)))
+        norms = _group_norms([grouped(tree, by) for tree in trees], log.names)
+        row = log.measured % len(log.at)
+        rings = [log.updates, log.weights] + ([] if log.beyond is None else [log.beyond])
+        written = [ring.at[row].set(n) for ring, n in zip(rings, norms, strict=True)]
         return given, UpdateLog(
             log.names,
             log.seen + 1,
             log.measured + 1,
             log.at.at[row].set(log.seen),
-            log.updates.at[row].set(_group_norms(given, by, log.names)),
-            log.weights.at[row].set(_group_norms(params, by, log.names)),
-            beyond,
+            *(written if projection else (*written, None)),
         )
 
     return optax.GradientTransformationExtraArgs(init, update)
 
 
-def _group_norms(tree: Any, groups: Groups, names: Array) -> Array:
-    """The norms of the groups, float32 ``[G]``.
+def _group_norms(found: list[Grouped], names: Array) -> list[Array]:
+    """The norms of the groups of several pytrees, each float32 ``[G]``.
 
-    Their sums of squares are those that a clip of the same tree takes, so XLA reads the memory once.
     Squares that overflow are rescued; a group shorter than 1e-19 may be recorded as 0.
     """
-    found = grouped(tree, groups)
-    _require_groups(tuple(found), names)
-    leaves = [leaf for group in found.values() for leaf in group]
-    group_of = np.repeat(np.arange(len(found)), [len(group) for group in found.values()])
+    for each in found:
+        _require_groups(each.names, names)
+    count = len(found[0].names)
+    norm, parts = joint_norms(
+        tuple(leaf for each in found for leaf in each.leaves),
+        tuple(axes for each in found for axes in each.axes),
+        tuple(n * count + number for n, each in enumerate(found) for number in each.numbers),
+    )
+    norms = _known(norm.value, parts)
+    return [norms[n * count : (n + 1) * count] for n in range(len(found))]
 
-    def squares(scale: Array | float = 1.0) -> Array:
-        each = jnp.stack([sum_of_squares(leaf, scale).astype(jnp.float32) for leaf in leaves])
-        return jax.ops.segment_sum(each, group_of, len(found), indices_are_sorted=True)
 
-    plain = squares()
-    safe = jnp.all(jnp.isfinite(plain))
-    # Not a constant: XLA would square that by itself, and it would underflow.
-    scale = jnp.where(safe, 1, SMALLER)
-
-    def rescued() -> Array:
-        return jnp.where(
-            jnp.isfinite(plain), jnp.sqrt(plain), jnp.sqrt(squares(scale)) / jnp.float32(SMALLER)
-        )
-
-    norms: Array = jax.lax.cond(safe, lambda: jnp.sqrt(plain), rescued)
-    return norms
+def _known(whole: Array, parts: tuple[Array, ...]) -> Array:
+    """The norms of groups, float32 ``[G]``; NaN for one that may have underflowed beside an inf."""
+    norms = jnp.stack([part.astype(jnp.float32) for part in parts])
+    return jnp.where(jnp.isinf(whole) & (norms == 0), jnp.nan, norms)
 
 
 def _require_groups(found: tuple[str, ...], names: Array) -> None:
@@ -313,10 +307,6 @@ def _require_groups(found: tuple[str, ...], names: Array) -> None:
 def _ring(keep: int, names: tuple[str, ...]) -> Array:
     """A buffer of its own for each ring: a state may be donated to the step that makes the next."""
     return jnp.zeros((keep, len(names)), jnp.float32)
-
-
-def _finite(leaf: Array, path: Any) -> Array:
-    return handle_nonfinite(leaf, "zero", "grads")
 
 
 def _length(keep: Any) -> int:

@@ -106,8 +106,12 @@ def sources(losses: Losses, params: Any, *batch: Any, groups: Groups = by_module
         grouped(pull_back(seed)[0], groups, "params")
         for seed in jnp.eye(len(names), dtype=values.dtype)
     ]
-    products = jnp.stack([_products([term[group] for term in by_term]) for group in by_term[0]])
-    return Sources(tuple(names), tuple(by_term[0]), values, products, jnp.sum(products, axis=0))
+    by_leaf = [_products(leaves) for leaves in zip(*(t.leaves for t in by_term), strict=True)]
+    first = by_term[0]
+    products = jax.ops.segment_sum(
+        jnp.stack(by_leaf), jnp.array(first.numbers), num_segments=len(first.names)
+    )
+    return Sources(tuple(names), first.names, values, products, jnp.sum(products, axis=0))
 
 
 def _checked(terms: Any) -> dict[str, Any]:
@@ -123,20 +127,14 @@ def _checked(terms: Any) -> dict[str, Any]:
     return {str(name): jnp.asarray(value) for name, value in terms.items()}
 
 
-def _products(by_term: list[list[Array]]) -> Array:
-    """Inner products of the terms' gradients, each a list of arrays: ``[L, L]``."""
-
-    def of_leaf(leaves: tuple[Array, ...]) -> Array:
-        flat = jnp.stack([jnp.ravel(leaf) for leaf in leaves])
-        if jnp.iscomplexobj(
-            flat
-        ):  # <a, b> = Re(sum(conj(a) b)), so that <a, a> is the norm squared
-            flat = jnp.concatenate([flat.real, flat.imag], axis=1)
-        wide = flat.astype(jnp.float64 if flat.dtype == jnp.float64 else jnp.float32)
-        return wide @ wide.T
-
-    each = [of_leaf(leaves) for leaves in zip(*by_term, strict=True)]
-    return sum(each[1:], start=each[0])
+def _products(leaves: tuple[Array, ...]) -> Array:
+    """Inner products of the terms' gradients in one leaf: ``[L, L]``."""
+    flat = jnp.stack([jnp.ravel(leaf) for leaf in leaves])
+    if jnp.iscomplexobj(flat):  # <a, b> = Re(sum(conj(a) b)), so that <a, a> is the norm squared
+        flat = jnp.concatenate([flat.real, flat.imag], axis=1)
+    wide = flat.astype(jnp.float64 if flat.dtype == jnp.float64 else jnp.float32)
+    # no matrix product, which an axis that is sharded explicitly would make ambiguous
+    return jnp.sum(wide[:, None] * wide[None], axis=2)
 
 
 def _cosines(products: Array) -> Array:
