@@ -4,7 +4,10 @@
     ...
     recording = probe.read(opt_state)  # print it, or show it in a notebook: drag the limit
 
-``load`` and ``figure`` take norms that were logged by other means, ``sources`` the terms of a loss.
+``load`` and ``figure`` take norms that were logged by other means, ``sources`` the terms of a loss,
+``adopt`` the state of a job that is running. ``read`` takes a checkpoint too, without model or
+optimizer. Optax's own ``snapshot``, ``monitor`` and ``measure_with_ema`` keep the latest value or a
+running mean; here each of the last steps is kept by group, so that another limit can be tried.
 """
 
 from typing import Any
