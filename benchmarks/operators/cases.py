@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -158,6 +159,20 @@ def warm(call: Callable[[], Any], steps: int = 1) -> Callable[[], float]:
 def compiled(function: Callable[..., Any], *arguments: Any, donate: tuple[int, ...] = ()) -> Any:
     """Compile a function for arguments, or outlines of them."""
     return jax.jit(function, donate_argnums=donate).lower(*arguments).compile()
+
+
+def layers(count: int) -> dict[str, Any]:
+    """``count`` leaves of layers of one width: matrices and biases, by turns, without entries."""
+    return {str(n): outlined(*((64, 64) if n % 2 == 0 else (64,))) for n in range(count)}
+
+
+def compilation(update: Callable[[Any], Any], leaves: Any) -> tuple[float, int]:
+    """Trace, lower and compile an update anew: seconds of the processor, and lines of its program."""
+    jax.clear_caches()
+    start = time.process_time()
+    lowered = jax.jit(update).lower(leaves)
+    lowered.compile()
+    return time.process_time() - start, lowered.as_text().count("\n")
 
 
 def costs(function: Callable[..., Any], *arguments: Any) -> Any:

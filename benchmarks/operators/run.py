@@ -10,20 +10,26 @@ from __future__ import annotations
 
 import argparse
 import os
+import statistics
 import sys
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import optax
 
 from benchmarks.operators.cases import (
     CLIPS,
     OPERATORS,
     added,
     called,
+    compilation,
     compiled,
     descent,
     inside,
+    layers,
     norm,
     outline,
     outlined,
@@ -32,7 +38,10 @@ from benchmarks.operators.cases import (
 )
 from benchmarks.report import Benchmark, Row, Tables, Target, say
 from benchmarks.turns import by_turns, summary
+from gradlab import transforms
 
+COMPILE = "compile"
+LEAVES = (100, 400)
 SIZES = ("1e3", "1e4", "1e5", "1e6", "1e7", "1e8")
 ENTRIES = {"ordinary": 1.0, "large": 1e25, "small": 1e-25}
 """The size of entries: 1, and where squares in float32 overflow and underflow."""
@@ -60,6 +69,13 @@ of the two medians of one round: the median over rounds, with the lowest and the
     "price": """\
 Where squares overflow or underflow, gradlab reads the memory again to scale it. What that costs, in
 a program, with the entries multiplied by 1e25 and by 1e-25:""",
+    "compile": """\
+## Compiling
+
+The seconds of the processor that it takes to trace, lower and compile the update of a clip at norm 1 as
+an Optax transformation, with JAX's caches emptied, for so many leaves: `[64, 64]` and `[64]` by turns;
+and the lines of the lowered program. By turns, in {compilations} rounds: medians, and of the ratio the lowest
+and the highest too.""",
     "memory": """\
 ## What its programs want
 
@@ -97,6 +113,10 @@ BENCHMARK = Benchmark(
         Target(
             "clip_by_global_norm: at most a page (4,096 bytes) of memory more than Optax", "memory",
             ["beyond Optax, bytes"], at_most=4096, rows=lambda row: row["program"] == "gradlab",
+        ),
+        Target(
+            "clip_by_global_norm: compiled in at most 1.5 times the time of Optax's", "compile",
+            ["gradlab / optax"], at_most=1.5,
         ),
         Target(
             "scale_gradient: nothing is added to the function", "scaling",
@@ -151,6 +171,30 @@ def times(size: int, rounds: int, seconds: float) -> Tables:
     }
 
 
+MADE = {"gradlab": transforms.clip_by_global_norm, "optax": optax.clip_by_global_norm}
+COMPILATIONS = 7
+
+
+def compiling(count: int, rounds: int) -> Row:
+    """Time the compilation of a clip of so many leaves."""
+    clips = {name: make(1.0) for name, make in MADE.items()}
+    leaves = layers(count)
+    state = optax.EmptyState()
+    found: dict[str, list[tuple[float, int]]] = {name: [] for name in clips}
+    for _ in range(rounds):
+        for name, clip in clips.items():
+            update = partial(clip.update, state=state)
+            found[name].append(compilation(lambda grads, update=update: update(grads)[0], leaves))
+    seconds = {name: [time for time, _ in times] for name, times in found.items()}
+    ratios = [a / b for a, b in zip(seconds["gradlab"], seconds["optax"], strict=True)]
+    return {
+        "leaves": count,
+        **{f"{name}, s": statistics.median(times) for name, times in seconds.items()},
+        "gradlab / optax": [statistics.median(ratios), min(ratios), max(ratios)],
+        **{f"{name}, lines": times[0][1] for name, times in found.items()},
+    }
+
+
 def memory(size: int) -> list[Row]:
     """The memory that each clip wants beside gradients and results."""
     rows = []
@@ -191,17 +235,24 @@ def scaling(size: int) -> list[Row]:
 
 def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
     """Measure what the options ask for."""
-    sizes = [int(float(size)) for size in options.only or SIZES[: 4 if options.quick else None]]
+    parts = options.only or [COMPILE, *SIZES[: 4 if options.quick else None]]
     rounds, seconds = (3, 0.02) if options.quick else (options.rounds, 0.05)
+    compilations = 2 if options.quick else COMPILATIONS
+    how = {"rounds": rounds, "seconds": seconds, "compilations": compilations}
+    if parts == [COMPILE]:
+        return how, {COMPILE: [compiling(count, compilations) for count in LEAVES]}
+    sizes = [int(float(size)) for size in parts if size != COMPILE]
     tables: Tables = {name: [] for name in PROSE}
+    if COMPILE in parts:
+        tables[COMPILE] = [compiling(count, compilations) for count in LEAVES]
     tables["scaling"] = scaling(10**5)
     for size in sizes:
         say(f"{size:,} parameters")
         tables["memory"] += memory(size)
         for name, rows in times(size, rounds, seconds).items():
             tables[name] += rows
-    return {"rounds": rounds, "seconds": seconds}, tables
+    return how, tables
 
 
 if __name__ == "__main__":
-    sys.exit(BENCHMARK.run(measure, __doc__, SIZES, rounds=15))
+    sys.exit(BENCHMARK.run(measure, __doc__, (COMPILE, *SIZES), rounds=15))

@@ -30,14 +30,14 @@ def max_norm_(
     limit: Number,
     *,
     dim: int | Sequence[int] | None = None,
-    layout: Layout = "out_in",
+    layout: Layout | None = None,
     where: Where | None = None,
 ) -> Weights:
     """Cut every column of weights that is longer than ``limit`` to it, in place.
 
-    A column is the weights that lead to one unit. Kernels are taken to have their units first,
-    ``[out, in]`` and ``[out, in, height, width]``, as PyTorch's layers have; transposed
-    convolutions are ``[in, out, ...]``. In a module vectors and scalars (biases, the scales of
+    A column is the weights that lead to one unit. In a module each of PyTorch's own layers is
+    read as it is laid out, transposed convolutions ``[in, out, ...]`` too; other kernels, and a
+    tensor, are taken to have their units first, ``[out, in, ...]``. In a module vectors and scalars (biases, the scales of
     LayerNorm) are left alone, unless ``where`` selects them.
 
     ``w -> w * min(n, limit) / n`` with n the Euclidean norm of a column: the projection onto
@@ -53,9 +53,9 @@ def max_norm_(
       limit: the cap, a real number or a real tensor of shape ``[]``, from 0 to inf. A tensor that
         is negative or NaN makes every entry NaN.
       dim: the dimensions that one column extends over, in place of a layout: 1 for an embedding
-        ``[words, features]``, ``(0, 2, 3)`` for a transposed convolution.
-      layout: ``"out_in"``: a column extends over all dimensions but the first. ``"in_out"``: over
-        all but the last.
+        ``[words, features]``, ``(0, 2, 3)`` for the tensor of a transposed convolution.
+      layout: of all kernels, whatever their layers. ``"out_in"``: a column extends over all
+        dimensions but the first. ``"in_out"``: over all but the last.
       where: ``where(name, parameter) -> bool`` selects a module's parameters, by a name such as
         ``"layers.0.weight"``. A vector that it selects is one column.
 
@@ -66,7 +66,7 @@ def max_norm_(
       TypeError: if ``weights`` is neither a module nor a dense float tensor, a parameter that is
         selected is complex or sparse, or ``limit`` is not a real number.
       ValueError: if ``limit`` is not a scalar, or negative or NaN; if there is no such ``layout``,
-        or ``dim`` is given beside ``"in_out"``; if a parameter has no such dimension; if no
+        or ``dim`` is given too; if a parameter has no such dimension; if no
         parameter is selected; if a module without ``where`` or ``dim`` has one that may be a bias
         or a kernel (``[out, 1]``, ``[out, 1, 1]``) or, with the units last, a convolution's or
         attention's (three dimensions).
@@ -76,8 +76,10 @@ def max_norm_(
     cap = norm_limit(limit, "limit")
     _check_layout(layout, dim)
     guessed = isinstance(weights, torch.nn.Module) and where is None
+    free = dim is None and layout is None
     columns = {
-        name: _columns(name, w, dim, layout, guessed)
+        name: (free and _of_layer(weights, name, w))
+        or _columns(name, w, dim, layout or "out_in", guessed)
         for name, w in _selected(weights, where).items()
     }
     with torch.no_grad():
@@ -88,12 +90,14 @@ def max_norm_(
 
 
 def _check_layout(layout: Any, dim: Any) -> None:
+    if layout is None:
+        return
     if layout not in get_args(Layout):
         raise ValueError(
             "layout must be 'out_in', outputs first, for [out, in] and OIHW as in PyTorch, or "
             f"'in_out', outputs last, for [in, out] and HWIO, but {layout!r} was given."
         )
-    if dim is not None and layout != "out_in":
+    if dim is not None:
         raise ValueError(
             f"dim = {dim!r} and layout = {layout!r} were given. Give one of them: both say "
             "over which dimensions the weights of one unit extend."
@@ -123,6 +127,38 @@ def _selected(weights: Any, where: Where | None) -> dict[str, Tensor]:
         first = "where selects no parameter." if where else nothing
         raise ValueError(f"{first} The names are {names}.")
     return chosen
+
+
+def _of_layer(weights: Any, name: str, w: Tensor) -> tuple[Tensor, tuple[int, ...]] | None:
+    """Return the columns of a kernel of one of PyTorch's own layers, by the layer's type."""
+    if not isinstance(weights, torch.nn.Module) or w.dim() < 2:
+        return None
+    path, _, own = name.rpartition(".")
+    layer = weights.get_submodule(path)
+    if not isinstance(layer, _LAYERS) or "weight" not in own:
+        return None
+    if isinstance(layer, _TRANSPOSED):  # [in, out / groups, ...]
+        if layer.groups == 1:
+            return w, (0, *range(2, w.dim()))
+        grouped = w.detach().unflatten(0, (layer.groups, -1))  # a group's inputs are side by side
+        return grouped, (1, *range(3, grouped.dim()))
+    return w, tuple(range(1, w.dim()))
+
+
+_TRANSPOSED = (torch.nn.ConvTranspose1d, torch.nn.ConvTranspose2d, torch.nn.ConvTranspose3d)
+_LAYERS = (
+    torch.nn.Linear,
+    torch.nn.Bilinear,
+    torch.nn.Conv1d,
+    torch.nn.Conv2d,
+    torch.nn.Conv3d,
+    *_TRANSPOSED,
+    torch.nn.Embedding,
+    torch.nn.EmbeddingBag,
+    torch.nn.RNNBase,
+    torch.nn.RNNCellBase,
+    torch.nn.MultiheadAttention,
+)
 
 
 def _columns(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import jax
 import jax.numpy as jnp
 import numpy as np
+import optax
 import pytest
 
+from gradlab import transforms
 from gradlab.ops import (
     clip_adaptively,
     clip_by_average_norm,
@@ -265,3 +267,15 @@ def test_examples_must_lie_along_a_first_axis_of_one_length():
     for tree in ({"a": jnp.ones((3, 2)), "b": jnp.ones((2, 2))}, jnp.float32(1), [1.0]):
         with pytest.raises(ValueError, match="examples along the first axis"):
             clip_per_example(tree, 1.0)
+
+
+def test_a_clip_of_many_leaves_has_no_more_operations_than_optaxs():
+    grads = {str(n): jnp.ones((4, 3), jnp.float32) for n in range(40)}
+
+    def operations(clip):
+        update = jax.jit(lambda g: clip.update(g, optax.EmptyState())[0])
+        return sum(" = " in line for line in update.lower(grads).as_text().splitlines())
+
+    # what compiling takes; the operations that all leaves share are some 80
+    ours = operations(transforms.clip_by_global_norm(1.0))
+    assert ours <= operations(optax.clip_by_global_norm(1.0)) + 100

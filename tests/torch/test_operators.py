@@ -599,19 +599,47 @@ def test_where_selects_by_name_and_then_a_vector_is_one_column():
     assert bits(model[0].weight) == bits(weight)
 
 
+def test_layers_of_pytorch_know_their_own_layout():
+    layers = {
+        torch.nn.Linear(1, 4): (1,),
+        torch.nn.Conv2d(4, 8, 3, groups=4): (1, 2, 3),  # depthwise
+        torch.nn.ConvTranspose2d(4, 6, 3): (0, 2, 3),
+        torch.nn.Embedding(5, 4): (1,),
+        torch.nn.LSTM(4, 3): (1,),
+        torch.nn.MultiheadAttention(4, 2): (1,),
+    }
+    for layer, dim in layers.items():
+        before = {n: p.detach().clone() for n, p in layer.named_parameters()}
+        max_norm_(torch.nn.Sequential(layer), 0.01)
+        for name, p in layer.named_parameters():
+            by_hand = max_norm_(before[name], 0.01, dim=dim) if p.dim() > 1 else before[name]
+            assert torch.equal(p.detach(), by_hand), (layer, name)
+    grouped = torch.nn.ConvTranspose1d(4, 6, 3, groups=2)
+    w = grouped.weight.detach().clone()
+    max_norm_(grouped, 0.01)
+    for half in (slice(0, 2), slice(2, 4)):
+        by_hand = max_norm_(w[half].clone(), 0.01, dim=(0, 2))
+        assert torch.equal(grouped.weight.detach()[half], by_hand)
+
+
 def test_weights_that_are_not_clear_are_refused():
-    linear = torch.nn.Linear(1, 4)
+    class Own(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.ones(4, 1))
+
+    own = Own()
     with pytest.raises(ValueError, match=r"weight has the shape \(4, 1\).* bias, or a kernel of"):
-        max_norm_(linear, 1.0)
-    max_norm_(linear, 0.01, where=lambda name, p: name == "weight")
-    assert float(linear.weight.detach().abs().max()) <= 0.01
+        max_norm_(own, 1.0)
+    max_norm_(own, 0.01, where=lambda name, p: name == "weight")
+    assert float(own.weight.detach().abs().max()) <= 0.01
     with pytest.raises(ValueError, match=r"or attention's \[in, heads, features\]"):
         max_norm_(torch.nn.Conv1d(2, 3, 3), 1.0, layout="in_out")
     with pytest.raises(ValueError, match=r"no parameter of two dimensions.*'weight', 'bias'"):
         max_norm_(torch.nn.LayerNorm(3), 1.0)
     with pytest.raises(ValueError, match=r"where selects no parameter\. The names are 'weight'"):
         max_norm_(torch.nn.Linear(2, 2), 1.0, where=lambda name, p: "kernel" in name)
-    for layout in ("OIHW", 1, None):
+    for layout in ("OIHW", 1):
         with pytest.raises(ValueError, match="layout must be 'out_in', outputs first"):
             max_norm_(torch.ones(2, 2), 1.0, layout=layout)
     with pytest.raises(ValueError, match=r"dim = 0 and layout = 'in_out' were given\. Give one"):
