@@ -85,7 +85,7 @@ def cut(x: Tensor, norm: Norm, limit: Tensor) -> Tensor:
 
     Returns:
       A tensor of ``x``'s shape and dtype. A norm that is inf or NaN makes every entry that
-      shares it NaN; a limit of inf lets what has the norm inf through.
+      shares it NaN; a limit of inf lets anything through.
     """
     size, scale = norm
     within = is_within(norm, limit)
@@ -104,8 +104,9 @@ def cut(x: Tensor, norm: Norm, limit: Tensor) -> Tensor:
 
 
 def is_within(norm: Norm, limit: Tensor) -> Tensor:
-    """Tell where a norm is at most a limit. With a limit of 0 the size decides."""
-    return torch.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
+    """Tell where a norm is at most a limit. A limit of inf holds any; at a limit of 0 the size decides."""
+    within = torch.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
+    return within | (limit == torch.inf)
 
 
 def norm_of_each(

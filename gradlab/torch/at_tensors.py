@@ -112,7 +112,7 @@ def clip_gradient_norm(
     entries count with ``|z|``. A sparse gradient stays sparse with ``dim=None``, else it becomes
     dense; repeated rows are added up. What
     is within the limit comes back bit for bit, a zero gradient stays zero, and inf or NaN makes
-    NaN of all entries that share its norm (where the limit is inf, inf without NaN passes).
+    NaN of all entries that share its norm (with a limit of inf everything passes).
     Derivatives are as in ``clip_gradient``.
 
     Args:

@@ -43,7 +43,7 @@ def max_norm_(
     ``w -> w * min(n, limit) / n`` with n the Euclidean norm of a column: the projection onto
     ``n <= limit``. A column below the cap is not moved, bit for bit, and a zero column stays
     zero. Norms are computed in float32 at least, and no square overflows or underflows. inf or
-    NaN makes its column NaN (where the limit is inf, inf without NaN stays).
+    NaN makes its column NaN (with a limit of inf everything stays).
 
     Call it after ``optimizer.step()``. Nothing waits for the device. DTensors are constrained as
     the whole that they are part of: every process must call it.

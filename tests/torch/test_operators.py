@@ -478,6 +478,8 @@ def test_a_limit_of_inf_changes_nothing_bit_for_bit():
     g = torch.tensor([*CORNERS, 3e-45])
     for limit in (np.inf, torch.tensor(np.inf)):
         assert bits(clipped([g], limit)[0][0]) == bits(g)
+        assert bits(pulled(lambda x, limit=limit: clip_gradient_norm(x, limit), g)) == bits(g)
+        assert bits(max_norm_(g.clone(), limit)) == bits(g)
 
 
 def test_a_limit_that_is_a_tensor_is_taken():
