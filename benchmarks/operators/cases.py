@@ -168,7 +168,7 @@ def layers(count: int) -> dict[str, Any]:
 
 def compilation(update: Callable[[Any], Any], leaves: Any) -> tuple[float, int]:
     """Trace, lower and compile an update anew: seconds of the processor, and lines of its program."""
-    jax.clear_caches()
+    jax.clear_caches()  # type: ignore[no-untyped-call]
     start = time.process_time()
     lowered = jax.jit(update).lower(leaves)
     lowered.compile()

@@ -183,8 +183,7 @@ def compiling(count: int, rounds: int) -> Row:
     found: dict[str, list[tuple[float, int]]] = {name: [] for name in clips}
     for _ in range(rounds):
         for name, clip in clips.items():
-            update = partial(clip.update, state=state)
-            found[name].append(compilation(lambda grads, update=update: update(grads)[0], leaves))
+            found[name].append(compilation(partial(clip.update, state=state), leaves))
     seconds = {name: [time for time, _ in times] for name, times in found.items()}
     ratios = [a / b for a, b in zip(seconds["gradlab"], seconds["optax"], strict=True)]
     return {

@@ -118,10 +118,10 @@ def _adaptive_limit(weights: Norm, ratio: Array, floor: Array) -> Array:
 
 
 def _require_one_structure(grads: Any, params: Any) -> None:
-    given = jax.tree.structure(grads, is_leaf=is_node_end)
+    given: Any = jax.tree.structure(grads, is_leaf=is_node_end)
     # what is None among the gradients may be anything among the weights
     try:
-        jax.tree.structure(grads, is_leaf=is_node_end).flatten_up_to(params)
+        given.flatten_up_to(params)
     except (ValueError, TypeError, KeyError):
         raise ValueError(
             "grads and params must be pytrees of the same structure, but "

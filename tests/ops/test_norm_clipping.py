@@ -269,13 +269,15 @@ def test_examples_must_lie_along_a_first_axis_of_one_length():
             clip_per_example(tree, 1.0)
 
 
-def test_a_clip_of_many_leaves_has_no_more_operations_than_optaxs():
-    grads = {str(n): jnp.ones((4, 3), jnp.float32) for n in range(40)}
-
-    def operations(clip):
+@pytest.mark.slow
+def test_a_leaf_adds_no_more_operations_to_a_clip_than_to_optaxs():
+    def operations(clip, leaves):
+        grads = {str(n): jnp.ones((4, 3), jnp.float32) for n in range(leaves)}
         update = jax.jit(lambda g: clip.update(g, optax.EmptyState())[0])
         return sum(" = " in line for line in update.lower(grads).as_text().splitlines())
 
-    # what compiling takes; the operations that all leaves share are some 80
-    ours = operations(transforms.clip_by_global_norm(1.0))
-    assert ours <= operations(optax.clip_by_global_norm(1.0)) + 100
+    added = {
+        make: operations(make(1.0), 40) - operations(make(1.0), 20)
+        for make in (transforms.clip_by_global_norm, optax.clip_by_global_norm)
+    }
+    assert added[transforms.clip_by_global_norm] <= added[optax.clip_by_global_norm]
