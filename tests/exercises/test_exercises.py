@@ -70,7 +70,7 @@ def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(na
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in EXERCISES if hasattr(bank(name), "IN_PART")])
 def test_a_mistake_among_others_is_named_and_leaves_no_points(name):
-    for finding, answers in bank(name).IN_PART.items():
+    for finding, answers in getattr(bank(name), "IN_PART", {}).items():
         for answer in answers:
             result = check(name, answer)
             assert result.finding == finding
