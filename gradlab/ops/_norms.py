@@ -3,8 +3,8 @@
 A norm is kept as ``size * scale``, two numbers that are both of moderate size where the
 norm itself, or its square, may be too large or too small for the dtype.
 
-Each leaf costs a few operations of the compiled program, no more than in Optax's clip: what
-is needed only where squares overflow or underflow is the same code, run a second time.
+Each leaf costs a few operations of the compiled program, no more than in Optax's clip, because
+small leaves of one shape share a kernel, and so do all that are read again where squares overflow.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ import numpy as np
 from jax import Array
 
 Axes = tuple[int, ...]
+
+BUNDLE, SMALL = 8, 2**14
+"""So many leaves of one shape are read together if they have so few entries: fewer kernels to compile."""
 
 
 class Norm(NamedTuple):
@@ -68,7 +71,7 @@ def joint_norm(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Norm:
 
 def joint_norms(
     leaves: tuple[Array, ...], axes: tuple[Axes, ...], groups: tuple[int, ...]
-) -> tuple[Norm, tuple[Array, ...]]:
+) -> tuple[Norm, Array]:
     """Compute the norm of all leaves together, and those of groups of them, in one reading.
 
     Args:
@@ -76,11 +79,11 @@ def joint_norms(
       groups: for each leaf the number of its group, from 0, without a gap.
 
     Returns:
-      The norm of all, and one number for the norm of each group, which has no derivative. Where
-      the squares of all together overflow, a group below 1e-8 of the whole may be 0.
+      The norm of all, and those of the groups, ``[G, ...]``, which have no derivative. In
+      float32 a group below 1e-19 may be 0 beside a larger one.
     """
     if not leaves:
-        return Norm(jnp.zeros((), jnp.float32), jnp.ones((), jnp.float32)), ()
+        return Norm(jnp.zeros((), jnp.float32), jnp.ones((), jnp.float32)), jnp.zeros(0)
     norm, parts, _ = _joint_norms(leaves, None, axes, groups, 1.0)
     return norm, parts
 
@@ -103,7 +106,7 @@ def _joint_norms(
     axes: tuple[Axes, ...],
     groups: tuple[int, ...],
     divisor: float,
-) -> tuple[Norm, tuple[Array, ...], _Plan | None]:
+) -> tuple[Norm, Array, _Plan | None]:
     """Return the norm, those of the groups, and the plan of a clip where a limit is given."""
     dtype = working_dtype(leaves)
     limits: Any = jnp.finfo(dtype)  # type: ignore[no-untyped-call]
@@ -111,67 +114,90 @@ def _joint_norms(
     # Below this the squares that underflowed to 0 could be missed from the sum.
     least = count * float(limits.tiny) / float(limits.eps)
     up, down = 2.0 ** (3 * limits.maxexp // 4), 2.0 ** (-3 * limits.maxexp // 4)
-    # Where XLA knew the entries it would square the multiplier by itself, and that overflows.
-    leaves = jax.lax.optimization_barrier(leaves)  # type: ignore[no-untyped-call]
+    whole, parts = _sums_of_squares(leaves, axes, groups, None, dtype)
 
-    def found(multiplier: Array) -> tuple[Any, Array]:
-        sums: dict[int, Array] = {}
-        # To each leaf its own, because one that all shared XLA would spread over as much memory as
-        # a leaf has.
-        own = jax.lax.optimization_barrier((multiplier,) * len(leaves))  # type: ignore[no-untyped-call]
-        for leaf, over, group, by in zip(leaves, axes, groups, own, strict=True):
-            squares = _sum_of_squares(leaf, over, by, dtype)
-            sums[group] = sums[group] + squares if group in sums else squares
-        parts = [sums[group] for group in sorted(sums)]
-        whole = sum(parts[1:], start=parts[0])
-        scale = jnp.where(whole == 0, 1, 1 / multiplier)
+    # All that the leaves share is settled in a branch, or XLA would repeat it in each leaf's code.
+    def direct() -> Any:
+        return found(whole, jnp.ones_like(whole), jnp.sqrt(parts))
+
+    def rescued() -> Any:
+        multiplier = jnp.where(whole > limits.max, down, jnp.where(whole < least, up, 1.0))
+        multiplier = multiplier.astype(dtype)
+        total, again = _sums_of_squares(leaves, axes, groups, multiplier, dtype)
+        # What is small beside a sum that overflowed was right the first time.
+        right = (multiplier < 1) & (parts <= limits.max)
+        norms = jnp.where(right, jnp.sqrt(parts), jnp.sqrt(again) / multiplier)
+        return found(total, jnp.where(total == 0, 1, 1 / multiplier), norms)
+
+    def found(whole: Array, scale: Array, parts: Array) -> Any:
         norm = Norm(jnp.sqrt(whole), scale)
-        values = (norm.value,) if len(parts) == 1 else (jnp.sqrt(part) * scale for part in parts)
-        plan = None if limit is None else _clipping(norm, limit, divisor)
-        return (norm, tuple(values), plan), whole
+        return norm, parts, None if limit is None else _clipping(norm, limit, divisor)
 
-    def wanted(whole: Array, used: Array) -> Array:
-        rescue = jnp.where(whole > limits.max, down, jnp.where(whole < least, up, 1.0))
-        return jnp.where(used == 0, 1, jnp.where(used == 1, rescue.astype(dtype), used))
-
-    def again(state: Any) -> Array:
-        _, whole, used = state
-        return jnp.any(wanted(whole, used) != used)
-
-    def once(state: Any) -> Any:
-        _, whole, used = state
-        multiplier = wanted(whole, used)
-        return *found(multiplier), multiplier
-
-    # A loop of one turn, or of two where the first shows that another multiplier is needed: the
-    # second reading of the memory is for those who need it, and the program holds it once. All
-    # that the leaves share is settled within, or XLA would repeat it in each leaf's own code.
-    zero = _zeros_like_sums(leaves, axes, dtype)
-    plan = None if limit is None else _Plan(zero, zero != 0, zero, zero, zero)
-    nothing = (Norm(zero, zero), (zero,) * len(set(groups)), plan)
-    result, *_ = jax.lax.while_loop(again, once, (nothing, zero, zero))
-    return result
+    # Where XLA knew the entries it would square the multiplier by itself, and that overflows.
+    rare = jax.lax.optimization_barrier(jnp.any((whole > limits.max) | (whole < least)))  # type: ignore[no-untyped-call]
+    # One branch is run: the second reading of the memory is for those who need it.
+    return jax.lax.cond(rare, rescued, direct)
 
 
-def _zeros_like_sums(leaves: tuple[Array, ...], axes: tuple[Axes, ...], dtype: Any) -> Array:
-    """Return zeros of the type that sums over all leaves have, inside ``shard_map`` too."""
-    if len(axes[0]) == leaves[0].ndim:  # cheaply: one leaf of each type will do
-        types = {jax.typeof(leaf): leaf for leaf in leaves}
-        zeros = [jnp.zeros_like(leaf, shape=(), dtype=dtype) for leaf in types.values()]
+def _sums_of_squares(
+    leaves: tuple[Array, ...],
+    axes: tuple[Axes, ...],
+    groups: tuple[int, ...],
+    multiplier: Array | None,
+    dtype: Any,
+) -> tuple[Array, Array]:
+    """Sum the squares of leaves, multiplied first: of all, and of each group, ``[G, ...]``."""
+    count = max(groups) + 1
+    bundles = _bundles(leaves, axes, SMALL if multiplier is None or count > 1 else math.inf)
+    if multiplier is None:
+        own: tuple[Array | None, ...] = (None,) * len(bundles)
     else:
-        zeros = [
-            jnp.zeros_like(jnp.sum(leaf, axis=over), dtype=dtype)
-            for leaf, over in _pairs(leaves, axes)
-        ]
-    return sum(zeros[1:], start=zeros[0])
+        # To each its own, because one that all shared XLA would spread over as much memory as a
+        # leaf has.
+        own = jax.lax.optimization_barrier((multiplier,) * len(bundles))  # type: ignore[no-untyped-call]
+    sums = [
+        _sum_of_squares(tuple(leaves[n] for n in bundle), by, axes[bundle[0]], dtype, count > 1)
+        for bundle, by in zip(bundles, own, strict=True)
+    ]
+    if count == 1:
+        whole = sum(sums[1:], start=sums[0])
+        return whole, whole[None]
+    of = np.array([groups[n] for bundle in bundles for n in bundle])
+    parts = jax.ops.segment_sum(jnp.concatenate(sums), of, count)
+    return jnp.sum(parts, axis=0), parts
 
 
-def _sum_of_squares(leaf: Array, over: Axes, multiplier: Array, dtype: Any) -> Array:
-    by = jnp.expand_dims(multiplier, over) if multiplier.ndim else multiplier
-    parts = (leaf.real, leaf.imag) if jnp.iscomplexobj(leaf) else (leaf,)
-    scaled = [part.astype(dtype) * by for part in parts]
-    squares = [part * part for part in scaled]
-    return jax.lax.reduce_sum(sum(squares[1:], start=squares[0]), over)
+def _bundles(leaves: tuple[Array, ...], axes: tuple[Axes, ...], small: float) -> list[list[int]]:
+    """Bundle the numbers of leaves of one type that are small, at most ``BUNDLE`` together."""
+    alike: dict[Any, list[int]] = {}
+    for n, (leaf, over) in enumerate(_pairs(leaves, axes)):
+        alone = None if leaf.size <= small else n
+        alike.setdefault((over, jax.typeof(leaf), alone), []).append(n)
+    return [some[n : n + BUNDLE] for some in alike.values() for n in range(0, len(some), BUNDLE)]
+
+
+@partial(jax.jit, static_argnums=(2, 3, 4))  # traced once for leaves of one shape
+def _sum_of_squares(
+    bundle: tuple[Array, ...], multiplier: Array | None, over: Axes, dtype: Any, apart: bool
+) -> Array:
+    """Sum the squares of leaves of one type, multiplied first: of all, or of each apart."""
+
+    def squares(leaf: Array) -> Any:
+        total: Any = 0
+        for part in (leaf.real, leaf.imag) if jnp.iscomplexobj(leaf) else (leaf,):
+            part = part.astype(dtype)
+            if multiplier is not None:
+                part = part * jnp.expand_dims(multiplier, over)
+            total = total + part * part
+        return total
+
+    if not apart:
+        return jax.lax.reduce_sum(sum(map(squares, bundle)), over)
+    if len(bundle) == 1:
+        return jax.lax.reduce_sum(squares(bundle[0]), over)[None]
+    over = tuple(axis + 1 for axis in over)
+    multiplier = None if multiplier is None else multiplier[None]
+    return jax.lax.reduce_sum(squares(jnp.stack(bundle)), over)
 
 
 @_joint_norms.defjvp
@@ -258,7 +284,7 @@ def clip_joint_norm(
     limit: Array,
     divisor: float = 1.0,
     groups: tuple[int, ...] | None = None,
-) -> tuple[tuple[Array, ...], Array, tuple[Array, ...]]:
+) -> tuple[tuple[Array, ...], Array, Array]:
     """Clip several arrays by the norm of all of them together.
 
     Args:
@@ -268,10 +294,10 @@ def clip_joint_norm(
       groups: as for ``joint_norms``; all leaves are one group by default.
 
     Returns:
-      The arrays, their norm before, not divided, and the norms of the groups.
+      The arrays, their norm before, not divided, and the norms of the groups, ``[G, ...]``.
     """
     if not leaves:
-        return (), jnp.zeros((), jnp.float32), ()
+        return (), jnp.zeros((), jnp.float32), jnp.zeros(0)
     clipped, whole, parts = _clip_joint_norm(
         leaves, limit, axes, groups or (0,) * len(leaves), divisor
     )
@@ -285,7 +311,7 @@ def _clip_joint_norm(
     axes: tuple[Axes, ...],
     groups: tuple[int, ...],
     divisor: float,
-) -> tuple[tuple[Array, ...], Array, tuple[Array, ...]]:
+) -> tuple[tuple[Array, ...], Array, Array]:
     norm, parts, plan = _joint_norms(leaves, limit, axes, groups, divisor)
     # Once more, for its derivative: the values are those of the plan.
     target = _clipping(norm, limit, divisor).target
@@ -331,10 +357,12 @@ def _rescale_all(
 def _rescale(
     leaves: tuple[Array, ...], size: Array, scale: Array, plan: _Plan, axes: tuple[Axes, ...]
 ) -> tuple[Array, ...]:
-    return tuple(
-        _where(plan.keep, leaf, _times(leaf, plan, over).astype(leaf.dtype), over)
-        for leaf, over in _pairs(leaves, axes)
-    )
+    return tuple(_rescale_leaf(leaf, plan, over) for leaf, over in _pairs(leaves, axes))
+
+
+@partial(jax.jit, static_argnums=2)  # traced once for leaves of one shape
+def _rescale_leaf(leaf: Array, plan: _Plan, over: Axes) -> Array:
+    return _where(plan.keep, leaf, _times(leaf, plan, over).astype(leaf.dtype), over)
 
 
 @_rescale.defjvp

@@ -285,9 +285,9 @@ def _group_norms(found: list[Grouped], names: Array) -> list[Array]:
     return [norms[n * count : (n + 1) * count] for n in range(len(found))]
 
 
-def _known(whole: Array, parts: tuple[Array, ...]) -> Array:
+def _known(whole: Array, parts: Array) -> Array:
     """The norms of groups, float32 ``[G]``; NaN for one that may have underflowed beside an inf."""
-    norms = jnp.stack([part.astype(jnp.float32) for part in parts])
+    norms = parts.astype(jnp.float32)
     return jnp.where(jnp.isinf(whole) & (norms == 0), jnp.nan, norms)
 
 

@@ -281,3 +281,15 @@ def test_a_leaf_adds_no_more_operations_to_a_clip_than_to_optaxs():
         for make in (transforms.clip_by_global_norm, optax.clip_by_global_norm)
     }
     assert added[transforms.clip_by_global_norm] <= added[optax.clip_by_global_norm]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [1e25, 1e-25])
+def test_many_leaves_of_one_shape_are_clipped_where_squares_overflow_or_underflow(size):
+    unit = {str(n): np.full((2, 3), n + 1.0) for n in range(20)}  # more than are read together
+    grads = jax.tree.map(lambda leaf: jnp.float32(leaf * size), unit)
+    clipped, norm = jax.jit(clip_by_global_norm)(grads, size)
+    true = np.sqrt(sum((leaf**2).sum() for leaf in unit.values()))
+    np.testing.assert_allclose(norm / np.float32(size), true, rtol=1e-6)
+    for name, leaf in unit.items():
+        np.testing.assert_allclose(clipped[name] / np.float32(size), leaf / true, rtol=2e-6)

@@ -326,3 +326,12 @@ def test_reading_says_what_is_missing():
         probe.read(twice.init(FLOATS))
     with pytest.raises(ValueError, match="traced"):
         jax.jit(lambda state: probe.read(state).norms)(probe.clip_by_global_norm(1.0).init(FLOATS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("beside", [jnp.inf, jnp.nan, 1e25])
+def test_a_group_keeps_its_norm_beside_one_that_overflows(beside):
+    grads = {"a": jnp.full((3, 4), beside), "b": jnp.full((3, 4), 2.0), "c": jnp.full(4, 1e-12)}
+    recorder = probe.clip_by_global_norm(1.0, groups=probe.by_leaf, keep=1)
+    _, log = recorder.update(grads, recorder.init(grads))
+    np.testing.assert_allclose(log.groups[0, 1:], [48**0.5, 2e-12], rtol=1e-6)
