@@ -136,7 +136,8 @@ def _joint_norms(
     # Where XLA knew the entries it would square the multiplier by itself, and that overflows.
     rare = jax.lax.optimization_barrier(jnp.any((whole > limits.max) | (whole < least)))  # type: ignore[no-untyped-call]
     # One branch is run: the second reading of the memory is for those who need it.
-    return jax.lax.cond(rare, rescued, direct)
+    result: tuple[Norm, Array, _Plan | None] = jax.lax.cond(rare, rescued, direct)
+    return result
 
 
 def _sums_of_squares(
