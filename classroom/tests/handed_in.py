@@ -116,7 +116,7 @@ PASSING = [
 WRONG = [
     _first("s11", "the value too", "a difference", ("value_scaled", 0), RIGHT),
     _first("s12", "one minus", "the value moves", ("one_minus_scale", 0.5), ("value_moves", 0.25)),
-    _first("s13", "nothing", "not done", ("identity", 0), ("raises", 0)),
+    _first("s13", "nothing", "not done", ("identity", 0), ("not_attempted", 0)),
     _first("s14", "a rule", "reversed", RIGHT, ("reversed", 0.5)),
     _fourth(
         "s15",
