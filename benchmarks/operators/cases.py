@@ -161,9 +161,9 @@ def compiled(function: Callable[..., Any], *arguments: Any, donate: tuple[int, .
     return jax.jit(function, donate_argnums=donate).lower(*arguments).compile()
 
 
-def layers(count: int) -> dict[str, Any]:
+def layers(count: int, width: int) -> dict[str, Any]:
     """``count`` leaves of layers of one width: matrices and biases, by turns, without entries."""
-    return {str(n): outlined(*((64, 64) if n % 2 == 0 else (64,))) for n in range(count)}
+    return {str(n): outlined(*((width,) * (2 - n % 2))) for n in range(count)}
 
 
 def compilation(update: Callable[[Any], Any], leaves: Any) -> tuple[float, int]:

@@ -41,7 +41,8 @@ from benchmarks.turns import by_turns, summary
 from gradlab import transforms
 
 COMPILE = "compile"
-LEAVES = (100, 400)
+LEAVES = ((100, 64), (400, 64), (400, 256))
+"""So many leaves of layers of such a width are compiled for."""
 SIZES = ("1e3", "1e4", "1e5", "1e6", "1e7", "1e8")
 ENTRIES = {"ordinary": 1.0, "large": 1e25, "small": 1e-25}
 """The size of entries: 1, and where squares in float32 overflow and underflow."""
@@ -73,8 +74,8 @@ a program, with the entries multiplied by 1e25 and by 1e-25:""",
 ## Compiling
 
 The seconds of the processor that it takes to trace, lower and compile the update of a clip at norm 1 as
-an Optax transformation, with JAX's caches emptied, for so many leaves: `[64, 64]` and `[64]` by turns;
-and the lines of the lowered program. By turns, in {compilations} rounds: medians, and of the ratio the lowest
+an Optax transformation, with JAX's caches emptied, for so many leaves, `[width, width]` and
+`[width]` by turns; and the lines of the lowered program. By turns, in {compilations} rounds: medians, and of the ratio the lowest
 and the highest too.""",
     "memory": """\
 ## What its programs want
@@ -175,10 +176,10 @@ MADE = {"gradlab": transforms.clip_by_global_norm, "optax": optax.clip_by_global
 COMPILATIONS = 7
 
 
-def compiling(count: int, rounds: int) -> Row:
-    """Time the compilation of a clip of so many leaves."""
+def compiling(count: int, width: int, rounds: int) -> Row:
+    """Time the compilation of a clip of so many leaves, of layers of a width."""
     clips = {name: make(1.0) for name, make in MADE.items()}
-    leaves = layers(count)
+    leaves = layers(count, width)
     state = optax.EmptyState()
     found: dict[str, list[tuple[float, int]]] = {name: [] for name in clips}
     for _ in range(rounds):
@@ -188,6 +189,7 @@ def compiling(count: int, rounds: int) -> Row:
     ratios = [a / b for a, b in zip(seconds["gradlab"], seconds["optax"], strict=True)]
     return {
         "leaves": count,
+        "width": width,
         **{f"{name}, s": statistics.median(times) for name, times in seconds.items()},
         "gradlab / optax": [statistics.median(ratios), min(ratios), max(ratios)],
         **{f"{name}, lines": times[0][1] for name, times in found.items()},
@@ -239,11 +241,11 @@ def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
     compilations = 2 if options.quick else COMPILATIONS
     how = {"rounds": rounds, "seconds": seconds, "compilations": compilations}
     if parts == [COMPILE]:
-        return how, {COMPILE: [compiling(count, compilations) for count in LEAVES]}
+        return how, {COMPILE: [compiling(*leaves, compilations) for leaves in LEAVES]}
     sizes = [int(float(size)) for size in parts if size != COMPILE]
     tables: Tables = {name: [] for name in PROSE}
     if COMPILE in parts:
-        tables[COMPILE] = [compiling(count, compilations) for count in LEAVES]
+        tables[COMPILE] = [compiling(*leaves, compilations) for leaves in LEAVES]
     tables["scaling"] = scaling(10**5)
     for size in sizes:
         say(f"{size:,} parameters")
