@@ -1,7 +1,7 @@
 """What a snippet makes of gradients (or weights) that aren't one dense float32 array, in every library.
 
 The gradient is ``ROWS``, whose norm is 5, and the limit 2.5, so that half of it comes back; a scale is 1/2
-too. It comes in the formats of ``tests/kinds_of_gradient.toml``. What is found is told as there: "value",
+too. It comes in the formats of ``tests/kinds_of_gradient.toml``. The result is written as there: "value",
 "passes", "nan", or the words of the error; and "wrong", with the numbers, where it is none of them.
 """
 

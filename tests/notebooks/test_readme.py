@@ -45,7 +45,7 @@ def test_each_block_runs_alone_and_shows_its_figure(
     monkeypatch.chdir(tmp_path)
     shown = run(block)
     if block in FIGURES:
-        assert isinstance(shown, Figure), "the last line is no figure"
+        assert isinstance(shown, Figure), "the last line must be a figure"
 
 
 def test_readme_has_figures() -> None:
