@@ -100,6 +100,7 @@ async def execute_all(
             notebook,
             timeout=timeout,
             allow_errors=allow_errors,
+            coalesce_streams=True,  # what a slow cell prints in pieces, MyST-NB puts on lines of their own
             record_timing=False,
             resources={"metadata": {"path": str(path.parent)}},
         )

@@ -26,7 +26,9 @@ end = time.monotonic() + 30
 while not pathlib.Path("{1}.ran").exists():
     assert time.monotonic() < end, "{1} does not run beside this one"
     time.sleep(0.02)
-print("{0} has met {1}")
+for piece in ("{0} has", " met {1}"):
+    print(piece, end="", flush=True)
+    time.sleep(0.3)
 """
 STRICT = {
     "extensions": ["myst_nb"],
