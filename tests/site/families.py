@@ -1,7 +1,7 @@
-"""Fonts: a page as a reader sees it whose only sans-serif is DejaVu Sans, the widest in common use.
+"""Fonts: a page as two readers see it, whatever fonts this machine has.
 
-matplotlib brings the font along. Words get it as it is; words in pictures get it as the stylesheet
-adjusts it.
+Arimo has the widths of Arial and Helvetica; DejaVu Sans, which matplotlib brings along, is the widest
+in common use. In pictures DejaVu is adjusted as the stylesheet adjusts it.
 """
 
 from __future__ import annotations
@@ -17,53 +17,66 @@ import matplotlib
 
 from tests.site.book import ROOT
 
-FAMILIES = ("the machine's own", "DejaVu Sans")
-"""Layouts are tested in both: what this machine has, and the widest."""
+FAMILIES = ("Arimo", "DejaVu Sans")
+"""Layouts are tested in both."""
 
-FONTS = Path(matplotlib.get_data_path(), "fonts", "ttf")
-STYLE = ROOT / "gradlab" / "frontend" / "src" / "styles" / "views.css"
+FRONTEND = ROOT / "gradlab" / "frontend"
+ARIMO = FRONTEND / "node_modules" / "@fontsource" / "arimo" / "files"
+DEJAVU = Path(matplotlib.get_data_path(), "fonts", "ttf")
+STYLE = FRONTEND / "src" / "styles" / "views.css"
+
+LOADED = """async (names) => {
+  const faces = names.flatMap((name) => [`14px "${name}"`, `bold 14px "${name}"`]);
+  await Promise.all(faces.map((face) => document.fonts.load(face, "nκ")));
+  return faces.every((face) => document.fonts.check(face, "nκ"));
+}"""
+
+
+def face(name: str, path: Path, weight: int, more: str = "") -> str:
+    """Return a rule that gives a page a font from this machine's disk."""
+    source = f"data:font/{path.suffix[1:]};base64,{b64encode(path.read_bytes()).decode()}"
+    return (
+        f'@font-face {{ font-family: "{name}"; font-weight: {weight}; src: url({source}); {more} }}'
+    )
 
 
 @cache
-def style() -> str:
-    """Return a stylesheet that gives figures DejaVu Sans, adjusted in pictures as ours adjusts it."""
-    sources = {
-        name: f"url(data:font/ttf;base64,{b64encode((FONTS / name).read_bytes()).decode()})"
-        for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
-    }
-    faces = re.findall(r'@font-face \{[^}]*"Picture DejaVu"[^}]*\}', STYLE.read_text("utf-8"))
-    regular, bold = (
-        re.sub(r"src: [^;]*;", lambda _, source=source: f"src: {source};", face)
-        for face, source in zip(faces, sources.values(), strict=True)
-    )
-    words = "".join(
-        f'@font-face {{ font-family: "Words"; font-weight: {weight}; src: {source}; }}'
-        for weight, source in zip(("400", "700"), sources.values(), strict=True)
-    )
-    return f"""{words} {regular} {bold}
+def style(family: str) -> tuple[str, list[str]]:
+    """Return a stylesheet that gives figures a family's fonts, and what it calls them."""
+    if family == "Arimo":
+        faces = [
+            face("Words", ARIMO / f"arimo-{script}-{weight}-normal.woff2", weight, more)
+            for script, more in (("latin", ""), ("greek", "unicode-range: U+370-3FF;"))
+            for weight in (400, 700)
+        ]
+        picture = "Words"
+    else:
+        files = {400: DEJAVU / "DejaVuSans.ttf", 700: DEJAVU / "DejaVuSans-Bold.ttf"}
+        faces = [face("Words", path, weight) for weight, path in files.items()]
+        picture = "Picture DejaVu"
+        adjusting = re.findall(
+            rf'@font-face {{[^}}]*"{picture}"([^}}]*)}}', STYLE.read_text("utf-8")
+        )
+        for rule, (weight, path) in zip(adjusting, files.items(), strict=True):
+            adjusted = "".join(re.findall(r"[a-z-]+(?:adjust|override): [^;]*;", rule))
+            faces.append(face(picture, path, weight, adjusted))
+    rules = f"""{" ".join(faces)}
     .gl-figure {{ font-family: "Words" !important; }}
-    .gl-picture text {{ font-family: "Picture DejaVu" !important; }}"""
+    .gl-picture text {{ font-family: "{picture}" !important; }}"""
+    return rules, ["Words", picture]
 
 
 def open_in_family(open_page: Any, url: str, family: str, **options: Any) -> Any:
-    """Open a page of the book, or a saved figure, where the system's sans-serif is ``family``."""
-    if family == FAMILIES[0]:
-        return open_page(url, **options)
+    """Open a page of the book, or a saved figure, where words and pictures are in a family's fonts."""
+    rules, names = style(family)
     page = open_page(url, alone=True, **options)
     page.add_init_script(
         f"""addEventListener("DOMContentLoaded", () => {{
           const style = document.createElement("style");
-          style.textContent = {json.dumps(style())};
+          style.textContent = {json.dumps(rules)};
           document.head.append(style);
         }});"""
     )
     page.reload()
-    loaded = page.evaluate(
-        """async () => {
-          const faces = ["14px Words", "bold 14px Words", '14px "Picture DejaVu"', 'bold 14px "Picture DejaVu"'];
-          await Promise.all(faces.map((face) => document.fonts.load(face)));
-          return faces.every((face) => document.fonts.check(face));
-        }"""
-    )
-    assert loaded, "the font was not loaded"
+    assert page.evaluate(LOADED, names), "the fonts were not loaded"
     return page

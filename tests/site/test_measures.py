@@ -86,6 +86,20 @@ WALK = """(figure) => {
 }"""
 
 
+# by how many pixels a formula reaches beyond its equation, or one line's into the next line's
+CUT = """(figure) => {
+  const [equation] = figure.querySelectorAll(".gl-live .gl-equation");
+  if (!equation) return 0;
+  const { top, bottom } = equation.getBoundingClientRect();
+  const formulas = [...equation.querySelectorAll("math")].map((e) => e.getBoundingClientRect()).filter((r) => r.height);
+  const beyond = formulas.map((r) => Math.max(top - r.top, r.bottom - bottom));
+  const into = formulas.flatMap((r) => formulas
+    .filter((q) => q.top > r.top + r.height / 3 && q.left < r.right && r.left < q.right)
+    .map((q) => r.bottom - q.top - 2)); // what it is padded by
+  return Math.max(0, ...beyond, ...into);
+}"""
+
+
 PAGES = [path for path in READ if names(path)]
 ORDINARY = some_now(PAGES, "notebooks/01_the_missing_function.html", "notebooks/08_clipping.html")
 
@@ -128,6 +142,7 @@ def test_a_figure_keeps_its_order_its_measures_and_its_height(
             when: height - first for when, height in heights.items() if abs(height - first) > 0.5
         }
         assert changed == {}, name
+        assert root.evaluate(CUT) <= 0.5, name
         assert len(heights) > 4
 
 
