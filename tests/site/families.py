@@ -42,28 +42,31 @@ def face(name: str, path: Path, weight: int, more: str = "") -> str:
 
 @cache
 def style(family: str) -> tuple[str, list[str]]:
-    """Return a stylesheet that gives figures a family's fonts, and what it calls them."""
+    """Return a stylesheet that gives figures a family's fonts, and what it calls them.
+
+    It has names of its own for them: the page's stylesheet asks the machine for its fonts.
+    """
     if family == "Arimo":
         faces = [
             face("Words", ARIMO / f"arimo-{script}-{weight}-normal.woff2", weight, more)
             for script, more in (("latin", ""), ("greek", "unicode-range: U+370-3FF;"))
             for weight in (400, 700)
         ]
-        picture = "Words"
+        pictures = "Words"
     else:
         files = {400: DEJAVU / "DejaVuSans.ttf", 700: DEJAVU / "DejaVuSans-Bold.ttf"}
         faces = [face("Words", path, weight) for weight, path in files.items()]
-        picture = "Picture DejaVu"
+        pictures = "Pictures"
         adjusting = re.findall(
-            rf'@font-face {{[^}}]*"{picture}"([^}}]*)}}', STYLE.read_text("utf-8")
+            r'@font-face {[^}]*"Picture DejaVu"([^}]*)}', STYLE.read_text("utf-8")
         )
         for rule, (weight, path) in zip(adjusting, files.items(), strict=True):
             adjusted = "".join(re.findall(r"[a-z-]+(?:adjust|override): [^;]*;", rule))
-            faces.append(face(picture, path, weight, adjusted))
+            faces.append(face(pictures, path, weight, adjusted))
     rules = f"""{" ".join(faces)}
     .gl-figure {{ font-family: "Words" !important; }}
-    .gl-picture text {{ font-family: "{picture}" !important; }}"""
-    return rules, ["Words", picture]
+    .gl-picture text {{ font-family: "{pictures}" !important; }}"""
+    return rules, ["Words", pictures]
 
 
 def open_in_family(open_page: Any, url: str, family: str, **options: Any) -> Any:
