@@ -20,7 +20,8 @@ from gradlab.ops._arguments import (
     path_str,
 )
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from gradlab.ops._norms import Axes, Norm, clip_norm, joint_norm
+from gradlab.ops._norms import Norm, clip_norm, joint_norm
+from gradlab.ops._squares import Axes
 from gradlab.ops.layout import Axis, Layout, check_layout, unit_axes
 
 

@@ -12,7 +12,8 @@ from jax import Array
 
 from gradlab.ops._arguments import axes_of, map_float_leaves_by_path, path_str
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from gradlab.ops._norms import Axes, joint_norm
+from gradlab.ops._norms import joint_norm
+from gradlab.ops._squares import Axes
 from gradlab.ops.layout import ColumnAxis, Layout, check_layout, unit_axes
 from gradlab.ops.selection import Where, check_where, on_selected
 

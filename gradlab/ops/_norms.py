@@ -10,7 +10,6 @@ small leaves of one shape share a kernel, and so do all that are read again wher
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -19,10 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-Axes = tuple[int, ...]
-
-BUNDLE, SMALL = 8, 2**14
-"""So many leaves of one shape are read together if they have so few entries: fewer kernels to compile."""
+from gradlab.ops._squares import Axes, pairs, sums_of_squares
 
 
 class Norm(NamedTuple):
@@ -110,11 +106,11 @@ def _joint_norms(
     """Return the norm, those of the groups, and the plan of a clip where a limit is given."""
     dtype = working_dtype(leaves)
     limits: Any = jnp.finfo(dtype)  # type: ignore[no-untyped-call]
-    count = sum(math.prod(leaf.shape[a] for a in over) for leaf, over in _pairs(leaves, axes))
+    count = sum(math.prod(leaf.shape[a] for a in over) for leaf, over in pairs(leaves, axes))
     # Below this the squares that underflowed to 0 could be missed from the sum.
     least = count * float(limits.tiny) / float(limits.eps)
     up, down = 2.0 ** (3 * limits.maxexp // 4), 2.0 ** (-3 * limits.maxexp // 4)
-    whole, parts = _sums_of_squares(leaves, axes, groups, None, dtype)
+    whole, parts = sums_of_squares(leaves, axes, groups, None, dtype)
 
     # All that the leaves share is settled in a branch, or XLA would repeat it in each leaf's code.
     def direct() -> Any:
@@ -123,7 +119,7 @@ def _joint_norms(
     def rescued() -> Any:
         multiplier = jnp.where(whole > limits.max, down, jnp.where(whole < least, up, 1.0))
         multiplier = multiplier.astype(dtype)
-        total, again = _sums_of_squares(leaves, axes, groups, multiplier, dtype)
+        total, again = sums_of_squares(leaves, axes, groups, multiplier, dtype)
         # What is small beside a sum that overflowed was right the first time.
         right = (multiplier < 1) & (parts <= limits.max)
         norms = jnp.where(right, jnp.sqrt(parts), jnp.sqrt(again) / multiplier)
@@ -138,67 +134,6 @@ def _joint_norms(
     # One branch is run: the second reading of the memory is for those who need it.
     result: tuple[Norm, Array, _Plan | None] = jax.lax.cond(rare, rescued, direct)
     return result
-
-
-def _sums_of_squares(
-    leaves: tuple[Array, ...],
-    axes: tuple[Axes, ...],
-    groups: tuple[int, ...],
-    multiplier: Array | None,
-    dtype: Any,
-) -> tuple[Array, Array]:
-    """Sum the squares of leaves, multiplied first: of all, and of each group, ``[G, ...]``."""
-    count = max(groups) + 1
-    bundles = _bundles(leaves, axes, SMALL if multiplier is None or count > 1 else math.inf)
-    if multiplier is None:
-        own: tuple[Array | None, ...] = (None,) * len(bundles)
-    else:
-        # To each its own, because one that all shared XLA would spread over as much memory as a
-        # leaf has.
-        own = jax.lax.optimization_barrier((multiplier,) * len(bundles))  # type: ignore[no-untyped-call]
-    sums = [
-        _sum_of_squares(tuple(leaves[n] for n in bundle), by, axes[bundle[0]], dtype, count > 1)
-        for bundle, by in zip(bundles, own, strict=True)
-    ]
-    if count == 1:
-        whole = sum(sums[1:], start=sums[0])
-        return whole, whole[None]
-    of = np.array([groups[n] for bundle in bundles for n in bundle])
-    parts = jax.ops.segment_sum(jnp.concatenate(sums), of, count)
-    return jnp.sum(parts, axis=0), parts
-
-
-def _bundles(leaves: tuple[Array, ...], axes: tuple[Axes, ...], small: float) -> list[list[int]]:
-    """Bundle the numbers of leaves of one type that are small, at most ``BUNDLE`` together."""
-    alike: dict[Any, list[int]] = {}
-    for n, (leaf, over) in enumerate(_pairs(leaves, axes)):
-        alone = None if leaf.size <= small else n
-        alike.setdefault((over, jax.typeof(leaf), alone), []).append(n)
-    return [some[n : n + BUNDLE] for some in alike.values() for n in range(0, len(some), BUNDLE)]
-
-
-@partial(jax.jit, static_argnums=(2, 3, 4))  # traced once for leaves of one shape
-def _sum_of_squares(
-    bundle: tuple[Array, ...], multiplier: Array | None, over: Axes, dtype: Any, apart: bool
-) -> Array:
-    """Sum the squares of leaves of one type, multiplied first: of all, or of each apart."""
-
-    def squares(leaf: Array) -> Any:
-        total: Any = 0
-        for part in (leaf.real, leaf.imag) if jnp.iscomplexobj(leaf) else (leaf,):
-            part = part.astype(dtype)
-            if multiplier is not None:
-                part = part * jnp.expand_dims(multiplier, over)
-            total = total + part * part
-        return total
-
-    if not apart:
-        return jax.lax.reduce_sum(sum(map(squares, bundle)), over)
-    if len(bundle) == 1:
-        return jax.lax.reduce_sum(squares(bundle[0]), over)[None]
-    over = tuple(axis + 1 for axis in over)
-    multiplier = None if multiplier is None else multiplier[None]
-    return jax.lax.reduce_sum(squares(jnp.stack(bundle)), over)
 
 
 @_joint_norms.defjvp
@@ -358,7 +293,7 @@ def _rescale_all(
 def _rescale(
     leaves: tuple[Array, ...], size: Array, scale: Array, plan: _Plan, axes: tuple[Axes, ...]
 ) -> tuple[Array, ...]:
-    return tuple(_rescale_leaf(leaf, plan, over) for leaf, over in _pairs(leaves, axes))
+    return tuple(_rescale_leaf(leaf, plan, over) for leaf, over in pairs(leaves, axes))
 
 
 @partial(jax.jit, static_argnums=2)  # traced once for leaves of one shape
@@ -425,7 +360,3 @@ def _inner(a: Array, b: Array) -> Array:
 
 def _nonzero(size: Array) -> Array:
     return jnp.where(size == 0, jnp.ones_like(size), size)
-
-
-def _pairs(leaves: tuple[Array, ...], axes: tuple[Axes, ...]) -> Iterator[tuple[Array, Axes]]:
-    return zip(leaves, axes, strict=True)

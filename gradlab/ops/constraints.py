@@ -31,7 +31,8 @@ from gradlab.ops._arguments import (
 )
 from gradlab.ops._columns import each_column
 from gradlab.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
-from gradlab.ops._norms import Axes, Norm, clip_norm, rescale, widened
+from gradlab.ops._norms import Norm, clip_norm, rescale, widened
+from gradlab.ops._squares import Axes
 from gradlab.ops.layout import ColumnAxis, Layout
 from gradlab.ops.selection import Where, check_where, on_selected
 
