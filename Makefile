@@ -75,7 +75,7 @@ FRAMEWORKS := _build/frameworks/bin/python
 FRAMEWORKS_OR_HOW := $(if $(wildcard $(FRAMEWORKS)),test-frameworks,no-frameworks)
 
 .PHONY: test
-test: lint test-frontend test-unit test-notebooks test-site ## test code, chapters and the book in a browser: 20 minutes
+test: lint test-frontend test-unit test-notebooks test-site ## test code, chapters and the book in a browser: 12 to 20 minutes
 
 .PHONY: test-quick
 test-quick: lint test-frontend test-fast ## test what takes no time, no built book and no browser: a minute
