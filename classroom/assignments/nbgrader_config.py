@@ -1,16 +1,26 @@
-"""nbgrader's settings for this course.
+"""The course's settings for nbgrader: the one file that makes it grade in the sandbox.
 
-``make assignments`` makes release/ with them. To grade with nbgrader itself, copy this folder to where
-you grade, and there, for each assignment, run ``nbgrader generate_assignment NAME --force``: it writes
-the gradebook, from which autograding takes each test cell. Then put what was handed in into
-submitted/STUDENT/NAME/, and run ``nbgrader autograde NAME`` and ``nbgrader generate_feedback NAME``.
+A folder with this file and ``course.yml`` is an nbgrader course: all of nbgrader's commands, and its
+formgrader in JupyterLab, work there.
 """
 
 import os
 
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    ClearOutput,
+    LimitOutput,
+    OverwriteKernelspec,
+)
+
+from gradlab_classroom.collecting import Collector
+from gradlab_classroom.executing import RestoreCells, SandboxExecute, SavePoints
+from gradlab_classroom.late import TenthADay
+
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
 
-# Kernels inherit it. The same numbers on every machine, and no complaint on stderr about a GPU.
+# The same numbers on every machine, and no complaint about a GPU.
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 # ------------------------------------------------------------- what students receive
@@ -22,17 +32,24 @@ c.ClearSolutions.text_stub = "_(write here)_"
 
 # -------------------------------------------------------------------------- grading
 
-# A test cell that writes anything to stderr gets 0 points, and a right answer may: NumPy warns where
-# a norm of 0 is divided by. An error is another kind of output, so nothing is hidden by this. The
-# points come from the cell's value alone. The pattern is "anything": an empty one is not used.
-c.IgnorePattern.enabled = True
-c.IgnorePattern.pattern = r"(?s)."
+# Files as Canvas, Moodle and nbgrader name them.
+c.ZipCollectApp.collector_plugin = Collector
 
-# In seconds, for each cell. The default, 30, can be over before JAX is imported on a busy server.
-c.Execute.timeout = 120
+# No code of a student runs in a kernel, or outside of the sandbox.
+c.Autograde.sanitize_preprocessors = [
+    RestoreCells,
+    ClearOutput,
+    OverwriteKernelspec,
+    CheckCellMetadata,
+]
+c.Autograde.autograde_preprocessors = [
+    SandboxExecute,
+    LimitOutput,
+    SavePoints,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
 
-# Students delete cells. A test cell that is missing comes back from the gradebook, in its place; the
-# function that it tests is found wherever it stands. (Where the cell of the answer is gone as well,
-# nbgrader 0.9 has no place to put the test, and stops at this submission: it says so, and gives no
-# points and no zero. `python -m gradlab_classroom grade` does not need the cells.)
-c.OverwriteCells.add_missing_cells = True
+# Where a due date is set (in the formgrader), a day that has begun after it costs a tenth of the
+# points, five tenths at most. To take nothing off, delete this line.
+c.AssignLatePenalties.plugin_class = TenthADay

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 COMMANDS = {
-    "grade": ("gradlab_classroom.grading.command", "grade a folder of submissions"),
+    "grade": ("gradlab_classroom.grade", "grade a folder of submissions"),
     "variants": ("gradlab_classroom.variants.command", "make private sets of graded exercises"),
     "release": ("gradlab_classroom.release", "make, or check, what students receive"),
     "inventory": (

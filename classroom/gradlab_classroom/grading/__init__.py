@@ -1,1 +1,0 @@
-"""Grades a class: each notebook in a sandbox, each answer judged outside of it."""

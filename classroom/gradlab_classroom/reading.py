@@ -1,0 +1,79 @@
+"""A notebook as it was handed in: is it one, and which of its cells answer in words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_raw_cell
+
+from gradlab.exercises.checking.plain_data import clean
+
+LARGEST = 50 * 2**20
+"""Bytes of the largest file that is read."""
+ANCHOR = re.compile(r"\*\*Your answer \((\w+)\):\*\*")
+"""The first line of a cell that answers in words."""
+STUB = re.compile(r"YOUR ANSWER HERE|_?\(?write here\)?_?|\.\.\.", re.IGNORECASE)
+
+
+class Unreadable(ValueError):
+    """A file that is no notebook: what it is, and what to ask for."""
+
+
+def read(path: Path) -> NotebookNode:
+    """Read a notebook.
+
+    Raises:
+      Unreadable: if it's none.
+    """
+    if path.is_symlink():
+        raise Unreadable("it's a link, not a file: put the notebook itself there")
+    data = path.read_bytes() if path.stat().st_size <= LARGEST else None
+    if data is None:
+        raise Unreadable("it's too large: ask for it again, with its outputs cleared")
+    if not data.strip(b" \t\r\n\0"):
+        raise Unreadable("it's empty: ask for it again")
+    kinds = {b"%PDF": "a PDF", b"PK": "an archive", b"<": "a page of HTML"}
+    for begin, kind in kinds.items():
+        if data.lstrip().startswith(begin):
+            raise Unreadable(f"it's called a notebook and is {kind}: ask for the .ipynb")
+    for encoding in ("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", "cp1252"):
+        try:
+            text = data.decode(encoding)
+            break
+        except UnicodeDecodeError:
+            continue
+    try:
+        found = nbformat.reads(text, as_version=4)
+        cells = [_cell(cell) for cell in found.cells]
+    except Exception as error:  # a file from anybody
+        why = str(error).partition("\n")[0][:200]
+        raise Unreadable(f"it isn't in the form of a notebook ({why}): ask for it again") from error
+    if not any(cell.source.strip() for cell in cells):
+        raise Unreadable("its cells are empty: ask for it again")
+    own = found.metadata.get("gradlab")
+    return new_notebook(cells=cells, metadata={"gradlab": own} if isinstance(own, dict) else {})
+
+
+def _cell(cell: NotebookNode) -> NotebookNode:
+    """A cell with nothing but its kind, its text and nbgrader's name for it."""
+    make = {"code": new_code_cell, "markdown": new_markdown_cell}.get(cell.cell_type, new_raw_cell)
+    text = cell.source if isinstance(cell.source, str) else "".join(map(str, cell.source))
+    own = cell.get("metadata", {}).get("nbgrader")
+    name = own.get("grade_id") if isinstance(own, dict) else None
+    return make(
+        clean(text), metadata={"nbgrader": {"grade_id": name}} if isinstance(name, str) else {}
+    )
+
+
+def words(text: str) -> str:
+    """Return an answer in words without the line that was handed out, and without its stub."""
+    return STUB.sub("", ANCHOR.sub("", text)).strip()
+
+
+def anchored(text: str) -> str:
+    """Return the question that a cell answers in words, or ""."""
+    found = ANCHOR.search(text)
+    return found[1] if found else ""
