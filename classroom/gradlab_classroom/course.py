@@ -1,166 +1,81 @@
 """``course.yml``: what each assignment asks for, and what it is worth."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import yaml
+from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, PositiveInt, ValidationError
+
+ASSIGNMENTS = Path("classroom", "assignments")  # from the root of the repository
 
 
 class CourseError(ValueError):
-    """A course file that cannot be used, and what to change in it."""
+    """A file of a course that can't be used: which, where, and what to change in it."""
 
 
-@dataclass(frozen=True)
-class Written:
-    """A question that is answered in words, and marked by hand.
+class Part(BaseModel):
+    """A part of a file: a key too many, an empty text or a value of another type is an error."""
 
-    Attributes:
-      points: of a full answer.
-      question: as it stands in the assignment.
-      rubric: what earns a point, one line each.
-    """
+    model_config = ConfigDict(frozen=True, strict=True, extra="forbid", str_min_length=1)
 
-    points: float
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a YAML file. Raises ``CourseError``, which names each place that's wrong."""
+        try:
+            return cls.model_validate(yaml.safe_load(path.read_text("utf-8")))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise CourseError(f"{path} can't be read as YAML: {error}") from error
+        except ValidationError as error:
+            found = [
+                f"{path}: {' / '.join(map(str, e['loc']))}: {e['msg']}. Given: {e['input']!r:.80}"
+                for e in error.errors()
+            ]
+            raise CourseError("\n".join(found)) from error
+
+
+class Written(Part):
+    """A question that is answered in words, and what earns its points, one line each."""
+
+    points: PositiveFloat
     question: str
-    rubric: Sequence[str]
+    rubric: list[str] = Field(min_length=1)
 
 
-@dataclass(frozen=True)
-class Prediction:
-    """A guess before anything is run. It is recorded, and never marked for being right."""
+class Prediction(Part):
+    """A guess before anything is run. It's recorded, and never marked for being right."""
 
     question: str
-    choices: Mapping[str, str]
+    choices: dict[str, str]
 
 
-@dataclass(frozen=True)
-class Assignment:
-    """One assignment.
+class Assignment(Part):
+    """One assignment: ``name`` is its key, ``functions`` has the points of each graded function."""
 
-    Attributes:
-      name: of its folder and notebook.
-      minutes: an estimate.
-      chapters: the numbers of the chapters that it follows.
-      functions: the points of each graded function, by name.
-      written: by name.
-    """
-
-    name: str
+    name: str = ""
     title: str
-    minutes: int
-    chapters: Sequence[str]
-    functions: Mapping[str, float]
-    prediction: Prediction | None
-    written: Mapping[str, Written]
+    minutes: PositiveInt
+    chapters: list[str] = []
+    functions: dict[str, PositiveFloat]
+    prediction: Prediction | None = None
+    written: dict[str, Written] = {}
 
     @property
     def points(self) -> float:
         """Points of a perfect submission."""
-        return sum(self.functions.values()) + sum(
-            question.points for question in self.written.values()
-        )
+        return sum(self.functions.values()) + sum(one.points for one in self.written.values())
 
 
-@dataclass(frozen=True)
-class Course:
-    """The assignments by name, in their order."""
+class Course(Part):
+    """The assignments by name, in order. ``install`` is what pip gets where gradlab is missing."""
 
     title: str
-    install: str
-    assignments: Mapping[str, Assignment]
+    install: str = Field("", min_length=0)
+    repository: str = Field("", min_length=0)
+    assignments: dict[str, Assignment] = Field(min_length=1)
+
+    def model_post_init(self, context: Any) -> None:
+        for name, assignment in self.assignments.items():
+            object.__setattr__(assignment, "name", name)
 
 
-def load(path: Path) -> Course:
-    """Read a course file.
-
-    Raises:
-      CourseError: if it is missing, no YAML, or has not what an assignment needs; it says where.
-    """
-    try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise CourseError(
-            f"{path} cannot be read ({error.strerror}). Run this in the root of the repository, or "
-            "name the course's file with --course."
-        ) from error
-    except yaml.YAMLError as error:
-        raise CourseError(f"{path} is no YAML: {error}") from error
-    top = _Part(path, "", found)
-    return Course(
-        title=top.text("title"),
-        install=str(top.given.get("install") or ""),
-        assignments={
-            name: _assignment(name, part) for name, part in top.parts("assignments").items()
-        },
-    )
-
-
-def _assignment(name: str, part: _Part) -> Assignment:
-    return Assignment(
-        name=name,
-        title=part.text("title"),
-        minutes=int(part.number("minutes")),
-        chapters=[str(number) for number in part.given.get("chapters", [])],
-        functions=part.numbers("functions"),
-        prediction=_prediction(part.part("prediction")) if "prediction" in part.given else None,
-        written={
-            key: Written(
-                question.number("points"), question.text("question"), question.texts("rubric")
-            )
-            for key, question in (part.parts("written") if "written" in part.given else {}).items()
-        },
-    )
-
-
-def _prediction(part: _Part) -> Prediction:
-    choices = part.part("choices").given
-    return Prediction(
-        part.text("question"), {str(key): str(choice).strip() for key, choice in choices.items()}
-    )
-
-
-class _Part:
-    """A mapping of the file, and where it stands, for messages."""
-
-    def __init__(self, path: Path, where: str, given: Any) -> None:
-        self.path, self.where = path, where
-        if not isinstance(given, dict):
-            raise self.error("a mapping", given)
-        self.given = given
-
-    def error(self, expected: str, given: Any, key: str = "") -> CourseError:
-        where = " / ".join(name for name in (self.where, key) if name) or "its top level"
-        return CourseError(f"{self.path}: {where} should be {expected}, and is {given!r}.")
-
-    def part(self, key: str) -> _Part:
-        return _Part(self.path, f"{self.where} / {key}" if self.where else key, self.given.get(key))
-
-    def parts(self, key: str) -> dict[str, _Part]:
-        whole = self.part(key)
-        return {str(name): whole.part(name) for name in whole.given}
-
-    def text(self, key: str) -> str:
-        given = self.given.get(key)
-        if not isinstance(given, str) or not given.strip():
-            raise self.error("text", given, key)
-        return given.strip()
-
-    def texts(self, key: str) -> list[str]:
-        given = self.given.get(key)
-        if not isinstance(given, list) or not given:
-            raise self.error("a list of lines", given, key)
-        return [str(text) for text in given]
-
-    def number(self, key: str) -> float:
-        given = self.given.get(key)
-        if isinstance(given, bool) or not isinstance(given, int | float) or not given > 0:
-            raise self.error("a number above 0", given, key)
-        return given
-
-    def numbers(self, key: str) -> dict[str, float]:
-        whole = self.part(key)
-        return {str(name): whole.number(name) for name in whole.given}
+load = Course.read
