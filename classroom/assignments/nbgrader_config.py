@@ -6,6 +6,7 @@ formgrader in JupyterLab, work there.
 
 import os
 
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -15,8 +16,8 @@ from nbgrader.preprocessors import (
 )
 
 from gradlab_classroom.collecting import Collector
-from gradlab_classroom.executing import RestoreCells, SandboxExecute, SavePoints
-from gradlab_classroom.late import TenthADay
+from gradlab_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, shown
+from gradlab_classroom.restoring import RestoreCells
 
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
 
@@ -53,3 +54,9 @@ c.Autograde.autograde_preprocessors = [
 # Where a due date is set (in the formgrader), a day that has begun after it costs a tenth of the
 # points, five tenths at most. To take nothing off, delete this line.
 c.AssignLatePenalties.plugin_class = TenthADay
+
+# ------------------------------------------------------------------- students' pages
+
+# What nobody has marked yet is no 0: nbgrader's page says "not marked yet".
+c.GenerateFeedback.preprocessors = [ShowPoints, CSSHTMLHeaderPreprocessor]
+c.HTMLExporter.filters = {"round": shown}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from nbformat import NotebookNode
@@ -13,8 +14,7 @@ from traitlets import Unicode
 
 from gradlab_classroom.course import Course, load
 from gradlab_classroom.reading import Unreadable, anchored, read
-from gradlab_classroom.roster import Roster
-from gradlab_classroom.sheets import printable
+from gradlab_classroom.roster import Roster, printable
 
 CANVAS = re.compile(r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<name>.+)")
 MOODLE = re.compile(r"(?P<who>.+?)_(?P<user>\d+)_assignsubmission_file_?(?P<name>.*)")
@@ -32,163 +32,136 @@ class Handed:
       path: where it lies; file: the same below the folder of all that was handed in.
       student: whose it is; assignment: its name, or "" where nothing tells it.
       platform: whose it is in the platform's words: ``"canvas:12345"``, ``"moodle:678"`` or "".
-      name: the file's own name, without what a platform adds; version: of several, the last counts.
-      late: whether the platform says so.
+      name: the file's own, without what a platform adds; version: of several, the last counts.
       problem: why it can't be graded, for the teacher; notes: what else the teacher should know.
+      beside: the other files of the student, by the names that the notebook knows.
     """
 
     path: Path
+    file: str
     student: str
     assignment: str = ""
     platform: str = ""
     name: str = ""
     version: int = 0
-    late: bool = False
     problem: str = ""
     notes: tuple[str, ...] = ()
-    file: str = ""
+    beside: Mapping[str, Path] = field(default_factory=dict)
 
 
 def whose(path: PurePosixPath, assignments: Iterable[str], roster: Roster) -> Handed:
     """Read the name of a file, relative to the folder of all that was handed in."""
-    parts = [part for part in path.parts[:-1] if part not in assignments and part != "submitted"]
-    stem, kind = path.stem, path.suffix
-    again = AGAIN.fullmatch(stem)
-    name, version = (again["name"], int(again["version"])) if again else (stem, 0)
-    for part in (*parts[:1], stem):
-        if match := MOODLE.fullmatch(part):
-            who, platform, late = match["who"], f"moodle:{match['user']}", False
-            name = match["name"] or name if part == stem else name
+    above = [part for part in path.parts[:-1] if part not in assignments and part != "submitted"]
+    name, platform, notes, who = path.stem, "", [], above[0] if above else ""
+    for part in (*above[:1], path.stem):
+        if found := MOODLE.fullmatch(part):
+            platform = f"moodle:{found['user']}"
+        elif found := CANVAS.fullmatch(part):
+            rest = f"{found['upload']}_{found['name']}".lower()
+            if any(rest.startswith(each.lower()) for each in assignments):
+                continue  # jane_2026_3_clipping is a name that somebody chose
+            platform = f"canvas:{found['user']}"
+            notes += ["the platform says that it was late"] if found["late"] else []
+        if found:
+            who, name = found["who"], (found["name"] or name) if part == path.stem else name
             break
-        if (match := CANVAS.fullmatch(part)) and not _begins(match, assignments):
-            who, platform, late = match["who"], f"canvas:{match['user']}", bool(match["late"])
-            again = AGAIN.fullmatch(match["name"])
-            name, version = (again["name"], int(again["version"])) if again else (match["name"], 0)
-            break
-    else:
-        who = parts[0] if parts else _without(name, assignments)
-        platform, late = "", False
+    if not who:
+        who = name
+        for each in sorted(assignments, key=len, reverse=True):
+            who = re.sub(re.escape(each), "", who, flags=re.IGNORECASE).strip(" _-.")
+    again = AGAIN.fullmatch(name)
+    name, version = (again["name"], int(again["version"])) if again else (name, 0)
     person = roster.find([*filter(None, [platform]), who])
-    plain = re.sub(r"[^\w.@() -]+", " ", printable(who)).strip(" .") or "unknown"
-    student = person.id if person else plain
-    notes = () if person or not roster.people else (f"the roster has nobody called {plain!r}",)
-    return Handed(
-        Path(), student, "", platform, name + kind, version, late, notes=notes, file=str(path)
-    )
-
-
-def _begins(match: re.Match[str], assignments: Iterable[str]) -> bool:
-    """Tell whether it's no file of Canvas: jane_2026_3_clipping begins with an assignment's name."""
-    rest = f"{match['upload']}_{match['name']}".lower()
-    return any(rest.startswith(name.lower()) for name in assignments)
-
-
-def _without(stem: str, assignments: Iterable[str]) -> str:
-    for name in sorted(assignments, key=len, reverse=True):
-        stem = re.sub(re.escape(name), "", stem, flags=re.IGNORECASE)
-    return stem.strip(" _-.")
+    student = re.sub(r"[^\w.@() -]+", " ", printable(who)).strip(" .-@") or "unknown"
+    if roster.people and not person:
+        notes.append(f"the roster has nobody called {student!r}")
+    student = person.id if person else student
+    own = name + path.suffix
+    return Handed(Path(path), str(path), student, "", platform, own, version, notes=tuple(notes))
 
 
 def which(nb: NotebookNode, path: PurePosixPath, course: Course) -> str:
-    """Return the assignment that a notebook is for: by its metadata, its cells, its name; or ""."""
-    known = course.assignments
+    """Return the assignment that a notebook is for: by its metadata, its name, its cells; or ""."""
     own = nb.metadata.get("gradlab")
-    if isinstance(own, dict) and own.get("assignment") in known:
+    if isinstance(own, dict) and own.get("assignment") in course.assignments:
         return str(own["assignment"])
-    code = "\n".join(str(cell.source) for cell in nb.cells if cell.cell_type == "code")
-    asked = {anchored(str(cell.source)) for cell in nb.cells}
-    votes = {
-        name: sum(bool(re.search(rf"^def {f}\b", code, re.MULTILINE)) for f in one.functions)
+    if named := _named(path, course):
+        return named
+    code = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code")
+    asked = {anchored(cell.source) for cell in nb.cells}
+    votes = Counter({
+        name: sum(bool(re.search(rf"^def {each}\b", code, re.MULTILINE)) for each in one.functions)
         + len(asked & set(one.written))
-        for name, one in known.items()
-    }
-    named = [name for name in known if name.lower() in re.sub(r"[\s-]+", "_", str(path).lower())]
-    best = max(votes, key=lambda name: votes[name])
-    if named:
-        return max(named, key=len)
-    return best if list(votes.values()).count(votes[best]) == 1 or len(known) == 1 else ""
+        for name, one in course.assignments.items()
+    })  # fmt: skip
+    (best, most), *others = votes.most_common(2)
+    return "" if others and others[0][1] == most else best
+
+
+def _named(path: PurePosixPath, course: Course) -> str:
+    plain = re.sub(r"[\s-]+", "_", str(path).lower())
+    return max((each for each in course.assignments if each.lower() in plain), key=len, default="")
 
 
 def find(folder: Path, course: Course, roster: Roster, assignment: str = "") -> list[Handed]:
     """Find what was handed in: of each student and assignment the newest notebook.
 
     Args:
-      folder: what was downloaded, unpacked.
-      course: whose assignments they may be.
+      folder: what was downloaded, unpacked; course: whose assignments they may be.
       roster: who the students are.
       assignment: which it is, where a file doesn't tell.
     """
-    files = sorted(path for path in folder.rglob("*") if not _hidden(path.relative_to(folder)))
-    found = [
-        _one(path, folder, course, roster, assignment)
-        for path in files
-        if path.suffix.lower() == ".ipynb"
+    files = sorted(path for path in folder.rglob("*") if path.is_file() or path.is_symlink())
+    files = [
+        one for one in files if not re.search(r"/(\.|~|__MACOSX)", f"/{one.relative_to(folder)}")
     ]
+    found = [_one(path, folder, course, roster, assignment) for path in files]
     found = _namesakes(found)
-    have = {one.student for one in found}
-    for path in files:
-        one = whose(PurePosixPath(path.relative_to(folder).as_posix()), course.assignments, roster)
-        if path.suffix.lower() in INSTEAD and one.student not in have:
-            problem = f"it's a {path.suffix} file: ask for the .ipynb"
-            found.append(replace(one, path=path, problem=problem, assignment=assignment))
     newest: dict[tuple[str, str], Handed] = {}
+    others: dict[tuple[str, Path], dict[str, Path]] = defaultdict(dict)
     for one in sorted(found, key=lambda one: (one.version, one.path.lstat().st_mtime)):
+        if one.path.suffix.lower() != ".ipynb":
+            others[one.student, one.path.parent][one.name] = one.path
+            continue
         before = newest.get((one.student, one.assignment))
         if before and not one.problem:
-            one = replace(
-                one, notes=(*one.notes, f"the newest was graded, and not {before.path.name}")
-            )
+            note = f"the newest was graded, and not {before.path.name}"
+            one = replace(one, notes=(*one.notes, note))
         newest[one.student, one.assignment] = before if before and one.problem else one
-    return [newest[key] for key in sorted(newest)]
-
-
-def _hidden(path: Path) -> bool:
-    return any(part.startswith((".", "~", "__MACOSX")) for part in path.parts)
+    have = {one.student for one in newest.values()}
+    for one in found:
+        if one.path.suffix.lower() in INSTEAD and one.student not in have:
+            problem = f"it's a {one.path.suffix} file: ask for the .ipynb"
+            newest[one.student, one.assignment] = replace(one, problem=problem)
+    beside = {key: others[one.student, one.path.parent] for key, one in newest.items()}
+    return [replace(newest[key], beside=beside[key]) for key in sorted(newest)]
 
 
 def _one(path: Path, folder: Path, course: Course, roster: Roster, assignment: str) -> Handed:
     relative = PurePosixPath(path.relative_to(folder).as_posix())
     one = replace(whose(relative, course.assignments, roster), path=path)
+    named = _named(relative, course) or assignment
+    if path.suffix.lower() != ".ipynb":
+        return replace(one, assignment=named)
     try:
         found = which(read(path), relative, course) or assignment
     except (Unreadable, OSError) as error:
-        named = [name for name in course.assignments if name in str(relative)]
-        return replace(one, assignment=(named or [assignment])[0], problem=str(error))
+        return replace(one, assignment=named, problem=str(error))
     problem = "" if found else "nothing tells which assignment it is: name it with --assignment"
-    notes = (*one.notes, "the platform says that it was late") if one.late else one.notes
-    return replace(one, assignment=found, problem=problem, notes=notes)
+    return replace(one, assignment=found, problem=problem)
 
 
-def _namesakes(found: Sequence[Handed]) -> list[Handed]:
+def _namesakes(found: list[Handed]) -> list[Handed]:
     """Tell two of one name apart by their platform's numbers."""
-    numbers: dict[tuple[str, str], set[str]] = {}
-    for one in found:
-        if one.platform:
-            numbers.setdefault((one.student, one.assignment), set()).add(one.platform)
-    several = {student for (student, _), some in numbers.items() if len(some) > 1}
+    numbers: dict[str, set[str]] = defaultdict(set)
+    for one in filter(lambda one: one.platform, found):
+        numbers[one.student].add(one.platform)
     return [
         replace(one, student=f"{one.student} ({one.platform.partition(':')[2]})")
-        if one.student in several and one.platform
+        if one.platform and len(numbers[one.student]) > 1
         else one
         for one in found
     ]
-
-
-def beside(one: Handed, folder: Path, course: Course, roster: Roster) -> Iterator[tuple[str, Path]]:
-    """Yield the other files that the same student handed in with a notebook, by the name that it knows."""
-    for path in sorted(one.path.parent.iterdir()):
-        if (
-            path.suffix == ".ipynb"
-            or path.is_symlink()
-            or not path.is_file()
-            or _hidden(Path(path.name))
-        ):
-            continue
-        other = whose(
-            PurePosixPath(path.relative_to(folder).as_posix()), course.assignments, roster
-        )
-        if path.parent != folder or other.student == one.student:
-            yield other.name or path.name, path
 
 
 class Collector(FileNameCollectorPlugin):
@@ -198,9 +171,9 @@ class Collector(FileNameCollectorPlugin):
 
     def collect(self, submitted_file: str) -> dict[str, str] | None:
         """Return whose a file is; None for one that isn't of the assignment that's collected."""
-        path, course = Path(submitted_file), load(Path(self.course))
         assignment = self.parent.coursedir.assignment_id
         folder = Path(self.parent._format_collect_path(self.parent.extracted_directory))
+        path, course = Path(submitted_file), load(Path(self.course))
         one = _one(path, folder, course, Roster(), assignment)
         if path.suffix != ".ipynb" or one.problem or one.assignment != assignment:
             return None

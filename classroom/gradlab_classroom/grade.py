@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import logging
 import os
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -22,54 +21,49 @@ from tqdm import tqdm
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
-from gradlab_classroom import collecting, exporting, roster, summary
+from gradlab_classroom import collecting, exam, exporting, roster, summary
 from gradlab_classroom.collecting import Handed
-from gradlab_classroom.course import Course, CourseError, load
-from gradlab_classroom.executing import OWN, RestoreCells
-from gradlab_classroom.exercises import names_of, state
-from gradlab_classroom.paths import ASSIGNMENTS
+from gradlab_classroom.course import ASSIGNMENTS, Course, CourseError, load
+from gradlab_classroom.exercises import state
 from gradlab_classroom.reading import read
+from gradlab_classroom.release import sources, write
+from gradlab_classroom.restoring import OWN, RestoreCells
 from gradlab_classroom.results import GRADED, MACHINE, UNREADABLE, Result, results
+from gradlab_classroom.roster import Roster, RosterError, printable
 from gradlab_classroom.runs import Job, Runs, executor, job_of
 from gradlab_classroom.sandbox.wall import SandboxMissing, require
-from gradlab_classroom.sheets import SheetError, printable
 
 
 class CannotGrade(ValueError):
     """A class that can't be graded: what is missing, and what to do."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command's arguments."""
-    made = argparse.ArgumentParser(
-        prog="python -m gradlab_classroom grade",
-        description="Grade a folder of notebooks, as Canvas, Moodle or nbgrader name them, in a sandbox. "
-        "The folder of results is an nbgrader course: look at it with nbgrader's formgrader.",
-    )
-    made.add_argument("submitted", type=Path, metavar="DIR", help="the folder")
-    made.add_argument("--out", type=Path, required=True, help="the folder of results")
-    made.add_argument("--roster", type=Path, help="a CSV: student id, name, canvas_id, ...")
-    made.add_argument("--course", type=Path, default=ASSIGNMENTS, help="default: %(default)s")
-    made.add_argument("--assignment", default="", help="which it is, where a file doesn't tell")
-    made.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
-    made.add_argument(
-        "--scheduler", default="", help="address of a Dask scheduler, in place of these"
-    )
-    made.add_argument("--again", action="store_true", help="judge again what was graded before")
-    return made
-
-
 def main(arguments: Sequence[str] | None = None) -> int:
     """Grade a folder.
 
     Returns:
-      0 where all was graded or is the teacher's to decide; 1 where something could not be run here; 2
+      0 where all was graded or is the teacher's to decide; 1 where something couldn't be run here; 2
       where nothing could be done; 130 where it was interrupted.
     """
-    given = parser().parse_args(arguments)
+    parser = argparse.ArgumentParser(
+        prog="python -m gradlab_classroom grade",
+        description="Grade a folder of notebooks, as Canvas, Moodle or nbgrader name them, in a sandbox. "
+        "The folder of results is an nbgrader course: look at it with nbgrader's formgrader.",
+    )
+    parser.add_argument("submitted", type=Path, metavar="DIR", help="the folder")
+    parser.add_argument("--out", type=Path, required=True, help="the folder of results")
+    parser.add_argument("--roster", type=Path, help="a CSV: student id, name, canvas_id, ...")
+    parser.add_argument("--course", type=Path, default=ASSIGNMENTS, help="default: %(default)s")
+    parser.add_argument("--assignment", default="", help="which it is, where a file doesn't tell")
+    parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")
+    parser.add_argument(
+        "--scheduler", default="", help="a Dask scheduler's address, in their place"
+    )
+    parser.add_argument("--again", action="store_true", help="judge again what was graded before")
+    given = parser.parse_args(arguments)
     try:
-        return _grade(given)
-    except (CannotGrade, CourseError, SheetError, SandboxMissing) as error:
+        return _grade(given, given.submitted, given.out.resolve())
+    except (CannotGrade, CourseError, RosterError, SandboxMissing) as error:
         sys.stderr.write(printable(f"{error}\n"))
         return 2
     except KeyboardInterrupt:
@@ -77,24 +71,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _grade(given: argparse.Namespace) -> int:
-    submitted, out = given.submitted, given.out.resolve()
-    if not submitted.is_dir():
-        raise CannotGrade(f"There is no folder {submitted}. If it's an archive, unpack it first.")
-    if out == submitted.resolve():
-        raise CannotGrade("--out must be another folder than that of what was handed in.")
+def _grade(given: argparse.Namespace, submitted: Path, out: Path) -> int:
     require()
-    people = roster.read(given.roster) if given.roster else roster.Roster()
+    if not submitted.is_dir() or out == submitted.resolve():
+        raise CannotGrade(
+            f"Expected a folder with what was handed in, and another for --out; given: {submitted} and "
+            f"{out}. If it's an archive, unpack it first."
+        )
+    people = roster.read(given.roster) if given.roster else Roster()
     course = load(given.course / "course.yml")
     if given.assignment and given.assignment not in course.assignments:
         raise CannotGrade(f"There is no {given.assignment!r}, but {', '.join(course.assignments)}.")
     handed = collecting.find(submitted, course, people, given.assignment)
     if not handed:
-        raise CannotGrade(
-            f"There is no notebook in {submitted}. Unpack what was downloaded into it."
-        )
+        raise CannotGrade(f"There is no notebook in {submitted}. Unpack what was downloaded there.")
     api = prepare(out, given.course, course)
-    everybody = _collect(out, handed, submitted, course, people)
+    everybody = _collect(out, handed)
     _run(out, api, everybody, given)
     found = results(out, everybody, course)
     _feedback(out, api, found)
@@ -106,18 +98,17 @@ def prepare(out: Path, source: Path, course: Course) -> NbGraderAPI:
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     if out.stat().st_mode & 0o077:
         sys.stderr.write(f"Others on this machine may read {out}: chmod go= '{out}'\n")
-    for name in ("course.yml", "nbgrader_config.py"):
-        shutil.copyfile(source / name, out / name)
-    shutil.copytree(source / "source", out / "source", dirs_exist_ok=True)
+    for name in ("course.yml", "nbgrader_config.py", exam.FILE):
+        if (source / name).is_file():
+            shutil.copyfile(source / name, out / name)
+    write(sources(source), out / "source")
     config = PyFileConfigLoader("nbgrader_config.py", path=str(out)).load_config()
     config.merge(Config(CourseDirectory={"root": str(out)}))
-    coursedir = CourseDirectory(config=config)
-    api = NbGraderAPI(coursedir, config=config)
+    api = NbGraderAPI(CourseDirectory(config=config), config=config)
     # nbgrader calls alembic by its name, and this environment need not be activated
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     for name in course.assignments:
-        if (out / "source" / name).is_dir():
-            _checked(api.generate_assignment(name), f"nbgrader refuses {name}")
+        _checked(api.generate_assignment(name), f"nbgrader refuses {name}")
     return api
 
 
@@ -126,16 +117,11 @@ def _checked(result: dict[str, Any], what: str) -> None:
         raise CannotGrade(f"{what}:\n{result.get('log', '')}{result.get('error', '')}")
 
 
-def _collect(
-    out: Path, handed: Sequence[Handed], folder: Path, course: Course, people: roster.Roster
-) -> list[Handed]:
+def _collect(out: Path, handed: Sequence[Handed]) -> list[Handed]:
     """Put what was handed in where nbgrader looks for it; return it with all that was collected before."""
     path = out / "collected.json"
     before = json.loads(path.read_text("utf-8")) if path.is_file() else []
-    known = {
-        (one["student"], one["assignment"]): Handed(**{**one, "notes": tuple(one["notes"])})
-        for one in before
-    }
+    known = {(one["student"], one["assignment"]): Handed(**one) for one in before}
     for one in handed:
         key = (one.student, one.assignment)
         if one.problem and key in known and not known[key].problem:
@@ -148,82 +134,70 @@ def _collect(
             shutil.rmtree(at, ignore_errors=True)
             at.mkdir(parents=True)
             nbformat.write(read(one.path), at / f"{one.assignment}.ipynb")
-            for name, other in collecting.beside(one, folder, course, people):
-                shutil.copyfile(other, at / Path(name).name)
-            modified = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
-            (at / "timestamp.txt").write_text(
-                f"{modified:%Y-%m-%d %H:%M:%S} UTC\n", encoding="ascii"
-            )
+            for name, other in one.beside.items():
+                shutil.copyfile(other, at / name, follow_symlinks=False)
+            handed_in = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
+            (at / "timestamp.txt").write_text(f"{handed_in:%Y-%m-%d %H:%M:%S} UTC\n", "ascii")
     everybody = [known[key] for key in sorted(known)]
-    text = json.dumps([{**vars(one), "path": ""} for one in everybody], indent=1)
-    path.write_text(text, encoding="utf-8")
+    kept = [{**asdict(one), "path": "", "beside": {}} for one in everybody]
+    path.write_text(json.dumps(kept, indent=1), "utf-8")
     return everybody
 
 
 def _run(out: Path, api: NbGraderAPI, handed: Sequence[Handed], given: argparse.Namespace) -> None:
     """Run what was not run before, in processes; then have nbgrader grade it, one after another."""
     jobs: dict[tuple[str, str], Job] = {}
-    for one in handed:
-        if not one.problem:
-            at = out / "submitted" / one.student / one.assignment
-            nb = nbformat.read(at / f"{one.assignment}.ipynb", as_version=4)
-            about = {
-                "notebook": one.assignment,
-                "assignment": one.assignment,
-                "db_url": api.coursedir.db_url,
-            }
-            nb, _ = RestoreCells().preprocess(nb, {"nbgrader": about})
-            jobs[one.student, one.assignment] = job_of(nb, at, names_of(out, one.assignment))
+    for one in (one for one in handed if not one.problem):
+        at, name = out / "submitted" / one.student / one.assignment, one.assignment
+        nb = nbformat.read(at / f"{name}.ipynb", as_version=4)
+        about = {"notebook": name, "assignment": name, "db_url": api.coursedir.db_url}
+        nb, _ = RestoreCells().preprocess(nb, {"nbgrader": about})
+        jobs[one.student, name] = job_of(nb, at, out, name)
     with executor(max(1, given.workers), given.scheduler) as pool:
         ran = Runs(out / "runs").compute_all(jobs.values(), pool)
         for problem in tqdm(ran, desc="running", unit="notebook", disable=None, total=len(jobs)):
             if problem:
                 tqdm.write(f"Not run: {problem}", file=sys.stderr)
     now = state(out)
-    for (student, assignment), job in tqdm(
-        jobs.items(), desc="grading", unit="notebook", disable=None
-    ):
-        path = out / "autograded" / student / assignment / f"{assignment}.ipynb"
+    for (student, name), job in tqdm(jobs.items(), "grading", unit="notebook", disable=None):
+        path = out / "autograded" / student / name / f"{name}.ipynb"
         own = json.loads(path.read_text("utf-8"))["metadata"].get(OWN, {}) if path.is_file() else {}
         if given.again or "machine" in own or (own.get("key"), own.get("state")) != (job.key, now):
-            done = api.autograde(assignment, student)
+            done = api.autograde(name, student)
             if not done["success"]:
-                with (out / "log.txt").open(
-                    "a", encoding="utf-8", errors="backslashreplace"
-                ) as log:
-                    log.write(f"{student}, {assignment}\n{done.get('log')}\n{done.get('error')}\n")
+                with (out / "log.txt").open("a", encoding="utf-8", errors="replace") as log:
+                    log.write(f"{student}, {name}\n{done.get('log')}\n{done.get('error')}\n")
 
 
 def _feedback(out: Path, api: NbGraderAPI, found: Sequence[Result]) -> None:
     """Write the students' pages that are not as their marks are now."""
     path = out / "feedback.json"
     before = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    now = {f"{one.student}/{one.assignment}": digest(one) for one in found if one.status == GRADED}
-    for one in tqdm(found, desc="feedback", unit="page", disable=None):
-        key = f"{one.student}/{one.assignment}"
-        if one.status == GRADED and before.get(key) != now[key]:
-            _checked(api.generate_feedback(one.assignment, one.student), f"No feedback for {key}")
-    path.write_text(json.dumps(now), encoding="utf-8")
+    now: dict[str, str] = {}
+    for one in tqdm(found, "feedback", unit="page", disable=None):
+        if one.status == GRADED:
+            shown, key = json.dumps(one.as_json()), f"{one.student}/{one.assignment}"
+            now[key] = hashlib.sha256(shown.encode("utf-8", "replace")).hexdigest()
+            if before.get(key) != now[key]:
+                done = api.generate_feedback(one.assignment, one.student)
+                _checked(done, f"No feedback for {key}")
+    path.write_text(json.dumps(now), "utf-8")
 
 
-def _report(out: Path, found: Sequence[Result], course: Course, people: roster.Roster) -> int:
+def _report(out: Path, found: Sequence[Result], course: Course, people: Roster) -> int:
     """Write scores, tables and the summary, and say what is left to do."""
     scores = {"course": course.title, "submissions": [one.as_json() for one in found]}
     text = json.dumps(scores, indent=2, ensure_ascii=False) + "\n"
-    (out / "scores.json").write_text(text, encoding="utf-8", errors="replace")
+    (out / "scores.json").write_text(text, "utf-8", "replace")
     exporting.canvas(out / "canvas.csv", found, course, people)
-    for name, assignment in course.assignments.items():
-        if any(one.assignment == name for one in found):
-            exporting.moodle(out / f"moodle_{name}.csv", found, assignment, people)
+    for name in {one.assignment for one in found} & set(course.assignments):
+        exporting.moodle(out / f"moodle_{name}.csv", found, course.assignments[name], people)
     summary.write(out, found, course, people)
-    count = {
-        status: sum(one.status == status for one in found)
-        for status in (GRADED, UNREADABLE, MACHINE)
-    }
+    count = {s: sum(one.status == s for one in found) for s in (GRADED, UNREADABLE, MACHINE)}
     words = sum(item.points is None for one in found for item in one.written)
     left = sum(item.points is None for one in found for item in one.marks)
     sys.stdout.write(
-        f"{count[GRADED]} graded, {count[UNREADABLE]} unreadable, {count[MACHINE]} that could not be run here.\n"
+        f"{count[GRADED]} graded, {count[UNREADABLE]} unreadable, {count[MACHINE]} that couldn't be run here.\n"
         f"Begin with {out / 'summary.html'}.\n"
     )
     if words or left:
@@ -232,8 +206,3 @@ def _report(out: Path, found: Sequence[Result], course: Course, people: roster.R
             f"    cd {out} && jupyter lab    (Nbgrader, Formgrader)\nand give the same command again.\n"
         )
     return int(count[MACHINE] > 0)
-
-
-def digest(one: Result) -> str:
-    """Return a hash of all that a student's page shows."""
-    return hashlib.sha256(json.dumps(one.as_json(), sort_keys=True).encode()).hexdigest()

@@ -1,9 +1,9 @@
-"""What a notebook's functions earn, judged from what was seen of them, in this process and not in theirs."""
+"""What a notebook's functions earn, judged from what was seen of them, outside their process."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from gradlab.exercises.checking.findings import Exercise, Finding
@@ -13,20 +13,17 @@ from gradlab_classroom.sandbox.definitions import BUILTINS, only_definitions
 from gradlab_classroom.sandbox.running import Pass, Question
 
 ELSEWHERE = re.compile(
-    r"(ModuleNotFoundError|FileNotFoundError|URLError|ConnectionError|HTTPError): |.*\bnot installed\b"
+    r"(ModuleNotFound|FileNotFound|URL|Connection|HTTP)Error: |.*\bnot installed\b"
 )
 """Errors that the same code needn't raise where it was written."""
 REACHES = re.compile(
-    r"\b(gc|ctypes|inspect|_getframe|settrace|setprofile|exec|eval|compile|__import__|setattr|globals|vars"
-    r"|__code__|__closure__|__globals__|__dict__|__subclasses__|__builtins__|sys\.modules)\b"
+    r"\b(gc|ctypes|inspect|_getframe|settrace|setprofile|exec|eval|compile|__import__|setattr"
+    r"|globals|vars|__code__|__closure__|__globals__|__dict__|__subclasses__|__builtins__"
+    r"|sys\.modules)\b"
 )
 """Words of code that can reach what observes it. Students' answers seldom have one."""
 LARGEST = 200_000
-"""Letters of a cell: what is longer was not typed."""
-NOT_JUDGED = (
-    "what it returned could not be judged. It should return what the assignment asks for: numbers, "
-    "arrays, and dicts or tuples of these."
-)
+"""Letters of a cell: what is longer wasn't typed."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +34,9 @@ class Mark:
       name: of the function.
       of: the points of a right one.
       points: None where it's left open, for a person to decide.
-      finding: a short name for what was found.
-      message: the same for the student.
+      finding: a short name for what was found; message: the same for the student.
       quote: the first lines of the cell that defines it, or "".
-      why: of a function that is left open: why, and what to do, for the teacher.
+      why: for the teacher, why it's left open, and what to do.
     """
 
     name: str
@@ -63,38 +59,34 @@ def judge(
     """Judge one function.
 
     Args:
-      exercise: that asks for it.
-      of: the points of a right one.
-      cells: the code cells' texts.
-      texts: those of the other cells.
+      exercise: that asks for it; of: the points of a right one.
+      cells: the code cells' texts; texts: those of the other cells.
       definitions: what was seen with the definitions alone.
       notebook: what was seen after all cells, where that was not right.
     """
-    question = Question.of(exercise)
-    alone, with_all = definitions.seen(question), notebook.seen(question)
-    first, second = found_in(exercise, alone), found_in(exercise, with_all)
+    name, question = exercise.name, Question.of(exercise)
+    seen = [definitions.seen(question), notebook.seen(question)]
+    first, second = (found_in(exercise, one) for one in seen)
     credit, more = exercise.credit(first), exercise.credit(second)
-    finding = first if credit > 0 or second.name in ("missing", first.name) else second
-    quoted = _defining(exercise.name, cells)
-    why = ""
+    finding = second if more > credit or (credit == 0 and second.name != "missing") else first
+    quote, why = _defining(name, cells), ""
     if more > credit:
-        finding = second
         why = (
-            (
-                "It is right with the whole notebook, and not with its definitions alone. Look at what the "
-                "other cells do to it."
-            )
-            if second.passed
-            else "It gets more points with the whole notebook than with its definitions alone."
+            "It earns more with the whole notebook than with its definitions alone. Look at what "
+            "the other cells do to it."
         )
-    elif credit == 1 and not quoted:
+    elif credit == 1 and not quote:
         why = "It is right, but no cell defines it. Look at where it comes from."
-    elif credit == 1 and (word := _reaching(cells, [exercise.name])):
-        why = f"It is right, and the notebook uses {word!r}, which can reach what observes it. Read its code."
+    elif credit == 1 and (word := _reaching(cells, [name])):
+        why = (
+            f"It is right, and the notebook uses {word!r}, which can reach what observes it. "
+            "Read its code."
+        )
     elif credit < 1:
-        why = _not_run(exercise.name, cells, texts, definitions, notebook, [alone, with_all])
+        errors = [run.error or "" for one in seen if one for run in one.seen]
+        why = next(_not_run(name, cells, texts, (definitions, notebook), errors), "")
     points = None if why else round(of * credit, 2)
-    return Mark(exercise.name, of, points, finding.name, finding.message, quoted, why)
+    return Mark(name, of, points, finding.name, finding.message, quote, why)
 
 
 def found_in(exercise: Exercise, seen: Observations | None) -> Finding:
@@ -104,13 +96,18 @@ def found_in(exercise: Exercise, seen: Observations | None) -> Finding:
     try:
         return exercise.judge(seen)
     except Exception as error:
-        return Finding("not_judged", f"{NOT_JUDGED} ({describe_error(error)})")
+        return Finding(
+            "not_judged",
+            "what it returned could not be judged. It should return what the assignment asks for: "
+            f"numbers, arrays, and dicts or tuples of these. ({describe_error(error)})",
+        )
 
 
 def _defining(name: str, cells: Sequence[str]) -> str:
     """The first lines of the last cell that defines a name."""
     defines = re.compile(
-        rf"^\s*(?:(?:async\s+)?def|class)\s+{name}\b|^\s*{name}\s*(?::[^=]*)?=[^=]|^\s*(?:from|import)\b.*\b{name}\b",
+        rf"^\s*(?:(?:async\s+)?def|class)\s+{name}\b|^\s*{name}\s*(?::[^=]*)?=[^=]"
+        rf"|^\s*(?:from|import)\b.*\b{name}\b",
         re.MULTILINE,
     )
     for source in reversed(cells):
@@ -126,9 +123,8 @@ def _reaching(cells: Sequence[str], names: Collection[str]) -> str:
     for source in cells:
         kept = only_definitions(source, names, harmless) if len(source) < LARGEST else source
         for line in kept.splitlines():
-            if not line.lstrip().startswith(("import ", "from ")) and (
-                match := REACHES.search(line)
-            ):
+            imports = line.lstrip().startswith(("import ", "from "))
+            if not imports and (match := REACHES.search(line)):
                 return match[0]
     return ""
 
@@ -137,24 +133,25 @@ def _not_run(
     name: str,
     cells: Sequence[str],
     texts: Sequence[str],
-    definitions: Pass,
-    notebook: Pass,
-    seen: Sequence[Observations | None],
-) -> str:
-    """Why a function that isn't right may be right where it was written, and what to do; or ""."""
-    errors = [run.error or "" for one in seen if one for run in one.seen]
+    passes: Sequence[Pass],
+    errors: Sequence[str],
+) -> Iterator[str]:
+    """Why a function that isn't right may be right where it was written, and what to do."""
     if NOT_ATTEMPTED in errors[:1]:
-        return ""
+        return
     for text in texts:
         if re.search(rf"^\s*def\s+{name}\b", text, re.MULTILINE) and not _defining(name, cells):
-            return f"The text cell that begins {_first(text)} defines it, and text isn't run. Make it code."
-    for number, error in {**definitions.errors, **notebook.errors}.items():
-        if ELSEWHERE.match(error):
-            return f"The cell that begins {_first(cells[number])} did not run here: {error}. Run it where you can."
-    for error in errors:
-        if ELSEWHERE.match(error):
-            return f"It did not run here: {error}. Run it where you can."
-    return ""
+            yield (
+                f"The text cell that begins {_first(text)} defines it, and text isn't run. "
+                "Make it code."
+            )
+    for one in passes:
+        for number, error in one.errors.items():
+            if ELSEWHERE.match(error):
+                cell = _first(cells[number])
+                yield f"The cell that begins {cell} didn't run here: {error}. Run it where you can."
+    for error in filter(ELSEWHERE.match, errors):
+        yield f"It didn't run here: {error}. Run it where you can."
 
 
 def _first(source: str) -> str:

@@ -1,4 +1,4 @@
-"""A notebook as it was handed in: is it one, and which of its cells answer in words."""
+"""A notebook as it was handed in: whether it is one, and which of its cells answer in words."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ LARGEST = 50 * 2**20
 ANCHOR = re.compile(r"\*\*Your answer \((\w+)\):\*\*")
 """The first line of a cell that answers in words."""
 STUB = re.compile(r"YOUR ANSWER HERE|_?\(?write here\)?_?|\.\.\.", re.IGNORECASE)
+KINDS = {b"%PDF": "a PDF", b"PK": "an archive", b"<": "a page of HTML"}
 
 
 class Unreadable(ValueError):
@@ -23,30 +24,23 @@ class Unreadable(ValueError):
 
 
 def read(path: Path) -> NotebookNode:
-    """Read a notebook.
+    """Read a notebook, and keep its cells' kinds, texts and names, and nothing else.
 
     Raises:
       Unreadable: if it's none.
     """
-    if path.is_symlink():
-        raise Unreadable("it's a link, not a file: put the notebook itself there")
-    data = path.read_bytes() if path.stat().st_size <= LARGEST else None
-    if data is None:
-        raise Unreadable("it's too large: ask for it again, with its outputs cleared")
+    if path.is_symlink() or path.stat().st_size > LARGEST:
+        raise Unreadable(
+            "it's a link, or too large: ask for the notebook, with its outputs cleared"
+        )
+    data = path.read_bytes()
     if not data.strip(b" \t\r\n\0"):
         raise Unreadable("it's empty: ask for it again")
-    kinds = {b"%PDF": "a PDF", b"PK": "an archive", b"<": "a page of HTML"}
-    for begin, kind in kinds.items():
-        if data.lstrip().startswith(begin):
-            raise Unreadable(f"it's called a notebook and is {kind}: ask for the .ipynb")
-    for encoding in ("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig", "cp1252"):
-        try:
-            text = data.decode(encoding)
-            break
-        except UnicodeDecodeError:
-            continue
+    if kind := next((KINDS[begin] for begin in KINDS if data.lstrip().startswith(begin)), None):
+        raise Unreadable(f"it's called a notebook and is {kind}: ask for the .ipynb")
     try:
-        found = nbformat.reads(text, as_version=4)
+        utf_16 = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+        found = nbformat.reads(data.decode("utf-16" if utf_16 else "utf-8-sig"), as_version=4)
         cells = [_cell(cell) for cell in found.cells]
     except Exception as error:  # a file from anybody
         why = str(error).partition("\n")[0][:200]
@@ -58,14 +52,18 @@ def read(path: Path) -> NotebookNode:
 
 
 def _cell(cell: NotebookNode) -> NotebookNode:
-    """A cell with nothing but its kind, its text and nbgrader's name for it."""
     make = {"code": new_code_cell, "markdown": new_markdown_cell}.get(cell.cell_type, new_raw_cell)
     text = cell.source if isinstance(cell.source, str) else "".join(map(str, cell.source))
-    own = cell.get("metadata", {}).get("nbgrader")
+    name = name_of(cell)
+    return make(clean(text), metadata={"nbgrader": {"grade_id": name}} if name else {})
+
+
+def name_of(cell: NotebookNode) -> str:
+    """Return what nbgrader calls a cell, or "". The metadata of a cell from anybody may hold anything."""
+    metadata = cell.get("metadata")
+    own = metadata.get("nbgrader") if isinstance(metadata, dict) else None
     name = own.get("grade_id") if isinstance(own, dict) else None
-    return make(
-        clean(text), metadata={"nbgrader": {"grade_id": name}} if isinstance(name, str) else {}
-    )
+    return name if isinstance(name, str) else ""
 
 
 def words(text: str) -> str:

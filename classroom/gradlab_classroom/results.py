@@ -12,8 +12,9 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from gradlab_classroom.collecting import Handed
 from gradlab_classroom.course import Course
-from gradlab_classroom.executing import OWN
-from gradlab_classroom.reading import words
+from gradlab_classroom.plugins import points_of
+from gradlab_classroom.reading import name_of, words
+from gradlab_classroom.restoring import OWN
 
 GRADED, UNREADABLE, MACHINE = "graded", "unreadable", "machine"
 """A status. Only what is graded has points; the other two are the teacher's to decide."""
@@ -24,8 +25,8 @@ class Item:
     """One graded item: a function, or an answer in words.
 
     Attributes:
-      name: of the function, or of the question.
-      of: its points; points: what it has now, or None until somebody has looked at it.
+      name: of the function, or of the question; of: its points.
+      points: what it has now, or None until somebody has looked at it.
       by_hand: whether a person has given them.
       finding: a function's; message: the same for the student; why: why it's left open.
     """
@@ -46,24 +47,24 @@ class Result:
     Attributes:
       student, assignment, file, platform: as it was collected.
       status: ``GRADED``, ``UNREADABLE`` or ``MACHINE``; reason: of the last two.
+      notes: what a teacher may want to look at; errors: what cells raised.
       marks: of each function; written: of each answer in words; texts: these answers.
       prediction: as it was made, or "".
-      notes: what a teacher may want to look at; errors: what cells raised.
-      penalty: points that nbgrader takes off for being late.
+      penalty: points that come off for being late.
     """
 
     student: str
     assignment: str
     file: str
     platform: str
-    status: str
+    status: str = GRADED
     reason: str = ""
+    notes: Sequence[str] = ()
+    errors: Sequence[str] = ()
     marks: Sequence[Item] = ()
     written: Sequence[Item] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
     prediction: str = ""
-    notes: Sequence[str] = ()
-    errors: Sequence[str] = ()
     penalty: float = 0.0
 
     @property
@@ -87,58 +88,38 @@ class Result:
 
 
 def results(root: Path, handed: Sequence[Handed], course: Course) -> list[Result]:
-    """Read what each submission has earned.
-
-    Args:
-      root: the course's folder.
-      handed: what was collected; course: what it's worth.
-    """
+    """Read what each submission in a course's folder has earned."""
     with Gradebook(f"sqlite:///{root / 'gradebook.db'}") as book:
         return [_result(book, root, one, course) for one in handed]
 
 
 def _result(book: Gradebook, root: Path, one: Handed, course: Course) -> Result:
-    known = (one.student, one.assignment, one.file, one.platform)
+    known, notes = (one.student, one.assignment, one.file, one.platform), [*one.notes]
     path = root / "autograded" / one.student / one.assignment / f"{one.assignment}.ipynb"
     if one.problem:
-        return Result(*known, UNREADABLE, one.problem, notes=one.notes)
-    if not path.is_file():
-        return Result(*known, MACHINE, "nbgrader could not grade it; see log.txt", notes=one.notes)
-    nb = nbformat.read(path, as_version=4)
-    own = nb.metadata.get(OWN, {})
+        return Result(*known, UNREADABLE, one.problem, notes)
     try:
+        nb = nbformat.read(path, as_version=4)
         submission = book.find_submission(one.assignment, one.student)
-    except MissingEntry:
-        return Result(
-            *known, MACHINE, "the gradebook doesn't have it; grade it again", notes=one.notes
-        )
+    except (OSError, MissingEntry):
+        return Result(*known, MACHINE, "nbgrader could not grade it; see log.txt", notes)
     grades = {grade.cell.name: grade for grade in submission.notebooks[0].grades}
-    found = {
-        cell.metadata[OWN]["name"]: cell.metadata[OWN] for cell in nb.cells if OWN in cell.metadata
-    }
-    assignment = course.assignments[one.assignment]
-    marks = [_item(name, grades[name], found.get(name, {})) for name in assignment.functions]
-    written = [_item(name, grades[f"written_{name}"], {}) for name in assignment.written]
-    texts = {
-        cell.metadata.nbgrader.grade_id.removeprefix("written_"): words(cell.source)
-        for cell in nb.cells
-        if cell.metadata.get("nbgrader", {}).get("grade_id", "").startswith("written_")
-    }
-    errors = [
-        str(out.traceback[0])
-        for cell in nb.cells
-        for out in cell.get("outputs", [])
-        if "ename" in out
-    ]
-    status, reason = (MACHINE, own["machine"]) if "machine" in own else (GRADED, "")
+    own, assignment = nb.metadata.get(OWN, {}), course.assignments[one.assignment]
+    found = {name_of(cell): cell.metadata[OWN] for cell in nb.cells if OWN in cell.metadata}
+    texts = {name_of(cell): words(cell.source) for cell in nb.cells}
+    outs = [out for cell in nb.cells for out in cell.get("outputs", []) if "ename" in out]
     return Result(
-        *known, status, reason, marks, written, texts, own.get("prediction", ""),
-        [*one.notes, *own.get("notes", [])], errors[:20], submission.late_submission_penalty or 0.0,
+        *known, *((MACHINE, own["machine"]) if "machine" in own else (GRADED, "")),
+        notes=[*notes, *own.get("notes", [])],
+        errors=[str(out.traceback[0]) for out in outs][:20],
+        marks=[_item(name, grades[name], found.get(name, {})) for name in assignment.functions],
+        written=[_item(name, grades[f"written_{name}"], {}) for name in assignment.written],
+        texts={name: texts.get(f"written_{name}", "") for name in assignment.written},
+        prediction=own.get("prediction", ""),
+        penalty=submission.late_submission_penalty or 0.0,
     )  # fmt: skip
 
 
 def _item(name: str, grade: Any, found: Mapping[str, Any]) -> Item:
-    open_ = grade.needs_manual_grade or (grade.auto_score is None and grade.manual_score is None)
-    points = None if open_ else round(grade.score, 2)
     told = {key: found.get(key, "") for key in ("finding", "message", "why")}
-    return Item(name, grade.max_score, points, grade.manual_score is not None, **told)
+    return Item(name, grade.max_score, points_of(grade), grade.manual_score is not None, **told)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 
-from gradlab_classroom import sheets
+from gradlab.exercises.checking.plain_data import clean
 
 COLUMNS: Mapping[str, Sequence[str]] = {
     "id": ("student id", "student_id", "student", "id", "username"),
@@ -17,11 +20,16 @@ COLUMNS: Mapping[str, Sequence[str]] = {
     "canvas": ("canvas_id", "canvas id", "canvas"),
     "moodle": ("moodle_id", "moodle id", "participant", "participant id", "identifier", "moodle"),
     "email": ("email", "email address", "e-mail"),
-    "login": ("sis login id", "login", "login id"),
-    "sis": ("sis user id", "sis_id", "sis id"),
-    "section": ("section",),
 }
-"""Names of columns that are understood, in small letters."""
+"""Names of columns that are understood, in small letters. Every other column can name somebody, too."""
+UNSEEN = re.compile(
+    r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]"
+)
+"""Characters that a page or a table can't hold, or that hide or turn the text around them."""
+
+
+class RosterError(ValueError):
+    """A table of people that can't be used, and what to change in it."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +39,7 @@ class Person:
     Attributes:
       id: what the gradebook calls them.
       canvas, moodle: their numbers there, which are part of the names of files from there.
-      login, sis, section: of Canvas.
+      row: all that the roster has of them, by its columns.
     """
 
     id: str
@@ -39,89 +47,78 @@ class Person:
     canvas: str = ""
     moodle: str = ""
     email: str = ""
-    login: str = ""
-    sis: str = ""
-    section: str = ""
+    row: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
 class Roster:
     """The people by id, in the table's order, and the table's columns."""
 
-    people: dict[str, Person] = field(default_factory=dict)
+    people: Mapping[str, Person] = field(default_factory=dict)
     header: Sequence[str] = ()
 
     def find(self, keys: Iterable[str]) -> Person | None:
         """Return the only person whom one of the keys names: a number, an id, an address or a name."""
-        index = defaultdict(set)
-        for person in self.people.values():
-            for key in _keys(person):
-                index[key].add(person.id)
-        for key in keys:
-            known = index.get(key, set()) | index.get(squeezed(key), set())
-            if len(known) == 1:
-                return self.people[known.pop()]
-        return None
+        known = (self._index.get(form, []) for key in keys for form in (key, squeezed(key)))
+        return next((found[0] for found in known if len(found) == 1), None)
 
-
-def read(path: Path) -> Roster:
-    """Read a roster: a column for the id or the name, and any others of ``COLUMNS``.
-
-    Raises:
-      SheetError: if no column says who is who, or two rows have the same id.
-    """
-    header, rows = sheets.read(path)
-    names = {name.lower(): name for name in header}
-    if "sis user id" in names and "id" in names:  # Canvas's gradebook
-        names["canvas_id"], names["name"] = names.pop("id"), names.pop("student", "")
-    places = {
-        key: next(names[alias] for alias in aliases if names.get(alias))
-        for key, aliases in COLUMNS.items()
-        if any(names.get(alias) for alias in aliases)
-    }
-    if "id" not in places and "name" not in places:
-        raise sheets.SheetError(
-            f"{path} has the columns {', '.join(header)}. One should be called 'student id' or "
-            "'name'; also read are canvas_id, moodle_id, email, login, sis_id and section."
-        )
-    people: dict[str, Person] = {}
-    for number, row in enumerate(rows, start=2):
-        person = Person(
-            **{"id": "", **{key: sheets.printable(row[name]) for key, name in places.items()}}
-        )
-        if person.name.lower() == "points possible":  # Canvas's second line
-            continue
-        moodle = re.sub(r"^participant\s*", "", person.moodle, flags=re.IGNORECASE)
-        ids = (
-            person.id,
-            person.sis,
-            person.login,
-            person.email,
-            person.canvas,
-            moodle,
-            person.name,
-        )
-        person = replace(person, moodle=moodle, id=next(filter(None, ids), ""))
-        if person.id in people:
-            raise sheets.SheetError(
-                f"{path}, row {number}: there is a second {person.id!r}. Keep one."
-            )
-        if person.id:
-            people[person.id] = person
-    return Roster(people, header)
-
-
-def _keys(person: Person) -> set[str]:
-    last, comma, first = person.name.partition(",")
-    turned = first + last if comma else " ".join(reversed(person.name.split(" ", 1)))
-    plain = (person.id, person.email, person.email.partition("@")[0], person.login, person.sis)
-    keys = {*plain, *map(squeezed, (*plain, person.name, turned))}
-    keys |= {f"canvas:{person.canvas}"} if person.canvas else set()
-    keys |= {f"moodle:{person.moodle}"} if person.moodle else set()
-    return keys - {""}
+    @cached_property
+    def _index(self) -> Mapping[str, Sequence[Person]]:
+        index = defaultdict(list)
+        for one in self.people.values():
+            last, comma, first = one.name.partition(",")
+            turned = first + last if comma else " ".join(reversed(one.name.split(" ", 1)))
+            plain = [one.id, *one.row.values(), one.email.partition("@")[0]]
+            numbers = [f"canvas:{one.canvas}", f"moodle:{one.moodle}"]
+            for key in {*plain, *map(squeezed, [*plain, turned]), *numbers} - {""}:
+                index[key].append(one)
+        return index
 
 
 def squeezed(name: str) -> str:
     """Return a name as Canvas writes it in a file's name: small letters and digits, no accents."""
-    plain = unicodedata.normalize("NFKD", name)
-    return "".join(letter for letter in plain.lower() if letter.isalnum())
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name).lower()))
+
+
+def printable(text: str) -> str:
+    """Return a text as a page or a table can hold it, in one form where Unicode has several."""
+    return unicodedata.normalize("NFC", UNSEEN.sub("", clean(text)))
+
+
+def read(path: Path) -> Roster:
+    """Read a table with a header, separated by commas, semicolons or tabs.
+
+    Raises:
+      RosterError: if it can't be read, names nobody, or names somebody twice.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RosterError(f"{path} can't be read: {error.strerror}.") from error
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = data.decode("cp1252", errors="replace")  # what Excel writes unless it's asked
+    separator = max(",;\t", key=text.partition("\n")[0].count)
+    table = csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, restval="")
+    header = table.fieldnames = [name.strip() for name in table.fieldnames or ()]
+    own = {"id": (), "name": ("student",), "canvas": ("id",)} if "SIS User ID" in header else {}
+    known = {**COLUMNS, **own}
+    places = {key: name for key in known for name in header if name.lower() in known[key]}
+    if not places:
+        raise RosterError(
+            f"{path} names nobody: it has the columns {', '.join(header) or 'none'}. Its first line should "
+            "name some of student id, name, canvas_id, moodle_id and email."
+        )
+    people: dict[str, Person] = {}
+    for cells in table:
+        row = {name: printable(cells[name]).strip() for name in header}
+        one = Person(**{"id": "", **{key: row[name] for key, name in places.items()}}, row=row)
+        moodle = re.sub(r"^participant\s*", "", one.moodle, flags=re.IGNORECASE)
+        ids = (one.id, row.get("SIS User ID"), one.email, one.canvas, moodle, one.name)
+        one = replace(one, moodle=moodle, id=next(filter(None, ids), ""))
+        if one.id in people:
+            raise RosterError(f"{path}, line {table.line_num}: a second {one.id!r}. Keep one.")
+        if one.id and one.name.lower() != "points possible":  # Canvas's second line
+            people[one.id] = one
+    return Roster(people, header)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,130 +10,97 @@ from urllib.parse import quote
 
 import jinja2
 
-from gradlab_classroom import sheets
 from gradlab_classroom.course import Assignment, Course
-from gradlab_classroom.results import GRADED, Item, Result
-from gradlab_classroom.roster import Roster
+from gradlab_classroom.exporting import number
+from gradlab_classroom.results import GRADED, Result
+from gradlab_classroom.roster import Roster, printable
 
 LONG = 60
 """Letters of an answer in words: shorter ones are the same by chance."""
 
 
 def write(out: Path, found: Sequence[Result], course: Course, roster: Roster) -> None:
-    """Write ``summary.html``."""
+    """Write ``summary.html``, with everything that a student wrote escaped."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        finalize=lambda value: sheets.printable(value) if type(value) is str else value,
+        finalize=lambda value: printable(value) if type(value) is str else value,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["points"] = sheets.number
-    assigned = [
-        one for name, one in course.assignments.items() if any(r.assignment == name for r in found)
+    environment.filters.update(points=number, link=link)
+    names = {one.assignment for one in found}
+    parts = [
+        part(one, [each for each in found if each.assignment == name], roster)
+        for name, one in course.assignments.items()
+        if name in names
     ]
     page = environment.get_template("summary.html").render(
-        course=course,
-        looks=list(looks(found)),
-        alike=list(alike(found)),
-        absent=[(one.title, absent(one, found, roster)) for one in assigned],
-        parts=[part(one, [r for r in found if r.assignment == one.name]) for one in assigned],
+        course=course, looks=list(looks(found)), alike=list(alike(found)), parts=parts
     )
     (out / "summary.html").write_text(page, encoding="utf-8")
 
 
-def looks(found: Sequence[Result]) -> Iterator[Mapping[str, Any]]:
-    """Yield what needs a look: first what isn't graded, then what is left open, then notes."""
-    for one in sorted(found, key=lambda one: (one.status == GRADED, one.points is not None)):
-        details = [
-            f"{item.name}: {item.why}" for item in one.marks if item.why and item.points is None
-        ]
-        details += [one.reason] if one.reason else []
-        details += one.notes
-        if details:
-            kind = "note" if one.status == GRADED else one.status
-            open_ = any(item.points is None for item in one.marks)
-            yield {"one": one, "what": "left open" if open_ and kind == "note" else kind,
-                   "details": details, "link": link(one)}  # fmt: skip
-
-
 def link(one: Result) -> str:
-    """Return the address of a graded notebook's page, from the summary."""
-    if one.status != GRADED:
-        return ""
-    return quote(f"feedback/{one.student}/{one.assignment}/{one.assignment}.html")
+    """Return the address of a graded notebook's page, from the summary; "" where there is none."""
+    path = f"feedback/{one.student}/{one.assignment}/{one.assignment}.html"
+    return quote(path) if one.status == GRADED else ""
 
 
-def alike(found: Sequence[Result]) -> Iterator[tuple[str, str, list[str]]]:
+def looks(found: Sequence[Result]) -> Iterator[tuple[str, Result, Sequence[str]]]:
+    """Yield what needs a look, and why: first what isn't graded, then what is left open, then notes."""
+    for one in sorted(found, key=lambda one: (one.status == GRADED, one.points is not None)):
+        left = [f"{each.name}: {each.why}" for each in one.marks if each.points is None]
+        details = [*left, *filter(None, [one.reason]), *one.notes]
+        if details:
+            kind = one.status if one.status != GRADED else "left open" if left else "note"
+            yield kind, one, details
+
+
+def alike(found: Sequence[Result]) -> Iterator[tuple[str, str, Sequence[str]]]:
     """Yield the assignment, the question and the students whose answers in words are the same."""
-    groups: dict[tuple[str, str, str], list[str]] = {}
+    groups = defaultdict(list)
     for one in found:
         for question, text in one.texts.items():
             plain = " ".join(text.lower().split())
             if len(plain) >= LONG:
-                groups.setdefault((one.assignment, question, plain), []).append(one.student)
-    for (assignment, question, _), students in groups.items():
-        if len(students) > 1:
-            yield assignment, question, students
+                groups[one.assignment, question, plain].append(one.student)
+    yield from ((at, what, who) for (at, what, _), who in groups.items() if len(who) > 1)
 
 
-def absent(assignment: Assignment, found: Sequence[Result], roster: Roster) -> list[str]:
-    """Return who has handed in nothing for an assignment."""
-    have = {one.student for one in found if one.assignment == assignment.name}
-    return [student for student in roster.people if student not in have]
-
-
-def part(assignment: Assignment, found: Sequence[Result]) -> Mapping[str, Any]:
+def part(assignment: Assignment, found: Sequence[Result], roster: Roster) -> Mapping[str, Any]:
     """One assignment in numbers."""
     graded = [one for one in found if one.status == GRADED]
     totals = [one.points for one in graded if one.points is not None]
-    functions = [_function(name, of, graded) for name, of in assignment.functions.items()]
-    wrong = [(f["name"], finding) for f in functions for finding in f["findings"]]
-    predictions = Counter(one.prediction.strip().lower() for one in graded)
+    bars = Counter(min(9, int(10 * total / assignment.points)) for total in totals)
+    functions = [_function(name, graded) for name in assignment.functions]
+    wrong = [(one["name"], *mistake) for one in functions for mistake in one["mistakes"]]
+    predicted = Counter(one.prediction.strip().lower() for one in graded)
+    choices = assignment.prediction.choices if assignment.prediction else {}
     return {
         "assignment": assignment,
-        "graded": len(graded),
+        "rows": found,
         "totals": totals,
-        "bars": spread(totals, assignment.points),
+        "bars": [bars[tenth] for tenth in range(10)],
         "functions": functions,
-        "monday": max(wrong, key=lambda pair: pair[1]["count"], default=None),
-        "predictions": [
-            (f"{key}: {text}", predictions[key])
-            for key, text in (
-                assignment.prediction.choices if assignment.prediction else {}
-            ).items()
-        ],
-        "rows": [{"one": one, "link": link(one)} for one in found],
+        "discuss": max(wrong, key=lambda one: one[2], default=None),
+        "predictions": [(f"{key}: {text}", predicted[key]) for key, text in choices.items()],
+        "absent": sorted({*roster.people} - {one.student for one in found}),
     }
 
 
-def spread(totals: Sequence[float], of: float) -> list[Mapping[str, Any]]:
-    """Return ten bars of a histogram of totals: the range, and how many fall into it."""
-    counts = Counter(min(9, int(10 * total / of)) for total in totals)
-    return [
-        {"low": of * n / 10, "high": of * (n + 1) / 10, "count": counts[n],
-         "height": 100 * counts[n] / max(1, 0, *counts.values())}
-        for n in range(10)
-    ]  # fmt: skip
-
-
-def _function(name: str, of: float, graded: Sequence[Result]) -> Mapping[str, Any]:
+def _function(name: str, graded: Sequence[Result]) -> Mapping[str, Any]:
     """One function in numbers, and its mistakes, the most frequent first."""
-    items: list[Item] = [item for one in graded for item in one.marks if item.name == name]
-    wrong = [item for item in items if item.finding != "passed"]
-    told = {item.finding: item.message for item in reversed(wrong)}
-    counts = Counter(item.finding for item in wrong)
+    items = [item for one in graded for item in one.marks if item.name == name]
+    wrong = Counter(item.finding for item in items if item.finding != "passed")
+    told = {item.finding: item.message for item in items}
     marked = [item.points for item in items if item.points is not None]
     return {
         "name": name,
-        "of": of,
+        "count": len(items),
         "right": sum(item.finding == "passed" for item in items),
         "open": sum(item.points is None for item in items),
-        "count": len(items),
         "mean": sum(marked) / len(marked) if marked else None,
-        "findings": [
-            {"name": finding, "count": count, "message": told[finding]}
-            for finding, count in counts.most_common()
-        ],
+        "mistakes": [(finding, count, told[finding]) for finding, count in wrong.most_common()],
     }

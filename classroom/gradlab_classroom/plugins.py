@@ -1,0 +1,149 @@
+"""What nbgrader calls: run a notebook in the sandbox, judge outside, save points, show them; late days.
+
+``nbgrader_config.py`` puts these in the place of nbgrader's own ``Execute``, ``SaveAutoGrades`` and
+``GetGrades``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from nbgrader.plugins import LateSubmissionPlugin
+from nbgrader.preprocessors import GetGrades, NbGraderPreprocessor, SaveAutoGrades
+from nbgrader.utils import is_grade
+from traitlets import Float, Unicode
+
+from gradlab_classroom.exercises import exercise, state
+from gradlab_classroom.judging import Mark, judge, notes_on
+from gradlab_classroom.restoring import OWN
+from gradlab_classroom.runs import Runs, job_of
+from gradlab_classroom.sandbox.watching import Ended
+
+
+class SandboxExecute(NbGraderPreprocessor):
+    """Run a notebook in the sandbox, and write into each test cell what was found, and its points."""
+
+    runs = Unicode("runs", help="folder in which the sandbox's results are kept").tag(config=True)
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Run a notebook, or read what it did when it was run before."""
+        known, coursedir = resources["nbgrader"], self.parent.parent.coursedir
+        root, assignment = Path(coursedir.root), known["assignment"]
+        submitted = coursedir.format_path(
+            coursedir.submitted_directory, known["student"], assignment
+        )
+        job = job_of(nb, Path(submitted), root, assignment)
+        code = [cell for cell in nb.cells if cell.cell_type == "code" and not is_grade(cell)]
+        texts = [cell.source for cell in nb.cells if cell.cell_type != "code"]
+        own = nb.metadata.setdefault(OWN, {"notes": []})
+        own["key"], own["state"] = job.key, state(root)
+        try:
+            definitions, notebook = Runs(root / self.runs).result(job)
+        except Ended as ended:
+            own["machine"] = str(ended)
+            self.log.error("%s could not be run on this machine: %s", known["student"], ended)
+        for cell in filter(is_grade, nb.cells):
+            name, of = cell.metadata.nbgrader.grade_id, cell.metadata.nbgrader.points
+            if name not in job.functions:
+                continue
+            if "machine" in own:
+                why = f"It could not be run on this machine: {own['machine']}. Grade it again."
+                mark = Mark(name, of, None, "machine", why, why=why)
+            else:
+                asks = exercise(name, job.drawn)
+                mark = judge(asks, of, job.cells, texts, definitions, notebook)
+            cell.metadata[OWN] = asdict(mark)
+            cell.outputs = outputs(mark)
+        if "machine" not in own:
+            own["prediction"] = notebook.prediction
+            own["notes"] += notes_on(job.functions, job.cells, definitions, notebook)
+            for number, cell in enumerate(code):
+                said, error = notebook.printed.get(number, ""), notebook.errors.get(number, "")
+                cell.outputs = [new_output("stream", name="stdout", text=said)] if said else []
+                if error:
+                    name, _, rest = error.partition(": ")
+                    made = new_output("error", ename=name, evalue=rest, traceback=[error])
+                    cell.outputs.append(made)
+        return nb, resources
+
+
+def outputs(mark: Mark) -> list[NotebookNode]:
+    """What a test cell shows; the last is the number that nbgrader takes for the points."""
+    passed = mark.finding == "passed"
+    lines = [f"{'Passed' if passed else 'Not yet'}: {mark.message}"]
+    if mark.why:
+        lines = [f"Left open: a person will look at it. It isn't zero.\n{mark.why}", *lines]
+    if mark.quote and not passed:
+        lines.append("It's about this:\n\n" + re.sub("^", "    ", mark.quote, flags=re.MULTILINE))
+    made = [new_output("stream", name="stdout", text="\n\n".join(lines) + "\n")]
+    if mark.points is not None:
+        number = {"text/plain": f"{mark.points:g}"}
+        made.append(new_output("execute_result", number, execution_count=1))
+    return made
+
+
+class SavePoints(SaveAutoGrades):
+    """Save points as nbgrader does; of what is left open, none, and a person has to look at it."""
+
+    def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
+        name = cell.metadata.nbgrader.grade_id
+        grade = self.gradebook.find_grade(
+            name, self.notebook_id, self.assignment_id, self.student_id
+        )
+        before = (grade.auto_score, grade.needs_manual_grade)
+        super()._add_score(cell, resources)
+        if OWN in cell.metadata and cell.metadata[OWN]["points"] is None:
+            grade.auto_score, grade.needs_manual_grade = None, True
+        if grade.manual_score is not None and grade.auto_score == before[0]:
+            grade.needs_manual_grade = before[1]  # nothing new: a person has decided on it
+        self.gradebook.db.commit()
+
+
+class ShowPoints(GetGrades):
+    """Show a student what is marked; what isn't yet, and a total with it, is no number."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, Any]:
+        """Write points into a graded notebook."""
+        nb, resources = super().preprocess(nb, resources)
+        if any(math.isnan(cell.metadata.nbgrader.score) for cell in filter(is_grade, nb.cells)):
+            resources["nbgrader"]["score"] = math.nan
+        return nb, resources
+
+    def _get_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
+        super()._get_score(cell, resources)
+        name = cell.metadata.nbgrader.grade_id
+        grade = self.gradebook.find_grade(
+            name, self.notebook_id, self.assignment_id, self.student_id
+        )
+        if points_of(grade) is None:
+            cell.metadata.nbgrader["score"] = math.nan
+
+
+def points_of(grade: Any) -> float | None:
+    """Return the points of an entry of the gradebook; None until somebody, or something, has decided."""
+    nobody = grade.auto_score is None and grade.manual_score is None
+    return None if nobody or grade.needs_manual_grade else round(grade.score, 2)
+
+
+def shown(number: float, digits: int = 0) -> float | str:
+    """Round a number for a page: Jinja's own ``round``, but for what is no number."""
+    return "not marked yet" if math.isnan(number) else round(number, digits)
+
+
+class TenthADay(LateSubmissionPlugin):
+    """Take a part of the points for each day that has begun after the due date, up to a limit."""
+
+    a_day = Float(0.1, help="the part of the points that a day costs").tag(config=True)
+    most = Float(0.5, help="the part that all days together cost at most").tag(config=True)
+
+    def late_submission_penalty(self, student_id: str, score: float, seconds_late: float) -> float:
+        """Return the points that come off. The due date is set in the formgrader."""
+        return round(score * min(self.most, self.a_day * math.ceil(seconds_late / 86_400)), 2)
