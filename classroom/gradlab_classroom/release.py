@@ -1,229 +1,149 @@
-"""The students' notebooks, made from those with solutions: ``python -m gradlab_classroom release``.
-
-nbgrader's own ``generate_assignment`` does it, with the course's settings, in a temporary folder
-and without a gradebook. The same sources always give the same bytes.
-"""
-
-from __future__ import annotations
+"""``release``: what students receive, made by nbgrader from source/ with the points of course.yml."""
 
 import argparse
-import hashlib
-import logging
-import shutil
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+
+from nbformat.v4 import new_code_cell
+from nbgrader.apps.api import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
 
 from gradlab.notebook_form import METADATA, read, text_of
-from gradlab_classroom.course import CourseError, load
-from gradlab_classroom.paths import COURSE
+from gradlab_classroom.course import ASSIGNMENTS, Assignment, CourseError, load
 
-INSTALL = 'INSTALL = ""'
-"""The line of a source that the course's ``install:`` is filled in for."""
-
-Files = Mapping[str, bytes]
-"""Contents of files, by their paths below a folder."""
-
-
-class ReleaseError(RuntimeError):
-    """The students' notebooks cannot be made, and what to change."""
+INSTALL = """# Installs gradlab where it is missing, as on Colab. Elsewhere it does nothing.
+try:
+    import gradlab
+except ImportError:
+    %pip install --quiet "{}\""""
 
 
-def source_form(text: str) -> str:
-    """Return a source as it is stored: without outputs, and with nothing that an editor adds.
+def sources(folder: Path) -> dict[str, bytes]:
+    """Return what's in a course's source/, by paths below it, with course.yml's points written in.
 
-    A second time changes nothing. Each cell keeps its id, its tags and what nbgrader knows of it.
-
-    Raises:
-      ValueError: where the text is no notebook.
+    Raises ``CourseError`` if they differ in assignments or graded cells, or one can't be read.
     """
-    notebook = read(text)
-    own = {"gradlab": notebook.metadata["gradlab"]} if "gradlab" in notebook.metadata else {}
-    notebook.metadata = {**METADATA, **own}
-    notebook.nbformat, notebook.nbformat_minor = 4, 5
-    for number, cell in enumerate(notebook.cells):
-        cell.source = cell.source.strip("\n")
-        if not cell.get("id"):
-            cell.id = hashlib.sha256(f"{number}{cell.source}".encode()).hexdigest()[:8]
-        cell.metadata = {
-            key: cell.metadata[key] for key in ("nbgrader", "tags") if cell.metadata.get(key)
-        }
+    course, source = load(folder / "course.yml"), folder / "source"
+    made = _files(source)
+    wanted = {f"{name}/{name}.ipynb": one for name, one in course.assignments.items()}
+    _agree({*wanted}, {name for name in made if name.endswith(".ipynb")}, source)
+    for name, assignment in wanted.items():
+        made[name] = _stored(made[name], assignment, source / name)
+    return made
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    paths = [path for path in sorted(folder.glob("*/[!.]*")) if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+def _agree(wanted: set[str], found: set[str], path: Path) -> None:
+    if wanted != found:
+        only = [", ".join(sorted(some)) or "nothing" for some in (wanted - found, found - wanted)]
+        raise CourseError(f"Only course.yml has {only[0]}, and only {path} has {only[1]}.")
+
+
+def _stored(content: bytes, assignment: Assignment, path: Path) -> bytes:
+    """A source with the points of its assignment, and without what running and editors add."""
+    try:
+        book, graded = read(content.decode()), {}
+    except ValueError as error:
+        raise CourseError(f"{path} is {error}") from error
+    book.metadata = {**METADATA, **{k: v for k, v in book.metadata.items() if k == "gradlab"}}
+    for cell in book.cells:
+        cell.metadata = {k: v for k, v in cell.metadata.items() if v and k in ("nbgrader", "tags")}
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-    return text_of(notebook)
+        if cell.metadata.get("nbgrader", {}).get("grade"):
+            graded[cell.metadata.nbgrader.grade_id] = cell.metadata.nbgrader
+    written = {f"written_{key}": one.points for key, one in assignment.written.items()}
+    worth = {**assignment.functions, **written}
+    _agree({*worth}, {*graded}, path)
+    for key, points in worth.items():
+        graded[key].points = int(points) if points % 1 == 0 else points
+    for cell in book.cells:
+        stated = {r"\*\*Points:\*\* ": assignment.points, "in words, up to ": sum(written.values())}
+        for key, points in worth.items():
+            stated |= {rf"`{key}` \(": points, rf"points\(.{key}., globals\(\), of=": points}
+            if cell.id == f"{key.removeprefix('written_')}-task":
+                stated[r"^#.* \("] = points
+        for before, points in stated.items():
+            number, text = rf"(?m)({before})[\d.]*\d", rf"\g<1>{points:g}"
+            cell.source = re.sub(rf"{number}(?=[).])", text, cell.source)
+            words = f"{text} point{'s' * (points != 1)}"
+            cell.source = re.sub(rf"{number} points?\b", words, cell.source)
+    return text_of(book).encode()
 
 
-def released(source: Path, settings: Path, install: str = "") -> Files:
-    """Return what students receive of each assignment.
+def released(folder: Path, install: str = "") -> dict[str, bytes]:
+    """Return what students receive of a course's folder, by paths below release/.
 
-    Args:
-      source: a folder with a folder for each assignment, as nbgrader has it.
-      settings: an ``nbgrader_config.py``.
-      install: what the notebooks install where gradlab is missing.
-
-    Raises:
-      ReleaseError: if there is no source, or nbgrader refuses one; it says what nbgrader said.
+    ``install`` is what pip gets where gradlab is missing, in place of course.yml's address. Raises
+    ``CourseError`` as ``sources`` does, and if nbgrader refuses a source.
     """
-    # not at the top: all else of this module works where nbgrader is not installed
-    from nbgrader.converters import GenerateAssignment
-    from nbgrader.converters.base import NbGraderException
-    from nbgrader.coursedir import CourseDirectory
-
-    names = sorted(path.parent.name for path in source.glob("*/*.ipynb"))
-    if not names:
-        raise ReleaseError(
-            f"There is no notebook in {source}/*/. Name the course's file: --course."
-        )
-    with TemporaryDirectory(prefix="release") as temporary:
-        root = Path(temporary).resolve()
-        shutil.copytree(source, root / "source", ignore=shutil.ignore_patterns(".*", "__pycache__"))
-        for path in root.glob("source/*/*.ipynb"):
-            text = path.read_text(encoding="utf-8")
-            path.write_text(_with_install(text, install), encoding="utf-8")
-        said = _Said()
-        for name in dict.fromkeys(names):
-            config = _config(settings, root, name)
-            converter = GenerateAssignment(
-                coursedir=CourseDirectory(config=config), config=config, log=said.logger
-            )
-            try:
-                converter.start()
-            except (NbGraderException, SystemExit) as error:
-                words = "\n".join(said.lines) or str(error)
-                raise ReleaseError(f"nbgrader refuses {name}:\n{words}") from error
-        return {
-            path.relative_to(root / "release").as_posix(): _bytes(path)
-            for path in sorted((root / "release").rglob("*"))
-            if path.is_file()
-        }
+    course = load(folder / "course.yml")
+    with TemporaryDirectory() as root:
+        write(sources(folder), Path(root, "source"))
+        config = PyFileConfigLoader("nbgrader_config.py", path=str(folder.resolve())).load_config()
+        config.merge(Config(CourseDirectory={"root": root}, SaveCells={"enabled": False}))
+        config.merge(Config(GenerateAssignment={"no_database": True}))
+        api = NbGraderAPI(CourseDirectory(config=config), config=config)
+        for name in course.assignments:
+            done = api.generate_assignment(name)
+            if not done["success"]:
+                raise CourseError(f"nbgrader refuses {name}:\n{done.get('log') or done['error']}")
+        made = _files(Path(root, "release"))
+    if install := install or course.install:
+        cell = new_code_cell(INSTALL.format(install), id="install")  # type: ignore[no-untyped-call]
+        for name in course.assignments:
+            book = read(made[f"{name}/{name}.ipynb"].decode())
+            book.cells.insert(1, cell)
+            made[f"{name}/{name}.ipynb"] = text_of(book).encode()
+    return made
 
 
-def _with_install(text: str, install: str) -> str:
-    if not install:
-        return text
-    notebook = read(text)
-    for cell in notebook.cells:
-        if "install" in cell.metadata.get("tags", []):
-            cell.source = cell.source.replace(INSTALL, f"INSTALL = {install!r}")
-    return text_of(notebook)
+def stale(made: Mapping[str, bytes], folder: Path) -> list[str]:
+    """Return a line for each file of a folder that isn't as in ``made``."""
+    there = _files(folder)
+    wrong = [name for name in sorted({*made, *there}) if made.get(name) != there.get(name)]
+    words = {True: "is missing or out of date", False: "has no source: delete it"}
+    return [f"{folder / name} {words[name in made]}" for name in wrong]
 
 
-def _config(settings: Path, root: Path, name: str) -> Any:
-    from traitlets.config import Config
-    from traitlets.config.loader import PyFileConfigLoader
-
-    config: Any = PyFileConfigLoader(
-        settings.name, path=str(settings.parent.resolve())
-    ).load_config()
-    config.merge(
-        Config(
-            CourseDirectory={"root": str(root), "assignment_id": name},
-            GenerateAssignment={"no_database": True},
-            SaveCells={"enabled": False},
-        )
-    )
-    return config
-
-
-def _bytes(path: Path) -> bytes:
-    if path.suffix != ".ipynb":
-        return path.read_bytes()
-    return text_of(read(path.read_text(encoding="utf-8"))).encode()
-
-
-class _Said(logging.Handler):
-    """Keeps what nbgrader says when something is wrong; what it says else is nobody's business."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.lines: list[str] = []
-        self.logger = logging.Logger("nbgrader")
-        self.logger.addHandler(self)
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
-
-
-def stale(made: Files, folder: Path) -> list[str]:
-    """Return what is wrong with a folder that should hold ``made``, one line for each file."""
-    there = {path.relative_to(folder): path for path in sorted(folder.rglob("*")) if path.is_file()}
-    lines = [f"{folder / name} is missing" for name in made if Path(name) not in there]
-    for name, path in there.items():
-        if any(part.startswith(".") for part in name.parts):
-            continue  # an editor's
-        if name.as_posix() not in made:
-            lines.append(f"{path} has no source")
-        elif path.read_bytes() != made[name.as_posix()]:
-            lines.append(f"{path} is out of date")
-    return lines
-
-
-def write(made: Files, folder: Path) -> list[str]:
-    """Write files below a folder, and remove others. Return what has changed."""
-    lines = stale(made, folder)
+def write(made: Mapping[str, bytes], folder: Path) -> None:
+    """Write files below a folder."""
     for name, content in made.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.is_file() or path.read_bytes() != content:
-            path.write_bytes(content)
-    for path in sorted(folder.rglob("*"), reverse=True):
-        if path.is_file() and path.relative_to(folder).as_posix() not in made:
-            path.unlink()
-        elif path.is_dir() and not any(path.iterdir()):
-            path.rmdir()
-    return lines
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command."""
+    """Write the notebooks, or check them; return 1 where some are stale, 2 where that can't be."""
     parser = argparse.ArgumentParser(
-        prog="python -m gradlab_classroom release",
-        description="Makes the students' notebooks, in release/, from those with solutions, in source/.",
+        prog="python -m gradlab_classroom release", description=__doc__
     )
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; say what is out of date"
+        "--check", action="store_true", help="write nothing; say what's out of date"
     )
-    parser.add_argument(
-        "--course",
-        type=Path,
-        default=COURSE,
-        help="the course's file; source/ and nbgrader_config.py stand beside it (default: %(default)s)",
-    )
-    options = parser.parse_args(arguments)
-    folder = options.course.parent
+    parser.add_argument("--course", type=Path, default=ASSIGNMENTS, help="default: %(default)s")
+    parser.add_argument("--install", default="", help="what pip gets where gradlab is missing")
+    parser.add_argument("--out", type=Path, help="a folder for them, in place of release/")
+    given = parser.parse_args(arguments)
+    source, out = given.course / "source", given.out or given.course / "release"
     try:
-        course = load(options.course)
-        sources = _sources(folder / "source")
-        untidy = [path for path, (text, form) in sources.items() if text != form]
-        if not options.check:
-            for path in untidy:
-                path.write_text(sources[path][1], encoding="utf-8")
-        made = released(folder / "source", folder / "nbgrader_config.py", course.install)
-    except (CourseError, ReleaseError) as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    lines = [
-        f"{path} is not as it should be stored: outputs, or an editor's notes" for path in untidy
-    ]
-    if options.check:
-        lines += stale(made, folder / "release")
-        if lines:
-            print("\n".join([*lines, "Make them again: make assignments"]))
-        return 1 if lines else 0
-    changed = write(made, folder / "release")
-    print(f"{folder / 'release'}: {len(made)} files, {len(changed)} of them made anew or removed.")
-    return 0
-
-
-def _sources(folder: Path) -> dict[Path, tuple[str, str]]:
-    """The notebooks with solutions: each one's text, and how it should be."""
-    found = {}
-    for path in sorted(folder.glob("*/*.ipynb")):
-        text = path.read_text(encoding="utf-8")
-        try:
-            found[path] = text, source_form(text)
-        except ValueError as error:
-            raise ReleaseError(f"{path} is {error}") from error
-    return found
+        wanted = {source: sources(given.course), out: released(given.course, given.install)}
+    except CourseError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    lines = []
+    for folder, made in wanted.items():
+        if not given.check:
+            write(made, folder)
+        lines += stale(made, folder)
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    return int(lines != [])
