@@ -3,7 +3,7 @@
 The objective is the mean over answers of min(s A, clip(s, 1 - epsilon, 1 + epsilon) A), where s is the geometric mean
 of the ratios of an answer's tokens. Asked for is its gradient at ``log_new``.
 
-Source: C. Zheng et al. 2025, *Group sequence policy optimization*, arXiv 2507.18071, equations 5 and 7.
+Source: C. Zheng et al. 2025, *Group sequence policy optimization*, arXiv 2507.18071.
 """
 
 from typing import Any

@@ -73,6 +73,15 @@ PICKS: Mapping[str, Mapping[str, Pick]] = {
         "scale": Pick(SCALES),
         "program": Pick((12, 25, 38, 51)),  # the rest by four is its placement
     },
+    "7_at_scale_and_today": {
+        "tokens": Pick((8, 12, 20, 35, 50, 80), count=4),
+        "loss_scale": Pick((64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0)),
+        "limit": Pick((0.5, 0.6, 0.75, 0.8, 0.9)),
+        "start": Pick((2.0**15, 2.0**16, 2.0**17, 2.0**18)),
+        "interval": Pick((15, 20, 25, 30)),
+        "ratios": Pick((0.5, 0.7, 0.8, 0.9, 1.1, 1.25, 1.4, 1.6), count=6),
+        "epsilon": Pick((0.1, 0.15, 0.2, 0.25, 0.3)),
+    },
 }
 """The numbers of each assignment. A new entry changes none of the others."""
 
