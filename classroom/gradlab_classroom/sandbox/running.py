@@ -38,7 +38,7 @@ class Pass:
     """What was seen in one pass: with the definitions alone, or after all cells.
 
     Attributes:
-      answers: as they were sent, by function; None where there is no such function.
+      answers: as they were sent, by function.
       origins: the modules that the functions say they are from.
       errors: what cells raised; printed: what they printed; each by the cell's number from 0.
       prediction: the text of the variable of that name.
@@ -56,7 +56,14 @@ class Pass:
 
     def seen(self, question: Question) -> Observations | None:
         """Return what was seen of a function; None where there was none of its name."""
-        return _read(self.answers.get(question.name), len(question.runs))
+        sent = self.answers.get(question.name, {"kind": None, "seen": None})
+        if isinstance(sent["kind"], str):
+            return Observations(kind=one_line(sent["kind"], 100))
+        if sent["seen"] is None:
+            return None
+        seen = sent["seen"] if isinstance(sent["seen"], list) else []
+        runs = len(question.runs)
+        return Observations(tuple(map(_read_run, [*seen, *[None] * runs][:runs])))
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Pass:
@@ -93,54 +100,45 @@ def run(
     order = {"files": {name: base64.b64encode(data).decode() for name, data in files.items()}}
     definitions, notebook = Pass(), Pass()
     left, sources, hung = list(questions), list(cells), set[str]()
-    for _ in range(len(cells) + len(questions) + 2):
-        with _started(limits) as sandbox:
-            at = _attempt(
-                sandbox, {**order, "cells": sources, "definitions": True}, left, definitions
-            )
+    for _ in range(len(cells) + len(questions) + 1):
+        with Sandbox(limits) as sandbox:
+            first = {**order, "cells": sources, "definitions": True}
+            at = _attempt(sandbox, first, left, definitions)
             if at is None:
-                again = [one for one in questions if not passed(one, definitions.seen(one))]
-                again = [one for one in again if one.name not in hung]
-                _attempt(
-                    sandbox, {**order, "cells": list(cells), "definitions": False}, again, notebook
-                )
-                return definitions, notebook
-        if isinstance(at, str):
-            hung.add(at)
-            count = next(len(one.runs) for one in questions if one.name == at)
-            seen = [{"error": definitions.ended[-1]}] * count
-            definitions.answers[at] = {"kind": None, "seen": seen}
-        left = [question for question in left if question.name not in definitions.answers]
-        if isinstance(at, int):  # without that cell; and when that has failed, without any
+                again = [one for one in questions if one.name not in hung]
+                again = [one for one in again if not passed(one, definitions.seen(one))]
+                last = {**order, "cells": list(cells), "definitions": False}
+                _attempt(sandbox, last, again, notebook)
+                break
+        if isinstance(at, int):  # once more without that cell; if it was without it, without any
             sources = sources if sources[at] else [""] * len(sources)
             sources[at] = ""
-    raise Ended("it was ended again and again", machine=True)
-
-
-def _started(limits: Limits) -> Sandbox:
-    """Start a sandbox; once more, if this machine couldn't the first time."""
-    sandbox = Sandbox(limits)
-    try:
-        sandbox.ready()
-    except Ended:
-        sandbox.__exit__()
-        sandbox = Sandbox(limits)
-        sandbox.ready()
-    return sandbox
+        else:
+            hung.add(at)
+            seen = [{"error": definitions.ended[-1]}] * max(len(one.runs) for one in questions)
+            definitions.answers[at] = {"kind": None, "seen": seen}
+        left = [one for one in left if one.name not in definitions.answers]
+    return definitions, notebook
 
 
 def _attempt(
     sandbox: Sandbox, order: Mapping[str, Any], questions: Sequence[Question], into: Pass
 ) -> int | str | None:
     """Give one order. Return the cell, or the function, in which it was ended, or None."""
-    names, at, before = {one.name for one in questions}, 0, sandbox.foreign
-    asks = [vars(one) for one in questions]
+    names, numbers = {one.name for one in questions}, range(len(order["cells"]))
+    at: int | str = 0
+    before = sandbox.foreign
     try:
-        for message in sandbox.serve({**order, "asks": asks}):
+        for message in sandbox.serve({**order, "asks": [vars(one) for one in questions]}):
             match message:
-                case {"at": "cell", "cell": int(number)} if 0 <= number < len(order["cells"]):
+                case {"at": "cell", "cell": int(number)} if number in numbers:
                     at = number
-                case {"at": "ran", "cell": int(number), "error": error, "printed": str(printed)}:
+                case {
+                    "at": "ran",
+                    "cell": int(number),
+                    "error": error,
+                    "printed": str(printed),
+                } if number in numbers:
                     into.printed[number] = clean(printed)[:20_000]
                     if isinstance(error, str):
                         into.errors[number] = one_line(error)
@@ -148,10 +146,11 @@ def _attempt(
                     into.prediction = one_line(prediction)
                 case {"at": "asking", "name": str(name)} if name in names:
                     at = name
-                case {"at": "answer", "name": str(name), **rest} if name in names:
-                    answer = {"kind": rest.get("kind"), "seen": rest.get("seen")}
-                    into.answers.setdefault(name, answer)
-                    into.origins[name] = one_line(str(rest.get("origin")))
+                case {"at": "answer", "name": str(name), "kind": kind, "seen": seen} if (
+                    name in names
+                ):
+                    into.answers.setdefault(name, {"kind": kind, "seen": seen})
+                    into.origins[name] = one_line(str(message.get("origin")))
     except Ended as ended:
         if ended.machine:
             raise
@@ -162,16 +161,6 @@ def _attempt(
     finally:
         into.foreign |= sandbox.foreign > before
     return None
-
-
-def _read(sent: Any, runs: int) -> Observations | None:
-    """Read one answer. What hasn't the right form is an error."""
-    if sent is None or sent == {"kind": None, "seen": None}:
-        return None
-    if isinstance(sent["kind"], str):
-        return Observations(kind=one_line(sent["kind"], 100))
-    seen = sent["seen"] if isinstance(sent["seen"], list) else []
-    return Observations(tuple(map(_read_run, [*seen, *[None] * runs][:runs])))
 
 
 def _read_run(sent: Any) -> Observation:

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import secrets
-import selectors
+import select
 import subprocess
 import tempfile
 import time
@@ -58,12 +58,18 @@ class Ended(Exception):
 
 
 class Sandbox:
-    """A sandbox that waits for orders. It's a context manager: at its end every process is killed."""
+    """A sandbox that waits for orders, within ``with``: at its end every process is killed.
+
+    Attributes:
+      foreign: bytes on the way out that somebody else wrote.
+
+    Raises:
+      Ended: by ``with``, where this machine can't start it.
+    """
 
     def __init__(self, limits: Limits) -> None:
-        self.limits, self._nonce = limits, secrets.token_hex(8)
-        self.foreign = 0  # bytes on the way out that somebody else wrote
-        self._errors, bpf = tempfile.TemporaryFile(), opened()  # noqa: SIM115 - closed at the end
+        self.limits, self.foreign, self._nonce = limits, 0, secrets.token_hex(8)
+        self._read, self._used, self._cpu, self._looked = b"", 0.0, 0.0, time.monotonic()
         rlimits = {
             "RLIMIT_AS": limits.memory + MAPPED,
             "RLIMIT_CPU": int(4 * limits.seconds) + 30,
@@ -72,48 +78,38 @@ class Sandbox:
             "RLIMIT_NOFILE": 256,
             "RLIMIT_CORE": 0,
         }
-        try:
-            self._process = subprocess.Popen(
-                command(self._nonce, rlimits, limits.files, bpf), stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=self._errors, env=ENVIRONMENT, cwd="/",
-                pass_fds=() if bpf is None else (bpf,), start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            raise Ended(f"no process could be started: {error}", machine=True) from error
-        finally:
-            if bpf is not None:
-                os.close(bpf)
-        self._known: dict[int, psutil.Process] = {}
-        self._read, self._resident, self._used, self._cpu = b"", 0, 0.0, 0.0
-        self._looked = time.monotonic()
-        self._selector = selectors.DefaultSelector()
-        self._selector.register(self._process.stdout, selectors.EVENT_READ)
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed at the end
+        with opened() as bpf:
+            argv = command(self._nonce, rlimits, limits.files, bpf.fileno())
+            try:
+                self._process: Any = subprocess.Popen(
+                    argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
+                    pass_fds=[bpf.fileno()], env=ENVIRONMENT, cwd="/", start_new_session=True,
+                )  # fmt: skip
+            except OSError as error:
+                raise Ended(f"no process could be started: {error}", machine=True) from error
 
     def __enter__(self) -> Sandbox:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._look()
-        # the first process in there takes the others with it, and bubblewrap reaps it
-        for process in sorted(self._known.values(), key=lambda one: one.pid == self._process.pid):
-            with contextlib.suppress(subprocess.TimeoutExpired, psutil.Error):
-                if process.pid == self._process.pid:
-                    self._process.wait(timeout=5)
-                process.kill()
-        self._process.kill()
-        self._process.wait()
-        for file in (self._process.stdin, self._process.stdout, self._errors, self._selector):
-            with contextlib.suppress(OSError):
-                file.close()
-
-    def ready(self) -> None:
-        """Wait until it has started. Nothing of a notebook has run: what fails is the machine's."""
         try:
             next(self._messages(self._nonce, START_SECONDS))
         except Ended as ended:
             self._errors.seek(0)
             words = " ".join(self._errors.read(2000).decode("utf-8", "replace").split())
+            self.__exit__()
             raise Ended(f"{ended}{words and ': '}{words}", machine=True) from ended
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(psutil.Error, subprocess.TimeoutExpired):
+            # the first process in there takes the others with it, and bubblewrap reaps it
+            for child in psutil.Process(self._process.pid).children():
+                child.kill()
+            self._process.wait(timeout=5)
+        self._process.kill()
+        self._process.wait()
+        for file in (self._process.stdin, self._process.stdout, self._errors):
+            with contextlib.suppress(OSError):
+                file.close()
 
     def serve(self, order: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """Send an order, and yield the messages that come back.
@@ -121,57 +117,40 @@ class Sandbox:
         Raises:
           Ended: when it was ended before it was done.
         """
-        nonce = secrets.token_hex(8)
-        self._used = 0.0
-        text = json.dumps({**order, "nonce": nonce})
-        try:
-            self._process.stdin.write(text.encode("utf-8", "replace") + b"\n")
+        nonce, self._used = secrets.token_hex(8), 0.0
+        with contextlib.suppress(BrokenPipeError):  # then it has ended, and is found so
+            self._process.stdin.write(json.dumps({**order, "nonce": nonce}).encode() + b"\n")
             self._process.stdin.flush()
-        except BrokenPipeError:
-            raise Ended("it had ended before it was asked", machine=True) from None
-        message: dict[str, Any] = {}
-        for message in self._messages(nonce, self.limits.step_seconds):
-            if message["at"] == "end":
-                return
-            yield message
+        yield from self._messages(nonce, self.limits.step_seconds)
 
     def _messages(self, nonce: str, seconds: float) -> Iterator[dict[str, Any]]:
-        """Yield messages, each within the time that a step may take."""
-        doing, done, sent = "at the start", True, 0
+        """Yield messages, each within the time that a step may take, until there is an end."""
+        doing, done, sent = "at the start", False, 0
         since, began = self._used, time.monotonic()
         while True:
-            if self._selector.select(POLL):
+            if select.select([self._process.stdout], [], [], POLL)[0]:
                 block = os.read(self._process.stdout.fileno(), 2**18)
                 sent += len(block)
-                if not block:
-                    raise Ended(f"{doing} {self._how_it_ended()}")
                 if sent > MOST_SENT:
                     raise Ended(f"{doing} it sent more than can be read")
                 *whole, self._read = (self._read + block).split(b"\n")
-                for message in filter(None, (self._understood(line, nonce) for line in whole)):
-                    if message["at"] == "end" and not done:
+                messages = [one for line in whole if (one := self._understood(line, nonce))]
+                for message in messages if block else [{"at": "end"}]:
+                    if message["at"] == "end":
+                        if done:
+                            return
                         raise Ended(f"{doing} the process ended by itself")
                     doing, done = _doing(message), message["at"] == "done"
                     since, began = self._used, time.monotonic()
                     yield message
             if time.monotonic() - self._looked > POLL:
-                self._look()
-                self._check(doing, since, began, seconds)
-
-    def _check(self, doing: str, since: float, began: float, seconds: float) -> None:
-        """Raise ``Ended`` where a limit has been passed."""
-        limits, mib = self.limits, 2**20
-        if len(self._known) > limits.processes:
-            raise Ended(f"{doing} there were {len(self._known)} processes")
-        if self._resident > limits.memory:
-            used = f"{self._resident / mib:,.0f} MiB of memory, of {limits.memory / mib:,.0f}"
-            raise Ended(f"{doing} it used {used}")
-        if self._used - since > seconds:
-            raise Ended(f"{doing} it took longer than {seconds:g} s")
-        if self._used > max(limits.seconds, seconds):
-            raise Ended(f"{doing} all together took longer than {limits.seconds:g} s")
-        if time.monotonic() - began > PATIENCE * seconds:
-            raise Ended(f"{doing} this machine had no time for it", machine=True)
+                self._look(doing)
+                if self._used - since > seconds:
+                    raise Ended(f"{doing} it took longer than {seconds:g} s")
+                if self._used > max(self.limits.seconds, seconds):
+                    raise Ended(f"{doing} all together took longer than {self.limits.seconds:g} s")
+                if time.monotonic() - began > PATIENCE * seconds:
+                    raise Ended(f"{doing} this machine had no time for it", machine=True)
 
     def _understood(self, line: bytes, nonce: str) -> dict[str, Any] | None:
         word, _, text = line.partition(b" ")
@@ -183,27 +162,25 @@ class Sandbox:
         self.foreign += len(line) + 1
         return None
 
-    def _how_it_ended(self) -> str:
-        try:
-            code = self._process.wait(timeout=2)
-        except subprocess.TimeoutExpired:
-            return "it closed its way out"
-        return f"the process ended by itself, with status {code}"
-
-    def _look(self) -> None:
-        """Bring up to date what all processes of the sandbox use together."""
-        now, cpu, busy, self._resident = time.monotonic(), 0.0, False, 0
+    def _look(self, doing: str) -> None:
+        """Add up what all processes of the sandbox use, and raise ``Ended`` where it's too much."""
+        now, cpu, busy, resident, processes = time.monotonic(), 0.0, False, 0, []
         with contextlib.suppress(psutil.Error):
             top = psutil.Process(self._process.pid)
-            self._known = {one.pid: one for one in (top, *top.children(recursive=True))}
-        for process in self._known.values():
+            processes = [top, *top.children(recursive=True)]
+        for process in processes:
             with contextlib.suppress(psutil.Error):
-                self._resident += process.memory_info().rss
+                resident += process.memory_info().rss
                 cpu += sum(process.cpu_times()[:4])
                 busy = busy or _busy(process.pid)
         # what waits for a processor, or for a disk, isn't charged; what sleeps is
         self._used += max(0.0, cpu - self._cpu) if busy else now - self._looked
         self._cpu, self._looked = max(cpu, self._cpu), now
+        if len(processes) > self.limits.processes:
+            raise Ended(f"{doing} there were {len(processes)} processes")
+        if resident > self.limits.memory:
+            used, most = (f"{size / 2**20:,.0f}" for size in (resident, self.limits.memory))
+            raise Ended(f"{doing} it used {used} MiB of memory, of {most}")
 
 
 def _doing(message: Mapping[str, Any]) -> str:
@@ -226,7 +203,6 @@ def _busy(process: int) -> bool:
 
 def _tasks_of_this_user() -> int:
     """Older kernels count what a user runs outside of the sandbox, too."""
-    if (uid := os.getuid()) == 0:
-        return 0
     found = [one.info for one in psutil.process_iter(["uids", "num_threads"])]
-    return sum(one["num_threads"] or 0 for one in found if one["uids"] and one["uids"].real == uid)
+    own = [one for one in found if one["uids"] and one["uids"].real == os.getuid() != 0]
+    return sum(one["num_threads"] or 0 for one in own)
