@@ -51,26 +51,27 @@ class Handed:
 
 def whose(path: PurePosixPath, assignments: Iterable[str], roster: Roster) -> Handed:
     """Read the name of a file, relative to the folder of all that was handed in."""
-    above = [part for part in path.parts[:-1] if part not in assignments and part != "submitted"]
-    name, platform, notes, who = path.stem, "", [], above[0] if above else ""
-    for part in (*above[:1], path.stem):
-        if found := MOODLE.fullmatch(part):
-            platform = f"moodle:{found['user']}"
-        elif found := CANVAS.fullmatch(part):
-            rest = f"{found['upload']}_{found['name']}".lower()
-            if any(rest.startswith(each.lower()) for each in assignments):
-                continue  # jane_2026_3_clipping is a name that somebody chose
+    folders, name, platform, notes = path.parts[:-1], path.stem, "", []
+    if "submitted" in folders:
+        folders = folders[folders.index("submitted") + 1 :]
+    above = [part for part in folders if part not in assignments]
+    who = above[0] if above else ""
+    chosen = not roster.find([who]) and len(above) == len(path.parts) - 1  # not nbgrader's folder
+    for part in [*above, path.stem] if chosen or not above else above[:1]:
+        if (found := CANVAS.fullmatch(part)) and not _begins(found, assignments):
             platform = f"canvas:{found['user']}"
             notes += ["the platform says that it was late"] if found["late"] else []
-        if found:
+        elif found := MOODLE.fullmatch(part):
+            platform = f"moodle:{found['user']}"
+        if platform and found:
             who, name = found["who"], (found["name"] or name) if part == path.stem else name
             break
+    again = AGAIN.fullmatch(name)
+    name, version = (again["name"], int(again["version"])) if again else (name, 0)
     if not who:
         who = name
         for each in sorted(assignments, key=len, reverse=True):
             who = re.sub(re.escape(each), "", who, flags=re.IGNORECASE).strip(" _-.")
-    again = AGAIN.fullmatch(name)
-    name, version = (again["name"], int(again["version"])) if again else (name, 0)
     person = roster.find([*filter(None, [platform]), who])
     student = re.sub(r"[^\w.@() -]+", " ", printable(who)).strip(" .-@") or "unknown"
     if roster.people and not person:
@@ -78,6 +79,12 @@ def whose(path: PurePosixPath, assignments: Iterable[str], roster: Roster) -> Ha
     student = person.id if person else student
     own = name + path.suffix
     return Handed(Path(path), str(path), student, "", platform, own, version, notes=tuple(notes))
+
+
+def _begins(found: re.Match[str], assignments: Iterable[str]) -> bool:
+    """Tell whether it's no name of Canvas's: in jane_2026_3_clipping, 3_clipping is the assignment."""
+    rest = f"{found['upload']}_{found['name']}".lower()
+    return any(rest.startswith(each.lower()) for each in assignments)
 
 
 def which(nb: NotebookNode, path: PurePosixPath, course: Course) -> str:
@@ -116,7 +123,7 @@ def find(folder: Path, course: Course, roster: Roster, assignment: str = "") -> 
         one for one in files if not re.search(r"/(\.|~|__MACOSX)", f"/{one.relative_to(folder)}")
     ]
     found = [_one(path, folder, course, roster, assignment) for path in files]
-    found = _namesakes(found)
+    found = _namesakes(found, roster)
     newest: dict[tuple[str, str], Handed] = {}
     others: dict[tuple[str, Path], dict[str, Path]] = defaultdict(dict)
     for one in sorted(found, key=lambda one: (one.version, one.path.lstat().st_mtime)):
@@ -125,7 +132,7 @@ def find(folder: Path, course: Course, roster: Roster, assignment: str = "") -> 
             continue
         before = newest.get((one.student, one.assignment))
         if before and not one.problem:
-            note = f"the newest was graded, and not {before.path.name}"
+            note = f"the newest was graded, and not {before.file}"
             one = replace(one, notes=(*one.notes, note))
         newest[one.student, one.assignment] = before if before and one.problem else one
     have = {one.student for one in newest.values()}
@@ -151,14 +158,14 @@ def _one(path: Path, folder: Path, course: Course, roster: Roster, assignment: s
     return replace(one, assignment=found, problem=problem)
 
 
-def _namesakes(found: list[Handed]) -> list[Handed]:
+def _namesakes(found: list[Handed], roster: Roster) -> list[Handed]:
     """Tell two of one name apart by their platform's numbers."""
     numbers: dict[str, set[str]] = defaultdict(set)
-    for one in filter(lambda one: one.platform, found):
+    for one in found:
         numbers[one.student].add(one.platform)
     return [
         replace(one, student=f"{one.student} ({one.platform.partition(':')[2]})")
-        if one.platform and len(numbers[one.student]) > 1
+        if one.platform and len(numbers[one.student]) > 1 and one.student not in roster.people
         else one
         for one in found
     ]

@@ -9,6 +9,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--scheduler", default="", help="a Dask scheduler's address, in their place"
     )
-    parser.add_argument("--again", action="store_true", help="judge again what was graded before")
+    parser.add_argument("--again", action="store_true", help="grade what is in DIR again")
     given = parser.parse_args(arguments)
     try:
         return _grade(given, given.submitted, given.out.resolve())
@@ -87,7 +88,9 @@ def _grade(given: argparse.Namespace, submitted: Path, out: Path) -> int:
         raise CannotGrade(f"There is no notebook in {submitted}. Unpack what was downloaded there.")
     api = prepare(out, given.course, course)
     everybody = _collect(out, handed)
-    _run(out, api, everybody, given)
+    again = {(one.student, one.assignment) for one in handed if given.again}
+    with executor(max(1, given.workers), given.scheduler) as pool:
+        _run(out, api, everybody, pool, again)
     found = results(out, everybody, course)
     _feedback(out, api, found)
     return _report(out, found, course, people)
@@ -144,7 +147,13 @@ def _collect(out: Path, handed: Sequence[Handed]) -> list[Handed]:
     return everybody
 
 
-def _run(out: Path, api: NbGraderAPI, handed: Sequence[Handed], given: argparse.Namespace) -> None:
+def _run(
+    out: Path,
+    api: NbGraderAPI,
+    handed: Sequence[Handed],
+    pool: Executor,
+    again: set[tuple[str, str]],
+) -> None:
     """Run what was not run before, in processes; then have nbgrader grade it, one after another."""
     jobs: dict[tuple[str, str], Job] = {}
     for one in (one for one in handed if not one.problem):
@@ -153,16 +162,16 @@ def _run(out: Path, api: NbGraderAPI, handed: Sequence[Handed], given: argparse.
         about = {"notebook": name, "assignment": name, "db_url": api.coursedir.db_url}
         nb, _ = RestoreCells().preprocess(nb, {"nbgrader": about})
         jobs[one.student, name] = job_of(nb, at, out, name)
-    with executor(max(1, given.workers), given.scheduler) as pool:
-        ran = Runs(out / "runs").compute_all(jobs.values(), pool)
-        for problem in tqdm(ran, desc="running", unit="notebook", disable=None, total=len(jobs)):
-            if problem:
-                tqdm.write(f"Not run: {problem}", file=sys.stderr)
+    ran = Runs(out / "runs").compute_all(jobs.values(), pool)
+    for problem in tqdm(ran, "running", unit="notebook", disable=None):
+        if problem:
+            tqdm.write(f"Not run: {problem}", file=sys.stderr)
     now = state(out)
     for (student, name), job in tqdm(jobs.items(), "grading", unit="notebook", disable=None):
         path = out / "autograded" / student / name / f"{name}.ipynb"
         own = json.loads(path.read_text("utf-8"))["metadata"].get(OWN, {}) if path.is_file() else {}
-        if given.again or "machine" in own or (own.get("key"), own.get("state")) != (job.key, now):
+        fresh = (own.get("key"), own.get("state")) == (job.key, now) and "machine" not in own
+        if not fresh or (student, name) in again:
             done = api.autograde(name, student)
             if not done["success"]:
                 with (out / "log.txt").open("a", encoding="utf-8", errors="replace") as log:
