@@ -1,165 +1,142 @@
-"""The concept inventory: twelve questions for before and after, in two forms that ask the same.
+"""``inventory``: questions for before and after, in two forms that ask the same; and their score."""
 
-``classroom/assignments/inventory.yml`` holds the questions and their key; ``responses`` scores a class.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Mapping
-from dataclasses import dataclass
+import argparse
+import csv
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Literal, Self
 
-import yaml
+from pydantic import model_validator
 
-from gradlab_classroom.paths import INVENTORY
+from gradlab_classroom.course import ASSIGNMENTS, CourseError, Part
 
-FORMS = ("A", "B")
-LETTERS = ("A", "B", "C", "D")
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One choice: its words, and the misconception of one that is wrong, which it ``shows``."""
-
-    text: str
-    misconception: str | None = None
-    shows: str = ""
+Choice = dict[Literal["text", "right", "misconception", "shows"], str | bool]
+Sheets = Mapping[str, Sequence[str]]  # of each student: the kinds of the choices, "" if left out
 
 
-@dataclass(frozen=True)
-class Question:
-    """One question, in one form: its choices by their letters."""
+class Form(Part):
+    """A question in one form. Each wrong choice shows a misconception."""
+
+    stem: str
+    choices: dict[str, Choice]
+
+    def kinds(self) -> dict[str, str]:
+        """Return what each letter is: ``right``, or a misconception."""
+        return {
+            at: str(choice.get("misconception", "right")) for at, choice in self.choices.items()
+        }
+
+
+class Question(Part):
+    """A question, in both forms."""
 
     id: int
     concept: str
-    stem: str
-    choices: Mapping[str, Choice]
-
-    @property
-    def right(self) -> str:
-        """The letter of the right choice."""
-        return next(
-            letter for letter, choice in self.choices.items() if choice.misconception is None
-        )
+    forms: dict[str, Form]
 
 
-@dataclass(frozen=True)
-class Inventory:
-    """The questions by form, and the misconceptions in words."""
+class Inventory(Part):
+    """The questions, and the misconceptions in words."""
 
     title: str
     instructions: str
-    misconceptions: Mapping[str, str]
-    forms: Mapping[str, tuple[Question, ...]]
+    misconceptions: dict[str, str]
+    questions: list[Question]
 
-
-def read(path: str | Path = INVENTORY) -> Inventory:
-    """Read the inventory, and refuse one that could not be scored, or is not parallel.
-
-    Args:
-      path: a YAML file of the form of ``classroom/assignments/inventory.yml``.
-
-    Returns:
-      The inventory; each form has the same questions in the same order.
-
-    Raises:
-      FileNotFoundError: if there is no such file.
-      ValueError: if it is malformed; it names the question, the form and what is wrong.
-    """
-    path = Path(path)
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"There is no inventory at {path}. Run this in the root of the repository, or name the "
-            "file with --inventory."
-        )
-    raw = yaml.safe_load(path.read_text(encoding="utf-8"))
-    _keys(raw, {"title", "instructions", "misconceptions", "questions"}, str(path))
-    words = raw["misconceptions"]
-    questions = raw["questions"]
-    for place, question in enumerate(questions, start=1):
-        _keys(question, {"id", "concept", "forms"}, f"question {place}")
-        if question["id"] != place:
-            raise ValueError(f"Question {place} has the id {question['id']!r}. Ids count from 1.")
-        _keys(question["forms"], set(FORMS), f"the forms of question {place}")
-    forms = {
-        form: tuple(_question(question, form, words) for question in questions) for form in FORMS
-    }
-    for pair in zip(*forms.values(), strict=True):
-        offered = [
-            sorted(filter(None, map(_misconception, question.choices.values())))
-            for question in pair
-        ]
-        if offered[0] != offered[1]:
-            raise ValueError(
-                f"Question {pair[0].id} offers {', '.join(offered[0])} in form A, and "
-                f"{', '.join(offered[1])} in form B. Both must offer the same."
-            )
-    used = {_misconception(c) for question in forms["A"] for c in question.choices.values()}
-    if unused := sorted(set(words) - used):
-        raise ValueError(f"No choice stands for {', '.join(unused)}. Use it, or take it out.")
-    return Inventory(raw["title"], raw["instructions"], words, forms)
+    @model_validator(mode="after")
+    def _checked(self) -> Self:
+        used = set[str]()
+        for n, one in enumerate(self.questions, start=1):
+            letters = "".join(name + "".join(form.choices) for name, form in one.forms.items())
+            kinds = [{*form.kinds().values()} for form in one.forms.values()]
+            if (one.id, letters) != (n, "AABCDBABCD") or len(kinds[0]) < 4 or kinds[0] != kinds[1]:
+                needs = f"id {n}; forms A and B, choices A to D; one right, the same misconceptions"
+                raise ValueError(f"question {n} needs {needs}. It has {one.id}, {letters}, {kinds}")
+            used |= kinds[0]
+        if odd := used ^ {"right", *self.misconceptions}:
+            raise ValueError(f"{odd}: without words, or not shown by a choice")
+        return self
 
 
 def as_markdown(inventory: Inventory, form: str) -> str:
-    """Return one form as a sheet to print. The key is not in it.
+    """Return one form as a sheet to print, without the key."""
+    text = f"# {inventory.title}\n\nForm {form}. Student: ______________ (before / after)\n\n"
+    text += inventory.instructions.strip()
+    for question in inventory.questions:
+        text += f"\n\n**{question.id}.** {question.forms[form].stem.strip()}\n"
+        for letter, choice in question.forms[form].choices.items():
+            text += f"\n- **{letter}.** {choice['text']}"
+    return f"{text}\n"
 
-    Raises:
-      ValueError: if there is no such form.
+
+def read_sheets(path: Path, questions: Sequence[Question]) -> tuple[Sheets, Sheets]:
+    """Read a CSV of student, form, when, q1, ...; return the sheets of before and of after."""
+    times: dict[str, dict[str, list[str]]] = {"BEFORE": {}, "AFTER": {}}
+    lines = path.read_text("utf-8-sig").upper().splitlines()
+    for n, row in enumerate(csv.DictReader(lines, restkey="MORE"), start=2):
+        cells = {name.strip(): str(cell).strip() for name, cell in row.items()}
+        try:
+            student, sheets = cells["STUDENT"], times[cells["WHEN"]]
+            asked = {f"Q{one.id}": one.forms[cells["FORM"]].kinds() for one in questions}
+            sheet = [{**kinds, "": ""}[cells[name]] for name, kinds in asked.items()]
+        except KeyError as error:
+            words = "student, form (A, B), when (before, after), q1, ... (A to D or empty)"
+            raise CourseError(
+                f"{path}, row {n}: {error} is no column or value of {words}"
+            ) from error
+        if not student or student in sheets or "MORE" in cells:
+            raise CourseError(
+                f"{path}, row {n}: no student, their second sheet, or a cell too many"
+            )
+        sheets[student] = sheet
+    return times["BEFORE"], times["AFTER"]
+
+
+def as_table(questions: Sequence[Question], before: Sheets, after: Sheets) -> str:
+    """Return the shares that had each question right, how often each kind was chosen, and the gain.
+
+    With N questions, a student's normalised gain is (after - before) / (N - before). A student who
+    had all of them right before has none.
     """
-    if form not in FORMS:
-        raise ValueError(f"form must be one of {', '.join(FORMS)}, but {form!r} was given.")
-    lines = [
-        f"# {inventory.title}",
-        "",
-        f"Form {form}. Student: ______________ (before / after)",
-        "",
+    lines = [f"{'sheets':58}{len(before):8} before {len(after):8} after", ""]
+    for k, one in enumerate(questions):
+        right = [[own[k] == "right" for own in at.values()] for at in (before, after)]
+        shares = "".join(f"{sum(some) / max(len(some), 1):8.0%}" for some in right)
+        lines.append(f"{f'{one.id:2} {one.concept}':58}{shares}")
+    first, last = (Counter(kind for own in at.values() for kind in own) for at in (before, after))
+    lines.append("")
+    for kind, _ in (first + last).most_common():
+        lines.append(f"{kind or 'left out':58}{first[kind]:8}{last[kind]:8}")
+    pairs = [
+        (own.count("right"), after[who].count("right"))
+        for who, own in before.items()
+        if who in after
     ]
-    lines += [inventory.instructions.strip(), ""]
-    for question in inventory.forms[form]:
-        lines += [f"**{question.id}.** {question.stem.strip()}", ""]
-        lines += [
-            f"- **{letter}.** {choice.text}" for letter, choice in question.choices.items()
-        ] + [""]
-    return "\n".join(lines)
+    n = len(questions)
+    gains = [(post - pre) / (n - pre) for pre, post in pairs if pre < n]
+    gain = f"{sum(gains) / len(gains):.2f}, the mean of {len(gains)}" if gains else "none"
+    return "\n".join([*lines, "", f"Normalised gain of {len(pairs)} pairs: {gain}", ""])
 
 
-def _question(raw: Mapping[str, Any], form: str, words: Mapping[str, str]) -> Question:
-    where = f"question {raw['id']}, form {form}"
-    asked = raw["forms"][form]
-    _keys(asked, {"stem", "choices"}, where)
-    _keys(asked["choices"], set(LETTERS), f"the choices of {where}")
-    choices = {at: _choice(asked["choices"][at], f"{where}, choice {at}", words) for at in LETTERS}
-    right = [letter for letter, choice in choices.items() if choice.misconception is None]
-    if len(right) != 1:
-        raise ValueError(f"{where} has {len(right)} right choices ({', '.join(right)}), not one.")
-    texts = {" ".join(choice.text.split()).casefold() for choice in choices.values()}
-    kinds = {choice.misconception for choice in choices.values()}
-    if min(len(texts), len(kinds)) < len(LETTERS):
-        raise ValueError(f"{where} has two choices that are equal, in words or in misconception.")
-    return Question(raw["id"], raw["concept"], asked["stem"], choices)
-
-
-def _choice(raw: Any, where: str, words: Mapping[str, str]) -> Choice:
-    right = isinstance(raw, dict) and raw.get("right") is True
-    _keys(raw, {"text", "right"} if right else {"text", "misconception", "shows"}, where)
-    for key in set(raw) - {"right"}:
-        if not isinstance(raw[key], str) or not raw[key].strip():
-            raise ValueError(f"{where}: {key} must be text, but it is {raw[key]!r}. Quote it.")
-    if right:
-        return Choice(raw["text"])
-    if raw["misconception"] not in words:
-        raise ValueError(f"{where}: {raw['misconception']!r} is not among the misconceptions.")
-    return Choice(raw["text"], raw["misconception"], raw["shows"])
-
-
-def _keys(raw: Any, expected: set[str], where: str) -> None:
-    """Refuse what is no mapping with exactly these keys."""
-    given = set(raw) if isinstance(raw, dict) else None
-    if given != expected:
-        names = "no keys at all" if given is None else ", ".join(sorted(map(str, given)))
-        raise ValueError(f"{where} must have {', '.join(sorted(expected))}; it has {names}.")
-
-
-def _misconception(choice: Choice) -> str | None:
-    return choice.misconception
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print a form, or score a class; return 0, or 2 where that can't be done."""
+    parser = argparse.ArgumentParser(prog="python -m gradlab_classroom inventory")
+    commands = parser.add_subparsers(required=True)
+    printing = commands.add_parser("print", help="one form as Markdown, without the key")
+    printing.add_argument("--form", choices=("A", "B"), required=True)
+    scoring = commands.add_parser("score", help="a CSV: student, form, when, q1, q2, ...")
+    scoring.add_argument("file", type=Path)
+    given = parser.parse_args(arguments)
+    try:
+        own = Inventory.read(ASSIGNMENTS / "inventory.yml")
+        if "form" in given:
+            sys.stdout.write(as_markdown(own, given.form))
+        else:
+            sheets = read_sheets(given.file, own.questions)
+            sys.stdout.write(as_table(own.questions, *sheets))
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
