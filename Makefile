@@ -226,15 +226,23 @@ grade: .venv/.teaching ## grade a folder: SUBMITTED=dir, and OUT=dir, ROSTER=fil
 assignments: .venv/.teaching ## make the students' notebooks in classroom/assignments/release from those in source
 	@$(PY) -m gradlab_classroom release
 
-LAB_WHEELS := _build/lab-kit/wheels
+LAB_KIT := _build/lab-kit
 
 .PHONY: lab-kit
-lab-kit: book ## make dist/lab-kit.zip: wheels, book, assignments, for a room without network (250 MB)
+lab-kit: book .venv/.teaching ## make dist/lab-kit.zip: wheels, book, assignments, for a room without network (250 MB)
 	$(say) 'Collecting the wheels of everything that chapters and assignments need'
-	rm -rf $(LAB_WHEELS)
+	rm -rf $(LAB_KIT) dist/lab-kit.zip
 	$(PIP) wheel -c constraints.txt --build-constraint constraints.txt --quiet \
-		--wheel-dir $(LAB_WHEELS) -r requirements-read.txt ./classroom
-	$(PY) -m gradlab_classroom.lab_kit --wheels $(LAB_WHEELS)
+		--wheel-dir $(LAB_KIT)/wheels -r requirements-read.txt ./classroom
+	$(PY) -m gradlab_classroom release --out $(LAB_KIT)/assignments
+	sed 's/^\.$$/gradlab/' requirements-read.txt >$(LAB_KIT)/requirements.txt
+	cp -R snippets $(LAB_KIT)/snippets
+	cp -R _build/html $(LAB_KIT)/site
+	cp -R _build/html/_sources/notebooks $(LAB_KIT)/chapters
+	cp classroom/assignments/START.md $(LAB_KIT)/START.md
+	$(PY) -c 'import platform as p; print("Made on", p.platform(), "with Python", p.python_version())' \
+		>>$(LAB_KIT)/START.md
+	mkdir -p dist && $(PY) -m zipfile -c dist/lab-kit.zip $(LAB_KIT)
 
 # ---------------------------------------------------------------------------- write
 

@@ -134,9 +134,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--install", default="", help="what pip gets where gradlab is missing")
     parser.add_argument("--out", type=Path, help="a folder for them, in place of release/")
     given = parser.parse_args(arguments)
-    source, out = given.course / "source", given.out or given.course / "release"
+    wanted = {}
     try:
-        wanted = {source: sources(given.course), out: released(given.course, given.install)}
+        wanted[given.out or given.course / "release"] = released(given.course, given.install)
+        if not given.out:
+            wanted[given.course / "source"] = sources(given.course)
     except CourseError as error:
         sys.stderr.write(f"{error}\n")
         return 2
