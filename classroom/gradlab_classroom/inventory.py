@@ -75,7 +75,7 @@ def read_sheets(path: Path, questions: Sequence[Question]) -> tuple[Sheets, Shee
     """Read a CSV of student, form, when, q1, ...; return the sheets of before and of after."""
     times: dict[str, dict[str, list[str]]] = {"BEFORE": {}, "AFTER": {}}
     lines = path.read_text("utf-8-sig").upper().splitlines()
-    for n, row in enumerate(csv.DictReader(lines, restkey="MORE"), start=2):
+    for n, row in enumerate(csv.DictReader(lines, restkey="MORE", restval="no cell"), start=2):
         cells = {name.strip(): str(cell).strip() for name, cell in row.items()}
         try:
             student, sheets = cells["STUDENT"], times[cells["WHEN"]]

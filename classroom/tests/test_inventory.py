@@ -1,177 +1,116 @@
-"""The concept inventory has two parallel forms, and its sheets do not give the key away."""
+"""The inventory's forms are parallel, its sheets hide the key, and a class's score is right."""
 
-from __future__ import annotations
-
-import copy
 from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
+import jax
+import jax.numpy as jnp
+import numpy as np
 import pytest
 import yaml
-from gradlab_classroom import inventory, inventory_command
+from gradlab_classroom.course import CourseError
+from gradlab_classroom.inventory import Inventory, as_table, main, read_sheets
 
-from classroom.tests.paths import ASSIGNMENTS
+from classroom.tests.paths import ASSIGNMENTS, ROOT
 
 PATH = ASSIGNMENTS / "inventory.yml"
-BOTH = pytest.mark.parametrize("form", inventory.FORMS)
+INVENTORY = Inventory.read(PATH)
+KINDS = {form: [one.forms[form].kinds() for one in INVENTORY.questions] for form in "AB"}
+KEY = [at for kinds in KINDS["A"] for at, kind in kinds.items() if kind == "right"]
+HEADER = "student,form,when," + ",".join(f"q{n}" for n in range(1, 13))
 
 
-@pytest.fixture(scope="module")
-def questions():
-    return inventory.read(PATH)
+@pytest.mark.parametrize("form", ["A", "B"])
+def test_a_printed_form_has_every_choice_and_nothing_of_the_key(
+    form: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert main(["print", "--form", form]) == 0
+    text = capsys.readouterr().out
+    for question in INVENTORY.questions:
+        assert question.forms[form].stem.strip() in text
+        for letter, choice in question.forms[form].choices.items():
+            assert f"- **{letter}.** {choice['text']}\n" in text
+            assert str(choice.get("shows", "right:")) not in text
+    assert not [name for name in INVENTORY.misconceptions if name in text]
+    places = Counter(at for kinds in KINDS[form] for at, kind in kinds.items() if kind == "right")
+    assert {*places.values()} <= {2, 3}
 
 
-@pytest.fixture(scope="module")
-def raw():
-    return yaml.safe_load(PATH.read_text(encoding="utf-8"))
-
-
-@pytest.fixture
-def refuses(raw, tmp_path):
-    """Alter a copy of the inventory, and say with what words it is refused."""
-
-    def try_it(alter, match):
-        changed = copy.deepcopy(raw)
-        alter(changed)
-        path = tmp_path / "changed.yml"
-        path.write_text(yaml.safe_dump(changed), encoding="utf-8")
-        with pytest.raises(ValueError, match=match):
-            inventory.read(path)
-
-    return try_it
-
-
-def key_of(questions, form):
-    return [question.right for question in questions.forms[form]]
-
-
-def test_the_misconceptions_of_the_subject_are_all_probed(questions):
-    assert set(questions.misconceptions) >= {
-        "scaling_is_clipping",
-        "clipnorm_can_scale",
-        "max_norm_on_state",
-        "batch_norm_instead",
-        "inputs_clipped",
-        "clip_helps_vanishing",
-        "tf_function_was_removed",
-        "clipnorm_is_global",
-        "clip_after_step",
-        "clip_before_unscaling",
-        "clip_before_summing",
-        "clip_tames_nan",
-        "adam_makes_clipping_pointless",
-        "constraint_on_gradient",
-        "wrong_axis",
-        "one_over_k_on_step_0",
-        "line_outside_the_loop",
-        "scale_before_the_heads",
-        "forward_scaled",
-        "wrong_term_stopped",
+@pytest.mark.parametrize(("form", "s"), [("A", 1 / 4), ("B", 3)])
+def test_the_code_of_question_2_does_what_its_key_says(form: str, s: float) -> None:
+    x, scope = jnp.array([0.1, 0.2, 10.0]), {"stop": jax.lax.stop_gradient, "clip": jnp.clip}
+    expected = {  # value and derivative
+        "right": (x, s * jnp.ones(3)),
+        "wrong_term_stopped": (x, (1 - s) * jnp.ones(3)),
+        "forward_scaled": (s * x, s * jnp.ones(3)),
+        "inputs_clipped": (jnp.clip(x, -s, s), jnp.array([1.0, 1.0, 0.0])),
     }
+    for letter, choice in INVENTORY.questions[1].forms[form].choices.items():
+        value, pull = jax.vjp(eval(f"lambda x: {str(choice['text']).strip('`')}", scope), x)
+        found = value, pull(jnp.ones(3))[0]
+        np.testing.assert_allclose(found, expected[KINDS[form][1][letter]], rtol=1e-6)
 
 
-def test_there_are_twelve_questions_in_each_form(questions):
-    for some in questions.forms.values():
-        assert [question.id for question in some] == list(range(1, 13))
+def choice(questions: Any, n: int, form: str) -> Any:
+    """The first wrong choice of a question."""
+    choices = questions[n - 1]["forms"][form]["choices"].values()
+    return next(one for one in choices if "misconception" in one)
 
 
-def test_both_forms_differ_in_every_stem_and_in_the_place_of_most_answers(questions):
-    pairs = list(zip(*questions.forms.values(), strict=True))
-    assert all(a.stem != b.stem for a, b in pairs)
-    assert sum(a.right != b.right for a, b in pairs) >= 8
+ALTER: dict[str, Callable[[Any], Any]] = {
+    "question 3 needs id 3": lambda raw: raw[2].update(id=4),
+    "question 1 needs .*one right": lambda raw: choice(raw, 1, "A").pop("misconception"),
+    "question 5 needs .*wrong_axis": lambda raw: choice(raw, 5, "B").update(
+        misconception="wrong_axis"
+    ),
+    "group_clip_is_global.*not shown": lambda raw: raw.pop(),
+    r"questions / 3 / .*Given: 0\.5": lambda raw: choice(raw, 4, "A").update(text=0.5),
+}
 
 
-@BOTH
-def test_the_letter_or_the_length_of_a_choice_gives_nothing_away(questions, form):
-    assert all(2 <= n <= 3 for n in Counter(key_of(questions, form)).values())
-    longest = 0
-    for question in questions.forms[form]:
-        lengths = {letter: len(choice.text) for letter, choice in question.choices.items()}
-        others = [n for letter, n in lengths.items() if letter != question.right]
-        longest += lengths[question.right] > max(others)
-    assert longest <= 3
+@pytest.mark.parametrize("words", ALTER)
+def test_an_inventory_that_could_not_be_scored_is_refused(words: str, tmp_path: Path) -> None:
+    raw = yaml.safe_load(PATH.read_text("utf-8"))
+    ALTER[words](raw["questions"])
+    path = tmp_path / "changed.yml"
+    path.write_text(yaml.safe_dump(raw), "utf-8")
+    with pytest.raises(CourseError, match=rf"(?s)changed\.yml.*{words}"):
+        Inventory.read(path)
 
 
-@BOTH
-def test_a_printed_form_has_every_question_and_choice_and_not_the_key(
-    raw, questions, form, tmp_path
-):
-    text = inventory.as_markdown(questions, form)
-    for question in questions.forms[form]:
-        assert f"**{question.id}.** {question.stem.strip()}" in text
-        for letter, choice in question.choices.items():
-            assert f"- **{letter}.** {choice.text}" in text
-            assert not choice.shows or choice.shows not in text
-    assert not [name for name in questions.misconceptions if name in text]
-
-    moved = copy.deepcopy(raw)  # another key, the same sheet
-    for question in moved["questions"]:
-        for at in inventory.FORMS:
-            choices = question["forms"][at]["choices"]
-            texts = [choices[letter].pop("text") for letter in "ABCD"]
-            rolled = dict(zip("ABCD", [choices[letter] for letter in "BCDA"], strict=True))
-            for letter, words in zip("ABCD", texts, strict=True):
-                rolled[letter]["text"] = words
-            question["forms"][at]["choices"] = rolled
-    path = tmp_path / "moved.yml"
-    path.write_text(yaml.safe_dump(moved, allow_unicode=True), encoding="utf-8")
-    other = inventory.read(path)
-    assert key_of(other, form) != key_of(questions, form)
-    assert inventory.as_markdown(other, form) == text
+def row(student: str, when: str, right: int, then: str = "") -> str:
+    return ",".join([student, "A", when, *KEY[:right], *[then] * (12 - right)])
 
 
-def test_a_form_that_does_not_exist_is_refused(questions):
-    with pytest.raises(ValueError, match="A, B, but 'C' was given"):
-        inventory.as_markdown(questions, "C")
+def scored(path: Path, *rows: str) -> str:
+    path.write_text("\n".join([HEADER, *rows]), "utf-8-sig")
+    return as_table(INVENTORY.questions, *read_sheets(path, INVENTORY.questions))
 
 
-def test_a_second_right_choice_is_refused(refuses):
-    def alter(raw):
-        raw["questions"][0]["forms"]["A"]["choices"]["A"] = {"text": "So it is.", "right": True}
-
-    refuses(alter, "question 1, form A has 2 right choices")
-
-
-def test_equal_choices_are_refused(refuses):
-    def alter(raw):
-        choices = raw["questions"][3]["forms"]["B"]["choices"]
-        choices["D"]["text"] = f" {choices['B']['text']} "
-
-    refuses(alter, "question 4, form B has two choices that are equal")
+def test_a_class_is_scored(tmp_path: Path) -> None:
+    ann = [row("ann", "before", 4), row("Ann", " After", 7).lower()]  # (7 - 4) / (12 - 4)
+    ben = [row("ben", "before", 1), row("ben", "after", 12)]  # (12 - 1) / (12 - 1)
+    top = [row("cyd", "before", 12), row("cyd", "after", 11)]  # who could gain nothing
+    table = scored(tmp_path / "class.csv", *ann, *ben, *top, row("dan", "before", 0))
+    assert "Normalised gain of 3 pairs: 0.69, the mean of 2" in table
+    lines = [" ".join(line.split()) for line in table.splitlines()]
+    assert {"1 What a gradient scale is 75% 100%", "right 17 30", "left out 31 6"} <= {*lines}
+    assert "12 A clip for each group of parameters 25% 33%" in lines
 
 
-def test_forms_that_are_not_parallel_are_refused(refuses):
-    def alter(raw):
-        raw["questions"][4]["forms"]["B"]["choices"]["A"]["misconception"] = "wrong_axis"
-
-    refuses(alter, r"(?s)Question 5 offers clip_after_step.*in form A.*wrong_axis in form B")
-
-
-def test_a_misconception_without_words_is_refused(refuses):
-    def alter(raw):
-        raw["questions"][4]["forms"]["B"]["choices"]["A"]["misconception"] = "wrong_axes"
-
-    refuses(alter, "question 5, form B, choice A: 'wrong_axes' is not among")
-
-
-def test_a_misconception_that_nothing_probes_is_refused(refuses):
-    refuses(lambda raw: raw["misconceptions"].update(spare="Nobody thinks so."), "stands for spare")
-
-
-def test_a_number_that_yaml_took_from_a_text_is_refused(refuses):
-    def alter(raw):
-        raw["questions"][3]["forms"]["A"]["choices"]["A"]["text"] = 0.5
-
-    refuses(alter, r"choice A: text must be text, but it is 0\.5")
-
-
-def test_a_missing_form_is_refused(refuses):
-    refuses(lambda raw: raw["questions"][2]["forms"].pop("B"), "the forms of question 3 must have")
-
-
-def test_an_id_out_of_order_is_refused(refuses):
-    refuses(lambda raw: raw["questions"][2].update(id=4), "Question 3 has the id 4")
-
-
-def test_the_command_prints_a_form(questions, capsys):
-    assert inventory_command.main(["--inventory", str(PATH), "print", "--form", "B"]) == 0
-    assert capsys.readouterr().out == inventory.as_markdown(questions, "B")
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (row("ann", "before", 3, "E"), "row 3: 'E' is no column or value of student"),
+        (row("ann", "pre", 3), "row 3: 'PRE'"),
+        ("ann,A,before,B", "row 3: 'no cell'"),
+        (row("ann", "before", 3) + ",A", "row 3: .* a cell too many"),
+        (row("BEN", "before", 3), "row 3: .* their second sheet"),
+    ],
+)
+def test_a_sheet_that_cannot_be_scored_is_refused(line: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(CourseError, match=words):
+        scored(tmp_path / "class.csv", row("ben", "before", 2), line)
