@@ -75,7 +75,7 @@ def whose(path: PurePosixPath, assignments: Iterable[str], roster: Roster) -> Ha
     person = roster.find([*filter(None, [platform]), who])
     student = re.sub(r"[^\w.@() -]+", " ", printable(who)).strip(" .-@") or "unknown"
     if roster.people and not person:
-        notes.append(f"the roster has nobody called {student!r}")
+        notes.append("the roster has nobody of this name")
     student = person.id if person else student
     own = name + path.suffix
     return Handed(Path(path), str(path), student, "", platform, own, version, notes=tuple(notes))
@@ -132,7 +132,7 @@ def find(folder: Path, course: Course, roster: Roster, assignment: str = "") -> 
             continue
         before = newest.get((one.student, one.assignment))
         if before and not one.problem:
-            note = f"the newest was graded, and not {before.file}"
+            note = f"the newest was graded, and not an older one, {before.name}"
             one = replace(one, notes=(*one.notes, note))
         newest[one.student, one.assignment] = before if before and one.problem else one
     have = {one.student for one in newest.values()}

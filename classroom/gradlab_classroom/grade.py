@@ -86,8 +86,10 @@ def _grade(given: argparse.Namespace, submitted: Path, out: Path) -> int:
     handed = collecting.find(submitted, course, people, given.assignment)
     if not handed:
         raise CannotGrade(f"There is no notebook in {submitted}. Unpack what was downloaded there.")
-    api = prepare(out, given.course, course)
+    api = prepare(out, given.course)
     everybody = _collect(out, handed)
+    for name in sorted({one.assignment for one in everybody} & set(course.assignments)):
+        _checked(api.generate_assignment(name), f"nbgrader refuses {name}")
     again = {(one.student, one.assignment) for one in handed if given.again}
     with executor(max(1, given.workers), given.scheduler) as pool:
         _run(out, api, everybody, pool, again)
@@ -96,7 +98,7 @@ def _grade(given: argparse.Namespace, submitted: Path, out: Path) -> int:
     return _report(out, found, course, people)
 
 
-def prepare(out: Path, source: Path, course: Course) -> NbGraderAPI:
+def prepare(out: Path, source: Path) -> NbGraderAPI:
     """Make the folder of results an nbgrader course, or bring it up to date with the course's files."""
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     if out.stat().st_mode & 0o077:
@@ -110,8 +112,6 @@ def prepare(out: Path, source: Path, course: Course) -> NbGraderAPI:
     api = NbGraderAPI(CourseDirectory(config=config), config=config)
     # nbgrader calls alembic by its name, and this environment need not be activated
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    for name in course.assignments:
-        _checked(api.generate_assignment(name), f"nbgrader refuses {name}")
     return api
 
 
@@ -128,7 +128,7 @@ def _collect(out: Path, handed: Sequence[Handed]) -> list[Handed]:
     for one in handed:
         key = (one.student, one.assignment)
         if one.problem and key in known and not known[key].problem:
-            note = f"the newer {one.file} can't be graded: {one.problem}"
+            note = f"a newer file, {one.name}, can't be graded: {one.problem}"
             known[key] = replace(known[key], notes=(*known[key].notes, note))
             continue
         known[key] = one

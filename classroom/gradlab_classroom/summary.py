@@ -51,7 +51,8 @@ def link(one: Result) -> str:
 def looks(found: Sequence[Result]) -> Iterator[tuple[str, Result, Sequence[str]]]:
     """Yield what needs a look, and why: first what isn't graded, then what is left open, then notes."""
     for one in sorted(found, key=lambda one: (one.status == GRADED, one.points is not None)):
-        left = [f"{each.name}: {each.why}" for each in one.marks if each.points is None]
+        changed = "it was marked by hand, and is another answer now: look again"
+        left = [f"{each.name}: {each.why or changed}" for each in one.marks if each.points is None]
         details = [*left, *filter(None, [one.reason]), *one.notes]
         if details:
             kind = one.status if one.status != GRADED else "left open" if left else "note"
