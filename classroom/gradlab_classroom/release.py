@@ -51,32 +51,30 @@ def _agree(wanted: set[str], found: set[str], path: Path) -> None:
 def _stored(content: bytes, assignment: Assignment, path: Path) -> bytes:
     """A source with the points of its assignment, and without what running and editors add."""
     try:
-        book, graded = read(content.decode()), {}
+        book, graded = read(content.decode()), set[str]()
     except ValueError as error:
         raise CourseError(f"{path} is {error}") from error
     book.metadata = {**METADATA, **{k: v for k, v in book.metadata.items() if k == "gradlab"}}
+    written = {f"written_{key}": one.points for key, one in assignment.written.items()}
+    worth = {**assignment.functions, **written}
+    stated = {r"\*\*Points:\*\* ": assignment.points, "in words, up to ": sum(written.values())}
+    for key, points in worth.items():
+        stated |= {rf"`{key}` \(": points, rf"points\(.{key}., globals\(\), of=": points}
     for cell in book.cells:
         cell.metadata = {k: v for k, v in cell.metadata.items() if v and k in ("nbgrader", "tags")}
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
-        if cell.metadata.get("nbgrader", {}).get("grade"):
-            graded[cell.metadata.nbgrader.grade_id] = cell.metadata.nbgrader
-    written = {f"written_{key}": one.points for key, one in assignment.written.items()}
-    worth = {**assignment.functions, **written}
-    _agree({*worth}, {*graded}, path)
-    for key, points in worth.items():
-        graded[key].points = int(points) if points % 1 == 0 else points
-    for cell in book.cells:
-        stated = {r"\*\*Points:\*\* ": assignment.points, "in words, up to ": sum(written.values())}
-        for key, points in worth.items():
-            stated |= {rf"`{key}` \(": points, rf"points\(.{key}., globals\(\), of=": points}
-            if cell.id == f"{key.removeprefix('written_')}-task":
-                stated[r"^#.* \("] = points
-        for before, points in stated.items():
-            number, text = rf"(?m)({before})[\d.]*\d", rf"\g<1>{points:g}"
-            cell.source = re.sub(rf"{number}(?=[).])", text, cell.source)
-            words = f"{text} point{'s' * (points != 1)}"
-            cell.source = re.sub(rf"{number} points?\b", words, cell.source)
+        about = cell.metadata.get("nbgrader", {})
+        if about.get("grade"):
+            graded.add(about.grade_id)
+            about.points = int(n) if (n := worth.get(about.grade_id, 0)) % 1 == 0 else n
+        task = written.get(f"written_{cell.id.removesuffix('-task')}")
+        for before, n in {**stated, **({r"^#.* \(": task} if task else {})}.items():
+            now = rf"\g<1>{n:g}"
+            cell.source = re.sub(rf"(?m)({before})[\d.]*\d(?=[).])", now, cell.source)
+            now += f" point{'s' * (n != 1)}"
+            cell.source = re.sub(rf"(?m)({before})[\d.]*\d points?\b", now, cell.source)
+    _agree({*worth}, graded, path)
     return text_of(book).encode()
 
 
@@ -111,7 +109,7 @@ def stale(made: Mapping[str, bytes], folder: Path) -> list[str]:
     """Return a line for each file of a folder that isn't as in ``made``."""
     there = _files(folder)
     wrong = [name for name in sorted({*made, *there}) if made.get(name) != there.get(name)]
-    words = {True: "is missing or out of date", False: "has no source: delete it"}
+    words = ("has no source: delete it", "is missing or out of date")
     return [f"{folder / name} {words[name in made]}" for name in wrong]
 
 
@@ -124,12 +122,8 @@ def write(made: Mapping[str, bytes], folder: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the notebooks, or check them; return 1 where some are stale, 2 where that can't be."""
-    parser = argparse.ArgumentParser(
-        prog="python -m gradlab_classroom release", description=__doc__
-    )
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; say what's out of date"
-    )
+    parser = argparse.ArgumentParser("python -m gradlab_classroom release", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="only say what's out of date")
     parser.add_argument("--course", type=Path, default=ASSIGNMENTS, help="default: %(default)s")
     parser.add_argument("--install", default="", help="what pip gets where gradlab is missing")
     parser.add_argument("--out", type=Path, help="a folder for them, in place of release/")
@@ -142,10 +136,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except CourseError as error:
         sys.stderr.write(f"{error}\n")
         return 2
-    lines = []
     for folder, made in wanted.items():
         if not given.check:
             write(made, folder)
-        lines += stale(made, folder)
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    lines = [line for folder, made in wanted.items() for line in stale(made, folder)]
+    sys.stdout.writelines(f"{line}\n" for line in lines)
     return int(lines != [])
