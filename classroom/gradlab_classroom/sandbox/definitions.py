@@ -1,7 +1,7 @@
-"""What a cell defines: its imports, functions, classes, constants and files, and nothing it does.
+"""What a cell defines: its imports, functions, classes, constants and helper files.
 
-Nor what reaches beyond a notebook: code that takes itself or other modules apart, or changes them,
-is no definition. A function that needs it is not there with the definitions alone.
+Neither what it does, nor code that takes other modules apart or changes them: with the definitions
+alone, that isn't there.
 """
 
 from __future__ import annotations
@@ -9,20 +9,21 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator
+from typing import Any
 
 HARMLESS = {"jax", "jaxlib", "numpy", "optax", "math", "functools", "itertools", "operator"}
 HARMLESS |= {"collections", "dataclasses", "typing"}
 """Packages that a constant may be computed with."""
 BUILTINS = {"abs", "dict", "float", "int", "len", "list", "max", "min", "range", "set", "sorted"}
 BUILTINS |= {"str", "sum", "tuple", "zip"}
+MAGIC = "get_ipython().run_cell_magic"
 REGISTERS = {"defvjp", "defjvp", "defjvps"}
 """Methods that give a function its derivative: without them it's another function."""
 REACHES = re.compile(
-    r"\b(gc|ctypes|inspect|sys|builtins|importlib|runpy|pickle|unittest|get_ipython|exec|eval|compile"
-    r"|getattr|setattr|delattr|globals|locals|vars|attrgetter|methodcaller|_getframe|settrace"
-    r"|setprofile|checking|\w*probes|\w*thread\w*|multiprocessing|concurrent"
-    r"|__(?!init__|call__|new__|post_init__|name__|doc__|future__)\w+__)\b",
-    re.IGNORECASE,
+    r"\b(gc|ctypes|inspect|sys|builtins|importlib|runpy|pickle|unittest|get_ipython|exec|eval"
+    r"|compile|getattr|setattr|delattr|globals|locals|vars|attrgetter|methodcaller|settrace"
+    r"|setprofile|_\w*frames?|checking|\w*probes|\w*thread\w*|multiprocessing|concurrent"
+    r"|__(?!init__|call__|new__|post_init__|name__|doc__|future__)\w+__)\b"
 )
 """Names by which code can reach what observes it. Students' answers seldom have one."""
 
@@ -30,21 +31,29 @@ REACHES = re.compile(
 def reaches(tree: ast.AST, asked: Collection[str] = ()) -> str:
     """Return what in some code can reach beyond it, or "".
 
-    It's a name in ``REACHES``, an attribute of another object that is set, or another module's
-    function with the name of one that is ``asked`` for.
+    That's a name in ``REACHES``, an attribute that is set of anything but ``self``, or a module's
+    own function of a name that is ``asked`` for.
     """
     for node in ast.walk(tree):
         match node:
-            case ast.Attribute(ast.Name("self" | "cls" | "ctx")):
+            case ast.Attribute(ast.Name("self")):
                 pass
-            case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
-                return f".{name} ="
-            case ast.Attribute(attr=name) if name in asked:
-                return f".{name}"
-        for field in ("id", "attr", "name", "module", "arg"):
-            if found := REACHES.search(str(getattr(node, field, ""))):
-                return found[0]
+            case ast.Attribute(attr=name, ctx=context):
+                if name in asked or not isinstance(context, ast.Load):
+                    return name
+        names = (str(getattr(node, key, "")) for key in ("id", "attr", "name", "module", "arg"))
+        if found := REACHES.search(" ".join(names)):
+            return found[0]
     return ""
+
+
+def helper_reaches(name: str, content: str | bytes) -> bool:
+    """Tell whether a file isn't to be read with the definitions alone: code that reaches beyond."""
+    try:
+        code = ast.parse(content) if ".py" in name else ast.Pass()
+        return name.endswith((".pyc", ".so")) or bool(reaches(code))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return True
 
 
 def only_definitions(source: str, asked: Collection[str], harmless: set[str]) -> str:
@@ -57,64 +66,51 @@ def only_definitions(source: str, asked: Collection[str], harmless: set[str]) ->
         imports is added.
     """
     try:
-        tree = ast.parse(source)
-        tree.body = list(_kept(tree.body, asked, harmless))
-        return ast.unparse(tree)
+        if source.startswith(MAGIC):
+            magic, name, text = ast.literal_eval(source.removeprefix(MAGIC))
+            if magic in ("time", "capture"):
+                return only_definitions(text, asked, harmless)
+            return "" if magic != "writefile" or helper_reaches(name, text) else source
+        return "\n".join(map(ast.unparse, _kept(ast.parse(source).body, asked, harmless)))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
 
 
-def _kept(body: list[ast.stmt], asked: Collection[str], harmless: set[str]) -> Iterator[ast.stmt]:
+def _kept(body: list[Any], asked: Collection[str], harmless: set[str]) -> Iterator[ast.stmt]:
     for node in body:
+        kept: object = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         match node:
             case ast.Import() | ast.ImportFrom():
-                node.names = [each for each in node.names if not reaches(each)]
                 module = getattr(node, "module", None) or ""
-                if node.names and not REACHES.search(module):
-                    bound = {(module or each.name, each.asname or each.name) for each in node.names}
-                    roots = {(one.partition(".")[0], two.partition(".")[0]) for one, two in bound}
-                    harmless.update(name for package, name in roots if package in HARMLESS)
-                    yield node
-            case ast.Try() | ast.If() | ast.With() | ast.ClassDef():  # an import that may fail
+                node.names = [name for name in node.names if not reaches(name)]
+                for name in node.names:
+                    if (module or name.name).partition(".")[0] in HARMLESS:
+                        harmless.add((name.asname or name.name).partition(".")[0])
+                kept = node.names
+            case ast.Try() | ast.If() | ast.ClassDef():  # such as an import that may fail
                 inner = () if isinstance(node, ast.ClassDef) else asked
                 for block in (node, *getattr(node, "handlers", ())):
-                    for part in ("body", "orelse", "finalbody"):
-                        if hasattr(block, part):
-                            setattr(block, part, [*_kept(getattr(block, part), inner, harmless)])
+                    for part in {"body", "orelse", "finalbody"} & {*block._fields}:
+                        setattr(block, part, [*_kept(getattr(block, part), inner, harmless)])
                     block.body = block.body or [ast.Pass()]
-                heads = [node.test] if isinstance(node, ast.If) else getattr(node, "items", [])
-                if all(_harmless(head, harmless) for head in heads) and not reaches(node, asked):
-                    yield node
-            case ast.Expr(
-                ast.Call(
-                    ast.Attribute(ast.Call(ast.Name("get_ipython"), []), "run_cell_magic"),
-                    [ast.Constant(magic), ast.Constant(), ast.Constant(str(text))],
-                )
-            ):
-                if magic == "writefile":  # a helper, which is looked at when it's imported
-                    yield node
-                elif magic in ("time", "capture"):
-                    yield from _kept(ast.parse(text).body, asked, harmless)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() if not reaches(node, asked):
-                yield node
-            case ast.Assign() | ast.AnnAssign() | ast.AugAssign() if not reaches(node, asked):
+                kept = _harmless(getattr(node, "test", ast.Pass()), harmless)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                names = {target.id for target in targets if isinstance(target, ast.Name)}
-                if names & set(asked) or _harmless(node, harmless):
-                    yield node
-            case ast.Expr(ast.Call(ast.Attribute(attr=method))) if method in REGISTERS:
-                if not reaches(node):
-                    yield node
+                named = {target.id for target in targets if isinstance(target, ast.Name)}
+                kept = named & {*asked} or _harmless(node, harmless)
+            case ast.Expr(ast.Call(ast.Attribute(attr=method))):
+                kept = method in REGISTERS
+        if kept and not reaches(node, asked):
+            yield node
 
 
 def _harmless(node: ast.AST, harmless: set[str]) -> bool:
     """Tell whether a node calls nothing else; the functions that it writes down may."""
-    if isinstance(node, ast.Lambda):
-        return True
     if isinstance(node, ast.Call):
         called = node.func
         while isinstance(called, ast.Attribute):
             called = called.value
         if not (isinstance(called, ast.Name) and called.id in harmless):
             return False
-    return all(_harmless(child, harmless) for child in ast.iter_child_nodes(node))
+    children = () if isinstance(node, ast.Lambda) else ast.iter_child_nodes(node)
+    return all(_harmless(child, harmless) for child in children)

@@ -8,8 +8,6 @@ memory are kept from outside.
 
 from __future__ import annotations
 
-import ast
-import base64
 import builtins
 import ctypes
 import io
@@ -18,10 +16,10 @@ import os
 import signal
 import sys
 import tempfile
+from base64 import b64decode
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,14 +28,11 @@ import numpy
 from IPython.core.interactiveshell import InteractiveShell
 
 from gradlab.exercises.checking import check, plain_data, probes
-from gradlab_classroom.sandbox.definitions import BUILTINS, only_definitions, reaches
+from gradlab_classroom.sandbox.definitions import BUILTINS, helper_reaches, only_definitions
 
-MOST_PRINTED = 20_000
-"""Characters that are kept of what one cell prints."""
+MOST_PRINTED = 20_000  # characters that are kept of what one cell prints
 LATER = "This check runs when the notebook has been handed in."
 PR_SET_DUMPABLE = 4
-OBSERVERS = (jax, jax.numpy, numpy, probes, plain_data, base64, json, builtins)
-"""Modules that an answer is observed with."""
 
 
 def main(setup: Mapping[str, Any]) -> None:
@@ -46,8 +41,10 @@ def main(setup: Mapping[str, Any]) -> None:
     out, nothing = os.fdopen(os.dup(1), "wb"), os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 1)
     os.dup2(nothing, 2)
-    put_off_checks()
-    write(out, setup["nonce"], at="ready")
+    later: Any = check  # the module: in here is no solution to compare with
+    later._find_exercise = lambda name: name
+    later.result_of = lambda name, _: check.Result(name, False, check.PUT_OFF, LATER, 0.0)
+    later.points_of = lambda *_, of: 0.0
     for line in sys.stdin.buffer:
         order = json.loads(line)
         if (child := os.fork()) == 0:
@@ -57,7 +54,7 @@ def main(setup: Mapping[str, Any]) -> None:
         os.waitpid(child, 0)
         with suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)  # what it left running: all but this process and the first
-        write(out, order["nonce"], at="end")
+        write(out, order["nonce"], at="", end=True)
 
 
 def confine(limits: Mapping[str, int], uid: int | None) -> None:
@@ -65,9 +62,9 @@ def confine(limits: Mapping[str, int], uid: int | None) -> None:
     import resource  # not on Windows
 
     for name, most in limits.items():
-        _, hard = resource.getrlimit(getattr(resource, name))
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(getattr(resource, name), (most, most))
+        kind = getattr(resource, f"RLIMIT_{name}")
+        if not 0 <= resource.getrlimit(kind)[1] < most:  # a stricter one stays
+            resource.setrlimit(kind, (most, most))
     os.nice(5)
     if uid is not None:
         os.setgroups([])
@@ -83,107 +80,72 @@ def write(out: IO[bytes], nonce: str, **message: Any) -> None:
     out.flush()
 
 
-def put_off_checks() -> None:
-    """Make ``check`` and ``points`` judge nothing: in here is no solution to compare with."""
-    later: Any = check  # a module, whose functions are replaced
-    later._find_exercise = lambda name: name
-    later.result_of = lambda name, _: check.Result(name, False, check.PUT_OFF, LATER, 0.0)
-    later.points_of = lambda *_, of: 0.0 * of
-
-
-class Printed(io.TextIOBase):
+class Printed(io.StringIO):
     """What a cell prints, cut; the rest goes nowhere."""
 
-    def __init__(self) -> None:
-        self.text = ""
-
     def write(self, text: str) -> int:
-        self.text += text[: MOST_PRINTED - len(self.text)]
+        super().write(text[: max(0, MOST_PRINTED - self.tell())])
         return len(text)
 
 
 def serve(order: Mapping[str, Any], send: Callable[..., None]) -> None:
     """Run an order's cells, or only what they define, and ask its questions."""
     asked: dict[str, Any] = {ask["name"]: None for ask in order["asks"]}
-    harmless, before = set(BUILTINS), parts()
-    shell: Any = InteractiveShell.instance(colors="NoColor")
-    shell.ask_exit = lambda: None
-    shell.enable_gui = shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None
+    harmless, before = set(BUILTINS), observers()
     os.chdir(tempfile.mkdtemp())
-    put_files(order["files"], asked if order["definitions"] else None)
-    for number, source in enumerate(order["cells"]):
-        send(at="cell", cell=number)
+    sys.path.insert(0, str(Path.cwd()))
+    for name, content in order["files"].items():
+        if not (order["definitions"] and helper_reaches(name, b64decode(content))):
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            Path(name).write_bytes(b64decode(content))
+    shell: Any = InteractiveShell.instance(colors="NoColor")
+    shell.enable_gui = shell.showtraceback = shell.showsyntaxerror = lambda *_, **__: None
+    for number in sorted({*range(len(order["cells"]))} - {*order["without"]}):
+        source = order["cells"][number]
+        send(at=number)
         printed = sys.stdout = sys.stderr = Printed()
-        error = None
-        if order["definitions"]:
-            source = only_definitions(shell.transform_cell(source), asked, harmless)
         try:
+            if order["definitions"]:
+                source = only_definitions(shell.transform_cell(source), asked, harmless)
             done = shell.run_cell(source, store_history=True)
             error = done.error_before_exec or done.error_in_exec
         except BaseException as raised:  # of what the cell did to the shell
             error = raised
-        for name in asked:
+        for name, kept in asked.items():
             found = shell.user_ns.get(name)
-            asked[name] = found if callable(found) or asked[name] is None else asked[name]
-        said = None if error is None else plain_data.describe_error(error)[:1000]
-        send(at="ran", cell=number, error=said, printed=printed.text)
-    prediction = shell.user_ns.get("prediction")
-    send(at="cells", prediction=prediction[:200] if type(prediction) is str else "")
+            asked[name] = found if callable(found) or kept is None else kept
+        guess = shell.user_ns.get("prediction")
+        told = {"error": plain_data.describe_error(error) if error else ""}
+        told["prediction"] = guess[:200] if type(guess) is str else ""
+        send(at=number, printed=printed.getvalue(), **told)
     for ask in order["asks"]:
-        name, function = ask["name"], asked[ask["name"]]
-        send(at="asking", name=name)
-        seen = answer(function, ask)
-        changed = [part for part, value in parts().items() if value is not before.get(part, value)]
-        if changed and order["definitions"]:
-            seen = {"kind": None, "seen": [{"error": f"it replaced {changed[0]}"}]}
-        origin = str(getattr(function, "__module__", ""))[:100]
-        send(at="answer", name=name, origin=origin, **seen)
-    send(at="done")
+        if (function := asked[ask["name"]]) is not None and ask["name"] not in order["without"]:
+            send(at=ask["name"])
+            answer = observed(function, ask["probe"], ask["runs"])
+            changed = [
+                name for name, one in observers().items() if before.get(name, one) is not one
+            ]
+            if changed and order["definitions"]:
+                answer["seen"] = [{"error": f"it replaced {changed[0]}"}] * len(ask["runs"])
+            send(at=ask["name"], answer=answer)
+    send(at="", done=True)
 
 
-def put_files(files: Mapping[str, str], asked: Mapping[str, Any] | None) -> None:
-    """Write what lies beside the notebook. With definitions alone, helpers may not reach beyond."""
-    here = str(Path.cwd())
-    sys.path.insert(0, here)
-    sys.argv[:] = [""]
-    for name, content in files.items():
-        if asked is None or not name.endswith((".pyc", ".so")):
-            Path(name).parent.mkdir(parents=True, exist_ok=True)
-            Path(name).write_bytes(base64.b64decode(content))
-    if asked is not None:
-        compiled: Any = SourceFileLoader.source_to_code
-
-        def of_helper(self: Any, data: Any, path: str, **rest: Any) -> Any:
-            if path.startswith(here) and (word := reaches(ast.parse(data), asked)):
-                raise ImportError(f"{Path(path).name} has more than definitions: {word}")
-            return compiled(self, data, path, **rest)
-
-        loader: Any = SourceFileLoader
-        loader.source_to_code = of_helper
+def observers() -> dict[str, Any]:
+    """What an answer is observed with: functions and their code, by name."""
+    modules = (jax, jax.numpy, numpy, probes, plain_data, json, builtins)
+    found = {f"{one.__name__}.{key}": part for one in modules for key, part in vars(one).items()}
+    return found | {f"{key}.__code__": getattr(it, "__code__", 0) for key, it in found.items()}
 
 
-def parts() -> dict[str, Any]:
-    """What an answer is observed with, by name: the functions, and their code."""
-    found = {}
-    for module in OBSERVERS:
-        for name, value in vars(module).items():
-            found[f"{module.__name__}.{name}"] = value
-            found[f"the code of {module.__name__}.{name}"] = getattr(value, "__code__", None)
-    return found
-
-
-def answer(function: Any, ask: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what one function does, ready to be sent. ``seen`` is None where there is none."""
-    if function is None:
-        return {"kind": None, "seen": None}
+def observed(function: Any, probe: str, runs: list[Any]) -> dict[str, Any]:
+    """Return what one function does, ready to be sent."""
+    found: dict[str, Any] = {"origin": str(getattr(function, "__module__", ""))[:100]}
     try:
-        runs = [plain_data.decode(run) for run in ask["runs"]]
-        observed = probes.observe(ask["probe"], function, runs)
-        seen = [
-            {"value": plain_data.encode(run.value)} if run.error is None else {"error": run.error}
-            for run in observed.seen
-        ]
-        return {"kind": observed.kind, "seen": seen}
+        made = probes.observe(probe, function, map(plain_data.decode, runs))
+        values = [{"value": plain_data.encode(one.value)} for one in made.seen]
+        errors = [one.error and {"error": one.error} for one in made.seen]
+        seen = [error or value for error, value in zip(errors, values, strict=True)]
+        return found | {"kind": made.kind, "seen": seen}
     except BaseException as error:
-        seen = [{"error": plain_data.describe_error(error)[:1000]} for _ in ask["runs"]]
-        return {"kind": None, "seen": seen}
+        return found | {"seen": [{"error": plain_data.describe_error(error)}] * len(runs)}

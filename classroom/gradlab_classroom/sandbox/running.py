@@ -1,12 +1,12 @@
 """Run one notebook in the sandbox, and return what its functions do, as plain data.
 
-Its functions are called twice, in processes of their own: with its definitions alone and, those that
-were not found right, after all of its cells. Nothing is judged in there.
+Its functions are called twice, in processes of their own: with its definitions alone and, where
+they weren't found right, after all of its cells. Nothing is judged in there.
 """
 
 from __future__ import annotations
 
-import base64
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,8 +14,6 @@ from typing import Any
 from gradlab.exercises.checking.plain_data import NotPlain, clean, decode, encode
 from gradlab.exercises.checking.probes import Observation, Observations
 from gradlab_classroom.sandbox.watching import Ended, Limits, Sandbox
-
-UNREAD = "the answer came in no form that can be read"
 
 
 @dataclass(frozen=True)
@@ -38,8 +36,7 @@ class Pass:
     """What was seen in one pass: with the definitions alone, or after all cells.
 
     Attributes:
-      answers: as they were sent, by function.
-      origins: the modules that the functions say they are from.
+      answers: as they were sent, by function; origins: the modules that they say they are from.
       errors: what cells raised; printed: what they printed; each by the cell's number from 0.
       prediction: the text of the variable of that name.
       ended: why it was ended before it was done, each time.
@@ -56,20 +53,21 @@ class Pass:
 
     def seen(self, question: Question) -> Observations | None:
         """Return what was seen of a function; None where there was none of its name."""
-        sent = self.answers.get(question.name, {"kind": None, "seen": None})
-        if isinstance(sent["kind"], str):
-            return Observations(kind=one_line(sent["kind"], 100))
-        if sent["seen"] is None:
-            return None
-        seen = sent["seen"] if isinstance(sent["seen"], list) else []
-        runs = len(question.runs)
-        return Observations(tuple(map(_read_run, [*seen, *[None] * runs][:runs])))
+        match self.answers.get(question.name):
+            case None:
+                return None
+            case {"kind": str(kind)}:
+                return Observations(kind=one_line(kind, 100))
+            case {"seen": [*sent]}:
+                sent += [None] * len(question.runs)
+                return Observations(tuple(map(_read, sent[: len(question.runs)])))
+        return Observations(tuple(_read(None) for _ in question.runs))
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Pass:
         """The inverse of ``asdict``, after JSON has made texts of the cells' numbers."""
         own = {
-            name: {int(n): text for n, text in data[name].items()} for name in ("errors", "printed")
+            key: {int(n): text for n, text in data[key].items()} for key in ("errors", "printed")
         }
         return Pass(**{**data, **own})
 
@@ -81,89 +79,66 @@ def run(
     passed: Callable[[Question, Observations | None], bool],
     limits: Limits = Limits(),  # noqa: B008 - it can't be changed
 ) -> tuple[Pass, Pass]:
-    """Run a notebook.
+    """Run a notebook, and return what was seen with its definitions alone, and after all cells.
 
     Args:
-      cells: the code cells' texts.
-      files: what lies beside the notebook, by its path.
-      questions: the functions to call, and with what.
-      passed: judges an answer, in this process.
+      cells: the code cells' texts; files: what lies beside the notebook, by its path.
+      questions: the functions to call, and with what; passed: judges one, in this process.
       limits: what each of its processes may use.
-
-    Returns:
-      What was seen with the definitions alone, and after all cells.
 
     Raises:
       Ended: if this machine couldn't run it.
       SandboxMissing: if there is no sandbox here.
     """
-    order = {"files": {name: base64.b64encode(data).decode() for name, data in files.items()}}
-    definitions, notebook = Pass(), Pass()
-    left, sources, hung = list(questions), list(cells), set[str]()
-    for _ in range(len(cells) + len(questions) + 1):
+    sent = {name: b64encode(data).decode() for name, data in files.items()}
+    order = {"files": sent, "cells": cells, "definitions": False, "without": ()}
+    definitions, notebook, without = Pass(), Pass(), list[int | str]()
+    while True:
         with Sandbox(limits) as sandbox:
-            first = {**order, "cells": sources, "definitions": True}
-            at = _attempt(sandbox, first, left, definitions)
+            first = {**order, "definitions": True, "without": without}
+            at = _attempt(sandbox, first, questions, definitions)
             if at is None:
-                again = [one for one in questions if one.name not in hung]
+                again = [one for one in questions if one.name not in without]
                 again = [one for one in again if not passed(one, definitions.seen(one))]
-                last = {**order, "cells": list(cells), "definitions": False}
-                _attempt(sandbox, last, again, notebook)
-                break
-        if isinstance(at, int):  # once more without that cell; if it was without it, without any
-            sources = sources if sources[at] else [""] * len(sources)
-            sources[at] = ""
-        else:
-            hung.add(at)
-            seen = [{"error": definitions.ended[-1]}] * max(len(one.runs) for one in questions)
-            definitions.answers[at] = {"kind": None, "seen": seen}
-        left = [one for one in left if one.name not in definitions.answers]
-    return definitions, notebook
+                _attempt(sandbox, order, again, notebook)
+            if at is None or at in without:  # what ended it isn't what it said
+                return definitions, notebook
+        without.append(at)
 
 
 def _attempt(
     sandbox: Sandbox, order: Mapping[str, Any], questions: Sequence[Question], into: Pass
 ) -> int | str | None:
     """Give one order. Return the cell, or the function, in which it was ended, or None."""
-    names, numbers = {one.name for one in questions}, range(len(order["cells"]))
-    at: int | str = 0
-    before = sandbox.foreign
+    runs, numbers = {one.name: len(one.runs) for one in questions}, range(len(order["cells"]))
     try:
         for message in sandbox.serve({**order, "asks": [vars(one) for one in questions]}):
             match message:
-                case {"at": "cell", "cell": int(number)} if number in numbers:
-                    at = number
-                case {
-                    "at": "ran",
-                    "cell": int(number),
-                    "error": error,
-                    "printed": str(printed),
-                } if number in numbers:
-                    into.printed[number] = clean(printed)[:20_000]
-                    if isinstance(error, str):
-                        into.errors[number] = one_line(error)
-                case {"at": "cells", "prediction": str(prediction)}:
-                    into.prediction = one_line(prediction)
-                case {"at": "asking", "name": str(name)} if name in names:
-                    at = name
-                case {"at": "answer", "name": str(name), "kind": kind, "seen": seen} if (
-                    name in names
+                case {"at": int(cell), "printed": str(text), "error": str(error)} if (
+                    cell in numbers
                 ):
-                    into.answers.setdefault(name, {"kind": kind, "seen": seen})
-                    into.origins[name] = one_line(str(message.get("origin")))
+                    into.printed[cell] = clean(text)[:20_000]
+                    into.errors |= {cell: one_line(error)} if error else {}
+                    into.prediction = one_line(str(message.get("prediction")))
+                case {"at": str(name), "answer": dict(answer)} if name in runs:
+                    into.answers.setdefault(name, answer)
+                    into.origins[name] = one_line(str(answer.get("origin")))
+        return None
     except Ended as ended:
-        if ended.machine:
+        if ended.at is None:
             raise
-        into.ended.append(str(ended))
-        if isinstance(at, int):
-            into.errors[at] = str(ended)
+        into.ended.append(one_line(str(ended)))
+        if ended.at in runs:
+            into.answers[ended.at] = {"seen": [{"error": into.ended[-1]}] * runs[ended.at]}
+            return ended.at
+        at = ended.at if isinstance(ended.at, int) and ended.at in numbers else 0
+        into.errors[at] = into.ended[-1]
         return at
     finally:
-        into.foreign |= sandbox.foreign > before
-    return None
+        into.foreign |= sandbox.foreign
 
 
-def _read_run(sent: Any) -> Observation:
+def _read(sent: Any) -> Observation:
     match sent:
         case {"error": str(error)}:
             return Observation(error=one_line(error))
@@ -172,7 +147,7 @@ def _read_run(sent: Any) -> Observation:
                 return Observation(decode(value))
             except NotPlain as error:
                 return Observation(error=f"NotPlain: {error}")
-    return Observation(error=UNREAD)
+    return Observation(error="the answer came in no form that can be read")
 
 
 def one_line(sent: str, longest: int = 300) -> str:
