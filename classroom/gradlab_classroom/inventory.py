@@ -74,7 +74,8 @@ def as_markdown(inventory: Inventory, form: str) -> str:
 def read_sheets(path: Path, questions: Sequence[Question]) -> tuple[Sheets, Sheets]:
     """Read a CSV of student, form, when, q1, ...; return the sheets of before and of after."""
     times: dict[str, dict[str, list[str]]] = {"BEFORE": {}, "AFTER": {}}
-    lines = path.read_text("utf-8-sig").upper().splitlines()
+    # names may be in another encoding: only letters are looked at
+    lines = path.read_text("utf-8-sig", errors="replace").upper().splitlines()
     for n, row in enumerate(csv.DictReader(lines, restkey="MORE", restval="no cell"), start=2):
         cells = {name.strip(): str(cell).strip() for name, cell in row.items()}
         try:
