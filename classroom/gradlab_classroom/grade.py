@@ -25,13 +25,12 @@ from traitlets.config.loader import PyFileConfigLoader
 from gradlab_classroom import collecting, exam, exporting, roster, summary
 from gradlab_classroom.collecting import Handed
 from gradlab_classroom.course import ASSIGNMENTS, Course, CourseError, load
-from gradlab_classroom.exercises import state
 from gradlab_classroom.reading import read
 from gradlab_classroom.release import sources, write
 from gradlab_classroom.restoring import OWN, RestoreCells
 from gradlab_classroom.results import GRADED, MACHINE, UNREADABLE, Result, results
 from gradlab_classroom.roster import Roster, RosterError, printable
-from gradlab_classroom.runs import Job, Runs, executor, job_of
+from gradlab_classroom.runs import Job, Runs, executor, job_of, state
 from gradlab_classroom.sandbox.wall import SandboxMissing, require
 
 

@@ -17,13 +17,10 @@ ELSEWHERE = re.compile(
 )
 """Errors that the same code needn't raise where it was written."""
 REACHES = re.compile(
-    r"\b(gc|ctypes|inspect|_getframe|settrace|setprofile|exec|eval|compile|__import__|setattr"
-    r"|globals|vars|__code__|__closure__|__globals__|__dict__|__subclasses__|__builtins__"
-    r"|sys\.modules)\b"
+    r"\b(gc|ctypes|inspect|_getframe|settrace|setprofile|exec|eval|compile|__import__|setattr|globals|vars"
+    r"|__code__|__closure__|__globals__|__dict__|__subclasses__|__builtins__|sys\.modules)\b"
 )
 """Words of code that can reach what observes it. Students' answers seldom have one."""
-LARGEST = 200_000
-"""Letters of a cell: what is longer wasn't typed."""
 
 
 @dataclass(frozen=True)
@@ -31,8 +28,7 @@ class Mark:
     """What one function earns.
 
     Attributes:
-      name: of the function.
-      of: the points of a right one.
+      name: of the function; of: the points of a right one.
       points: None where it's left open, for a person to decide.
       finding: a short name for what was found; message: the same for the student.
       quote: the first lines of the cell that defines it, or "".
@@ -49,13 +45,9 @@ class Mark:
 
 
 def judge(
-    exercise: Exercise,
-    of: float,
-    cells: Sequence[str],
-    texts: Sequence[str],
-    definitions: Pass,
-    notebook: Pass,
-) -> Mark:
+    exercise: Exercise, of: float, cells: Sequence[str], texts: Sequence[str],
+    definitions: Pass, notebook: Pass,
+) -> Mark:  # fmt: skip
     """Judge one function.
 
     Args:
@@ -69,22 +61,17 @@ def judge(
     first, second = (found_in(exercise, one) for one in seen)
     credit, more = exercise.credit(first), exercise.credit(second)
     finding = second if more > credit or (credit == 0 and second.name != "missing") else first
-    quote, why = _defining(name, cells), ""
+    quote, word = _defining(name, cells), _reaching(cells, [name]) if credit == 1 else ""
     if more > credit:
-        why = (
-            "It earns more with the whole notebook than with its definitions alone. Look at what "
-            "the other cells do to it."
-        )
+        why = "It earns more with the whole notebook than with its definitions alone. Look at what the other cells do."
     elif credit == 1 and not quote:
         why = "It is right, but no cell defines it. Look at where it comes from."
-    elif credit == 1 and (word := _reaching(cells, [name])):
-        why = (
-            f"It is right, and the notebook uses {word!r}, which can reach what observes it. "
-            "Read its code."
-        )
-    elif credit < 1:
+    elif word:
+        why = f"It is right, and the notebook uses {word!r}, which can reach what observes it. Read its code."
+    else:
         errors = [run.error or "" for one in seen if one for run in one.seen]
-        why = next(_not_run(name, cells, texts, (definitions, notebook), errors), "")
+        reasons = _not_run(name, cells, texts, (definitions, notebook), errors)
+        why = next(reasons, "") if credit < 1 and NOT_ATTEMPTED not in errors[:1] else ""
     points = None if why else round(of * credit, 2)
     return Mark(name, of, points, finding.name, finding.message, quote, why)
 
@@ -96,11 +83,9 @@ def found_in(exercise: Exercise, seen: Observations | None) -> Finding:
     try:
         return exercise.judge(seen)
     except Exception as error:
-        return Finding(
-            "not_judged",
-            "what it returned could not be judged. It should return what the assignment asks for: "
-            f"numbers, arrays, and dicts or tuples of these. ({describe_error(error)})",
-        )
+        asked = "It should return what the assignment asks for: numbers, arrays, and dicts or tuples of these"
+        why = f"what it returned could not be judged. {asked}. ({describe_error(error)})"
+        return Finding("not_judged", why)
 
 
 def _defining(name: str, cells: Sequence[str]) -> str:
@@ -110,48 +95,34 @@ def _defining(name: str, cells: Sequence[str]) -> str:
         rf"|^\s*(?:from|import)\b.*\b{name}\b",
         re.MULTILINE,
     )
-    for source in reversed(cells):
-        if match := defines.search(source):
-            lines = source[match.start() :].strip("\n").splitlines()
-            return "\n".join(line[:120] for line in lines[:6])
-    return ""
+    found = ((source, defines.search(source)) for source in reversed(cells))
+    lines = next((source[at.start() :].strip("\n").splitlines() for source, at in found if at), [])
+    return "\n".join(line[:120] for line in lines[:6])
 
 
 def _reaching(cells: Sequence[str], names: Collection[str]) -> str:
     """The first word of what the cells define that can reach beyond it."""
     harmless = set(BUILTINS)
-    for source in cells:
-        kept = only_definitions(source, names, harmless) if len(source) < LARGEST else source
-        for line in kept.splitlines():
-            imports = line.lstrip().startswith(("import ", "from "))
-            if not imports and (match := REACHES.search(line)):
-                return match[0]
-    return ""
+    lines = [line for one in cells for line in only_definitions(one, names, harmless).splitlines()]
+    code = (line for line in lines if not line.lstrip().startswith(("import ", "from ")))
+    return next((found[0] for found in map(REACHES.search, code) if found), "")
 
 
 def _not_run(
-    name: str,
-    cells: Sequence[str],
-    texts: Sequence[str],
-    passes: Sequence[Pass],
-    errors: Sequence[str],
-) -> Iterator[str]:
+    name: str, cells: Sequence[str], texts: Sequence[str], passes: Sequence[Pass], errors: Sequence[str]
+) -> Iterator[str]:  # fmt: skip
     """Why a function that isn't right may be right where it was written, and what to do."""
-    if NOT_ATTEMPTED in errors[:1]:
-        return
     for text in texts:
         if re.search(rf"^\s*def\s+{name}\b", text, re.MULTILINE) and not _defining(name, cells):
-            yield (
-                f"The text cell that begins {_first(text)} defines it, and text isn't run. "
-                "Make it code."
-            )
-    for one in passes:
-        for number, error in one.errors.items():
-            if ELSEWHERE.match(error):
-                cell = _first(cells[number])
-                yield f"The cell that begins {cell} didn't run here: {error}. Run it where you can."
-    for error in filter(ELSEWHERE.match, errors):
-        yield f"It didn't run here: {error}. Run it where you can."
+            yield f"The text cell that begins {_first(text)} defines it, and text isn't run. Make it code."
+    failed = [
+        (f"The cell that begins {_first(cells[n])}", one.errors[n])
+        for one in passes
+        for n in one.errors
+    ]
+    for what, error in [*failed, *(("It", error) for error in errors)]:
+        if ELSEWHERE.match(error):
+            yield f"{what} didn't run here: {error}. Run it where you can."
 
 
 def _first(source: str) -> str:

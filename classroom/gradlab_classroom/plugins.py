@@ -19,10 +19,9 @@ from nbgrader.preprocessors import GetGrades, NbGraderPreprocessor, SaveAutoGrad
 from nbgrader.utils import is_grade
 from traitlets import Float, Unicode
 
-from gradlab_classroom.exercises import exercise, state
 from gradlab_classroom.judging import Mark, judge, notes_on
 from gradlab_classroom.restoring import OWN
-from gradlab_classroom.runs import Runs, job_of
+from gradlab_classroom.runs import Runs, job_of, state
 from gradlab_classroom.sandbox.watching import Ended
 
 
@@ -58,7 +57,7 @@ class SandboxExecute(NbGraderPreprocessor):
                 why = f"It could not be run on this machine: {own['machine']}. Grade it again."
                 mark = Mark(name, of, None, "machine", why, why=why)
             else:
-                asks = exercise(name, job.drawn)
+                asks = job.exercise(name)
                 mark = judge(asks, of, job.cells, texts, definitions, notebook)
             cell.metadata[OWN] = asdict(mark)
             cell.outputs = outputs(mark)

@@ -1,8 +1,8 @@
-"""Restore a notebook's cells before it is graded: ``nbgrader``'s preprocessor in place of ``OverwriteCells``."""
+"""Bring a notebook's cells back into the form that they were handed out in, in place of ``OverwriteCells``."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
 from typing import Any
 
 from nbformat import NotebookNode
@@ -17,75 +17,53 @@ OWN = "gradlab"
 
 
 class RestoreCells(NbGraderPreprocessor):
-    """Give each cell the form that it was handed out in, whatever has become of it, and note it."""
+    """Restore each cell, whatever has become of it, and note what was not as it should be."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, Any]:
         """Restore a notebook's cells. What nbgrader's metadata in them say doesn't count."""
-        known = resources["nbgrader"]
+        known, notes = resources["nbgrader"], []
+        there: dict[str, list[NotebookNode]] = defaultdict(list)
+        for cell in nb.cells:  # an answer in words may have been typed again, into another cell
+            asked = anchored(cell.source) if cell.cell_type != "code" else ""
+            there[name_of(cell) or f"written_{asked}"].append(cell)
+            cell.metadata = {}
         with Gradebook(known["db_url"]) as book:
             found = book.find_notebook(known["notebook"], known["assignment"])
             points = {cell.name: cell.max_score for cell in found.grade_cells}
             solutions = {cell.name for cell in found.solution_cells}
-            forms = {cell.name: _form(cell, points, solutions) for cell in found.source_cells}
-        notes: list[str] = []
-        there: dict[str, NotebookNode] = {}
-        for cell in nb.cells:
-            name, cell.metadata = name_of(cell), {}
-            if name in forms:
-                there.setdefault(name, cell)
-                if anchored(there[name].source) and not words(there[name].source):
-                    there[name] = cell  # of two answers in words the first that isn't blank
-        for cell in nb.cells:  # typed again, into a cell of its own
-            name = f"written_{anchored(cell.source)}"
-            if name in forms and name not in there and cell.cell_type != "code":
-                there[name] = cell
-                notes.append(f"the answer {name[8:]!r} stands in a cell of its own")
-        for name, form in forms.items():
-            if name not in there:
-                if name not in points:
-                    continue  # the function may stand anywhere
-                there[name] = _new(form)
-                nb.cells.append(there[name])
-                notes.append(f"its cell {name!r} was gone, and was put back")
-            notes += _restore(there[name], form, nb)
+            for form in found.source_cells:
+                own = sorted(there[form.name], key=lambda cell: not words(cell.source))
+                if own or form.name in points:  # a function may stand anywhere
+                    notes += _restore(nb, own, form, points.get(form.name), form.name in solutions)
         nb.metadata[OWN] = {"notes": notes}
         return nb, resources
 
 
-def _form(cell: Any, points: Mapping[str, float], solutions: set[str]) -> dict[str, Any]:
-    """A cell as the gradebook has it."""
-    metadata = {
-        "grade_id": cell.name,
-        "grade": cell.name in points,
-        "solution": cell.name in solutions,
-        "task": False,
-        "locked": cell.locked,
-        "checksum": cell.checksum,
-        "cell_type": cell.cell_type,
-        "schema_version": 3,
-        **({"points": points[cell.name]} if cell.name in points else {}),
-    }
-    return {"type": cell.cell_type, "source": cell.source, "metadata": metadata}
-
-
-def _new(form: Mapping[str, Any]) -> NotebookNode:
-    return {"code": new_code_cell, "markdown": new_markdown_cell}[form["type"]](form["source"])
-
-
-def _restore(cell: NotebookNode, form: Mapping[str, Any], nb: NotebookNode) -> list[str]:
-    """Bring one cell back into its form, and return notes on what was not as it should be."""
-    name, locked, notes = form["metadata"]["grade_id"], form["metadata"]["locked"], []
-    if cell.cell_type != form["type"]:
-        notes.append(f"its cell {name!r} was turned into {cell.cell_type}, and was turned back")
-        made = _new({**form, "source": cell.source})
-        cell.clear()
-        cell.update(made)
-    if locked and cell.source.strip() != form["source"].strip():
-        at = next(n for n, one in enumerate(nb.cells) if one is cell)
-        nb.cells.insert(at, _new({**form, "source": cell.source}))  # it may be the answer
-        notes.append(f"its cell {name!r} was changed; it was put back, after what it became")
-    blank = form["type"] == "markdown" and form["metadata"]["solution"] and not words(cell.source)
-    if locked or blank:  # nbgrader gives 0 to words that are as they were handed out
-        cell.source = form["source"]
-    cell.metadata = NotebookNode(nbgrader=NotebookNode(form["metadata"]))
+def _restore(
+    nb: NotebookNode, own: list[NotebookNode], form: Any, points: float | None, solution: bool
+) -> list[str]:
+    """Put one cell back, in the place of the first of its own."""
+    make = new_code_cell if form.cell_type == "code" else new_markdown_cell
+    made, notes = make(form.source), []
+    made.metadata.nbgrader = NotebookNode(
+        grade_id=form.name, grade=points is not None, solution=solution, locked=form.locked, task=False,
+        checksum=form.checksum, cell_type=form.cell_type, schema_version=3,
+    )  # fmt: skip
+    if points is not None:
+        made.metadata.nbgrader.points = points
+    if not own:
+        nb.cells.append(made)
+        return [f"its cell {form.name!r} was gone, and was put back"]
+    (cell, *_), at = own, next(n for n, one in enumerate(nb.cells) if one is own[0])
+    if cell.cell_type != form.cell_type:
+        notes.append(
+            f"its cell {form.name!r} was turned into {cell.cell_type}, and was turned back"
+        )
+    if not form.locked and (form.cell_type == "code" or words(cell.source)):
+        made.source = cell.source  # blank words stay as handed out: nbgrader gives them 0
+    elif form.locked and cell.source.strip() != form.source.strip():
+        nb.cells.insert(at, make(cell.source))  # it may be the answer
+        notes.append(f"its cell {form.name!r} was changed; it was put back, after what it became")
+    cell.clear()
+    cell.update(made)
     return notes

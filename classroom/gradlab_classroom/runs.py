@@ -18,8 +18,11 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
-from gradlab.exercises.checking.probes import Observations
-from gradlab_classroom.exercises import drawn_in, exercise, names_of
+import gradlab.exercises
+from gradlab.exercises.checking.catalogue import find_exercise
+from gradlab.exercises.checking.findings import Exercise
+from gradlab_classroom import exam
+from gradlab_classroom.course import CourseError, load
 from gradlab_classroom.judging import found_in
 from gradlab_classroom.sandbox import wall
 from gradlab_classroom.sandbox.running import Pass, Question, run
@@ -39,24 +42,47 @@ class Job:
     drawn: str = ""
     limits: Limits = Limits()  # noqa: RUF009 - it can't be changed
 
+    def exercise(self, name: str) -> Exercise:
+        """Return the exercise that asks for a function: an exam's, or one of the book's."""
+        return exam.exercises(self.drawn).get(name) or find_exercise(name)
+
     @property
     def questions(self) -> list[Question]:
         """What its functions are called with."""
-        return [Question.of(exercise(name, self.drawn)) for name in self.functions]
+        return [Question.of(self.exercise(name)) for name in self.functions]
 
     @property
     def key(self) -> str:
         """A hash of the job, of the program that runs it, and of the packages that it runs with."""
         files = {name: hashlib.sha256(self.files[name]).hexdigest() for name in sorted(self.files)}
-        data = [self.cells, files, [*map(asdict, self.questions)], asdict(self.limits), _program()]
+        data = [self.cells, files, [*map(asdict, self.questions)], asdict(self.limits), *_program()]
         return hashlib.sha256(json.dumps(data).encode("utf-8", "replace")).hexdigest()
 
 
 @cache
 def _program() -> list[str]:
+    """Hashes of what runs in the sandbox, and the versions of what it runs with."""
     files = [folder / f"{name}.py" for folder, names in wall.SHOWN.items() for name in names]
-    own = hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
-    return [own, *(version(name) for name in ("jax", "jaxlib", "numpy", "optax", "ipython"))]
+    return [
+        _hash(files),
+        *(version(each) for each in ("jax", "jaxlib", "numpy", "optax", "ipython")),
+    ]
+
+
+@cache
+def _judges() -> str:
+    folders = (Path(gradlab.exercises.__file__).parent, Path(__file__).parent)
+    return _hash(file for folder in folders for file in folder.rglob("*.py"))
+
+
+def _hash(files: Iterable[Path]) -> str:
+    return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
+
+
+def state(root: Path) -> str:
+    """Return a hash of all that a mark depends on besides the notebook: the course, and what judges."""
+    own = [root / name for name in ("course.yml", exam.FILE) if (root / name).is_file()]
+    return _hash(own) + _judges()
 
 
 def job_of(nb: NotebookNode, folder: Path, root: Path, assignment: str) -> Job:
@@ -65,25 +91,30 @@ def job_of(nb: NotebookNode, folder: Path, root: Path, assignment: str) -> Job:
     Args:
       nb: the notebook; folder: where it lies, with the files beside it; links aren't followed.
       root: the course's folder; assignment: which it is.
+
+    Raises:
+      CourseError: if there is no such assignment.
     """
     code = [cell.source for cell in nb.cells if cell.cell_type == "code" and not is_grade(cell)]
-    files: dict[str, bytes] = {}
+    course, files = load(root / "course.yml"), {}
+    if assignment not in course.assignments:
+        raise CourseError(f"{root}/course.yml has no assignment {assignment!r}.")
+    room = MOST_FILES
     for path in sorted(folder.rglob("*")):
-        if path.is_symlink() or not path.is_file() or path.name == "timestamp.txt":
-            continue
-        room = MOST_FILES - sum(map(len, files.values()))
-        if path.suffix != ".ipynb" and path.stat().st_size <= room:
+        plain = path.is_file() and not path.is_symlink() and path.suffix != ".ipynb"
+        if plain and path.name != "timestamp.txt" and path.stat().st_size <= room:
             files[path.relative_to(folder).as_posix()] = path.read_bytes()
-    return Job(tuple(code), files, tuple(names_of(root, assignment)), drawn_in(root))
+            room -= path.stat().st_size
+    drawn = (root / exam.FILE).read_text("utf-8") if (root / exam.FILE).is_file() else ""
+    return Job(tuple(code), files, tuple(course.assignments[assignment].functions), drawn)
 
 
 def compute(job: Job) -> dict[str, Any]:
     """Run a job's notebook in the sandbox: a function of the job alone."""
-
-    def passed(question: Question, seen: Observations | None) -> bool:
-        return found_in(exercise(question.name, job.drawn), seen).passed
-
-    passes = run(job.cells, job.files, job.questions, passed, job.limits)
+    passes = run(
+        job.cells, job.files, job.questions,
+        lambda asked, seen: found_in(job.exercise(asked.name), seen).passed, job.limits,
+    )  # fmt: skip
     return dict(zip(("definitions", "notebook"), map(asdict, passes), strict=True))
 
 
@@ -108,7 +139,7 @@ class Runs:
 
     def _keep(self, key: str, found: Mapping[str, Any]) -> None:
         scratch = self.folder / f"{key}.{os.getpid()}"
-        scratch.write_text(json.dumps(found), encoding="utf-8")
+        scratch.write_text(json.dumps(found), "utf-8")
         scratch.replace(self.folder / f"{key}.json")
 
     def compute_all(self, jobs: Iterable[Job], pool: Executor) -> Iterator[str]:
