@@ -24,9 +24,7 @@ class Form(Part):
 
     def kinds(self) -> dict[str, str]:
         """Return what each letter is: ``right``, or a misconception."""
-        return {
-            at: str(choice.get("misconception", "right")) for at, choice in self.choices.items()
-        }
+        return {at: str(one.get("misconception", "right")) for at, one in self.choices.items()}
 
 
 class Question(Part):
@@ -71,51 +69,46 @@ def as_markdown(inventory: Inventory, form: str) -> str:
     return f"{text}\n"
 
 
-def read_sheets(path: Path, questions: Sequence[Question]) -> tuple[Sheets, Sheets]:
+def sheets_of(path: Path, inventory: Inventory) -> tuple[Sheets, Sheets]:
     """Read a CSV of student, form, when, q1, ...; return the sheets of before and of after."""
     times: dict[str, dict[str, list[str]]] = {"BEFORE": {}, "AFTER": {}}
-    # names may be in another encoding: only letters are looked at
+    # ids may be in another encoding: nobody reads them
     lines = path.read_text("utf-8-sig", errors="replace").upper().splitlines()
-    for n, row in enumerate(csv.DictReader(lines, restkey="MORE", restval="no cell"), start=2):
+    rows = csv.DictReader(lines, restkey="MORE", restval="no cell")
+    for row in rows:
         cells = {name.strip(): str(cell).strip() for name, cell in row.items()}
+        where = f"{path}, line {rows.line_num}"
         try:
             student, sheets = cells["STUDENT"], times[cells["WHEN"]]
-            asked = {f"Q{one.id}": one.forms[cells["FORM"]].kinds() for one in questions}
-            sheet = [{**kinds, "": ""}[cells[name]] for name, kinds in asked.items()]
+            forms = {f"Q{one.id}": one.forms[cells["FORM"]] for one in inventory.questions}
+            sheet = [{**form.kinds(), "": ""}[cells[name]] for name, form in forms.items()]
         except KeyError as error:
             words = "student, form (A, B), when (before, after), q1, ... (A to D or empty)"
-            raise CourseError(
-                f"{path}, row {n}: {error} is no column or value of {words}"
-            ) from error
+            raise CourseError(f"{where}: {error} is no column or value of {words}") from error
         if not student or student in sheets or "MORE" in cells:
-            raise CourseError(
-                f"{path}, row {n}: no student, their second sheet, or a cell too many"
-            )
+            raise CourseError(f"{where}: no student, their second sheet, or a cell too many")
         sheets[student] = sheet
     return times["BEFORE"], times["AFTER"]
 
 
-def as_table(questions: Sequence[Question], before: Sheets, after: Sheets) -> str:
+def as_table(inventory: Inventory, sheets: tuple[Sheets, Sheets]) -> str:
     """Return the shares that had each question right, how often each kind was chosen, and the gain.
 
     With N questions, a student's normalised gain is (after - before) / (N - before). A student who
     had all of them right before has none.
     """
+    before, after = sheets
     lines = [f"{'sheets':58}{len(before):8} before {len(after):8} after", ""]
-    for k, one in enumerate(questions):
-        right = [[own[k] == "right" for own in at.values()] for at in (before, after)]
+    for k, one in enumerate(inventory.questions):
+        right = [[own[k] == "right" for own in at.values()] for at in sheets]
         shares = "".join(f"{sum(some) / max(len(some), 1):8.0%}" for some in right)
         lines.append(f"{f'{one.id:2} {one.concept}':58}{shares}")
-    first, last = (Counter(kind for own in at.values() for kind in own) for at in (before, after))
+    first, last = (Counter(kind for own in at.values() for kind in own) for at in sheets)
     lines.append("")
     for kind, _ in (first + last).most_common():
         lines.append(f"{kind or 'left out':58}{first[kind]:8}{last[kind]:8}")
-    pairs = [
-        (own.count("right"), after[who].count("right"))
-        for who, own in before.items()
-        if who in after
-    ]
-    n = len(questions)
+    n = len(inventory.questions)
+    pairs = [(before[s].count("right"), after[s].count("right")) for s in before if s in after]
     gains = [(post - pre) / (n - pre) for pre, post in pairs if pre < n]
     gain = f"{sum(gains) / len(gains):.2f}, the mean of {len(gains)}" if gains else "none"
     return "\n".join([*lines, "", f"Normalised gain of {len(pairs)} pairs: {gain}", ""])
@@ -123,7 +116,7 @@ def as_table(questions: Sequence[Question], before: Sheets, after: Sheets) -> st
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print a form, or score a class; return 0, or 2 where that can't be done."""
-    parser = argparse.ArgumentParser(prog="python -m gradlab_classroom inventory")
+    parser = argparse.ArgumentParser("python -m gradlab_classroom inventory", description=__doc__)
     commands = parser.add_subparsers(required=True)
     printing = commands.add_parser("print", help="one form as Markdown, without the key")
     printing.add_argument("--form", choices=("A", "B"), required=True)
@@ -131,13 +124,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     scoring.add_argument("file", type=Path)
     given = parser.parse_args(arguments)
     try:
-        own = Inventory.read(ASSIGNMENTS / "inventory.yml")
-        if "form" in given:
-            sys.stdout.write(as_markdown(own, given.form))
-        else:
-            sheets = read_sheets(given.file, own.questions)
-            sys.stdout.write(as_table(own.questions, *sheets))
-    except (OSError, ValueError) as error:
+        own, printed = Inventory.read(ASSIGNMENTS / "inventory.yml"), "form" in given
+        text = (
+            as_markdown(own, given.form) if printed else as_table(own, sheets_of(given.file, own))
+        )
+    except (OSError, CourseError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
+    sys.stdout.write(text)
     return 0

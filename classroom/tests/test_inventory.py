@@ -5,13 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-import numpy as np
 import pytest
 import yaml
 from gradlab_classroom.course import CourseError
-from gradlab_classroom.inventory import Inventory, as_table, main, read_sheets
+from gradlab_classroom.inventory import Inventory, as_table, main, sheets_of
 
 from classroom.tests.paths import ASSIGNMENTS, ROOT
 
@@ -37,21 +34,6 @@ def test_a_printed_form_has_every_choice_and_nothing_of_the_key(
     assert not [name for name in INVENTORY.misconceptions if name in text]
     places = Counter(at for kinds in KINDS[form] for at, kind in kinds.items() if kind == "right")
     assert {*places.values()} <= {2, 3}
-
-
-@pytest.mark.parametrize(("form", "s"), [("A", 1 / 4), ("B", 3)])
-def test_the_code_of_question_2_does_what_its_key_says(form: str, s: float) -> None:
-    x, scope = jnp.array([0.1, 0.2, 10.0]), {"stop": jax.lax.stop_gradient, "clip": jnp.clip}
-    expected = {  # value and derivative
-        "right": (x, s * jnp.ones(3)),
-        "wrong_term_stopped": (x, (1 - s) * jnp.ones(3)),
-        "forward_scaled": (s * x, s * jnp.ones(3)),
-        "inputs_clipped": (jnp.clip(x, -s, s), jnp.array([1.0, 1.0, 0.0])),
-    }
-    for letter, choice in INVENTORY.questions[1].forms[form].choices.items():
-        value, pull = jax.vjp(eval(f"lambda x: {str(choice['text']).strip('`')}", scope), x)
-        found = value, pull(jnp.ones(3))[0]
-        np.testing.assert_allclose(found, expected[KINDS[form][1][letter]], rtol=1e-6)
 
 
 def choice(questions: Any, n: int, form: str) -> Any:
@@ -87,7 +69,7 @@ def row(student: str, when: str, right: int, then: str = "") -> str:
 
 def scored(path: Path, *rows: str) -> str:
     path.write_text("\n".join([HEADER, *rows]), "utf-8-sig")
-    return as_table(INVENTORY.questions, *read_sheets(path, INVENTORY.questions))
+    return as_table(INVENTORY, sheets_of(path, INVENTORY))
 
 
 def test_a_class_is_scored(tmp_path: Path) -> None:
@@ -104,11 +86,11 @@ def test_a_class_is_scored(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (row("ann", "before", 3, "E"), "row 3: 'E' is no column or value of student"),
-        (row("ann", "pre", 3), "row 3: 'PRE'"),
-        ("ann,A,before,B", "row 3: 'no cell'"),
-        (row("ann", "before", 3) + ",A", "row 3: .* a cell too many"),
-        (row("BEN", "before", 3), "row 3: .* their second sheet"),
+        (row("ann", "before", 3, "E"), "line 3: 'E' is no column or value of student"),
+        (row("ann", "pre", 3), "line 3: 'PRE'"),
+        ("ann,A,before,B", "line 3: 'no cell'"),
+        (row("ann", "before", 3) + ",A", "line 3: .* a cell too many"),
+        (row("BEN", "before", 3), "line 3: .* their second sheet"),
     ],
 )
 def test_a_sheet_that_cannot_be_scored_is_refused(line: str, words: str, tmp_path: Path) -> None:
