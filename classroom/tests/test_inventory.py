@@ -53,6 +53,7 @@ ALTER: dict[str, Callable[[Any], Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ALTER)
 def test_an_inventory_that_could_not_be_scored_is_refused(words: str, tmp_path: Path) -> None:
     raw = yaml.safe_load(PATH.read_text("utf-8"))

@@ -25,6 +25,7 @@ def tables(page: str, first: str) -> list[list[list[str]]]:
     return [[re.split(r" *\| *", row.strip("| ")) for row in rows.splitlines()] for rows in found]
 
 
+@pytest.mark.slow  # the first imports nbgrader
 @pytest.mark.parametrize("command", sorted(COMMANDS))
 def test_a_command_and_its_options_exist(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = shlex.split(command)
