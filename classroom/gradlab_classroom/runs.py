@@ -7,7 +7,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
-from contextlib import AbstractContextManager
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
@@ -155,10 +155,14 @@ class Runs:
                 yield f"{type(error).__name__}: {error}"
 
 
-def executor(workers: int, scheduler: str = "") -> AbstractContextManager[Executor]:
-    """Return processes of this machine or, at a Dask scheduler's address, of others."""
+@contextmanager
+def executor(workers: int, scheduler: str = "") -> Iterator[Executor]:
+    """Yield processes of this machine or, at a Dask scheduler's address, of others."""
     if not scheduler:
-        return ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
-    from distributed import Client  # where it isn't asked for it needn't be installed
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            yield pool
+    else:
+        from distributed import Client  # takes half a second, and is seldom asked for
 
-    return Client(scheduler).get_executor()
+        with Client(scheduler) as client:
+            yield client.get_executor()

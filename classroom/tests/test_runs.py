@@ -1,0 +1,126 @@
+"""A run is a function of the notebook, its files and the course: it's kept, and any machine can do it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from gradlab_classroom import runs
+from gradlab_classroom.judging import judge, notes_on
+from gradlab_classroom.runs import Job, Runs, executor
+from gradlab_classroom.sandbox.running import Pass
+
+from classroom.tests.answers import CAP, IMPORTS
+from classroom.tests.handed_in import need_sandbox
+
+JOB = Job((IMPORTS, CAP["rows"]), {"caps.py": b"1"}, ("max_norm",))
+PROVED = {"kind": None, "seen": [{"error": "ModuleNotFoundError: No module named 'torch'"}] * 20}
+
+
+def test_the_key_is_of_all_that_a_run_depends_on() -> None:
+    others = [
+        replace(JOB, cells=(*JOB.cells, "1")),
+        replace(JOB, files={"caps.py": b"2"}),
+        replace(JOB, files={"cups.py": b"1"}),
+        replace(JOB, functions=("max_norm", "wrong_axis")),
+        replace(JOB, limits=replace(JOB.limits, seconds=1)),
+    ]
+    assert len({JOB.key, *(other.key for other in others)}) == 1 + len(others)
+    assert replace(JOB).key == JOB.key
+
+
+@pytest.fixture(params=["processes", pytest.param("dask", marks=pytest.mark.exhaustive)])
+def address(request: pytest.FixtureRequest) -> Iterator[str]:
+    """No scheduler, and one of a cluster on this machine."""
+    need_sandbox()
+    if request.param == "processes":
+        yield ""
+        return
+    distributed = pytest.importorskip("distributed", reason="Dask isn't installed here")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+def test_a_pool_of_processes_or_a_dask_cluster_computes_what_is_read_later(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = replace(JOB, cells=(IMPORTS, CAP["where"]))
+    with executor(2, address) as pool:
+        assert list(Runs(tmp_path / "runs").compute_all([JOB, right, replace(JOB)], pool)) == [
+            "",
+            "",
+        ]
+    monkeypatch.setattr(runs, "compute", lambda job: pytest.fail("it was run again"))
+    assert list(Runs(tmp_path / "runs").compute_all([JOB, right], ThreadPoolExecutor(1))) == []
+    exercise = JOB.exercise("max_norm")
+    marks = [
+        judge(exercise, 5, job.cells, [], *Runs(tmp_path / "runs").result(job))
+        for job in (JOB, right)
+    ]
+    assert [(mark.finding, mark.points) for mark in marks] == [("rows", 0), ("passed", 5)]
+    assert "def max_norm" in marks[0].quote
+    assert (tmp_path / "runs").stat().st_mode & 0o077 == 0
+
+
+def test_a_run_that_fails_is_told_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(job: Job) -> None:
+        raise OSError("no processes left")
+
+    monkeypatch.setattr(runs, "compute", fails)
+    told = list(Runs(tmp_path / "runs").compute_all([JOB], ThreadPoolExecutor(1)))
+    assert told == ["OSError: no processes left"]
+    assert not list((tmp_path / "runs").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("cells", "texts", "definitions", "says"),
+    [
+        (
+            ["def max_norm(w): ..."],
+            [],
+            Pass({"max_norm": PROVED}),
+            "It didn't run here: ModuleNotFound",
+        ),
+        (
+            ["import tools"],
+            [],
+            Pass(errors={0: "ModuleNotFoundError: tools"}),
+            "begins 'import tools' didn't",
+        ),
+        ([], ["def max_norm(w, limit):"], Pass(), "text isn't run. Make it code"),
+    ],
+)
+def test_what_may_be_right_elsewhere_is_left_open(
+    cells: list[str], texts: list[str], definitions: Pass, says: str
+) -> None:
+    mark = judge(JOB.exercise("max_norm"), 5, cells, texts, definitions, Pass())
+    assert mark.points is None
+    assert says in mark.why
+
+
+def test_a_function_that_isnt_there_or_was_not_touched_earns_0_and_is_called_that() -> None:
+    untouched = {"kind": None, "seen": [{"error": "NotImplementedError"}] * 20}
+    asked = JOB.exercise("report_and_differentiate")
+    found = [Pass({}), Pass({"report_and_differentiate": untouched})]
+    marks = [judge(asked, 4, [], [], one, Pass()) for one in found]
+    assert [(mark.finding, mark.points) for mark in marks] == [("missing", 0), ("not_attempted", 0)]
+
+
+def test_a_function_of_the_packages_own_is_noted_however_it_was_borrowed() -> None:
+    borrowed = Pass(origins={"max_norm": "gradlab.ops.constraints"}, foreign=True)
+    notes = notes_on(["max_norm"], ["from gradlab.ops import *"], borrowed, Pass())
+    assert notes[1:] == ["max_norm is the package's own, from gradlab.ops.constraints"]
+    assert "the grader's own channel" in notes[0]
+    assert (
+        "imports max_norm"
+        in notes_on(["max_norm"], ["from gradlab.ops import max_norm as m"], Pass(), Pass())[0]
+    )
