@@ -92,8 +92,7 @@ def problems(objectives: list[dict[str, Any]]) -> Iterator[str]:
 def test_every_objective_is_assessed_and_every_item_assesses_one() -> None:
     assert list(problems(OBJECTIVES)) == []
     assert len({one["id"] for one in OBJECTIVES}) == len(OBJECTIVES)
-    checks = {item[6:] for item in assessing() if item.startswith("check:")}
-    assert checks <= set(EXERCISES)
+    assert {item[6:] for item in assessing() if item.startswith("check:")} <= set(EXERCISES)
 
 
 ALTER: dict[str, Callable[[dict[str, Any]], Any]] = {
