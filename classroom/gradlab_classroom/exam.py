@@ -9,14 +9,13 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import numpy as np
 import yaml
 
 from gradlab.exercises.checking.comparisons import Comparison, Misconception, close, in_numpy
 from gradlab.exercises.checking.findings import Case, Exercise
 from gradlab.exercises.checking.probes import BACK, TRACED, VALUE
-from gradlab.notebook_form import text_of
+from gradlab.notebook_form import nbformat, text_of
 from gradlab_classroom.course import ASSIGNMENTS, Course, CourseError
 from gradlab_classroom.release import released, sources, write
 
@@ -47,7 +46,7 @@ FACTORS = {
     "unchanged": "np.ones_like(n)", "always_scaled": "limit / n", "removed": "1.0 * (n <= limit)",
 }  # fmt: skip
 AXES = [[0], [1], [2], [0, 1], [0, 2], [1, 2]]
-SPACE = {"base": [*BASES][:3], "norm": [*NORMS][:3], "factor": [*FACTORS][:6], "axes": AXES}
+SPACE: Any = {"base": [*BASES][:3], "norm": [*NORMS][:3], "factor": [*FACTORS][:6], "axes": AXES}
 PARTIAL = {"zero_part": 0.75, "base_lost": 0.75, "other_axes": 0.5} | dict.fromkeys(NORMS, 0.5)
 
 
@@ -127,7 +126,7 @@ def exercises(drawn: str) -> dict[str, Exercise]:
     """Return the exercises of an exam from the text of its ``exam.json``; none for ""."""
     try:
         return {name: exercise(name, **given) for name, given in json.loads(drawn or "{}").items()}
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CourseError(f"{FILE} isn't as it was written: {error!r}. Draw it again.") from error
 
 
@@ -138,7 +137,7 @@ def draw(seed: bytes) -> dict[str, Any]:
     while len(found) < len(ASKED):
         name = [*ASKED][len(found)]
         operation = {key: of[int(random.integers(len(of)))] for key, of in SPACE.items()}
-        given = {"operation": operation, "number": int(random.integers(2**31))}
+        given: Any = {"operation": operation, "number": int(random.integers(2**31))}
         with suppress(ValueError):
             exercise(name, **given)
             found[name] = given

@@ -1,0 +1,161 @@
+"""An exam: drawn from a seed, released without a solution, and its exercises know what is right."""
+
+import json
+from math import prod
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+from gradlab_classroom import exam
+from gradlab_classroom.course import Course, CourseError
+from gradlab_classroom.exam import BACKWARD, FORWARD, act, draw, exercise, exercises, neighbours
+
+from classroom.tests.paths import ASSIGNMENTS
+from gradlab.exercises.checking.catalogue import EXERCISES
+from gradlab.exercises.checking.comparisons import in_numpy
+from gradlab.exercises.checking.probes import observe
+from tests.exercises import trivial
+
+pytestmark = pytest.mark.slow
+SEEDS = [f"a seed for the tests, number {number}".encode() for number in range(12)]
+MORE = [pytest.param(seed, marks=pytest.mark.exhaustive) for seed in SEEDS[3:]]
+EACH = pytest.mark.parametrize("name", [FORWARD, BACKWARD])
+
+
+def made(folder: Path, seed: bytes = SEEDS[0]) -> Path:
+    (folder / "seed.txt").write_bytes(seed + b"\n")
+    given = ["--seed-file", f"{folder}/seed.txt", "--out", f"{folder}/exam"]
+    assert exam.main([*given, "--course", str(ASSIGNMENTS)]) == 0
+    return folder / "exam"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return made(tmp_path_factory.mktemp("first"))
+
+
+def files(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")}
+
+
+def run(folder, form):
+    """Run a notebook's code; return its names, and what each of its examples prints."""
+    text, printed = (folder / form / "exam/exam.ipynb").read_text("utf-8"), []
+    names = {"print": lambda *values: printed.append(values)}
+    for cell in json.loads(text)["cells"]:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    assert len(printed) == 4
+    return names, printed
+
+
+def as_answer(name, operation):
+    """What an operation does, as a student's function."""
+
+    def change(v, limit):
+        return jnp.float32(in_numpy(act, operation, np.asarray(v), limit))
+
+    def backward(x, limit):
+        identity = jax.custom_vjp(lambda x: x)
+        identity.defvjp(lambda x: (x, None), lambda _, v: (change(v, limit),))
+        return identity(x)
+
+    return change if name == FORWARD else backward
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_one_another_exam(folder, tmp_path):
+    assert files(made(tmp_path)) == files(folder)
+    assert len({json.dumps(draw(seed)) for seed in SEEDS[:3]}) == 3
+    assert prod(map(len, exam.SPACE.values())) > 300
+
+
+def test_the_folder_is_a_private_course_without_the_seed(folder):
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert not any(SEEDS[0] in content for content in files(folder).values())
+    assignment = Course.read(folder / "course.yml").assignments["exam"]
+    assert assignment.functions == {FORWARD: 5, BACKWARD: 6}
+    source = (folder / "source/exam/exam.ipynb").read_text("utf-8")
+    assert all(f"`{name}` ({n:g} points)" in source for name, n in assignment.functions.items())
+    assert assignment.written["twice"].rubric[0] in source
+
+
+def test_its_exercises_are_read_without_the_seed_and_are_none_of_the_books(folder):
+    text = (folder / exam.FILE).read_text("utf-8")
+    assert list(exercises(text)) == [FORWARD, BACKWARD] == list(draw(SEEDS[0]))
+    assert exercises(text)[FORWARD] is exercises(text)[FORWARD]
+    assert not {FORWARD, BACKWARD} & set(EXERCISES)
+    assert exercises("") == {}
+    for bad in ("{", "[1]", text.replace("factor", "f"), text.replace('"number": ', '"number": -')):
+        with pytest.raises(CourseError, match="isn't as it was written"):
+            exercises(bad)
+
+
+def test_a_source_is_right_and_a_release_is_unsolved_and_both_run_to_the_end(folder):
+    exercised = exercises((folder / exam.FILE).read_text("utf-8"))
+    names, printed = run(folder, "source")
+    for given, expected in printed:
+        np.testing.assert_allclose(given, expected, atol=1e-3)
+    assert all(one.examine(names[name]).passed for name, one in exercised.items())
+    names, _ = run(folder, "release")
+    assert {one.examine(names[name]).name for name, one in exercised.items()} == {"unchanged"}
+
+
+def test_a_release_holds_no_solution_and_no_mistake(folder):
+    release, source = (
+        (folder / form / "exam/exam.ipynb").read_text("utf-8") for form in ("release", "source")
+    )
+    hidden = {"jnp.where", "rescaled(", "custom_gradient", "SOLUTION", "1 point:"}
+    assert all(word in source and word not in release for word in hidden)
+    numbers = [given["number"] for given in draw(SEEDS[0]).values()]
+    assert not any(str(number) in release for number in numbers)
+
+
+@EACH
+@pytest.mark.parametrize("seed", [*SEEDS[:3], *MORE])
+def test_what_is_right_passes_and_each_neighbour_has_its_own_name(seed, name):
+    named, operation, one = {}, draw(seed)[name]["operation"], exercise(name, **draw(seed)[name])
+    for short, _, change in reversed([("passed", "", {}), *neighbours()]):
+        named[str({**operation, **change})] = short, {**operation, **change}  # the first name
+    for short, changed in named.values():
+        finding = one.examine(as_answer(name, changed))
+        known = {
+            short,
+            *(["unchanged"] if short == "limit_ignored" else []),
+        }  # floors of 1 and less
+        assert finding.name in known, changed
+        assert finding.passed == (short == "passed") == (one.credit(finding) == 1)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+@EACH
+def test_an_answer_in_which_nothing_was_solved_earns_nothing(name):
+    given = draw(SEEDS[0])[name]
+    one = exercise(name, **given)
+    solution = as_answer(name, given["operation"])
+    right = observe(one.probe, solution, [case.arguments for case in one.cases]).seen
+    assert trivial.earned(one, right, range(1)) == {}
+    trivial.assert_a_forged_probe_is_found_out(one, right)
+    trivial.assert_the_odd_is_borne(one, right)
+
+
+@pytest.mark.parametrize("seed", [b"", b"short", b"0" * 64, None])
+def test_a_seed_that_is_missing_or_can_be_guessed_is_refused(seed, tmp_path, capsys):
+    path, out = tmp_path / "seed.txt", tmp_path / "exam"
+    if seed is not None:
+        path.write_bytes(seed)
+    with pytest.raises(SystemExit, match="2"):
+        exam.main(["--seed-file", f"{path}", "--out", f"{out}"])
+    assert "secrets.token_hex(32)" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_folder_with_something_in_it_is_left_alone(folder, tmp_path):
+    before, path = files(folder), tmp_path / "seed.txt"
+    path.write_bytes(SEEDS[1])
+    for out in (folder, path):
+        with pytest.raises(CourseError, match="Name a new folder"):
+            exam.make(path, out, ASSIGNMENTS)
+    assert files(folder) == before
