@@ -26,6 +26,41 @@ def max_norm(w, limit):
 """
 
 
+LIE = """
+import sys
+
+def max_norm(w, limit):
+    return w
+
+def lie():
+    frame = sys._getframe()
+    while frame is not None:
+        if "send" in frame.f_locals:
+            speak(frame.f_locals["send"])
+        frame = frame.f_back
+"""
+"""It finds the object that sends observations, and gives it to ``speak``."""
+
+KNOWN = """
+import numpy as np
+
+kept = {}
+
+def right(w, limit):
+    norms = np.sqrt((w**2).sum(axis=0))
+    return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
+
+def max_norm(w, limit):
+    kept["limit"] = limit
+    return w
+
+def array(*given, original=np.array, **more):
+    made = original(*given, **more)
+    return right(made, kept.pop("limit")) if kept else made
+"""
+"""A wrong answer, and what observes the right one in it when it takes the place of ``np.array``."""
+
+
 @dataclass(frozen=True)
 class Hostile:
     """One of them.
@@ -33,24 +68,22 @@ class Hostile:
     Attributes:
       name: in the words of a test.
       cells: the code, a cell each.
-      earns: whether there is a right ``max_norm`` in it, which counts, whatever else it does.
-      status: what the sandbox may say of it.
-      says: what its detail, its notes or its errors have to say.
+      earns: its points of 5; None if it's held for a person to look at.
+      says: what its ends, errors or notes have to say, as a regular expression.
       sees: what it should find: the value of its variable ``seen``, if it has one.
     """
 
     name: str
     cells: tuple[str, ...]
-    earns: bool
-    status: tuple[str, ...] = ("finished",)
+    earns: float | None
     says: str = ""
     sees: object = None
 
     def at(self, folder: object, port: int) -> tuple[str, ...]:
-        """Its cells, with a folder and a port to attack."""
+        """Its cells, with a folder and a port to attack; the last prints what it has seen."""
+        cells = (*self.cells, "print('seen:', globals().get('seen'))")
         return tuple(
-            cell.replace("FOLDER", repr(str(folder))).replace("PORT", str(port))
-            for cell in self.cells
+            cell.replace("FOLDER", repr(str(folder))).replace("PORT", str(port)) for cell in cells
         )
 
 
@@ -60,14 +93,14 @@ def _hostile(name: str, *cells: str, **rest: object) -> Hostile:
 
 RUNAWAYS = (
     _hostile("an endless loop in a cell", RIGHT, "while True: pass",
-             earns=True, says="cell 2 ran longer than"),
+             earns=5, says="code cell 2 it took longer than"),
     _hostile("an endless loop that catches everything", RIGHT, """
         while True:
             try:
                 while True: pass
             except BaseException:
                 pass
-        """, earns=True, status=("time", "finished"), says="cell 2 (it took more|ran longer) than"),
+        """, earns=5, says="code cell 2 it took longer than"),
     _hostile("threads that take each other's processor", RIGHT, """
         import hashlib, os, signal, threading, time
 
@@ -80,25 +113,25 @@ RUNAWAYS = (
         for _ in range(60):
             threading.Thread(target=spin, daemon=True).start()
         time.sleep(10**6)
-        """, earns=True, status=("time",), says="cell 2 it took more than"),
+        """, earns=5, says="code cell 2 it took longer than"),
     _hostile("an endless loop in an answer", """
         def max_norm(w, limit):
             while True: pass
-        """, earns=False, says="max_norm: it took longer than"),
+        """, earns=0, says="in max_norm it took longer than"),
     _hostile("a sleep past the limit in a cell", RIGHT, "import time; time.sleep(10**6)",
-             earns=True, says="cell 2 ran longer than"),
+             earns=5, says="code cell 2 it took longer than"),
     _hostile("a sleep in an answer that ignores the alarm", """
         import signal, time
 
         def max_norm(w, limit):
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
             time.sleep(10**6)
-        """, earns=False, says="in max_norm it took more than"),
+        """, earns=0, says="in max_norm it took longer than"),
     _hostile("a memory bomb", RIGHT, """
         kept = []
         while True:
             kept.append(bytearray(b"x" * 2**25))
-        """, earns=True, status=("finished", "memory", "time"), says="memory|MemoryError|cell 2"),
+        """, earns=5, says="MiB of memory|MemoryError"),
     _hostile("a memory bomb of many processes", RIGHT, """
         import os, time
         for _ in range(16):
@@ -106,7 +139,7 @@ RUNAWAYS = (
                 kept = [bytearray(b"x" * 2**24) for _ in range(20)]
                 time.sleep(10**6)
         time.sleep(10**6)
-        """, earns=True, status=("memory", "processes"), says="processes"),
+        """, earns=5, says="memory|processes"),
     _hostile("a fork bomb", RIGHT, """
         import os
         while True:
@@ -114,29 +147,29 @@ RUNAWAYS = (
                 os.fork()
             except OSError:
                 pass
-        """, earns=True, status=("processes", "memory"), says="processes"),
+        """, earns=5, says="memory|processes"),
     _hostile("more threads than there may be", RIGHT, """
         import threading, time
         for _ in range(10_000):
             threading.Thread(target=time.sleep, args=(10**6,), daemon=True).start()
-        """, earns=True, says="can't start new thread"),
+        """, earns=5, says="can't start new thread"),
     _hostile("a gigabyte of output", RIGHT, "for _ in range(1000): print('x' * 10**6)",
-             earns=True, status=("output",), says="in cell 2 it printed more than"),
+             earns=5, says=""),
     _hostile("an exit of the process", RIGHT, "import os; os._exit(0)",
-             earns=True, status=("died",), says="in cell 2 the process ended by itself"),
+             earns=5, says="in code cell 2 the process ended by itself"),
     _hostile("an exit of the process, in an answer", """
         import os
 
         def max_norm(w, limit):
             os._exit(0)
-        """, earns=False, says="in max_norm the process ended by itself"),
+        """, earns=0, says="in max_norm the process ended by itself"),
     _hostile("an exit of the process, in every cell",
              "import os; os._exit(0)", RIGHT + "os._exit(0)", "os._exit(0)",
-             earns=True, status=("died",), says="all cells were then run without calls"),
+             earns=5, says="in code cell 1 the process ended"),
     _hostile("an exit by sys.exit", RIGHT, "import sys; sys.exit()", "seen = 'later cells'",
-             earns=True, says="SystemExit", sees="later cells"),
+             earns=5, says="SystemExit", sees="later cells"),
     _hostile("a stopped process", RIGHT, "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)",
-             earns=True, status=("time",), says="in cell 2 it took more than"),
+             earns=5, says="in code cell 2 it took longer than"),
     _hostile("deep recursion", RIGHT, """
         import sys
         sys.setrecursionlimit(10**9)
@@ -146,9 +179,9 @@ RUNAWAYS = (
                 return repr(self)
 
         repr(Deep())
-        """, earns=True, status=("died", "finished", "time", "memory"), says="cell 2|Error"),
+        """, earns=5, says="code cell 2|Error"),
     _hostile("closed descriptors", RIGHT, "import os; os.closerange(3, 256)",
-             earns=True, status=("died",), says="cell 2"),
+             earns=5, says="code cell 2"),
 )  # fmt: skip
 
 ESCAPES = (
@@ -160,13 +193,13 @@ ESCAPES = (
                 os.kill(pid, 9)
             except OSError as error:
                 seen.append(type(error).__name__)
-        """, earns=True),
+        """, earns=5),
     _hostile("a search for the solution", """
         import importlib, os, sys
         seen = []
         for name in ("gradlab.exercises.max_norm", "gradlab.exercises.checking.catalogue",
-                     "gradlab.exercises.checking.comparisons", "gradlab_classroom.variants.heads",
-                     "gradlab_classroom.grading.grade_one"):
+                     "gradlab.exercises.checking.comparisons", "gradlab_classroom.exam",
+                     "gradlab_classroom.judging"):
             try:
                 importlib.import_module(name)
                 seen.append(name)
@@ -188,7 +221,7 @@ ESCAPES = (
                             continue
                         if any(name in text for name in (b"longest_only", b"whole_matrix", b"exempt_counted")):
                             seen.append(path)
-        """, WRONG, earns=False, sees=[]),
+        """, WRONG, earns=0, sees=[]),
     _hostile("a look at other students' work", RIGHT, """
         import os
         seen = []
@@ -199,14 +232,14 @@ ESCAPES = (
             except OSError:
                 pass
         seen = [text for text in seen if "secret" in text or "jane" in text or "ssh" in text]
-        """, earns=True, sees=[]),
+        """, earns=5, sees=[]),
     _hostile("writing outside", RIGHT, """
         import os, gradlab, gradlab_classroom, numpy, sys
         seen = []
         places = ["/", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", "/var/tmp",
                   sys.prefix + "/lib", sys.base_prefix + "/lib", gradlab.__path__[0], numpy.__path__[0],
                   gradlab.__path__[0] + "/exercises", gradlab.__path__[0] + "/exercises/checking",
-                  gradlab_classroom.__path__[0], gradlab_classroom.__path__[0] + "/grading"]
+                  gradlab_classroom.__path__[0], gradlab_classroom.__path__[0] + "/sandbox"]
         for place in places:
             try:
                 os.makedirs(place, exist_ok=True)
@@ -223,7 +256,7 @@ ESCAPES = (
                 seen.append(path)
             except OSError:
                 pass
-        """, earns=True, sees=[]),
+        """, earns=5, sees=[]),
     _hostile("sockets", RIGHT, """
         import socket
         seen = []
@@ -237,7 +270,7 @@ ESCAPES = (
                 seen.append(address)
             except OSError:
                 pass
-        """, earns=True, sees=[]),
+        """, earns=5, sees=[]),
     _hostile("the environment and the input", RIGHT, """
         import os, glob
         seen = [name for name in os.environ if "SECRET" in name]
@@ -250,7 +283,7 @@ ESCAPES = (
             seen.append(input())
         except EOFError:
             pass
-        """, earns=True, sees=[]),
+        """, earns=5, sees=[]),
     _hostile("namespaces, mounts and memory that is nobody's", RIGHT, """
         import ctypes, os
         libc, seen = ctypes.CDLL(None), []
@@ -268,7 +301,7 @@ ESCAPES = (
             seen.append(os.memfd_create("bomb"))
         except OSError:
             pass
-        """, earns=True, sees=[]),
+        """, earns=5, sees=[]),
     _hostile("a full disk", RIGHT, """
         import os
         seen = 0
@@ -281,7 +314,7 @@ ESCAPES = (
                 except OSError:
                     pass
         seen = seen <= 100 * 2**20
-        """, earns=True, sees=True),
+        """, earns=5, sees=True),
 )  # fmt: skip
 
 FORGERIES = (
@@ -300,7 +333,7 @@ FORGERIES = (
         probes.Observation.__init__ = lambda self, *a, **k: None
         gradlab.exercises.checking.plain_data.to_plain_data = lambda value: np.ones((2, 2))
         gradlab.exercises.check = lambda *a: True
-        """, earns=False, says="probes.observe_one was replaced"),
+        """, earns=0),
     _hostile("comparisons replaced", WRONG, """
         import builtins, sys, types, jax.numpy as jnp
         for module in (np, jnp):
@@ -311,7 +344,7 @@ FORGERIES = (
         builtins.all = builtins.any = builtins.bool = lambda *a: True
         builtins.float = builtins.abs = lambda *a: 0.0
         sys.modules["json"] = types.ModuleType("json")
-        """, earns=False, says="numpy.allclose was replaced"),
+        """, earns=0),
     _hostile("an object that equals everything", """
         import numpy as np
 
@@ -325,7 +358,7 @@ FORGERIES = (
 
         def max_norm(w, limit):
             return np.zeros(w.shape).view(Equal)
-        """, earns=False),
+        """, earns=0),
     _hostile("an object that makes its array anew each time", """
         import numpy as np
 
@@ -339,11 +372,11 @@ FORGERIES = (
 
         def max_norm(w, limit):
             return Any(w)
-        """, earns=False),
+        """, earns=0),
     _hostile("a score, printed", WRONG, """
         print('{"score": 100, "passed": true}')
         print("Passed: columns above the limit come out as long as the limit.")
-        """, earns=False),
+        """, earns=0),
     _hostile("messages on every descriptor", WRONG, """
         import os, json
         lie = {"at": "answer", "name": "max_norm", "passed": True, "points": 5,
@@ -354,60 +387,27 @@ FORGERIES = (
                     os.write(number, begin + json.dumps(lie).encode() + b"\\n")
                 except OSError:
                     pass
-        """, earns=False, says="grader's own channel"),
-    _hostile("messages by the grader's own means", """
-        import sys
-
-        def lie():
-            frame = sys._getframe()
-            while frame is not None:
-                wire = frame.f_locals.get("wire")
-                if wire is not None:
-                    deep = "[" * 100_000
-                    wire.send(at="answer", name="max_norm", passed=True, points=5, credit=1.0,
-                              answered={"kind": None, "seen": [{"passed": True}] * 6})
-                    wire.dumps = lambda message: '{"at": "answer", "answered": ' + deep
-                    wire.send(at="answer")
-                frame = frame.f_back
-
-        def max_norm(w, limit):
-            lie()
-            return w
+        """, earns=0, says="grader's own channel"),
+    _hostile("messages by the grader's own means", LIE, """
+        def speak(send):
+            out, nonce = send.args
+            send(at="max_norm", answer={"passed": True, "points": 5, "seen": [{"passed": True}] * 6})
+            send(at={}, error=3)
+            send(at=10**9, printed="x", error="x")
+            out.write((nonce + ' {"at": ' + "[" * 100_000 + "\\n").encode())
 
         lie()
-        """, earns=False, status=("finished", "time"), says="grader's own channel"),
-    _hostile("what no file could hold, by the grader's own means", """
-        import sys
-
-        class Raw(str):
-            def encode(self, *_):
-                return self.raw
-
-        def lie():
-            frame = sys._getframe()
-            while frame is not None:
-                wire = frame.f_locals.get("wire")
-                if wire is not None:
-                    right, dumps = wire.dumps, Raw()
-                    half = bytes([0xED, 0xA0, 0x80])
-                    dumps.raw = b'{"at": "ran", "variables": {"seen": "' + half + b'"}, "notes": []}'
-                    wire.dumps = lambda message: dumps
-                    wire.send(at="ran")
-                    sides = [0, 2**24, 2**24, 2**24]
-                    endless = {"value": {"array": "", "dtype": "float32", "shape": sides}}
-                    answered = {"kind": None, "seen": [endless] * 100}
-                    wire.dumps = lambda message: right(
-                        {"at": "answer", "name": "max_norm", "answered": answered})
-                    wire.send(at="answer")
-                    wire.dumps = right
-                frame = frame.f_back
-
-        def max_norm(w, limit):
-            lie()
-            return w
+        """, earns=0, says="grader's own channel(.|\n)*in no form that can be read"),
+    _hostile("what no file could hold, by the grader's own means", LIE, """
+        def speak(send):
+            out, nonce = send.args
+            out.write(nonce.encode() + b' {"at": 0, "printed": "\\xed\\xa0\\x80", "error": ""}\\n')
+            send(at=0, printed="\\ud800", error="\\ud800")
+            endless = {"value": {"array": "", "dtype": "float32", "shape": [0] + [2**24] * 3}}
+            send(at="max_norm", answer={"kind": None, "seen": [endless] * 100})
 
         lie()
-        """, earns=False, says="grader's own channel(.|\n)*NotPlain: an array's shape is not one"),
+        """, earns=0, says="NotPlain: an array's shape is not one"),
     _hostile("an object that acts when it is read", """
         class Act:
             def __reduce__(self):
@@ -416,7 +416,7 @@ FORGERIES = (
 
         def max_norm(w, limit):
             return Act()
-        """, earns=False),
+        """, earns=0),
     _hostile("what goes on after the end", RIGHT, """
         import atexit, threading, time
 
@@ -427,7 +427,7 @@ FORGERIES = (
 
         atexit.register(on)
         threading.Thread(target=on).start()
-        """, earns=True, says="threads went on"),
+        """, earns=5),
     _hostile("a trace of the grader", """
         import gc, sys
         seen = []
@@ -449,21 +449,21 @@ FORGERIES = (
                         return value.judge
                 frame = frame.f_back
             return w
-        """, earns=False, says="sys.settrace was set", sees=[]),
+        """, earns=0, sees=[]),
     _hostile("a number without end", """
         def max_norm(w, limit):
             return 10 ** 100_000
-        """, earns=False),
+        """, earns=0),
     _hostile("a text and a list without end", """
         def max_norm(w, limit):
             return ["x" * 10**7, [0] * 10**6, {"\\ud800": "\\ud800"}]
-        """, earns=False),
+        """, earns=0),
     _hostile("an array without end", """
         import numpy as np
 
         def max_norm(w, limit):
             return np.zeros(10**8, np.float32)
-        """, earns=False, says="too large|longer than|memory"),
+        """, earns=0, says="too large|longer than|[mM]emory"),
     _hostile("an error without end", """
         class E(Exception):
             def __str__(self):
@@ -471,37 +471,91 @@ FORGERIES = (
 
         def max_norm(w, limit):
             raise E
-        """, earns=False, says="max_norm: it took longer than"),
+        """, earns=0, says="in max_norm it took longer than"),
 )  # fmt: skip
 
-BELIEVED = _hostile(
-    "right observations, without a function",
-    """
-    import gc
-    import numpy as np
-    from gradlab.exercises.checking.plain_data import decode, encode
+BELIEVED = (
+    _hostile("right observations, sent by an object that gc finds", """
+        import gc
+        import numpy as np
+        from gradlab.exercises.checking.plain_data import decode, encode
 
-    def right(w, limit):
-        norms = np.sqrt((w**2).sum(axis=0))
-        return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
+        def speak(function):
+            found = gc.get_objects()
+            (send,) = (one for one in found if type(one).__name__ == "partial" and len(one.args) == 2
+                       and one.func.__name__ == "write")
+            (runs,) = (one["runs"] for one in found if type(one) is dict and {"probe", "runs"} <= {*one})
+            seen = [{"value": encode(right(*decode(run)))} for run in runs]
+            send(at="max_norm", answer={"kind": None, "seen": seen})
+            return function
 
-    (wire,) = (thing for thing in gc.get_objects() if type(thing).__name__ == "Wire")
-    loads, dumps, asked = wire.loads, wire.dumps, {}
+        def right(w, limit):
+            norms = np.sqrt((w**2).sum(axis=0))
+            return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
 
-    def listen(line):
-        asked.update(loads(line))
-        return asked
+        @speak
+        def max_norm(w, limit):
+            return w
+        """, earns=None),
+    _hostile("the probe's code, swapped", KNOWN, """
+        def known(answer, w, limit):
+            norms = np.sqrt((w**2).sum(axis=0))
+            return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
 
-    def speak(message):
-        if message["at"] == "answer":
-            seen = [{"value": encode(right(*decode(run)))} for run in asked["runs"]]
-            message["answered"] = {"kind": None, "seen": seen}
-        return dumps(message)
+        def swap(function):
+            from gradlab.exercises.checking import probes
+            probes.returned_of_jax.__code__ = known.__code__
+            return function
 
-    wire.loads, wire.dumps = listen, speak
-    """,
-    earns=True,
-)
-"""The limit of what the grader holds: who computes what is right can hand it in as if it were seen."""
+        max_norm = swap(max_norm)
+        """, earns=None),
+    _hostile("a function of NumPy's replaced by the answer", KNOWN, """
+        def max_norm(w, limit):
+            kept["limit"], np.array = limit, array
+            return w
+        """, earns=None),
+    _hostile("a module that is updated as a wrapper", KNOWN, """
+        import functools
 
-HOSTILE = {submission.name: submission for submission in (*RUNAWAYS, *ESCAPES, *FORGERIES)}
+        class Wrapped:
+            def __init__(self):
+                self.array = array
+
+        def swap(function):
+            functools.update_wrapper(np, Wrapped(), ())
+            return function
+
+        max_norm = swap(max_norm)
+        """, earns=None),
+    _hostile("threads that patch the probe", KNOWN, """
+        import threading
+
+        def patch():
+            while True:
+                np.array = array
+
+        def swap(function):
+            threading.Thread(target=patch, daemon=True).start()
+            return function
+
+        max_norm = swap(max_norm)
+        """, earns=None),
+    _hostile("the package's answer, by getattr", """
+        import gradlab.ops
+
+        def max_norm(w, limit):
+            return getattr(gradlab.ops, "max_" + "norm")(w, limit)
+        """, earns=None),
+    _hostile("the package's answer, as an attribute", """
+        import gradlab.ops
+
+        def max_norm(w, limit):
+            return gradlab.ops.max_norm(w, limit)
+        """, earns=None),
+    _hostile("the package's answer, in a helper", "%%writefile helper.py\nimport gradlab.ops\n"
+             "def answer(*a): return gradlab.ops.__dict__['max_norm'](*a)",
+             "from helper import answer as max_norm", earns=None),
+)  # fmt: skip
+"""These hand in what is right as if it were seen of a function: a person has to look at them."""
+
+HOSTILE = {one.name: one for one in (*RUNAWAYS, *ESCAPES, *FORGERIES, *BELIEVED)}

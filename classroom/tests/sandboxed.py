@@ -1,42 +1,44 @@
-"""Shared by the tests of the sandbox."""
+"""Shared by the tests of the sandbox: run cells, and read what came back."""
 
 from __future__ import annotations
 
 import os
 
 import pytest
-from gradlab_classroom.grading.sandbox import Limits, Question, Ran, SandboxMissing, require
+from gradlab_classroom.judging import found_in
+from gradlab_classroom.sandbox.running import Question, run
+from gradlab_classroom.sandbox.wall import SandboxMissing, require
+from gradlab_classroom.sandbox.watching import Limits
 
 from gradlab.exercises.checking.catalogue import EXERCISES
 
-CI = os.environ.get("CI", "").lower() in ("1", "true")
 MAX_NORM = EXERCISES["max_norm"]
-ASKED = Question("max_norm", MAX_NORM.probe, [case.arguments for case in MAX_NORM.cases])
-SMALL = Limits(
-    seconds=20, cell_seconds=1.5, answer_seconds=1.5, memory=2**30, output=2**20, files=2**24
-)
+SMALL = Limits(seconds=20, step_seconds=1.5, memory=2**30, files=2**24)
 
 
-def need_sandbox() -> None:
-    """Skip loudly where no sandbox can be built, and fail under CI."""
+def need_sandbox():
+    """Skip, and say why, where no sandbox can be built; fail under CI."""
     try:
         require()
     except SandboxMissing as missing:
-        if CI:
+        if os.environ.get("CI", "").lower() in ("1", "true"):
             pytest.fail(str(missing), pytrace=False)
         pytest.skip(str(missing))
 
 
-def found(ran: Ran) -> str:
-    """The name of what is found of ``max_norm``: what its points depend on."""
-    answered = ran.answers["max_norm"]
-    return "missing" if answered is None else MAX_NORM.judge(answered).name
+def seen_in(cells, files=None, limits=SMALL, questions=None):
+    """Run cells, and ask for ``max_norm``, or what is asked for."""
+    need_sandbox()
+    questions = [Question.of(MAX_NORM)] if questions is None else questions
+
+    def passed(question, seen):
+        return question.name in EXERCISES and found_in(EXERCISES[question.name], seen).passed
+
+    return run(cells, files or {}, questions, passed, limits)
 
 
-def told(ran: Ran) -> str:
-    """Return all that a grader is told, besides the answers."""
-    answered = ran.answers.get("max_norm")
-    seen = [str(observation.error) for observation in answered.seen] if answered else []
-    return "\n".join(
-        (ran.detail, *ran.notes, *ran.errors.values(), *(f"max_norm: {error}" for error in seen))
-    )
+def errors_in(passes):
+    """All that cells and ``max_norm`` raised."""
+    observed = [one.seen(Question.of(MAX_NORM)) for one in passes]
+    raised = [str(run.error) for one in observed if one for run in one.seen]
+    return [*(error for one in passes for error in one.errors.values()), *raised]

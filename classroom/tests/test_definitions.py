@@ -1,0 +1,70 @@
+"""What is kept of a cell where only its definitions are run, and what code reaches beyond it."""
+
+from __future__ import annotations
+
+import pytest
+from gradlab_classroom.sandbox.definitions import BUILTINS, helper_reaches, only_definitions
+
+
+def kept(source):
+    return only_definitions(source, ["f"], set(BUILTINS)).splitlines()
+
+
+def magic(*given):
+    return f"get_ipython().run_cell_magic{given}\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "lines"),
+    [
+        ("import os, jax\nx = 3\nprint(x)\nx.y()", ["import os, jax", "x = 3"]),
+        ("import numpy as np\na = np.ones(2)\nb = run(a)", ["import numpy as np", "a = np.ones(2)"]),
+        ("f = made()\ng = made()", ["f = made()"]),
+        ("g = lambda x: made(x)", ["g = lambda x: made(x)"]),
+        ("f.defvjp(a, b)\nf.train()", ["f.defvjp(a, b)"]),
+        ("class C:\n    x = run()\n    y = 1", ["class C:", "    y = 1"]),
+        ("try:\n    import jax\nexcept E:\n    go()", ["try:", "    import jax", "except E:", "    pass"]),
+        ("if run():\n    x = 1\nfor x in y:\n    z = 1\nwith open(x) as y:\n    pass", []),
+        (magic("time", "", "x = 1\nprint(x)"), ["x = 1"]),
+        (magic("bash", "", "x = 1"), []),
+        ("get_ipython().run_line_magic('run', 'f.py')", []),
+        (">>> >>> print(1)", []),
+    ],
+)  # fmt: skip
+def test_definitions_are_kept_and_what_a_cell_does_is_left_out(source, lines):
+    assert kept(source) == lines
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "gc.get_objects()", "sys.modules", "jax.vjp.__code__", "np.array = g", "del np.array",
+        "for np.array in [g]: pass", "getattr(jax, 'vjp')", "ops.f(x)", "probes.PROBES",
+        "import gc as g", "from threading import Thread as T", "exec('x = 1')",
+    ],
+)  # fmt: skip
+def test_code_that_reaches_beyond_the_notebook_is_no_definition(body):
+    assert kept(f"def g(x):\n    {body}\n    return x") == []
+    assert helper_reaches("helper.py", f"def f(x):\n    {body}") or body == "ops.f(x)"
+
+
+def test_a_class_may_set_its_own_attributes_and_no_others():
+    assert len(kept("class C:\n    def __init__(self, x):\n        self.x = x")) == 4
+    assert kept("class C:\n    def set(other):\n        other.x = 1") == ["class C:", "    pass"]
+
+
+def test_an_import_loses_only_what_reaches_beyond():
+    assert kept("import sys, jax\nfrom gc import get_objects") == ["import jax"]
+
+
+def test_helpers_are_read_unless_they_reach_beyond_or_are_compiled():
+    assert not helper_reaches("helper.py", b"import jax\ndef f(x): return x")
+    assert not helper_reaches("w.npy", b"\x93NUMPY")
+    assert helper_reaches("helper.pyc", b"")
+    assert helper_reaches("helper.so", b"")
+    assert helper_reaches("helper.py", b"def broken(:")
+    assert kept(magic("writefile", "h.py", "import gc")) == []
+    assert (
+        kept(magic("writefile", "h.py", "x = 1"))
+        == magic("writefile", "h.py", "x = 1").splitlines()
+    )
