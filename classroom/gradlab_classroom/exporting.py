@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from gradlab_classroom.course import Assignment, Course
 from gradlab_classroom.results import Result
@@ -76,7 +77,8 @@ def _people(found: Sequence[Result], roster: Roster) -> list[Person]:
         kind, _, user = one.platform.partition(":")
         name = re.sub(r" \(\d+\)$", "", one.student)
         person = people.get(one.student, Person(one.student, name))
-        people[one.student] = replace(person, **({kind: user} if kind else {}))
+        own: dict[str, Any] = {kind: user} if kind else {}
+        people[one.student] = replace(person, **own)
     return list(people.values())
 
 

@@ -17,25 +17,18 @@ from typing import Any
 
 import nbformat
 from nbgrader.apps.api import NbGraderAPI
-from nbgrader.coursedir import CourseDirectory
 from tqdm import tqdm
-from traitlets.config import Config
-from traitlets.config.loader import PyFileConfigLoader
 
 from gradlab_classroom import collecting, exam, exporting, roster, summary
 from gradlab_classroom.collecting import Handed
-from gradlab_classroom.course import ASSIGNMENTS, Course, CourseError, load
+from gradlab_classroom.course import ASSIGNMENTS, CourseError, load
 from gradlab_classroom.reading import read
-from gradlab_classroom.release import sources, write
+from gradlab_classroom.release import nbgrader_in, sources, write
 from gradlab_classroom.restoring import OWN, RestoreCells
 from gradlab_classroom.results import GRADED, MACHINE, UNREADABLE, Result, results
-from gradlab_classroom.roster import Roster, RosterError, printable
-from gradlab_classroom.runs import Job, Runs, executor, job_of, state
+from gradlab_classroom.roster import Roster, printable
+from gradlab_classroom.runs import Runs, executor, job_of, state
 from gradlab_classroom.sandbox.wall import SandboxMissing, require
-
-
-class CannotGrade(ValueError):
-    """A class that can't be graded: what is missing, and what to do."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,8 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--again", action="store_true", help="grade what is in DIR again")
     given = parser.parse_args(arguments)
     try:
-        return _grade(given, given.submitted, given.out.resolve())
-    except (CannotGrade, CourseError, RosterError, SandboxMissing) as error:
+        return _grade(given, given.out.resolve())
+    except (CourseError, SandboxMissing) as error:
         sys.stderr.write(printable(f"{error}\n"))
         return 2
     except KeyboardInterrupt:
@@ -71,22 +64,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _grade(given: argparse.Namespace, submitted: Path, out: Path) -> int:
+def _grade(given: argparse.Namespace, out: Path) -> int:
     require()
-    if not submitted.is_dir() or out == submitted.resolve():
-        raise CannotGrade(
-            f"Expected a folder with what was handed in, and another for --out; given: {submitted} and "
-            f"{out}. If it's an archive, unpack it first."
-        )
     people = roster.read(given.roster) if given.roster else Roster()
     course = load(given.course / "course.yml")
+    if not given.submitted.is_dir() or out == given.submitted.resolve():
+        raise CourseError(
+            f"{given.submitted} should be a folder, and not --out. Unpack an archive first."
+        )
     if given.assignment and given.assignment not in course.assignments:
-        raise CannotGrade(f"There is no {given.assignment!r}, but {', '.join(course.assignments)}.")
-    handed = collecting.find(submitted, course, people, given.assignment)
+        raise CourseError(f"There is no {given.assignment!r}, but {', '.join(course.assignments)}.")
+    handed = collecting.find(given.submitted, course, people, given.assignment)
     if not handed:
-        raise CannotGrade(f"There is no notebook in {submitted}. Unpack what was downloaded there.")
-    api = prepare(out, given.course)
-    everybody = _collect(out, handed)
+        raise CourseError(
+            f"There is no notebook in {given.submitted}. Unpack what was downloaded there."
+        )
+    api, everybody = prepare(out, given.course), _collect(out, handed)
     for name in sorted({one.assignment for one in everybody} & set(course.assignments)):
         _checked(api.generate_assignment(name), f"nbgrader refuses {name}")
     again = {(one.student, one.assignment) for one in handed if given.again}
@@ -94,7 +87,14 @@ def _grade(given: argparse.Namespace, submitted: Path, out: Path) -> int:
         _run(out, api, everybody, pool, again)
     found = results(out, everybody, course)
     _feedback(out, api, found)
-    return _report(out, found, course, people)
+    scores = {"course": course.title, "submissions": [one.as_json() for one in found]}
+    text = json.dumps(scores, indent=2, ensure_ascii=False) + "\n"
+    (out / "scores.json").write_text(text, "utf-8", "replace")
+    exporting.canvas(out / "canvas.csv", found, course, people)
+    for name in {one.assignment for one in found} & set(course.assignments):
+        exporting.moodle(out / f"moodle_{name}.csv", found, course.assignments[name], people)
+    summary.write(out, found, course, people)
+    return _say(out, found)
 
 
 def prepare(out: Path, source: Path) -> NbGraderAPI:
@@ -106,17 +106,14 @@ def prepare(out: Path, source: Path) -> NbGraderAPI:
         if (source / name).is_file():
             shutil.copyfile(source / name, out / name)
     write(sources(source), out / "source")
-    config = PyFileConfigLoader("nbgrader_config.py", path=str(out)).load_config()
-    config.merge(Config(CourseDirectory={"root": str(out)}))
-    api = NbGraderAPI(CourseDirectory(config=config), config=config)
     # nbgrader calls alembic by its name, and this environment need not be activated
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-    return api
+    return nbgrader_in(out, out)
 
 
 def _checked(result: dict[str, Any], what: str) -> None:
     if not result["success"]:
-        raise CannotGrade(f"{what}:\n{result.get('log', '')}{result.get('error', '')}")
+        raise CourseError(f"{what}:\n{result.get('log', '')}{result.get('error', '')}")
 
 
 def _collect(out: Path, handed: Sequence[Handed]) -> list[Handed]:
@@ -126,13 +123,8 @@ def _collect(out: Path, handed: Sequence[Handed]) -> list[Handed]:
     known = {(one["student"], one["assignment"]): Handed(**one) for one in before}
     for one in handed:
         key = (one.student, one.assignment)
-        if one.problem and key in known and not known[key].problem:
-            note = f"a newer file, {one.name}, can't be graded: {one.problem}"
-            known[key] = replace(known[key], notes=(*known[key].notes, note))
-            continue
-        known[key] = one
         if not one.problem:
-            at = out / "submitted" / one.student / one.assignment
+            known[key], at = one, out / "submitted" / one.student / one.assignment
             shutil.rmtree(at, ignore_errors=True)
             at.mkdir(parents=True)
             nbformat.write(read(one.path), at / f"{one.assignment}.ipynb")
@@ -140,6 +132,11 @@ def _collect(out: Path, handed: Sequence[Handed]) -> list[Handed]:
                 shutil.copyfile(other, at / name, follow_symlinks=False)
             handed_in = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
             (at / "timestamp.txt").write_text(f"{handed_in:%Y-%m-%d %H:%M:%S} UTC\n", "ascii")
+        elif key not in known or known[key].problem:
+            known[key] = one
+        else:
+            note = f"a newer file, {one.name}, can't be graded: {one.problem}"
+            known[key] = replace(known[key], notes=(*known[key].notes, note))
     everybody = [known[key] for key in sorted(known)]
     kept = [{**asdict(one), "path": "", "beside": {}} for one in everybody]
     path.write_text(json.dumps(kept, indent=1), "utf-8")
@@ -147,14 +144,10 @@ def _collect(out: Path, handed: Sequence[Handed]) -> list[Handed]:
 
 
 def _run(
-    out: Path,
-    api: NbGraderAPI,
-    handed: Sequence[Handed],
-    pool: Executor,
-    again: set[tuple[str, str]],
-) -> None:
+    out: Path, api: NbGraderAPI, handed: Sequence[Handed], pool: Executor, again: set[tuple[str, str]]
+) -> None:  # fmt: skip
     """Run what was not run before, in processes; then have nbgrader grade it, one after another."""
-    jobs: dict[tuple[str, str], Job] = {}
+    jobs, now = {}, state(out)
     for one in (one for one in handed if not one.problem):
         at, name = out / "submitted" / one.student / one.assignment, one.assignment
         nb = nbformat.read(at / f"{name}.ipynb", as_version=4)
@@ -162,10 +155,8 @@ def _run(
         nb, _ = RestoreCells().preprocess(nb, {"nbgrader": about})
         jobs[one.student, name] = job_of(nb, at, out, name)
     ran = Runs(out / "runs").compute_all(jobs.values(), pool)
-    for problem in tqdm(ran, "running", unit="notebook", disable=None):
-        if problem:
-            tqdm.write(f"Not run: {problem}", file=sys.stderr)
-    now = state(out)
+    for problem in filter(None, tqdm(ran, "running", unit="notebook", disable=None)):
+        tqdm.write(f"Not run: {problem}", file=sys.stderr)
     for (student, name), job in tqdm(jobs.items(), "grading", unit="notebook", disable=None):
         path = out / "autograded" / student / name / f"{name}.ipynb"
         own = json.loads(path.read_text("utf-8"))["metadata"].get(OWN, {}) if path.is_file() else {}
@@ -179,38 +170,31 @@ def _run(
 
 def _feedback(out: Path, api: NbGraderAPI, found: Sequence[Result]) -> None:
     """Write the students' pages that are not as their marks are now."""
-    path = out / "feedback.json"
+    path, now = out / "feedback.json", {}
     before = json.loads(path.read_text("utf-8")) if path.is_file() else {}
-    now: dict[str, str] = {}
     for one in tqdm(found, "feedback", unit="page", disable=None):
         if one.status == GRADED:
             shown, key = json.dumps(one.as_json()), f"{one.student}/{one.assignment}"
             now[key] = hashlib.sha256(shown.encode("utf-8", "replace")).hexdigest()
             if before.get(key) != now[key]:
-                done = api.generate_feedback(one.assignment, one.student)
-                _checked(done, f"No feedback for {key}")
+                _checked(
+                    api.generate_feedback(one.assignment, one.student), f"No feedback for {key}"
+                )
     path.write_text(json.dumps(now), "utf-8")
 
 
-def _report(out: Path, found: Sequence[Result], course: Course, people: Roster) -> int:
-    """Write scores, tables and the summary, and say what is left to do."""
-    scores = {"course": course.title, "submissions": [one.as_json() for one in found]}
-    text = json.dumps(scores, indent=2, ensure_ascii=False) + "\n"
-    (out / "scores.json").write_text(text, "utf-8", "replace")
-    exporting.canvas(out / "canvas.csv", found, course, people)
-    for name in {one.assignment for one in found} & set(course.assignments):
-        exporting.moodle(out / f"moodle_{name}.csv", found, course.assignments[name], people)
-    summary.write(out, found, course, people)
-    count = {s: sum(one.status == s for one in found) for s in (GRADED, UNREADABLE, MACHINE)}
+def _say(out: Path, found: Sequence[Result]) -> int:
+    """Say what was done and what is left to do; return the exit status."""
+    status = [one.status for one in found]
     words = sum(item.points is None for one in found for item in one.written)
     left = sum(item.points is None for one in found for item in one.marks)
-    sys.stdout.write(
-        f"{count[GRADED]} graded, {count[UNREADABLE]} unreadable, {count[MACHINE]} that couldn't be run here.\n"
-        f"Begin with {out / 'summary.html'}.\n"
+    print(
+        f"{status.count(GRADED)} graded, {status.count(UNREADABLE)} unreadable, {status.count(MACHINE)} that "
+        f"couldn't be run here.\nBegin with {out / 'summary.html'}."
     )
     if words or left:
-        sys.stdout.write(
+        print(
             f"To mark: {words} answers in words, {left} functions that are left open. Mark them in\n"
-            f"    cd {out} && jupyter lab    (Nbgrader, Formgrader)\nand give the same command again.\n"
+            f"    cd {out} && jupyter lab    (Nbgrader, Formgrader)\nand give the same command again."
         )
-    return int(count[MACHINE] > 0)
+    return int(MACHINE in status)

@@ -30,47 +30,38 @@ class SandboxExecute(NbGraderPreprocessor):
 
     runs = Unicode("runs", help="folder in which the sandbox's results are kept").tag(config=True)
 
-    def preprocess(
-        self, nb: NotebookNode, resources: dict[str, Any]
-    ) -> tuple[NotebookNode, dict[str, Any]]:
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, Any]:
         """Run a notebook, or read what it did when it was run before."""
-        known, coursedir = resources["nbgrader"], self.parent.parent.coursedir
-        root, assignment = Path(coursedir.root), known["assignment"]
-        submitted = coursedir.format_path(
-            coursedir.submitted_directory, known["student"], assignment
-        )
-        job = job_of(nb, Path(submitted), root, assignment)
-        code = [cell for cell in nb.cells if cell.cell_type == "code" and not is_grade(cell)]
-        texts = [cell.source for cell in nb.cells if cell.cell_type != "code"]
+        known, course = resources["nbgrader"], self.parent.parent.coursedir
+        root, name = Path(course.root), known["assignment"]
+        submitted = course.format_path(course.submitted_directory, known["student"], name)
+        job = job_of(nb, Path(submitted), root, name)
         own = nb.metadata.setdefault(OWN, {"notes": []})
         own["key"], own["state"] = job.key, state(root)
+        tests = [cell for cell in nb.cells if is_grade(cell) and cell.cell_type == "code"]
+        asked = [(cell.metadata.nbgrader.grade_id, cell.metadata.nbgrader.points) for cell in tests]
         try:
-            definitions, notebook = Runs(root / self.runs).result(job)
+            passes = Runs(root / self.runs).result(job)
         except Ended as ended:
             own["machine"] = str(ended)
             self.log.error("%s could not be run on this machine: %s", known["student"], ended)
-        for cell in filter(is_grade, nb.cells):
-            name, of = cell.metadata.nbgrader.grade_id, cell.metadata.nbgrader.points
-            if name not in job.functions:
-                continue
-            if "machine" in own:
-                why = f"It could not be run on this machine: {own['machine']}. Grade it again."
-                mark = Mark(name, of, None, "machine", why, why=why)
-            else:
-                asks = job.exercise(name)
-                mark = judge(asks, of, job.cells, texts, definitions, notebook)
-            cell.metadata[OWN] = asdict(mark)
-            cell.outputs = outputs(mark)
-        if "machine" not in own:
-            own["prediction"] = notebook.prediction
-            own["notes"] += notes_on(job.functions, job.cells, definitions, notebook)
+            why = f"It could not be run on this machine: {ended}. Grade it again."
+            marks = [Mark(name, of, None, "machine", why, why=why) for name, of in asked]
+        else:
+            texts = [cell.source for cell in nb.cells if cell.cell_type != "code"]
+            marks = [judge(job.exercise(n), of, job.cells, texts, *passes) for n, of in asked]
+            own["prediction"] = passes[1].prediction
+            own["notes"] += notes_on(job.functions, job.cells, *passes)
+            code = [cell for cell in nb.cells if cell.cell_type == "code" and not is_grade(cell)]
             for number, cell in enumerate(code):
-                said, error = notebook.printed.get(number, ""), notebook.errors.get(number, "")
+                said, error = passes[1].printed.get(number), passes[1].errors.get(number)
                 cell.outputs = [new_output("stream", name="stdout", text=said)] if said else []
                 if error:
-                    name, _, rest = error.partition(": ")
-                    made = new_output("error", ename=name, evalue=rest, traceback=[error])
+                    kind, _, rest = error.partition(": ")
+                    made = new_output("error", ename=kind, evalue=rest, traceback=[error])
                     cell.outputs.append(made)
+        for cell, mark in zip(tests, marks, strict=True):
+            cell.metadata[OWN], cell.outputs = asdict(mark), outputs(mark)
         return nb, resources
 
 
@@ -93,10 +84,7 @@ class SavePoints(SaveAutoGrades):
     """Save points as nbgrader does; of what is left open, none, and a person has to look at it."""
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
-        name = cell.metadata.nbgrader.grade_id
-        grade = self.gradebook.find_grade(
-            name, self.notebook_id, self.assignment_id, self.student_id
-        )
+        grade = _entry(self, cell)
         before = (grade.auto_score, grade.needs_manual_grade)
         super()._add_score(cell, resources)
         if OWN in cell.metadata and cell.metadata[OWN]["points"] is None:
@@ -118,18 +106,20 @@ class ShowPoints(GetGrades):
 
     def _get_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         super()._get_score(cell, resources)
-        name = cell.metadata.nbgrader.grade_id
-        grade = self.gradebook.find_grade(
-            name, self.notebook_id, self.assignment_id, self.student_id
-        )
-        if points_of(grade) is None:
+        if points_of(_entry(self, cell)) is None:
             cell.metadata.nbgrader["score"] = math.nan
 
 
-def points_of(grade: Any) -> float | None:
-    """Return the points of an entry of the gradebook; None until somebody, or something, has decided."""
-    nobody = grade.auto_score is None and grade.manual_score is None
-    return None if nobody or grade.needs_manual_grade else round(grade.score, 2)
+def _entry(step: Any, cell: NotebookNode) -> Any:
+    """A cell's entry in the gradebook, of the submission that a step of nbgrader is at."""
+    where = (step.notebook_id, step.assignment_id, step.student_id)
+    return step.gradebook.find_grade(cell.metadata.nbgrader.grade_id, *where)
+
+
+def points_of(entry: Any) -> float | None:
+    """Return an entry's points; None until somebody, or something, has decided."""
+    nobody = entry.auto_score is None and entry.manual_score is None
+    return None if nobody or entry.needs_manual_grade else round(entry.score, 2)
 
 
 def shown(number: float, digits: int = 0) -> float | str:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from nbformat.v4 import new_code_cell
 from nbgrader.apps.api import NbGraderAPI
@@ -87,22 +88,27 @@ def released(folder: Path, install: str = "") -> dict[str, bytes]:
     course = load(folder / "course.yml")
     with TemporaryDirectory() as root:
         write(sources(folder), Path(root, "source"))
-        config = PyFileConfigLoader("nbgrader_config.py", path=str(folder.resolve())).load_config()
-        config.merge(Config(CourseDirectory={"root": root}, SaveCells={"enabled": False}))
-        config.merge(Config(GenerateAssignment={"no_database": True}))
-        api = NbGraderAPI(CourseDirectory(config=config), config=config)
+        none = {"GenerateAssignment": {"no_database": True}, "SaveCells": {"enabled": False}}
+        api = nbgrader_in(Path(root), folder, none)
         for name in course.assignments:
             done = api.generate_assignment(name)
             if not done["success"]:
                 raise CourseError(f"nbgrader refuses {name}:\n{done.get('log') or done['error']}")
         made = _files(Path(root, "release"))
     if install := install or course.install:
-        cell = new_code_cell(INSTALL.format(install), id="install")  # type: ignore[no-untyped-call]
+        cell = new_code_cell(INSTALL.format(install), id="install")
         for name in course.assignments:
             book = read(made[f"{name}/{name}.ipynb"].decode())
             book.cells.insert(1, cell)
             made[f"{name}/{name}.ipynb"] = text_of(book).encode()
     return made
+
+
+def nbgrader_in(root: Path, course: Path, more: Mapping[str, Any] | None = None) -> NbGraderAPI:
+    """Return nbgrader's commands for a folder, with the settings of a course's, and others."""
+    config = PyFileConfigLoader("nbgrader_config.py", path=str(course.resolve())).load_config()
+    config.merge(Config({"CourseDirectory": {"root": str(root)}, **(more or {})}))
+    return NbGraderAPI(CourseDirectory(config=config), config=config)
 
 
 def stale(made: Mapping[str, bytes], folder: Path) -> list[str]:

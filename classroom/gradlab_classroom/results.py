@@ -22,13 +22,10 @@ GRADED, UNREADABLE, MACHINE = "graded", "unreadable", "machine"
 
 @dataclass(frozen=True)
 class Item:
-    """One graded item: a function, or an answer in words.
+    """A function, or an answer in words: its points, and ``of`` how many.
 
-    Attributes:
-      name: of the function, or of the question; of: its points.
-      points: what it has now, or None until somebody has looked at it.
-      by_hand: whether a person has given them.
-      finding: a function's; message: the same for the student; why: why it's left open.
+    ``points`` are None until somebody has decided. Of a function there are also the ``finding``, the
+    ``message`` for the student, and ``why`` it's left open.
     """
 
     name: str
@@ -42,15 +39,9 @@ class Item:
 
 @dataclass(frozen=True)
 class Result:
-    """One submission.
+    """One submission: as it was collected, its status and the reason, notes for the teacher, and its items.
 
-    Attributes:
-      student, assignment, file, platform: as it was collected.
-      status: ``GRADED``, ``UNREADABLE`` or ``MACHINE``; reason: of the last two.
-      notes: what a teacher may want to look at; errors: what cells raised.
-      marks: of each function; written: of each answer in words; texts: these answers.
-      prediction: as it was made, or "".
-      penalty: points that come off for being late.
+    ``texts`` are the answers in words, and ``penalty`` the points that come off for being late.
     """
 
     student: str
@@ -60,7 +51,6 @@ class Result:
     status: str = GRADED
     reason: str = ""
     notes: Sequence[str] = ()
-    errors: Sequence[str] = ()
     marks: Sequence[Item] = ()
     written: Sequence[Item] = ()
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -82,8 +72,8 @@ class Result:
 
     def as_json(self) -> dict[str, Any]:
         """Return what ``scores.json`` has of it."""
-        of = sum(item.of for item in self.items)
         waiting = sum(item.points is None for item in self.written)
+        of = sum(item.of for item in self.items)
         return {**asdict(self), "points": self.points, "of": of, "waiting": waiting}
 
 
@@ -94,32 +84,31 @@ def results(root: Path, handed: Sequence[Handed], course: Course) -> list[Result
 
 
 def _result(book: Gradebook, root: Path, one: Handed, course: Course) -> Result:
-    known, notes = (one.student, one.assignment, one.file, one.platform), [*one.notes]
-    path = root / "autograded" / one.student / one.assignment / f"{one.assignment}.ipynb"
+    known, name = (one.student, one.assignment, one.file, one.platform), one.assignment
     if one.problem:
-        return Result(*known, UNREADABLE, one.problem, notes)
+        return Result(*known, UNREADABLE, one.problem, one.notes)
     try:
-        nb = nbformat.read(path, as_version=4)
-        submission = book.find_submission(one.assignment, one.student)
+        nb = nbformat.read(root / "autograded" / one.student / name / f"{name}.ipynb", as_version=4)
+        entry = book.find_submission(name, one.student)
     except (OSError, MissingEntry):
-        return Result(*known, MACHINE, "nbgrader could not grade it; see log.txt", notes)
-    grades = {grade.cell.name: grade for grade in submission.notebooks[0].grades}
-    own, assignment = nb.metadata.get(OWN, {}), course.assignments[one.assignment]
-    found = {name_of(cell): cell.metadata[OWN] for cell in nb.cells if OWN in cell.metadata}
-    texts = {name_of(cell): words(cell.source) for cell in nb.cells}
-    outs = [out for cell in nb.cells for out in cell.get("outputs", []) if "ename" in out]
+        return Result(*known, MACHINE, "nbgrader could not grade it; see log.txt", one.notes)
+    grades = {grade.cell.name: grade for grade in entry.notebooks[0].grades}
+    cells = {name_of(cell): cell for cell in nb.cells}
+
+    def item(name: str, cell: str) -> Item:
+        found, grade = cells[cell].metadata.get(OWN, {}), grades[cell]
+        told = {key: found.get(key, "") for key in ("finding", "message", "why")}
+        return Item(name, grade.max_score, points_of(grade), grade.manual_score is not None, **told)
+
+    own, asked = nb.metadata[OWN], course.assignments[name]
     return Result(
-        *known, *((MACHINE, own["machine"]) if "machine" in own else (GRADED, "")),
-        notes=[*notes, *own.get("notes", [])],
-        errors=[str(out.traceback[0]) for out in outs][:20],
-        marks=[_item(name, grades[name], found.get(name, {})) for name in assignment.functions],
-        written=[_item(name, grades[f"written_{name}"], {}) for name in assignment.written],
-        texts={name: texts.get(f"written_{name}", "") for name in assignment.written},
+        *known,
+        status=MACHINE if "machine" in own else GRADED,
+        reason=own.get("machine", ""),
+        notes=[*one.notes, *own["notes"]],
+        marks=[item(each, each) for each in asked.functions],
+        written=[item(each, f"written_{each}") for each in asked.written],
+        texts={each: words(cells[f"written_{each}"].source) for each in asked.written},
         prediction=own.get("prediction", ""),
-        penalty=submission.late_submission_penalty or 0.0,
-    )  # fmt: skip
-
-
-def _item(name: str, grade: Any, found: Mapping[str, Any]) -> Item:
-    told = {key: found.get(key, "") for key in ("finding", "message", "why")}
-    return Item(name, grade.max_score, points_of(grade), grade.manual_score is not None, **told)
+        penalty=entry.late_submission_penalty or 0.0,
+    )

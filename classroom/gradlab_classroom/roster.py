@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gradlab.exercises.checking.plain_data import clean
+from gradlab_classroom.course import CourseError
 
 COLUMNS: Mapping[str, Sequence[str]] = {
     "id": ("student id", "student_id", "student", "id", "username"),
@@ -26,10 +27,6 @@ UNSEEN = re.compile(
     r"[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufffe\uffff]"
 )
 """Characters that a page or a table can't hold, or that hide or turn the text around them."""
-
-
-class RosterError(ValueError):
-    """A table of people that can't be used, and what to change in it."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +86,12 @@ def read(path: Path) -> Roster:
     """Read a table with a header, separated by commas, semicolons or tabs.
 
     Raises:
-      RosterError: if it can't be read, names nobody, or names somebody twice.
+      CourseError: if it can't be read, names nobody, or names somebody twice.
     """
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise RosterError(f"{path} can't be read: {error.strerror}.") from error
+        raise CourseError(f"{path} can't be read: {error.strerror}.") from error
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -106,7 +103,7 @@ def read(path: Path) -> Roster:
     known = {**COLUMNS, **own}
     places = {key: name for key in known for name in header if name.lower() in known[key]}
     if not places:
-        raise RosterError(
+        raise CourseError(
             f"{path} names nobody: it has the columns {', '.join(header) or 'none'}. Its first line should "
             "name some of student id, name, canvas_id, moodle_id and email."
         )
@@ -118,7 +115,7 @@ def read(path: Path) -> Roster:
         ids = (one.id, row.get("SIS User ID"), one.email, one.canvas, moodle, one.name)
         one = replace(one, moodle=moodle, id=next(filter(None, ids), ""))
         if one.id in people:
-            raise RosterError(f"{path}, line {table.line_num}: a second {one.id!r}. Keep one.")
+            raise CourseError(f"{path}, line {table.line_num}: a second {one.id!r}. Keep one.")
         if one.id and one.name.lower() != "points possible":  # Canvas's second line
             people[one.id] = one
     return Roster(people, header)

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from gradlab_classroom import roster
 from gradlab_classroom.collecting import Handed, find
-from gradlab_classroom.roster import Roster, RosterError
+from gradlab_classroom.course import CourseError
+from gradlab_classroom.roster import Roster
 
 from classroom.tests.handed_in import COURSE, FOURTH, GOOD, fourth, stored
 
@@ -171,7 +172,7 @@ def test_a_roster_that_cannot_be_used_says_what_is_wrong(
     tmp_path: Path, text: str, says: str
 ) -> None:
     (tmp_path / "roster.csv").write_text(text)
-    with pytest.raises(RosterError, match=says):
+    with pytest.raises(CourseError, match=says):
         roster.read(tmp_path / "roster.csv")
-    with pytest.raises(RosterError, match="can't be read"):
+    with pytest.raises(CourseError, match="can't be read"):
         roster.read(tmp_path / "none.csv")
