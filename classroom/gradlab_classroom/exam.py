@@ -221,8 +221,8 @@ def make(seed_file: Path, out: Path, course: Path) -> None:
     seed = seed_file.read_bytes().strip() if seed_file.is_file() else b""
     if len(seed) < 16 or len(set(seed)) < 8:
         raise CourseError(f"{seed_file} holds no seed, or one that can be guessed. {ADVICE}")
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise CourseError(f"{out} is a file, or has something in it. Name a new folder.")
+    if out.exists():
+        raise CourseError(f"{out} is there already. Name a new folder.")
     own, found = Course.read(course / "course.yml"), draw(seed)
     factor = FACTORS[found[BACKWARD]["operation"]["factor"]]
     after = eval(f"lambda n: n * ({factor})", {"np": np, "limit": 1.0})
@@ -235,11 +235,10 @@ def make(seed_file: Path, out: Path, course: Path) -> None:
     functions = {name: asked[0] for name, asked in ASKED.items()}
     exam = {"title": "Exam", "minutes": 60, "functions": functions, "written": written}
     whole = {"title": "Exam", "install": own.install, "assignments": {"exam": exam}}
-    out.mkdir(mode=0o700, parents=True, exist_ok=True)
-    out.chmod(0o700)
-    files = {FILE: json.dumps(found, indent=1), "course.yml": yaml.safe_dump(whole)}
-    files |= {"source/exam/exam.ipynb": _notebook(found, rubric)}
+    files = {FILE: json.dumps(found, indent=1), "source/exam/exam.ipynb": _notebook(found, rubric)}
+    files |= {"course.yml": yaml.safe_dump(whole, sort_keys=False)}
     files |= {(name := "nbgrader_config.py"): (course / name).read_text("utf-8")}
+    out.mkdir(mode=0o700, parents=True)
     write({name: text.encode() for name, text in files.items()}, out)
     write(sources(out), out / "source")
     write(released(out), out / "release")

@@ -2,7 +2,6 @@
 
 import json
 from math import prod
-from pathlib import Path
 
 import jax
 import jax.numpy as jnp
@@ -21,11 +20,12 @@ from tests.exercises import trivial
 pytestmark = pytest.mark.slow
 SEEDS = [f"a seed for the tests, number {number}".encode() for number in range(12)]
 MORE = [pytest.param(seed, marks=pytest.mark.exhaustive) for seed in SEEDS[3:]]
+FORMS = ("source", "release")
 EACH = pytest.mark.parametrize("name", [FORWARD, BACKWARD])
 
 
-def made(folder: Path, seed: bytes = SEEDS[0]) -> Path:
-    (folder / "seed.txt").write_bytes(seed + b"\n")
+def made(folder):
+    (folder / "seed.txt").write_bytes(SEEDS[0] + b"\n")
     given = ["--seed-file", f"{folder}/seed.txt", "--out", f"{folder}/exam"]
     assert exam.main([*given, "--course", str(ASSIGNMENTS)]) == 0
     return folder / "exam"
@@ -51,9 +51,7 @@ def run(folder, form):
     return names, printed
 
 
-def as_answer(name, operation):
-    """What an operation does, as a student's function."""
-
+def as_answer(name, operation):  # as a student's function
     def change(v, limit):
         return jnp.float32(in_numpy(act, operation, np.asarray(v), limit))
 
@@ -95,21 +93,17 @@ def test_its_exercises_are_read_without_the_seed_and_are_none_of_the_books(folde
 def test_a_source_is_right_and_a_release_is_unsolved_and_both_run_to_the_end(folder):
     exercised = exercises((folder / exam.FILE).read_text("utf-8"))
     names, printed = run(folder, "source")
-    for given, expected in printed:
-        np.testing.assert_allclose(given, expected, atol=1e-3)
+    assert all(np.allclose(given, expected, atol=1e-3) for given, expected in printed)
     assert all(one.examine(names[name]).passed for name, one in exercised.items())
     names, _ = run(folder, "release")
     assert {one.examine(names[name]).name for name, one in exercised.items()} == {"unchanged"}
 
 
 def test_a_release_holds_no_solution_and_no_mistake(folder):
-    release, source = (
-        (folder / form / "exam/exam.ipynb").read_text("utf-8") for form in ("release", "source")
-    )
+    text = {form: (folder / form / "exam/exam.ipynb").read_text("utf-8") for form in FORMS}
     hidden = {"jnp.where", "rescaled(", "custom_gradient", "SOLUTION", "1 point:"}
-    assert all(word in source and word not in release for word in hidden)
-    numbers = [given["number"] for given in draw(SEEDS[0]).values()]
-    assert not any(str(number) in release for number in numbers)
+    assert all(word in text["source"] and word not in text["release"] for word in hidden)
+    assert not any(str(given["number"]) in text["release"] for given in draw(SEEDS[0]).values())
 
 
 @EACH
@@ -120,10 +114,7 @@ def test_what_is_right_passes_and_each_neighbour_has_its_own_name(seed, name):
         named[str({**operation, **change})] = short, {**operation, **change}  # the first name
     for short, changed in named.values():
         finding = one.examine(as_answer(name, changed))
-        known = {
-            short,
-            *(["unchanged"] if short == "limit_ignored" else []),
-        }  # floors of 1 and less
+        known = {short, "unchanged"} if short == "limit_ignored" else {short}  # a floor of 1
         assert finding.name in known, changed
         assert finding.passed == (short == "passed") == (one.credit(finding) == 1)
 
@@ -132,10 +123,9 @@ def test_what_is_right_passes_and_each_neighbour_has_its_own_name(seed, name):
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @EACH
 def test_an_answer_in_which_nothing_was_solved_earns_nothing(name):
-    given = draw(SEEDS[0])[name]
-    one = exercise(name, **given)
-    solution = as_answer(name, given["operation"])
-    right = observe(one.probe, solution, [case.arguments for case in one.cases]).seen
+    given, one = draw(SEEDS[0])[name], exercise(name, **draw(SEEDS[0])[name])
+    runs = [case.arguments for case in one.cases]
+    right = observe(one.probe, as_answer(name, given["operation"]), runs).seen
     assert trivial.earned(one, right, range(1)) == {}
     trivial.assert_a_forged_probe_is_found_out(one, right)
     trivial.assert_the_odd_is_borne(one, right)
@@ -143,18 +133,17 @@ def test_an_answer_in_which_nothing_was_solved_earns_nothing(name):
 
 @pytest.mark.parametrize("seed", [b"", b"short", b"0" * 64, None])
 def test_a_seed_that_is_missing_or_can_be_guessed_is_refused(seed, tmp_path, capsys):
-    path, out = tmp_path / "seed.txt", tmp_path / "exam"
     if seed is not None:
-        path.write_bytes(seed)
+        (tmp_path / "seed.txt").write_bytes(seed)
     with pytest.raises(SystemExit, match="2"):
-        exam.main(["--seed-file", f"{path}", "--out", f"{out}"])
+        exam.main(["--seed-file", f"{tmp_path}/seed.txt", "--out", f"{tmp_path}/exam"])
     assert "secrets.token_hex(32)" in capsys.readouterr().err
-    assert not out.exists()
+    assert not (tmp_path / "exam").exists()
 
 
 def test_a_folder_with_something_in_it_is_left_alone(folder, tmp_path):
-    before, path = files(folder), tmp_path / "seed.txt"
-    path.write_bytes(SEEDS[1])
+    before = files(folder)
+    (path := tmp_path / "seed.txt").write_bytes(SEEDS[1])
     for out in (folder, path):
         with pytest.raises(CourseError, match="Name a new folder"):
             exam.make(path, out, ASSIGNMENTS)
