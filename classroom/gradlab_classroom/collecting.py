@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
@@ -13,7 +13,7 @@ from nbgrader.plugins.zipcollect import FileNameCollectorPlugin
 from traitlets import Unicode
 
 from gradlab_classroom.course import Course, load
-from gradlab_classroom.reading import Unreadable, anchored, read
+from gradlab_classroom.reading import Unreadable, read
 from gradlab_classroom.roster import Roster, printable
 
 CANVAS = re.compile(r"(?P<who>[^_]+)_(?P<late>LATE_)?(?P<user>\d+)_(?P<upload>\d+)_(?P<name>.+)")
@@ -58,12 +58,12 @@ def whose(path: PurePosixPath, assignments: Iterable[str], roster: Roster) -> Ha
     who = above[0] if above else ""
     chosen = not roster.find([who]) and len(above) == len(path.parts) - 1  # not nbgrader's folder
     for part in [*above, path.stem] if chosen or not above else above[:1]:
-        if (found := CANVAS.fullmatch(part)) and not _begins(found, assignments):
+        if found := CANVAS.fullmatch(part):
             platform = f"canvas:{found['user']}"
             notes += ["the platform says that it was late"] if found["late"] else []
         elif found := MOODLE.fullmatch(part):
             platform = f"moodle:{found['user']}"
-        if platform and found:
+        if found:
             who, name = found["who"], (found["name"] or name) if part == path.stem else name
             break
     again = AGAIN.fullmatch(name)
@@ -81,28 +81,12 @@ def whose(path: PurePosixPath, assignments: Iterable[str], roster: Roster) -> Ha
     return Handed(Path(path), str(path), student, "", platform, own, version, notes=tuple(notes))
 
 
-def _begins(found: re.Match[str], assignments: Iterable[str]) -> bool:
-    """Tell whether it's no name of Canvas's: in jane_2026_3_clipping, 3_clipping is the assignment."""
-    rest = f"{found['upload']}_{found['name']}".lower()
-    return any(rest.startswith(each.lower()) for each in assignments)
-
-
 def which(nb: NotebookNode, path: PurePosixPath, course: Course) -> str:
-    """Return the assignment that a notebook is for: by its metadata, its name, its cells; or ""."""
+    """Return the assignment that a notebook is for: by its metadata or by its name; or ""."""
     own = nb.metadata.get("gradlab")
     if isinstance(own, dict) and own.get("assignment") in course.assignments:
         return str(own["assignment"])
-    if named := _named(path, course):
-        return named
-    code = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code")
-    asked = {anchored(cell.source) for cell in nb.cells}
-    votes = Counter({
-        name: sum(bool(re.search(rf"^def {each}\b", code, re.MULTILINE)) for each in one.functions)
-        + len(asked & set(one.written))
-        for name, one in course.assignments.items()
-    })  # fmt: skip
-    (best, most), *others = votes.most_common(2)
-    return "" if others and others[0][1] == most else best
+    return _named(path, course)
 
 
 def _named(path: PurePosixPath, course: Course) -> str:

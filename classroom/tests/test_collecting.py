@@ -15,7 +15,7 @@ from gradlab_classroom.roster import Roster
 
 from classroom.tests.handed_in import COURSE, FOURTH, GOOD, fourth, stored
 
-NOTEBOOK = stored(fourth(GOOD))
+NOTEBOOK = stored(fourth(GOOD), gradlab={"assignment": FOURTH})
 PEOPLE = """student id;name;canvas_id;moodle_id;email
 jd1;Jane Doe;12345;77;jane.doe@example.org
 ml2;Møller, Lars;12346;78;lars@example.org
@@ -128,7 +128,9 @@ def test_utf_16_and_the_forms_of_colab_and_of_ipython_2_are_read(
     ]
     second = {"metadata": {}, "nbformat": 3, "worksheets": [{"cells": old}]}
     texts = {"a": json.dumps(colab).encode("utf-16"), "b": json.dumps(second).encode("utf-8-sig")}
-    found = collected(tmp_path, {f"{one}/x.ipynb": text for one, text in texts.items()}, Roster())
+    found = collected(
+        tmp_path, {f"{one}/{FOURTH}.ipynb": text for one, text in texts.items()}, Roster()
+    )
     assert [(one.assignment, one.problem) for one in found] == [(FOURTH, "")] * 2
 
 
