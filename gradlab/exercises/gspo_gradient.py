@@ -164,7 +164,7 @@ MISCONCEPTIONS = (
         "tokens or none.",
         *(_tokens(alike, stop) for alike in (False, True) for stop in (_past, _never, _outside))),
     Misconception("product",
-        "the ratio of an answer is the product of its tokens' ratios. A long answer then soon leaves the limits; what root "
+        "the ratio of an answer is the product of its tokens' ratios. A long answer then soon leaves the limits. Which root "
         "is missing?",
         objective(_product, shares=_spread(False, True)), objective(_product)),
     Misconception("arithmetic_mean",

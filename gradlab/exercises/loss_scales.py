@@ -107,7 +107,7 @@ MISCONCEPTIONS = (
         "after the scale has grown once it grows again at every finite step. When does the count begin anew?",
         schedule(again=False)),
     Misconception("by_number",
-        "the scale grows at every so-many-th step of the run. The steps are to be counted from the last change of the scale.",
+        "the scale grows at fixed steps of the run. The steps are to be counted from the last change of the scale.",
         schedule(every=True)),
     Misconception("one_too_many",
         "it waits for one finite step more than the interval before it doubles the scale.",
@@ -123,7 +123,7 @@ MISCONCEPTIONS = (
         *(schedule(grows=grows, shrinks=shrinks)
           for grows in (1.5, 2.0, 4.0, 10.0) for shrinks in (0.1, 0.25, 0.5, 0.75) if (grows, shrinks) != (2.0, 0.5))),
     Misconception("at_the_largest",
-        "it returns the largest scale that each step would bear. Nobody knows that before the step: a run finds out by "
+        "it returns the largest scale at which each step is finite. Nobody knows that before the step: a run finds out by "
         "skipping.",
         lambda largest, start, interval: largest,
         lambda largest, start, interval: np.minimum(largest, start)),
