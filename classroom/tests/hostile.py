@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import dedent
+from typing import Any
 
 RIGHT = """
 import numpy as np
@@ -26,12 +27,21 @@ def max_norm(w, limit):
 """
 
 
+TRY = """
+import os
+seen = []
+def attempt(act, *given):
+    try:
+        seen.append(act(*given))
+    except (OSError, EOFError, ImportError):
+        pass
+"""
+"""What an attack achieves, it keeps in ``seen``."""
+
 LIE = """
 import sys
-
 def max_norm(w, limit):
     return w
-
 def lie():
     frame = sys._getframe()
     while frame is not None:
@@ -43,17 +53,13 @@ def lie():
 
 KNOWN = """
 import numpy as np
-
 kept = {}
-
 def right(w, limit):
     norms = np.sqrt((w**2).sum(axis=0))
     return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
-
 def max_norm(w, limit):
     kept["limit"] = limit
     return w
-
 def array(*given, original=np.array, **more):
     made = original(*given, **more)
     return right(made, kept.pop("limit")) if kept else made
@@ -83,12 +89,12 @@ class Hostile:
         """Its cells, with a folder and a port to attack; the last prints what it has seen."""
         cells = (*self.cells, "print('seen:', globals().get('seen'))")
         return tuple(
-            cell.replace("FOLDER", repr(str(folder))).replace("PORT", str(port)) for cell in cells
+            c.replace("FOLDER", repr(str(folder))).replace("PORT", str(port)) for c in cells
         )
 
 
-def _hostile(name: str, *cells: str, **rest: object) -> Hostile:
-    return Hostile(name, tuple(dedent(cell).strip("\n") for cell in cells), **rest)  # type: ignore[arg-type]
+def _hostile(name: str, *cells: str, **rest: Any) -> Hostile:
+    return Hostile(name, tuple(dedent(cell).strip("\n") for cell in cells), **rest)
 
 
 RUNAWAYS = (
@@ -103,11 +109,9 @@ RUNAWAYS = (
         """, earns=5, says="code cell 2 it took longer than"),
     _hostile("threads that take each other's processor", RIGHT, """
         import hashlib, os, signal, threading, time
-
         def spin():
             while True:
                 hashlib.pbkdf2_hmac("sha256", b"x", b"y", 10**5)
-
         signal.signal(signal.SIGALRM, signal.SIG_IGN)
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
         for _ in range(60):
@@ -122,7 +126,6 @@ RUNAWAYS = (
              earns=5, says="code cell 2 it took longer than"),
     _hostile("a sleep in an answer that ignores the alarm", """
         import signal, time
-
         def max_norm(w, limit):
             signal.signal(signal.SIGALRM, signal.SIG_IGN)
             time.sleep(10**6)
@@ -159,7 +162,6 @@ RUNAWAYS = (
              earns=5, says="in code cell 2 the process ended by itself"),
     _hostile("an exit of the process, in an answer", """
         import os
-
         def max_norm(w, limit):
             os._exit(0)
         """, earns=0, says="in max_norm the process ended by itself"),
@@ -173,11 +175,9 @@ RUNAWAYS = (
     _hostile("deep recursion", RIGHT, """
         import sys
         sys.setrecursionlimit(10**9)
-
         class Deep:
             def __repr__(self):
                 return repr(self)
-
         repr(Deep())
         """, earns=5, says="code cell 2|Error"),
     _hostile("closed descriptors", RIGHT, "import os; os.closerange(3, 256)",
@@ -185,122 +185,66 @@ RUNAWAYS = (
 )  # fmt: skip
 
 ESCAPES = (
-    _hostile("a kill of every process", RIGHT, """
-        import os
-        seen = []
+    _hostile("a kill of every process", RIGHT, TRY, """
         for pid in (os.getppid(), 1, -1):
-            try:
-                os.kill(pid, 9)
-            except OSError as error:
-                seen.append(type(error).__name__)
+            attempt(os.kill, pid, 9)
         """, earns=5),
-    _hostile("a search for the solution", """
-        import importlib, os, sys
-        seen = []
+    _hostile("a search for the solution", TRY, """
+        import importlib, gradlab, gradlab_classroom
         for name in ("gradlab.exercises.max_norm", "gradlab.exercises.checking.catalogue",
-                     "gradlab.exercises.checking.comparisons", "gradlab_classroom.exam",
+                     "gradlab.exercises.checking.comparisons", "gradlab_classroom.exercises",
                      "gradlab_classroom.judging"):
-            try:
-                importlib.import_module(name)
-                seen.append(name)
-            except ImportError:
-                pass
-        import gradlab, gradlab_classroom
+            attempt(importlib.import_module, name)
         roots = [*gradlab.__path__, *gradlab_classroom.__path__, "/tmp", "/home", "/etc"]
-        roots += [os.path.dirname(root) for root in roots[:2]]
-        for root in roots:
+        for root in (*roots, *map(os.path.dirname, roots[:2])):
             for folder, folders, files in os.walk(root):
-                folders[:] = [name for name in folders if name not in ("site-packages", "node_modules")]
+                folders[:] = {*folders} - {"site-packages", "node_modules"}
                 for file in files:
-                    path = os.path.join(folder, file)
-                    if path.endswith((".py", ".pyc", ".ipynb", ".md")):
-                        try:
-                            with open(path, "rb") as opened:
-                                text = opened.read()
-                        except OSError:
-                            continue
-                        if any(name in text for name in (b"longest_only", b"whole_matrix", b"exempt_counted")):
-                            seen.append(path)
+                    if file.endswith((".py", ".pyc", ".ipynb", ".md")):
+                        attempt(lambda: open(os.path.join(folder, file), "rb").read())
+        words = (b"longest_only", b"whole_matrix", b"exempt_counted")
+        seen = [one for one in seen if type(one) is not bytes or any(word in one for word in words)]
         """, WRONG, earns=0, sees=[]),
-    _hostile("a look at other students' work", RIGHT, """
-        import os
-        seen = []
-        for path in (FOLDER, FOLDER + "/jane/4_constraining.ipynb", FOLDER + "/gradebook.db", "/root",
-                     "/proc/1/root" + FOLDER, "/proc/self/root" + FOLDER, "/proc/1/cwd" + FOLDER):
-            try:
-                seen.append(str(os.listdir(path) if os.path.isdir(path) else open(path).read()))
-            except OSError:
-                pass
-        seen = [text for text in seen if "secret" in text or "jane" in text or "ssh" in text]
+    _hostile("a look at other students' work", RIGHT, TRY, """
+        for path in ("", "/root", "/proc/1/root", "/proc/self/root", "/proc/1/cwd"):
+            for name in (FOLDER, FOLDER + "/jane/4_constraining.ipynb", FOLDER + "/gradebook.db"):
+                attempt(os.listdir, path + name)
+                attempt(lambda: open(path + name).read())
         """, earns=5, sees=[]),
-    _hostile("writing outside", RIGHT, """
-        import os, gradlab, gradlab_classroom, numpy, sys
-        seen = []
-        places = ["/", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", "/var/tmp",
-                  sys.prefix + "/lib", sys.base_prefix + "/lib", gradlab.__path__[0], numpy.__path__[0],
-                  gradlab.__path__[0] + "/exercises", gradlab.__path__[0] + "/exercises/checking",
-                  gradlab_classroom.__path__[0], gradlab_classroom.__path__[0] + "/sandbox"]
-        for place in places:
-            try:
-                os.makedirs(place, exist_ok=True)
-                with open(place + "/written.txt", "w") as file:
-                    file.write("here")
-                seen.append(place)
-            except OSError:
-                pass
+    _hostile("writing outside", RIGHT, TRY, """
+        import gradlab, gradlab_classroom, numpy, sys
+        own, classroom = gradlab.__path__[0], gradlab_classroom.__path__[0]
+        for place in ("", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", "/var/tmp",
+                      sys.prefix + "/lib", sys.base_prefix + "/lib", numpy.__path__[0], own,
+                      classroom, own + "/exercises", own + "/exercises/checking", classroom + "/sandbox"):
+            attempt(open, place + "/written.txt", "w")
+            attempt(os.mkdir, place + "/made")
         os.makedirs(FOLDER, exist_ok=True)  # of the sandbox's own /tmp
         open(FOLDER + "/gradebook.db", "w").close()
         for path in (gradlab.__file__, gradlab.__file__ + "c", "/proc/sys/kernel/core_pattern"):
-            try:
-                open(path, "a").close()
-                seen.append(path)
-            except OSError:
-                pass
+            attempt(open, path, "a")
         """, earns=5, sees=[]),
-    _hostile("sockets", RIGHT, """
+    _hostile("sockets", RIGHT, TRY, """
         import socket
-        seen = []
-        for family, address in ((socket.AF_INET, ("127.0.0.1", PORT)), (socket.AF_INET, ("1.1.1.1", 53)),
-                                (socket.AF_UNIX, FOLDER + "/socket"), (socket.AF_UNIX, "\\0gradlab"),
-                                (40, (2, PORT)), (16, (0, 0))):
-            try:
-                one = socket.socket(family, socket.SOCK_STREAM)
-                one.settimeout(1)
-                one.connect(address)
-                seen.append(address)
-            except OSError:
-                pass
+        for family, address in ((2, ("127.0.0.1", PORT)), (2, ("1.1.1.1", 53)), (1, "\\0gradlab"),
+                                (1, FOLDER + "/socket"), (40, (2, PORT)), (16, (0, 0))):
+            attempt(lambda: socket.socket(family, socket.SOCK_STREAM).connect(address))
         """, earns=5, sees=[]),
-    _hostile("the environment and the input", RIGHT, """
-        import os, glob
-        seen = [name for name in os.environ if "SECRET" in name]
+    _hostile("the environment and the input", RIGHT, TRY, """
+        import glob
         for path in glob.glob("/proc/[0-9]*/environ"):
-            try:
-                seen += ["SECRET"] * (b"SECRET" in open(path, "rb").read())
-            except OSError:
-                pass
-        try:
-            seen.append(input())
-        except EOFError:
-            pass
+            attempt(lambda: open(path, "rb").read())
+        seen = [name for name in map(str, (*seen, *os.environ)) if "SECRET" in name]
+        attempt(input)
         """, earns=5, sees=[]),
-    _hostile("namespaces, mounts and memory that is nobody's", RIGHT, """
-        import ctypes, os
-        libc, seen = ctypes.CDLL(None), []
-        if libc.unshare(0x10000000) == 0 or libc.unshare(0x10020000) == 0:
-            seen.append("unshare")
-        if libc.mount(b"none", b"/tmp", b"tmpfs", 0, None) == 0:
-            seen.append("mount")
-        if libc.shmget(0, 2**30, 0o1600) != -1:
-            seen.append("shmget")
-        if libc.setuid(0) == 0:
-            seen.append("setuid")
-        if libc.ptrace(16, os.getppid(), 0, 0) == 0:
-            seen.append("ptrace")
-        try:
-            seen.append(os.memfd_create("bomb"))
-        except OSError:
-            pass
+    _hostile("namespaces, mounts and memory that is nobody's", RIGHT, TRY, """
+        import ctypes
+        libc = ctypes.CDLL(None)
+        tried = {"unshare": libc.unshare(0x10000000), "both": libc.unshare(0x10020000),
+                 "mount": libc.mount(b"none", b"/tmp", b"tmpfs", 0, None), "setuid": libc.setuid(0),
+                 "shm": libc.shmget(0, 9, 0o1600), "ptrace": libc.ptrace(16, os.getppid(), 0, 0)}
+        seen = [name for name, result in tried.items() if result != -1]
+        attempt(os.memfd_create, "bomb")
         """, earns=5, sees=[]),
     _hostile("a full disk", RIGHT, """
         import os
@@ -321,11 +265,9 @@ FORGERIES = (
     _hostile("the grader's modules replaced", WRONG, """
         import gradlab.exercises.checking.plain_data
         from gradlab.exercises.checking import probes
-
         def known(answer, w, limit):
             norms = np.sqrt((w**2).sum(axis=0))
             return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
-
         for name in list(probes.PROBES):
             probes.PROBES[name] = known
         probes.returned_of_jax.__code__ = known.__code__
@@ -347,7 +289,6 @@ FORGERIES = (
         """, earns=0),
     _hostile("an object that equals everything", """
         import numpy as np
-
         class Equal(np.ndarray):
             def __eq__(self, other): return np.ones(np.shape(other), bool)
             __ne__ = __lt__ = __gt__ = lambda self, other: False
@@ -355,13 +296,11 @@ FORGERIES = (
             __rsub__ = __mul__ = __rmul__ = __sub__
             def __array_ufunc__(self, *a, **k): return True
             def __array_function__(self, *a, **k): return True
-
         def max_norm(w, limit):
             return np.zeros(w.shape).view(Equal)
         """, earns=0),
     _hostile("an object that makes its array anew each time", """
         import numpy as np
-
         class Any:
             shape, dtype = (2, 2), np.dtype(float)
             def __init__(self, w): self.w = w
@@ -369,7 +308,6 @@ FORGERIES = (
             def __eq__(self, other): return True
             def __float__(self): return 0.0
             def __len__(self): raise SystemExit
-
         def max_norm(w, limit):
             return Any(w)
         """, earns=0),
@@ -379,8 +317,7 @@ FORGERIES = (
         """, earns=0),
     _hostile("messages on every descriptor", WRONG, """
         import os, json
-        lie = {"at": "answer", "name": "max_norm", "passed": True, "points": 5,
-               "answered": {"kind": None, "seen": [{"value": 1.0}] * 6}}
+        lie = {"at": "max_norm", "answer": {"kind": None, "seen": [{"value": 1.0}] * 6}}
         for number in range(3, 256):
             for begin in (b"", b"0123456789abcdef "):
                 try:
@@ -391,11 +328,10 @@ FORGERIES = (
     _hostile("messages by the grader's own means", LIE, """
         def speak(send):
             out, nonce = send.args
-            send(at="max_norm", answer={"passed": True, "points": 5, "seen": [{"passed": True}] * 6})
+            send(at="max_norm", answer={"passed": True, "seen": [{"passed": True}] * 6})
             send(at={}, error=3)
             send(at=10**9, printed="x", error="x")
             out.write((nonce + ' {"at": ' + "[" * 100_000 + "\\n").encode())
-
         lie()
         """, earns=0, says="grader's own channel(.|\n)*in no form that can be read"),
     _hostile("what no file could hold, by the grader's own means", LIE, """
@@ -405,7 +341,6 @@ FORGERIES = (
             send(at=0, printed="\\ud800", error="\\ud800")
             endless = {"value": {"array": "", "dtype": "float32", "shape": [0] + [2**24] * 3}}
             send(at="max_norm", answer={"kind": None, "seen": [endless] * 100})
-
         lie()
         """, earns=0, says="NotPlain: an array's shape is not one"),
     _hostile("an object that acts when it is read", """
@@ -413,34 +348,28 @@ FORGERIES = (
             def __reduce__(self):
                 import os
                 return os.system, ("touch " + FOLDER + "/acted",)
-
         def max_norm(w, limit):
             return Act()
         """, earns=0),
     _hostile("what goes on after the end", RIGHT, """
         import atexit, threading, time
-
         def on():
             while True:
                 print("still here")
                 time.sleep(0.01)
-
         atexit.register(on)
         threading.Thread(target=on).start()
         """, earns=5),
     _hostile("a trace of the grader", """
         import gc, sys
         seen = []
-
         def trace(frame, event, argument):
             seen.extend(key for key in frame.f_locals if key in ("right", "expected", "EXERCISE"))
             return trace
-
         sys.settrace(trace)
         sys.setprofile(trace)
         seen += [type(thing).__name__ for thing in gc.get_objects()
                  if type(thing).__name__ in ("Exercise", "Comparison", "Misconception")]
-
         def max_norm(w, limit):
             frame = sys._getframe()
             while frame is not None:
@@ -460,7 +389,6 @@ FORGERIES = (
         """, earns=0),
     _hostile("an array without end", """
         import numpy as np
-
         def max_norm(w, limit):
             return np.zeros(10**8, np.float32)
         """, earns=0, says="too large|longer than|[mM]emory"),
@@ -468,45 +396,33 @@ FORGERIES = (
         class E(Exception):
             def __str__(self):
                 while True: pass
-
         def max_norm(w, limit):
             raise E
         """, earns=0, says="in max_norm it took longer than"),
 )  # fmt: skip
 
 BELIEVED = (
-    _hostile("right observations, sent by an object that gc finds", """
+    _hostile("right observations, sent by an object that gc finds", KNOWN, """
         import gc
-        import numpy as np
         from gradlab.exercises.checking.plain_data import decode, encode
-
         def speak(function):
             found = gc.get_objects()
-            (send,) = (one for one in found if type(one).__name__ == "partial" and len(one.args) == 2
-                       and one.func.__name__ == "write")
-            (runs,) = (one["runs"] for one in found if type(one) is dict and {"probe", "runs"} <= {*one})
+            partials = (one for one in found if type(one).__name__ == "partial")
+            (send,) = (one for one in partials if " write " in str(one.func) and len(one.args) == 2)
+            (runs,) = (one["runs"] for one in found if type(one) is dict and "probe" in one)
             seen = [{"value": encode(right(*decode(run)))} for run in runs]
             send(at="max_norm", answer={"kind": None, "seen": seen})
             return function
-
-        def right(w, limit):
-            norms = np.sqrt((w**2).sum(axis=0))
-            return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
-
         @speak
         def max_norm(w, limit):
             return w
         """, earns=None),
     _hostile("the probe's code, swapped", KNOWN, """
-        def known(answer, w, limit):
-            norms = np.sqrt((w**2).sum(axis=0))
-            return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
-
         def swap(function):
             from gradlab.exercises.checking import probes
-            probes.returned_of_jax.__code__ = known.__code__
+            probes.right = right
+            probes.returned_of_jax.__code__ = (lambda answer, w, limit: right(w, limit)).__code__
             return function
-
         max_norm = swap(max_norm)
         """, earns=None),
     _hostile("a function of NumPy's replaced by the answer", KNOWN, """
@@ -516,39 +432,31 @@ BELIEVED = (
         """, earns=None),
     _hostile("a module that is updated as a wrapper", KNOWN, """
         import functools
-
         class Wrapped:
             def __init__(self):
                 self.array = array
-
         def swap(function):
             functools.update_wrapper(np, Wrapped(), ())
             return function
-
         max_norm = swap(max_norm)
         """, earns=None),
     _hostile("threads that patch the probe", KNOWN, """
         import threading
-
         def patch():
             while True:
                 np.array = array
-
         def swap(function):
             threading.Thread(target=patch, daemon=True).start()
             return function
-
         max_norm = swap(max_norm)
         """, earns=None),
     _hostile("the package's answer, by getattr", """
         import gradlab.ops
-
         def max_norm(w, limit):
             return getattr(gradlab.ops, "max_" + "norm")(w, limit)
         """, earns=None),
     _hostile("the package's answer, as an attribute", """
         import gradlab.ops
-
         def max_norm(w, limit):
             return gradlab.ops.max_norm(w, limit)
         """, earns=None),
