@@ -216,7 +216,7 @@ ESCAPES = (
         own, classroom = gradlab.__path__[0], gradlab_classroom.__path__[0]
         for place in ("", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", "/var/tmp",
                       sys.prefix + "/lib", sys.base_prefix + "/lib", numpy.__path__[0], own,
-                      classroom, own + "/exercises", own + "/exercises/checking", classroom + "/sandbox"):
+                      own + "/exercises", own + "/exercises/checking", classroom + "/sandbox"):
             attempt(open, place + "/written.txt", "w")
             attempt(os.mkdir, place + "/made")
         os.makedirs(FOLDER, exist_ok=True)  # of the sandbox's own /tmp

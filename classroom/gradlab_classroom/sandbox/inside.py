@@ -1,9 +1,8 @@
 """Inside the sandbox: run a notebook's cells, call its functions, and send back what was seen.
 
 This is the only program that shares a process with what a student wrote. It knows the inputs of the
-questions and never the answers; it sends plain data and no verdict. It serves one order after
-another, each in a process of its own, forked before any of the notebook has run. Limits of time and
-memory are kept from outside.
+questions and never the answers; it sends plain data and no verdict. Each order is served in a
+process of its own, forked before any of the notebook has run. Time is limited from outside.
 """
 
 from __future__ import annotations
@@ -114,10 +113,10 @@ def serve(order: Mapping[str, Any], send: Callable[..., None]) -> None:
         for name, kept in asked.items():
             found = shell.user_ns.get(name)
             asked[name] = found if callable(found) or kept is None else kept
-        guess = shell.user_ns.get("prediction")
-        told = {"error": plain_data.describe_error(error) if error else ""}
-        told["prediction"] = guess[:200] if type(guess) is str else ""
-        send(at=number, printed=printed.getvalue(), **told)
+        said, guess = printed.getvalue(), shell.user_ns.get("prediction")
+        guess = guess[:200] if type(guess) is str else ""
+        why = plain_data.describe_error(error) if error else ""
+        send(at=number, printed=said, error=why, prediction=guess)
     for ask in order["asks"]:
         if (function := asked[ask["name"]]) is not None and ask["name"] not in order["without"]:
             send(at=ask["name"])

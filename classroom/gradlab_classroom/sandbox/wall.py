@@ -1,9 +1,8 @@
 """The wall: the command that starts ``inside`` where it sees nothing and can change nothing.
 
 bubblewrap gives it a file system of its own: Python and its packages, read only, without the
-exercises; a small ``/tmp``; no network, no other process, no environment. And the kernel refuses it
-system calls that lead past the wall, or past what is counted: they make namespaces, in which a
-program becomes its own root; sockets; and memory that belongs to no process.
+exercises; a small ``/tmp``; no network, no other process, no environment. And the kernel refuses
+system calls that make namespaces, sockets, and memory that belongs to no process.
 """
 
 from __future__ import annotations
@@ -71,11 +70,7 @@ class SandboxMissing(RuntimeError):
 
 @cache
 def require() -> None:
-    """Check, once, that a sandbox can be built here.
-
-    Raises:
-      SandboxMissing: if it can't.
-    """
+    """Check, once, that a sandbox can be built here; raise ``SandboxMissing`` if it can't."""
     if platform.machine() not in NUMBERS or shutil.which("bwrap") is None:
         raise SandboxMissing(
             "bubblewrap was not found. It keeps a student's notebook from your files and the "
@@ -95,12 +90,7 @@ def require() -> None:
 
 
 def command(rlimits: Mapping[str, int], files: int, bpf: int) -> list[str]:
-    """Return the command that starts ``inside``.
-
-    Args:
-      rlimits: by the ends of their names in ``resource``; files: bytes for its ``/tmp``.
-      bpf: a file descriptor of the filter of system calls.
-    """
+    """Return the command that starts ``inside``, with a ``/tmp`` of so many bytes."""
     require()
     path = [str(folder) for folder in (GRADLAB.parent, CLASSROOM.parent, *_site_packages())]
     # a user of its own for each sandbox that root starts: no limit on processes binds root

@@ -72,12 +72,14 @@ class Sandbox(AbstractContextManager["Sandbox"]):
         self._looked = time.monotonic()
         rlimits = {"AS": limits.memory + MAPPED, "CPU": int(4 * limits.seconds) + 30, "CORE": 0}
         rlimits |= {"NPROC": limits.threads, "FSIZE": limits.files, "NOFILE": 256}
+        more: Any = {"env": ENVIRONMENT, "start_new_session": True}
+        more |= {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         with filter_file() as bpf:
             argv = command(rlimits, limits.files, bpf.fileno())
-            pipes: Any = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-            self._process = psutil.Popen(
-                argv, **pipes, pass_fds=[bpf.fileno()], env=ENVIRONMENT, start_new_session=True
-            )
+            try:
+                self._process = psutil.Popen(argv, pass_fds=[bpf.fileno()], **more)
+            except OSError as error:
+                raise Ended(f"no process could be started: {error}") from error
 
     def __exit__(self, *_: object) -> None:
         try:  # the first process in there takes the others with it, and bubblewrap reaps it
@@ -141,16 +143,21 @@ class Sandbox(AbstractContextManager["Sandbox"]):
         # what waits for a processor, or for a disk, isn't charged; what sleeps is
         self._used += max(0.0, cpu - self._cpu) if busy else now - self._looked
         self._cpu, self._looked = max(cpu, self._cpu), now
-        step = START_SECONDS if self._at is None else self.limits.step_seconds
-        if len(processes) > self.limits.processes:
-            raise Ended(f"there were {len(processes)} processes", self._at)
-        if resident > self.limits.memory:
-            used, most = (f"{size / 2**20:,.0f}" for size in (resident, self.limits.memory))
-            raise Ended(f"it used {used} MiB of memory, of {most}", self._at)
-        if self._used - since > step:
-            raise Ended(f"it took longer than {step:g} s", self._at)
-        if self._used > max(self.limits.seconds, step):
-            raise Ended(f"all together took longer than {self.limits.seconds:g} s", self._at)
+        limits = self.limits
+        step = START_SECONDS if self._at is None else limits.step_seconds
+        whole = max(limits.seconds, step)
+        for why, used, most in (
+            (f"there were {len(processes)} processes", len(processes), limits.processes),
+            (
+                f"it used more than {limits.memory / 2**20:,.0f} MiB of memory",
+                resident,
+                limits.memory,
+            ),
+            (f"it took longer than {step:g} s", self._used - since, step),
+            (f"all together took longer than {whole:g} s", self._used, whole),
+        ):
+            if used > most:
+                raise Ended(why, self._at)
         if now - began > PATIENCE * step:
             raise Ended("this machine had no time for it")
 
