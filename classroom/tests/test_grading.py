@@ -6,6 +6,9 @@ import csv
 import json
 import re
 import shutil
+import subprocess
+import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +27,7 @@ from classroom.tests.handed_in import (
     file_of,
     first,
     fourth,
+    hostile,
     need_sandbox,
     roster,
     stored,
@@ -187,12 +191,15 @@ def test_a_changed_mark_stays_when_one_student_is_graded_again_and_nobody_else_i
         for entry in book.find_submission(FIRST, "s12").notebooks[0].grades:
             if entry.cell.name != "report_and_differentiate":
                 entry.manual_score, entry.needs_manual_grade = 2.5, False
+        book.find_assignment(FIRST).duedate = datetime.now(UTC).replace(tzinfo=None) - timedelta(
+            hours=1
+        )
         book.db.commit()
     write(tmp_path, {f"in/{file_of('s12')}": stored(first("one minus", "a rule"))})
     scores = grade(tmp_path / "in", out, "--roster", str(graded[0] / "roster.csv"))
     own = scores.pop("s12")
     assert [(mark["points"], mark["by_hand"]) for mark in own["marks"]] == [(2.5, True), (4, False)]
-    assert own["points"] == 9
+    assert (own["penalty"], own["points"]) == (0.9, 8.1)  # a tenth of 9, for the day that has begun
     assert scores == {who: one for who, one in graded[1].items() if who != "s12"}
 
 
@@ -215,3 +222,25 @@ def test_points_that_the_course_changes_reach_every_mark(tmp_path: Path) -> None
     assert main([str(tmp_path / "in"), *own]) == 0
     (one,) = json.loads((tmp_path / "out/scores.json").read_text())["submissions"]
     assert [(mark["points"], mark["of"]) for mark in one["marks"]] == [(30, 60), (4, 4)]
+
+
+def test_nbgraders_own_commands_collect_and_grade_in_the_sandbox(tmp_path: Path) -> None:
+    need_sandbox()
+    for name in ("course.yml", "nbgrader_config.py"):
+        shutil.copy(ASSIGNMENTS / name, tmp_path)
+    shutil.copytree(ASSIGNMENTS / f"source/{FOURTH}", tmp_path / f"source/{FOURTH}")
+    archive = f"downloaded/{FOURTH}/archive"
+    leaves = hostile("an exit of the process")
+    write(
+        tmp_path,
+        {f"{archive}/doejo_12_9_x-1.ipynb": stored(leaves, gradlab={"assignment": FOURTH})},
+    )
+    for command in ("generate_assignment", "zip_collect", "autograde"):
+        own = [str(Path(sys.executable).with_name("nbgrader")), command, FOURTH]
+        done = subprocess.run(own, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+    with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as book:
+        (notebook,) = book.find_submission(FOURTH, "doejo").notebooks
+        assert {each.cell.name: each.auto_score for each in notebook.grades} == {
+            "max_norm": 5, "wrong_axis": 3, "three_places": 6, "written_not_a_gradient": None,
+        }  # fmt: skip
