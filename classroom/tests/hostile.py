@@ -214,7 +214,7 @@ ESCAPES = (
     _hostile("writing outside", RIGHT, TRY, """
         import gradlab, gradlab_classroom, numpy, sys
         own, classroom = gradlab.__path__[0], gradlab_classroom.__path__[0]
-        for place in ("", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", "/var/tmp",
+        for place in ("", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", classroom,
                       sys.prefix + "/lib", sys.base_prefix + "/lib", numpy.__path__[0], own,
                       own + "/exercises", own + "/exercises/checking", classroom + "/sandbox"):
             attempt(open, place + "/written.txt", "w")

@@ -23,7 +23,7 @@ def magic(*given):
         ("g = lambda x: made(x)", ["g = lambda x: made(x)"]),
         ("f.defvjp(a, b)\nf.train()", ["f.defvjp(a, b)"]),
         ("class C:\n    x = run()\n    y = 1", ["class C:", "    y = 1"]),
-        ("try:\n    import x\nexcept E:\n    y()", ["try:", "    import x", "except E:", "    pass"]),
+        ("try:\n import x\nexcept E:\n y()", ["try:", "    import x", "except E:", "    pass"]),
         ("if run():\n    x = 1\nfor x in y:\n    z = 1\nwith open(x) as y:\n    pass", []),
         (magic("time", "", "x = 1\nprint(x)"), ["x = 1"]),
         (magic("bash", "", "x = 1"), []),

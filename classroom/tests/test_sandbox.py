@@ -24,7 +24,6 @@ ENDS, WATCHING = "import os; os._exit(1)", "gradlab_classroom.sandbox.watching"
 
 
 def printed(cell, limits=SMALL):
-    """What a cell prints."""
     return seen_in([cell], questions=[], limits=limits)[1].printed[0].strip()
 
 
@@ -174,8 +173,7 @@ def test_a_cell_or_a_function_that_ends_the_process_costs_only_itself():
     ],
 )
 def test_right_answers_written_in_whatever_way_are_seen_with_definitions_alone(cells):
-    given = {"given.py": b"def f(): return 3"}
-    definitions, notebook = seen_in(cells, given, questions=[F])
+    definitions, notebook = seen_in(cells, {"given.py": b"def f(): return 3"}, questions=[F])
     assert definitions.seen(F).seen[0].value == 3
     assert (definitions.errors, notebook.errors) == ({}, {})
 
