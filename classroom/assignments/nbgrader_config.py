@@ -6,6 +6,9 @@ formgrader in JupyterLab, work there.
 
 import os
 
+from gradlab_classroom.collecting import Collector
+from gradlab_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, shown
+from gradlab_classroom.restoring import RestoreCells
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,
@@ -14,10 +17,6 @@ from nbgrader.preprocessors import (
     LimitOutput,
     OverwriteKernelspec,
 )
-
-from gradlab_classroom.collecting import Collector
-from gradlab_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, shown
-from gradlab_classroom.restoring import RestoreCells
 
 c = get_config()  # type: ignore[name-defined]  # noqa: F821
 

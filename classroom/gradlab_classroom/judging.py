@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gradlab.exercises.checking.findings import Exercise, Finding
 from gradlab.exercises.checking.plain_data import describe_error
 from gradlab.exercises.checking.probes import NOT_ATTEMPTED, Observations
-from gradlab_classroom.sandbox.definitions import BUILTINS, only_definitions
 from gradlab_classroom.sandbox.running import Pass, Question
 
 ELSEWHERE = re.compile(
     r"(ModuleNotFound|FileNotFound|URL|Connection|HTTP)Error: |.*\bnot installed\b"
 )
 """Errors that the same code needn't raise where it was written."""
-REACHES = re.compile(
-    r"\b(gc|ctypes|inspect|_getframe|settrace|setprofile|exec|eval|compile|__import__|setattr|globals|vars"
-    r"|__code__|__closure__|__globals__|__dict__|__subclasses__|__builtins__|sys\.modules)\b"
-)
-"""Words of code that can reach what observes it. Students' answers seldom have one."""
 
 
 @dataclass(frozen=True)
@@ -61,13 +55,13 @@ def judge(
     first, second = (found_in(exercise, one) for one in seen)
     credit, more = exercise.credit(first), exercise.credit(second)
     finding = second if more > credit or (credit == 0 and second.name != "missing") else first
-    quote, word = _defining(name, cells), _reaching(cells, [name]) if credit == 1 else ""
+    quote = _defining(name, cells)
     if more > credit:
-        why = "It earns more with the whole notebook than with its definitions alone. Look at what the other cells do."
+        why = (
+            "It earns more with the whole notebook than with its definitions alone. Read its code."
+        )
     elif credit == 1 and not quote:
         why = "It is right, but no cell defines it. Look at where it comes from."
-    elif word:
-        why = f"It is right, and the notebook uses {word!r}, which can reach what observes it. Read its code."
     else:
         errors = [run.error or "" for one in seen if one for run in one.seen]
         reasons = _not_run(name, cells, texts, (definitions, notebook), errors)
@@ -98,14 +92,6 @@ def _defining(name: str, cells: Sequence[str]) -> str:
     found = ((source, defines.search(source)) for source in reversed(cells))
     lines = next((source[at.start() :].strip("\n").splitlines() for source, at in found if at), [])
     return "\n".join(line[:120] for line in lines[:6])
-
-
-def _reaching(cells: Sequence[str], names: Collection[str]) -> str:
-    """The first word of what the cells define that can reach beyond it."""
-    harmless = set(BUILTINS)
-    lines = [line for one in cells for line in only_definitions(one, names, harmless).splitlines()]
-    code = (line for line in lines if not line.lstrip().startswith(("import ", "from ")))
-    return next((found[0] for found in map(REACHES.search, code) if found), "")
 
 
 def _not_run(
