@@ -15,7 +15,7 @@ from gradlab_classroom.results import Result
 from gradlab_classroom.roster import Person, Roster, printable
 
 OF_CANVAS = ("SIS User ID", "SIS Login ID", "Section")
-OF_MOODLE = ("Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade")
+OF_MOODLE = ("Identifier", "Full name", "Email address", "Status", "Grade")
 
 
 def canvas(path: Path, found: Sequence[Result], course: Course, roster: Roster) -> None:
@@ -38,30 +38,17 @@ def canvas(path: Path, found: Sequence[Result], course: Course, roster: Roster) 
 def moodle(path: Path, found: Sequence[Result], assignment: Assignment, roster: Roster) -> None:
     """Write one assignment's table, as Moodle's grading worksheet is imported."""
     own = {one.student: one for one in found if one.assignment == assignment.name}
-    rows = [[*OF_MOODLE, "Feedback comments"]]
+    rows = [[*OF_MOODLE, "Maximum Grade", "Feedback comments"]]
     for one in _people(list(own.values()), roster):
-        known = [
-            f"Participant {one.moodle}" if one.moodle else one.id,
-            one.name or one.id,
-            one.email,
-        ]
-        if result := own.get(one.id):
-            parts = [
-                f"{each.name}: {number(each.points) or 'open'} of {each.of:g}"
-                for each in result.items
-            ]
-            comment = (
-                "; ".join(parts) or "This could not be graded yet. Your instructor will look at it."
-            )
-            given = [
-                "Submitted for grading",
-                number(result.points),
-                number(assignment.points),
-                comment,
-            ]
-        else:
-            given = ["No submission", "", number(assignment.points), ""]
-        rows.append([*known, *given])
+        result = own.get(one.id)
+        items = result.items if result else []
+        points = [f"{item.name}: {number(item.points) or 'open'} of {item.of:g}" for item in items]
+        comment = "; ".join(points) or ("This could not be graded yet." if result else "")
+        grade = number(result.points) if result else ""
+        status = "Submitted for grading" if result else "No submission"
+        participant = f"Participant {one.moodle}" if one.moodle else one.id
+        most, name = number(assignment.points), one.name or one.id
+        rows.append([participant, name, one.email, status, grade, most, comment])
     _write(path, rows)
 
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-import re
+import textwrap
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -70,9 +70,10 @@ def outputs(mark: Mark) -> list[NotebookNode]:
     passed = mark.finding == "passed"
     lines = [f"{'Passed' if passed else 'Not yet'}: {mark.message}"]
     if mark.why:
-        lines = [f"Left open: a person will look at it. It isn't zero.\n{mark.why}", *lines]
+        lines = [f"Left open: a person will look at it. It isn't zero. {mark.why}", *lines]
+    lines = [textwrap.fill(line, 88) for line in lines]
     if mark.quote and not passed:
-        lines.append("It's about this:\n\n" + re.sub("^", "    ", mark.quote, flags=re.MULTILINE))
+        lines.append(f"It's about this:\n\n{textwrap.indent(mark.quote, '    ')}")
     made = [new_output("stream", name="stdout", text="\n\n".join(lines) + "\n")]
     if mark.points is not None:
         number = {"text/plain": f"{mark.points:g}"}

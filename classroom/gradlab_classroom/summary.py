@@ -82,6 +82,7 @@ def part(assignment: Assignment, found: Sequence[Result], roster: Roster) -> Map
     return {
         "assignment": assignment,
         "rows": found,
+        "asked": [*assignment.functions, *assignment.written],
         "totals": totals,
         "bars": [bars[tenth] for tenth in range(10)],
         "functions": functions,
