@@ -5,17 +5,22 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from gradlab_classroom.course import CourseError
+
 COMMANDS = ("grade", "release", "inventory", "exam")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; return its exit status. Each has a ``--help`` of its own."""
+    """Run a command; return its exit status, or exit with 2 and say which file is wrong."""
     parser = argparse.ArgumentParser(prog="python -m gradlab_classroom", description=__doc__)
     parser.add_argument("command", choices=COMMANDS, help="COMMAND --help says what it does")
     parser.add_argument("rest", nargs=argparse.REMAINDER, metavar="...")
     given = parser.parse_args(arguments)
     # not at the top: each needs libraries that others don't
-    status: int = import_module(f"gradlab_classroom.{given.command}").main(given.rest)
+    try:
+        status: int = import_module(f"gradlab_classroom.{given.command}").main(given.rest)
+    except CourseError as error:
+        parser.exit(2, f"{error}\n")
     return status
 
 

@@ -1,99 +1,130 @@
-"""The inventory's forms are parallel, its sheets hide the key, and a class's score is right."""
+"""The inventory's forms ask the same, its sheets hide the key, and what the key calls right is computed."""
 
+import csv
+import re
 from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
+from contextlib import chdir, redirect_stdout
+from fractions import Fraction
+from io import StringIO
 from typing import Any
 
+import jax
+import jax.numpy as jnp
 import pytest
-import yaml
-from gradlab_classroom.course import CourseError
-from gradlab_classroom.inventory import Inventory, as_table, main, sheets_of
+from gradlab_classroom.__main__ import main
+from gradlab_classroom.inventory import Inventory
 
 from classroom.tests.paths import ASSIGNMENTS, ROOT
+from gradlab.ops import clip_by_global_norm, clip_by_norm, max_norm, scale_gradient
 
-PATH = ASSIGNMENTS / "inventory.yml"
-INVENTORY = Inventory.read(PATH)
-KINDS = {form: [one.forms[form].kinds() for one in INVENTORY.questions] for form in "AB"}
-KEY = [at for kinds in KINDS["A"] for at, kind in kinds.items() if kind == "right"]
-HEADER = "student,form,when," + ",".join(f"q{n}" for n in range(1, 13))
+INVENTORY = Inventory.read(ASSIGNMENTS / "inventory.yml")
+FORMS = {form: [one.forms[form] for one in INVENTORY.questions] for form in "AB"}
+pytestmark = pytest.mark.slow  # the first computation of a kind is compiled
+EACH = pytest.mark.parametrize("form", ["A", "B"])
+X, Y = jnp.array([1.0, 0.0]), jnp.array([0.0, 1.0])
 
 
-@pytest.mark.parametrize("form", ["A", "B"])
-def test_a_printed_form_has_every_choice_and_nothing_of_the_key(
-    form: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(ROOT)
-    assert main(["print", "--form", form]) == 0
-    text = capsys.readouterr().out
-    for question in INVENTORY.questions:
-        assert question.forms[form].stem.strip() in text
-        for letter, choice in question.forms[form].choices.items():
-            assert f"- **{letter}.** {choice['text']}\n" in text
-            assert str(choice.get("shows", "right:")) not in text
+def kinds(n: int, form: str) -> dict[str, str]:
+    """The words of each choice of a question, by "right" or its misconception."""
+    choices = FORMS[form][n - 1].choices.values()
+    return {one.misconception or "right": one.text for one in choices}
+
+
+def printed(*command: str) -> str:
+    with chdir(ROOT), redirect_stdout(StringIO()) as out:
+        assert main(["inventory", *command]) == 0
+    return out.getvalue()
+
+
+def test_both_forms_have_one_right_choice_and_show_the_same_misconceptions() -> None:
+    used = {"right"}
+    for n, one in enumerate(INVENTORY.questions, start=1):
+        letters = "".join(name + "".join(form.choices) for name, form in one.forms.items())
+        assert (one.id, letters, len(kinds(n, "A"))) == (n, "AABCDBABCD", 4)
+        assert {*kinds(n, "A")} == {*kinds(n, "B")}
+        for choice in (choice for form in one.forms.values() for choice in form.choices.values()):
+            assert choice.right == (not choice.misconception) == (not choice.shows)
+        used |= {*kinds(n, "A")}
+    assert used == {"right", *INVENTORY.misconceptions}
+
+
+@EACH
+def test_a_printed_form_has_every_choice_and_nothing_of_the_key(form: str) -> None:
+    text = printed("print", "--form", form)
+    for question in FORMS[form]:
+        assert question.stem.strip() in text
+        for letter, choice in question.choices.items():
+            assert f"- **{letter}.** {choice.text}\n" in text
+            assert (choice.shows or "right:") not in text
     assert not [name for name in INVENTORY.misconceptions if name in text]
-    places = Counter(at for kinds in KINDS[form] for at, kind in kinds.items() if kind == "right")
-    assert {*places.values()} <= {2, 3}
 
 
-def choice(questions: Any, n: int, form: str) -> Any:
-    """The first wrong choice of a question."""
-    choices = questions[n - 1]["forms"][form]["choices"].values()
-    return next(one for one in choices if "misconception" in one)
+def test_each_choice_is_looked_up_in_the_key() -> None:
+    key = {row["lookup"]: row for row in csv.DictReader(printed("key").splitlines())}
+    assert len(key) == 2 * 12 * 4
+    right = Counter(row["form"] + at[-1] for at, row in key.items() if row["kind"] == "right")
+    assert sum(right.values()) == 2 * 12
+    assert {*right.values()} <= {2, 3, 4}  # no letter is right much more often than others
+    *_, kind, words = key["B12C"].values()
+    assert (kind, words) == ("clip_turns_nothing", INVENTORY.misconceptions["clip_turns_nothing"])
 
 
-ALTER: dict[str, Callable[[Any], Any]] = {
-    "question 3 needs id 3": lambda raw: raw[2].update(id=4),
-    "question 1 needs .*one right": lambda raw: choice(raw, 1, "A").pop("misconception"),
-    "question 5 needs .*wrong_axis": lambda raw: choice(raw, 5, "B").update(
-        misconception="wrong_axis"
-    ),
-    "group_clip_is_global.*not shown": lambda raw: raw.pop(),
-    r"questions / 3 / .*Given: 0\.5": lambda raw: choice(raw, 4, "A").update(text=0.5),
-}
+def numbers(n: int, form: str) -> list[float]:
+    return [*map(float, re.findall(r"\d+(?:\.\d+)?", FORMS[form][n - 1].stem))]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("words", ALTER)
-def test_an_inventory_that_could_not_be_scored_is_refused(words: str, tmp_path: Path) -> None:
-    raw = yaml.safe_load(PATH.read_text("utf-8"))
-    ALTER[words](raw["questions"])
-    path = tmp_path / "changed.yml"
-    path.write_text(yaml.safe_dump(raw), "utf-8")
-    with pytest.raises(CourseError, match=rf"(?s)changed\.yml.*{words}"):
-        Inventory.read(path)
+def norms(*gradients: Any) -> str:
+    return " and ".join(f"{float(jnp.linalg.norm(one)):g}" for one in gradients)
 
 
-def row(student: str, when: str, right: int, then: str = "") -> str:
-    return ",".join([student, "A", when, *KEY[:right], *[then] * (12 - right)])
+@EACH
+def test_2_only_the_right_code_keeps_the_value_and_scales_the_slope(form: str) -> None:
+    names, slope = {"stop": jax.lax.stop_gradient, "clip": jnp.clip}, {"A": 0.25, "B": 3.0}[form]
+    for kind, text in kinds(2, form).items():
+        found = jax.value_and_grad(eval(f"lambda x: {text.strip('`')}", names))(10.0)
+        assert (found == (10.0, slope)) == (kind == "right")
 
 
-def scored(path: Path, *rows: str) -> str:
-    path.write_text("\n".join([HEADER, *rows]), "utf-8-sig")
-    return as_table(INVENTORY, sheets_of(path, INVENTORY))
+@EACH
+def test_4_and_11_a_clip_shortens_to_its_limit_and_no_more(form: str) -> None:
+    norm, limit = numbers(4, form)
+    assert kinds(4, form)["right"] == norms(clip_by_norm(norm * X, limit))
+    *given, low, high = numbers(11, form)
+    (step,) = {norms(min(given) * clip_by_norm(n * X, max(given))) for n in (low, high)}
+    assert kinds(11, form)["right"].startswith(f"Every step was {step} long")
 
 
-def test_a_class_is_scored(tmp_path: Path) -> None:
-    ann = [row("ann", "before", 4), row("Ann", " After", 7).lower()]  # (7 - 4) / (12 - 4)
-    ben = [row("ben", "before", 1), row("ben", "after", 12)]  # (12 - 1) / (12 - 1)
-    top = [row("cyd", "before", 12), row("cyd", "after", 11)]  # who could gain nothing
-    table = scored(tmp_path / "class.csv", *ann, *ben, *top, row("dan", "before", 0))
-    assert "Normalised gain of 3 pairs: 0.69, the mean of 2" in table
-    lines = [" ".join(line.split()) for line in table.splitlines()]
-    assert {"1 What a gradient scale is 75% 100%", "right 17 30", "left out 31 6"} <= {*lines}
-    assert "12 A clip for each group of parameters 25% 33%" in lines
+@EACH
+def test_5_and_12_a_clip_of_each_part_is_no_clip_of_the_whole(form: str) -> None:
+    a, b, *_, limit = numbers(5, form)
+    assert numbers(12, form)[:3] == [limit, a, b]
+    apart = norms(clip_by_norm(a * X, limit), clip_by_norm(b * Y, limit))
+    whole = norms(*clip_by_global_norm([a * X, b * Y], limit)[0])
+    five, twelve = kinds(5, form), kinds(12, form)
+    assert (five["right"], five["clipnorm_is_global"]) == (apart, whole)
+    assert twelve["right"] == f"Norms of {apart}, and another direction than the gradient's"
+    assert twelve["group_clip_is_global"].startswith(f"Norms of {whole}, and the direction")
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        (row("ann", "before", 3, "E"), "line 3: 'E' is no column or value of student"),
-        (row("ann", "pre", 3), "line 3: 'PRE'"),
-        ("ann,A,before,B", "line 3: 'no cell'"),
-        (row("ann", "before", 3) + ",A", "line 3: .* a cell too many"),
-        (row("BEN", "before", 3), "line 3: .* their second sheet"),
-    ],
-)
-def test_a_sheet_that_cannot_be_scored_is_refused(line: str, words: str, tmp_path: Path) -> None:
-    with pytest.raises(CourseError, match=words):
-        scored(tmp_path / "class.csv", row("ben", "before", 2), line)
+@EACH
+def test_9_the_right_kernel_is_capped_by_columns(form: str) -> None:
+    cap, _, *w = numbers(9, form)
+    for axis, kind in enumerate(["right", "wrong_axis"]):
+        capped = jnp.round(max_norm(jnp.array(w).reshape(2, 2), cap, axis=axis), 3)
+        assert kinds(9, form)[kind] == f"`{capped.astype(int).tolist()}`"
+
+
+@EACH
+def test_10_the_printed_program_gives_the_right_factors(form: str) -> None:
+    stem = FORMS[form][9].stem
+    program = "\n".join(re.findall(r"^    (.*)$", stem, re.MULTILINE))
+
+    def total(root: Any, step: int) -> Any:
+        names = {"scale": scale_gradient, "observation": root, "representation": lambda x: x}
+        names |= {"dynamics": lambda h: h, "loss": lambda k, h: h * (k == step)}
+        exec(program, names)
+        return names["total"]
+
+    steps = map(int, re.findall(r"loss\s+of\s+step\s+(\d)", stem))
+    factors = [str(Fraction(float(jax.grad(total)(1.0, step)))) for step in steps]
+    assert kinds(10, form)["right"] == " and ".join(factors)

@@ -102,23 +102,28 @@ def test_points_of_the_course_that_have_changed_are_found_and_reach_every_place(
 
 
 @pytest.mark.slow
-def test_the_install_cell_is_where_it_is_asked_for_and_nowhere_else(course: Path) -> None:
+def test_the_install_cell_is_second_where_the_course_has_an_address(course: Path) -> None:
     address = "git+https://example.org/gradlab.git"
-    out = course / "colab"
-    assert main(["--course", str(course), "--install", address, "--out", str(out)]) == 0
-    cell = read((out / NAME / f"{NAME}.ipynb").read_text("utf-8")).cells[1]
-    assert cell.source.endswith(f'except ImportError:\n    %pip install --quiet "{address}"')
-    assert [path for path in course.rglob("*.ipynb") if address in path.read_text("utf-8")] == [
-        out / NAME / f"{NAME}.ipynb"
-    ]
+    path = course / "course.yml"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "install": address}))
+    assert main(["--course", str(course), "--out", str(course / "colab")]) == 0
+    found = [one for one in course.rglob("*.ipynb") if address in one.read_text("utf-8")]
+    assert found == [course / "colab" / NAME / f"{NAME}.ipynb"]
+    source = read(found[0].read_text("utf-8")).cells[1].source
+    assert source.endswith(f'except ImportError:\n    %pip install --quiet "{address}"')
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "old", "new", "words"),
     [
-        ("course.yml", "max_norm", "max_form", "course.yml has max_form, .* has max_norm"),
-        ("course.yml", NAME, "4_other", "course.yml has 4_other/4_other.ipynb, .* has 4_const"),
+        (
+            "course.yml",
+            "max_norm",
+            "max_form",
+            "course.yml and .*4_constraining.ipynb differ: .* max_form, max_norm",
+        ),
+        ("course.yml", NAME, "4_other", "course.yml and .*/source differ: .*4_other/4_other.ipynb"),
         ("course.yml", ": 2.5", ": 0", f"{NAME} / functions / wrong_axis: .*than 0. Given: 0"),
         ("course.yml", "title", "titel", "titel: Extra inputs"),
         (f"source/{NAME}/{NAME}.ipynb", '"cells"', "cells", "ipynb is not a notebook"),
