@@ -80,7 +80,6 @@ def max_norm(w, limit):
     "no return": """def max_norm(w, limit):
     n = jnp.linalg.norm(w, axis=0)
     w * jnp.minimum(1.0, limit / n)""",
-    "gradlab's": "from gradlab.ops import max_norm",
 }
 AXIS = {
     "a wide row": "def wrong_axis(limit):\n    return np.full((1, 4), 0.9 * limit)",
