@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
 from gradlab_classroom.course import load
-from gradlab_classroom.sandbox.wall import SandboxMissing, require
 
 from classroom.tests.answers import AXIS, CAP, IMPORTS, PLACES, REPORT, SCALE
 from classroom.tests.hostile import HOSTILE
@@ -105,16 +102,6 @@ CLASS: Mapping[str, tuple[bytes | Cells, Sequence[tuple[str, float | None]]]] = 
     "s29": (hostile("comparisons replaced"), (("unchanged", 0), RIGHT, RIGHT)),
     "s30": (hostile("messages on every descriptor"), (("unchanged", 0), RIGHT, RIGHT)),
 }  # fmt: skip
-
-
-def need_sandbox() -> None:
-    """Skip loudly where no sandbox can be built, and fail under CI."""
-    try:
-        require()
-    except SandboxMissing as missing:
-        if os.environ.get("CI", "").lower() in ("1", "true"):
-            pytest.fail(str(missing), pytrace=False)
-        pytest.skip(str(missing))
 
 
 def file_of(student: str) -> str:

@@ -28,12 +28,12 @@ from classroom.tests.handed_in import (
     first,
     fourth,
     hostile,
-    need_sandbox,
     roster,
     stored,
     without,
 )
 from classroom.tests.paths import ASSIGNMENTS
+from classroom.tests.sandboxed import need_sandbox
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::sqlalchemy.exc.SAWarning")]
 

@@ -14,7 +14,7 @@ from gradlab_classroom.runs import Job, Runs, executor
 from gradlab_classroom.sandbox.running import Pass
 
 from classroom.tests.answers import CAP, IMPORTS
-from classroom.tests.handed_in import need_sandbox
+from classroom.tests.sandboxed import need_sandbox
 
 JOB = Job((IMPORTS, CAP["rows"]), {"caps.py": b"1"}, ("max_norm",))
 PROVED = {"kind": None, "seen": [{"error": "ModuleNotFoundError: No module named 'torch'"}] * 20}

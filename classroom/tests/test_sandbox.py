@@ -146,11 +146,12 @@ def test_what_it_leaves_running_is_killed():
     look = "import os, time; time.sleep(1); print(sum(map(str.isdigit, os.listdir('/proc'))))"
     order = {"files": {}, "definitions": False, "asks": [], "without": []}
     need_sandbox()
+    before = {*psutil.Process().children()}
     with Sandbox(SMALL) as sandbox:
         assert "done" in [*sandbox.serve({**order, "cells": [left]})][-1]
         messages = [*sandbox.serve({**order, "cells": [look]})]
     assert messages[1]["printed"] == "3\n"  # bubblewrap, the one that waits for orders, and itself
-    assert psutil.Process().children() == []
+    assert {*psutil.Process().children()} <= before
 
 
 def test_a_cell_or_a_function_that_ends_the_process_costs_only_itself():
@@ -182,7 +183,7 @@ def test_what_comes_back_is_plain_data_and_texts_that_no_terminal_obeys():
     cells = ["prediction = 'b'\n1 / 0", "from gradlab.exercises import check\ncheck('f', 3)"]
     _, notebook = seen_in(cells, questions=[])
     assert notebook.errors == {0: "ZeroDivisionError: division by zero"}
-    assert "runs when the notebook has been handed in" in notebook.printed[1].replace("\n", " ")
+    assert "judged below, where its points stand" in notebook.printed[1].replace("\n", " ")
     assert notebook.prediction == "b"
     assert one_line("a\n\x1b[31mb\x00\ud800" + "x" * 999) == "a  [31mb ?" + "x" * 287 + "..."
     for sent in ({}, {"seen": 3}, {"seen": [3]}, {"seen": [{"value": {"pickle": ""}}]}):

@@ -30,7 +30,7 @@ from gradlab.exercises.checking import check, plain_data, probes
 from gradlab_classroom.sandbox.definitions import BUILTINS, helper_reaches, only_definitions
 
 MOST_PRINTED = 20_000  # characters that are kept of what one cell prints
-LATER = "This check runs when the notebook has been handed in."
+LATER = "this is judged below, where its points stand."
 PR_SET_DUMPABLE = 4
 
 

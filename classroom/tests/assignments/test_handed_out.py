@@ -83,7 +83,7 @@ def test_nothing_that_is_handed_out_earns_points(name: str) -> None:
     assert {*earning(name)} == {(f"gradlab.ops.{one}", one) for one in own}
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_answers_that_need_another_order_a_part_or_a_slope_are_found() -> None:
     given = ("gradlab.unroll.coefficients", "both")
     wanted = {(f, "ledger_coefficients") for f in given} | {("total", "backward_products")}
