@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -235,9 +236,17 @@ def test_nbgraders_own_commands_collect_and_grade_in_the_sandbox(tmp_path: Path)
         tmp_path,
         {f"{archive}/doejo_12_9_x-1.ipynb": stored(leaves, gradlab={"assignment": FOURTH})},
     )
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # as where an environment is activated
     for command in ("generate_assignment", "zip_collect", "autograde"):
         own = [str(Path(sys.executable).with_name("nbgrader")), command, FOURTH]
-        done = subprocess.run(own, cwd=tmp_path, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            own,
+            cwd=tmp_path,
+            env={**os.environ, "PATH": path},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert done.returncode == 0, done.stderr
     with Gradebook(f"sqlite:///{tmp_path}/gradebook.db") as book:
         (notebook,) = book.find_submission(FOURTH, "doejo").notebooks
