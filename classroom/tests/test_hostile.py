@@ -11,6 +11,7 @@ import pytest
 from gradlab_classroom.judging import judge, notes_on
 
 from classroom.tests.hostile import HOSTILE, RIGHT
+from classroom.tests.paths import ROOT
 from classroom.tests.sandboxed import MAX_NORM, SMALL, errors_in, seen_in
 
 pytestmark = pytest.mark.slow
@@ -66,3 +67,17 @@ def test_a_neighbour_finishes_with_its_answers(name, host):
     attack.result()
     assert judge(MAX_NORM, 5, [RIGHT], [], *beside).points == 5
     assert (beside[1].printed[1], beside[1].ended, beside[1].errors) == ("here\n", [], {})
+
+
+def test_each_sentence_of_the_threat_model_names_a_test_that_exists():
+    page = (ROOT / "classroom/threats.md").read_text(encoding="utf-8")
+    holds = re.findall(r"^- (.*)$", page.partition("## What it doesn't hold")[0], re.MULTILINE)
+    tests = "".join(
+        path.read_text("utf-8") for path in (ROOT / "classroom/tests").glob("test_*.py")
+    )
+    for sentence in holds:
+        proofs = re.findall(r"`(test_\w+)`|\"([^\"]+)\"", sentence.rpartition("[")[2])
+        assert proofs, sentence
+        for test, notebook in proofs:
+            assert f"def {test}(" in tests if test else notebook in HOSTILE, sentence
+    assert len(holds) > 20
