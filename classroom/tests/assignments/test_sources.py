@@ -6,6 +6,7 @@ import pytest
 
 from classroom.tests.assigned import COURSE, NAMES, earned, grader, notebook, of_grade_id
 from gradlab.exercises.checking.catalogue import EXERCISES
+from gradlab.exercises.checking.personal import PICKS
 from tests.tiers import some_now
 
 EACH = pytest.mark.parametrize("name", NAMES)
@@ -87,3 +88,7 @@ def test_the_question_in_words_and_its_rubric_stand_in_the_source(name: str) -> 
 def test_a_solved_assignment_runs_to_its_end_and_earns_all_points(name: str) -> None:
     wanted = COURSE.assignments[name]
     assert earned(notebook("source", name).cells, wanted) == dict(wanted.functions)
+
+
+def test_every_assignment_has_numbers_of_a_students_own() -> None:
+    assert {*PICKS} == {*NAMES}

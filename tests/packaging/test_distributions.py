@@ -11,11 +11,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from classroom.tests.handed_in import need_sandbox
 from classroom.tests.paths import ASSIGNMENTS, ROOT
+from classroom.tests.sandboxed import need_sandbox
 
 pytestmark = pytest.mark.slow
-TEACHERS = {"dask", "jinja2", "nbgrader", "psutil", "pydantic", "pyyaml", "tqdm"}
+TEACHERS = {"dask", "ipython", "jinja2", "nbgrader", "psutil", "pydantic", "pyyaml", "tqdm"}
 
 
 @pytest.fixture(scope="module")

@@ -4,18 +4,12 @@ import copy
 from itertools import pairwise
 
 import pytest
-from gradlab_classroom.course import Course
 
-from classroom.tests.paths import COURSE_FILE
 from gradlab.exercises.checking.personal import PICKS, numbers
 from gradlab.exercises.scale_for_total import total_of
 
 IDS = [f"student{number}" for number in range(300)]
 MINE = {"limit": 1.5, "long": 5.0, "short": 0.4, "scale": 0.8, "clip": 0.2, "cap": 0.6}
-
-
-def test_every_assignment_of_the_course_has_numbers() -> None:
-    assert list(PICKS) == list(Course.read(COURSE_FILE).assignments)
 
 
 @pytest.mark.parametrize("written", ["ab123", "AB123", " ab 123\n", "ａｂ１２３"])
