@@ -4,21 +4,15 @@ import argparse
 import csv
 import sys
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from gradlab_classroom.course import ASSIGNMENTS, Part
 
-
-class Choice(Part):
-    """One choice. A wrong one ``shows`` a misconception: what you believe, if you choose it."""
-
-    text: str
-    right: bool = False
-    misconception: str = ""
-    shows: str = ""
+Choice = dict[Literal["text", "right", "misconception", "shows"], str | bool]
 
 
 class Form(Part):
-    """A question in one form, with its choices by their letters."""
+    """A question in one form. Each wrong choice shows a misconception."""
 
     stem: str
     choices: dict[str, Choice]
@@ -48,7 +42,7 @@ def as_markdown(inventory: Inventory, form: str) -> str:
     for question in inventory.questions:
         text += f"\n\n**{question.id}.** {question.forms[form].stem.strip()}\n"
         for letter, choice in question.forms[form].choices.items():
-            text += f"\n- **{letter}.** {choice.text}"
+            text += f"\n- **{letter}.** {choice['text']}"
     return f"{text}\n"
 
 
@@ -56,7 +50,7 @@ def key(inventory: Inventory, form: str) -> Iterator[list[str]]:
     """Yield of each choice: "A1B" to look it up by, form, question, letter, its kind, its words."""
     for question in inventory.questions:
         for letter, choice in question.forms[form].choices.items():
-            kind = "right" if choice.right else choice.misconception
+            kind = str(choice.get("misconception", "right"))
             where, words = [form, str(question.id), letter], inventory.misconceptions.get(kind, "")
             yield ["".join(where), *where, kind, words]
 
