@@ -43,6 +43,7 @@ def moodle(path: Path, found: Sequence[Result], assignment: Assignment, roster: 
         result = own.get(one.id)
         items = result.items if result else []
         points = [f"{item.name}: {number(item.points) or 'open'} of {item.of:g}" for item in items]
+        points += [f"late: -{number(result.penalty)}"] if result and result.penalty else []
         comment = "; ".join(points) or ("This could not be graded yet." if result else "")
         grade = number(result.points) if result else ""
         status = "Submitted for grading" if result else "No submission"

@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import sys
+import warnings
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict, replace
@@ -16,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import nbformat
+from nbgrader.api import Gradebook
 from nbgrader.apps.api import NbGraderAPI
+from sqlalchemy.exc import SAWarning
 from tqdm import tqdm
 
 from gradlab_classroom import collecting, exam, exporting, roster, summary
@@ -27,7 +30,7 @@ from gradlab_classroom.release import nbgrader_in, sources, write
 from gradlab_classroom.restoring import OWN, RestoreCells
 from gradlab_classroom.results import GRADED, MACHINE, UNREADABLE, Result, results
 from gradlab_classroom.roster import Roster, printable
-from gradlab_classroom.runs import Runs, executor, job_of, state
+from gradlab_classroom.runs import Runs, executor, job_of, key_of, state
 from gradlab_classroom.sandbox.wall import SandboxMissing, require
 
 
@@ -54,6 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--again", action="store_true", help="grade what is in DIR again")
     given = parser.parse_args(arguments)
+    warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's, of its own gradebook
     try:
         return _grade(given, given.out.resolve())
     except (CourseError, SandboxMissing) as error:
@@ -83,6 +87,13 @@ def _grade(given: argparse.Namespace, out: Path) -> int:
     for name in sorted({one.assignment for one in everybody} & set(course.assignments)):
         _checked(api.generate_assignment(name), f"nbgrader refuses {name}")
     again = {(one.student, one.assignment) for one in handed if given.again}
+    with Gradebook(api.coursedir.db_url) as book:
+        for one in people.people.values():
+            first, _, last = one.name.rpartition(" ")
+            book.update_or_create_student(one.id, first_name=first, last_name=last, email=one.email)
+        for each in (each for assignment in book.assignments for each in assignment.submissions):
+            if each.total_seconds_late:  # a penalty is of the marks as they are now
+                again.add((each.student.id, each.assignment.name))
     with executor(max(1, given.workers), given.scheduler) as pool:
         _run(out, api, everybody, pool, again)
     found = results(out, everybody, course)
@@ -102,9 +113,8 @@ def prepare(out: Path, source: Path) -> NbGraderAPI:
     out.mkdir(mode=0o700, parents=True, exist_ok=True)
     if out.stat().st_mode & 0o077:
         sys.stderr.write(f"Others on this machine may read {out}: chmod go= '{out}'\n")
-    for name in ("course.yml", "nbgrader_config.py", exam.FILE):
-        if (source / name).is_file():
-            shutil.copyfile(source / name, out / name)
+    own = [source / name for name in ("course.yml", "nbgrader_config.py", exam.FILE)]
+    write({path.name: path.read_bytes() for path in own if path.is_file()}, out)
     write(sources(source), out / "source")
     # nbgrader calls alembic by its name, and this environment need not be activated
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
@@ -125,13 +135,15 @@ def _collect(out: Path, handed: Sequence[Handed]) -> list[Handed]:
         key = (one.student, one.assignment)
         if not one.problem:
             known[key], at = one, out / "submitted" / one.student / one.assignment
-            shutil.rmtree(at, ignore_errors=True)
-            at.mkdir(parents=True)
-            nbformat.write(read(one.path), at / f"{one.assignment}.ipynb")
-            for name, other in one.beside.items():
-                shutil.copyfile(other, at / name, follow_symlinks=False)
-            handed_in = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
-            (at / "timestamp.txt").write_text(f"{handed_in:%Y-%m-%d %H:%M:%S} UTC\n", "ascii")
+            time = datetime.fromtimestamp(one.path.stat().st_mtime, UTC)
+            files = {
+                "timestamp.txt": f"{time:%Y-%m-%d %H:%M:%S} UTC\n".encode()
+            }  # or nbgrader's own
+            nb, plain = read(one.path), {n: p for n, p in one.beside.items() if not p.is_symlink()}
+            files |= {name: path.read_bytes() for name, path in plain.items()}
+            shutil.rmtree(at, ignore_errors=True)  # all is read: DIR may be this very folder
+            write(files, at)
+            nbformat.write(nb, at / f"{one.assignment}.ipynb")
         elif key not in known or known[key].problem:
             known[key] = one
         else:
@@ -147,20 +159,21 @@ def _run(
     out: Path, api: NbGraderAPI, handed: Sequence[Handed], pool: Executor, again: set[tuple[str, str]]
 ) -> None:  # fmt: skip
     """Run what was not run before, in processes; then have nbgrader grade it, one after another."""
-    jobs, now = {}, state(out)
+    jobs, keys, now = {}, {}, state(out)
     for one in (one for one in handed if not one.problem):
         at, name = out / "submitted" / one.student / one.assignment, one.assignment
         nb = nbformat.read(at / f"{name}.ipynb", as_version=4)
         about = {"notebook": name, "assignment": name, "db_url": api.coursedir.db_url}
         nb, _ = RestoreCells().preprocess(nb, {"nbgrader": about})
         jobs[one.student, name] = job_of(nb, at, out, name)
+        keys[one.student, name] = key_of(nb, jobs[one.student, name])
     ran = Runs(out / "runs").compute_all(jobs.values(), pool)
     for problem in filter(None, tqdm(ran, "running", unit="notebook", disable=None)):
         tqdm.write(f"Not run: {problem}", file=sys.stderr)
-    for (student, name), job in tqdm(jobs.items(), "grading", unit="notebook", disable=None):
+    for (student, name), key in tqdm(keys.items(), "grading", unit="notebook", disable=None):
         path = out / "autograded" / student / name / f"{name}.ipynb"
         own = json.loads(path.read_text("utf-8"))["metadata"].get(OWN, {}) if path.is_file() else {}
-        fresh = (own.get("key"), own.get("state")) == (job.key, now) and "machine" not in own
+        fresh = (own.get("key"), own.get("state")) == (key, now) and "machine" not in own
         if not fresh or (student, name) in again:
             done = api.autograde(name, student)
             if not done["success"]:
@@ -195,6 +208,7 @@ def _say(out: Path, found: Sequence[Result]) -> int:
     if words or left:
         print(
             f"To mark: {words} answers in words, {left} functions that are left open. Mark them in\n"
-            f"    cd {out} && jupyter lab    (Nbgrader, Formgrader)\nand give the same command again."
+            f"    cd {out} && {Path(sys.executable).with_name('jupyter')} lab    (Nbgrader, Formgrader)\n"
+            "and give the same command again."
         )
     return int(MACHINE in status)

@@ -21,7 +21,7 @@ from traitlets import Float, Unicode
 
 from gradlab_classroom.judging import Mark, judge, notes_on
 from gradlab_classroom.restoring import OWN
-from gradlab_classroom.runs import Runs, job_of, state
+from gradlab_classroom.runs import Runs, job_of, key_of, state
 from gradlab_classroom.sandbox.watching import Ended
 
 
@@ -37,11 +37,13 @@ class SandboxExecute(NbGraderPreprocessor):
         submitted = course.format_path(course.submitted_directory, known["student"], name)
         job = job_of(nb, Path(submitted), root, name)
         own = nb.metadata.setdefault(OWN, {"notes": []})
-        own["key"], own["state"] = job.key, state(root)
+        own["key"], own["state"] = key_of(nb, job), state(root)
+        kept = Runs(root / self.runs)
+        own["same"] = kept.same(f"{known['student']}/{name}", own["key"])
         tests = [cell for cell in nb.cells if is_grade(cell) and cell.cell_type == "code"]
         asked = [(cell.metadata.nbgrader.grade_id, cell.metadata.nbgrader.points) for cell in tests]
         try:
-            passes = Runs(root / self.runs).result(job)
+            passes = kept.result(job)
         except Ended as ended:
             own["machine"] = str(ended)
             self.log.error("%s could not be run on this machine: %s", known["student"], ended)
@@ -70,7 +72,8 @@ def outputs(mark: Mark) -> list[NotebookNode]:
     passed = mark.finding == "passed"
     lines = [f"{'Passed' if passed else 'Not yet'}: {mark.message}"]
     if mark.why:
-        lines = [f"Left open: a person will look at it. It isn't zero. {mark.why}", *lines]
+        why = mark.why.partition(". ")[0]  # what to do is the teacher's
+        lines = [f"Left open: a person will look at it. It isn't zero. {why}.", *lines]
     lines = [textwrap.fill(line, 88) for line in lines]
     if mark.quote and not passed:
         lines.append(f"It's about this:\n\n{textwrap.indent(mark.quote, '    ')}")
@@ -82,7 +85,15 @@ def outputs(mark: Mark) -> list[NotebookNode]:
 
 
 class SavePoints(SaveAutoGrades):
-    """Save points as nbgrader does; of what is left open, none, and a person has to look at it."""
+    """Save points as nbgrader does; of what is left open, none, and a person has to look at it.
+
+    A mark by hand stays, and is looked at again only if the notebook or the automatic points changed.
+    """
+
+    def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, Any]:
+        """Save the points of a notebook's cells."""
+        self.same = nb.metadata[OWN]["same"]
+        return super().preprocess(nb, resources)
 
     def _add_score(self, cell: NotebookNode, resources: dict[str, Any]) -> None:
         grade = _entry(self, cell)
@@ -90,8 +101,8 @@ class SavePoints(SaveAutoGrades):
         super()._add_score(cell, resources)
         if OWN in cell.metadata and cell.metadata[OWN]["points"] is None:
             grade.auto_score, grade.needs_manual_grade = None, True
-        if grade.manual_score is not None and grade.auto_score == before[0]:
-            grade.needs_manual_grade = before[1]  # nothing new: a person has decided on it
+        if grade.manual_score is not None and self.same and grade.auto_score == before[0]:
+            grade.needs_manual_grade = before[1]
         self.gradebook.db.commit()
 
 

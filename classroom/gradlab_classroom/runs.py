@@ -10,7 +10,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache
-from importlib.metadata import version
+from importlib.metadata import distributions
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -61,12 +61,9 @@ class Job:
 
 @cache
 def _program() -> list[str]:
-    """Hashes of what runs in the sandbox, and the versions of what it runs with."""
+    """A hash of what runs in the sandbox, and all packages that it finds there."""
     files = [folder / f"{name}.py" for folder, names in wall.SHOWN.items() for name in names]
-    return [
-        _hash(files),
-        *(version(each) for each in ("jax", "jaxlib", "numpy", "optax", "ipython")),
-    ]
+    return [_hash(files), *sorted(f"{one.name} {one.version}" for one in distributions())]
 
 
 @cache
@@ -83,6 +80,12 @@ def state(root: Path) -> str:
     """Return a hash of all that a mark depends on besides the notebook: the course, and what judges."""
     own = [root / name for name in ("course.yml", exam.FILE) if (root / name).is_file()]
     return _hash(own) + _judges()
+
+
+def key_of(nb: NotebookNode, job: Job) -> str:
+    """Return a hash of a restored notebook: its job, and all its cells, words too."""
+    texts = json.dumps([job.key, *(cell.source for cell in nb.cells)])
+    return hashlib.sha256(texts.encode("utf-8", "replace")).hexdigest()
 
 
 def job_of(nb: NotebookNode, folder: Path, root: Path, assignment: str) -> Job:
@@ -136,6 +139,13 @@ class Runs:
             self._keep(job.key, compute(job))
         found = json.loads(path.read_text("utf-8"))
         return Pass.from_json(found["definitions"]), Pass.from_json(found["notebook"])
+
+    def same(self, name: str, key: str) -> bool:
+        """Tell whether a name has the key that it had when this was asked before, and keep it."""
+        path = self.folder / f"{hashlib.sha256(name.encode()).hexdigest()}.key"
+        before = path.read_text("ascii") if path.is_file() else ""
+        path.write_text(key, "ascii")
+        return before == key
 
     def _keep(self, key: str, found: Mapping[str, Any]) -> None:
         scratch = self.folder / f"{key}.{os.getpid()}"

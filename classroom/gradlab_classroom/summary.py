@@ -12,7 +12,7 @@ import jinja2
 
 from gradlab_classroom.course import Assignment, Course
 from gradlab_classroom.exporting import number
-from gradlab_classroom.results import GRADED, Result
+from gradlab_classroom.results import GRADED, Item, Result
 from gradlab_classroom.roster import Roster, printable
 
 LONG = 60
@@ -50,13 +50,19 @@ def link(one: Result) -> str:
 
 def looks(found: Sequence[Result]) -> Iterator[tuple[str, Result, Sequence[str]]]:
     """Yield what needs a look, and why: first what isn't graded, then what is left open, then notes."""
-    for one in sorted(found, key=lambda one: (one.status == GRADED, one.points is not None)):
+    for one in sorted(
+        found, key=lambda one: (one.status == GRADED, not any(map(_open, one.marks)))
+    ):
         changed = "it was marked by hand, and is another answer now: look again"
-        left = [f"{each.name}: {each.why or changed}" for each in one.marks if each.points is None]
+        left = [f"{each.name}: {each.why or changed}" for each in filter(_open, one.marks)]
         details = [*left, *filter(None, [one.reason]), *one.notes]
         if details:
             kind = one.status if one.status != GRADED else "left open" if left else "note"
             yield kind, one, details
+
+
+def _open(item: Item) -> bool:
+    return item.points is None
 
 
 def alike(found: Sequence[Result]) -> Iterator[tuple[str, str, Sequence[str]]]:

@@ -196,12 +196,22 @@ def test_a_changed_mark_stays_when_one_student_is_graded_again_and_nobody_else_i
             hours=1
         )
         book.db.commit()
-    write(tmp_path, {f"in/{file_of('s12')}": stored(first("one minus", "a rule"))})
-    scores = grade(tmp_path / "in", out, "--roster", str(graded[0] / "roster.csv"))
+    people = ("--roster", str(graded[0] / "roster.csv"))
+    handed_in(tmp_path / "in", ["s12"])
+    scores = grade(tmp_path / "in", out, *people, "--again")
     own = scores.pop("s12")
-    assert [(mark["points"], mark["by_hand"]) for mark in own["marks"]] == [(2.5, True), (4, False)]
-    assert (own["penalty"], own["points"]) == (0.9, 8.1)  # a tenth of 9, for the day that has begun
-    assert scores == {who: one for who, one in graded[1].items() if who != "s12"}
+    assert [(mark["points"], mark["by_hand"]) for mark in own["marks"]] == [(2.5, True), (1, False)]
+    assert (own["penalty"], own["points"]) == (0.6, 5.4)  # a tenth of 6, for the day that has begun
+    for who, one in scores.items():
+        assert one["marks"] == graded[1][who]["marks"]
+    write(tmp_path, {f"in/{file_of('s12')}": stored(first("one minus", "a rule"))})
+    new = grade(tmp_path / "in", out, *people)[
+        "s12"
+    ]  # another notebook: the mark is looked at again
+    assert [(mark["points"], mark["by_hand"]) for mark in new["marks"]] == [
+        (None, True),
+        (4, False),
+    ]
 
 
 def test_points_that_the_course_changes_reach_every_mark(tmp_path: Path) -> None:
@@ -229,7 +239,7 @@ def test_nbgraders_own_commands_collect_and_grade_in_the_sandbox(tmp_path: Path)
     need_sandbox()
     for name in ("course.yml", "nbgrader_config.py"):
         shutil.copy(ASSIGNMENTS / name, tmp_path)
-    shutil.copytree(ASSIGNMENTS / f"source/{FOURTH}", tmp_path / f"source/{FOURTH}")
+    shutil.copytree(ASSIGNMENTS / "source", tmp_path / "source")
     archive = f"downloaded/{FOURTH}/archive"
     leaves = hostile("an exit of the process")
     write(
@@ -253,3 +263,10 @@ def test_nbgraders_own_commands_collect_and_grade_in_the_sandbox(tmp_path: Path)
         assert {each.cell.name: each.auto_score for each in notebook.grades} == {
             "max_norm": 5, "wrong_axis": 3, "three_places": 6, "written_not_a_gradient": None,
         }  # fmt: skip
+    time = f"submitted/doejo/{FOURTH}/timestamp.txt"
+    write(tmp_path, {time: b"2026-01-02 03:04:05 UTC"})
+    own = [str(tmp_path / "submitted"), "--out", str(tmp_path), "--course", str(tmp_path)]
+    assert main(own) == 0  # the same folder, as on a hub
+    (one,) = json.loads((tmp_path / "scores.json").read_text())["submissions"]
+    assert [mark["points"] for mark in one["marks"]] == [5, 3, 6]
+    assert (tmp_path / time).read_bytes() == b"2026-01-02 03:04:05 UTC"
