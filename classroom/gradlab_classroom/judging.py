@@ -116,17 +116,34 @@ def _first(source: str) -> str:
 
 
 def notes_on(
-    names: Sequence[str], cells: Sequence[str], definitions: Pass, notebook: Pass
-) -> list[str]:
-    """What a teacher may want to look at. It takes no points off."""
+    names: Sequence[str], cells: Sequence[str], definitions: Pass, notebook: Pass, handed_out: str = ""
+) -> list[str]:  # fmt: skip
+    """What a teacher may want to look at. It takes no points off.
+
+    Args:
+      names: of the functions; cells: the code cells' texts; definitions, notebook: what was seen.
+      handed_out: the text of the notebook that was handed out.
+    """
     notes = [*dict.fromkeys([*definitions.ended, *notebook.ended])]
     if definitions.foreign or notebook.foreign:
         notes.append("something was written to the grader's own channel; it was ignored")
     for name in names:
         origin = definitions.origins.get(name) or notebook.origins.get(name, "")
-        imports = rf"^\s*from\s+gradlab(?!\.exercises)[\w.]*\s+import\b.*(\b{name}\b|\*)"
         if origin.startswith("gradlab.") and not origin.startswith("gradlab.exercises"):
             notes.append(f"{name} is the package's own, from {origin}")
-        elif any(re.search(imports, source, re.MULTILINE) for source in cells):
-            notes.append(f"it imports {name} from the package, and is asked to write it")
+    if taken := _taken("\n".join(cells)) - _taken(handed_out):
+        notes.append(
+            f"it takes from the package, beyond what was handed out: {', '.join(sorted(taken))}"
+        )
     return notes
+
+
+def _taken(text: str) -> set[str]:
+    """The names that a text takes from the package."""
+    found = re.findall(
+        r"from\s+gradlab[\w.]*\s+import\s+(\([^)]*|[^\n]*)|\bgradlab\.([\w.]+)", text
+    )
+    names = re.sub(
+        r"\bas\s+\w+", "", " ".join(part.replace(".", " ") for pair in found for part in pair)
+    )
+    return {*re.findall(r"\w+|\*", names)}

@@ -53,7 +53,8 @@ class SandboxExecute(NbGraderPreprocessor):
             texts = [cell.source for cell in nb.cells if cell.cell_type != "code"]
             marks = [judge(job.exercise(n), of, job.cells, texts, *passes) for n, of in asked]
             own["prediction"] = passes[1].prediction
-            own["notes"] += notes_on(job.functions, job.cells, *passes)
+            source = (root / "source" / name / f"{name}.ipynb").read_text("utf-8")
+            own["notes"] += notes_on(job.functions, job.cells, *passes, source)
             code = [cell for cell in nb.cells if cell.cell_type == "code" and not is_grade(cell)]
             for number, cell in enumerate(code):
                 said, error = passes[1].printed.get(number), passes[1].errors.get(number)

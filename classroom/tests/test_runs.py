@@ -118,9 +118,15 @@ def test_a_function_that_isnt_there_or_was_not_touched_earns_0_and_is_called_tha
 def test_a_function_of_the_packages_own_is_noted_however_it_was_borrowed() -> None:
     borrowed = Pass(origins={"max_norm": "gradlab.ops.constraints"}, foreign=True)
     notes = notes_on(["max_norm"], ["from gradlab.ops import *"], borrowed, Pass())
-    assert notes[1:] == ["max_norm is the package's own, from gradlab.ops.constraints"]
+    assert notes[1:] == [
+        "max_norm is the package's own, from gradlab.ops.constraints",
+        "it takes from the package, beyond what was handed out: *",
+    ]
     assert "the grader's own channel" in notes[0]
-    assert (
-        "imports max_norm"
-        in notes_on(["max_norm"], ["from gradlab.ops import max_norm as m"], Pass(), Pass())[0]
-    )
+    for cell in (
+        "from gradlab.ops import check, cut as c",
+        "import gradlab.ops\ngradlab.ops.cut(x)",
+    ):
+        own = "from gradlab.exercises import check\nfrom gradlab.ops import ops"
+        (note,) = notes_on(["max_norm"], [cell], Pass(), Pass(), own)
+        assert note.endswith("handed out: cut")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import Any
 
 HARMLESS = {"jax", "jaxlib", "numpy", "optax", "math", "functools", "itertools", "operator"}
@@ -19,28 +20,41 @@ BUILTINS |= {"str", "sum", "tuple", "zip"}
 MAGIC = "get_ipython().run_cell_magic"
 REGISTERS = {"defvjp", "defjvp", "defjvps"}
 """Methods that give a function its derivative: without them it's another function."""
+MODULES = HARMLESS | {"gradlab", "torch", "tensorflow", "keras", "flax", "equinox", "scipy", "abc"}
+MODULES |= {"enum", "random", "time", "warnings", "contextlib", "copy", "fractions", "decimal"}
+"""What may be imported with the definitions alone, besides helper files."""
 REACHES = re.compile(
-    r"\b(gc|ctypes|inspect|sys|builtins|importlib|runpy|pickle|unittest|get_ipython|exec|eval"
-    r"|compile|getattr|setattr|delattr|globals|locals|vars|attrgetter|methodcaller|settrace"
-    r"|setprofile|_\w*frames?|checking|\w*probes|\w*thread\w*|multiprocessing|concurrent"
-    r"|__(?!init__|call__|new__|post_init__|name__|doc__|future__)\w+__)\b"
+    r"\b(gc|ctypes\w*|inspect|sys|os|io|types|builtins|bltns|importlib|pickle|exec|eval|compile|open|load"
+    r"|getattr|setattr|delattr|globals|locals|vars|attrgetter|methodcaller|get_ipython|get_type_hints"
+    r"|ForwardRef|testing|lib|f2py|tools|\w+_frame|f_(?:back|code|globals|locals|builtins)|[acg][gir]_code|checking|\w*probes|\w*thread\w*"
+    r"|(FunctionType|CodeType|subprocess|socket|multiprocessing|concurrent))\b"
 )
 """Names by which code can reach what observes it. Students' answers seldom have one."""
+PLAIN = {"__init__", "__call__", "__new__", "__post_init__", "__name__", "__doc__", "_"}
 
 
 def reaches(tree: ast.AST, asked: Collection[str] = ()) -> str:
     """Return what in some code can reach beyond it, or "".
 
-    That's a name in ``REACHES``, an attribute that is set of anything but ``self``, or a module's
-    own function of a name that is ``asked`` for.
+    That's a name in ``REACHES``, a hidden one, an attribute that is set of anything but ``self``, or
+    a module's own function of a name that is ``asked`` for.
     """
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(ast.Name("self")):
                 pass
             case ast.Attribute(attr=name, ctx=context):
-                if name in asked or not isinstance(context, ast.Load):
+                if (
+                    name in asked
+                    or (name[0] == "_"
+                    and name not in PLAIN)
+                    or type(context) is not ast.Load
+                ):
                     return name
+            case ast.Name(id=name) if name.startswith("__") and name not in PLAIN:
+                return name
+            case ast.Constant(str(text)) if "__" in text:  # an attribute's name, to be formatted
+                return text[:30]
         names = (str(getattr(node, key, "")) for key in ("id", "attr", "name", "module", "arg"))
         if found := REACHES.search(" ".join(names)):
             return found[0]
@@ -82,7 +96,7 @@ def _kept(body: list[Any], asked: Collection[str], harmless: set[str]) -> Iterat
         match node:
             case ast.Import() | ast.ImportFrom():
                 module = getattr(node, "module", None) or ""
-                node.names = [name for name in node.names if not reaches(name)]
+                node.names = [each for each in node.names if _importable(module or each.name, each)]
                 for name in node.names:
                     if (module or name.name).partition(".")[0] in HARMLESS:
                         harmless.add((name.asname or name.name).partition(".")[0])
@@ -102,6 +116,12 @@ def _kept(body: list[Any], asked: Collection[str], harmless: set[str]) -> Iterat
                 kept = method in REGISTERS
         if kept and not reaches(node, asked):
             yield node
+
+
+def _importable(module: str, name: ast.alias) -> bool:
+    top = module.partition(".")[0]
+    helper = Path(f"{top}.py").is_file() or Path(top).is_dir()  # in the notebook's own folder
+    return (top in MODULES or helper) and not reaches(name) and not REACHES.search(module)
 
 
 def _harmless(node: ast.AST, harmless: set[str]) -> bool:
