@@ -134,7 +134,7 @@ RUNAWAYS = (
         kept = []
         while True:
             kept.append(bytearray(b"x" * 2**25))
-        """, earns=5, says="MiB of memory|MemoryError"),
+        """, earns=5, says="MiB of memory|MemoryError|longer than"),
     _hostile("a memory bomb of many processes", RIGHT, """
         import os, time
         for _ in range(16):

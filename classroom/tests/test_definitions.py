@@ -65,6 +65,7 @@ def test_helpers_are_read_unless_they_reach_beyond_or_are_compiled():
     assert helper_reaches("helper.pyc", b"")
     assert helper_reaches("helper.so", b"")
     assert helper_reaches("helper.py", b"def broken(:")
+    assert helper_reaches("helper.py", b"import timeit")
     assert kept(magic("writefile", "h.py", "import gc")) == []
     assert (
         kept(magic("writefile", "h.py", "x = 1"))

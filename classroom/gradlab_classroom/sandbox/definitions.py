@@ -24,10 +24,11 @@ MODULES = HARMLESS | {"gradlab", "torch", "tensorflow", "keras", "flax", "equino
 MODULES |= {"enum", "random", "time", "warnings", "contextlib", "copy", "fractions", "decimal"}
 """What may be imported with the definitions alone, besides helper files."""
 REACHES = re.compile(
-    r"\b(gc|ctypes\w*|inspect|sys|os|io|types|builtins|bltns|importlib|pickle|exec|eval|compile|open|load"
-    r"|getattr|setattr|delattr|globals|locals|vars|attrgetter|methodcaller|get_ipython|get_type_hints"
-    r"|ForwardRef|testing|lib|f2py|tools|\w+_frame|f_(?:back|code|globals|locals|builtins)|[acg][gir]_code|checking|\w*probes|\w*thread\w*"
-    r"|(FunctionType|CodeType|subprocess|socket|multiprocessing|concurrent))\b"
+    r"\b(gc|ctypes\w*|inspect|sys|os|io|types|builtins|bltns|importlib|pickle|exec|eval|compile|open"
+    r"|load|getattr|setattr|delattr|globals|locals|vars|attrgetter|methodcaller|get_ipython|testing"
+    r"|get_type_hints|ForwardRef|FunctionType|CodeType|lib|f2py|tools|subprocess|socket|\w*thread\w*"
+    r"|multiprocessing|concurrent|checking|\w*probes|\w+_frame|[acg][gir]_code"
+    r"|f_(back|code|globals|locals|builtins))\b"
 )
 """Names by which code can reach what observes it. Students' answers seldom have one."""
 PLAIN = {"__init__", "__call__", "__new__", "__post_init__", "__name__", "__doc__", "_"}
@@ -43,15 +44,11 @@ def reaches(tree: ast.AST, asked: Collection[str] = ()) -> str:
         match node:
             case ast.Attribute(ast.Name("self")):
                 pass
-            case ast.Attribute(attr=name, ctx=context):
-                if (
-                    name in asked
-                    or (name[0] == "_"
-                    and name not in PLAIN)
-                    or type(context) is not ast.Load
-                ):
-                    return name
-            case ast.Name(id=name) if name.startswith("__") and name not in PLAIN:
+            case ast.Attribute(ctx=ast.Store() | ast.Del(), attr=name):
+                return name
+            case ast.Attribute(attr=name) if name in asked or _hidden(name):
+                return name
+            case ast.Name(id=name) if name.startswith("__") and _hidden(name):
                 return name
             case ast.Constant(str(text)) if "__" in text:  # an attribute's name, to be formatted
                 return text[:30]
@@ -61,11 +58,17 @@ def reaches(tree: ast.AST, asked: Collection[str] = ()) -> str:
     return ""
 
 
+def _hidden(name: str) -> bool:
+    return name.startswith("_") and name not in PLAIN
+
+
 def helper_reaches(name: str, content: str | bytes) -> bool:
     """Tell whether a file isn't to be read with the definitions alone: code that reaches beyond."""
     try:
         code = ast.parse(content) if ".py" in name else ast.Pass()
-        return name.endswith((".pyc", ".so")) or bool(reaches(code))
+        imports = (each for each in ast.walk(code) if isinstance(each, ast.Import | ast.ImportFrom))
+        plain = all(_importable(_module(each), one) for each in imports for one in each.names)
+        return name.endswith((".pyc", ".so")) or bool(reaches(code)) or not plain
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True
 
@@ -95,10 +98,9 @@ def _kept(body: list[Any], asked: Collection[str], harmless: set[str]) -> Iterat
         kept: object = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         match node:
             case ast.Import() | ast.ImportFrom():
-                module = getattr(node, "module", None) or ""
-                node.names = [each for each in node.names if _importable(module or each.name, each)]
+                node.names = [each for each in node.names if _importable(_module(node), each)]
                 for name in node.names:
-                    if (module or name.name).partition(".")[0] in HARMLESS:
+                    if (_module(node) or name.name).partition(".")[0] in HARMLESS:
                         harmless.add((name.asname or name.name).partition(".")[0])
                 kept = node.names
             case ast.Try() | ast.If() | ast.ClassDef():  # such as an import that may fail
@@ -118,8 +120,12 @@ def _kept(body: list[Any], asked: Collection[str], harmless: set[str]) -> Iterat
             yield node
 
 
+def _module(node: ast.AST) -> str:
+    return getattr(node, "module", None) or ""
+
+
 def _importable(module: str, name: ast.alias) -> bool:
-    top = module.partition(".")[0]
+    top = (module or name.name).partition(".")[0]
     helper = Path(f"{top}.py").is_file() or Path(top).is_dir()  # in the notebook's own folder
     return (top in MODULES or helper) and not reaches(name) and not REACHES.search(module)
 
