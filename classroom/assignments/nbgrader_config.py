@@ -7,7 +7,7 @@ formgrader in JupyterLab, work there.
 import os
 
 from gradlab_classroom.collecting import Collector
-from gradlab_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, shown
+from gradlab_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, safe, shown
 from gradlab_classroom.restoring import RestoreCells
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
@@ -58,4 +58,5 @@ c.AssignLatePenalties.plugin_class = TenthADay
 
 # What nobody has marked yet is no 0: nbgrader's page says "not marked yet".
 c.GenerateFeedback.preprocessors = [ShowPoints, CSSHTMLHeaderPreprocessor]
-c.HTMLExporter.filters = {"round": shown}
+# No script of a student runs in them.
+c.HTMLExporter.filters = {"round": shown, "strip_files_prefix": safe}

@@ -85,9 +85,8 @@ def whose(path: PurePosixPath, assignments: Iterable[str], roster: Roster) -> Ha
 def which(nb: NotebookNode, path: PurePosixPath, course: Course) -> str:
     """Return the assignment that a notebook is for: by its metadata or by its name; or ""."""
     own = nb.metadata.get("gradlab")
-    if isinstance(own, dict) and own.get("assignment") in course.assignments:
-        return str(own["assignment"])
-    return _named(path, course)
+    known = str(own.get("assignment")) if isinstance(own, dict) else ""
+    return known if known in course.assignments else _named(path, course)
 
 
 def _named(path: PurePosixPath, course: Course) -> str:

@@ -12,6 +12,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import bleach
+from nbconvert.filters import strip_files_prefix
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from nbgrader.plugins import LateSubmissionPlugin
@@ -23,6 +25,11 @@ from gradlab_classroom.judging import Mark, judge, notes_on
 from gradlab_classroom.restoring import OWN
 from gradlab_classroom.runs import Runs, job_of, key_of, state
 from gradlab_classroom.sandbox.watching import Ended
+
+
+TAGS = {*bleach.ALLOWED_TAGS, *"p br hr h1 h2 h3 h4 h5 h6 pre div span img del sub sup".split()}
+TAGS |= {*"table thead tbody tr th td dl dt dd".split()}
+"""What a student's words may hold on a page."""
 
 
 class SandboxExecute(NbGraderPreprocessor):
@@ -138,6 +145,12 @@ def points_of(entry: Any) -> float | None:
 def shown(number: float, digits: int = 0) -> float | str:
     """Round a number for a page: Jinja's own ``round``, but for what is no number."""
     return "not marked yet" if math.isnan(number) else round(number, digits)
+
+
+def safe(html: str) -> str:
+    """Return what a student's Markdown became, without what a browser would run."""
+    own = {"*": ["class", "id"], "a": ["href"], "img": ["src", "alt"]}
+    return bleach.clean(strip_files_prefix(html), tags=TAGS, attributes=own)
 
 
 class TenthADay(LateSubmissionPlugin):

@@ -107,6 +107,7 @@ def test_of_several_the_newest_is_graded_and_the_other_is_named(
         ("x.ipynb", b'{"cells": [3, null], "metadata": {}, "nbformat": 4}', "isn't in the form"),
         ("x.py", b"import jax", "it's a .py file: ask for the .ipynb"),
         ("x.ipynb", stored([]), "its cells are empty"),
+        ("x.ipynb", stored(fourth(GOOD), gradlab={"assignment": [1]}), "nothing tells which"),
     ],
 )
 def test_what_cannot_be_read_is_called_what_it_is(

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from gradlab_classroom import runs
 from gradlab_classroom.judging import judge, notes_on
+from gradlab_classroom.plugins import safe
 from gradlab_classroom.runs import Job, Runs, executor
 from gradlab_classroom.sandbox.running import Pass
 
@@ -130,3 +131,8 @@ def test_a_function_of_the_packages_own_is_noted_however_it_was_borrowed() -> No
         own = "from gradlab.exercises import check\nfrom gradlab.ops import ops"
         (note,) = notes_on(["max_norm"], [cell], Pass(), Pass(), own)
         assert note.endswith("handed out: cut")
+
+
+def test_a_students_words_are_shown_without_what_a_browser_would_run() -> None:
+    shown = safe('<h1 id="t">T</h1><script>x()</script><img src="a.png" onerror="x()"> a &lt; b')
+    assert shown == '<h1 id="t">T</h1>&lt;script&gt;x()&lt;/script&gt;<img src="a.png"> a &lt; b'

@@ -154,6 +154,19 @@ def test_what_it_leaves_running_is_killed():
     assert {*psutil.Process().children()} <= before
 
 
+def test_a_function_that_answers_for_another_is_found_out():
+    forge = """import sys
+def f():
+    frame = sys._getframe()
+    while "send" not in frame.f_locals:
+        frame = frame.f_back
+    frame.f_locals["send"](at="g", answer={"seen": [{"value": 1}]})
+    return 1"""
+    _, notebook = seen_in([forge, "def g(): return 2"], questions=[F, G])
+    assert notebook.seen(F).seen[0].value == 1
+    assert notebook.seen(G).seen[0].error == "it was answered twice"
+
+
 def test_a_cell_or_a_function_that_ends_the_process_costs_only_itself():
     loops = "def g():\n    while True: pass"
     cells = ["def f(): return 1", loops, "class C: x = sum(range(10**12))", ENDS]

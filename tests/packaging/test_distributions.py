@@ -15,7 +15,17 @@ from classroom.tests.paths import ASSIGNMENTS, ROOT
 from classroom.tests.sandboxed import need_sandbox
 
 pytestmark = pytest.mark.slow
-TEACHERS = {"dask", "ipython", "jinja2", "nbgrader", "psutil", "pydantic", "pyyaml", "tqdm"}
+TEACHERS = {
+    "bleach",
+    "dask",
+    "ipython",
+    "jinja2",
+    "nbgrader",
+    "psutil",
+    "pydantic",
+    "pyyaml",
+    "tqdm",
+}
 
 
 @pytest.fixture(scope="module")

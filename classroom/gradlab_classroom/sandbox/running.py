@@ -111,6 +111,7 @@ def _attempt(
 ) -> int | str | None:
     """Give one order. Return the cell, or the function, in which it was ended, or None."""
     runs, numbers = {one.name: len(one.runs) for one in questions}, range(len(order["cells"]))
+    answered = set[str]()
     try:
         for message in sandbox.serve({**order, "asks": [vars(one) for one in questions]}):
             match message:
@@ -121,7 +122,10 @@ def _attempt(
                     into.errors |= {cell: one_line(error)} if error else {}
                     into.prediction = one_line(str(message.get("prediction")))
                 case {"at": str(name), "answer": dict(answer)} if name in runs:
-                    into.answers.setdefault(name, answer)
+                    if name in answered:  # one of them isn't what was observed
+                        answer = {"seen": [{"error": "it was answered twice"}] * runs[name]}
+                    answered.add(name)
+                    into.answers[name] = answer
                     into.origins[name] = one_line(str(answer.get("origin")))
         return None
     except Ended as ended:
