@@ -26,9 +26,21 @@ from gradlab_classroom.restoring import OWN
 from gradlab_classroom.runs import Runs, job_of, key_of, state
 from gradlab_classroom.sandbox.watching import Ended
 
-
-TAGS = {*bleach.ALLOWED_TAGS, *"p br hr h1 h2 h3 h4 h5 h6 pre div span img del sub sup".split()}
-TAGS |= {*"table thead tbody tr th td dl dt dd".split()}
+TAGS = bleach.ALLOWED_TAGS | {
+    "p",
+    "br",
+    "hr",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "pre",
+    "div",
+    "span",
+}
+TAGS |= {"img", "del", "sub", "sup", "table", "thead", "tbody", "tr", "th", "td", "dl", "dt", "dd"}
 """What a student's words may hold on a page."""
 
 
