@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from gradlab.exercises.checking.findings import Exercise, Finding
 from gradlab.exercises.checking.plain_data import describe_error
 from gradlab.exercises.checking.probes import NOT_ATTEMPTED, Observations
-from gradlab_classroom.sandbox.running import Pass, Question
+from gradlab_classroom.sandbox.running import TWICE, Pass, Question
 
 ELSEWHERE = re.compile(
     r"(ModuleNotFound|FileNotFound|URL|Connection|HTTP)Error: |.*\bnot installed\b"
@@ -98,6 +98,8 @@ def _not_run(
     name: str, cells: Sequence[str], texts: Sequence[str], passes: Sequence[Pass], errors: Sequence[str]
 ) -> Iterator[str]:  # fmt: skip
     """Why a function that isn't right may be right where it was written, and what to do."""
+    if TWICE in errors:
+        yield "It was answered twice: something in the notebook answers in its place. Read its code."
     for text in texts:
         if re.search(rf"^\s*def\s+{name}\b", text, re.MULTILINE) and not _defining(name, cells):
             yield f"The text cell that begins {_first(text)} defines it, and text isn't run. Make it code."

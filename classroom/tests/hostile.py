@@ -333,7 +333,7 @@ FORGERIES = (
             send(at=10**9, printed="x", error="x")
             out.write((nonce + ' {"at": ' + "[" * 100_000 + "\\n").encode())
         lie()
-        """, earns=0, says="grader's own channel(.|\n)*in no form that can be read"),
+        """, earns=None, says="grader's own channel(.|\n)*it was answered twice"),
     _hostile("what no file could hold, by the grader's own means", LIE, """
         def speak(send):
             out, nonce = send.args
@@ -342,7 +342,7 @@ FORGERIES = (
             endless = {"value": {"array": "", "dtype": "float32", "shape": [0] + [2**24] * 3}}
             send(at="max_norm", answer={"kind": None, "seen": [endless] * 100})
         lie()
-        """, earns=0, says="NotPlain: an array's shape is not one"),
+        """, earns=None, says="it was answered twice"),
     _hostile("an object that acts when it is read", """
         class Act:
             def __reduce__(self):

@@ -20,6 +20,8 @@ def magic(*given):
         ("import optax, jax\nx = 3\nprint(x)\nx.y()", ["import optax, jax", "x = 3"]),
         ("import optax\na = optax.sgd(1)\nb = run(a)", ["import optax", "a = optax.sgd(1)"]),
         ("f = made()\ng = made()", ["f = made()"]),
+        ("import jax\nr = jax.random.key(1)\nx = r.uniform(3)", ["import jax", "r = jax.random.key(1)", "x = r.uniform(3)"]),
+        ("class C:\n    y = 1\nc = C()\n(d := 2)", ["class C:", "    y = 1", "c = C()", "(d := 2)"]),
         ("g = lambda x: made(x)", ["g = lambda x: made(x)"]),
         ("f.defvjp(a, b)\nf.train()", ["f.defvjp(a, b)"]),
         ("class C:\n    x = run()\n    y = 1", ["class C:", "    y = 1"]),
@@ -42,7 +44,8 @@ def test_definitions_are_kept_and_what_a_cell_does_is_left_out(source, lines):
         "for np.array in [g]: pass", "getattr(jax, 'vjp')", "ops.f(x)", "probes.PROBES",
         "import gc as g", "from threading import Thread as T", "exec('x = 1')",
         "np.load('x', allow_pickle=True)", "(i for i in x).gi_frame", "'{0.__globals__}'.format(g)",
-        "jax._src.core", "typing.ForwardRef('x')",
+        "jax._src.core", "'{0.gi_frame}'.format(x)",
+        "x.tofile('a')", "np.loadtxt('/proc/self/environ')", "typing.ForwardRef('x')",
     ],
 )  # fmt: skip
 def test_code_that_reaches_beyond_the_notebook_is_no_definition(body):

@@ -27,10 +27,12 @@ REACHES = re.compile(
     r"\b(gc|ctypes\w*|inspect|sys|os|io|types|builtins|bltns|importlib|pickle|exec|eval|compile|open"
     r"|load|getattr|setattr|delattr|globals|locals|vars|attrgetter|methodcaller|get_ipython|testing"
     r"|get_type_hints|ForwardRef|FunctionType|CodeType|lib|f2py|tools|subprocess|socket|\w*thread\w*"
-    r"|multiprocessing|concurrent|checking|\w*probes|\w+_frame|[acg][gir]_code"
+    r"|multiprocessing|concurrent|tofile|fromfile|memmap|save\w*|DataSource|checking|\w*probes|\w+_frame|[acg][gir]_code"
     r"|f_(back|code|globals|locals|builtins))\b"
 )
 """Names by which code can reach what observes it. Students' answers seldom have one."""
+HIDDEN = re.compile(r"__|_frame|f_back|f_locals|f_globals|/proc|/dev")
+"""Parts of a text that can be formatted, or opened, to the same end."""
 PLAIN = {"__init__", "__call__", "__new__", "__post_init__", "__name__", "__doc__", "_"}
 
 
@@ -50,7 +52,7 @@ def reaches(tree: ast.AST, asked: Collection[str] = ()) -> str:
                 return name
             case ast.Name(id=name) if name.startswith("__") and _hidden(name):
                 return name
-            case ast.Constant(str(text)) if "__" in text:  # an attribute's name, to be formatted
+            case ast.Constant(str(text)) if HIDDEN.search(text):
                 return text[:30]
         names = (str(getattr(node, key, "")) for key in ("id", "attr", "name", "module", "arg"))
         if found := REACHES.search(" ".join(names)):
@@ -116,7 +118,13 @@ def _kept(body: list[Any], asked: Collection[str], harmless: set[str]) -> Iterat
                 kept = named & {*asked} or _harmless(node, harmless)
             case ast.Expr(ast.Call(ast.Attribute(attr=method))):
                 kept = method in REGISTERS
+            case ast.Expr(ast.NamedExpr(value=value)):
+                kept = _harmless(value, harmless)
         if kept and not reaches(node, asked):
+            if isinstance(
+                node, ast.ClassDef | ast.Assign
+            ):  # made of what is harmless, it's that, too
+                harmless |= {node.name} if isinstance(node, ast.ClassDef) else named
             yield node
 
 

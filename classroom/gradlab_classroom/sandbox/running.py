@@ -15,6 +15,8 @@ from gradlab.exercises.checking.plain_data import NotPlain, clean, decode, encod
 from gradlab.exercises.checking.probes import Observation, Observations
 from gradlab_classroom.sandbox.watching import Ended, Limits, Sandbox
 
+TWICE = "it was answered twice"
+
 
 @dataclass(frozen=True)
 class Question:
@@ -123,7 +125,7 @@ def _attempt(
                     into.prediction = one_line(str(message.get("prediction")))
                 case {"at": str(name), "answer": dict(answer)} if name in runs:
                     if name in answered:  # one of them isn't what was observed
-                        answer = {"seen": [{"error": "it was answered twice"}] * runs[name]}
+                        answer = {"seen": [{"error": TWICE}] * runs[name]}
                     answered.add(name)
                     into.answers[name] = answer
                     into.origins[name] = one_line(str(answer.get("origin")))
