@@ -214,6 +214,7 @@ def test_a_changed_mark_stays_when_one_student_is_graded_again_and_nobody_else_i
     ]
 
 
+@pytest.mark.exhaustive
 def test_points_that_the_course_changes_reach_every_mark(tmp_path: Path) -> None:
     need_sandbox()
     shutil.copytree(ASSIGNMENTS, tmp_path / "course")
@@ -235,6 +236,7 @@ def test_points_that_the_course_changes_reach_every_mark(tmp_path: Path) -> None
     assert [(mark["points"], mark["of"]) for mark in one["marks"]] == [(30, 60), (4, 4)]
 
 
+@pytest.mark.exhaustive
 def test_nbgraders_own_commands_collect_and_grade_in_the_sandbox(tmp_path: Path) -> None:
     need_sandbox()
     for name in ("course.yml", "nbgrader_config.py"):

@@ -33,7 +33,7 @@ def test_the_key_is_of_all_that_a_run_depends_on() -> None:
     assert replace(JOB).key == JOB.key
 
 
-@pytest.fixture(params=["processes", pytest.param("dask", marks=pytest.mark.exhaustive)])
+@pytest.fixture(params=["processes", "dask"])
 def address(request: pytest.FixtureRequest) -> Iterator[str]:
     """No scheduler, and one of a cluster on this machine."""
     need_sandbox()
@@ -47,7 +47,7 @@ def address(request: pytest.FixtureRequest) -> Iterator[str]:
         yield cluster.scheduler_address
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 def test_a_pool_of_processes_or_a_dask_cluster_computes_what_is_read_later(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
