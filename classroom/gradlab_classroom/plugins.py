@@ -26,20 +26,9 @@ from gradlab_classroom.restoring import OWN
 from gradlab_classroom.runs import Runs, job_of, key_of, state
 from gradlab_classroom.sandbox.watching import Ended
 
-TAGS = bleach.ALLOWED_TAGS | {
-    "p",
-    "br",
-    "hr",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "pre",
-    "div",
-    "span",
-}
+TAGS = (
+    bleach.ALLOWED_TAGS | {f"h{n}" for n in range(1, 7)} | {"p", "br", "hr", "pre", "div", "span"}
+)
 TAGS |= {"img", "del", "sub", "sup", "table", "thead", "tbody", "tr", "th", "td", "dl", "dt", "dd"}
 """What a student's words may hold on a page."""
 
@@ -127,7 +116,7 @@ class SavePoints(SaveAutoGrades):
 
 
 class ShowPoints(GetGrades):
-    """Show a student what is marked; what isn't yet, and a total with it, is no number."""
+    """Show a student what is marked. What isn't yet is NaN, and so is a total with it."""
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, Any]:
         """Write points into a graded notebook."""
@@ -155,7 +144,7 @@ def points_of(entry: Any) -> float | None:
 
 
 def shown(number: float, digits: int = 0) -> float | str:
-    """Round a number for a page: Jinja's own ``round``, but for what is no number."""
+    """Round a number for a page, as Jinja's own ``round`` does, and say so where it's NaN."""
     return "not marked yet" if math.isnan(number) else round(number, digits)
 
 

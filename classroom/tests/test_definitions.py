@@ -74,3 +74,17 @@ def test_helpers_are_read_unless_they_reach_beyond_or_are_compiled():
         kept(magic("writefile", "h.py", "x = 1"))
         == magic("writefile", "h.py", "x = 1").splitlines()
     )
+
+
+def test_a_helper_is_imported_unless_its_name_is_another_modules(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = (
+        "own_helper",
+        "timeit",
+        "pytest",
+        "code",
+    )  # the last three are, or may be, loaded already
+    for name in names[:3]:
+        (tmp_path / f"{name}.py").write_text("x = 1")
+    (tmp_path / "code").mkdir()
+    assert kept(f"import {', '.join(names)}") == ["import own_helper"]

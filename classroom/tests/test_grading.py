@@ -43,7 +43,10 @@ HELPER = "def cap(w, limit):\n    import numpy as np\n    n = np.linalg.norm(w, 
 TYPED_AGAIN = [
     *without("Your answer", without("def max_norm", without("points(", fourth(GOOD)))),
     cell(CAP["where"] + "\n\nmax_norm(np.eye(2), 0.5)"),
-    cell("**Your answer (not_a_gradient):**\n\nThe columns of the weights.", kind="markdown"),
+    cell(
+        "**Your answer (not_a_gradient):**\n\nThe columns of the weights.<script>x()</script>",
+        kind="markdown",
+    ),
 ]
 """Every graded cell is gone; the answers stand in cells of their own."""
 CHANGED = [one | {"cell_type": "raw"} if "Your answer" in "".join(one["source"]) else one
@@ -122,7 +125,7 @@ def test_a_cell_that_was_typed_again_or_changed_its_type_is_judged_and_reported(
 ) -> None:
     typed, changed = graded[1]["typed"], graded[1]["changed"]
     assert [mark["finding"] for mark in typed["marks"]] == ["passed"] * 3
-    assert typed["texts"] == {"not_a_gradient": "The columns of the weights."}
+    assert typed["texts"] == {"not_a_gradient": "The columns of the weights.<script>x()</script>"}
     assert "its cell 'max_norm' was gone, and was put back" in typed["notes"]
     assert changed["texts"] == {"not_a_gradient": "In raw text."}
     assert "was turned into raw, and was turned back" in "".join(changed["notes"])
@@ -158,6 +161,9 @@ def test_feedback_names_the_misconception_quotes_the_cell_and_calls_nothing_0_to
     assert "def max_norm(w, limit):\n        n = jnp.linalg.norm(w, axis=1" in page
     assert page.count("Score: not marked yet / 3.0") == 2  # at the top, and at the answer
     assert "Score: not marked yet / 17.0" in page
+    page = (graded[0] / f"out/feedback/typed/{FOURTH}/{FOURTH}.html").read_text(encoding="utf-8")
+    assert "weights.&lt;script&gt;x()" in page
+    assert "<script>x()" not in page
 
 
 def test_the_summary_has_mistakes_the_same_words_and_names_behind_a_switch(graded: Any) -> None:

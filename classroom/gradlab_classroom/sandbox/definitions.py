@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
@@ -27,8 +28,8 @@ REACHES = re.compile(
     r"\b(gc|ctypes\w*|inspect|sys|os|io|types|builtins|bltns|importlib|pickle|exec|eval|compile|open"
     r"|load|getattr|setattr|delattr|globals|locals|vars|attrgetter|methodcaller|get_ipython|testing"
     r"|get_type_hints|ForwardRef|FunctionType|CodeType|lib|f2py|tools|subprocess|socket|\w*thread\w*"
-    r"|multiprocessing|concurrent|tofile|fromfile|memmap|save\w*|DataSource|checking|\w*probes|\w+_frame|[acg][gir]_code"
-    r"|f_(back|code|globals|locals|builtins))\b"
+    r"|multiprocessing|concurrent|tofile|fromfile|memmap|save\w*|DataSource|checking|\w*probes"
+    r"|\w+_frame|[acg][gir]_code|f_(back|code|globals|locals|builtins))\b"
 )
 """Names by which code can reach what observes it. Students' answers seldom have one."""
 HIDDEN = re.compile(r"__|_frame|f_back|f_locals|f_globals|/proc|/dev")
@@ -121,10 +122,10 @@ def _kept(body: list[Any], asked: Collection[str], harmless: set[str]) -> Iterat
             case ast.Expr(ast.NamedExpr(value=value)):
                 kept = _harmless(value, harmless)
         if kept and not reaches(node, asked):
-            if isinstance(
-                node, ast.ClassDef | ast.Assign
-            ):  # made of what is harmless, it's that, too
-                harmless |= {node.name} if isinstance(node, ast.ClassDef) else named
+            if isinstance(node, ast.ClassDef):  # what is made of harmless parts is harmless, too
+                harmless.add(node.name)
+            elif isinstance(node, ast.Assign):
+                harmless |= named
             yield node
 
 
@@ -134,8 +135,15 @@ def _module(node: ast.AST) -> str:
 
 def _importable(module: str, name: ast.alias) -> bool:
     top = (module or name.name).partition(".")[0]
-    helper = Path(f"{top}.py").is_file() or Path(top).is_dir()  # in the notebook's own folder
-    return (top in MODULES or helper) and not reaches(name) and not REACHES.search(module)
+    return (top in MODULES or _is_helper(top)) and not reaches(name) and not REACHES.search(module)
+
+
+def _is_helper(name: str) -> bool:
+    """Tell whether an import finds a file of the notebook's own, and no other module of its name."""
+    loaded = getattr(sys.modules.get(name), "__file__", None) if name in sys.modules else ""
+    own = loaded == "" or Path(loaded or "/").is_relative_to(Path.cwd())
+    there = Path(f"{name}.py").is_file() or Path(name, "__init__.py").is_file()
+    return own and there and name not in sys.stdlib_module_names
 
 
 def _harmless(node: ast.AST, harmless: set[str]) -> bool:

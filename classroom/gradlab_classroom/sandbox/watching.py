@@ -101,7 +101,7 @@ class Sandbox(AbstractContextManager["Sandbox"]):
           Ended: when it was ended before it was done.
         """
         nonce, self._at, self._sent, self._used = secrets.token_hex(8), None, 0, 0.0
-        with suppress(BrokenPipeError):  # it has ended, then, and that is told below
+        with suppress(BrokenPipeError):  # then it has ended: the loop below says how
             self._process.stdin.write(json.dumps({**order, "nonce": nonce}).encode() + b"\n")
             self._process.stdin.flush()
         since, began, done = 0.0, time.monotonic(), False
