@@ -16,7 +16,7 @@ PIP := $(PY) -m pip --disable-pip-version-check
 INSTALL_ARGUMENTS := -m pip --disable-pip-version-check install -c constraints.txt \
 	--build-constraint constraints.txt
 INSTALL := $(PY) $(INSTALL_ARGUMENTS)
-FRONTEND := gradlab/frontend
+FRONTEND := packages/explorax/src/explorax/frontend
 NPM_CI := npm ci --ignore-scripts --no-audit --no-fund
 PYTEST := $(PY) -m pytest
 
@@ -179,13 +179,13 @@ _build/.frameworks: requirements-frameworks.txt constraints-frameworks.txt | .ve
 	@touch $@
 
 .PHONY: test-frameworks no-frameworks
-test-frameworks: _build/.frameworks ## run snippets/ and gradlab.torch in these libraries, compare, and record it
-	$(say) 'Running what readers paste, gradlab.torch, and the reports in their libraries'
+test-frameworks: _build/.frameworks ## run snippets/ and scaleclip.torch in these libraries, compare, and record it
+	$(say) 'Running what readers paste, scaleclip.torch, and the reports in their libraries'
 	$(FRAMEWORKS) -m pytest tests/frameworks --record
 	$(FRAMEWORKS) -m pytest tests/torch tests/reports tests/probe/test_wandb.py
 
 no-frameworks:
-	$(say) 'Left out: snippets/ and gradlab.torch in their libraries. To run them: make frameworks test-frameworks'
+	$(say) 'Left out: snippets/ and scaleclip.torch in their libraries. To run them: make frameworks test-frameworks'
 
 .PHONY: test-notebooks
 test-notebooks: .venv/.dev $(FRONTEND)/dist/.stamp
@@ -212,19 +212,19 @@ lint: .venv/.dev $(FRONTEND)/node_modules/.all ## check style, types, arrows bet
 
 .PHONY: fuzz
 fuzz: .venv/.dev ## compare 100,000 random programs in Node and by JAX (long); ARGS=--help
-	@$(PY) -m tests.program.fuzz $(ARGS)
+	@$(PY) -m tests.compiler.fuzz $(ARGS)
 
 # ---------------------------------------------------------------------------- teach
 
 .PHONY: grade
 grade: .venv/.teaching ## grade a folder: SUBMITTED=dir, and OUT=dir, ROSTER=file.csv, ARGS=--help
-	@$(PY) -m gradlab_classroom grade '$(or $(SUBMITTED),submitted)' \
+	@$(PY) -m sccbook_classroom grade '$(or $(SUBMITTED),submitted)' \
 		--out '$(or $(OUT),$(patsubst %/,%,$(or $(SUBMITTED),submitted))-graded)' \
 		$(if $(ROSTER),--roster '$(ROSTER)') $(ARGS)
 
 .PHONY: assignments
 assignments: .venv/.teaching ## make the students' notebooks in classroom/assignments/release from those in source
-	@$(PY) -m gradlab_classroom release
+	@$(PY) -m sccbook_classroom release
 
 LAB_KIT := _build/lab-kit
 
@@ -234,7 +234,7 @@ lab-kit: book .venv/.teaching ## make dist/lab-kit.zip: wheels, book, assignment
 	rm -rf $(LAB_KIT) dist/lab-kit.zip
 	$(PIP) wheel -c constraints.txt --build-constraint constraints.txt --quiet \
 		--wheel-dir $(LAB_KIT)/wheels -r requirements-read.txt ./classroom
-	$(PY) -m gradlab_classroom release --out $(LAB_KIT)/assignments
+	$(PY) -m sccbook_classroom release --out $(LAB_KIT)/assignments
 	sed 's/^\.$$/gradlab/' requirements-read.txt >$(LAB_KIT)/requirements.txt
 	cp -R snippets $(LAB_KIT)/snippets
 	cp -R _build/html $(LAB_KIT)/site
@@ -284,7 +284,7 @@ constraints: | python ## renew constraints.txt and constraints-frameworks.txt: f
 	$(PIP) install uv
 	printf '%s\n' editables pip uv | $(BIN)/uv pip compile --no-config --upgrade --universal \
 		--python-version 3.11 --all-extras --no-emit-package gradlab \
-		--no-emit-package gradlab-classroom \
+		--no-emit-package sccbook-classroom \
 		--custom-compile-command 'make constraints' --quiet --output-file constraints.txt \
 		pyproject.toml classroom/pyproject.toml requirements.txt -
 	$(BIN)/uv pip compile --no-config --upgrade --universal --python-version 3.11 \
@@ -423,7 +423,7 @@ $(FRONTEND)/dist/.stamp: force | .venv/.book $(FRONTEND)/node_modules/.package-l
 
 _build/.book: $(BOOK_SOURCES) _build/.sources .venv/.book $(FRONTEND)/dist/.stamp
 	$(say) 'Executing the chapters and building the book'
-	GRADLAB_OUTPUT=site $(BIN)/jupyter-book build . -W -n --keep-going
+	EXPLORAX_OUTPUT=site $(BIN)/jupyter-book build . -W -n --keep-going
 	@touch $@
 
 # changes when a file is added or removed, which times alone do not tell

@@ -2,4 +2,4 @@
 
 import os
 
-os.environ["GRADLAB_OUTPUT"] = "text"
+os.environ["EXPLORAX_OUTPUT"] = "text"

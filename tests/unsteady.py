@@ -17,7 +17,7 @@ FOLDERS = ("tests/site/", "tests/lab/")
 MOST = 10
 """Failures. Where there are more, it is not the browser that is unsteady."""
 
-ALONE = "GRADLAB_TEST_ALONE"
+ALONE = "EXPLORAX_TEST_ALONE"
 """Set where a test is run once more."""
 
 

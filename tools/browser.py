@@ -15,7 +15,7 @@ FILES = (  # not on the PATH, where the system puts it
 NO_BROWSER = (
     "No Chromium or Chrome was found, so nothing was done in a browser. Install one "
     "(Debian: sudo apt-get install chromium; Ubuntu: sudo snap install chromium; "
-    "macOS: brew install --cask google-chrome), or name one: GRADLAB_BROWSER=/path/to/chrome"
+    "macOS: brew install --cask google-chrome), or name one: SCC_BROWSER=/path/to/chrome"
 )
 OPTIONS = (
     "--disable-background-networking",
@@ -34,16 +34,16 @@ class BrowserError(RuntimeError):
 
 
 def find_browser() -> str:
-    """The path of a Chromium or Chrome: the one that GRADLAB_BROWSER names, or the first found.
+    """The path of a Chromium or Chrome: the one that SCC_BROWSER names, or the first found.
 
     Raises:
-      BrowserError: there is none, or what GRADLAB_BROWSER names is no program.
+      BrowserError: there is none, or what SCC_BROWSER names is no program.
     """
-    named = os.environ.get("GRADLAB_BROWSER")
+    named = os.environ.get("SCC_BROWSER")
     if named:
         if found := shutil.which(named):
             return found
-        raise BrowserError(f"GRADLAB_BROWSER names {named!r}, which is no program.")
+        raise BrowserError(f"SCC_BROWSER names {named!r}, which is no program.")
     for name in (*BROWSERS, *FILES):
         if found := shutil.which(Path(name).expanduser()):
             return str(found)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from gradlab.notebook_form import read
+from sccbook.notebook_form import read
 from tools.frame import account
 from tools.notebooks import executed
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from gradlab.notebook_form import CHECK, NOT_COMPARED, tags
-from gradlab.site.downloads import SOLUTION
-from gradlab.site.marked import ASIDE, ROWS, TABS
+from sccbook.notebook_form import CHECK, NOT_COMPARED, tags
+from sccbook.site.downloads import SOLUTION
+from sccbook.site.marked import ASIDE, ROWS, TABS
 from tools.rules import LINES, Fault
 
 FIGURE, SET_UP, PLOT, EXERCISE = "figure", "set-up", "plot", "exercise"

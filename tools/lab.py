@@ -38,7 +38,7 @@ def lab(folder: Path) -> Iterator[str]:
     Raises:
       LabError: it ended, or did not answer in `STARTS` seconds.
     """
-    with tempfile.TemporaryDirectory(prefix="gradlab-lab-") as home:
+    with tempfile.TemporaryDirectory(prefix="explorax-lab-") as home:
         log = Path(home, "log.txt")
         with log.open("w", encoding="utf-8") as out:
             server = subprocess.Popen(
@@ -64,7 +64,7 @@ def lab(folder: Path) -> Iterator[str]:
 
 
 def _environment(home: Path) -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if name != "GRADLAB_OUTPUT"}
+    kept = {name: value for name, value in os.environ.items() if name != "EXPLORAX_OUTPUT"}
     return kept | {
         "JUPYTER_CONFIG_DIR": str(home / "config"),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),

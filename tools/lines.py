@@ -15,7 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-FRONTEND = ROOT / "gradlab" / "frontend"
+FRONTEND = ROOT / "packages" / "explorax" / "src" / "explorax" / "frontend"
 PRINT = """
 import { readFileSync } from "node:fs";
 import { transformSync } from "esbuild";
@@ -49,7 +49,7 @@ def is_text(statement: ast.stmt) -> bool:
 def room(path: str) -> str:
     """Name the room of a file: its folder, to a depth of two, or three in the front end."""
     folders = path.split("/")[:-1]
-    depth = 3 if folders[:2] == ["gradlab", "frontend"] else 2
+    depth = 3 if folders[:2] == ["explorax", "frontend"] else 2
     return "/".join(folders[:depth]) or "."
 
 

@@ -1,7 +1,7 @@
 """Cut the book's maths font out of STIX Two Math: ``python -m tools.maths_font``.
 
 The part is kept in the repository: what builds the book needs neither the whole font nor what cuts
-it. The whole is there after ``npm ci`` in gradlab/frontend.
+it. The whole is there after ``npm ci`` in packages/explorax/src/explorax/frontend.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from fontTools.subset import Options, Subsetter, load_font, save_font
 from fontTools.ttLib.tables._g_l_y_f import GlyphCoordinates
 
-FRONTEND = Path(__file__).parents[1] / "gradlab" / "frontend"
+FRONTEND = Path(__file__).parents[1] / "packages" / "explorax" / "src" / "explorax" / "frontend"
 WHOLE = FRONTEND.joinpath(
     "node_modules/@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"
 )
@@ -75,7 +75,7 @@ def cut(whole: Path, part: Path) -> None:
         FileNotFoundError: where the whole font is not there; it says how to get it.
     """
     if not whole.exists():
-        raise FileNotFoundError(f"{whole} is missing: run 'npm ci' in gradlab/frontend first.")
+        raise FileNotFoundError(f"{whole} is missing: run 'npm ci' in packages/explorax/src/explorax/frontend first.")
     options = Options(
         flavor="woff2",
         hinting=False,

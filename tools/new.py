@@ -15,11 +15,11 @@ TEMPLATES = Path(__file__).parent / "templates"
 PLACES = {
     "chapter": {"chapter.ipynb": "notebooks/{name}.ipynb"},
     "figure": {
-        "figure.py.txt": "gradlab/figures/{name}.py",
+        "figure.py.txt": "packages/sccbook/src/sccbook/figures/{name}.py",
         "test_figure.py.txt": "tests/figures/test_{name}.py",
     },
     "exercise": {
-        "exercise.py.txt": "gradlab/exercises/{name}.py",
+        "exercise.py.txt": "packages/sccbook/src/sccbook/exercises/{name}.py",
         "test_exercise.py.txt": "tests/exercises/test_{name}.py",
     },
 }

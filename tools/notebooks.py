@@ -16,7 +16,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from gradlab.notebook_form import normalise, read, text_of
+from sccbook.notebook_form import normalise, read, text_of
 from tools.frame import unframed
 from tools.prose import unpaired
 from tools.quizzes import misshapen
@@ -42,7 +42,7 @@ def executed(path: Path) -> str:
     """
     from nbclient import NotebookClient
 
-    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "GRADLAB_OUTPUT": "text"}
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu", "EXPLORAX_OUTPUT": "text"}
     notebook = normalise(read(path.read_text(encoding="utf-8")))
     fill(notebook)
     client = NotebookClient(

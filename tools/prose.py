@@ -28,7 +28,7 @@ from decimal import Decimal
 
 from nbformat import NotebookNode
 
-from gradlab.notebook_form import CHECK, tags
+from sccbook.notebook_form import CHECK, tags
 from tools.rules import Fault
 
 AFTER = 2

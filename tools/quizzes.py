@@ -32,7 +32,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from gradlab.notebook_form import tags
+from sccbook.notebook_form import tags
 from tools.rules import Fault
 
 TAG, HEADING, SUMMARY = "quiz", "## Check yourself", "## In three lines"

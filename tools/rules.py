@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from gradlab.notebook_form import (
+from sccbook.notebook_form import (
     CELL_METADATA,
     CHECK,
     COLLAPSED,
@@ -23,7 +23,7 @@ from gradlab.notebook_form import (
 )
 
 FOREIGN = re.compile(
-    r"image/|application/vnd\.jupyter\.widget|application/javascript|application/vnd\.gradlab"
+    r"image/|application/vnd\.jupyter\.widget|application/javascript|application/vnd\.explorax"
 )
 """Types that have no place in a stored chapter, and that nbval would compare."""
 
@@ -148,7 +148,7 @@ def _source_rules(cell: NotebookNode) -> Iterator[tuple[str, bool]]:
         yield f"it is not Python: {bad}", True
         return
     for colour in _colours(tree):
-        yield f"a colour is written inline ({colour!r}): use gradlab.figure.style", True
+        yield f"a colour is written inline ({colour!r}): use explorax.style", True
 
 
 def _colours(tree: ast.Module) -> Iterator[str]:

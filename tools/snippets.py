@@ -14,8 +14,8 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from gradlab.notebook_form import tags
-from gradlab.site.marked import ROWS, TABS
+from sccbook.notebook_form import tags
+from sccbook.site.marked import ROWS, TABS
 from tools.rules import Fault
 
 FOLDER = Path(__file__).parents[1] / "snippets"
@@ -26,7 +26,7 @@ KEY = "snippets"
 """What in a cell's metadata names the operation."""
 
 ROSETTA, GONE = "rosetta: ", "gone"
-COLUMNS = {"numpy": "NumPy", "gradlab": "gradlab", "optax": "Optax"} | {
+COLUMNS = {"numpy": "NumPy", "scaleclip": "scaleclip", "optax": "Optax"} | {
     name: NAMES.get(name, "Sonnet") for name in ("keras", "tensorflow", "pytorch", "sonnet")
 }
 """The libraries of the Rosetta, in the order of their rows, and the rows' names."""

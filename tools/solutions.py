@@ -11,8 +11,8 @@ from functools import partial
 
 from nbformat import NotebookNode
 
-from gradlab.notebook_form import CHECK, tags
-from gradlab.site.downloads import SOLUTION
+from sccbook.notebook_form import CHECK, tags
+from sccbook.site.downloads import SOLUTION
 from tools.rules import Fault
 
 OUT_OF_SIGHT = {

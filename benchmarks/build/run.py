@@ -54,7 +54,7 @@ empty caches, by Python {python}.""",
 WAYS_IN = {
     "requirements.txt": ["-r", "requirements.txt"],
     "requirements-read.txt": ["-r", "requirements-read.txt"],
-    "gradlab alone": ["."],
+    "explorax alone": ["."],
 }
 
 
@@ -94,7 +94,7 @@ class Machine:
 @contextmanager
 def this_machine(python: str) -> Iterator[Machine]:
     """Clone the project for a Python of this machine; where a step fails, the clone stays."""
-    folder = Path(tempfile.mkdtemp(prefix="gradlab-build-"))
+    folder = Path(tempfile.mkdtemp(prefix="explorax-build-"))
     clone_into(folder / "clone")
     environment = fresh_environment(folder)
     log = folder / "log.txt"
@@ -105,7 +105,7 @@ def this_machine(python: str) -> Iterator[Machine]:
 @contextmanager
 def fresh_debian() -> Iterator[Machine]:
     """Make a Debian system, and clone the project in it; where a step fails, it stays."""
-    folder = Path(tempfile.mkdtemp(prefix="gradlab-build-"))
+    folder = Path(tempfile.mkdtemp(prefix="explorax-build-"))
     say(f"making a Debian system in {folder}")
     debian.make_system(folder / "system")
     clone_into(folder / "system" / "root" / "clone")

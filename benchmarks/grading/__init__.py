@@ -1,4 +1,4 @@
 """The grader beside ``nbgrader autograde``."""
 
-MEASURES = ("classroom/gradlab_classroom", "gradlab/exercises")
+MEASURES = ("classroom/sccbook_classroom", "packages/sccbook/src/sccbook/exercises")
 """The paths that this benchmark measures."""

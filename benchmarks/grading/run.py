@@ -2,7 +2,7 @@
 
 A class hands in one assignment. It is graded by turns: by ``nbgrader autograde`` with nbgrader's own
 settings, which runs every notebook in a kernel and isolates none; by the same command with the
-course's settings, which run each in a sandbox; and by ``python -m gradlab_classroom grade`` with one
+course's settings, which run each in a sandbox; and by ``python -m sccbook_classroom grade`` with one
 worker and with two, feedback, tables and summary included. The times are those of the whole
 commands, and nothing is kept between them. The points are held against each other too. Printed is
 Markdown, which is also written to ``benchmarks/grading/results.md``, with the numbers in
@@ -139,7 +139,7 @@ def ways(folder: Path) -> Mapping[str, Callable[[], float]]:
             "--workers",
             str(workers),
         ]
-        return seconds([sys.executable, "-m", "gradlab_classroom", *own], folder)
+        return seconds([sys.executable, "-m", "sccbook_classroom", *own], folder)
 
     both = {PEER: partial(autograde, "peer"), PLUGIN: partial(autograde, "plugin")}
     return {**both, **{name: partial(grade, workers) for workers, name in OURS.items()}}
@@ -190,7 +190,7 @@ def a_large_class(folder: Path, students: int) -> Row:
     prepare(folder, students)
     first = ways(folder)[OURS[2]]()
     own = ["grade", "submitted", "--course", str(COURSE), "--out", "out", "--again"]
-    again = seconds([sys.executable, "-m", "gradlab_classroom", *own], folder)
+    again = seconds([sys.executable, "-m", "sccbook_classroom", *own], folder)
     return {
         "students": students,
         "all, s": first,

@@ -11,8 +11,9 @@ import numpy as np
 from jax import Array
 from jax.flatten_util import ravel_pytree
 
-from gradlab.unroll import ledger, muzero, recurrent
-from gradlab.unroll.placements import unroll_losses
+from scaleclip.ledger import ledger
+from sccbook.models import muzero, recurrent
+from scaleclip.ledger.placements import unroll_losses
 
 INPUTS, UNITS, CLASSES = 8, 32, 10
 BATCH, ACTIONS = 16, 4

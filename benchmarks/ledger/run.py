@@ -39,7 +39,7 @@ PROSE = {
 
 K applications of a step are unrolled, each with a loss: a tanh RNN of 32 units that reads vectors of 8
 and names one of 10 classes, an LSTM of 32 units, and MuZero's dynamics and heads on a batch of 16
-(states of 16, hidden layers of 32); float32, s = 0.5 after the heads. *Ledger* is `gradlab`'s, with
+(states of 16, hidden layers of 32); float32, s = 0.5 after the heads. *Ledger* is `scaleclip`'s, with
 all that it holds. *Gradient* is one `jax.grad` of the whole loss: the floor, which says nothing of the
 entries. *Copies* is the definition: a copy of the parameters for each application, and one
 `jax.jacrev` of the K losses with respect to the K copies. *Passes* has the same copies, and a backward

@@ -1,4 +1,4 @@
 """The operators beside Optax and beside the least that the memory allows."""
 
-MEASURES = ("gradlab/ops",)
+MEASURES = ("packages/scaleclip/src/scaleclip/ops",)
 """The paths that this benchmark measures."""

@@ -14,7 +14,7 @@ import optax
 from jax import Array
 
 from benchmarks.turns import clocked
-from gradlab.ops import clip_by_global_norm, clip_gradient, clip_gradient_norm, scale_gradient
+from scaleclip.ops import clip_by_global_norm, clip_gradient, clip_gradient_norm, scale_gradient
 
 Tree = dict[str, Array]
 Step = Callable[[Tree, Array], Tree]
@@ -66,7 +66,7 @@ def norm(leaves: Tree) -> float:
     return math.hypot(*(np.linalg.norm(np.asarray(x, np.float64)) for x in leaves.values()))
 
 
-def by_gradlab(grads: Tree, limit: Array) -> Tree:
+def by_scaleclip(grads: Tree, limit: Array) -> Tree:
     """Clip by the global norm."""
     clipped: Tree = clip_by_global_norm(grads, limit)[0]
     return clipped
@@ -89,7 +89,7 @@ def floor(grads: Tree, limit: Array) -> Tree:
     return {name: leaf * factor for name, leaf in grads.items()}
 
 
-CLIPS: dict[str, Step] = {"gradlab": by_gradlab, "optax": by_optax, "floor": floor}
+CLIPS: dict[str, Step] = {"scaleclip": by_scaleclip, "optax": by_optax, "floor": floor}
 OPERATORS: dict[str, Operator] = {
     "without": lambda x: x,
     "scale_gradient": lambda x: scale_gradient(x, SCALE),

@@ -1,6 +1,6 @@
 """Measure the operators: clipping by the global norm, and scaling the gradient.
 
-Pytrees of 1e3 to 1e8 parameters are clipped by gradlab, by Optax and by the least that the memory
+Pytrees of 1e3 to 1e8 parameters are clipped by scaleclip, by Optax and by the least that the memory
 allows, by turns; what scaling the gradient adds to a compiled program is counted by XLA, and timed.
 Printed is Markdown, which is also written to ``results.md``, with the numbers in ``results.json``.
 The exit status is 1 where a target is missed. The largest size wants 3 GB of memory.
@@ -38,7 +38,7 @@ from benchmarks.operators.cases import (
 )
 from benchmarks.report import Benchmark, Row, Tables, Target, say
 from benchmarks.turns import by_turns, summary
-from gradlab import transforms
+from scaleclip import transforms
 
 COMPILE = "compile"
 LEAVES = ((100, 64), (400, 64), (400, 256))
@@ -68,7 +68,7 @@ these three passes. In each of {rounds} rounds the programs are called one after
 back, for {seconds:g} s each. A time is the median over rounds of the round's median; a ratio is that
 of the two medians of one round: the median over rounds, with the lowest and the highest.""",
     "price": """\
-Where squares overflow or underflow, gradlab reads the memory again to scale it. What that costs, in
+Where squares overflow or underflow, scaleclip reads the memory again to scale it. What that costs, in
 a program, with the entries multiplied by 1e25 and by 1e-25:""",
     "compile": """\
 ## Compiling
@@ -104,20 +104,20 @@ BENCHMARK = Benchmark(
     prose=PROSE,
     targets=(
         Target(
-            OPTAX.format(1.1, "from"), "clip", ["gradlab / optax"],
+            OPTAX.format(1.1, "from"), "clip", ["scaleclip / optax"],
             at_most=1.1, rows=lambda row: row["parameters"] >= LARGE,
         ),
         Target(
-            OPTAX.format(1.5, "below"), "clip", ["gradlab / optax"],
+            OPTAX.format(1.5, "below"), "clip", ["scaleclip / optax"],
             at_most=1.5, rows=lambda row: row["parameters"] < LARGE,
         ),
         Target(
             "clip_by_global_norm: at most a page (4,096 bytes) of memory more than Optax", "memory",
-            ["beyond Optax, bytes"], at_most=4096, rows=lambda row: row["program"] == "gradlab",
+            ["beyond Optax, bytes"], at_most=4096, rows=lambda row: row["program"] == "scaleclip",
         ),
         Target(
             "clip_by_global_norm: 400 leaves compile in at most 1.5 times Optax's time", "compile",
-            ["gradlab / optax"], at_most=1.5, rows=lambda row: row["leaves"] == 400,
+            ["scaleclip / optax"], at_most=1.5, rows=lambda row: row["leaves"] == 400,
         ),
         Target(
             "scale_gradient: nothing is added to the function", "scaling",
@@ -147,7 +147,7 @@ def times(size: int, rounds: int, seconds: float) -> Tables:
         found = by_turns(ways, rounds, seconds)
         return {"parameters": size, **keys, **summary(found, "µs", *ratios)}
 
-    clip, clips, pairs = [], CLIPS.items(), ("gradlab / optax", "gradlab / floor")
+    clip, clips, pairs = [], CLIPS.items(), ("scaleclip / optax", "scaleclip / floor")
     for kind, share in LIMITS.items():
         limit = share * whole
         calls = ((name, called(step, grads, limit)) for name, step in clips)
@@ -157,7 +157,7 @@ def times(size: int, rounds: int, seconds: float) -> Tables:
     for found in clip:  # read, read and written: three times four bytes
         found["floor, GB/s"] = 12e-3 * size / found["floor, µs"]
     dear = (
-        (name, inside(CLIPS["gradlab"], tree(size, entries), 0.5 * whole * entries, steps))
+        (name, inside(CLIPS["scaleclip"], tree(size, entries), 0.5 * whole * entries, steps))
         for name, entries in ENTRIES.items()
     )
     descents = (
@@ -172,7 +172,7 @@ def times(size: int, rounds: int, seconds: float) -> Tables:
     }
 
 
-MADE = {"gradlab": transforms.clip_by_global_norm, "optax": optax.clip_by_global_norm}
+MADE = {"scaleclip": transforms.clip_by_global_norm, "optax": optax.clip_by_global_norm}
 COMPILATIONS = 7
 
 
@@ -186,12 +186,12 @@ def compiling(count: int, width: int, rounds: int) -> Row:
         for name, clip in clips.items():
             found[name].append(compilation(partial(clip.update, state=state), leaves))
     seconds = {name: [time for time, _ in times] for name, times in found.items()}
-    ratios = [a / b for a, b in zip(seconds["gradlab"], seconds["optax"], strict=True)]
+    ratios = [a / b for a, b in zip(seconds["scaleclip"], seconds["optax"], strict=True)]
     return {
         "leaves": count,
         "width": width,
         **{f"{name}, s": statistics.median(times) for name, times in seconds.items()},
-        "gradlab / optax": [statistics.median(ratios), min(ratios), max(ratios)],
+        "scaleclip / optax": [statistics.median(ratios), min(ratios), max(ratios)],
         **{f"{name}, lines": times[0][1] for name, times in found.items()},
     }
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from gradlab.torch import Recorder
+from scaleclip.torch import Recorder
 
 
 def stepper(size: tuple[int, int, int], recorded: bool) -> Callable[[], float]:

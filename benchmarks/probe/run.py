@@ -25,7 +25,7 @@ import optax
 
 from benchmarks.report import ROOT, Benchmark, Tables, Target, say
 from benchmarks.turns import by_turns, clocked, summary
-from gradlab import probe, transforms
+from scaleclip import probe, transforms
 
 SIZES = {
     "small": (256, 4, 256),
@@ -50,7 +50,7 @@ PROSE = {
 
 A jitted step of an MLP (width, layers, batch: small {small}, small batch {small batch}, medium {medium}, large {large};
 float32), gradient, clip and Adam together, with its state donated. *Optax's clip* is `optax.chain(optax.clip_by_global_norm(1.0),
-optax.adam(1e-3))`; *gradlab's clip* has `gradlab.transforms`' in its place, which is exact where squares overflow;
+optax.adam(1e-3))`; *scaleclip's clip* has `scaleclip.transforms`' in its place, which is exact where squares overflow;
 *recorded* `probe.clip_by_global_norm(1.0)`: the norm, the limit and a norm for each layer, of the last 4,096 steps;
 *with updates* `probe.updates()` as well, which reads weights and updates once more; *updates in a tenth* the mean of
 ten steps of which one measures its updates (`record_updates=n % 10 == 0`).
@@ -66,7 +66,7 @@ a cache; and the lines of the program that is given to XLA. By turns, in {rounds
 ## In PyTorch
 
 The same MLPs, on two threads. *clip_grad_norm_* is a step with `torch.nn.utils.clip_grad_norm_`, *recorded* one
-with `gradlab.torch.Recorder`, which reads each gradient once, and waits for no device.""",
+with `scaleclip.torch.Recorder`, which reads each gradient once, and waits for no device.""",
 }
 BENCHMARK = Benchmark(
     name="probe",
@@ -94,7 +94,7 @@ BENCHMARK = Benchmark(
 
 CLIPS: dict[str, Callable[[], list[Any]]] = {
     "Optax's clip": lambda: [optax.clip_by_global_norm(1.0)],
-    "gradlab's clip": lambda: [transforms.clip_by_global_norm(1.0)],
+    "scaleclip's clip": lambda: [transforms.clip_by_global_norm(1.0)],
     "recorded": lambda: [probe.clip_by_global_norm(1.0)],
     "updates in a tenth": lambda: [probe.clip_by_global_norm(1.0)],
     "with updates": lambda: [probe.clip_by_global_norm(1.0)],
@@ -194,7 +194,7 @@ def compiling(leaves: int, rounds: int) -> dict[str, Any]:
         return timed
 
     times = by_turns({name: cost(name, tx) for name, tx in ways.items()}, rounds)
-    ratios = (RATIOS[0], "gradlab's clip / Optax's clip")
+    ratios = (RATIOS[0], "scaleclip's clip / Optax's clip")
     return {"leaves": leaves, **summary(times, "s", *ratios), **lines}
 
 

@@ -12,10 +12,10 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-import gradlab.figures
+import sccbook.figures
 from benchmarks.program.book import Shown
-from gradlab.ops import scale_gradient
-from gradlab.program import compile
+from scaleclip.ops import scale_gradient
+from explorax.compiler import compile
 
 CALLS = 16
 """Number of different arguments that the calls take in turn."""
@@ -54,7 +54,7 @@ def of_figure(shown: Shown) -> Case:
     random = np.random.default_rng(1)
     controls = shown.description["controls"]
     calls = [tuple(anywhere(control, random) for control in controls) for _ in range(CALLS)]
-    made: Any = getattr(gradlab.figures, shown.name, None)
+    made: Any = getattr(sccbook.figures, shown.name, None)
     function = made().spec.function if made else None  # none where a chapter's own is shown
     return Case(shown.name, function, calls, shown.page, shown.description["program"])
 

@@ -37,7 +37,7 @@ WATCH = """([place, mark]) => {
 }"""
 HANDS = """(place) => {
   const figure = document.querySelectorAll("figure.gl-figure")[place];
-  window.gradlabHands = () => { // asked for anew each time: a figure may make another handle
+  window.exploraxHands = () => { // asked for anew each time: a figure may make another handle
     const hands = {};
     const add = (name, element) => { if (element.checkVisibility()) hands[name] ??= element; };
     for (const handle of figure.querySelectorAll(".gl-live svg [data-handle]")) {
@@ -48,14 +48,14 @@ HANDS = """(place) => {
     }
     return hands;
   };
-  return Object.keys(window.gradlabHands());
+  return Object.keys(window.exploraxHands());
 }"""
 REVEAL = """(place) => {
   const figure = document.querySelectorAll("figure.gl-figure")[place];
   figure.querySelector(".gl-prediction[data-phase=open] .gl-quiet")?.click();
 }"""
 PLACE = """(name) => {
-  const element = window.gradlabHands()[name];
+  const element = window.exploraxHands()[name];
   element.scrollIntoView({ block: "center" });
   return element.getBoundingClientRect().toJSON();
 }"""

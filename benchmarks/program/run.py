@@ -23,7 +23,7 @@ from benchmarks.program.frames import SLOWED, measure_frames
 from benchmarks.program.times import timed
 from benchmarks.report import Benchmark, Row, Tables, Target, say
 from benchmarks.turns import summary
-from gradlab.program import compile
+from explorax.compiler import compile
 from tools.browser import OPTIONS, find_browser
 
 PROSE = {

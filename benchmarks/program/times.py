@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.program.cases import Case
 from benchmarks.turns import Rounds, by_turns, clocked
-from gradlab.node import Conversation
+from explorax.node import Conversation
 
 CLOSE = 1e-10
 """Greatest distance of results from JAX's, in units of the largest of their leaf (or of 1, if smaller)."""

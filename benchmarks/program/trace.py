@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 EVENTS = ("pointermove", "input")
 SCRIPT = ("EventDispatch", "FunctionCall", "FireAnimationFrame", "RunMicrotasks", "TimerFire")
 RENDERING = ("UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit")
-MARK = "gradlab-changed"
+MARK = "explorax-changed"
 """The user timing mark that says that a figure changed."""
 
 

@@ -28,7 +28,7 @@ addEventListener("click", (event) => {
   box.querySelector("a").focus();
 });
 
-const KEPT = "gradlab-tab";
+const KEPT = "sccbook-tab";
 const turn = (name) => {
   for (const tab of document.querySelectorAll(".tabs > input")) {
     if (tab.nextElementSibling.textContent === name) tab.checked = true;

@@ -6,9 +6,9 @@ formgrader in JupyterLab, work there.
 
 import os
 
-from gradlab_classroom.collecting import Collector
-from gradlab_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, safe, shown
-from gradlab_classroom.restoring import RestoreCells
+from sccbook_classroom.collecting import Collector
+from sccbook_classroom.plugins import SandboxExecute, SavePoints, ShowPoints, TenthADay, safe, shown
+from sccbook_classroom.restoring import RestoreCells
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbgrader.preprocessors import (
     AssignLatePenalties,

@@ -5,8 +5,8 @@ from __future__ import annotations
 IMPORTS = """import jax
 import jax.numpy as jnp
 import numpy as np
-from gradlab.exercises import check, points
-from gradlab.ops import clip_by_norm"""
+from sccbook.exercises import check, points
+from scaleclip.ops import clip_by_norm"""
 
 # ------------------------------------------------------------- 1_the_missing_function
 

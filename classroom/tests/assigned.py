@@ -7,11 +7,11 @@ from unittest.mock import patch
 
 import jax
 import matplotlib.pyplot as plt
-from gradlab_classroom.course import Assignment, load
+from sccbook_classroom.course import Assignment, load
 from nbformat import NotebookNode
 
 from classroom.tests.paths import ASSIGNMENTS, COURSE_FILE
-from gradlab.notebook_form import read
+from sccbook.notebook_form import read
 
 COURSE = load(COURSE_FILE)
 NAMES = tuple(COURSE.assignments)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gradlab_classroom.course import load
+from sccbook_classroom.course import load
 
 from classroom.tests.answers import AXIS, CAP, IMPORTS, PLACES, REPORT, SCALE
 from classroom.tests.hostile import HOSTILE

@@ -190,12 +190,12 @@ ESCAPES = (
             attempt(os.kill, pid, 9)
         """, earns=5),
     _hostile("a search for the solution", TRY, """
-        import importlib, gradlab, gradlab_classroom
-        for name in ("gradlab.exercises.max_norm", "gradlab.exercises.checking.catalogue",
-                     "gradlab.exercises.checking.comparisons", "gradlab_classroom.exercises",
-                     "gradlab_classroom.judging"):
+        import importlib, gradlab, sccbook_classroom
+        for name in ("sccbook.exercises.max_norm", "sccbook.checking.catalogue",
+                     "sccbook.checking.comparisons", "sccbook_classroom.exercises",
+                     "sccbook_classroom.judging"):
             attempt(importlib.import_module, name)
-        roots = [*gradlab.__path__, *gradlab_classroom.__path__, "/tmp", "/home", "/etc"]
+        roots = [*gradlab.__path__, *sccbook_classroom.__path__, "/tmp", "/home", "/etc"]
         for root in (*roots, *map(os.path.dirname, roots[:2])):
             for folder, folders, files in os.walk(root):
                 folders[:] = {*folders} - {"site-packages", "node_modules"}
@@ -212,8 +212,8 @@ ESCAPES = (
                 attempt(lambda: open(path + name).read())
         """, earns=5, sees=[]),
     _hostile("writing outside", RIGHT, TRY, """
-        import gradlab, gradlab_classroom, numpy, sys
-        own, classroom = gradlab.__path__[0], gradlab_classroom.__path__[0]
+        import gradlab, sccbook_classroom, numpy, sys
+        own, classroom = gradlab.__path__[0], sccbook_classroom.__path__[0]
         for place in ("", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", classroom,
                       sys.prefix + "/lib", sys.base_prefix + "/lib", numpy.__path__[0], own,
                       own + "/exercises", own + "/exercises/checking", classroom + "/sandbox"):
@@ -263,8 +263,8 @@ ESCAPES = (
 
 FORGERIES = (
     _hostile("the grader's modules replaced", WRONG, """
-        import gradlab.exercises.checking.plain_data
-        from gradlab.exercises.checking import probes
+        import sccbook.checking.plain_data
+        from sccbook.checking import probes
         def known(answer, w, limit):
             norms = np.sqrt((w**2).sum(axis=0))
             return w * np.minimum(1.0, limit / np.where(norms == 0, limit, norms))
@@ -273,8 +273,8 @@ FORGERIES = (
         probes.returned_of_jax.__code__ = known.__code__
         probes.observe_one = lambda probe, answer, run: probes.Observation(known(answer, *run))
         probes.Observation.__init__ = lambda self, *a, **k: None
-        gradlab.exercises.checking.plain_data.to_plain_data = lambda value: np.ones((2, 2))
-        gradlab.exercises.check = lambda *a: True
+        sccbook.checking.plain_data.to_plain_data = lambda value: np.ones((2, 2))
+        sccbook.exercises.check = lambda *a: True
         """, earns=0),
     _hostile("comparisons replaced", WRONG, """
         import builtins, sys, types, jax.numpy as jnp
@@ -404,7 +404,7 @@ FORGERIES = (
 BELIEVED = (
     _hostile("right observations, sent by an object that gc finds", KNOWN, """
         import gc
-        from gradlab.exercises.checking.plain_data import decode, encode
+        from sccbook.checking.plain_data import decode, encode
         def speak(function):
             found = gc.get_objects()
             partials = (one for one in found if type(one).__name__ == "partial")
@@ -419,7 +419,7 @@ BELIEVED = (
         """, earns=None),
     _hostile("the probe's code, swapped", KNOWN, """
         def swap(function):
-            from gradlab.exercises.checking import probes
+            from sccbook.checking import probes
             probes.right = right
             probes.returned_of_jax.__code__ = (lambda answer, w, limit: right(w, limit)).__code__
             return function
@@ -451,17 +451,17 @@ BELIEVED = (
         max_norm = swap(max_norm)
         """, earns=None),
     _hostile("the package's answer, by getattr", """
-        import gradlab.ops
+        import scaleclip.ops
         def max_norm(w, limit):
-            return getattr(gradlab.ops, "max_" + "norm")(w, limit)
+            return getattr(scaleclip.ops, "max_" + "norm")(w, limit)
         """, earns=None),
     _hostile("the package's answer, as an attribute", """
-        import gradlab.ops
+        import scaleclip.ops
         def max_norm(w, limit):
-            return gradlab.ops.max_norm(w, limit)
+            return scaleclip.ops.max_norm(w, limit)
         """, earns=None),
-    _hostile("the package's answer, in a helper", "%%writefile helper.py\nimport gradlab.ops\n"
-             "def answer(*a): return gradlab.ops.__dict__['max_norm'](*a)",
+    _hostile("the package's answer, in a helper", "%%writefile helper.py\nimport scaleclip.ops\n"
+             "def answer(*a): return scaleclip.ops.__dict__['max_norm'](*a)",
              "from helper import answer as max_norm", earns=None),
 )  # fmt: skip
 """These hand in what is right as if it were seen of a function: a person has to look at them."""

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from gradlab_classroom import roster
-from gradlab_classroom.collecting import Handed, find
-from gradlab_classroom.course import CourseError
-from gradlab_classroom.roster import Roster
+from sccbook_classroom import roster
+from sccbook_classroom.collecting import Handed, find
+from sccbook_classroom.course import CourseError
+from sccbook_classroom.roster import Roster
 
 from classroom.tests.handed_in import COURSE, FOURTH, GOOD, fourth, stored
 
-NOTEBOOK = stored(fourth(GOOD), gradlab={"assignment": FOURTH})
+NOTEBOOK = stored(fourth(GOOD), sccbook={"assignment": FOURTH})
 PEOPLE = """student id;name;canvas_id;moodle_id;email
 jd1;Jane Doe;12345;77;jane.doe@example.org
 ml2;Møller, Lars;12346;78;lars@example.org
@@ -107,7 +107,7 @@ def test_of_several_the_newest_is_graded_and_the_other_is_named(
         ("x.ipynb", b'{"cells": [3, null], "metadata": {}, "nbformat": 4}', "isn't in the form"),
         ("x.py", b"import jax", "it's a .py file: ask for the .ipynb"),
         ("x.ipynb", stored([]), "its cells are empty"),
-        ("x.ipynb", stored(fourth(GOOD), gradlab={"assignment": [1]}), "nothing tells which"),
+        ("x.ipynb", stored(fourth(GOOD), sccbook={"assignment": [1]}), "nothing tells which"),
     ],
 )
 def test_what_cannot_be_read_is_called_what_it_is(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gradlab_classroom.sandbox.definitions import BUILTINS, helper_reaches, only_definitions
+from sccbook_classroom.sandbox.definitions import BUILTINS, helper_reaches, only_definitions
 
 
 def kept(source):

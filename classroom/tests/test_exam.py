@@ -7,14 +7,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from gradlab_classroom import exam
-from gradlab_classroom.course import Course, CourseError
-from gradlab_classroom.exam import BACKWARD, FORWARD, act, draw, exercise, exercises, neighbours
+from sccbook_classroom import exam
+from sccbook_classroom.course import Course, CourseError
+from sccbook_classroom.exam import BACKWARD, FORWARD, act, draw, exercise, exercises, neighbours
 
 from classroom.tests.paths import ASSIGNMENTS
-from gradlab.exercises.checking.catalogue import EXERCISES
-from gradlab.exercises.checking.comparisons import in_numpy
-from gradlab.exercises.checking.probes import observe
+from sccbook.checking.catalogue import EXERCISES
+from sccbook.checking.comparisons import in_numpy
+from sccbook.checking.probes import observe
 from tests.exercises import trivial
 
 pytestmark = pytest.mark.slow

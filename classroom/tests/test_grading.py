@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gradlab_classroom.grade import main
+from sccbook_classroom.grade import main
 from nbgrader.api import Gradebook
 
 from classroom.tests.answers import CAP
@@ -232,7 +232,7 @@ def test_points_that_the_course_changes_reach_every_mark(tmp_path: Path) -> None
         tmp_path,
         {
             "in/jo/x.ipynb": stored(
-                first("one minus", "a difference"), gradlab={"assignment": FIRST}
+                first("one minus", "a difference"), sccbook={"assignment": FIRST}
             )
         },
     )
@@ -252,7 +252,7 @@ def test_nbgraders_own_commands_collect_and_grade_in_the_sandbox(tmp_path: Path)
     leaves = hostile("an exit of the process")
     write(
         tmp_path,
-        {f"{archive}/doejo_12_9_x-1.ipynb": stored(leaves, gradlab={"assignment": FOURTH})},
+        {f"{archive}/doejo_12_9_x-1.ipynb": stored(leaves, sccbook={"assignment": FOURTH})},
     )
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # as where an environment is activated
     for command in ("generate_assignment", "zip_collect", "autograde"):

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
-from gradlab_classroom.judging import judge, notes_on
+from sccbook_classroom.judging import judge, notes_on
 
 from classroom.tests.hostile import HOSTILE, RIGHT
 from classroom.tests.paths import ROOT
@@ -28,7 +28,7 @@ def host(tmp_path, monkeypatch):
     (tmp_path / "jane").mkdir()
     (tmp_path / "jane" / "4_constraining.ipynb").write_text("secret", encoding="ascii")
     (tmp_path / "gradebook.db").write_text("secret", encoding="ascii")
-    monkeypatch.setenv("GRADLAB_SECRET", "SECRET")
+    monkeypatch.setenv("SCCBOOK_SECRET", "SECRET")
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         yield tmp_path, server.getsockname()[1]
@@ -37,7 +37,7 @@ def host(tmp_path, monkeypatch):
     files = {str(path.relative_to(tmp_path)): path.read_text() for path in tmp_path.rglob("*.*")}
     assert files == {"jane/4_constraining.ipynb": "secret", "gradebook.db": "secret"}
     left = [process.cmdline() for process in psutil.Process().children(recursive=True)]
-    assert not any("gradlab_classroom.sandbox.inside" in " ".join(command) for command in left)
+    assert not any("sccbook_classroom.sandbox.inside" in " ".join(command) for command in left)
 
 
 @pytest.mark.parametrize("name", EACH)

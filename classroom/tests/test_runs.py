@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from gradlab_classroom import runs
-from gradlab_classroom.judging import judge, notes_on
-from gradlab_classroom.plugins import safe
-from gradlab_classroom.runs import Job, Runs, executor
-from gradlab_classroom.sandbox.running import Pass
+from sccbook_classroom import runs
+from sccbook_classroom.judging import judge, notes_on
+from sccbook_classroom.plugins import safe
+from sccbook_classroom.runs import Job, Runs, executor
+from sccbook_classroom.sandbox.running import Pass
 
 from classroom.tests.answers import CAP, IMPORTS
 from classroom.tests.sandboxed import need_sandbox
@@ -117,18 +117,18 @@ def test_a_function_that_isnt_there_or_was_not_touched_earns_0_and_is_called_tha
 
 
 def test_a_function_of_the_packages_own_is_noted_however_it_was_borrowed() -> None:
-    borrowed = Pass(origins={"max_norm": "gradlab.ops.constraints"}, foreign=True)
-    notes = notes_on(["max_norm"], ["from gradlab.ops import *"], borrowed, Pass())
+    borrowed = Pass(origins={"max_norm": "scaleclip.ops.constraints"}, foreign=True)
+    notes = notes_on(["max_norm"], ["from scaleclip.ops import *"], borrowed, Pass())
     assert notes[1:] == [
-        "max_norm is the package's own, from gradlab.ops.constraints",
+        "max_norm is the package's own, from scaleclip.ops.constraints",
         "it takes from the package, beyond what was handed out: *",
     ]
     assert "the grader's own channel" in notes[0]
     for cell in (
-        "from gradlab.ops import check, cut as c",
-        "import gradlab.ops\ngradlab.ops.cut(x)",
+        "from scaleclip.ops import check, cut as c",
+        "import scaleclip.ops\nscaleclip.ops.cut(x)",
     ):
-        own = "from gradlab.exercises import check\nfrom gradlab.ops import ops"
+        own = "from sccbook.exercises import check\nfrom scaleclip.ops import ops"
         (note,) = notes_on(["max_norm"], [cell], Pass(), Pass(), own)
         assert note.endswith("handed out: cut")
 

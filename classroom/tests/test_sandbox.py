@@ -8,19 +8,19 @@ from dataclasses import replace
 
 import psutil
 import pytest
-from gradlab_classroom.sandbox import wall
-from gradlab_classroom.sandbox.running import Pass, Question, one_line
-from gradlab_classroom.sandbox.watching import Ended, Sandbox
+from sccbook_classroom.sandbox import wall
+from sccbook_classroom.sandbox.running import Pass, Question, one_line
+from sccbook_classroom.sandbox.watching import Ended, Sandbox
 
 from classroom.tests.hostile import RIGHT
 from classroom.tests.paths import ROOT
 from classroom.tests.sandboxed import SMALL, need_sandbox, seen_in
-from gradlab.exercises.checking.probes import Observations
+from sccbook.checking.probes import Observations
 
 pytestmark = pytest.mark.slow
 QUICK = replace(SMALL, step_seconds=1)
 F, G = (Question(name, "returned", [{"tuple": []}]) for name in "fg")
-ENDS, WATCHING = "import os; os._exit(1)", "gradlab_classroom.sandbox.watching"
+ENDS, WATCHING = "import os; os._exit(1)", "sccbook_classroom.sandbox.watching"
 
 
 def printed(cell, limits=SMALL):
@@ -60,11 +60,11 @@ def test_it_reaches_no_network_and_makes_no_socket():
 
 
 def test_it_sees_no_solution_and_no_other_copy_of_one(monkeypatch, tmp_path):
-    other = tmp_path / "lib" / "site-packages" / "gradlab"
+    other = tmp_path / "lib" / "site-packages" / "sccbook"
     other.mkdir(parents=True)
     (other / "solutions.py").touch()
     monkeypatch.syspath_prepend(str(other.parent))
-    cell = "import os, gradlab.exercises as own\nhere = own.__path__[0]\nprint(os.listdir(here), "
+    cell = "import os, sccbook.exercises as own\nhere = own.__path__[0]\nprint(os.listdir(here), "
     cell += f"len(os.listdir(here + '/checking')), os.listdir({str(other)!r}))"
     assert printed(cell) == f"['checking', '__init__.py'] {len(wall.CHECKING)} []"
 
@@ -194,7 +194,7 @@ def test_right_answers_written_in_whatever_way_are_seen_with_definitions_alone(c
 
 
 def test_what_comes_back_is_plain_data_and_texts_that_no_terminal_obeys():
-    cells = ["prediction = 'b'\n1 / 0", "from gradlab.exercises import check\ncheck('f', 3)"]
+    cells = ["prediction = 'b'\n1 / 0", "from sccbook.exercises import check\ncheck('f', 3)"]
     _, notebook = seen_in(cells, questions=[])
     assert notebook.errors == {0: "ZeroDivisionError: division by zero"}
     assert "judged below, where its points stand" in notebook.printed[1].replace("\n", " ")

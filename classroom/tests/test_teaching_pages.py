@@ -5,16 +5,16 @@ import shlex
 from fractions import Fraction
 
 import pytest
-from gradlab_classroom.__main__ import main
-from gradlab_classroom.inventory import Inventory
+from sccbook_classroom.__main__ import main
+from sccbook_classroom.inventory import Inventory
 
 from classroom.tests.assigned import COURSE
 from classroom.tests.paths import ASSIGNMENTS, ROOT
-from gradlab.figures import UnrolledFlow
+from sccbook.figures import UnrolledFlow
 
 TEACHING = ROOT / "book" / "teaching"
 PAGES = [ROOT / "classroom" / "README.md", *sorted(TEACHING.glob("*.md"))]
-TYPED = r"(?:^|`)((?:make|python -m gradlab_classroom) [^`#\n]+)"
+TYPED = r"(?:^|`)((?:make|python -m sccbook_classroom) [^`#\n]+)"
 COMMANDS = {typed.strip() for path in PAGES for typed in re.findall(TYPED, path.read_text(), re.M)}
 
 

@@ -1,7 +1,7 @@
 """Measure every remedy as an estimator of a blurred gradient, and record it.
 
 ``python -m experiments.chaotic_unrolls.run``; ``protocol.md`` says what is run and why. The results
-stand in ``gradlab/unroll/recorded/chaotic_unrolls.json``, where the chapter finds them.
+stand in ``packages/sccbook/src/sccbook/records/chaotic_unrolls.json``, where the chapter finds them.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from jax import Array
 
 from experiments.chaotic_unrolls.systems import SYSTEMS, end, lags
 from experiments.record import made_with, short, store
-from gradlab.unroll.recorded import chaotic_unrolls
-from gradlab.unroll.recorded.chaotic_unrolls import Cell
+from sccbook.records import chaotic_unrolls
+from sccbook.records.chaotic_unrolls import Cell
 
 SCALES, CUTS = (0.25, 0.5, 0.75, 0.9), (2, 4, 10)
 LIMITS, AT_STATE = (1.0, 10.0), (0.1, 1.0)

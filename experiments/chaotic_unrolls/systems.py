@@ -11,7 +11,7 @@ import numpy as np
 from jax import Array
 from jax.typing import ArrayLike
 
-from gradlab.unroll.cliff import START, TARGET
+from sccbook.models.cliff import START, TARGET
 
 UNITS, GAIN, WIDTH = 16, 3.0, 0.05
 

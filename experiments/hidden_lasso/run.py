@@ -1,7 +1,7 @@
 """Shrink and train columns with Keras's MaxNorm and with a group lasso, and record both.
 
 ``python -m experiments.hidden_lasso.run``; ``protocol.md`` says what is run and why. The results stand
-in ``gradlab/unroll/recorded/hidden_lasso.json``, where the chapter finds them.
+in ``packages/sccbook/src/sccbook/records/hidden_lasso.json``, where the chapter finds them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ import optax
 from jax import Array
 
 from experiments.record import made_with, short, store
-from gradlab.ops import max_norm
-from gradlab.unroll.recorded import hidden_lasso
-from gradlab.unroll.recorded.hidden_lasso import Dead, Pushed, Trained
+from scaleclip.ops import max_norm
+from sccbook.records import hidden_lasso
+from sccbook.records.hidden_lasso import Dead, Pushed, Trained
 
 os.environ.setdefault("KERAS_BACKEND", "jax")  # Keras reads it when it is imported, below
 

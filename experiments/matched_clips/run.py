@@ -1,7 +1,7 @@
 """Train the network of ``recall`` with turned gradients of matched length, and record it.
 
 ``python -m experiments.matched_clips.run``; ``protocol.md`` says what is run and why. The results stand
-in ``gradlab/unroll/recorded/matched_clips.json``, where the chapter finds them.
+in ``packages/sccbook/src/sccbook/records/matched_clips.json``, where the chapter finds them.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from jax import Array
 from jax.flatten_util import ravel_pytree
 
 from experiments.record import made_with, short, store
-from gradlab.ops import clip_adaptively, clip_by_global_norm, clip_by_norm
-from gradlab.unroll import recall, remedies
-from gradlab.unroll.recorded import matched_clips
-from gradlab.unroll.recorded.matched_clips import DIRECTIONS, Cell
+from scaleclip.ops import clip_adaptively, clip_by_global_norm, clip_by_norm
+from sccbook.models import recall, remedies
+from sccbook.records import matched_clips
+from sccbook.records.matched_clips import DIRECTIONS, Cell
 
 SEEDS = tuple(range(16))
 STEPS, LAST = 400, 50

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
-from gradlab.unroll.recorded.muzero_half import COMPARED, COMPARISONS, TASKS, cells, interval
+from sccbook.records.muzero_half import COMPARED, COMPARISONS, TASKS, cells, interval
 
 FLIPS = 100_000
 

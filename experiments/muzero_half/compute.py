@@ -14,8 +14,9 @@ from jax.sharding import Mesh, PartitionSpec
 
 from experiments.muzero_half.units import NETWORKS, Unit
 from experiments.record import short
-from gradlab.unroll import ledger, muzero, self_play
-from gradlab.unroll.self_play import Settings, Training
+from scaleclip.ledger import ledger
+from sccbook.models import muzero, self_play
+from sccbook.models.self_play import Settings, Training
 
 Program = Callable[..., Any]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from experiments.muzero_half.units import NETWORKS, OPTIMIZERS, ROOT, Unit
 from experiments.record import short, store
-from gradlab.unroll.recorded import muzero_half, muzero_half_accounts, muzero_half_pairs
+from sccbook.records import muzero_half, muzero_half_accounts, muzero_half_pairs
 
 Found = Mapping[Unit, Mapping[str, Any]]
 

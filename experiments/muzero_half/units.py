@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import jax.numpy as jnp
 
-from gradlab import probe
-from gradlab.unroll import catch
-from gradlab.unroll.self_play import Settings
+from scaleclip import probe
+from sccbook.models import catch
+from sccbook.models.self_play import Settings
 
 BLOCK = 16
 """Seeds of a unit."""

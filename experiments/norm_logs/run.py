@@ -1,6 +1,6 @@
 """Train three small models, and record their gradient norms: ``python -m experiments.norm_logs.run``.
 
-``protocol.md`` says what is run and why. The results stand in ``gradlab/unroll/recorded/norm_logs.json``.
+``protocol.md`` says what is run and why. The results stand in ``packages/sccbook/src/sccbook/records/norm_logs.json``.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from jax import Array
 from jax.flatten_util import ravel_pytree
 
 from experiments.record import made_with, short, store
-from gradlab import probe
-from gradlab.unroll import recall
-from gradlab.unroll.recorded import norm_logs
+from scaleclip import probe
+from sccbook.models import recall
+from sccbook.records import norm_logs
 
 STEPS = 1000
 WARM_UP = 100

@@ -1,7 +1,7 @@
-"""Train the policy of ``gradlab.unroll.policy`` under every surrogate, and record it.
+"""Train the policy of ``sccbook.models.policy`` under every surrogate, and record it.
 
 ``python -m experiments.policy_clips.run``; ``protocol.md`` says what is run and why. The results stand in
-``gradlab/unroll/recorded/policy_clips.json``, where the chapter finds them.
+``packages/sccbook/src/sccbook/records/policy_clips.json``, where the chapter finds them.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import numpy as np
 from jax import Array
 
 from experiments.record import made_with, short, store
-from gradlab.unroll import policy
-from gradlab.unroll.recorded import policy_clips
-from gradlab.unroll.recorded.policy_clips import Cell
+from sccbook.models import policy
+from sccbook.records import policy_clips
+from sccbook.records.policy_clips import Cell
 
 SEEDS = tuple(range(16))
 BATCHES = 200

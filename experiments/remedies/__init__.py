@@ -1,1 +1,1 @@
-"""The network of ``gradlab.unroll.recall`` under seven remedies and three optimizers."""
+"""The network of ``sccbook.models.recall`` under seven remedies and three optimizers."""

@@ -1,7 +1,7 @@
 """Change one step of a clipped run, run longer, let the rate fall: ``python -m experiments.remedies.long_steps``.
 
 ``protocol.md`` says what is run and why. Most of these runs are chaotic, so chapter 12 reads their record,
-``gradlab/unroll/recorded/long_steps.json``, and trains none of them itself.
+``packages/sccbook/src/sccbook/records/long_steps.json``, and trains none of them itself.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import numpy as np
 from jax import Array
 
 from experiments.record import made_with, short, store
-from gradlab.unroll import remedies
-from gradlab.unroll.recorded import long_steps
-from gradlab.unroll.recorded.long_steps import Cell
+from sccbook.models import remedies
+from sccbook.records import long_steps
+from sccbook.records.long_steps import Cell
 
 SEEDS = tuple(range(16))
 STEPS = 400

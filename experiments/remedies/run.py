@@ -1,7 +1,7 @@
 """Train the network of ``recall`` under every remedy, and record it: ``python -m experiments.remedies.run``.
 
 ``protocol.md`` says what is run and why. A cell is one remedy, limit, rate and optimizer, over all
-seeds. The results stand in ``gradlab/unroll/recorded/remedies.json``, where chapters and figures
+seeds. The results stand in ``packages/sccbook/src/sccbook/records/remedies.json``, where chapters and figures
 find them.
 """
 
@@ -19,8 +19,9 @@ from jax import Array
 
 from experiments.record import made_with, short, store
 from experiments.remedies import long_steps
-from gradlab.unroll import recorded, remedies
-from gradlab.unroll.recorded import Cell
+from sccbook import records as recorded
+from sccbook.models import remedies
+from sccbook.records import Cell
 
 SEEDS = tuple(range(16))
 STEPS = 400

@@ -21,7 +21,7 @@ from torch.nn.utils import clip_grad_norm_
 
 from experiments.record import made_with, store
 
-OUT = Path(__file__).parents[2] / "gradlab" / "unroll" / "recorded" / "torch_at_scale.json"
+OUT = Path(__file__).parents[2] / "explorax" / "unroll" / "recorded" / "torch_at_scale.json"
 WORLD, LIMIT = 4, 1.0
 EXAMPLES, FEATURES, UNITS, OUTPUTS = 32, 8, 16, 4
 LONG = 10.0

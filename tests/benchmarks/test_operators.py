@@ -25,7 +25,7 @@ from benchmarks.operators.cases import (
     tree,
 )
 from benchmarks.operators.run import memory, scaling
-from gradlab.ops import scale_gradient
+from scaleclip.ops import scale_gradient
 
 
 @pytest.mark.parametrize("count", [100, 101, 1000, 4321, 10**5, 10**6, 10**8])
@@ -40,7 +40,7 @@ def test_a_tree_has_exactly_as_many_parameters_as_asked(count: int) -> None:
 def test_both_clips_return_the_same(share: float) -> None:
     grads = tree(1000)
     limit = share * norm(grads)
-    ours, theirs = (called(CLIPS[name], grads, limit)() for name in ("gradlab", "optax"))
+    ours, theirs = (called(CLIPS[name], grads, limit)() for name in ("scaleclip", "optax"))
     assert norm(ours) == pytest.approx(min(share, 1) * norm(grads), rel=1e-6)
     for name in grads:
         np.testing.assert_allclose(ours[name], theirs[name], rtol=1e-6)
@@ -57,7 +57,7 @@ def test_the_floor_writes_every_leaf_almost_as_it_was() -> None:
 def test_a_program_goes_on_where_it_ended_and_always_has_something_to_clip() -> None:
     grads = tree(1000)
     whole = norm(grads)
-    call = inside(CLIPS["gradlab"], grads, 0.5 * whole, 10)
+    call = inside(CLIPS["scaleclip"], grads, 0.5 * whole, 10)
     lengths = [norm(call()[0]) / whole for _ in range(3)]
     assert lengths == pytest.approx([0.5 * (1 - FALLS) ** last for last in (9, 19, 29)], rel=1e-6)
     assert norm(grads) == whole, "what was given is not given up"
@@ -98,7 +98,7 @@ def test_scale_gradient_adds_one_multiplication_for_each_parameter_to_a_gradient
 
 @pytest.mark.exhaustive
 def test_the_safe_norm_copies_no_leaf_and_wants_less_than_a_page_beside_what_optax_wants() -> None:
-    wanted = [row for row in memory(10**8) if row["program"] == "gradlab"]
+    wanted = [row for row in memory(10**8) if row["program"] == "scaleclip"]
     assert [row["gradients"] for row in wanted] == ["kept", "given up"]
     assert all(row["beyond Optax, bytes"] < 4096 for row in wanted)
     assert wanted[0]["temporary, bytes"] < 4096

@@ -14,8 +14,8 @@ from benchmarks.program import cases
 from benchmarks.program.book import RECORDED, Shown, figures_in, weigh
 from benchmarks.program.cases import Case
 from benchmarks.program.times import require_agreement, timed
-from gradlab.figures import UnrolledFlow
-from gradlab.program import compile
+from sccbook.figures import UnrolledFlow
+from explorax.compiler import compile
 
 
 @pytest.mark.exhaustive

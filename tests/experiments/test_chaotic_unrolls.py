@@ -11,8 +11,8 @@ import pytest
 
 from experiments.chaotic_unrolls import run
 from experiments.chaotic_unrolls.systems import SYSTEMS, end, lags
-from gradlab.ops import clip_gradient_norm, scale_gradient
-from gradlab.unroll.recorded import chaotic_unrolls
+from scaleclip.ops import clip_gradient_norm, scale_gradient
+from sccbook.records import chaotic_unrolls
 
 NETWORKS = ("network", "network 2", "network 3")
 LENGTHS = (5, 10, 20, 50)

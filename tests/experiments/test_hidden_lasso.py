@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from experiments.hidden_lasso import run
-from gradlab.unroll.recorded import hidden_lasso
+from sccbook.records import hidden_lasso
 
 EPSILON, RAISED = run.EPSILON, run.RAISED
 

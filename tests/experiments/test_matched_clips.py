@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from experiments.matched_clips import run
-from gradlab.unroll.recorded import matched_clips
+from sccbook.records import matched_clips
 
 
 def test_every_arm_of_the_protocol_is_recorded_once():

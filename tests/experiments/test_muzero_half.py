@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from experiments.muzero_half import compare, gather, results, run, units
-from gradlab.unroll.catch import bounds
-from gradlab.unroll.recorded import muzero_half, muzero_half_accounts, muzero_half_pairs
+from sccbook.models.catch import bounds
+from sccbook.records import muzero_half, muzero_half_accounts, muzero_half_pairs
 
 RATES = {(task, arm): 0.01 for task in units.TASKS for arm in units.CONFIRMATORY} | {
     ("catch", arm): 0.1 for arm in units.SGD

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from experiments.norm_logs import run
-from gradlab.unroll.recorded import norm_logs
+from sccbook.records import norm_logs
 
 LOGS = (*norm_logs.NAMES, "language, clipped")
 

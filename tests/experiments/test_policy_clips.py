@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from experiments.policy_clips import run
-from gradlab.unroll import policy
-from gradlab.unroll.recorded import policy_clips
+from sccbook.models import policy
+from sccbook.records import policy_clips
 
 
 def test_every_arm_of_the_protocol_is_recorded_once():

@@ -8,8 +8,9 @@ import pytest
 
 from experiments.remedies import long_steps as long_runs
 from experiments.remedies import run
-from gradlab.unroll import recorded, remedies
-from gradlab.unroll.recorded import long_steps
+from sccbook import records as recorded
+from sccbook.models import remedies
+from sccbook.records import long_steps
 
 
 def test_every_arm_of_the_protocol_is_recorded_once():

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gradlab.unroll.recorded import torch_at_scale
+from sccbook.records import torch_at_scale
 
 RECORD = torch_at_scale.read()
 WORLD = RECORD["provenance"]["processes"]

@@ -39,7 +39,7 @@ VALUE_SLOPES = "slopes of a value clip at 0, 0.5 and 1"
 CORNERS = [*AT_CORNERS, NONE, *SLOPES, VALUE_SLOPES]
 CLIPS = {
     "NumPy by hand": "JAX",
-    "gradlab.ops.clip_by_global_norm": "gradlab",
+    "scaleclip.ops.clip_by_global_norm": "scaleclip",
     "optax.clip_by_global_norm": "JAX",
     "keras clipnorm": "Keras on JAX",
     "keras global_clipnorm": "Keras on JAX",
@@ -53,7 +53,7 @@ VALUE_CLIPS = {
     "jnp.clip": "JAX",
     "jax.lax.clamp": "JAX",
     "optax.clip": "JAX",
-    "gradlab.ops.clip_by_value": "gradlab",
+    "scaleclip.ops.clip_by_value": "scaleclip",
     "keras clipvalue": "Keras on JAX",
     "tf.clip_by_value": "TensorFlow",
     "torch.clamp": "PyTorch",
@@ -95,13 +95,13 @@ def of_jax() -> Kit:
     return {"optax.clip_by_global_norm": by_optax}, values, jnp.asarray, slopes_in_jax
 
 
-def of_gradlab() -> Kit:
+def of_scaleclip() -> Kit:
     import jax.numpy as jnp
 
-    from gradlab import ops
+    from scaleclip import ops
 
-    clips = {"gradlab.ops.clip_by_global_norm": lambda g, c: ops.clip_by_global_norm(g, c)[0]}
-    values = {"gradlab.ops.clip_by_value": lambda g: ops.clip_by_value(g, -1.0, 1.0)}
+    clips = {"scaleclip.ops.clip_by_global_norm": lambda g, c: ops.clip_by_global_norm(g, c)[0]}
+    values = {"scaleclip.ops.clip_by_value": lambda g: ops.clip_by_value(g, -1.0, 1.0)}
     return clips, values, jnp.asarray, slopes_in_jax
 
 
@@ -164,7 +164,7 @@ def of_torch() -> Kit:
 
 KITS: dict[str, Callable[[], Kit]] = {
     "JAX": of_jax,
-    "gradlab": of_gradlab,
+    "scaleclip": of_scaleclip,
     "Keras on JAX": of_keras,
     "TensorFlow": of_tensorflow,
     "PyTorch": of_torch,

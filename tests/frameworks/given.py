@@ -101,7 +101,7 @@ def of_numpy() -> Form:
 
 FORMS: dict[str, Callable[[], Form]] = {
     "numpy": of_numpy,
-    "gradlab": of_jax,
+    "scaleclip": of_jax,
     "optax": of_jax,
     "keras": of_keras,
     "tensorflow": of_tensorflow,

@@ -27,9 +27,9 @@ def difference(found: np.ndarray, expected: np.ndarray) -> float:
 
 
 def differences(results: dict[str, Any], library: str, operation: str) -> dict[str, Any]:
-    """Return how many cases of an operation ran, and the largest difference from gradlab's."""
+    """Return how many cases of an operation ran, and the largest difference from scaleclip's."""
     numbers = {str(n) for n, case in enumerate(cases()) if case.operation == operation}
-    expected = results["gradlab"]
+    expected = results["scaleclip"]
     ran = [key for key in results[library] if key.split()[0] in numbers]
     largest = [
         max(difference(results[library][key][q], expected[key.split()[0]][q]) for key in ran)
@@ -77,7 +77,7 @@ def record(results: dict[str, Any]) -> None:
                 for n in LIBRARIES
                 if corner in told[n]["corners"]
             }
-            for corner in told["gradlab"]["corners"]
+            for corner in told["scaleclip"]["corners"]
         },
         "abilities": {n: told[n]["abilities"] for n in LIBRARIES},
         "Keras model": {n: told[n]["Keras model"] for n in RUN_IN_A_MODEL},

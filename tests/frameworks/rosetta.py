@@ -18,7 +18,7 @@ GONE: list[dict[str, str]] = ROSETTA["gone"]
 OPERATIONS = {name: t for name, t in ROSETTA.items() if name not in ("given", "imports", "gone")}
 RUN_BY = {
     "numpy": "JAX",
-    "gradlab": "gradlab",
+    "scaleclip": "scaleclip",
     "optax": "JAX",
     "keras": "Keras on JAX",
     "tensorflow": "TensorFlow",

@@ -45,7 +45,7 @@ LIBRARIES = {
     "Keras on PyTorch": Library("keras", "torch", "keras"),
     "Keras on TensorFlow": Library("keras", "tensorflow", "keras"),
     "Sonnet": Library("", "tensorflow", "dm-sonnet"),
-    "gradlab": Library("", "jax", "jax"),
+    "scaleclip": Library("", "jax", "jax"),
 }
 Operator = Callable[[Any, float], Any]
 
@@ -56,8 +56,8 @@ def operators(name: str) -> dict[str, Operator]:
         import sonnet
 
         return {"scale_gradient": sonnet.scale_gradient}
-    if name == "gradlab":
-        from gradlab.ops import clip_gradient_norm, scale_gradient
+    if name == "scaleclip":
+        from scaleclip.ops import clip_gradient_norm, scale_gradient
 
         return {
             "scale_gradient": scale_gradient,

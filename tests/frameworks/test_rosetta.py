@@ -136,7 +136,7 @@ NAN, RIGHT, ZERO, FIRST = "nan, nan", "0.6, 0.8", "0, 0", "nan, 0"
 KEPT, TINY = "kept", "3e-30, 4e-30"
 EYE, ACROSS, NOT = "1, 1", "0.032, -0.024", "not differentiated"
 KNOWN = {
-    # by hand, gradlab, Optax, clipnorm, global_clipnorm, clip_by_norm, clip_by_global_norm, PyTorch
+    # by hand, scaleclip, Optax, clipnorm, global_clipnorm, clip_by_norm, clip_by_global_norm, PyTorch
     "zero": [ZERO] * 8,
     "float32 [3e30, 4e30]": [ZERO, RIGHT, ZERO, ZERO, NAN, ZERO, NAN, ZERO],
     "float16 [300, 400]": [ZERO, RIGHT, ZERO, ZERO, NAN, ZERO, NAN, RIGHT],
@@ -172,7 +172,7 @@ def test_the_slopes_of_clips_by_value_are_as_the_book_says(
         "jnp.clip": "0.5",
         "jax.lax.clamp": "0",
         "optax.clip": "0.5",
-        "gradlab.ops.clip_by_value": "1",
+        "scaleclip.ops.clip_by_value": "1",
         "keras clipvalue": "0.5",
         "tf.clip_by_value": "1",
         "torch.clamp": "0",

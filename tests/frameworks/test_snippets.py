@@ -12,7 +12,7 @@ import jax
 import numpy as np
 import pytest
 
-from gradlab.ops import max_norm, scale_gradient
+from scaleclip.ops import max_norm, scale_gradient
 from tests.frameworks import by_tokens, clipped
 from tests.frameworks.cases import ARGUMENTS, CORNERS, cases
 from tests.frameworks.constrained import GRADIENTS, LIMIT, RATE, REST, START
@@ -36,7 +36,7 @@ def test_every_library_has_a_file_for_the_operation(operation: str) -> None:
 
 
 @pytest.mark.parametrize(("library", "operation"), PAIRS)
-def test_a_snippet_agrees_with_gradlab_to_rounding(
+def test_a_snippet_agrees_with_scaleclip_to_rounding(
     results: dict[str, Any], library: str, operation: str
 ) -> None:
     found = differences(results, library, operation)
@@ -57,7 +57,7 @@ def test_a_gradient_of_zero_stays_zero(
     assert zeros
 
 
-@pytest.mark.parametrize("library", [*SNIPPET_OF, "gradlab"])
+@pytest.mark.parametrize("library", [*SNIPPET_OF, "scaleclip"])
 def test_a_clipped_gradient_is_no_longer_than_the_limit(
     results: dict[str, Any], library: str
 ) -> None:
@@ -150,7 +150,7 @@ OF_ALL = {
     "NaN in the clipped gradient": [NAN, NAN],
     "a gradient of 0": ["0.0", "0.0"],
 }
-OF_GRADLAB = {
+OF_SCALECLIP = {
     "inf in the clipped gradient": [NAN, NAN],
     "a gradient of 0, the limit 0": ["0.0", "0.0"],
     "the norm overflows": ["0.6", "0.8"],
@@ -171,7 +171,7 @@ def test_corners_are_as_the_book_says(told: Callable[[str, str], Any], library: 
         "inf in the state": [INF if rules else NAN, "1.0"],
         "-0 in the state": ["-0.0" if rules else "0.0", "1.0"],
         **OF_ALL,
-        **(OF_GRADLAB if library == "gradlab" else OF_SNIPPETS),
+        **(OF_SCALECLIP if library == "scaleclip" else OF_SNIPPETS),
     }
     found = told(library, "corners")
     assert len(found) == (4 if library == "Sonnet" else len(CORNERS))
@@ -245,7 +245,7 @@ def test_hook_at_state_on_h_scales_before_the_heads_and_on_a_view_after_them(
 
 
 @pytest.mark.parametrize("library", SNIPPET_OF)
-def test_a_cap_after_each_step_lands_where_gradlabs_does(
+def test_a_cap_after_each_step_lands_where_scaleclips_does(
     told: Callable[[str, str], Any], library: str
 ) -> None:
     w = START

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gradlab.notebook_form import CHECK, read, tags
+from sccbook.notebook_form import CHECK, read, tags
 from tools.lab import STARTS, lab
 
 pytestmark = pytest.mark.exhaustive

@@ -17,7 +17,7 @@ from tools.lab import STARTS, lab
 pytestmark = pytest.mark.exhaustive
 
 CELLS = [
-    "from gradlab.figures import UnrolledFlow\nriver = UnrolledFlow(stage=2, ask=None)\nriver",
+    "from sccbook.figures import UnrolledFlow\nriver = UnrolledFlow(stage=2, ask=None)\nriver",
     "river.scale = 0.25",
     "print(river.scale, river.gain, float(river.value['total']))",
     "import ipywidgets\n"
@@ -34,7 +34,7 @@ CELLS = [
     "try:\n    time.sleep(120)\nexcept KeyboardInterrupt:\n    print('stopped')",
     "ipywidgets.HBox([ipywidgets.FloatSlider(), UnrolledFlow(), UnrolledFlow()])",
     "import jax.numpy as jnp\n"
-    "from gradlab.figure import explore\n"
+    "from explorax import explore\n"
     "def halve(x, rate):\n    x = x - rate * x\n    return x, x**2\n"
     "descent = explore(halve, {'rate': (0.0, 1.0, 0.5)}, run=40, carry=jnp.array(1.0))\n"
     "descent",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from gradlab.exercises.checking.catalogue import EXERCISES
-from gradlab.notebook_form import read, tags
+from sccbook.checking.catalogue import EXERCISES
+from sccbook.notebook_form import read, tags
 
 ROOT = Path(__file__).parents[2]
 CHAPTERS = sorted((ROOT / "notebooks").glob("*.ipynb"))

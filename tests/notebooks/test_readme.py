@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from gradlab.figure.widget import Figure
+from explorax.figure.widget import Figure
 from tests.tiers import some_now
 
 README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
-MAKES_A_FIGURE = re.compile(r"\bexplore\(|from gradlab\.figures import")
+MAKES_A_FIGURE = re.compile(r"\bexplore\(|from explorax\.figures import")
 
 
 def blocks(language: str) -> dict[str, str]:

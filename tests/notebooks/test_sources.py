@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pybtex.database import parse_file
 
-from gradlab.notebook_form import read
-from gradlab.site.citations import address, plain, works
+from sccbook.notebook_form import read
+from sccbook.site.citations import address, plain, works
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "book" / "references.bib"

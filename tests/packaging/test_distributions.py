@@ -51,12 +51,12 @@ def contents(wheel: Path) -> tuple[set[str], set[str]]:
 
 def test_readers_get_no_grader_and_teachers_get_no_course(wheels):
     files, required = contents(wheels[0])
-    assert "gradlab/exercises/max_norm.py" in files
+    assert "packages/sccbook/src/sccbook/exercises/max_norm.py" in files
     assert {file.split("/")[0] for file in files} == {"gradlab"}
     assert not required & TEACHERS
     files, required = contents(wheels[1])
-    assert "gradlab_classroom/templates/summary.html" in files
-    assert {file.split("/")[0] for file in files} == {"gradlab_classroom"}
+    assert "sccbook_classroom/templates/summary.html" in files
+    assert {file.split("/")[0] for file in files} == {"sccbook_classroom"}
     assert not [file for file in files if file.endswith((".ipynb", ".yml"))]
     assert required >= {"gradlab", *TEACHERS}
 
@@ -78,7 +78,7 @@ def test_both_wheels_in_a_fresh_environment_grade_a_notebook(wheels, tmp_path):
     (tmp_path / "in" / "jane").mkdir(parents=True)
     solved = ASSIGNMENTS / "source/3_clipping/3_clipping.ipynb"
     (tmp_path / "in/jane/3_clipping.ipynb").write_bytes(solved.read_bytes())
-    grade = (python, "-m", "gradlab_classroom", "grade", "in", "--out", "out")
+    grade = (python, "-m", "sccbook_classroom", "grade", "in", "--out", "out")
     run(*grade, "--course", ASSIGNMENTS)
     (found,) = json.loads((tmp_path / "out/scores.json").read_text("utf-8"))["submissions"]
     assert {mark["finding"] for mark in found["marks"]} == {"passed"}

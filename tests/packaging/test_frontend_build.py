@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FRONTEND = ROOT / "gradlab" / "frontend"
+FRONTEND = ROOT / "packages" / "explorax" / "src" / "explorax" / "frontend"
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def hook():
 @pytest.fixture
 def frontend(tmp_path: Path) -> Path:
     """A front end whose build script does nothing but say that it ran."""
-    folder = tmp_path / "gradlab" / "frontend"
+    folder = tmp_path / "explorax" / "frontend"
     (folder / "src" / "views").mkdir(parents=True)
     (folder / "src" / "views" / "one.js").write_text("1")
     (folder / "package.json").write_text("{}")
@@ -42,7 +42,7 @@ def frontend(tmp_path: Path) -> Path:
 def nowhere(monkeypatch, tmp_path):
     """A machine without Node."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("gradlab.node.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("explorax.node.importlib.util.find_spec", lambda name: None)
 
 
 def pretend_built(hook, frontend: Path) -> None:
@@ -138,8 +138,8 @@ def test_the_wheel_carries_the_built_front_end_and_not_its_sources(tmp_path):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
         points = next(name for name in names if name.endswith("entry_points.txt"))
-        assert "gradlab.site.figures:FigureRenderer" in archive.read(points).decode()
-    inside = {name.removeprefix("gradlab/frontend/") for name in names if "/frontend/" in name}
+        assert "sccbook.site.figures:FigureRenderer" in archive.read(points).decode()
+    inside = {name.removeprefix("packages/explorax/src/explorax/frontend/") for name in names if "/frontend/" in name}
     assert {
         "src/palette.json",
         "dist/widget.js",
@@ -149,6 +149,6 @@ def test_the_wheel_carries_the_built_front_end_and_not_its_sources(tmp_path):
     } <= inside
     assert {"dist/prerender.mjs", "dist/figure.css", "dist/maths.woff2"} <= inside
     assert "dist/LICENSES.txt" in inside
-    assert "gradlab/site/templates/layout.html" in names
+    assert "packages/sccbook/src/sccbook/site/templates/layout.html" in names
     assert {n for n in inside if not n.startswith("dist/")} == {"__init__.py", "src/palette.json"}
     assert not [n for n in names if n.startswith(("tests", "notebooks", "benchmarks"))]

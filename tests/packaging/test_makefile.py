@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="make is no
 @pytest.fixture
 def house(tmp_path: Path) -> Path:
     """A folder with the Makefile, and with programs of the test's own first on the PATH."""
-    for folder in ("bin", "book", "notebooks", "gradlab/frontend/src"):
+    for folder in ("bin", "book", "notebooks", "packages/explorax/src/explorax/frontend/src"):
         (tmp_path / folder).mkdir(parents=True)
     shutil.copy(ROOT / "Makefile", tmp_path)
     return tmp_path

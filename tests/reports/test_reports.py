@@ -82,7 +82,7 @@ def test_a_report_holds_its_script(script: Path) -> None:
 def test_a_script_is_short_and_needs_its_library_alone(script: Path) -> None:
     code = script.read_text(encoding="utf-8")
     assert 5 <= len([line for line in code.split("\n") if line.strip()]) <= 20
-    assert "gradlab" not in code
+    assert "scaleclip" not in code
     assert "expected" in code
 
 

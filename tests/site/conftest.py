@@ -14,10 +14,10 @@ from typing import Any
 import jax
 import pytest
 
-import gradlab.figures
-from gradlab.figure.widget import Figure
-from gradlab.notebook_form import CHECK, read, tags
-from gradlab.site.downloads import SOLUTION
+import sccbook.figures
+from explorax.figure.widget import Figure
+from sccbook.notebook_form import CHECK, read, tags
+from sccbook.site.downloads import SOLUTION
 from tests.site.book import READ, ROOT, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
 
@@ -34,7 +34,7 @@ def in_python() -> Iterator[Callable[[str], dict[str, Figure]]]:
     def figures(page: str) -> dict[str, Figure]:
         described = descriptions(page)
         try:
-            found = [getattr(gradlab.figures, d["name"])(**d["settings"]) for d in described]
+            found = [getattr(sccbook.figures, d["name"])(**d["settings"]) for d in described]
         except (AttributeError, TypeError):  # unknown to the book, or made of more than settings
             found = shown_by(page)
         assert [figure.describe()["name"] for figure in found] == names(page)
@@ -42,7 +42,7 @@ def in_python() -> Iterator[Callable[[str], dict[str, Figure]]]:
 
     before = jax.config.jax_enable_x64
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("GRADLAB_OUTPUT", "site")
+        patch.setenv("EXPLORAX_OUTPUT", "site")
         yield figures
     jax.config.update("jax_enable_x64", before)
 

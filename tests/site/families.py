@@ -20,7 +20,7 @@ from tests.site.book import ROOT
 FAMILIES = ("Arimo", "DejaVu Sans")
 """Layouts are tested in both."""
 
-FRONTEND = ROOT / "gradlab" / "frontend"
+FRONTEND = ROOT / "packages" / "explorax" / "src" / "explorax" / "frontend"
 ARIMO = FRONTEND / "node_modules" / "@fontsource" / "arimo" / "files"
 DEJAVU = Path(matplotlib.get_data_path(), "fonts", "ttf")
 STYLE = FRONTEND / "src" / "styles" / "views.css"

@@ -23,7 +23,7 @@ class Shown:
         self.root = page.locator(f"figure[data-figure={name}].gl-ready").first
         self.root.wait_for()
         if not predict and self.button("Skip, show me").count():
-            self.root.evaluate("(f) => window.gradlabFigures.get(f).send({ type: 'skip' })")
+            self.root.evaluate("(f) => window.exploraxFigures.get(f).send({ type: 'skip' })")
 
     @property
     def sentence(self) -> str:
@@ -33,7 +33,7 @@ class Shown:
     @property
     def settings(self) -> dict[str, Any]:
         """What every control is set to."""
-        found: dict[str, Any] = self.root.evaluate("(f) => window.gradlabFigures.get(f).settings")
+        found: dict[str, Any] = self.root.evaluate("(f) => window.exploraxFigures.get(f).settings")
         return found
 
     @property

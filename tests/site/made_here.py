@@ -6,7 +6,7 @@ from typing import Any
 
 import jax.numpy as jnp
 
-from gradlab.figure import Integer, LogRange, Point, Prediction, Range, SymlogRange, Toggle, explore
+from explorax import Integer, LogRange, Point, Prediction, Range, SymlogRange, Toggle, explore
 
 
 def clipped(g: Any, cap: Any, on: Any) -> dict[str, Any]:

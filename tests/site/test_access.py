@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gradlab.figures import ReportedTangent, UnrolledFlow
+from sccbook.figures import ReportedTangent, UnrolledFlow
 from tests.site.figure_page import OPEN_FOLDS, Shown
 from tests.site.made_here import plane, profile
 from tests.tiers import some_now

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from gradlab.figures import ReportedTangent, UnrolledFlow
+from sccbook.figures import ReportedTangent, UnrolledFlow
 from tests.site.figure_page import Shown
 from tests.site.made_here import plane
 from tests.tiers import some_now

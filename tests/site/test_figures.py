@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from gradlab.figures import Tape, ThreePlaces, UpdateWeights
-from gradlab.figures._training_step import PLACES
+from sccbook.figures import Tape, ThreePlaces, UpdateWeights
+from sccbook.figures._training_step import PLACES
 from tests.site.figure_page import Shown
 from tests.tiers import some_now
 

@@ -16,8 +16,8 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from fontTools.ttLib import TTFont
 
-from gradlab.notebook_form import read, tags
-from gradlab.site.checks import REPORT
+from sccbook.notebook_form import read, tags
+from sccbook.site.checks import REPORT
 from tests.site.book import LANDING, READ, ROOT, descriptions, names
 from tools.rules import faults
 from tools.weights import FIRST, HEAVIER, NEXT, PROGRAM, programs, weights

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gradlab.notebook_form import CHECK, read, tags
+from sccbook.notebook_form import CHECK, read, tags
 from tests.site.book import READ, ROOT
 from tools.frame import is_framed
 

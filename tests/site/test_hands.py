@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-import gradlab.figures
-from gradlab.figure.widget import Figure
+import sccbook.figures
+from explorax.figure.widget import Figure
 from tests.site.book import HTML, READ, descriptions, names
 from tests.site.figure_page import WINDOWS, Shown
 from tests.tiers import some_now
@@ -43,7 +43,7 @@ def visit(new_page: Any, server: str) -> Callable[[str, str], Any]:
 def every_figure(*windows: str) -> pytest.MarkDecorator:
     """Run a test for every figure in windows of these widths: wide ones of the book's each time."""
     cases = [(window, *shown) for window in windows for shown in SHOWN]
-    now = [case for case in cases if case[0] == "wide" and hasattr(gradlab.figures, case[2])]
+    now = [case for case in cases if case[0] == "wide" and hasattr(sccbook.figures, case[2])]
     return pytest.mark.parametrize(
         "pair", some_now(cases, *now), ids="-".join, indirect=True, scope="module"
     )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from gradlab.figures import ReportedTangent, UnrolledFlow
+from sccbook.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import READ, names
 from tests.site.families import FAMILIES, open_in_family
 from tests.site.figure_page import Shown
@@ -177,7 +177,7 @@ COMMITTED = """async (figure) => {
     await new Promise(requestAnimationFrame);
     seen.push({
       gliding: live.classList.contains("gl-gliding"),
-      settings: { ...window.gradlabFigures.get(figure).settings },
+      settings: { ...window.exploraxFigures.get(figure).settings },
       height: live.getBoundingClientRect().height,
       guess: live.querySelectorAll("svg .gl-guess").length,
       after: performance.now() - start,
@@ -234,7 +234,7 @@ def test_a_key_or_a_press_ends_a_reveal_at_once(moving: Any, event: str) -> None
     figure = moving(ReportedTangent(), SLOPE)
     before, after = figure.root.evaluate(
         """async (figure, event) => {
-          const settings = () => window.gradlabFigures.get(figure).settings.scale;
+          const settings = () => window.exploraxFigures.get(figure).settings.scale;
           figure.querySelector(".gl-prediction button").click();
           await new Promise(requestAnimationFrame);
           const before = settings();
@@ -254,7 +254,7 @@ def test_a_preset_glides_too_and_is_in_the_address_before_it_has_arrived(moving:
     scale, address = figure.root.evaluate(
         """(figure) => {
           figure.querySelector(".gl-controls button").click();
-          return [window.gradlabFigures.get(figure).settings.scale, location.search];
+          return [window.exploraxFigures.get(figure).settings.scale, location.search];
         }"""
     )
     assert (scale, address) == (1.0, "?UnrolledFlow.scale=0.5")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gradlab.figures import ReportedTangent
+from sccbook.figures import ReportedTangent
 from tools.pictures import pages, sheet, taken
 
 

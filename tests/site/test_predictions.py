@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import gradlab.figures
-from gradlab.figure.widget import Figure
-from gradlab.figures import ReportedTangent, UnrolledFlow
+import sccbook.figures
+from explorax.figure.widget import Figure
+from sccbook.figures import ReportedTangent, UnrolledFlow
 from tests.site.figure_page import Shown
 
 # figure, the option that is chosen, what is not drawn before, and what is told after
@@ -190,7 +190,7 @@ def test_a_prediction_is_made_from_the_keyboard_alone(open_page: Any, page_of: A
 
 def answered(name: str) -> Figure:
     """Make a figure of the book as its prediction sets it."""
-    kind = getattr(gradlab.figures, name)
+    kind = getattr(sccbook.figures, name)
     found: Figure = kind(**kind().spec.prediction.settings)
     return found
 

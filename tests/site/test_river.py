@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gradlab.figures import ReportedTangent, UnrolledFlow
+from sccbook.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import LANDING
 from tests.site.figure_page import WINDOWS, Shown
 from tests.tiers import some_now

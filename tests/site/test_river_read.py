@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from gradlab.figure.widget import Figure
-from gradlab.figures import ReportedTangent, UnrolledFlow
+from explorax.figure.widget import Figure
+from sccbook.figures import ReportedTangent, UnrolledFlow
 from tests.site.book import LANDING
 from tests.site.families import FAMILIES, open_in_family
 from tests.site.figure_page import WINDOWS, Shown

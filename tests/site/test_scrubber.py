@@ -10,10 +10,10 @@ import pytest
 from docutils import nodes
 from docutils.utils import new_document
 
-from gradlab.figures import UnrolledFlow
-from gradlab.frontend import asset
-from gradlab.site import assets
-from gradlab.site.figures import figure_node
+from sccbook.figures import UnrolledFlow
+from explorax.frontend import asset
+from sccbook.site import assets
+from sccbook.site.figures import figure_node
 from tests.site.figure_page import WINDOWS, Shown
 
 NUMBER = """<p>s is <span class="gl-scrub" data-figure="UnrolledFlow" data-control="scale"{more}>0.5</span></p>"""

@@ -1,6 +1,6 @@
 // Set what can be set in a figure, by script, by key and, where it goes far, by hand; tell all that it ever said.
 async (figure, { settings, holds = {}, far }) => {
-  const live = window.gradlabFigures.get(figure);
+  const live = window.exploraxFigures.get(figure);
   const start = live.settings;
   const OWN = ".gl-prediction, .gl-controls, .gl-code, noscript, script"; // what says settings, not results
   const said = new Map();

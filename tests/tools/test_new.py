@@ -54,7 +54,7 @@ def test_a_figure_answers_and_is_plain_data(root: Path) -> None:
     figure = module.TurningArrow(scale=1.0)
     assert figure.sentence == "With s = 1, six steps leave 6.00 in all."
     assert figure.describe()["title"] == "Turning arrow"
-    assert "from gradlab.figures import TurningArrow" in test.read_text(encoding="utf-8")
+    assert "from sccbook.figures import TurningArrow" in test.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("kind", PLACES)

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from gradlab.notebook_form import METADATA, normalise, text_of
+from sccbook.notebook_form import METADATA, normalise, text_of
 from tools.notebooks import executed, main
 from tools.rules import faults
 
@@ -208,7 +208,7 @@ def test_executing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
     path = tmp_path / "chapter.ipynb"
     source = (
         "import os, sys\nprint('a'); print('b'); sys.stdout.flush()\n"
-        "print(os.environ['JAX_PLATFORMS'], os.environ.get('GRADLAB_OUTPUT'))\n1 + 1"
+        "print(os.environ['JAX_PLATFORMS'], os.environ.get('EXPLORAX_OUTPUT'))\n1 + 1"
     )
     path.write_text(text_of(notebook(code(source, count=None))), encoding="utf-8")
     once = executed(path)

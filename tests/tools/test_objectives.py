@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 import yaml
-from gradlab_classroom.course import load
-from gradlab_classroom.inventory import Inventory
+from sccbook_classroom.course import load
+from sccbook_classroom.inventory import Inventory
 
-from gradlab.exercises.checking.catalogue import EXERCISES
+from sccbook.checking.catalogue import EXERCISES
 
 ROOT = Path(__file__).parents[2]
 ASSIGNMENTS = ROOT / "classroom" / "assignments"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
-from gradlab.notebook_form import normalise, read, text_of
+from sccbook.notebook_form import normalise, read, text_of
 from tests.frameworks.record import RECORD, hash_of
 from tools.notebooks import main
 from tools.reports import FOLDER as REPORTS
@@ -70,7 +70,7 @@ def test_a_cell_that_is_not_tagged_tabs_is_told(folder: Path) -> None:
 def test_a_table_of_the_rosetta_has_a_row_for_each_library_and_says_why_one_has_none() -> None:
     text = shown("rosetta: clip_by_norm")
     names = [line for line in text.split("\n") if line.startswith("**")]
-    assert names == ["**NumPy**, by hand", "**gradlab**", "**Optax**", "**Keras**, by hand",
+    assert names == ["**NumPy**, by hand", "**scaleclip**", "**Optax**", "**Keras**, by hand",
                      "**TensorFlow**", "**PyTorch**, by hand"]  # fmt: skip
     assert text.endswith("\n\n- Sonnet has none: use TensorFlow's.")
     assert "```python\nclipped = tf.clip_by_norm(g, limit)\n```" in text

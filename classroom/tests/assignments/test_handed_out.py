@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 from classroom.tests.assigned import COURSE, NAMES, code, notebook, run_cell
-from gradlab.exercises.checking.catalogue import EXERCISES
-from gradlab.exercises.checking.probes import observe_one
+from sccbook.checking.catalogue import EXERCISES
+from sccbook.checking.probes import observe_one
 from tests.tiers import some_now
 
 OPERATORS = {"3": ("clip_by_global_norm", "clip_gradient_norm"), "4": ("max_norm",)}
-GIVEN_AWAY = """from gradlab.unroll import coefficients
+GIVEN_AWAY = """from sccbook.models import coefficients
 both = lambda placement, s, K: (None, coefficients(K, s, placement))
 def total(h, loss=0.0):
     for J, sent in zip(jacobians, own):
@@ -33,7 +33,7 @@ def handed_out(cells: list[str], namespace: dict[str, Any], asked: set[str]) -> 
     for cell in cells:
         run_cell(cell, namespace)
         found |= {f: key for key, f in namespace.items() if callable(f) and key not in asked}
-    for name in re.findall(r"^from (gradlab\S*) import", "\n".join(cells), re.MULTILINE):
+    for name in re.findall(r"^from (sccbook\S*) import", "\n".join(cells), re.MULTILINE):
         module = import_module(name)
         found |= {getattr(module, key): f"{name}.{key}" for key in module.__all__}
     return {f: name for f, name in found.items() if callable(f) and not isinstance(f, type)}
@@ -80,11 +80,11 @@ def earning(name: str, *more: str) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("name", some_now(NAMES, NAMES[0], NAMES[-1]))
 def test_nothing_that_is_handed_out_earns_points(name: str) -> None:
     own = OPERATORS.get(name[0], ())  # the package's: the grader notes where one is handed in
-    assert {*earning(name)} == {(f"gradlab.ops.{one}", one) for one in own}
+    assert {*earning(name)} == {(f"scaleclip.ops.{one}", one) for one in own}
 
 
 @pytest.mark.exhaustive
 def test_answers_that_need_another_order_a_part_or_a_slope_are_found() -> None:
-    given = ("gradlab.unroll.coefficients", "both")
+    given = ("scaleclip.ledger.coefficients", "both")
     wanted = {(f, "ledger_coefficients") for f in given} | {("total", "backward_products")}
     assert {*earning("5_the_ledger", GIVEN_AWAY)} == wanted

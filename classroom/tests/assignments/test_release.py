@@ -6,12 +6,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from gradlab_classroom.course import CourseError
-from gradlab_classroom.release import main, released
+from sccbook_classroom.course import CourseError
+from sccbook_classroom.release import main, released
 
 from classroom.tests.assigned import COURSE, NAMES, code, earned, grader, notebook, of_grade_id
 from classroom.tests.paths import ASSIGNMENTS
-from gradlab.notebook_form import read, text_of
+from sccbook.notebook_form import read, text_of
 from tests.tiers import some_now
 
 EACH = pytest.mark.parametrize("name", NAMES)
@@ -95,7 +95,7 @@ def test_points_of_the_course_that_have_changed_are_found_and_reach_every_place(
 
 @pytest.mark.slow
 def test_the_install_cell_is_second_where_the_course_has_an_address(course: Path) -> None:
-    address = "git+https://example.org/gradlab.git"
+    address = "git+https://example.org/sccbook.git"
     path = course / "course.yml"
     path.write_text(json.dumps({**json.loads(path.read_text()), "install": address}))
     assert main(["--course", str(course), "--out", str(course / "colab")]) == 0

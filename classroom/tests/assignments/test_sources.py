@@ -5,8 +5,8 @@ import re
 import pytest
 
 from classroom.tests.assigned import COURSE, NAMES, earned, grader, notebook, of_grade_id
-from gradlab.exercises.checking.catalogue import EXERCISES
-from gradlab.exercises.checking.personal import PICKS
+from sccbook.checking.catalogue import EXERCISES
+from sccbook.checking.personal import PICKS
 from tests.tiers import some_now
 
 EACH = pytest.mark.parametrize("name", NAMES)
@@ -20,7 +20,7 @@ def words(text: str) -> str:
 @EACH
 def test_the_title_says_what_the_assignment_is_and_how_long_it_takes(name: str) -> None:
     book, wanted = notebook("source", name), COURSE.assignments[name]
-    assert book.metadata.gradlab.assignment == name
+    assert book.metadata.sccbook.assignment == name
     *others, last = wanted.chapters
     chapters = f"chapters {', '.join(others)} and {last}" if others else f"chapter {last}"
     title = words(book.cells[0].source)

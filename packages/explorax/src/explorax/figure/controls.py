@@ -1,0 +1,144 @@
+"""The controls of a figure: what a reader may set, and within what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from explorax.figure.control import LOW_FIRST, Control, real, to_builtin
+from explorax.figure.ranges import LogRange, Point, Range, SymlogRange
+
+__all__ = ["Choice", "Control", "Integer", "LogRange", "Point", "Range", "SymlogRange", "Toggle"]
+
+
+@dataclass(frozen=True)
+class Integer(Control):
+    """An integer on a slider, ``minimum`` to ``maximum``, both included.
+
+    Attributes:
+      plays: whether a button beside the slider lets it go up by itself.
+    """
+
+    minimum: int = 0
+    maximum: int = 10
+    default: int = 1
+    plays: bool = False
+    step: ClassVar[int] = 1
+    kind: ClassVar[str] = "integer"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        given = f"runs from {self.minimum!r} to {self.maximum!r} and starts at {self.default!r}"
+        numbers: Any = (self.minimum, self.default, self.maximum)
+        for number in numbers:
+            whole = isinstance(number, int) and not isinstance(number, bool)
+            self.refuse_unless(
+                whole, given, "three integers (for real numbers use Range, or floats: (0.0, 1.0))"
+            )
+            self.refuse_unless(
+                abs(number) <= 2**53,
+                given,
+                "integers of at most 2**53, which JavaScript has exactly",
+            )
+        self.refuse_unless(self.minimum <= self.maximum, given, LOW_FIRST)
+        inside = self.minimum <= self.default <= self.maximum
+        self.refuse_unless(inside, given, "a first value between its ends")
+
+    @property
+    def initial(self) -> int:
+        return self.default
+
+    def check(self, value: Any) -> int:
+        number = real(value)
+        exact = number.is_integer() and number == value  # above 2**53 a float may be another one
+        if not exact or not self.minimum <= number <= self.maximum:
+            raise self.refuse(value, f"an integer from {self.minimum} to {self.maximum}")
+        return int(number)
+
+    def describe(self) -> dict[str, Any]:
+        return super().describe() | {"step": 1, "allowed": [self.minimum, self.maximum]}
+
+
+@dataclass(frozen=True)
+class Choice(Control):
+    """One of several names; the traced function takes its place in the list.
+
+    Attributes:
+      options: pairs of a name, as Python has it, and its words.
+      sets: another control that a reader's choice sets too, and its value for each option: pairs
+        of a control's name and such values. Python sets what it is told to, and no more.
+      idles: other controls that play no part at some of the options: pairs of a control's name and the
+        names of those options. The page does not let a reader set them there.
+    """
+
+    options: tuple[tuple[str, str], ...] = ()
+    sets: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    idles: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    kind: ClassVar[str] = "choice"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        options: Any = self.options
+        self.refuse_unless(
+            isinstance(options, tuple) and bool(options) and all(map(_is_pair, options)),
+            f"has the options {options!r}",
+            "one or more pairs of texts, a name and its words",
+        )
+        names = [name for name, _ in self.options]
+        self.refuse_unless(
+            len(set(names)) == len(names), f"has the options {', '.join(names)}", "each name once"
+        )
+        for other, values in self.sets:
+            self.refuse_unless(
+                len(values) == len(names),
+                f"sets {other!r} to one of {len(values)} values",
+                f"one for each of its {len(names)} options",
+            )
+        for other, idle in self.idles:
+            self.refuse_unless(
+                set(idle) <= set(names),
+                f"makes {other!r} idle at {', '.join(map(repr, idle))}",
+                f"some of its options: {', '.join(names)}",
+            )
+
+    @property
+    def initial(self) -> str:
+        return self.options[0][0]
+
+    def check(self, value: Any) -> str:
+        names = [name for name, _ in self.options]
+        if not isinstance(value, str) or value not in names:
+            raise self.refuse(value, "one of " + ", ".join(map(repr, names)))
+        return str(value)
+
+    def traced(self, value: Any) -> int:
+        return [name for name, _ in self.options].index(value)
+
+
+@dataclass(frozen=True)
+class Toggle(Control):
+    """On or off."""
+
+    default: bool = False
+    kind: ClassVar[str] = "toggle"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.refuse_unless(
+            isinstance(self.default, bool), f"starts at {self.default!r}", "True or False"
+        )
+
+    @property
+    def initial(self) -> bool:
+        return self.default
+
+    def check(self, value: Any) -> bool:
+        said = to_builtin(value)
+        if not isinstance(said, int) or said not in (True, False):
+            raise self.refuse(value, "True or False")
+        return bool(said)
+
+
+def _is_pair(option: Any) -> bool:
+    texts = isinstance(option, tuple) and all(isinstance(text, str) for text in option)
+    return texts and len(option) == 2

@@ -1,0 +1,151 @@
+"""Predict, commit, reveal: what a figure asks before it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from explorax.figure.control import Control, checked, to_builtin
+from explorax.figure.ranges import Point, Range
+from explorax.figure.template import Schema
+from explorax.figure.template import check as check_template
+from explorax.compiler import Leaf
+
+HOWS = ("number", "choice", "place", "sketch")
+WAITING = "Commit to an answer, or skip the question, to see the result here."
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A question that the reader answers before the figure does.
+
+    The reader sets a guess and commits to it; then the figure moves to ``settings`` and shows
+    the guess beside the truth, and says in words how near it came. It may be skipped, and made again. It
+    is never graded. While it is open the page cannot be brought to tell: what is concealed is
+    not there at all, presets wait, and so do the controls in ``holds``. Python tells everything.
+
+    Attributes:
+      question: in one or two sentences.
+      answer: the name of the result that is the truth.
+      how: ``"number"``, a scalar, on a slider; ``"choice"``, one of ``options``, whose place the
+        result gives; ``"place"``, a point in the picture, ``float [2]``; ``"sketch"``, several
+        numbers, drawn over the picture, ``float [n]``.
+      settings: of the controls at which it is asked; the others stay as they are.
+      holds: controls that stand still while it is open, each at a value that does not tell.
+        Where none of them keeps the figure away from ``settings``, the answer is concealed.
+      conceals: names of results that are shown only when the guess is made, or skipped. Words
+        that ask for one wait as well, and with ``case`` among them every sentence does.
+      waiting: the sentence that is said until then instead of one that would tell: a template
+        that asks for nothing concealed.
+      options: what can be chosen.
+      guess: the control by which a number, a place or each number of a sketch is set: its ends
+        and its step. Its name and label are not shown.
+      count: how many numbers are sketched; all of the result's by default.
+      unit: what stands after a number, with its space: ``" losses"``; where there is no ``reveal``.
+      reveal: the answer in a sentence of its own, with the reason: a template; for a choice one
+        that is right at any settings, or one for each option.
+    """
+
+    question: str
+    answer: str
+    how: str = "number"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    holds: Mapping[str, Any] = field(default_factory=dict)
+    conceals: Sequence[str] = ()
+    waiting: str = WAITING
+    options: Sequence[str] = ()
+    guess: Control | None = None
+    count: int = 0
+    unit: str = ""
+    reveal: str | Sequence[str] = ""
+
+    def __post_init__(self) -> None:
+        if self.how not in HOWS:
+            raise ValueError(f"how is {self.how!r}; expected one of {', '.join(map(repr, HOWS))}.")
+        if self.how == "choice" and len(self.options) < 2:
+            raise ValueError(f"A choice needs two options or more; given: {self.options!r}.")
+        wanted = Point if self.how == "place" else Range
+        if self.how != "choice" and not isinstance(self.guess, wanted):
+            raise ValueError(
+                f"A prediction made as a {self.how} needs guess=, a {wanted.__name__} or one of its "
+                f"kinds, for the ends of what may be guessed; given: {self.guess!r}."
+            )
+        if not isinstance(self.reveal, str) and len(self.reveal) != len(self.options):
+            raise ValueError(
+                f"reveal has {len(self.reveal)} sentences; expected one, or one for each of the "
+                f"{len(self.options)} options."
+            )
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        """Refuse what the function does not give, and settings that no control takes.
+
+        Raises:
+          ValueError: it names what is asked for, and what there is.
+        """
+        for what, names in (("conceals", self.conceals), ("options", self.options)):
+            if isinstance(names, str):
+                raise TypeError(f"{what} is {names!r}; expected a list of texts, as [{names!r}].")
+        given = {leaf.name: leaf for leaf in outputs}
+        for name in (self.answer, *self.conceals):
+            if name not in given:
+                raise ValueError(
+                    f"The prediction asks for the result {name!r}; there are {', '.join(given)}."
+                )
+        rank = {"number": 0, "choice": 0, "place": 1, "sketch": 1}[self.how]
+        shape = given[self.answer].shape
+        if len(shape) != rank or (self.how == "place" and shape != (2,)):
+            wanted = {"place": "(2,)", "sketch": "(n,)"}.get(self.how, "()")
+            raise ValueError(
+                f"A prediction made as a {self.how} needs a result of shape {wanted}; "
+                f"{self.answer} has shape {shape}."
+            )
+        if self.how == "choice" and given[self.answer].dtype.startswith("float"):
+            raise ValueError(
+                f"A prediction made as a choice needs a result that is an integer or a boolean, the "
+                f"place of the right option; {self.answer} is {given[self.answer].dtype}."
+            )
+        if self.how == "sketch" and shape == (0,):
+            raise ValueError(f"There is nothing to sketch: {self.answer} has shape {shape}.")
+        if not 0 <= self.count <= (shape[0] if shape else 0):
+            raise ValueError(f"count is {self.count}; {self.answer} has shape {shape}.")
+        checked(controls, self.settings, "The prediction")
+        checked(controls, self.holds, "What the prediction holds")
+        schema = Schema.of(outputs, controls)
+        for told in self._told():
+            check_template("What the prediction reveals", told, schema)
+        seen = {n: shape for n, shape in schema.results.items() if n not in self.concealed()}
+        check_template(
+            "What is said while the prediction waits", self.waiting, replace(schema, results=seen)
+        )
+
+    def concealed(self) -> tuple[str, ...]:
+        """Names of all that is not shown: the answer too, where nothing keeps the figure from it."""
+        asked = {name: to_builtin(value) for name, value in self.settings.items()}
+        held = {name: to_builtin(value) for name, value in self.holds.items()}
+        away = any(asked.get(name, value) != value for name, value in held.items())
+        return tuple(dict.fromkeys((*self.conceals, *(() if away else (self.answer,)))))
+
+    def describe(self, outputs: Sequence[Leaf]) -> dict[str, Any]:
+        """The prediction as plain data, for the page."""
+        (shape,) = (leaf.shape for leaf in outputs if leaf.name == self.answer)
+        return {
+            "question": self.question,
+            "answer": self.answer,
+            "how": self.how,
+            "settings": {name: to_builtin(value) for name, value in self.settings.items()},
+            "holds": {name: to_builtin(value) for name, value in self.holds.items()},
+            "conceals": list(self.concealed()),
+            "waiting": self.waiting,
+            "options": list(self.options),
+            "guess": None if self.guess is None else self.guess.describe(),
+            "count": self.count or (shape[0] if shape else 0),
+            "unit": self.unit,
+            "reveal": self._told(),
+        }
+
+    def _told(self) -> list[str]:
+        """The sentences of the end: none, one, or one for each option."""
+        if isinstance(self.reveal, str):
+            return [self.reveal] if self.reveal else []
+        return list(self.reveal)

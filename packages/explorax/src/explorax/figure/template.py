@@ -1,0 +1,195 @@
+"""Words with numbers in them: filled here as in the page, and checked before a reader sees them.
+
+A field is ``{name}``, with a number format ``{name:,.2f}``, or one of several ``{name.0}``; a few
+numbers stand in brackets, and ``h_{name}`` has it as an index, h₁₂. ``frontend/src/common/template.js`` is the other half.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+
+from explorax.figure.control import NUMBERS, Control
+from explorax.figure.number_format import DEFAULT, SPEC, format_number, format_vector
+from explorax.compiler import Leaf
+
+FIELD = re.compile(rf"\{{([\w\u0300-\u036f]+)(?:\.(\d+))?(?::({SPEC}))?\}}")
+INDEX = re.compile(f"_{FIELD.pattern}")
+LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+MOST = 4
+"""Numbers in brackets."""
+
+Shape = tuple[int, ...]
+
+
+def fill(template: str, values: Mapping[str, Any]) -> str:
+    """Fill a template; a value that is text stays as it is.
+
+    Raises:
+      KeyError: for what is not there.
+      ValueError: for an array of more numbers than can stand in a sentence.
+    """
+
+    def replace(field: re.Match[str]) -> str:
+        name, index, spec = field[1], field[2], field[3] or DEFAULT
+        value = values[name]
+        if isinstance(value, str):
+            return value
+        numbers = np.ravel(value)
+        if index is not None:
+            numbers = numbers[[int(index)]]
+        if numbers.size > MOST:
+            raise ValueError(
+                f"The template {template!r} asks for all of {name!r}: {numbers.size} numbers."
+            )
+        if numbers.size == 1:
+            return format_number(float(numbers[0]), spec)
+        return format_vector([float(number) for number in numbers], spec)
+
+    def lower(index: re.Match[str]) -> str:
+        return replace(index).translate(LOWERED)
+
+    return FIELD.sub(replace, INDEX.sub(lower, template))
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Names and shapes of all that a template may ask for.
+
+    Attributes:
+      results, controls: the shapes of the results, and of what the controls are set to.
+      numbers: names of what else is a number there, such as ``n``.
+      single: those of the controls that are one number.
+    """
+
+    results: Mapping[str, Shape]
+    controls: Mapping[str, Shape]
+    numbers: tuple[str, ...] = ()
+    single: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(
+        cls, outputs: Sequence[Leaf], controls: Sequence[Control], numbers: tuple[str, ...] = ()
+    ) -> Self:
+        """Collect the names and shapes of a figure's results and controls."""
+        return cls(
+            {leaf.name: tuple(leaf.shape) for leaf in outputs},
+            {control.name: (2,) if control.kind == "point" else () for control in controls},
+            numbers,
+            frozenset(control.name for control in controls if control.kind in NUMBERS),
+        )
+
+    def shape(self, what: str, name: str) -> Shape:
+        """The shape of what is asked for; a ValueError where there is nothing of this name."""
+        if name in self.numbers:
+            return ()
+        if name in self.results:
+            return self.results[name]
+        if name not in self.controls:
+            raise ValueError(
+                f"{what} asks for {name!r}. The results are {', '.join(self.results) or 'none'}; "
+                f"the controls are {', '.join(self.controls) or 'none'}."
+            )
+        return self.controls[name]
+
+
+def check(what: str, template: Any, schema: Schema) -> None:
+    """Refuse a template that could not be filled.
+
+    Args:
+      what: what the template is, for errors.
+      template: with fields, as ``words`` describes them.
+      schema: what may be asked for.
+
+    Raises:
+      TypeError: for what is no text.
+      ValueError: it names the field, and what there is.
+    """
+    if not isinstance(template, str):
+        raise TypeError(f"{what} is {template!r}; expected text.")
+    if "{" in (left := FIELD.sub("", template)):
+        wrong = left[left.index("{") :].split()[0]
+        raise ValueError(
+            f"{what} has {wrong!r}, which is no field; expected {{name}}, with a number of decimals "
+            "{name:,.2f}, of any size {name:.3~g}, or one of several {name.0}."
+        )
+    _check_fields(what, template, schema)
+
+
+def _check_fields(what: str, text: str, schema: Schema) -> None:
+    for name, index, _ in FIELD.findall(text):
+        shape = schema.shape(what, name)
+        size = math.prod(shape)
+        if index and (len(shape) != 1 or int(index) >= size):
+            raise ValueError(f"{what} asks for {name}.{index}; {name} has the shape {list(shape)}.")
+        if not index and size > MOST:
+            raise ValueError(
+                f"{what} asks for all of {name!r}: {size} numbers. Ask for one, as {{{name}.0}}."
+            )
+
+
+TOKEN = re.compile(r'<(/?)([\w-]+)((?:\s+[\w-]+="[^"]*")*)\s*(/?)>|[^<]+', re.ASCII)
+PROPERTY = re.compile(r'([\w-]+)="([^"]*)"', re.ASCII)
+
+
+def check_markup(what: str, line: str, schema: Schema) -> None:
+    """Refuse markup that the page could not read or fill; ``frontend/src/markup.js`` reads it.
+
+    Args:
+      what: what it is, for errors.
+      line: HTML or MathML with fields, whose properties stand in double quotes.
+      schema: what may be asked for.
+
+    Raises:
+      ValueError: it names what cannot be read, or is not there.
+    """
+    each = replace(schema, numbers=("n", "value"))
+    open_tags: list[tuple[str, bool]] = []
+    end = 0
+    for token in TOKEN.finditer(line):
+        if token.start() != end:
+            break
+        end = token.end()
+        closes, tag, properties, empty = token.groups()
+        inside = bool(open_tags) and open_tags[-1][1]
+        if not tag:
+            _check_fields(what, token[0], each if inside else schema)
+        elif closes:
+            if not open_tags or open_tags[-1][0] != tag:
+                last = f"<{open_tags[-1][0]}>" if open_tags else "nothing"
+                raise ValueError(f"{what} has </{tag}> where {last} is open: {line}")
+            open_tags.pop()
+        else:
+            given = dict(PROPERTY.findall(properties))
+            _check_properties(what, given, schema)
+            if not empty:
+                open_tags.append((tag, inside or "data-each" in given))
+    if end != len(line):
+        raise ValueError(
+            f"{what} cannot be read from {line[end : end + 20]!r} on: {line}. Expected tags whose "
+            'properties stand in double quotes, as <mi class="x">, and &lt; for a sign.'
+        )
+    if open_tags:
+        raise ValueError(f"{what} leaves <{open_tags[-1][0]}> open: {line}")
+
+
+def _check_properties(what: str, given: Mapping[str, str], schema: Schema) -> None:
+    each, count = given.get("data-each"), given.get("data-count")
+    if each is not None:
+        shape = schema.shape(what, each)
+        if len(shape) != 1:
+            raise ValueError(
+                f"{what} repeats an element for each of {each!r}, which has the shape {list(shape)}; "
+                "expected several numbers, [n]."
+            )
+        if count is not None and count.isdecimal() and int(count) > shape[0]:
+            raise ValueError(f"{what} asks for {count} of {each!r}, which has {shape[0]}.")
+    if count is not None and not count.isdecimal() and schema.shape(what, count):
+        raise ValueError(f"{what} counts with {count!r}, which is no single number.")
+    for condition in given.get("data-when", "").split():
+        schema.shape(what, condition.removeprefix("!").partition("=")[0])

@@ -1,0 +1,58 @@
+"""The built front end: its files, the type under which a figure travels, and its drawings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from explorax.node import NodeError, run
+
+MIME = "application/vnd.explorax+json"
+"""The type of a figure's description, by which a page knows it."""
+
+DIST = Path(__file__).parent / "dist"
+
+
+def asset(*parts: str) -> Path:
+    """Return the path of a file or folder of the built front end, which the wheel carries.
+
+    Raises:
+        FileNotFoundError: where it is missing; it says how to build it.
+    """
+    path = DIST.joinpath(*parts)
+    if not path.exists():
+        raise FileNotFoundError(
+            f"The built front end lacks {'/'.join(parts)}: expected {path}. Install the package "
+            "again with pip, which builds it, or run 'node build.mjs' in packages/explorax/src/explorax/frontend."
+        )
+    return path
+
+
+def draw(descriptions: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Draw figures as HTML: each description becomes one complete fragment, in the same order.
+
+    Raises:
+        FileNotFoundError: where the front end has not been built.
+        NodeError: where Node is missing or drawing fails.
+    """
+    printed = run(asset("prerender.mjs"), [dict(one) for one in descriptions])
+    try:
+        fragments = json.loads(printed)
+    except json.JSONDecodeError as bad:
+        raise NodeError(f"prerender.mjs printed no JSON: {printed[:200]!r}") from bad
+    expected = len(descriptions)
+    if not isinstance(fragments, list) or [type(f) for f in fragments] != [str] * expected:
+        raise NodeError(f"prerender.mjs was given {expected} descriptions and drew no such number")
+    return fragments
+
+
+def draw_svg(description: Mapping[str, Any]) -> str:
+    """Draw a figure as the text of an SVG file, as it is set, in light and in dark.
+
+    Raises:
+        FileNotFoundError: where the front end has not been built.
+        NodeError: where Node is missing or drawing fails.
+    """
+    return run(asset("prerender.mjs"), dict(description), "--picture")

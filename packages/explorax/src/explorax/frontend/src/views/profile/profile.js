@@ -1,0 +1,103 @@
+// Bars, lines and points over steps or over a quantity, with thresholds across.
+//
+// Its spec is packages/explorax/src/explorax/views/profile.py's Profile. It draws arrays and knows no subject.
+
+import { html } from "../../common/html.js";
+import { Axes } from "../common/axes.js";
+import { concealed, part, read, stance, templateValues } from "../common/read.js";
+import { clamp, clamped } from "../common/scales.js";
+import { filled, RowKey } from "../common/text.js";
+import { Bars } from "./bars.js";
+import { Guessed, guessHandles } from "./guessed.js";
+import { Line, Points } from "./lines.js";
+import { Ends, Names } from "./names.js";
+import { placedOf, spaceOf } from "./room.js";
+import { Shade, Sides, Thresholds } from "./thresholds.js";
+
+export { layouts, small } from "./room.js";
+
+/** How far above the foot a knob stands, beside its label and clear of the numbers. */
+const KNOB = 14;
+
+/** Beside bars, which are drawn all together. @type {Record<string, any>} */
+const MARKS = { line: Line, points: Points };
+
+/** @param {any} drawing */
+export function draw(drawing) {
+  const { spec, id } = drawing;
+  const space = spaceOf(drawing);
+  const { left, right, top, bottom } = space;
+  const shown = spec.series
+    .filter(
+      (/** @type {any} */ { value, until, when }) =>
+        !concealed(drawing, value) &&
+        (!until || concealed(drawing, until)) &&
+        (!when || Number(read(drawing, when)) !== 0),
+    )
+    .map((/** @type {any} */ series) =>
+      typeof series.named === "string" ? { ...series, named: Number(read(drawing, series.named)) } : series,
+    );
+  const bars = shown.filter((/** @type {any} */ { mark }) => mark === "bars" || mark === "outline");
+  const keyed = space.keyed.flatMap(
+    (/** @type {any} */ { value }) =>
+      shown.find((/** @type {any} */ one) => one.label && [one.value, one.until].includes(value)) ?? [],
+  );
+  return html`
+    <defs><clipPath id=${`${id}-profile`}><rect x=${left} y=${top} width=${right - left} height=${bottom - top} /></clipPath></defs>
+    ${Axes(drawing, space, { x: filled(spec.x.label ?? "", templateValues(drawing)), y: spec.y.label, grid: spec.at ? "both" : "y" })}
+    ${Shade(drawing, space)}
+    ${bars.map((/** @type {any} */ series) => Bars(series, drawing, space))}
+    ${shown.map((/** @type {any} */ series) => MARKS[series.mark]?.(series, drawing, placedOf(series, drawing, space)))}
+    ${Thresholds(drawing, space)}
+    ${Sides(drawing, space)}
+    ${Guessed(shown, drawing, space)}
+    ${!space.small && Ends(shown, drawing, space)}
+    ${!space.small && Names(shown, drawing, space, handles(drawing))}
+    ${!space.small && Key(keyed, drawing, space)}
+  `;
+}
+
+/** What is drawn, each with its name. @param {any[]} keyed @param {any} drawing @param {any} space */
+function Key(keyed, drawing, { rows }) {
+  const { places } = rows(keyed);
+  return RowKey(
+    keyed.map((series) => entryOf(series, drawing)),
+    places,
+    drawing,
+  );
+}
+
+/** A series' line of a key. @param {any} series @param {any} drawing */
+export const entryOf = ({ mark, role, label, value, behind }, drawing) => ({
+  kind: mark,
+  role,
+  text: filled(label, templateValues(drawing)),
+  part: part(value),
+  stance: `${behind ? " gl-behind" : ""}${stance(drawing, value)}`,
+});
+
+/** @param {any} drawing */
+export function handles(drawing) {
+  const space = spaceOf(drawing);
+  const { x, y, left, right, top, bottom } = space;
+  const found = drawing.spec.thresholds.flatMap(
+    (/** @type {any} */ { drag, axis, label, role, divides, on, per = 1, ...threshold }) => {
+      const level = Number(read(drawing, threshold.value));
+      const scale = axis === "x" ? x : y;
+      const out = axis === "x" && (level < scale.low || level > scale.high); // a level's knob stays at the edge
+      if (!drag || out || Number.isNaN(level)) return [];
+      const end = threshold.foot ? bottom - KNOB : top;
+      const at =
+        axis === "x"
+          ? { x: x.at(level), y: end }
+          : { x: typeof on === "number" ? x.at(on) : right, y: clamped(y, level).px };
+      const place = (/** @type {number} */ px, /** @type {number} */ py) =>
+        axis === "x" ? x.invert(clamp(px, left, right)) : y.invert(clamp(py, top, bottom));
+      const divided = divides && Number(read(drawing, divides));
+      const value = (/** @type {[number, number]} */ ...at) =>
+        divides ? divided / place(...at) : per * place(...at);
+      return [{ control: drag, ...at, axis, label, role, value }];
+    },
+  );
+  return [...found, ...guessHandles(drawing, space)];
+}

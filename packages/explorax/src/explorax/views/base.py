@@ -1,0 +1,203 @@
+"""The base of all views: plain data for the page, and checks that name what is missing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, ClassVar
+
+from explorax.figure import control
+from explorax.figure.control import Control
+from explorax.figure.template import Schema, check
+from explorax.compiler import Leaf
+
+Role = str
+"""Meaning of a mark, and so its colour and its other sign; one of ``ROLES``."""
+
+ROLES = ("state", "cotangent", "second", "own", "parameter", "loss", "limit", "muted", "ink")
+
+Span = tuple[float, float]
+"""The two ends of an axis, the lower first."""
+
+Dimension = int | str
+"""An axis of a shape that a view takes: its length, or a letter for any length."""
+
+
+def encode(value: Any) -> Any:
+    """Encode a specification as plain data: dicts, lists, texts and numbers; a mark's ``kind`` included."""
+    if is_dataclass(value) and not isinstance(value, type):
+        kind = getattr(value, "kind", "")
+        data = {
+            attribute.name: encode(getattr(value, attribute.name)) for attribute in fields(value)
+        }
+        return {"kind": kind, **data} if kind else data
+    if isinstance(value, tuple | list):
+        return [encode(item) for item in value]
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
+@dataclass(frozen=True)
+class View:
+    """A picture as plain data; ``kind`` names the module that draws it."""
+
+    kind: ClassVar[str] = ""
+
+    def describe(self) -> dict[str, Any]:
+        """The view as plain data, for the page."""
+        described: dict[str, Any] = encode(self)
+        return {"kind": self.kind} | described
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        """Raise a ValueError where the view asks for what the function does not give."""
+
+
+def check_each(owner: str, what: str, items: Any, kind: Any, example: str) -> None:
+    """Raise a TypeError where something else stands among the things that a view draws."""
+    many = isinstance(items, Sequence) and not isinstance(items, str)
+    if not many or not all(isinstance(item, kind) for item in items):
+        raise TypeError(
+            f"{owner} was given {what} = {items!r}; expected a list, such as {example}."
+        )
+
+
+def check_whole(owner: str, name: str, value: Any, least: int, most: float = math.inf) -> None:
+    """Raise a ValueError for what is no integer, or for one out of its range."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        end = "or more" if most == math.inf else f"to {most}"
+        raise ValueError(
+            f"{owner} was given {name} = {value!r}; expected an integer, {least} {end}."
+        )
+
+
+def is_span(span: Any) -> bool:
+    """Tell whether this is two finite numbers, the lower first."""
+    try:
+        low, high = span
+    except (TypeError, ValueError):
+        return False
+    return bool(float("-inf") < low < high < float("inf"))
+
+
+def check_span(owner: str, name: str, span: Any) -> None:
+    """Raise a ValueError where an axis has no two ends, the lower first."""
+    if not is_span(span):
+        raise ValueError(
+            f"{owner} was given {name} = {span!r}; expected two finite numbers, the lower first, "
+            f"such as {name}=(-1.0, 1.0). They stay as they are while a reader drags."
+        )
+
+
+def check_role(owner: str, role: str) -> None:
+    """Raise a ValueError for a role that the palette does not have."""
+    if role not in ROLES:
+        raise ValueError(f"{owner} has the role {role!r}; expected one of {', '.join(ROLES)}.")
+
+
+class Bindings:
+    """Results and controls of a figure, by name, with their shapes: what a view can draw.
+
+    Args:
+      view: the view's name, for errors.
+      outputs: the function's results.
+      controls: the figure's.
+    """
+
+    def __init__(self, view: str, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        self.view = view
+        self.schema = Schema.of(outputs, controls, numbers=("n",))
+        self.results = self.schema.results
+        self.controls = {each.name: each for each in controls}
+
+    def shape(self, name: str) -> tuple[int, ...]:
+        """The shape of a result, or of what a control is set to."""
+        return self.schema.shape(self.view, name)
+
+    def need(self, what: str, name: Any, *shapes: tuple[Dimension, ...]) -> tuple[int, ...]:
+        """Return the shape of a result or control that the view reads.
+
+        Args:
+          what: what the view takes it for, for errors.
+          name: of a result or a control; a number stands for itself.
+          *shapes: those that the view can draw; a letter stands for any length, the same
+            wherever it stands in one shape.
+
+        Raises:
+          ValueError: where there is none of this name, or where it has another shape.
+        """
+        name = control.to_builtin(name)
+        if isinstance(name, int | float | tuple):
+            return self._literal(what, name, shapes)
+        if name not in self.results and name not in self.controls:
+            raise ValueError(
+                f"{self.view} draws {what} from {name!r}, which the figure does not have. "
+                f"The function gives {self._listed()}; the controls are "
+                f"{', '.join(self.controls) or 'none'}."
+            )
+        shape = self.shape(name)
+        if not any(_fits(shape, expected) for expected in shapes):
+            allowed = " or ".join(_written(expected) for expected in shapes)
+            raise ValueError(
+                f"{self.view} draws {what} from {name!r}, which has the shape {_written(shape)}; "
+                f"expected {allowed}."
+            )
+        return shape
+
+    def may_need(self, what: str, name: str, *shapes: tuple[Dimension, ...]) -> None:
+        """Check a result or control that the view reads where it is named."""
+        if name:
+            self.need(what, name, *shapes)
+
+    def _literal(
+        self, what: str, number: Any, shapes: tuple[tuple[Dimension, ...], ...]
+    ) -> tuple[int, ...]:
+        numbers = number if isinstance(number, tuple) else (number,)
+        shape = (len(number),) if isinstance(number, tuple) else ()
+        finite = all(map(math.isfinite, map(control.real, numbers)))
+        if not finite or not any(_fits(shape, expected) for expected in shapes):
+            allowed = " or ".join(_written(expected) for expected in shapes)
+            raise ValueError(
+                f"{self.view} draws {what} from {number!r}; expected finite numbers of the shape "
+                f"{allowed}, or the name of a result or control."
+            )
+        return shape
+
+    def check_templates(self, *texts: Any) -> None:
+        """Refuse a template that asks for what the figure does not have; ``{n}`` is a number."""
+        for text in texts:
+            check(f"A text in {self.view}, {text!r},", text, self.schema)
+
+    def may_drag(self, what: str, name: str, *kinds: str) -> None:
+        """Check the control that a handle sets where it is named."""
+        if name:
+            self.control(what, name, *kinds)
+
+    def control(self, what: str, name: str, *kinds: str) -> None:
+        """Raise a ValueError where a handle has no control of a kind that it can set."""
+        if name not in self.controls:
+            raise ValueError(
+                f"{self.view} lets a reader drag {what} to set {name!r}, which is no control of the "
+                f"figure. The controls are {', '.join(self.controls) or 'none'}."
+            )
+        kind = self.controls[name].kind
+        if kind not in kinds:
+            raise ValueError(
+                f"{self.view} lets a reader drag {what} to set {name!r}, which is a control of the kind "
+                f"{kind!r}; expected {' or '.join(map(repr, kinds))}."
+            )
+
+    def _listed(self) -> str:
+        listed = (f"{name} {_written(shape)}" for name, shape in self.results.items())
+        return ", ".join(listed) or "no results"
+
+
+def _fits(shape: tuple[int, ...], expected: tuple[Dimension, ...]) -> bool:
+    lengths: dict[str, int] = {}
+    return len(shape) == len(expected) and all(
+        length == want if isinstance(want, int) else lengths.setdefault(want, length) == length
+        for length, want in zip(shape, expected, strict=True)
+    )
+
+
+def _written(shape: Iterable[Dimension]) -> str:
+    return f"[{', '.join(map(str, shape))}]"

@@ -1,0 +1,199 @@
+"""The strategy: whole programs, with arguments to call them with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from tests.compiler.fuzzing.rows import write_row
+from tests.compiler.fuzzing.structures import STRUCTURES
+from tests.compiler.fuzzing.tables import SETTINGS, TABLES
+from tests.compiler.fuzzing.writer import DEEPEST, FLOATS, NAMES, Scope, Text, Var
+
+# How often each kind of statement is written.
+WEIGHTS = {
+    "arithmetic": 14, "transcendental": 8, "comparisons": 6, "where": 6, "reductions": 8,
+    "products": 6, "softmax": 3, "activations": 3, "cumulative": 4, "sorting": 4,
+    "arranging": 9, "indexing": 10, "updating": 6, "conversions": 5, "integers": 6,
+    "functions": 4, "windows": 1, "linear": 1, "keys": 1, "loops": 3, "scan": 5, "while_loop": 2, "fori_loop": 2, "cond": 3, "switch": 2,
+    "nested_jit": 2, "custom_jvp": 2, "custom_vjp": 2, "grad": 4, "jvp": 2, "vjp": 2,
+    "vmap": 3, "jacobian": 2, "training": 1, "draw": 2,
+}  # fmt: skip
+ROUGH = ("while_loop",)  # cannot be differentiated in reverse
+BACKWARD = ("custom_vjp",)  # cannot be differentiated forward
+
+
+@dataclass(frozen=True)
+class Example:
+    """A program and what to call it with; prints as a test that can be pasted.
+
+    Attributes:
+      source: the text of ``def program(x0, x1, ...)``.
+      calls: for each call, its arguments.
+      dtype: the precision to compile it in.
+      features: what its statements are.
+    """
+
+    source: str
+    calls: tuple[tuple[np.ndarray, ...], ...]
+    dtype: str
+    features: tuple[str, ...]
+
+    def function(self) -> Callable[..., Any]:
+        """The program."""
+        names = dict(NAMES)
+        exec(compile(self.source, "<a program of fuzzing>", "exec"), names)
+        return names["program"]
+
+    def __repr__(self) -> str:
+        calls = "".join(
+            "    [" + ", ".join(_literal(x) for x in call) + "],\n" for call in self.calls
+        )
+        return f"\n# dtype={self.dtype!r}\n{self.source}\ncalls = [\n{calls}]\n"
+
+
+def _literal(array: np.ndarray) -> str:
+    with np.printoptions(threshold=10**6, floatmode="unique", linewidth=10**6):
+        text = repr(array.tolist()).replace("nan", "np.nan").replace("inf", "np.inf")
+    if array.size == 0:
+        return f"np.zeros({array.shape}, np.{array.dtype.name})"
+    return f"np.array({text}, np.{array.dtype.name})"
+
+
+class Writer:
+    """Writer of statements of all kinds."""
+
+    def __init__(self) -> None:
+        names = [*TABLES, *STRUCTURES]
+        assert set(names) == set(WEIGHTS), set(names) ^ set(WEIGHTS)
+        self.all = [name for name, weight in WEIGHTS.items() for _ in range(weight)]
+        self.shallow = [name for name in self.all if name in TABLES]
+
+    def __call__(self, scope: Scope) -> None:
+        """Write a statement, or more where one needs another."""
+        text = scope.text
+        names = self.all if scope.depth < DEEPEST else self.shallow
+        name = text.pick(names)
+        if (scope.smooth and name in ROUGH) or (scope.forward and name in BACKWARD):
+            name = "arithmetic"
+        text.features.append(name)
+        if name in STRUCTURES:
+            STRUCTURES[name](scope, self)
+            return
+        write_row(scope, text.pick(TABLES[name]), SETTINGS)
+
+
+WRITER = Writer()
+
+
+def write_program(index: Callable[[int], int]) -> tuple[Text, str]:
+    """Write a program with the choices of ``index``; its notes and its text."""
+    text = Text(index)
+    text.float = "float32" if text.chance(30) else "float64"
+    sizes = (2, 3, 4, 1, 5)
+    text.sizes = tuple(text.pick(sizes) for _ in range(2))
+    if text.chance(12):
+        text.sizes = (*text.sizes, text.pick((0, 1, 17)))
+    scope = Scope(text)
+    scope.made(text.shape(), text.float)
+    for _ in range(1 + text.index(4)):
+        WRITER(scope)
+    return text, returned(scope)
+
+
+def returned(scope: Scope) -> str:
+    """The text of a program that ends here: it returns what nothing has read, and some more."""
+    text = scope.text
+    used = "\n".join(scope.lines)
+    names = [v for v in scope.own if not _mentioned(used, v)] or scope.own[-1:]
+    if scope.own and text.chance(40):
+        more = text.pick(scope.own)
+        names = names if more in names else [*names, more]
+    results = [
+        f"{v.name}.astype(jnp.int64)" if v.dtype == "uint32" else v.name
+        for v in names or text.inputs[:1]
+    ]
+    scope.line(f"return {', '.join(results)}")
+    parameters = ", ".join(v.name for v in text.inputs)
+    return f"def program({parameters}):\n" + "\n".join(scope.lines) + "\n"
+
+
+def _mentioned(lines: str, variable: Var) -> bool:
+    """Tell whether a name is read somewhere, and not only given."""
+    return lines.count(f"{variable.name},") + lines.count(f"{variable.name} ") + lines.count(
+        f"{variable.name})"
+    ) + lines.count(f"{variable.name}[") + lines.count(f"{variable.name}.") + lines.count(
+        f"{variable.name}]"
+    ) + lines.count(f"{variable.name}:") > 1  # fmt: skip
+
+
+# ---------------------------------------------------------------------- arguments
+
+STYLES = ("plain", "halves", "special", "plain", "wide", "extreme", "special")
+
+
+def make_argument(variable: Var, style: str, random: np.random.Generator) -> np.ndarray:
+    """An argument in a style.
+
+    Floats are normal numbers of size 1 (``plain``), halves, which make ties, with numbers that
+    IEEE 754 treats specially (``special``), over many magnitudes (``wide``), or with the largest
+    and least (``extreme``). None is subnormal: JAX takes those for zero.
+    """
+    shape, dtype = variable.shape, np.dtype(variable.dtype)
+    if dtype.kind == "b":
+        return random.integers(0, 2, shape).astype(bool)
+    if dtype.kind == "i":
+        small = random.integers(-3, 6, shape)
+        if style in ("wide", "extreme") and dtype == np.int32:
+            small = np.where(
+                random.random(shape) < 0.3,
+                random.choice([2**31 - 1, -(2**31), 2**30], shape),
+                small,
+            )
+        elif style in ("wide", "extreme"):
+            small = np.where(
+                random.random(shape) < 0.3, random.integers(-(2**40), 2**40, shape), small
+            )
+        return small.astype(dtype)
+    x = np.round(random.normal(0, 1, shape), random.choice([3, 16]))
+    if style == "halves":
+        x = random.integers(-4, 5, shape) / 2
+    elif style == "special":
+        values = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -1.0]
+        x = np.where(random.random(shape) < 0.3, random.choice(values, shape), x)
+    elif style == "wide":
+        x = x * 10.0 ** random.integers(-9, 9, shape)
+    elif style == "extreme":
+        limits = np.finfo(dtype)
+        values = [float(limits.max), -float(limits.max), float(limits.tiny), 1 / 3, 1e9]
+        x = np.where(random.random(shape) < 0.3, random.choice(values, shape), x)
+    x = np.asarray(x).astype(dtype)
+    return np.where(np.abs(x) < np.finfo(dtype).tiny, np.copysign(dtype.type(0), x), x)
+
+
+class Examples(st.SearchStrategy[Example]):
+    """Programs with two calls each.
+
+    The choices are drawn from Hypothesis's data one by one and not through strategies of their
+    own: that is ten times as fast, and Hypothesis, which likes to repeat a strategy's result
+    elsewhere in the example, makes each program anew.
+    """
+
+    def do_draw(self, data: Any) -> Example:
+        text, source = write_program(lambda n: data.draw_integer(0, n - 1) if n > 1 else 0)
+        assert all(v.dtype in (*FLOATS, "int32", "int64", "bool") for v in text.inputs)
+        styles = (text.pick(STYLES), text.pick(STYLES))
+        random = np.random.default_rng(data.draw_integer(0, 2**16))
+        calls = tuple(
+            tuple(make_argument(v, style, random) for v in text.inputs) for style in styles
+        )
+        return Example(source, calls, text.float, tuple(text.features))
+
+
+def examples() -> st.SearchStrategy[Example]:
+    """Programs with two calls each."""
+    return Examples()

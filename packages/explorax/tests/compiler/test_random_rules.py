@@ -1,0 +1,155 @@
+"""Random numbers from keys that depend on an argument: JAX's own streams, bit for bit."""
+
+import jax
+import jax.numpy as jnp
+import pytest
+from jax import lax, random
+
+from explorax.compiler import ProgramError, UnsupportedPrimitive, compile
+
+KEY = random.key(7)
+SEEDS = ((0,), (-2,), (2**40 + 17,))
+
+
+def in_a_loop(draw):
+    """Draws in the body of a scan, from keys that are split and folded there."""
+
+    def draws(seed):
+        def step(key, t):
+            key, now = random.split(key)
+            return key, draw(random.fold_in(now, t))
+
+        return lax.scan(step, random.key(seed), jnp.arange(3))[1]
+
+    return draws
+
+
+def words(key):
+    return random.key_data(key).astype(int)
+
+
+CASES = {
+    "a seed": lambda i: words(random.key(i)),
+    "an int32 seed": lambda i: words(random.key(i.astype(jnp.int32))),
+    "folds": lambda i: words(random.fold_in(KEY, i)),
+    "splits": lambda i: words(random.split(random.key(i), (3, 2))),
+    "an odd number of splits": lambda i: words(random.split(random.key(i), 3)),
+    "bits": lambda i: random.bits(random.key(i), (5,)).astype(int),
+    "bits of an even number": lambda i: random.bits(random.key(i), (2, 3)).astype(int),
+    "wide bits": lambda i: random.bits(random.key(i), (3,), jnp.uint64).astype(jnp.uint32).astype(int),
+    "narrow bits": lambda i: [
+        random.bits(random.key(i), (3,), dtype).astype(int) for dtype in (jnp.uint8, jnp.uint16)
+    ],
+    "raw keys": lambda i: random.normal(random.split(random.PRNGKey(i))[1], (2,)),
+    "raw words": lambda i: words(random.wrap_key_data(random.PRNGKey(i))[None]),
+    "uniform": in_a_loop(lambda key: random.uniform(key, (3, 2))),
+    "uniform between": in_a_loop(lambda key: random.uniform(key, (3,), minval=-2, maxval=5)),
+    "normal": in_a_loop(lambda key: random.normal(key, (3,))),
+    "bernoulli": in_a_loop(lambda key: random.bernoulli(key, 0.3, (6,))),
+    "randint": in_a_loop(lambda key: random.randint(key, (5,), 0, 10)),
+    "randint of int32": in_a_loop(lambda key: random.randint(key, (5,), -3, 100, jnp.int32)),
+    "randint to a bound": lambda i: random.randint(random.key(i), (4,), 0, jnp.abs(i) % 50 + 1),
+    "permutation": in_a_loop(lambda key: random.permutation(key, 7)),
+    "permuted rows": lambda i: random.permutation(random.key(i), jnp.arange(12.0).reshape(4, 3)),
+    "categorical": in_a_loop(lambda key: random.categorical(key, jnp.arange(4.0))),
+    "choice": in_a_loop(lambda key: random.choice(key, 5, (3,))),
+    "choice by weights": in_a_loop(lambda key: random.choice(key, 4, (3,), p=jnp.arange(4.0) / 6)),
+    "choice without replacement": in_a_loop(lambda key: random.choice(key, 6, (3,), replace=False)),
+    "gumbel": in_a_loop(lambda key: random.gumbel(key, (2,))),
+    "exponential": in_a_loop(lambda key: random.exponential(key, (2,))),
+    "laplace": in_a_loop(lambda key: random.laplace(key, (2,))),
+    "truncated normal": in_a_loop(lambda key: random.truncated_normal(key, -1.0, 2.0, (2,))),
+    "rademacher": in_a_loop(lambda key: random.rademacher(key, (6,), int)),
+    "one of many keys": lambda i: random.normal(random.split(random.fold_in(KEY, i), 3)[i % 3]),
+    "one of two keys": lambda i: random.normal(jnp.where(i > 3, random.key(i), KEY)),
+    "keys of branches": lambda i: random.normal(lax.cond(i > 3, lambda: random.key(i), lambda: KEY)),
+    "keys in arrays": lambda i: words(
+        jnp.concatenate([random.split(random.key(i), 2), random.split(KEY, 2)])[::-1].reshape(2, 2)
+    ),
+    "a batch of keys": lambda i: jax.vmap(random.normal)(random.split(random.key(i), 4)),
+    "a batch of draws": lambda i: jax.vmap(lambda key: random.uniform(key, (2,)))(
+        random.split(random.key(i), 3)
+    ),
+    "a batch of seeds": lambda i: words(jax.vmap(random.key)(i + jnp.arange(3))),
+    "a batch of folds": lambda i: words(jax.vmap(lambda t: random.fold_in(KEY, t))(i + jnp.arange(3))),
+    "a sequence of keys": lambda i: lax.scan(
+        lambda c, key: (c + random.uniform(key), random.normal(key)),
+        0.0,
+        random.split(random.key(i), 4),
+    ),
+    "folds in a loop": lambda i: lax.fori_loop(
+        0, 5, lambda t, c: c + random.normal(random.fold_in(KEY, t + i)), 0.0
+    ),
+    "draws until": lambda i: lax.while_loop(
+        lambda c: c[1] < 2, lambda c: (random.split(c[0])[0], c[1] + random.uniform(c[0])),
+        (random.key(i), 0.0),
+    )[1],
+    "dropout": lambda i: jnp.where(random.bernoulli(random.fold_in(KEY, i), 0.5, (8,)), 2.0, 0.0),
+    "a clone": lambda i: random.normal(random.clone(random.key(i))),
+    "the hash itself": lambda i: [
+        word.astype(int)
+        for word in jax.extend.core.primitives.threefry2x32_p.bind(
+            *(jnp.arange(4, dtype=jnp.uint32) * n + i.astype(jnp.uint32) for n in (1, 2, 3, 4))
+        )
+    ],
+}  # fmt: skip
+CASES = {name: (function, 0) for name, function in CASES.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CASES)
+def test_draws_are_those_of_jax(name, agree):
+    agree(*CASES[name], rtol=1e-13, calls=SEEDS)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "folds", "an odd number of splits", "bits", "bits of an even number", "wide bits",
+        "a batch of draws",
+    ],
+)  # fmt: skip
+def test_draws_are_those_of_jax_in_the_older_order(name, agree):
+    with jax.threefry_partitionable(False):
+        agree(*CASES[name], rtol=1e-13, calls=SEEDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "tolerance"),
+    [("uniform", 1e-7), ("bits", 0), ("randint of int32", 0), ("normal", 1e-6)],
+)
+def test_draws_of_float32_programs_are_those_of_jax_to_its_precision(name, tolerance, agree):
+    agree(*CASES[name], dtype="float32", rtol=tolerance, calls=SEEDS)
+
+
+def test_the_hash_is_one_function_for_all_draws():
+    text = compile(in_a_loop(lambda k: (random.normal(k), random.uniform(k))), 0).javascript
+    assert text.count("const threefry = ") == 1
+
+
+@pytest.mark.parametrize("key", [random.key(0), random.split(random.key(0)), random.PRNGKey(0)])
+def test_a_key_as_an_argument_is_refused_with_the_cure(key):
+    with pytest.raises(ProgramError, match=r"key.*inside the function from a seed"):
+        compile(lambda key: random.normal(key, (2,)), key)
+
+
+def test_a_key_as_a_result_is_refused():
+    with pytest.raises(ProgramError, match=r"key<fry>"):
+        compile(lambda i: random.key(i), 0)
+
+
+@pytest.mark.parametrize("impl", ["rbg", "unsafe_rbg"])
+def test_other_generators_are_refused_by_name(impl):
+    key = random.key(0, impl=impl)
+    for make in (lambda i: random.key(i, impl=impl), lambda i: random.fold_in(key, i)):
+        with pytest.raises(UnsupportedPrimitive, match="rbg"):
+            compile(lambda i, make=make: random.normal(make(i)), 0)
+
+
+def test_narrow_draws_in_the_older_order_are_refused():
+    with (
+        jax.threefry_partitionable(False),
+        pytest.raises(UnsupportedPrimitive, match="of 8 bits"),
+    ):
+        compile(CASES["narrow bits"][0], 0)

@@ -1,0 +1,99 @@
+"""Names of a traced function's leaves, and functions that cannot be traced."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from explorax.compiler import ProgramError, compile
+from explorax.compiler.trace import trace
+
+
+def network(params, x):
+    return {"y": params["w"] @ x + params["b"][0], "n": jnp.sum(x > 0)}
+
+
+def test_leaves_are_named_by_argument_and_path():
+    traced = trace(network, {"w": np.ones((2, 3)), "b": [np.zeros(2)]}, np.ones(3))
+    assert [leaf.name for leaf in traced.inputs] == ["params.b.0", "params.w", "x"]
+    assert [leaf.name for leaf in traced.outputs] == ["n", "y"]
+    assert [leaf.shape for leaf in traced.inputs] == [(2,), (2, 3), (3,)]
+    assert traced.name == "network"
+
+
+def test_a_lone_array_is_called_result():
+    assert [leaf.name for leaf in trace(jnp.sin, 1.0).outputs] == ["result"]
+
+
+def test_floats_become_strong_float64_and_integers_stay():
+    def carried(x):
+        return jax.lax.scan(lambda c, _: (c * x, c), np.float64(1.0), length=3)[0]
+
+    assert trace(carried, 2.0).outputs[0].dtype == "float64"
+    traced = trace(lambda n, b: (n + 1, b), 3, True)
+    assert [leaf.dtype for leaf in traced.inputs] == ["int64", "bool"]
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_the_callers_x64_flag_plays_no_part(flag):
+    with jax.enable_x64(flag):
+        program = compile(lambda x: x / 3, 1.0)
+        assert program.outputs[0].dtype == "float64"
+        assert program(1.0).dtype == np.float64
+        assert float(program(1.0)) == 1 / 3
+
+
+def test_float32_programs_stay_float32():
+    assert compile(lambda x: x / 3, 1.0, dtype=np.float32)(1.0).dtype == np.float32
+
+
+def test_an_integer_that_javascript_would_round_is_an_error_that_names_the_line():
+    def capped(n):
+        return jnp.minimum(n, 2**53 + 1)
+
+    line = capped.__code__.co_firstlineno + 1
+    with pytest.raises(
+        ProgramError, match=rf"9007199254740993 for 'min' in .*test_trace.py:{line}"
+    ):
+        compile(capped, np.arange(3))
+    with pytest.raises(ProgramError, match=r"9007199254740993 in a result"):
+        compile(lambda n: (n, 2**53 + 1), 1)
+
+
+REFUSED = {
+    "too few arguments": (network, [{}], {}, "network cannot take 1 example arguments"),
+    "a complex number": (lambda x: x, [1j], {}, "complex128"),
+    "another precision": (lambda x: x, [1.0], {"dtype": "float16"}, "'float16'; expected 'float64' or 'float32'"),
+    "no signature": (max, [1.0, 2.0], {}, "max has no arguments that could be named.*lambda"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_traced_is_refused_with_the_cure(case):
+    function, arguments, options, message = REFUSED[case]
+    with pytest.raises(ProgramError, match=message):
+        compile(function, *arguments, **options)
+
+
+PAIR = {"a": 1.0, "b": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("examples", "call", "message"),
+    [
+        ([np.ones(2), 1.0], [np.ones(2)], "Given 1 leaves; expected 2: given0, given1"),
+        ([np.ones(2), 1.0], [np.ones(3), 1.0], r"given0 has shape \(3,\); expected \(2,\)"),
+        ([3], [2.5], "given0 is float64; expected int64"),
+        ([PAIR], [{"b": 1.0, "c": 3.0}], r"structured as .* expected .*'a'.*'b'"),
+        ([PAIR], [[1.0, 3.0]], r"structured as .* expected .*'a'.*'b'"),
+    ],
+)
+def test_a_call_that_is_not_like_the_traced_one_is_refused(examples, call, message):
+    program = compile(lambda *given: given, *examples)
+    with pytest.raises(ProgramError, match=message):
+        program(*call)
+
+
+def test_a_call_may_have_another_width_of_integers_and_order_of_keys():
+    program = compile(lambda n, pair: (n * 2, pair["a"] - pair["b"]), 3, PAIR)
+    assert [x.item() for x in program(np.int32(2), {"b": 1.0, "a": 3.0})] == [4, 2.0]

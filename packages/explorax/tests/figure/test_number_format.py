@@ -1,0 +1,33 @@
+"""Numbers are printed as the book prints them, and as the page does: one table of cases for both."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from explorax.figure.number_format import DEFAULT, format_number, format_vector
+
+FOLDER = Path(__file__).parents[2] / "packages/explorax/src/explorax/frontend/tests/cases"
+CASES, VECTORS = (
+    json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    for name in ("number_format", "vector_format")
+)
+
+
+@pytest.mark.parametrize(("spec", "value", "text"), CASES)
+def test_a_number_is_written_as_the_table_of_cases_says(spec: str, value: str, text: str) -> None:
+    assert format_number(float(value), spec or DEFAULT) == text
+
+
+@pytest.mark.parametrize(("spec", "values", "text"), VECTORS)
+def test_the_numbers_of_a_vector_have_as_many_decimals_each(
+    spec: str, values: list[str], text: str
+) -> None:
+    assert format_vector([float(value) for value in values], spec) == text
+
+
+def test_a_format_outside_the_subset_is_named() -> None:
+    with pytest.raises(ValueError, match=r"'\+\.2e' is no number format; expected one such as"):
+        format_number(1.0, "+.2e")

@@ -1,0 +1,179 @@
+"""A reader's mistakes in ``explore``, and the errors that name them at once."""
+
+from __future__ import annotations
+
+import functools
+import json
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from explorax import Choice, Integer, Point, Prediction, Range, explore
+from explorax.figure.spec import Part, Table
+
+SLIDER = {"s": (0.0, 6.0)}
+GUESS = Range("g", "guess")
+
+
+def three(s):
+    return jnp.arange(3.0) * s
+
+
+def each(name: str, count: Any = 3) -> str:
+    return f'<span data-each="{name}" data-count="{count}">{{value}}</span>'
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"sentence": "It is {result.1:.2e}."}, r"'\{result.1:.2e\}.', which is no field"),
+        ({"sentence": "It is {result"}, r"'\{result', which is no field"),
+        ({"sentence": "It is {result.3}."}, r"result\.3; result has the shape \[3\]"),
+        ({"sentence": "Step {n}."}, "asks for 'n'"),
+        ({"presets": {"high": {"t": 1.0}}}, "The preset 'high' sets 't', which is no control"),
+        ({"presets": {"high": {"s": 99}}}, "The preset 'high': s = 99 is not allowed"),
+        ({"stills": [{"s": 99}]}, "A still: s = 99 is not allowed"),
+        ({"parts": {"bars": Part("height", "")}}, "A part asks for 'height'"),
+        ({"parts": {"bars": Part("result", "{height}")}}, "A part's words asks for 'height'"),
+        ({"table": Table([])}, "has no columns"),
+        ({"table": Table([("y", "result")], count=4)}, "has 4 rows; 'result' has 3"),
+        ({"table": Table([("y", "result")], rows="{k}", count=3)}, "rows asks for 'k'"),
+        ({"table": Table([("y", "result")], rows=("a", "b"), count=3)}, "names 2 rows"),
+        ({"equation": "<span>{value}</span>"}, "asks for 'value'"),
+        ({"equation": "{result.7}"}, r"asks for result\.7; result has the shape \[3\]"),
+        ({"equation": "a < b & c"}, r"cannot be read from '< b & c' on"),
+        ({"equation": "<span><b>{s}</span>"}, "has </span> where <b> is open"),
+        ({"equation": "<span><b>{s}</b>"}, "leaves <span> open"),
+        ({"equation": "</b>"}, "has </b> where nothing is open"),
+        ({"equation": "<span data-each='result'>{value}</span>"}, "double quotes"),
+        ({"equation": each("s")}, r"each of 's', which has the shape \[\]"),
+        ({"equation": each("result", 4)}, "asks for 4 of 'result', which has 3"),
+        ({"equation": each("result", "result")}, "counts with 'result', which is no single number"),
+        ({"equation": '<span data-when="!z">{s}</span>'}, "asks for 'z'"),
+        (
+            {"table": Table([("y", "result")], count="result")},
+            "count is 'result'; expected a result or",
+        ),
+        ({"prediction": Prediction("?", "result", "sketch", guess=GUESS, count=-1)}, "count is -1"),
+        ({"prediction": Prediction("?", "result", "sketch", guess=GUESS, reveal="{k}")}, "'k'"),
+    ],
+)
+def test_words_and_settings_that_cannot_be_are_refused(options: dict[str, Any], message: str):
+    with pytest.raises(ValueError, match=message):
+        explore(three, SLIDER, **options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"view": "plane"}, "view is 'plane'; expected a view, such as Plane"),
+        ({"prediction": "more"}, "prediction is 'more'; expected a Prediction"),
+        ({"sentence": 3}, "A sentence is 3; expected text"),
+        ({"presets": {"high": 3}}, "has the settings 3; expected a dict"),
+        ({"presets": [{"s": 3}]}, "expected Presets, or a dict from a label to settings"),
+        ({"title": 3}, "title is 3; expected text"),
+        ({"labels": ["a"]}, "labels is"),
+        ({"labels": {"picture": 3}}, "labels.'picture'. is 3; expected text"),
+        ({"parts": ["a"]}, "parts is"),
+        ({"stills": None}, "stills is None; expected a list"),
+        ({"presets": 3}, "presets is 3; expected"),
+        ({"equation": 3}, "equation is 3; expected a list of lines"),
+        ({"equation": [3]}, "A line of the equation is 3; expected text"),
+        ({"more": "s"}, r"more is 's'; expected a list of names, as \['s'\]"),
+        ({"table": Table(["y"])}, "expected pairs of a heading and a result"),
+        (
+            {"prediction": Prediction("?", "result", "sketch", guess=GUESS, conceals="result")},
+            r"conceals is 'result'; expected a list of texts",
+        ),
+    ],
+)
+def test_what_is_of_another_kind_is_refused(options: dict[str, Any], message: str):
+    with pytest.raises(TypeError, match=message):
+        explore(three, SLIDER, **options)
+
+
+@pytest.mark.parametrize("name", ["guess", "self", "_esm", "class", "a b"])
+def test_names_that_no_control_can_have_are_refused(name: str):
+    with pytest.raises(ValueError, match=f"named '{name}'"):
+        explore(lambda **named: named[name] * 1.0, [Range(name, "x")])
+
+
+def test_two_controls_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="Two controls are named 's'"):
+        explore(three, [Range("s", "one"), Range("s", "two")])
+
+
+def test_a_result_named_as_a_control_is_its_value_or_refused():
+    assert float(explore(lambda s: {"s": s, "y": s + 1}, SLIDER).value["y"]) == 4.0
+    with pytest.raises(ValueError, match=r"'s', which is the name of a control.*Rename"):
+        explore(lambda s: {"s": 2 * s}, SLIDER)
+    with pytest.raises(ValueError, match=r"'case'.*Rename"):
+        explore(lambda s: {"case": s}, SLIDER)
+
+
+def test_names_of_curves_make_way_for_the_readers():
+    figure = explore(lambda s: {"places": s + 1, "y": s}, SLIDER)
+    assert float(figure.value["places"]) == 4.0
+
+
+@pytest.mark.slow
+def test_a_function_of_positional_arguments_is_taken():
+    def scaled(s, /, t, *, k=2.0):
+        return k * s * t
+
+    assert float(explore(scaled, {"t": (0.0, 2.0), "s": (0.0, 6.0)}).value["result"]) == 6.0
+    assert float(explore(jax.grad(jnp.sin), {"x": (0.0, 2.0)}).value["result"]) == np.cos(1.0)
+
+
+@pytest.mark.parametrize("function", [3, max])
+def test_what_has_no_named_arguments_is_refused(function: Any):
+    with pytest.raises(TypeError, match="expected a Python function of arrays"):
+        explore(function, SLIDER)
+
+
+def test_the_code_of_a_partial_function_is_that_of_the_function():
+    assert "def three" in explore(functools.partial(three), SLIDER).spec.code()
+
+
+def test_controls_may_be_made_of_numpys_numbers_and_of_lists():
+    ends = np.float32(0.0), np.float32(1.0), np.float32(0.5), np.float32(0.25)
+    controls = [
+        Range("x", "x", "", *ends),
+        Integer("n", "n", "", np.int64(0), np.int64(9), np.int64(3)),
+        Point("p", "p", "", [0, 0], np.ones(2), [0.5, 0.5]),
+        Choice("c", "c", options=[["a", "the a"], ["b", "the b"]]),
+    ]
+    figure = explore(lambda x, n, p, c: x * n + p[0] + c, controls, presets={"low": {"x": ends[0]}})
+    assert json.loads(json.dumps(figure.describe()))["presets"][0]["settings"] == {"x": 0.0}
+    assert figure.settings == {"x": 0.5, "n": 3, "p": (0.5, 0.5), "c": "a"}
+    assert explore(lambda x: x, {"x": np.array([0.0, 1.0])}).settings == {"x": 0.5}
+
+
+def test_a_page_is_saved_only_where_there_is_a_folder_for_it(tmp_path: Any):
+    figure = explore(three, SLIDER)
+    with pytest.raises(FileNotFoundError, match=r"missing does not exist; make it first"):
+        figure.save_html(tmp_path / "missing" / "figure.html")
+    with pytest.raises(IsADirectoryError, match="is a folder; expected the path of a file"):
+        figure.save_html(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "table", [Table([("on", "on")]), Table([("y", "result")], count="on")], ids=["column", "count"]
+)
+def test_a_table_of_what_is_no_number_is_refused(table: Table) -> None:
+    with pytest.raises(ValueError, match=r"'on'.* expected a result"):
+        explore(lambda on: three(on * 1.0), {"on": True}, table=table)
+
+
+def test_nothing_is_drawn_or_sketched_of_nothing() -> None:
+    with pytest.raises(ValueError, match=r"result \[0\].*not empty"):
+        explore(
+            lambda s: jnp.zeros(0) * s,
+            SLIDER,
+            prediction=Prediction("?", "result", "sketch", guess=GUESS),
+        )

@@ -1,0 +1,335 @@
+"""A step that is run in the page: it agrees with JAX, whatever Optax's optimizer, or is told why not."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from explorax import Choice, Integer, LogRange, Prediction, Range, explore
+from explorax.figure.runs import Run, RunProgram, sentences, table
+from explorax.figure.runs.recorded import Records, listed
+from explorax.figure.spec import FigureSpec
+from explorax.views import Axis, History, Level, Panels, Series
+from explorax.figure.widget import Figure
+from tests.figure.training import OPTIMIZERS, training
+from tests.figure_settings import assert_calls_agree
+from tests.tiers import some_now
+
+pytestmark = pytest.mark.slow
+
+FRONTEND = Path(__file__).parents[2] / "src" / "explorax" / "frontend"
+CONTROLS = [LogRange("rate", "rate", "η", 1e-3, 1.0, 0.05), Integer("seed", "seed", "", 0, 9, 3)]
+STEPS = 20
+RATE = {"rate": (0.0, 2.0, 0.5)}
+
+IN_NODE = """
+import { readFileSync } from "node:fs";
+const { loadRun } = await import(`${process.argv[1]}/src/runtime/run/runner.js`);
+const { description, settings, steps } = JSON.parse(readFileSync(0, "utf8"));
+const step = (await loadRun(description))(settings);
+process.stdout.write(JSON.stringify(Array.from({ length: steps }, step)));
+"""
+
+
+def decay(carry, rate):
+    return carry * rate, carry
+
+
+def run_in_page(figure: Any, steps: int = STEPS) -> dict[str, np.ndarray]:
+    """The records of the page's own runner, in Node."""
+    asked = {"description": figure.describe(), "settings": figure.settings, "steps": steps}
+    done = subprocess.run(
+        ["node", "--input-type=module", "--eval", IN_NODE, str(FRONTEND)],
+        input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    return {name: np.array([record[name] for record in found]) for name in found[0]}
+
+
+@pytest.mark.parametrize("name", some_now(OPTIMIZERS, "clip_adamw", "schedule"))
+def test_a_step_of_any_optimizer_agrees_with_jax_from_every_carry_on_the_way(
+    name: str, run_in_node: Any
+) -> None:
+    step, start = training(OPTIMIZERS[name])
+    program = RunProgram(Run(step, start, 60), CONTROLS)
+    values = (0.05, 3)
+    carry, calls = program.start(*values), []
+    for _ in range(40):
+        calls.append([carry, *values])
+        carry = program.step(carry, *values)["carry"]
+    assert_calls_agree(program.step, calls, run_in_node)
+
+
+@pytest.mark.parametrize("name", ["clip_adamw"])
+def test_a_run_agrees_with_jax_to_its_horizon(name: str) -> None:
+    step, start = training(OPTIMIZERS[name])
+    view = History([Series("loss", role="loss")], Axis((0.0, 4.0)))
+    figure = explore(step, CONTROLS, view, run=60, carry=start)
+    by_page, by_jax = run_in_page(figure), figure.value
+    for record in ("loss", "norm"):
+        np.testing.assert_allclose(by_page[record], by_jax[record][:STEPS], rtol=1e-9)
+
+
+def test_the_value_is_what_a_loop_in_python_gives():
+    figure = explore(decay, RATE, run=6, carry=1.0)
+    np.testing.assert_array_equal(figure.value["record"], 0.5 ** np.arange(6))
+    figure.rate = 0.25
+    assert figure.value["last_record"] == 0.25**5
+    assert (figure.value["steps"], figure.value["reached"], figure.value["case"]) == (6, 4, 2)
+    np.testing.assert_array_equal(figure.value["step_at"], [1, 2, 5, 6])
+
+
+def test_plain_text_states_the_run_up_to_its_horizon():
+    figure = explore(decay, RATE, run=1000, carry=1.0, horizon=5)
+    assert repr(figure).splitlines() == [
+        "After 5 of 1,000 steps with rate = 0.5: record = 0.0625.",
+        "  step  record",
+        "     1       1",
+        "     2     0.5",
+        "     5  0.0625",
+    ]
+    whole = explore(decay, RATE, run=4, carry=1.0, sentence="{last_record:.2f} after {steps}.")
+    assert repr(whole).startswith("0.13 after 4.")
+
+
+def test_a_run_stops_before_what_is_no_finite_number():
+    def step(carry, rate):
+        return carry * rate, {"loss": jnp.where(carry > 3, jnp.nan, carry), "size": carry}
+
+    figure = explore(step, RATE, run=10, carry=1.0)
+    figure.rate = 2.0
+    value = figure.value
+    assert (value["steps"], value["case"], value["last_size"]) == (2, 3, 2.0)
+    np.testing.assert_array_equal(value["size"][:3], [1, 2, np.nan])
+    assert "stops after 2 of 10 steps" in figure.sentence
+    (described,) = [figure.describe()["run"]["recorded"][0]]
+    assert described["taken"] == 2
+    assert described["points"]["size"] == {"values": [1.0, 2.0]}
+
+
+class State(NamedTuple):
+    weights: Any
+    count: Any
+    key: Any
+    nested: Any
+
+
+def test_a_carry_is_any_pytree_of_arrays_numbers_and_keys(run_in_node):
+    first = State(
+        jnp.ones((2, 3)),
+        jnp.zeros((), jnp.uint8),
+        jax.random.key(7),
+        (1, True, {"old": jax.random.PRNGKey(1)}),
+    )
+
+    def step(carry):
+        key, drawn = jax.random.split(carry.key)
+        assert carry.count.dtype == jnp.uint8
+        number, flag, old = carry.nested
+        weights = carry.weights + jax.random.normal(drawn, (2, 3))
+        after = State(weights, carry.count + jnp.uint8(200), key, (number + 1, ~flag, old))
+        return after, (jnp.sum(weights), carry.count)
+
+    figure = explore(step, {}, run=5, carry=first)
+    assert list(figure.program.records) == ["record_1", "record_2"]
+    np.testing.assert_array_equal(figure.value["record_2"], [0, 200, 144, 88, 32])
+    for name, numbers in run_in_page(figure, 5).items():
+        np.testing.assert_allclose(numbers, figure.value[name], rtol=1e-12)
+
+
+def test_float32_runs_in_float32():
+    def step(carry, rate):
+        return carry * rate + 0.1, carry
+
+    wide, single = (
+        explore(step, RATE, run=5, carry=0.1, dtype=dtype) for dtype in ("float64", "float32")
+    )
+    assert "Math.fround" in single.program.javascript
+    assert single.value["last_record"] != wide.value["last_record"]
+    assert single.value["last_record"] == np.float32(single.value["last_record"])
+    np.testing.assert_array_equal(run_in_page(single, 5)["record"], single.value["record"])
+
+
+def test_controls_go_to_those_who_name_them():
+    def start(seed, spread=1.0):
+        return jax.random.normal(jax.random.key(seed)) * spread
+
+    figure = explore(decay, {**RATE, "seed": (0, 9)}, run=3, carry=start)
+    first = figure.value["record"][0]
+    figure.seed = 1
+    assert figure.value["record"][0] != first
+
+
+def test_small_arrays_are_several_records_and_each_has_results():
+    figure = explore(lambda c: (c + 1, {"both": jnp.stack([c, -c])}), {}, run=3, carry=0.0)
+    assert [leaf.name for leaf in figure.program.outputs] == [
+        "both_1", "both_2", "last_both_1", "last_both_2", "both_1_at", "both_2_at",
+        "step_at", "steps", "reached", "case",
+    ]  # fmt: skip
+    np.testing.assert_array_equal(figure.value["both_2"], [0, -1, -2])
+
+
+def test_records_of_other_sizes_have_axes_of_their_own_and_noisy_ones_a_mean():
+    def step(carry, rate):
+        key, drawn = jax.random.split(carry)
+        return key, {"noise": 1 + rate * jax.random.uniform(drawn), "large": 1e4 * rate + 0.0}
+
+    figure = explore(step, RATE, run=500, carry=jax.random.key(0))
+    assert isinstance(figure.spec.view, Panels)
+    noise, large = (view for _, view in figure.spec.view.views)
+    assert (noise.smooth, large.smooth) == (10, 1)
+    assert noise.y.span[1] < large.y.span[1]
+
+
+def test_a_recorded_run_is_carried_where_it_is_needed_at_once():
+    question = Prediction(
+        "Where does it end?",
+        "last_record",
+        settings={"rate": 1.0},
+        guess=Range("g", "guess", "", 0, 2),
+    )
+    figure = explore(
+        decay,
+        {**RATE, "seed": (0, 9)},
+        run=3,
+        carry=lambda seed: 1.0 + 0 * seed,
+        prediction=question,
+    )
+    described = json.loads(json.dumps(figure.describe()))
+    recorded = described["run"]["recorded"]
+    assert [one["settings"] for one in recorded] == [
+        {"rate": 0.5, "seed": 0},
+        {"rate": 1.0, "seed": 0},
+    ]
+    assert described["prediction"]["settings"] == {"rate": 1.0, "seed": 0}
+    assert {"record", "last_record", "record_at", "steps", "case"} <= set(
+        described["prediction"]["conceals"]
+    )
+
+
+def test_runs_that_stand_behind_the_first_are_recorded_with_it():
+    run = Run(decay, 1.0, 5, frames=30, before=({"rate": 0.25},))
+    controls = [Range("rate", "rate", default=0.5)]
+    program = RunProgram(run, controls)
+    described = program.describe({"rate": 0.5}, {"prediction": None, "stills": [], "view": {}})[
+        "run"
+    ]
+    assert (described["frames"], described["before"]) == (30, [{"rate": 0.25}])
+    assert [one["settings"]["rate"] for one in described["recorded"]] == [0.5, 0.25]
+    with pytest.raises(ValueError, match="A run before sets 'pace', which is no control"):
+        RunProgram(Run(decay, 1.0, 5, before=({"pace": 1.0},)), controls).describe(
+            {"rate": 0.5}, {"prediction": None, "stills": [], "view": {}}
+        )
+
+
+def test_a_choice_says_what_a_reader_sets_with_it():
+    options = (("a", "A"), ("b", "B"))
+    choice = Choice("remedy", "remedy", options=options, sets=(("limit", (1.0, 0.5)),))
+    assert choice.describe()["sets"] == (("limit", (1.0, 0.5)),)
+    with pytest.raises(ValueError, match="sets 'limit' to one of 1 values; expected one for each"):
+        Choice("remedy", "remedy", options=options, sets=(("limit", (1.0,)),))
+
+
+def test_a_long_run_is_recorded_by_its_extremes_and_what_is_listed():
+    values = np.sin(np.arange(10_000) / 7)
+    values[4321] = 9.0
+    points = Records({"x": values}, 10_000).describe({"x"})["points"]["x"]
+    assert len(points["at"]) < 1100
+    assert set(listed(10_000)) <= set(points["at"])
+    assert max(points["values"]) == 9.0
+    assert points["at"][points["values"].index(9.0)] == 4322
+
+
+@pytest.mark.parametrize(
+    ("step", "options", "error", "message"),
+    [
+        (decay, {"run": 0}, ValueError, "steps = 0; expected an integer, 1 or more"),
+        (decay, {"run": None}, TypeError, "carry is given without run"),
+        (lambda c, rate: c * rate, {}, TypeError, "expected two things, the next carry"),
+        (lambda c, rate: ((c, c), rate), {}, TypeError, "carry of the structure .* expected that of the first"),
+        (lambda c, rate: (jnp.stack([c, c]), rate), {}, TypeError, r"carry as float64\[2\]; expected .*\[\]"),
+        (lambda c, rate: (c * rate, c), {"carry": 1}, TypeError, "starts as one: 0.0"),
+        (lambda c, rate: (c, jnp.zeros(9) + rate), {}, ValueError, r"'record' of the shape \[9\]; expected a number"),
+        (lambda c, rate: (c, {"a": rate, "last_a": rate}), {}, ValueError, "'last_a' would be two results"),
+        (lambda c, rate: (c, {"steps": rate}), {}, ValueError, "'steps' would be two results"),
+        (lambda c, pace: (c, pace), {}, TypeError, "no argument 'rate' for the control"),
+        (lambda c, rate, pace: (c, pace), {}, TypeError, "'pace', and there is no control for it"),
+        (decay, {"carry": {"f": jnp.tanh}}, TypeError, r"carry\['f'\] is .* belongs in the step"),
+        (decay, {"carry": lambda pace: pace}, TypeError, "'pace', and there is no control for it"),
+    ],
+)  # fmt: skip
+def test_errors_name_what_was_given_and_what_to_do(step, options, error, message):
+    with pytest.raises(error, match=message):
+        explore(step, RATE, **{"carry": 1.0, "run": 5} | options)
+
+
+def test_a_history_draws_runs_alone():
+    with pytest.raises(ValueError, match="draws a run, and this function is none"):
+        explore(
+            lambda s: jnp.arange(3.0) * s, {"s": (0.0, 1.0)}, History([Series("result")], Axis())
+        )
+
+
+@pytest.mark.parametrize(
+    ("level", "message"),
+    [
+        (Level("gone"), "draws a level from 'gone'"),
+        (Level(1.0, "at {gone}"), "asks for 'gone'"),
+        (Level(1.0, drag="gone"), "'gone', which is no control"),
+        (Level(1.0, where=("rate", ("a",))), "kind 'range'; expected 'choice'"),
+        (Level(1.0, role="red"), "role 'red'"),
+    ],
+)
+def test_a_level_that_cannot_be_drawn_says_why(level, message):
+    view = History([Series("record")], Axis(), levels=[level])
+    with pytest.raises(ValueError, match=message):
+        explore(decay, RATE, view, run=5, carry=1.0)
+
+
+def test_the_page_has_the_step_that_is_shown():
+    described = explore(decay, RATE, run=5, carry=1.0).describe()
+    assert described["source"] == "def decay(carry, rate):\n    return carry * rate, carry"
+    assert re.match(r"// decay, traced by JAX", described["program"])
+
+
+def test_a_figure_of_the_book_is_a_run_where_its_function_is_one():
+    run, controls = Run(decay, 1.0, 50, horizon=2), [Range("rate", "rate", default=0.5)]
+
+    class Decay(Figure):
+        spec = FigureSpec(
+            function=run,
+            controls=controls,
+            view=History([Series("record")], Axis((0.0, 1.0))),
+            title="A number that decays",
+            look="",
+            sentences=sentences(run, controls, "After {steps}: {last_record:.3~g}."),
+            table=table(["record"]),
+            source=decay,
+        )
+
+    figure = Decay(rate=0.25)
+    assert repr(figure).splitlines()[0] == "After 2: 0.25."
+    described = json.loads(json.dumps(figure.describe()))
+    assert described["python"] == ["Decay(", ")"]
+    assert [one["settings"] for one in described["run"]["recorded"]] == [{"rate": 0.25}]
+
+
+def test_will_it_train_can_be_asked():
+    def step(carry, rate):
+        return carry * rate, {"loss": carry, "trained": carry < 0.1}
+
+    asked = Prediction("Will it train?", "last_trained", "choice", options=("no", "yes"))
+    figure = explore(step, RATE, run=8, carry=1.0, prediction=asked)
+    assert figure.value["last_trained"] == 1
+    assert figure.describe()["prediction"]["conceals"] == [
+        "case", "last_trained", "reached", "steps", "trained", "trained_at",
+    ]  # fmt: skip

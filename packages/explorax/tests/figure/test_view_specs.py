@@ -1,0 +1,254 @@
+"""A view's specification: the values it takes, those it refuses, and the recorded arrays it keeps."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from explorax import Integer, Point, Range
+from explorax.views import (
+    Axis,
+    Chain,
+    Cloud,
+    Dot,
+    Image,
+    Inset,
+    Matrix,
+    Multiples,
+    Panels,
+    Plane,
+    Profile,
+    Ring,
+    Series,
+    Surface,
+    Threshold,
+    Trail,
+    Vector,
+    View,
+    ball,
+    columns,
+    record,
+)
+from explorax.views.base import encode
+from sccbook.figures.reported_tangent.figure import Tangent
+from sccbook.figures.three_places.figure import Board
+from sccbook.figures.unrolled_flow.figure import Stream
+from explorax.compiler import Leaf
+
+FRONTEND = Path(__file__).parents[2] / "src" / "explorax" / "frontend"
+
+
+def field(n: int) -> np.ndarray:
+    """A bowl of many decades above 0."""
+    x, y = np.meshgrid(np.linspace(-3, 3, n), np.linspace(-3, 3, n))
+    return np.asarray(np.exp(x * y) + 1e-3)
+
+
+GIVEN = {
+    "scalar": (), "pair": (2,), "rows": (5, 2), "columns": (2, 5), "steps": (5,), "more": (6,),
+    "field": (4, 3), "square": (4, 4), "matrices": (3, 2, 2),
+}  # fmt: skip
+OUTPUTS = [Leaf(name, shape, "float64") for name, shape in GIVEN.items()]
+CONTROLS = [Range("c", "limit"), Point("p", "place"), Integer("n", "steps")]
+Y = Axis((0.0, 1.0))
+STEPS = Profile([Series("steps")], Y)
+
+
+def check(view: View) -> None:
+    view.check(OUTPUTS, CONTROLS)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        Plane((Vector("pair", drag="p", tail="p"), Vector("columns", columns=True), Cloud("rows"))),
+        Plane((Vector("pair", drag="c", along="pair"), Ring("c", drag="c", center="p"), Dot("p"))),
+        Plane((Image("matrices"), Trail("rows", count="n"), ball("columns", "columns", "c").marks[0])),
+        Profile((Series("steps", low="steps", high="steps"),), Y, thresholds=(Threshold("c", drag="c"),)),
+        Profile((Series("steps"), Series("more", at="more")), Y, Axis(label="{c}"), at="steps"),
+        columns("steps", "steps", "c", y=Y, drag="c"),
+        Chain("more", "more", "steps", "steps", total="c", drag="c", count="n"),
+        Matrix("square", triangle=True, count="n"),
+        Surface("field", (0, 1), (0, 1), (0, 1)),
+        Surface(record(np.eye(3), "an example"), (0, 1), (0, 1), (0, 1)),
+        Multiples(Plane((Image("matrices"),)), over=("matrices",)),
+        Multiples(Profile((Series("rows"),), Y), over=("rows",), titles=list("abcde")),
+        Panels((("", Plane((Dot("p"),))), ("", Matrix("field"))), wide="beside"),
+    ],
+    ids=lambda view: view.kind,
+)  # fmt: skip
+def test_a_view_of_what_there_is_is_taken_and_is_plain_data(view: View) -> None:
+    check(view)
+    described = json.loads(json.dumps(view.describe()))
+    assert described["kind"] == view.kind
+
+
+@pytest.mark.parametrize(
+    ("view", "words"),
+    [
+        (Plane((Vector("pair", when="rows"),)), r"whether a mark is there from 'rows'.*expected \[\]"),
+        (Plane((Vector("gone"),)), r"draws an arrow from 'gone', which the figure does not have.*pair \[2\].*c, p, n"),
+        (Plane((Vector("steps"),)), r"'steps', which has the shape \[5\]; expected \[2\] or \[n, 2\]"),
+        (Plane((Vector("rows", columns=True),)), r"shape \[5, 2\]; expected \[2, n\]"),
+        (Plane((Vector("pair", drag="c"),)), r"to set 'c', which is a control of the kind 'range'; expected 'point'"),
+        (Plane((Vector("pair", drag="pair"),)), r"'pair', which is no control of the figure. The controls are c, p, n"),
+        (Plane((Ring("p"),)), r"ring's radius from 'p', which has the shape \[2\]"),
+        (Plane((Ring("c", drag="p"),)), r"kind 'point'; expected 'range' or"),
+        (Plane((Dot("pair", role="red"),)), r"role 'red'; expected one of state, cotangent"),
+        (Plane((), x=(1.0, 1.0)), r"x = \(1.0, 1.0\); expected two finite numbers, the lower first"),
+        (Plane((), y=(0.0, np.inf)), r"expected two finite numbers"),
+        (Plane((Dot("p", label="at {pp}"),)), r"'at \{pp\}'.*asks for 'pp'"),
+        (Plane((Image("square"),)), r"expected \[2, 2\] or \[n, 2, 2\]"),
+        (Profile((Series("steps"), Series("more")), Y), r"series of 5 and of 6 values \('more'\)"),
+        (Profile((Series("steps", at="more"),), Y, at="steps"), r"series of 6 and of 5 values \('steps'\)"),
+        (Profile((Series("steps", at="steps"),), Y), r"'steps' has places of its own, and the profile has none"),
+        (Profile((Series("steps"),), Y, Axis(label="{gone}")), r"asks for 'gone'"),
+        (Profile((Series("steps"),), Y, names=("a",)), r"1 names for 5 steps"),
+        (Profile((Series("steps"),), Axis((0.0, 1.0), "log")), r"logarithmic axis that starts at 0"),
+        (Profile((Series("steps"),), Axis((0.0, 1.0), "symlog", 2.0)), r"band of 2; expected"),
+        (Profile((Series("steps", "at {pp}"),), Y), r"'at \{pp\}'.*asks for 'pp'"),
+        (Profile((Series("steps"),), Y, thresholds=(Threshold("gone"),)), r"a threshold from 'gone'"),
+        (Profile((Series("steps"),), Y, thresholds=(Threshold("c", divides="gone"),)), r"a threshold divides from 'gone'"),
+        (Profile((Series("steps", named=1.0),), Y), r"'steps' is named at 1, and the profile has no places"),
+        (Profile((Series("steps"),), Y, thresholds=(Threshold("c", spans=((1.0, "gone", "ink"),)),)), r"end of a threshold's stroke from 'gone'"),
+        (Profile((Series("steps"),), Y, thresholds=(Threshold("c", sides=("a", "b")),)), r"sides \('a', 'b'\); expected two"),
+        (Chain("steps", "more"), r"cotangents from 'more', which has the shape \[6\]; expected \[5\]"),
+        (Chain("more", received="more"), r"what a parameter receives from 'more'.*expected \[5\]"),
+        (Chain("more", total="more"), r"a sum from 'more'.*expected \[\]"),
+        (Chain("more", longest=0.0), r"longest = 0.0; expected a size above 0"),
+        (Chain("more", widest=0.0), r"widest = 0.0; expected a size above 0"),
+        (Matrix("field", triangle=True), r"4 rows and 3 columns as a triangle"),
+        (Matrix("field", row_sums="steps"), r"sums of rows from 'steps'.*expected \[4\]"),
+        (Matrix("field", full=-1.0), r"full = -1.0"),
+        (Surface("steps", (0, 1), (0, 1), (0, 1)), r"a field from 'steps'.*expected \[n, m\]"),
+        (Surface("field", (0, 1), (0, 1), (0, 1), log=True), r"logarithmic shades from 0"),
+        (Surface("field", (0, 1), (0, 1), (0, 1), marks=(Ring("c"),)), r"Ring with equal=False"),
+        (Surface("field", (0, 1), (0, 1), (0, 1), marks=(Cloud("rows"),)), r"expected Trail, Dot"),
+        (Multiples(Chain("more"), over=("more",)), r"cannot draw Chain small"),
+        (Multiples(Plane((Image("square"),)), over=("square",)), r"shape \[4\]"),
+        (Multiples(Plane(()), over=("c",)), r"'c', which is no result with a leading axis"),
+        (Multiples(Plane(()), over=("rows", "more")), r"different lengths: rows 5, more 6"),
+        (Multiples(Plane(()), over=("rows",), titles=("a",)), r"1 titles for 5 pictures"),
+        (Panels((("", Matrix("gone")),)), r"cells from 'gone'"),
+        (
+            Profile([Series("steps")], Y, thresholds=[Threshold(np.nan)]),
+            "from nan; expected finite",
+        ),
+        (Profile([Series("steps", mark="dots")], Y), "the mark 'dots'; expected one of bars"),
+        (Plane([Dot((0.1, np.nan))]), r"expected finite numbers of the shape \[2\]"),
+        (Plane([Dot((0.1, 0.2, 0.3))]), r"expected finite numbers of the shape \[2\]"),
+        (Plane([Ring(np.inf)]), "from inf; expected finite"),
+        (Plane([Vector("pair", "{pair.7}")]), r"asks for pair\.7; pair has the shape \[2\]"),
+        (Plane([Vector("pair", "{steps}")]), "asks for all of 'steps': 5 numbers"),
+        (Plane([Vector("pair", "{pair:.2e}")]), "which is no field"),
+        (Multiples(STEPS, ("rows",), titles="{more}"), "asks for all of 'more': 6 numbers"),
+        (Multiples(STEPS, ("rows",), across=0), "across = 0; expected an integer, 1 or more"),
+        (
+            Multiples(STEPS, ("rows",), across_narrow=2.5),
+            "across_narrow = 2.5; expected an integer",
+        ),
+        (Multiples(STEPS, ("rows",), plot_narrow=-1), "plot_narrow = -1; expected an integer, 0 or more"),
+        (Matrix("square", digits=200), "digits = 200; expected an integer, 0 to 9"),
+        (
+            Surface("square", (0, 1), (0, 1), (0, 1), contours=-3),
+            "contours = -3; expected an integer",
+        ),
+        (Board(), "draws one figure of the book alone, from before"),
+        (Stream(), "draws one figure of the book alone, from states"),
+        (Tangent(), "draws one figure of the book alone, from abscissae"),
+    ],
+)  # fmt: skip
+def test_a_view_of_what_there_is_not_is_refused_in_words(view: View, words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        check(view)
+
+
+# Recorded arrays.
+
+
+@pytest.mark.parametrize("log", [False, True])
+def test_a_recorded_array_is_kept_to_a_part_in_4_000_of_its_range(log: bool) -> None:
+    values = field(41)
+    found = record(values, "an example", log=log).values()
+    error = np.abs(np.log(found / values)) if log else np.abs(found - values)
+    span = np.log(values.max() / values.min()) if log else values.max() - values.min()
+    assert error.max() <= span / 4_000 / 2 * 1.001
+
+
+def test_what_is_not_finite_is_kept_as_it_is() -> None:
+    values = np.array([[1.0, np.nan, 2.0], [np.inf, -np.inf, 1.5]])
+    np.testing.assert_allclose(record(values, "an example").values(), values, rtol=1e-3)
+
+
+@pytest.mark.slow
+def test_a_recorded_array_is_the_same_in_the_page() -> None:
+    recorded = record(field(21), "an example", log=True)
+    code = (
+        f"const {{ decode }} = await import('{FRONTEND.as_uri()}/src/views/surface/field.js');"
+        f"process.stdout.write(JSON.stringify([...decode({json.dumps(encode(recorded))}).values]));"
+    )
+    done = subprocess.run(
+        ["node", "--input-type=module", "--eval", code],
+        capture_output=True, text=True, encoding="utf-8", check=True,
+    )  # fmt: skip
+    np.testing.assert_allclose(json.loads(done.stdout), recorded.values().ravel(), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("values", "log", "words"),
+    [
+        (np.ones(3), False, r"shape \[3\]"),
+        (np.full((2, 2), np.nan), False, "0 finite values"),
+        (np.zeros((2, 2)), True, "values down to 0; expected all above 0"),
+    ],
+)
+def test_an_array_that_cannot_be_recorded_is_refused(
+    values: np.ndarray, log: bool, words: str
+) -> None:
+    with pytest.raises(ValueError, match=words):
+        record(values, "an example", log=log)
+
+
+@pytest.mark.parametrize(
+    ("view", "message"),
+    [
+        (Profile([Series("steps")], (0, 5)), r"y = \(0, 5\); expected an axis"),
+        (Profile(["steps"], Y), r"series = \['steps'\]; expected a list, such as series="),
+        (Profile([Series("steps")], Y, names="abcde"), "names = 'abcde'; expected a list"),
+        (Profile([Series("steps")], Y, thresholds=[1.0]), r"thresholds = \[1.0\]"),
+        (Plane(Dot("p")), "marks = Dot"),
+        (Plane(["p"]), r"marks = \['p'\]"),
+        (Plane([Vector("p", 3)]), "A text in Plane, 3, is 3; expected text"),
+        (Panels([STEPS]), r"views = \[Profile"),
+        (Panels([("", "steps")]), "pairs of a title and a view"),
+        (Panels([]), "pairs of a title and a view"),
+        (Surface(np.ones((4, 4)), (0, 1), (0, 1), (0, 1)), r"what record\(array"),
+    ],
+)
+def test_what_is_of_another_kind_is_refused(view: View, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        check(view)
+
+
+def test_an_inset_is_plain_data_and_has_the_palettes_roles():
+    inset = Inset(
+        (90.0, 30.0),
+        arrows=[("pair", "own", (80.0, 9.0), (9.0, 9.0))],
+        rings=[("state", (5.0, 5.0))],
+    )
+    plane = Plane([Vector("pair")], inset=inset)
+    check(plane)
+    assert json.loads(json.dumps(plane.describe()))["inset"]["arrows"] == [
+        ["pair", "own", [80.0, 9.0], [9.0, 9.0]]
+    ]
+    with pytest.raises(ValueError, match="Inset has the role 'sky'; expected one of state"):
+        check(
+            Plane(
+                [Vector("pair")],
+                inset=Inset((90.0, 30.0), words=[("h", "sky", (1.0, 1.0), "start")]),
+            )
+        )

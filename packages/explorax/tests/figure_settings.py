@@ -1,0 +1,114 @@
+"""Settings of a figure's controls to try: at their ends, and anywhere between."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import jax
+import numpy as np
+
+from explorax.figure.control import Control
+from explorax.figure.runs import RunProgram
+from explorax.figure.widget import Figure
+
+
+def ends(figure: Figure) -> list[dict[str, Any]]:
+    """Every control at each of its ends, or of its choices, the others as they are."""
+    return [
+        figure.settings | {control.name: value}
+        for control in figure.spec.controls
+        for value in _ends(control.describe())
+    ]
+
+
+def _ends(control: dict[str, Any]) -> list[Any]:
+    match control["kind"]:
+        case "choice":
+            return [name for name, _ in control["options"]]
+        case "toggle":
+            return [False, True]
+        case "point":
+            return [list(control["minimum"]), list(control["maximum"])]
+    return sorted({*control["allowed"], control["minimum"], control["maximum"]})
+
+
+def anywhere(figure: Figure, count: int, seed: int = 0) -> list[dict[str, Any]]:
+    """Random settings of all controls, to the ends of what is allowed."""
+    source = random.Random(seed)
+    controls = figure.spec.controls
+    return [{control.name: _drawn(control, source) for control in controls} for _ in range(count)]
+
+
+def _drawn(control: Control, source: random.Random) -> Any:
+    described = control.describe()
+    match control.kind:
+        case "choice":
+            return source.choice(described["options"])[0]
+        case "toggle":
+            return source.random() < 0.5
+        case "point":
+            corners = zip(described["minimum"], described["maximum"], strict=True)
+            return [source.uniform(*corner) for corner in corners]
+        case "integer":
+            return source.randint(*described["allowed"])
+        case "log":
+            return math.exp(source.uniform(*map(math.log, described["allowed"])))
+    return source.uniform(*described["allowed"])
+
+
+def assert_page_agrees(
+    figure: Figure,
+    settings: Sequence[dict[str, Any]],
+    run_in_node: Any,
+    *,
+    program: str = "",
+    slack: float = 1e-10,
+) -> None:
+    """The program, in Node, gives what JAX gives, to ``slack`` of each result's size or of 1.
+
+    Of a run that is its first carry, and its first step.
+    """
+    controls = figure.spec.controls
+    calls = [[c.traced(setting[c.name]) for c in controls] for setting in settings]
+    made: Any = figure.program
+    if isinstance(made, RunProgram):
+        assert_calls_agree(made.start, calls, run_in_node, at=settings, slack=slack)
+        calls = [[made.start(*call), *call] for call in calls]
+        made = made.step
+    assert_calls_agree(made, calls, run_in_node, at=settings, program=program, slack=slack)
+
+
+def assert_calls_agree(
+    made: Any,
+    calls: Sequence[Sequence[Any]],
+    run_in_node: Any,
+    *,
+    at: Sequence[Any] = (),
+    program: str = "",
+    slack: float = 1e-10,
+) -> None:
+    """The same of calls of one program: of a run, that is its ``start`` or its ``step``.
+
+    Where it fails, the message says ``at`` which settings; the call itself where they are not given.
+    """
+    results = run_in_node(program or made.javascript, [jax.tree.leaves(call) for call in calls])
+    for setting, call, found in zip(at or calls, calls, results, strict=True):
+        for leaf, numbers, expected in zip(
+            made.outputs, found, _flat(made, made(*call)), strict=True
+        ):
+            value = np.ravel(np.asarray(expected, dtype=float))
+            size = np.max(np.abs(value), where=np.isfinite(value), initial=1.0)
+            np.testing.assert_allclose(
+                numbers, value, rtol=0, atol=slack * size, err_msg=f"{leaf.name} at {setting}"
+            )
+
+
+def _flat(made: Any, results: Any) -> list[Any]:
+    """Results in the order of the program's outputs."""
+    names = [leaf.name for leaf in made.outputs]
+    if isinstance(results, dict) and set(names) == set(results):
+        return [results[name] for name in names]
+    return jax.tree.leaves(results)

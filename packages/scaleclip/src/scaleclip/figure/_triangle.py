@@ -1,0 +1,46 @@
+"""The triangle of a ledger: loss k by application j, with what it adds up to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from explorax.figure.control import Control
+from explorax.views.base import Bindings, View
+from explorax.compiler import Leaf
+
+
+@dataclass(frozen=True)
+class Triangle(View):
+    """Cells (k, j) with j up to k, each with its number; beside them, maybe, bars of their sums.
+
+    Attributes:
+      cells: a result of the shape [K, K].
+      full: the value that is drawn in half the full colour; larger ones are fuller.
+      decades: 0 for a colour in proportion to the value; or so many decades down from
+        ``full``, in proportion to its logarithm.
+      count: the control that says how many losses are there; all if empty.
+      start: the number of the first loss and application.
+      sums: whether ``sent`` [K], ``received`` [K], ``total`` and ``bound`` are drawn.
+      unit: what the cells' numbers are divided by.
+    """
+
+    cells: str
+    full: float = 1.0
+    decades: int = 0
+    count: str = ""
+    start: int = 1
+    sums: bool = False
+    unit: float = 1.0
+    kind: ClassVar[str] = "ledger"
+
+    def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
+        given = Bindings("Triangle", outputs, controls)
+        steps, _ = given.need("cells", self.cells, ("n", "n"))
+        given.may_need("the number of losses", self.count, ())
+        if self.sums:
+            for name in ("sent", "received"):
+                given.need("sums", name, (steps,))
+            for name in ("total", "bound"):
+                given.need("the mean and its bound", name, ())

@@ -1,0 +1,156 @@
+"""An unroll with a loss at each step, and the four places that the scale has in public code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+from jax.typing import ArrayLike
+
+from scaleclip.ops._arguments import describe, real_scalar
+from scaleclip.ops.scaling import scale_gradient
+
+Step = Callable[[Any, Any, Any], Any]
+Head = Callable[[Any, Any, Any], Any]
+
+PLACEMENTS = ("after_heads", "every_input", "before_heads", "off")
+"""Places of the scale s in the unroll of h_j = step(h_{j-1}).
+
+- ``"after_heads"``: after the heads have read h_j, before the next application; never at the
+  root. The pseudocode of MuZero (Schrittwieser et al. 2020).
+- ``"every_input"``: at the input of every application, the root's too. The paper's prose, read
+  literally; muax.
+- ``"before_heads"``: at the output of every application, before the heads read it.
+  muzero-general, EfficientZero, jax_muzero.
+- ``"off"``: nowhere. LightZero, where the line is commented out.
+"""
+
+
+def check_placement(placement: Any) -> str:
+    """Return ``placement``, if it is one of ``PLACEMENTS``.
+
+    Raises:
+      ValueError: if it is not.
+    """
+    if not isinstance(placement, str) or placement not in PLACEMENTS:
+        raise ValueError(
+            f"placement must be one of {', '.join(map(repr, PLACEMENTS))}, but {placement!r} was given."
+        )
+    return str(placement)
+
+
+def weights_of(weights: Any, steps: int) -> Array:
+    """Return the weights of K losses as floats ``[K]``; 1/K each for None.
+
+    Raises:
+      TypeError: if they are not real numbers.
+      ValueError: if they have another shape.
+    """
+    if weights is None:
+        return jnp.full(steps, 1.0 / steps, float)  # not weakly typed, like weights that are given
+    weight = jnp.asarray(weights)
+    if weight.shape != (steps,):
+        raise ValueError(
+            f"weights must have one number for each of the K = {steps} losses, shape ({steps},), but "
+            f"{describe(weights)} was given."
+        )
+    if jnp.issubdtype(weight.dtype, jnp.complexfloating):
+        raise TypeError(f"weights must be real, but {describe(weights)} was given.")
+    weight = weight.astype(jnp.result_type(weight.dtype, float))
+    return weight.astype(jnp.result_type(weight.dtype, jnp.float32))
+
+
+def of_jax(tree: Any) -> Any:
+    """Return the pytree with JAX's arrays for NumPy's, which take no traced index; other leaves stay."""
+    return jax.tree.map(lambda x: jnp.asarray(x) if isinstance(x, np.ndarray) else x, tree)
+
+
+def unroll_losses(
+    step: Step,
+    head: Head,
+    params: Any,
+    state: Any,
+    inputs: Any,
+    *,
+    scale: ArrayLike = 1.0,
+    placement: str = "after_heads",
+) -> tuple[Any, Array]:
+    """Unroll K applications of ``step``, each with a loss, the state's gradient scaled.
+
+    ``h_j = step(params, h_{j-1}, input_j)`` and ``loss_j = head(params, h_j, input_j)`` for
+    j = 1..K, with ``scale_gradient(h, scale)`` at the placement. Values do not depend on it.
+
+    Args:
+      step: ``(params, state, input) -> state``, of the same structure, shapes and dtypes.
+      head: ``(params, state, input) -> loss``, a float ``[]``, or a pytree of what a loss is of.
+      params: any pytree.
+      state: h_0, any pytree.
+      inputs: a pytree whose leaves have a leading axis K.
+      scale: s, a real number; it may be traced.
+      placement: one of ``PLACEMENTS``.
+
+    Returns:
+      The states h_0 to h_K, a pytree like ``state`` with a leading axis K + 1, and the losses,
+      float ``[K]``, unweighted (or what the heads gave, with a leading axis K).
+
+    Raises:
+      ValueError: for another placement.
+    """
+    at = check_placement(placement)
+    params, state = of_jax(params), jax.tree.map(jnp.asarray, state)
+
+    def application(h: Any, x: Any) -> tuple[Any, tuple[Any, Array]]:
+        if at == "every_input":
+            h = scale_gradient(h, scale)
+        h = step(params, h, x)
+        if at == "before_heads":
+            h = scale_gradient(h, scale)
+        loss = head(params, h, x)
+        read = h
+        if at == "after_heads":
+            h = scale_gradient(h, scale)
+        return h, (read, loss)
+
+    _, (states, losses) = jax.lax.scan(application, state, inputs)
+    every = jax.tree.map(lambda first, rest: jnp.concatenate([first[None], rest]), state, states)
+    return every, losses
+
+
+def coefficients(
+    steps: int, scale: ArrayLike = 1.0, placement: str = "after_heads", weights: Any = None
+) -> tuple[Array, Array]:
+    """The factors that scale and weights put on the way from loss k to application j.
+
+    With i = k - j, loss k passes i gates ``"after_heads"`` and at ``"every_input"``, i + 1
+    ``"before_heads"``, and none where the scale is ``"off"``:
+    ``w_k s^i``, ``w_k s^i``, ``w_k s^(i+1)`` and ``w_k`` for j <= k, else 0. To the root it is
+    ``w_k s^(k-1)``, ``w_k s^k``, ``w_k s^k`` and ``w_k``.
+
+    Args:
+      steps: K >= 1.
+      scale: s, a real number; it may be traced.
+      placement: one of ``PLACEMENTS``.
+      weights: w, float ``[K]``; 1/K each by default.
+
+    Returns:
+      float ``[K, K]``, rows loss k, columns application j; and float ``[K]``, to the root.
+
+    Raises:
+      TypeError: if scale or weights are not real numbers.
+      ValueError: for another placement, ``steps`` below 1, or a scale or weights of another shape.
+    """
+    at = check_placement(placement)
+    if steps < 1:
+        raise ValueError(f"steps must be 1 or more, but {steps} was given.")
+    k = jnp.arange(1, steps + 1)
+    weight = weights_of(weights, steps)
+    factor = jnp.asarray(1.0 if at == "off" else real_scalar(scale, "scale"), weight.dtype)
+    passed = k[:, None] - k[None, :] + (1 if at == "before_heads" else 0)
+    below = k[:, None] >= k[None, :]
+    through = jnp.where(below, factor ** jnp.where(below, passed, 0), 0.0)
+    root = factor ** (k - 1 if at == "after_heads" else k)
+    return weight[:, None] * through, weight * root

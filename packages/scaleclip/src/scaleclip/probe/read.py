@@ -1,0 +1,256 @@
+"""Reading: the records in an optimizer's state, wherever they are in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+
+from scaleclip.probe.groups import decoded
+from scaleclip.probe.recorder import LOST, ClipLog, UpdateLog
+from scaleclip.probe.recording import Recording
+
+Log = ClipLog | UpdateLog
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A record in a state.
+
+    Attributes:
+      path: where it is: names of fields, keys and indices.
+      log: the record.
+      wrappers: by their paths the states around it that may keep a step from it, the outermost first.
+    """
+
+    path: Path
+    log: Log
+    wrappers: dict[Path, Any]
+
+
+def read(opt_state: Any, path: str = "") -> Recording:
+    """Return what the recorder in an optimizer's state has kept.
+
+    It may be anywhere: in a chain, inside ``optax.masked`` or ``optax.MultiSteps``, in the
+    ``opt_state`` of a Flax NNX ``Optimizer``, or in the dicts and arrays that a checkpoint of any of
+    these is restored to without its optimizer. The arrays are fetched from the device now.
+
+    Steps that ``optax.apply_if_finite`` around the recorder has left out are counted in ``unseen``.
+    ``optax.MultiSteps`` keeps no such count; where it may skip, ``unseen`` is None.
+
+        state = orbax.checkpoint.StandardCheckpointer().restore(folder)
+        print(probe.read(state))
+
+    Args:
+      opt_state: an optimizer's state, with a ``clip_by_global_norm`` in it and maybe an ``updates``.
+      path: where there are several, the part to read, such as ``"inner_states/actor"``; the error
+        for several lists them. ``read_all`` reads each.
+
+    Returns:
+      The steps that the clip has kept.
+
+    Raises:
+      ValueError: if there is no recorder in it, or more than one; if it is traced or batched, as by
+        ``jax.vmap``: take one of the batch; if the two recorders saw different steps.
+    """
+    found = records(opt_state)
+    clips = [each for each in found if isinstance(each.log, ClipLog)]
+    if path:
+        asked = tuple(path.split("/"))
+        within = [each for each in found if each.path[: len(asked)] == asked]
+        clips = [each for each in clips if each in within]
+        found = within
+    if len(clips) != 1:
+        where = f"part {path!r} of the state" if path else "state"
+        paths = ", ".join(repr("/".join(each.path)) for each in clips)
+        raise ValueError(
+            f"The {where} has {len(clips)} records of probe.clip_by_global_norm; expected one. "
+            + (
+                f"They are at {paths}. Read one, probe.read(opt_state, path), or all, "
+                "probe.read_all(opt_state)."
+                if clips
+                else "Chain probe.clip_by_global_norm(1.0) before the optimizer (inf records without "
+                "clipping), and give the optimizer's state."
+            )
+        )
+    return _recording(clips[0], found)
+
+
+def read_all(opt_state: Any) -> dict[str, Recording]:
+    """Return every record in an optimizer's state, by its path.
+
+    With ``optax.partition`` or two optimizers in one state, each clip has a record of its own. An
+    ``updates`` goes with the clip that it is nearest to.
+
+        for path, recording in probe.read_all({"actor": actor_state, "critic": critic_state}).items():
+            print(path, recording)
+
+    Args:
+      opt_state: an optimizer's state, or a pytree of several.
+
+    Returns:
+      Recordings, as by ``read``; none where there is no recorder.
+
+    Raises:
+      ValueError: as ``read``, for a state that is traced or batched.
+    """
+    found = records(opt_state)
+    clips = [each for each in found if isinstance(each.log, ClipLog)]
+    return {"/".join(each.path): _recording(each, found) for each in clips}
+
+
+def records(tree: Any, path: Path = (), wrappers: Mapping[Path, Any] | None = None) -> list[Found]:
+    """Return the records in a pytree, in its order."""
+    around = dict(wrappers or {})
+    log = as_log(tree)
+    if log is not None:
+        return [Found(path, log, around)]
+    if _field(tree, "total_notfinite") is not None or _field(tree, "acc_grads") is not None:
+        around[path] = tree
+    below = []
+    for key, child in jax.tree_util.tree_flatten_with_path(tree, is_leaf=lambda x: x is not tree)[
+        0
+    ]:
+        if key:
+            below += records(child, (*path, name_of(key)), around)
+    return below
+
+
+def name_of(key: Any) -> str:
+    """Write the keys that lead one level down in a pytree."""
+    return str(jax.tree_util.keystr(key, simple=True, separator="/"))
+
+
+def as_log(node: Any) -> Log | None:
+    """Return the record that a node is, also as the dict that a checkpoint makes of it."""
+    if isinstance(node, ClipLog | UpdateLog):
+        return node
+    if isinstance(node, Mapping):
+        if set(node) == set(ClipLog._fields):
+            return ClipLog(**node)
+        if {*node, "beyond"} == set(UpdateLog._fields):
+            return UpdateLog(**({"beyond": None} | dict(node)))
+    return None
+
+
+def _field(node: Any, name: str) -> Any:
+    return node.get(name) if isinstance(node, Mapping) else getattr(node, name, None)
+
+
+def _recording(clip: Found, found: list[Found]) -> Recording:
+    log = fetched(clip.log)
+    _require_one(log.norms, 1)
+    seen, keep = int(log.seen), len(log.norms)
+    order = np.arange(max(0, seen - keep), seen)
+    order = order[log.limits[order % keep] != LOST]
+    kept = order % keep
+    return Recording(
+        steps=order + 1,
+        norms=log.norms[kept].astype(np.float64),
+        limits=log.limits[kept].astype(np.float64),
+        groups=_columns(log.groups[kept], decoded(log.names)),
+        seen=seen,
+        clipped=int(log.clipped),
+        nonfinite=int(log.nonfinite),
+        unseen=_unseen(clip, int(log.nonfinite)),
+        **_updates(clip, found, seen, order),
+    )
+
+
+def _updates(clip: Found, found: list[Found], seen: int, order: np.ndarray) -> Any:
+    """What ``updates`` has measured in the steps ``order`` of a clip; NaN where it measured none."""
+    clips = [each for each in found if isinstance(each.log, ClipLog)]
+    others = [
+        each
+        for each in found
+        if isinstance(each.log, UpdateLog)  # and no other clip is nearer to it
+        and _shared(clip.path, each.path) == max(_shared(c.path, each.path) for c in clips)
+    ]
+    if not others:
+        return {}
+    near = [_shared(clip.path, each.path) for each in others]
+    nearest = [each for each, n in zip(others, near, strict=True) if n == max(near)]
+    if len(nearest) > 1:
+        paths = ", ".join(repr("/".join(each.path)) for each in nearest)
+        raise ValueError(
+            f"The state has {len(nearest)} records of probe.updates that may belong to "
+            f"{'/'.join(clip.path)!r}, at {paths}; expected one. Keep one probe.updates in the chain."
+        )
+    other = nearest[0]
+    log = fetched(other.log)
+    _require_one(log.updates, 2)
+    late = seen - int(log.seen)
+    if late and set(clip.wrappers) != set(other.wrappers):
+        raise ValueError(
+            f"probe.clip_by_global_norm, at {'/'.join(clip.path)!r}, saw {seen} steps, and probe.updates, "
+            f"at {'/'.join(other.path)!r}, {int(log.seen)}, because a wrapper is around one of them alone. "
+            "Put both inside the wrapper or both outside of it. To read the clip's record by itself: "
+            f"probe.read(opt_state, {'/'.join(clip.path)!r})."
+        )
+    rows = np.arange(min(int(log.measured), len(log.at)))
+    rows = rows[log.at[rows] != LOST]
+    at = log.at[rows] + late  # adopted in different steps, each counts from where it began
+    _, places, which = np.intersect1d(order, at, return_indices=True)
+    rows = rows[which]
+    tables = {name: getattr(log, name) for name in ("updates", "weights", "beyond")}
+    filled = {}
+    for name, table in tables.items():
+        if table is not None:
+            by_step = np.full((len(order), table.shape[1]), np.nan)
+            by_step[places] = table[rows]
+            filled[name] = _columns(by_step, decoded(log.names))
+    return filled
+
+
+def _shared(one: Path, other: Path) -> int:
+    """How many keys two paths begin with in common."""
+    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), len(one))
+
+
+def _unseen(clip: Found, nonfinite: int) -> int | None:
+    """Steps that wrappers kept from a record; None where one may have, and keeps no count."""
+    count = 0
+    for state in clip.wrappers.values():
+        total = _field(state, "total_notfinite")
+        if total is not None:
+            # after too many in a row it gives up, and the recorder has seen those
+            count += max(0, int(fetched(total)) - nonfinite)
+        elif jax.tree.leaves(_field(state, "skip_state")):
+            return None
+    return count
+
+
+def fetched(tree: Any) -> Any:
+    """Fetch arrays; Flax NNX puts a variable around each."""
+    return jax.tree.map(_array, tree, is_leaf=_is_variable)
+
+
+def _is_variable(node: Any) -> bool:
+    return hasattr(node, "get_value") or (isinstance(node, Mapping) and set(node) == {"value"})
+
+
+def _array(leaf: Any) -> np.ndarray:
+    if isinstance(leaf, Mapping):
+        leaf = leaf["value"]
+    leaf = leaf[...] if hasattr(leaf, "get_value") else leaf
+    if isinstance(leaf, jax.core.Tracer):
+        raise ValueError(
+            "The state is traced: read it outside of the jitted function, or after it."
+        )
+    return np.asarray(leaf)
+
+
+def _require_one(ring: np.ndarray, axes: int) -> None:
+    if ring.ndim != axes:
+        raise ValueError(
+            f"The records have the shape {ring.shape}: they are those of a batch of trainings. Take one "
+            "of them: jax.tree.map(lambda x: x[0], opt_state)."
+        )
+
+
+def _columns(table: np.ndarray, names: tuple[str, ...]) -> dict[str, np.ndarray]:
+    return {name: table[:, n].astype(np.float64) for n, name in enumerate(names)}

@@ -1,0 +1,195 @@
+"""What was recorded in training: norms, limits, counts, and what another limit would have done."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from scaleclip.probe import report
+
+Values = np.ndarray
+"""Float64 ``[n]``: one number for each step that was kept."""
+
+
+class ScalarWriter(Protocol):
+    """Whatever writes scalars as TensorBoard's writers do: those of PyTorch and of tensorboardX."""
+
+    def add_scalar(self, tag: str, scalar_value: float, global_step: int) -> Any: ...
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Recording:
+    """Norms of gradients over the steps of a training, as NumPy arrays. It prints itself.
+
+    A notebook that displays it draws them: norms on a logarithmic axis, with a limit to drag.
+
+    Attributes:
+      steps: int64 ``[n]``; the numbers of the steps that were kept, from 1, the oldest first.
+      norms: float64 ``[n]``; of the whole gradient, before the clip.
+      limits: float64 ``[n]``; what was in force, inf where there was none.
+      groups: by name float64 ``[n]``; norms of groups of leaves, before the clip.
+      seen, clipped, nonfinite: of all steps, kept or not: how many there were, how many had a norm
+        beyond the limit, and how many had inf or NaN in a gradient.
+      updates, weights, beyond: by name float64 ``[n]``; the norms of the updates, of the weights
+        before them, and of what a constraint takes back; NaN in steps that weren't measured. Empty
+        where they weren't recorded at all.
+      unseen: steps that a wrapper, such as ``optax.apply_if_finite``, left out before the recorder
+        saw them; None where one may have, and keeps no count.
+    """
+
+    steps: np.ndarray
+    norms: Values
+    limits: Values
+    groups: Mapping[str, Values] = field(default_factory=dict)
+    seen: int = 0
+    clipped: int = 0
+    nonfinite: int = 0
+    updates: Mapping[str, Values] = field(default_factory=dict)
+    weights: Mapping[str, Values] = field(default_factory=dict)
+    beyond: Mapping[str, Values] = field(default_factory=dict)
+    unseen: int | None = 0
+
+    @property
+    def factors(self) -> Values:
+        """What the gradients were multiplied by: ``min(1, limit / norm)``."""
+        return _factors(self.norms, self.limits)
+
+    @property
+    def after(self) -> dict[str, Values]:
+        """The norms of the groups after the clip, which multiplied all of them by one factor."""
+        return {name: norms * self.factors for name, norms in self.groups.items()}
+
+    @property
+    def ratios(self) -> dict[str, Values]:
+        """By group the norm of the update, divided by that of the weights; inf where they are 0."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return {name: u / self.weights[name] for name, u in self.updates.items()}
+
+    @property
+    def finite(self) -> Values:
+        """The norms that are finite: those that another limit can be tried on."""
+        known: Values = self.norms[np.isfinite(self.norms)]
+        return known
+
+    def share_clipped(self, limit: float | None = None) -> float:
+        """Return the share of the kept steps whose norm is beyond a limit, in [0, 1].
+
+        Args:
+          limit: the one to replay; by default what was in force. Steps that are not finite do
+            not count.
+        """
+        return _mean(self._at(limit) < 1)
+
+    def length_kept(self, limit: float | None = None) -> float:
+        """Return ``sum(min(norm, limit)) / sum(norm)``: which part of all lengths a clip leaves.
+
+        Args:
+          limit: as in ``share_clipped``.
+        """
+        norms = self.finite
+        total = float(np.sum(norms))
+        return float(np.sum(norms * self._at(limit))) / total if total > 0 else 1.0
+
+    def _at(self, limit: float | None) -> Values:
+        known = np.isfinite(self.norms)
+        return _factors(self.norms[known], self.limits[known] if limit is None else limit)
+
+    def suggest(self, beta2: float = 0.999) -> report.Suggestions:
+        """Replay the 90th, 95th and 99th percentile of the norms as limits, and say what they mean.
+
+        Args:
+          beta2: Adam's, of the optimizer that comes after the clip.
+
+        Raises:
+          ValueError: if no norm is finite, or ``beta2`` is not in [0, 1).
+        """
+        return report.suggest(self, beta2)
+
+    def metrics(self, prefix: str = "gradient") -> dict[str, float]:
+        """Return the last step as a flat dict of numbers: ``wandb.log(recording.metrics())``.
+
+        Updates are those of the last step in which they were measured.
+
+        Args:
+          prefix: what every name begins with, before a slash.
+        """
+        named = self._scalars(prefix)
+        measured = {name: values[self._measured(name, prefix)] for name, values in named.items()}
+        last = {name: float(values[-1]) for name, values in measured.items() if len(values)}
+        return last | {
+            f"{prefix}/share_clipped": self.share_clipped(),
+            f"{prefix}/steps_not_finite": float(self.nonfinite + (self.unseen or 0)),
+        }
+
+    def write(self, writer: ScalarWriter, prefix: str = "gradient", after: int = 0) -> None:
+        """Write every kept step with a writer for TensorBoard.
+
+        Args:
+          writer: a ``SummaryWriter`` of ``torch.utils.tensorboard`` or of ``tensorboardX``.
+          prefix: as in ``metrics``.
+          after: steps up to this one are left out: those that were written already.
+        """
+        for name, values in self._scalars(prefix).items():
+            chosen = self._measured(name, prefix) & (self.steps > after)
+            for step, value in zip(
+                self.steps[chosen].tolist(), values[chosen].tolist(), strict=True
+            ):
+                writer.add_scalar(name, value, step)
+
+    def _measured(self, name: str, prefix: str) -> np.ndarray:
+        """Tell in which steps a scalar was measured: the updates maybe not in each."""
+        group = name.partition(f"{prefix}/update_to_weight/")[2]
+        group = group or name.partition(f"{prefix}/beyond_constraint/")[2]
+        return ~np.isnan(self.weights[group]) if group else np.ones(len(self.steps), bool)
+
+    def _scalars(self, prefix: str) -> dict[str, Values]:
+        kinds: tuple[tuple[str, Mapping[str, Values]], ...] = (
+            ("norm", self.groups),
+            ("update_to_weight", self.ratios),
+            ("beyond_constraint", self.beyond),
+        )
+        single = {"norm": self.norms, "limit": self.limits, "factor": self.factors}
+        every = single | {f"{kind}/{g}": v for kind, by in kinds for g, v in by.items()}
+        return {f"{prefix}/{name}": values for name, values in every.items()}
+
+    def to_csv(self, path: str | os.PathLike[str]) -> Path:
+        """Write a row for each kept step: step, norm, limit, factor, and a column for each group.
+
+        ``probe.load`` reads norms, limits and groups again.
+        """
+        columns = {"step": self.steps} | self._scalars("")
+        file = Path(path)
+        with file.open("w", encoding="utf-8", newline="") as opened:
+            writer = csv.writer(opened)
+            writer.writerow([name.removeprefix("/") for name in columns])
+            writer.writerows(zip(*(values.tolist() for values in columns.values()), strict=True))
+        return file
+
+    def to_json(self, path: str | os.PathLike[str]) -> Path:
+        """Write everything, so that ``probe.load`` returns the same; inf and NaN as Python does."""
+        file = Path(path)
+        file.write_text(json.dumps(asdict(self), default=_plain) + "\n", encoding="utf-8")
+        return file
+
+    def __repr__(self) -> str:
+        return report.table(self)
+
+
+def _factors(norms: Values, limits: Values | float) -> Values:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(norms > limits, np.divide(limits, norms), 1.0 + 0.0 * norms)
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(np.mean(values)) if values.size else 0.0
+
+
+def _plain(values: Any) -> Any:
+    return values.tolist()

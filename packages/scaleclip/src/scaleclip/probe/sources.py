@@ -1,0 +1,165 @@
+"""Which loss moves which module: gradients of the terms of a loss, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from scaleclip.probe.groups import Groups, by_module, grouped
+from scaleclip.text_table import aligned
+
+Losses = Mapping[str, Callable[..., Any]] | Callable[..., Mapping[str, Any]]
+
+
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=("values", "products", "whole"),
+    meta_fields=("terms", "groups"),
+)
+@dataclass(frozen=True, eq=False, repr=False)
+class Sources:
+    """Gradients of L terms of a loss by G groups of the parameters. A pytree; it prints itself.
+
+    Attributes:
+      terms, groups: their names.
+      values: float ``[L]``; of the terms.
+      products: float ``[G, L, L]``; inner products of the terms' gradients within a group.
+      whole: float ``[L, L]``; the same over all parameters.
+    """
+
+    terms: tuple[str, ...] = field(metadata={"static": True})
+    groups: tuple[str, ...] = field(metadata={"static": True})
+    values: Array
+    products: Array
+    whole: Array
+
+    @property
+    def norms(self) -> Array:
+        """Norms of the terms' gradients: float ``[L, G]``."""
+        return jnp.sqrt(jnp.diagonal(self.products, axis1=1, axis2=2)).T
+
+    @property
+    def shares(self) -> Array:
+        """Each term's part of the sum g of all gradients, along it: float ``[L, G]``.
+
+        ``<g_l, g> / <g, g>`` within a group: they add up to 1, and a term that works against the
+        others may be negative. NaN where the sum is 0.
+        """
+        along = jnp.sum(self.products, axis=2)
+        return (along / jnp.sum(along, axis=1, keepdims=True)).T
+
+    @property
+    def cosines(self) -> Array:
+        """Cosines between the terms' gradients: float ``[L, L]``. NaN where one is 0."""
+        return _cosines(self.whole)
+
+    @property
+    def cosines_by_group(self) -> Array:
+        """The same within each group: float ``[G, L, L]``."""
+        return _cosines(self.products)
+
+    def __repr__(self) -> str:
+        return _table(self)
+
+
+def sources(losses: Losses, params: Any, *batch: Any, groups: Groups = by_module) -> Sources:
+    """Take the gradient of each term of a loss, and say which moves what, and which work together.
+
+    It costs about one backward pass for each term, so call it every so many steps; it may be
+    jitted, with ``losses`` bound: ``jax.jit(partial(probe.sources, losses))``.
+
+    Args:
+      losses: a dict of functions ``(params, *batch) -> float []``, or one function that returns a
+        dict of them, which runs the model once. Weights of the terms are part of them.
+      params: a pytree; what isn't float or complex has no gradient. An Equinox module goes in by its
+        parameters, as ``eqx.partition`` gives them; a Flax NNX module as it is.
+      *batch: passed on to the losses.
+      groups: as in ``probe.clip_by_global_norm``.
+
+    Returns:
+      Norms, shares and cosines, as a ``Sources``.
+
+    Raises:
+      ValueError: if there is no term, or one is not a scalar.
+      TypeError: if a leaf of ``params`` isn't numeric, such as an activation function.
+    """
+    names: list[str] = []  # a dict that JAX returns is sorted by its keys
+
+    def terms(params: Any) -> Array:
+        if callable(losses):
+            found = _checked(losses(params, *batch))
+        else:
+            found = _checked({name: loss(params, *batch) for name, loss in losses.items()})
+        names[:] = found
+        return jnp.stack([*found.values()])
+
+    grouped(params, groups, "params")  # refuses what has no gradient by its name
+    values, pull_back = jax.vjp(terms, params)
+    by_term = [
+        grouped(pull_back(seed)[0], groups, "params")
+        for seed in jnp.eye(len(names), dtype=values.dtype)
+    ]
+    by_leaf = [_products(leaves) for leaves in zip(*(t.leaves for t in by_term), strict=True)]
+    first = by_term[0]
+    products = jax.ops.segment_sum(
+        jnp.stack(by_leaf), jnp.array(first.numbers), num_segments=len(first.names)
+    )
+    return Sources(tuple(names), first.names, values, products, jnp.sum(products, axis=0))
+
+
+def _checked(terms: Any) -> dict[str, Any]:
+    if not isinstance(terms, Mapping) or not terms:
+        raise ValueError(
+            f"losses must be a dict of functions, or return a dict of scalars, but {terms!r} came of it."
+        )
+    for name, value in terms.items():
+        if jnp.shape(value) != ():
+            raise ValueError(
+                f"The loss {name!r} has the shape {jnp.shape(value)}; expected a scalar, such as its mean."
+            )
+    return {str(name): jnp.asarray(value) for name, value in terms.items()}
+
+
+def _products(leaves: tuple[Array, ...]) -> Array:
+    """Inner products of the terms' gradients in one leaf: ``[L, L]``."""
+    flat = jnp.stack([jnp.ravel(leaf) for leaf in leaves])
+    if jnp.iscomplexobj(flat):  # <a, b> = Re(sum(conj(a) b)), so that <a, a> is the norm squared
+        flat = jnp.concatenate([flat.real, flat.imag], axis=1)
+    wide = flat.astype(jnp.float64 if flat.dtype == jnp.float64 else jnp.float32)
+    # no matrix product, which an axis that is sharded explicitly would make ambiguous
+    return jnp.sum(wide[:, None] * wide[None], axis=2)
+
+
+def _cosines(products: Array) -> Array:
+    lengths = jnp.sqrt(jnp.diagonal(products, axis1=-2, axis2=-1))
+    return products / (lengths[..., :, None] * lengths[..., None, :])
+
+
+def _table(found: Sources) -> str:
+    """Norm and share of each term in each group, then the cosines between the terms."""
+    if isinstance(found.whole, jax.core.Tracer) or np.ndim(found.whole) != 2:
+        return f"Sources(terms={found.terms}, groups={found.groups}, traced or batched)"
+    norms, shares, cosines = (np.asarray(x) for x in (found.norms, found.shares, found.cosines))
+    whole = np.sqrt(np.diagonal(np.asarray(found.whole)))
+    along = np.asarray(found.whole).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        of_whole = along / along.sum()
+    rows = [["norm (share)", *found.terms]]
+    for n, group in enumerate(found.groups):
+        rows.append([group, *map(_entry, norms[:, n], shares[:, n])])
+    rows.append(["whole", *map(_entry, whole, of_whole)])
+    rows.append(["cosine", *found.terms])
+    for n, term in enumerate(found.terms):
+        rows.append([term, *(f"{cosine:.2f}" for cosine in cosines[n])])
+    return "\n".join(aligned(rows))
+
+
+def _entry(norm: float, share: float) -> str:
+    return f"{norm:.3g} ({share:.0%})"

@@ -1,0 +1,43 @@
+"""The operators for PyTorch, a recorder of what a clip does in training, and a ledger.
+
+    recorder = Recorder(model)
+    ...
+    loss.backward()
+    recorder.clip_by_global_norm_(1.0)  # in place of torch.nn.utils.clip_grad_norm_
+    optimizer.step()
+    ...
+    recorder.read()  # what was clipped, as a scaleclip.probe.Recording
+
+Nothing here waits for the device but ``read``, ``nonfinite="raise"`` and sparse gradients. PyTorch
+is not among what scaleclip installs.
+"""
+
+try:
+    import torch as _torch  # noqa: F401
+except ModuleNotFoundError as error:
+    if error.name != "torch":
+        raise
+    raise ImportError(
+        "scaleclip.torch needs PyTorch: pip install torch. The operators of scaleclip.ops do without."
+    ) from error
+
+from scaleclip.torch.at_tensors import clip_gradient, clip_gradient_norm, scale_gradient
+from scaleclip.torch.gradients import clip_by_global_norm_
+from scaleclip.torch.groups import by_layer, by_leaf, by_module
+from scaleclip.torch.ledger import ledger
+from scaleclip.torch.recorder import Recorder, read
+from scaleclip.torch.weights import max_norm_
+
+__all__ = [
+    "Recorder",
+    "by_layer",
+    "by_leaf",
+    "by_module",
+    "clip_by_global_norm_",
+    "clip_gradient",
+    "clip_gradient_norm",
+    "ledger",
+    "max_norm_",
+    "read",
+    "scale_gradient",
+]

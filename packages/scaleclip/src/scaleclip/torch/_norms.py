@@ -1,0 +1,302 @@
+"""Euclidean norms in PyTorch that neither overflow nor underflow, and what is cut to a limit.
+
+A norm is ``size * scale``. The scale is 1 where squares are safe, and else a power of two, one for
+numbers that are too large and one for those that are too small. Nothing here waits for a device:
+no branch depends on a number, but for one on numbers that a processor has (``_norms``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from scaleclip.torch._arguments import wide_dtype
+
+CHUNK = 1 << 17
+"""So many entries a processor sums at a time."""
+LEAST = 1e-13
+"""Below this the norm of a piece in float32 may miss squares that underflowed."""
+
+# Where the largest magnitude is beyond 2 ** safe or below 2 ** -safe, it is divided by
+# 2 ** large or 2 ** small, so that it and the sum of 2 ** 30 squares are normal numbers.
+_SCALES = {torch.float32: (40, 84, -88), torch.float64: (300, 660, -650)}
+
+
+class Norm(NamedTuple):
+    """Euclidean norms, ``size * scale``: float tensors of one shape and dtype."""
+
+    size: Tensor
+    scale: Tensor
+
+    @property
+    def value(self) -> Tensor:
+        """Return the norms as numbers: inf where the dtype cannot hold one."""
+        return self.size * self.scale
+
+
+def working_dtype(dtype: torch.dtype) -> torch.dtype:
+    """Return the dtype in which a tensor is cut: float64 if it has it, else float32."""
+    return torch.float64 if dtype == torch.float64 else torch.float32
+
+
+def norm_over(x: Tensor, over: tuple[int, ...]) -> Norm:
+    """Compute the norm of a tensor over some dimensions, which stay with length 1.
+
+    Its derivative is ``x / norm``, and 0 where the norm is 0.
+
+    Args:
+      x: a float tensor.
+      over: the dimensions, none negative.
+    """
+    wide = x.to(working_dtype(x.dtype))
+    if not over:
+        return Norm(wide.abs(), torch.ones_like(wide))
+    if wide.numel() == 0:
+        size = wide.sum(over, keepdim=True)
+        return Norm(size, torch.ones_like(size))
+    scale = _scale_for(wide.detach().abs().amax(over, keepdim=True))
+    squares = (wide * (1 / scale)).square().sum(over, keepdim=True)
+    positive = squares > 0
+    # The root of 1 where it is 0, because the root has no derivative there. NaN is not 0.
+    root = torch.where(squares == 0, torch.ones_like(squares), squares).sqrt()
+    return Norm(torch.where(positive | squares.isnan(), root, torch.zeros_like(root)), scale)
+
+
+def _scale_for(largest: Tensor) -> Tensor:
+    safe, large, small = _SCALES[largest.dtype]
+    one = torch.ones_like(largest)
+    scale = torch.where(largest > 2.0**safe, 2.0**large * one, one)
+    scale = torch.where((largest < 2.0**-safe) & (largest > 0), 2.0**small * one, scale)
+    return torch.where(largest.isfinite(), scale, one)
+
+
+def cut(x: Tensor, norm: Norm, limit: Tensor) -> Tensor:
+    """Return ``x * min(1, limit / norm)``; within the limit ``x``, bit for bit.
+
+    Args:
+      x: a float tensor.
+      norm: of ``x``, of a shape that it broadcasts with and of its ``working_dtype``.
+      limit: of the same dtype; negative or NaN, it makes every entry NaN.
+
+    Returns:
+      A tensor of ``x``'s shape and dtype. A norm that is inf or NaN makes every entry that
+      shares it NaN; a limit of inf lets anything through.
+    """
+    size, scale = norm
+    within = is_within(norm, limit)
+    target = torch.where(size.isfinite() & (limit >= 0), limit, torch.full_like(limit, torch.nan))
+    # What is kept has no use for a target: inf there would make NaN of a derivative of 0.
+    one = torch.ones_like(size)
+    target, size = torch.where(within, one, target), torch.where(size == 0, one, size)
+    # Ordinarily x / norm first. With a scale target / norm comes first, if it is a number like
+    # others: x / norm may underflow then.
+    factor = target / size / scale
+    limits = torch.finfo(factor.dtype)
+    first = (scale != 1) & (factor >= limits.tiny) & (factor <= limits.max)
+    divided = x.to(size.dtype) * torch.where(first, factor, 1 / scale)
+    sized = divided / torch.where(first, one, size) * torch.where(first, one, target)
+    return torch.where(within, x, sized.to(x.dtype))
+
+
+def is_within(norm: Norm, limit: Tensor) -> Tensor:
+    """Tell where a norm is at most a limit. A limit of inf holds any; at a limit of 0 the size decides."""
+    within = torch.where(limit > 0, norm.value <= limit, (limit == 0) & (norm.size == 0))
+    return within | (limit == torch.inf)
+
+
+def norm_of_each(
+    grads: Sequence[Tensor | None], parameters: Iterable[Tensor], device: torch.device
+) -> Norm:
+    """Compute the norm of each of several gradients by itself.
+
+    What is narrower than float64 is read once, and summed in float64 (but see ``_norms``). Float64,
+    and float32 where the device has no float64, is read twice, and scaled.
+
+    Args:
+      grads: of any kind that ``real_entries`` takes, on one device or several; None has the norm 0.
+        The norm of a DTensor is that of the whole.
+      parameters: those that the gradients belong to. They say what a missing DTensor would be.
+      device: where the result is to be.
+
+    Returns:
+      Norms of shape ``[n]``, float64 where ``device`` has it.
+    """
+    dtype = wide_dtype(device)
+    zero = torch.zeros((), dtype=dtype, device=device)
+    sizes, scales = [zero] * len(grads), [zero + 1] * len(grads)
+    fused: dict[tuple[torch.device, torch.dtype], list[int]] = {}
+    tensors = [None if g is None else real_entries(g) for g in grads]
+    for n, tensor in enumerate(tensors):
+        if tensor is None or tensor.numel() == 0:
+            continue
+        if tensor.dtype == torch.float64 or wide_dtype(tensor.device) != torch.float64:
+            size, scale = norm_over(tensor.reshape(-1), (0,))
+            sizes[n] = size[0].to(device, dtype, non_blocking=True)
+            scales[n] = scale[0].to(device, dtype, non_blocking=True)
+        else:
+            fused.setdefault((tensor.device, tensor.dtype), []).append(n)
+    for places in fused.values():
+        pieces = [_pieces(tensors[n]) for n in places]
+        norms = iter(_norms([*chain.from_iterable(pieces)]))
+        for n, of_tensor in zip(places, pieces, strict=True):
+            parts = [*islice(norms, len(of_tensor))]
+            size = parts[0] if len(parts) == 1 else torch.linalg.vector_norm(torch.stack(parts))
+            sizes[n] = size.to(device, dtype, non_blocking=True)
+    # Every process asks for the same sums, though one of them may lack a gradient.
+    like = [p if g is None else g for g, p in zip(grads, parameters, strict=True)]
+    sharded = [n for n, tensor in enumerate(like) if is_sharded(tensor)]
+    if sharded:
+        here = Norm(
+            torch.stack([sizes[n] for n in sharded]), torch.stack([scales[n] for n in sharded])
+        )
+        squares = sum_over_meshes(_squares(here).unbind(), [like[n] for n in sharded])
+        whole = _from_squares(torch.stack(squares))
+        for n, size, scale in zip(sharded, whole.size, whole.scale, strict=True):
+            sizes[n], scales[n] = size, scale
+    if not sizes:
+        sizes, scales = [zero], [zero + 1]
+    return Norm(torch.stack(sizes), torch.stack(scales))
+
+
+def _squares(norms: Norm) -> Tensor:
+    """Return squares ``[n, 3]`` that can be added: a column for each scale."""
+    one = torch.ones_like(norms.scale)
+    zero = torch.zeros_like(norms.size)
+    columns = [
+        torch.where(norms.scale == s * one, norms.size.square(), zero)
+        for s in _every_scale(norms.size.dtype)
+    ]
+    return torch.stack(columns, -1)
+
+
+def _from_squares(squares: Tensor) -> Norm:
+    one = torch.ones_like(squares[:, 0])
+    scales = torch.stack([s * one for s in _every_scale(squares.dtype)], -1)
+    return together(Norm(squares.sqrt(), scales))
+
+
+def _every_scale(dtype: torch.dtype) -> tuple[float, float, float]:
+    _, large, small = _SCALES[dtype]
+    return 1.0, 2.0**large, 2.0**small
+
+
+def sum_over_meshes(rows: Sequence[Tensor], like: Sequence[Any]) -> list[Tensor]:
+    """Add up what the processes have of several DTensors: one reduction per mesh and dimension.
+
+    Args:
+      rows: one number or one row for each DTensor, all of one shape, dtype and device.
+      like: the DTensors. A copy counts once; of partial sums ``rows`` already has the sum.
+    """
+    from torch import distributed
+
+    summed, meshes = list(rows), dict[Any, list[int]]()
+    for n, tensor in enumerate(like):
+        meshes.setdefault(tensor.device_mesh, []).append(n)
+    for mesh, places in meshes.items():
+        here = mesh.get_coordinate()
+        if here is None:  # this process has no part in them
+            continue
+        split = {n: {d for d, p in enumerate(like[n].placements) if _is_split(p)} for n in places}
+        dims = [d for d in sorted(set().union(*split.values())) if mesh.size(d) > 1]
+        if not dims:
+            continue
+        zero = torch.zeros_like(rows[0])
+        mine = {n: all(d in split[n] or here[d] == 0 for d in dims) for n in places}
+        block = torch.stack([rows[n] if mine[n] else zero for n in places])
+        device = block.device
+        block = block if device.type == mesh.device_type else block.to(mesh.device_type)
+        for d in dims:
+            distributed.all_reduce(block, group=mesh.get_group(d))
+        for n, row in zip(places, block.to(device), strict=True):
+            summed[n] = row
+    return summed
+
+
+def _is_split(placement: Any) -> bool:
+    return not (placement.is_replicate() or placement.is_partial())
+
+
+def real_entries(g: Tensor) -> Tensor:
+    """Return the entries of a gradient that this process has, as real numbers to be read.
+
+    A complex number becomes two (the norm is that of ``|z|``), repeated indices of a sparse tensor
+    are added up, and what is narrower than 16 bits becomes float32.
+    """
+    if is_sharded(g):
+        placements: Any = g.placements
+        if any(p.is_partial() for p in placements):
+            from torch.distributed.tensor import Replicate
+
+            to = [Replicate() if p.is_partial() else p for p in placements]
+            g = g.redistribute(placements=to)
+        g = g.to_local()
+    if g.layout == torch.sparse_coo:
+        g = g.coalesce().values()
+    g = real_parts(g)
+    return g.float() if is_narrow(g.dtype) else g
+
+
+def real_memory(g: Tensor) -> Tensor:
+    """Return the memory of a gradient in this process, to be multiplied: a real tensor."""
+    if is_sharded(g):
+        g = g.to_local()
+    return real_parts(g._values() if g.layout == torch.sparse_coo else g)
+
+
+def real_parts(x: Tensor) -> Tensor:
+    """Return a view of a complex tensor as real and imaginary parts, in one more dimension."""
+    if not x.is_complex():
+        return x
+    # Conjugates have the same norms, and a real factor does the same to them.
+    return torch.view_as_real(x.conj() if x.is_conj() else x)
+
+
+def is_narrow(dtype: torch.dtype) -> bool:
+    """Tell whether a float dtype has less than 16 bits: it has no arithmetic of its own."""
+    return bool(dtype.is_floating_point and dtype.itemsize < 2)
+
+
+def _pieces(tensor: Any) -> Sequence[Tensor]:
+    """Cut a large tensor of a processor. One sum of float32 over all of it has few right digits."""
+    if tensor.device.type != "cpu" or tensor.numel() <= CHUNK:
+        return (tensor,)
+    pieces: Sequence[Tensor] = tensor.reshape(-1).split(CHUNK)
+    return pieces
+
+
+def _norms(pieces: list[Any]) -> Sequence[Tensor]:
+    """Compute norms in float64: one call for all, which on a GPU converts as it reads.
+
+    A processor converts a whole piece first, which takes three times as long. It is not waited for,
+    though, so there float32 is tried, and float64 is for what overflowed or underflowed.
+    """
+    plain = all(type(piece) in (Tensor, torch.nn.Parameter) for piece in pieces)
+    if pieces[0].device.type != "cpu" or not plain or torch.compiler.is_compiling():
+        wide: Sequence[Tensor] = torch._foreach_norm(pieces, 2, dtype=torch.float64)
+        return wide
+    norms = torch.stack(torch._foreach_norm(pieces, 2, dtype=torch.float32)).double()
+    known = norms.numpy()
+    doubtful = np.flatnonzero(~((known > LEAST) & (known < np.inf))).tolist()
+    if doubtful:
+        again = torch._foreach_norm([pieces[n] for n in doubtful], 2, dtype=torch.float64)
+        norms[doubtful] = torch.stack(again)
+    return list(norms)
+
+
+def together(norms: Norm) -> Norm:
+    """Combine norms along the last dimension into the norm of all of them."""
+    top = torch.where(norms.size == 0, torch.zeros_like(norms.scale), norms.scale).amax(-1)
+    top = torch.where(top == 0, torch.ones_like(top), top)
+    shares = norms.size * (norms.scale / top.unsqueeze(-1))
+    return Norm(torch.linalg.vector_norm(shares, dim=-1), top)
+
+
+def is_sharded(tensor: Any) -> bool:
+    """Tell whether a tensor is a DTensor, as FSDP2's gradients are."""
+    plain = type(tensor) in (Tensor, torch.nn.Parameter)  # which is quick to find out
+    return not plain and hasattr(tensor, "full_tensor") and hasattr(tensor, "to_local")

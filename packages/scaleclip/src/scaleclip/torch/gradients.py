@@ -1,0 +1,290 @@
+"""Clipping of a model's gradients by the norm of all of them together."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from scaleclip.torch._arguments import (
+    Nonfinite,
+    Number,
+    check_choice,
+    describe,
+    norm_limit,
+    on_device,
+)
+from scaleclip.torch._norms import (
+    Norm,
+    is_narrow,
+    is_sharded,
+    is_within,
+    norm_of_each,
+    real_entries,
+    real_memory,
+    sum_over_meshes,
+    together,
+)
+
+NO_GRADIENT = (
+    "No parameter has a gradient, so nothing was clipped. Call the clip after backward() and before "
+    "optimizer.zero_grad(), on the model that was trained and not on a copy. DeepSpeed's ZeRO keeps "
+    "gradients elsewhere: use its own gradient_clipping."
+)
+NO_PARAMETER = (
+    "No parameter was given, so nothing was clipped. A generator such as model.parameters() can be "
+    "used once: give the model, or a list."
+)
+ZERO_LIMIT = "max_norm = 0 makes every gradient 0. In other programs 0 means no limit: for that give math.inf."
+
+
+def clip_by_global_norm_(
+    parameters: torch.nn.Module | Tensor | Iterable[Tensor],
+    max_norm: Number,
+    *,
+    nonfinite: Nonfinite = "propagate",
+) -> Tensor:
+    """Clip gradients in place by the norm of all of them together, and return that norm.
+
+    ``g -> g * min(1, max_norm / norm)`` for the ``grad`` of each parameter, with ``norm`` that of
+    all of them. Within the limit every gradient stays, bit for bit. Nothing waits for the device,
+    but for ``nonfinite="raise"`` and sparse gradients.
+
+    Squares neither overflow nor underflow: they are summed in float64 (on a processor where float32
+    isn't enough), and float64 gradients (and all, on a device without float64) are scaled first.
+    The factor is applied in float32 at least, to narrower gradients too; below 1e-38 it loses
+    digits. Complex entries count with ``|z|``, repeated rows of a sparse gradient are added up.
+
+    With mixed precision it comes after ``scaler.unscale_(optimizer)``. Of DTensors, as FSDP2
+    makes them, the norm is that of the whole: every process must call it. They are reduced
+    together, once for each dimension of a mesh. Other parts of a model that a process lacks
+    (stages of a pipeline, shards made by hand) are not seen: there each process would clip by a
+    norm of its own.
+
+    Args:
+      parameters: a module, some parameters, or one; those without a gradient are left out.
+      max_norm: a real number or a real tensor of shape ``[]``, from 0 to inf. inf leaves all as it
+        is, NaN included. A tensor that is negative or NaN makes every entry NaN. The number 0
+        makes every gradient 0 and warns, because in other programs 0 means no limit.
+      nonfinite: what inf and NaN among the entries do: ``"propagate"``, every entry becomes NaN
+        unless the limit is inf; ``"zero"``, they become 0 before anything else; ``"raise"``, a
+        FloatingPointError, and nothing is changed.
+
+    Returns:
+      The norm before clipping, of shape ``[]`` and dtype float32, or float64 if a gradient has
+      it, on the device of the first gradient. It is inf where that dtype cannot hold it.
+
+    Raises:
+      TypeError: if ``parameters`` are no tensors, a gradient is neither dense nor ``sparse_coo``,
+        or ``max_norm`` is not a real number.
+      ValueError: if ``max_norm`` is not a scalar, or negative or NaN; if FSDP1 split a parameter.
+      FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
+
+    Warns:
+      UserWarning: if no parameter has a gradient, or ``max_norm`` is the number 0.
+
+    Source: as ``scaleclip.ops.clip_by_global_norm``. ``torch.nn.utils.clip_grad_norm_`` divides by
+      norm + 1e-6; where squares overflow it returns 0, where an entry is inf NaN there and 0
+      elsewhere.
+    """
+    limit = norm_limit(max_norm, "max_norm")
+    check_choice(nonfinite)
+    named = named_parameters(parameters)
+    if isinstance(parameters, torch.nn.Module):
+        refuse_fsdp1(named, parameters)
+    return clip_(named, limit, nonfinite).norm
+
+
+class Clipped(NamedTuple):
+    """What a clip saw, on the device of the first gradient.
+
+    Attributes:
+      each: the norm of each parameter's gradient before the clip, of shape ``[n]``; 0 where it
+        has none.
+      norm: that of all, of shape ``[]``, as it is returned.
+      limit: of shape ``[]``, in the dtype of ``each``.
+      clipped: bool ``[]``, whether the norm was beyond the limit.
+      nonfinite: bool ``[]``, whether an entry was inf or NaN.
+    """
+
+    each: Norm
+    norm: Tensor
+    limit: Tensor
+    clipped: Tensor
+    nonfinite: Tensor
+
+
+def named_parameters(parameters: Any) -> dict[str, Tensor]:
+    """Return parameters by name: of a module its own, else their places.
+
+    Raises:
+      TypeError: if they are no tensors.
+    """
+    if isinstance(parameters, torch.nn.Module):
+        return dict(parameters.named_parameters())
+    if isinstance(parameters, Tensor):
+        return {"parameters": parameters}
+    if not isinstance(parameters, Iterable) or isinstance(parameters, (str, bytes)):
+        raise TypeError(
+            "parameters must be a module, a tensor or several tensors, but "
+            f"{describe(parameters)} was given."
+        )
+    named = {f"parameters[{n}]": p for n, p in enumerate(parameters)}
+    for name, p in named.items():
+        if not isinstance(p, Tensor):
+            raise TypeError(
+                f"parameters must be tensors, but {name} is {describe(p)}. "
+                "Give the module itself, or module.parameters()."
+            )
+    once: dict[Tensor, str] = {}  # a tensor that is given twice counts once
+    for name, p in named.items():
+        once.setdefault(p, name)
+    return {name: p for p, name in once.items()}
+
+
+def clip_(named: dict[str, Tensor], limit: Number, nonfinite: Nonfinite) -> Clipped:
+    """Clip the gradients of parameters in place, and return everything that was seen.
+
+    Raises:
+      TypeError: if a gradient has a layout or a dtype that can't be clipped.
+      ValueError: if FSDP1 split a parameter.
+      FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
+    """
+    refuse_fsdp1(named)
+    grads = [_gradient(name, parameter) for name, parameter in named.items()]
+    present = [g for g in grads if g is not None]
+    if not present:
+        warnings.warn(NO_GRADIENT if named else NO_PARAMETER, stacklevel=3)
+    if isinstance(limit, float) and limit == 0:
+        warnings.warn(ZERO_LIMIT, stacklevel=3)
+    device = _first_device(present or list(named.values()))
+    with torch.no_grad():
+        if nonfinite == "raise":
+            _refuse_nonfinite(named, grads)
+        each = norm_of_each(grads, named.values(), device)
+        broken = ~each.size.isfinite().all()
+        if nonfinite == "zero":
+            grads = [_zero_nonfinite(p, g) for p, g in zip(named.values(), grads, strict=True)]
+            present = [g for g in grads if g is not None]
+            each = norm_of_each(grads, named.values(), device)
+        whole = together(each)
+        wide = any(g.dtype in (torch.float64, torch.complex128) for g in present)
+        norm = whole.value.to(torch.float64 if wide else torch.float32)
+        bound = on_device(limit, whole.size.dtype, device)
+        within = is_within(Norm(norm, torch.ones_like(norm)), bound.to(norm.dtype))
+        within = within | (bound == math.inf)  # NaN passes too: nothing is to be clipped
+        if not (isinstance(limit, float) and math.isinf(limit)):
+            _multiply_(present, _factor(whole, bound, within))
+        return Clipped(each, norm, bound, ~within & ~norm.isnan(), broken)
+
+
+def refuse_fsdp1(named: Mapping[str, Tensor], module: torch.nn.Module | None = None) -> None:
+    """Refuse parameters that FSDP1 split, because each process would see the norm of its own shard.
+
+    Raises:
+      ValueError: naming what to use.
+    """
+    # By name, because importing FSDP takes a second. It marks the parameters that it has split.
+    wrapped = module is not None and any(
+        type(part).__name__ == "FullyShardedDataParallel" for part in module.modules()
+    )
+    split = [name for name, p in named.items() if getattr(p, "_fsdp_flattened", False)]
+    if wrapped or split:
+        raise ValueError(
+            f"{split[0] if split else 'The model'} is sharded by FullyShardedDataParallel (FSDP1), and each "
+            "process would clip by the norm of its own shard. Use the wrapped model's own "
+            "clip_grad_norm_, or shard by torch.distributed.fsdp.fully_shard (FSDP2), which works here."
+        )
+
+
+def _gradient(name: str, parameter: Tensor) -> Tensor | None:
+    g = parameter.grad
+    if g is None:
+        return None
+    if g.layout not in (torch.strided, torch.sparse_coo):
+        raise TypeError(
+            f"The gradient of {name} has the layout {g.layout}; expected a dense or a sparse_coo "
+            "one. Convert it by .to_dense(), or leave this parameter out."
+        )
+    if is_narrow(g.dtype) and "float4" in str(g.dtype):
+        raise TypeError(
+            f"The gradient of {name} is {describe(g)}, and PyTorch cannot compute with these "
+            "numbers. Convert it to bfloat16 or float32, or leave this parameter out."
+        )
+    return g
+
+
+def _first_device(tensors: Sequence[Tensor]) -> torch.device:
+    return tensors[0].device if tensors else torch.device("cpu")
+
+
+def _zero_nonfinite(parameter: Tensor, g: Tensor | None) -> Tensor | None:
+    """Set entries that are inf or NaN to 0 in place, and return the gradient."""
+    if g is None:
+        return None
+    if g.layout == torch.sparse_coo:
+        parameter.grad = g = g.coalesce()  # so that an entry is one number, not a sum of several
+    entries, memory = real_entries(g), real_memory(g)
+    wrong = ~entries.isfinite()
+    if g.is_complex():
+        wrong = wrong.any(-1, keepdim=True)
+    if is_narrow(memory.dtype):
+        memory.copy_(entries.masked_fill(wrong, 0.0))
+    else:
+        memory.masked_fill_(wrong, 0.0)
+    return g
+
+
+def _refuse_nonfinite(named: dict[str, Tensor], grads: list[Tensor | None]) -> None:
+    like = {n: p if g is None else g for (n, p), g in zip(named.items(), grads, strict=True)}
+    device = _first_device(list(like.values()))
+    none = torch.zeros((), dtype=torch.int64, device=device)
+    counts = {
+        name: none if g is None else _count_nonfinite(g).to(device)
+        for name, g in zip(named, grads, strict=True)
+    }
+    sharded = [name for name, tensor in like.items() if is_sharded(tensor)]
+    if sharded:
+        summed = sum_over_meshes([counts[n] for n in sharded], [like[n] for n in sharded])
+        counts |= dict(zip(sharded, summed, strict=True))
+    wrong = torch.stack([none, *counts.values()]).tolist()[1:]
+    for name, count in zip(counts, wrong, strict=True):
+        if count:
+            raise FloatingPointError(
+                f"The gradient of {name} has {count} of {named[name].numel()} entries that are "
+                f"inf or NaN; all gradients have {sum(wrong)}. To go on without them use "
+                "nonfinite='zero', to let them through nonfinite='propagate'."
+            )
+
+
+def _count_nonfinite(g: Tensor) -> Tensor:
+    wrong = ~real_entries(g).isfinite()
+    return (wrong.any(-1) if g.is_complex() else wrong).sum()
+
+
+def _factor(whole: Norm, limit: Tensor, within: Tensor) -> Tensor:
+    """Return ``min(1, limit / norm)``: exactly 1 within the limit, NaN where the norm is none."""
+    known = whole.size.isfinite() & (limit >= 0)
+    factor = torch.where(known, limit, torch.full_like(limit, math.nan)) / whole.size / whole.scale
+    return torch.where(within, torch.ones_like(factor), factor)
+
+
+def _multiply_(grads: Sequence[Tensor], factor: Tensor) -> None:
+    alike: dict[tuple[torch.device, torch.dtype], list[Tensor]] = {}
+    for g in map(real_memory, grads):
+        alike.setdefault((g.device, g.dtype), []).append(g)
+    for (device, dtype), group in alike.items():
+        f = factor.to(device, torch.float64 if dtype == torch.float64 else torch.float32)
+        if dtype in (torch.float32, torch.float64):
+            torch._foreach_mul_(group, f)
+            continue
+        for g in group:
+            if is_narrow(dtype):
+                g.copy_(g.float() * f)
+            else:
+                # A factor with a dimension is not rounded to the dtype of g, one without is.
+                (g if g.dim() else g.view(1)).mul_(f.view(1))

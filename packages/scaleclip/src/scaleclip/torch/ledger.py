@@ -1,0 +1,204 @@
+"""The ledger of an unroll in PyTorch, by its definition: the parameters of each application are a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
+
+from scaleclip.torch._arguments import describe, real_number
+from scaleclip.torch.at_tensors import scale_gradient
+
+if TYPE_CHECKING:
+    from scaleclip.ledger import Ledger
+
+Step = Callable[[Any, Any, Any], Any]
+
+
+def ledger(
+    step: Step,
+    head: Step,
+    params: Any,
+    state: Any,
+    inputs: Any,
+    *,
+    scale: float = 1.0,
+    placement: str = "after_heads",
+    weights: Sequence[float] | None = None,
+) -> Ledger:
+    """Measure through which application of ``step`` each loss's gradient reaches the parameters.
+
+    What it says is what ``scaleclip.ledger`` says, as the same ``Ledger``: it prints the
+    triangle, and a notebook draws it. With ``torch.func`` a module's step is plain:
+
+        params = dict(cell.named_parameters())
+        step = lambda p, h, x: torch.func.functional_call(cell, p, (x, h))
+        print(ledger(step, lambda p, h, x: h.square().mean(), params, h, xs, scale=0.5))
+
+    It takes a backward pass for each of the K losses, and memory for K copies of the parameters.
+
+    Args:
+      step: ``(params, state, input) -> state``.
+      head: ``(params, state, input) -> loss``, a float ``[]``.
+      params: float tensors in dicts, lists and tuples.
+      state: h_0, a tensor, or several in the same way.
+      inputs: K of them: a sequence, or a tensor with a leading axis K.
+      scale: s.
+      placement: one of ``scaleclip.ledger.PLACEMENTS``.
+      weights: of the losses; 1/K each by default.
+
+    Returns:
+      The ledger, of NumPy arrays.
+
+    Raises:
+      TypeError: if a parameter isn't a float tensor, or a loss isn't a float ``[]``.
+      ValueError: for another placement, no inputs, or weights of another number.
+
+    Source: as ``scaleclip.ledger``, which does without the copies.
+    """
+    # here, since it imports JAX, which the operators do without
+    from scaleclip.ledger import Ledger, coefficients
+    from scaleclip.ledger.placements import check_placement
+
+    check_placement(placement)
+    s = float(real_number(scale, "scale"))
+    inputs = list(inputs)
+    weighted = (
+        [1 / max(1, len(inputs))] * len(inputs) if weights is None else [float(w) for w in weights]
+    )
+    if not inputs or len(weighted) != len(inputs):
+        raise ValueError(
+            f"inputs must be one or more, and weights one for each, but {len(inputs)} inputs and "
+            f"{len(weighted)} weights were given."
+        )
+    run = _Unroll(step, head, params, state, inputs, s, placement)
+    terms = [w * loss for w, loss in zip(weighted, run.losses, strict=True)]
+    total = run.gradient(sum(terms[1:], start=terms[0]))
+    along = _flat(_summed(total.copies))
+    steps = len(inputs)
+    norms, products = np.zeros((2, steps, steps))
+    own, through, root, heads = np.zeros((4, steps))
+    later = [torch.zeros_like(_flat(out)) for out in run.outputs]
+    summed = torch.zeros_like(along)
+    for k, term in enumerate(terms):
+        found = run.gradient(term)
+        for j in range(k + 1):
+            entry = _flat(found.copies[j])
+            norms[k, j], products[k, j] = entry.norm(), entry @ along
+            summed += entry
+        heads[k], root[k] = _flat(found.heads[k]).norm(), _flat(found.state).norm()
+        own[k] = _flat(found.outputs[k]).norm()
+        for j in range(k):
+            later[j] += _flat(found.outputs[j])
+    through[:] = [float(cotangent.norm()) for cotangent in later]
+    factors, _ = coefficients(steps, s, placement, np.asarray(weighted))
+    step_total = _summed(total.copies)
+    both = [a + b for a, b in zip(step_total, _summed(total.heads), strict=True)]
+    contents: Any = {  # NumPy's arrays where a ledger of JAX has JAX's
+        "scale": np.asarray(s),
+        "placement": placement,
+        "weights": np.asarray(weighted),
+        "losses": np.asarray([float(loss.detach()) for loss in run.losses]),
+        "coefficients": np.asarray(factors),
+        "norms": norms,
+        "inner_products": products,
+        "sum_norm": np.asarray(float(summed.norm())),
+        "sum_error": np.asarray(float((summed - along).norm())),
+        "head_norms": heads,
+        "own": own,
+        "through": through,
+        "root": root,
+        "state_cotangent": [_plain(leaf) for leaf in total.state],
+        "total": tree_unflatten([_plain(leaf) for leaf in both], run.structure),
+        "step_total": tree_unflatten([_plain(leaf) for leaf in step_total], run.structure),
+    }
+    return Ledger(**contents)
+
+
+class _Gradient:
+    """Gradients of one loss, by what they are of: lists of tensors, zeros where there is none."""
+
+    def __init__(self, run: _Unroll, found: Sequence[Tensor | None]) -> None:
+        filled = iter(
+            torch.zeros_like(leaf) if g is None else g
+            for g, leaf in zip(found, run.leaves, strict=True)
+        )
+
+        def take(groups: Sequence[Sequence[Tensor]]) -> list[list[Tensor]]:
+            return [[next(filled) for _ in group] for group in groups]
+
+        self.copies, self.heads, self.outputs = map(take, (run.copies, run.heads, run.outputs))
+        (self.state,) = take([run.state])
+
+
+class _Unroll:
+    """An unroll whose applications and heads have parameters of their own, all with one value."""
+
+    def __init__(
+        self,
+        step: Step,
+        head: Step,
+        params: Any,
+        state: Any,
+        inputs: list[Any],
+        s: float,
+        place: str,
+    ) -> None:
+        given, self.structure = tree_flatten(params)
+        for leaf in given:
+            if not isinstance(leaf, Tensor) or not leaf.is_floating_point():
+                raise TypeError(f"params must be float tensors, but one is {describe(leaf)}.")
+
+        def copy(leaves: Sequence[Tensor]) -> list[Tensor]:
+            return [leaf.detach().clone().requires_grad_() for leaf in leaves]
+
+        def gate(tree: Any) -> Any:
+            return tree_map(lambda leaf: scale_gradient(leaf, s), tree)
+
+        start, shape = tree_flatten(state)
+        self.state = copy(start)
+        self.copies = [copy(given) for _ in inputs]
+        self.heads = [copy(given) for _ in inputs]
+        self.outputs: list[list[Tensor]] = []
+        self.losses: list[Tensor] = []
+        h = tree_unflatten(self.state, shape)
+        for of_step, of_head, x in zip(self.copies, self.heads, inputs, strict=True):
+            if place == "every_input":
+                h = gate(h)
+            h = step(tree_unflatten(of_step, self.structure), h, x)
+            self.outputs.append(tree_flatten(h)[0])
+            if place == "before_heads":
+                h = gate(h)
+            loss = head(tree_unflatten(of_head, self.structure), h, x)
+            if not isinstance(loss, Tensor) or loss.shape != () or not loss.is_floating_point():
+                raise TypeError(
+                    f"head must return a float [], such as a mean, not {describe(loss)}."
+                )
+            self.losses.append(loss)
+            if place == "after_heads":
+                h = gate(h)
+        groups = (*self.copies, *self.heads, *self.outputs, self.state)
+        self.leaves = [leaf for group in groups for leaf in group]
+
+    def gradient(self, loss: Tensor) -> _Gradient:
+        """Take the gradient of one loss with respect to everything."""
+        found = torch.autograd.grad(loss, self.leaves, retain_graph=True, allow_unused=True)
+        return _Gradient(self, found)
+
+
+def _summed(groups: Sequence[Sequence[Tensor]]) -> list[Tensor]:
+    return [torch.stack(leaves).sum(0) for leaves in zip(*groups, strict=True)]
+
+
+def _flat(leaves: Sequence[Tensor]) -> Tensor:
+    return torch.cat([leaf.detach().reshape(-1).double() for leaf in leaves])
+
+
+def _plain(leaf: Tensor) -> np.ndarray:
+    wide = leaf if leaf.dtype == torch.float64 else leaf.float()  # NumPy has no bfloat16
+    array: np.ndarray = wide.detach().cpu().numpy()
+    return array

@@ -1,0 +1,160 @@
+"""The ledger against its definition, on every model and placement."""
+
+from __future__ import annotations
+
+import importlib
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from scaleclip.ops import clip_gradient, scale_gradient
+from scaleclip.ledger import PLACEMENTS, coefficients, ledger, unroll_losses
+from tests.ledger.ledger_reference import flat, reference
+from tests.models.unroll_models import NAMES, K, model
+
+pytestmark = pytest.mark.usefixtures("x64")
+
+SCALES = [0.0, 0.5, 1.0, 1.5, -1.0]
+UNEQUAL = [1.0, -0.3, 2.0]
+TREES = ("state_cotangent", "step_total", "total")
+CASES = [
+    pytest.param(name, at, marks=[] if name == "linear" else pytest.mark.exhaustive)
+    for name in NAMES
+    for at in PLACEMENTS
+    if (name, at) != ("tanh", "before_heads")
+]
+CASES.append(pytest.param("tanh", "before_heads", marks=pytest.mark.slow))
+
+
+def assert_like(found, expected, rtol=1e-10, atol=1e-10):
+    assert float(found.sum_error) < 1e-12 * (1 + np.linalg.norm(found.norms))
+    np.testing.assert_allclose(found.sum_norm, np.linalg.norm(flat(found.step_total)), rtol, atol)
+    for field, value in expected.items():
+        weighted = field == "weighted losses"
+        mine = found.weights * found.losses if weighted else getattr(found, field)
+        mine = flat(mine) if field in TREES else np.asarray(mine, float)
+        np.testing.assert_allclose(mine, value, rtol=rtol, atol=atol, err_msg=field)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "placement"), CASES)
+def test_it_is_what_copies_of_the_parameters_say(name, placement):
+    arguments = model(name)
+    for weights in (None, UNEQUAL):
+        for scale in SCALES:  # the last one is not 0
+            options = {"scale": scale, "placement": placement, "weights": weights}
+            found = ledger(*arguments, **options)
+            assert_like(found, reference(*arguments, **options))
+    assert np.min(found.norms[np.tril_indices(K)]) > 1e-3  # every lag is seen
+    np.testing.assert_allclose(
+        found.shares, found.inner_products / np.sum(flat(found.step_total) ** 2)
+    )
+
+
+@pytest.mark.slow
+def test_the_total_is_the_gradient_of_the_scaled_weighted_loss():
+    step, head, params, state, inputs = model("linear")
+
+    @jax.jit
+    @jax.grad
+    def expected(params, scale, weights):
+        h, total = state, 0.0
+        for x, weight in zip(inputs, weights, strict=True):  # the pseudocode, line by line
+            h = step(params, h, x)
+            total += weight * head(params, h, x)
+            h = scale_gradient(h, scale)
+        return total
+
+    for scale in SCALES:
+        found = ledger(step, head, params, state, inputs, scale=scale, weights=UNEQUAL)
+        mine = expected(params, scale, found.weights)
+        assert jax.tree.structure(found.total) == jax.tree.structure(mine)
+        np.testing.assert_allclose(flat(found.total), flat(mine), rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows", [0, 1, 2, 3, 100])
+def test_groups_of_losses_make_no_difference(rows, monkeypatch):
+    """With 0 there is no room for the gradients of one loss: they are taken one at a time."""
+    step, head, params, state, inputs = model("linear")
+    long = jnp.resize(inputs, 7)
+    size = sum(leaf.size for leaf in jax.tree.leaves(params))
+    module = importlib.import_module("scaleclip.ledger")
+    monkeypatch.setattr(module, "ROWS_AT_ONCE", rows * size + 1)
+    found = ledger(lambda *a: step(*a), head, params, state, long, scale=0.7)  # compiled anew
+    assert_like(found, reference(step, head, params, state, long, scale=0.7))
+
+
+def gain(params, h, x):
+    return x * h + params
+
+
+def value(params, h, x):
+    return h
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("placement", PLACEMENTS)
+@pytest.mark.parametrize("rho", [0.5, 1.0, 2.0])
+def test_a_gain_of_rho_gives_the_coefficients_times_its_powers(placement, rho):
+    found = ledger(gain, value, 0.0, 1.0, np.full(K, rho), scale=0.5, placement=placement)
+    lag = np.subtract.outer(np.arange(K), np.arange(K))
+    expected = np.where(lag >= 0, found.coefficients * rho ** np.maximum(lag, 0.0), 0)
+    np.testing.assert_array_equal(found.norms, expected)  # powers of two: nothing is rounded
+    factors, root = coefficients(K, 0.5, placement)
+    np.testing.assert_array_equal(found.coefficients, factors)
+    np.testing.assert_array_equal(found.root, root * rho ** np.arange(1, K + 1))
+
+
+# Transformations of JAX
+
+
+@pytest.mark.slow
+def test_it_runs_under_jit_and_vmap_with_traced_arguments():
+    scales, rates = np.array([0.0, 0.5, 1.5]), np.array([0.3, 1.0, -2.0])
+    inputs = np.full(K, 0.7)
+    small = lambda p, s: ledger(gain, lambda p, h, x: p * h**2, p, 1.0, inputs, scale=s)
+    found = jax.jit(jax.vmap(small))(rates, scales)
+    assert repr(found) == "Ledger(placement='after_heads', norms (3, 3, 3))"
+    for n, (rate, scale) in enumerate(zip(rates, scales, strict=True)):
+        alone = small(rate, scale)
+        assert found.placement == alone.placement
+        for mine, expected in zip(jax.tree.leaves(found), jax.tree.leaves(alone), strict=True):
+            np.testing.assert_allclose(mine[n], expected, rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.slow
+def test_functions_may_close_over_what_is_traced():
+    state, inputs = 1.0, jnp.zeros(2)
+
+    def first_norm(rho):
+        step = lambda p, h, x: rho * h + p
+        return ledger(step, value, 0.0, state, inputs, weights=[0.0, 1.0]).norms[1, 0]
+
+    assert float(jax.jit(first_norm)(3.0)) == 3.0
+    np.testing.assert_array_equal(jax.vmap(first_norm)(jnp.array([2.0, 5.0])), [2.0, 5.0])
+    assert float(jax.grad(first_norm)(3.0)) == 1.0
+
+
+def test_shapes_alone_have_a_text_too():
+    shapes = jax.eval_shape(lambda: ledger(*model("linear")))
+    assert repr(shapes) == "Ledger(placement='after_heads', norms (3, 3))"
+
+
+@pytest.mark.slow
+def test_a_backward_pass_that_is_not_linear_is_shown_loss_by_loss():
+    limit = 0.3
+    step = lambda p, h, x: clip_gradient(h + p, -limit, limit)
+    params, weights = 0.0, np.ones(3)
+    found = ledger(step, value, params, 0.0, jnp.zeros(3), weights=weights)
+    np.testing.assert_allclose(found.norms, limit * np.tril(np.ones((3, 3))))
+
+    def whole(p):
+        return jnp.sum(unroll_losses(step, value, p, 0.0, jnp.zeros(3))[1])
+
+    assert float(found.total) == pytest.approx(float(jax.grad(whole)(params)))
+    assert float(found.total) == pytest.approx(3 * limit)  # of the stream, not 6 of its parts
+    assert float(found.sum_norm) == pytest.approx(6 * limit)
+    assert "add up to 1.8, not to the total through step, 0.9 (0.9 apart)" in repr(found)

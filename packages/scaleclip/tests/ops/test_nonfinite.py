@@ -1,0 +1,140 @@
+"""Treatment of inf and NaN by the operators, by the keyword ``nonfinite``."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from scaleclip import ops
+from tests.ops.operators import BY_ENTRY, BY_NORM, SHORTEN
+from tests.ops.reference import bits
+
+ALL = BY_NORM | BY_ENTRY
+FINE = np.array([0.0, 0.25, -30.0])
+WRONG = [np.array([bad, 0.25, -30.0]) for bad in (np.inf, -np.inf, np.nan)]
+all_propagating = jax.jit(lambda g: {name: f(g) for name, f in BY_NORM.items()})
+all_zeroing = jax.jit(lambda g: {name: f(g, nonfinite="zero") for name, f in ALL.items()})
+
+
+@pytest.mark.slow
+def test_by_default_a_nonfinite_entry_makes_nan_of_all_that_share_its_norm():
+    for g in WRONG:
+        for name, y in all_propagating(g).items():
+            assert np.all(np.isnan(y)), name
+
+
+@pytest.mark.slow
+def test_it_makes_nan_of_no_others():
+    g = jnp.array([[np.inf, 3.0], [1.0, 4.0]])
+    for y in (
+        ops.clip_by_norm(g, 1.0, axis=0),
+        ops.max_norm(g, 1.0),
+        ops.unit_norm(g),
+        ops.clip_per_example(g.T, 1.0).T,
+        ops.clip_adaptively(g, jnp.ones_like(g) / 2**0.5, 1.0),
+        jnp.stack(ops.clip_by_norm([g[:, 0], g[:, 1]], 1.0), axis=1),
+    ):
+        np.testing.assert_allclose(y, [[np.nan, 0.6], [np.nan, 0.8]], rtol=1e-15)
+
+
+@pytest.mark.slow
+def test_a_global_norm_says_so():
+    assert ops.clip_by_global_norm([jnp.array([np.inf]), jnp.array([1.0])], 1.0)[1] == np.inf
+    clipped, norm = ops.clip_by_global_norm(jnp.array([np.nan, 3.0, 4.0]), 1.0, nonfinite="zero")
+    assert norm == 5.0
+    np.testing.assert_allclose(clipped, [0.0, 0.6, 0.8])
+
+
+def test_a_value_clip_makes_the_limit_of_infinity_and_leaves_nan():
+    g = jnp.array([np.inf, -np.inf, np.nan])
+    for name, expected in {
+        "clip_by_value": [2.0, -1.0, np.nan],
+        "clip_gradient": [2.0, -1.0, np.nan],
+        "non_negative": [np.inf, 0.0, np.nan],
+    }.items():
+        np.testing.assert_array_equal(BY_ENTRY[name](g), expected, name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SHORTEN)
+def test_a_limit_of_infinity_changes_no_bit(name):
+    for g in ([np.inf, 1.0], [np.nan, 1.0], [-np.inf, np.nan], [3.0, -0.0]):
+        g = jnp.array(g)
+        assert bits(SHORTEN[name](g, np.inf)) == bits(g)
+        assert bits(jax.jit(SHORTEN[name])(g, np.inf)) == bits(g)
+
+
+@pytest.mark.slow
+def test_zero_puts_zero_in_their_place_before_anything_else():
+    expected = all_zeroing(FINE)
+    for g in WRONG:
+        for name, y in all_zeroing(g).items():
+            np.testing.assert_array_equal(y, expected[name], name)
+            assert np.all(np.isfinite(y))
+
+
+@pytest.mark.slow
+def test_zero_stops_the_derivative_of_what_it_replaced():
+    slopes = jax.jit(jax.jacrev(lambda g: ops.clip_by_norm(g, 1.0, nonfinite="zero")))
+    for g in WRONG:
+        assert np.all(np.isfinite(slopes(g)))
+        assert not np.any(slopes(g)[:, 0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALL)
+def test_raise_says_how_many_entries_and_where(name):
+    for g in WRONG:
+        with pytest.raises(FloatingPointError, match=r"1 of \d entries that are inf or NaN"):
+            ALL[name](jnp.array(g), nonfinite="raise")
+    fine = jnp.array(FINE)
+    assert bits(ALL[name](fine, nonfinite="raise")) == bits(ALL[name](fine))
+
+
+@pytest.mark.slow
+def test_raise_names_the_leaf():
+    tree = {"w": [jnp.ones((2, 1)), jnp.array([[np.nan], [np.inf]])], "n": None, "i": jnp.arange(2)}
+    for f, name in (
+        (lambda t: ops.clip_by_norm(t, 1.0, nonfinite="raise"), "grads"),
+        (lambda t: ops.clip_by_global_norm(t, 1.0, nonfinite="raise"), "grads"),
+        (lambda t: ops.clip_by_value(t, -1, 1, nonfinite="raise"), "grads"),
+        (lambda t: ops.max_norm(t, 1.0, nonfinite="raise"), "w"),
+        (lambda t: ops.non_negative(t, nonfinite="raise"), "w"),
+    ):
+        with pytest.raises(FloatingPointError, match=rf"^{name}\['w'\]\[1\] has 2 of 2"):
+            f(tree)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ALL)
+def test_raise_is_refused_where_the_numbers_are_not_known_and_so_is_another_choice(name):
+    def f(g):
+        return ALL[name](g, nonfinite="raise")
+
+    for traced in (jax.jit(f), jax.vmap(f), lambda g: jax.lax.map(f, g)):
+        with pytest.raises(ValueError, match="must see the numbers"):
+            traced(jnp.ones((2, 2)))
+    for choice in ("ignore", None, True, "Zero"):
+        with pytest.raises(
+            ValueError, match="nonfinite must be one of 'propagate', 'zero', 'raise'"
+        ):
+            ALL[name](jnp.ones(2), nonfinite=choice)
+
+
+@pytest.mark.slow
+def test_raise_is_allowed_while_a_gradient_is_taken():
+    def f(g):
+        return jnp.sum(ops.clip_by_norm(g, 1.0, nonfinite="raise") ** 2)
+
+    assert np.all(np.isfinite(jax.grad(f)(jnp.array([0.3, 0.4]))))
+    with pytest.raises(FloatingPointError):
+        jax.grad(f)(jnp.array([0.3, np.nan]))
+
+
+@pytest.mark.parametrize("choice", ["propagate", "zero", "raise"])
+def test_the_value_at_a_tensor_may_be_nonfinite_whatever_the_choice(choice):
+    x = jnp.array([np.inf, np.nan, 1.0])
+    assert bits(ops.clip_gradient(x, -1, 1, nonfinite=choice)) == bits(x)
+    assert bits(ops.clip_gradient_norm(x, 1, nonfinite=choice)) == bits(x)

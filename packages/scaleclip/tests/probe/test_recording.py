@@ -1,0 +1,245 @@
+"""Recordings: what another limit would have done, what they print, and the files they go to."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from tensorboardX import SummaryWriter
+
+from scaleclip import probe
+from scaleclip.probe import Recording
+
+
+def recording(norms=(1.0, 2.0, 4.0, 1.0), limit=2.0, **other) -> Recording:
+    norms = np.array(norms)
+    return Recording(
+        steps=np.arange(1, len(norms) + 1),
+        norms=norms,
+        limits=np.full(len(norms), limit),
+        groups={"a": 0.6 * norms, "b": 0.8 * norms},
+        seen=len(norms),
+        clipped=int(np.sum(norms > limit)),
+        **other,
+    )
+
+
+def test_a_replay_is_the_formula():
+    found = recording()
+    assert found.share_clipped() == 0.25
+    assert found.length_kept() == 6 / 8
+    assert found.share_clipped(1.5) == 0.5
+    assert found.length_kept(1.5) == (1 + 1.5 + 1.5 + 1) / 8
+    assert (found.share_clipped(math.inf), found.length_kept(math.inf)) == (0, 1)
+    assert found.length_kept(0.0) == 0
+    np.testing.assert_allclose(found.factors, [1, 1, 0.5, 1])
+    np.testing.assert_allclose(found.after["b"], [0.8, 1.6, 1.6, 0.8])
+
+
+def test_steps_that_are_not_finite_are_no_part_of_a_replay():
+    found = recording((1.0, math.nan, math.inf, 4.0))
+    assert found.share_clipped() == 0.5
+    assert found.length_kept() == 3 / 5
+
+
+def test_a_recording_prints_counts_norms_and_groups_largest_first():
+    text = repr(recording(nonfinite=1))
+    assert text.splitlines() == [
+        "4 steps, 1 clipped, 1 not finite",
+        "norm: median 1.5, 90th percentile 3.4, largest 4 in step 3",
+        "limit 2: clips 25 % of these steps, keeps 75 % of their total length",
+        "",
+        "group  median  largest  of norm²",
+        "b         1.2      3.2      64 %",
+        "a         0.9      2.4      36 %",
+    ]
+
+
+def test_shares_add_up_where_some_steps_are_not_finite():
+    norms = np.array([1.0, math.inf, 2.0])
+    groups = {"a": np.array([0.6, math.inf, 1.2]), "b": np.array([0.8, 5.0, 1.6])}
+    text = repr(Recording(np.arange(3), norms, np.full(3, 9.0), groups, seen=3, nonfinite=1))
+    assert ("36 %" in text, "64 %" in text) == (True, True)
+
+
+def test_a_group_of_the_updates_alone_is_printed():
+    one = np.ones(2)
+    found = Recording(
+        np.arange(2), one, one, {"a": one}, seen=2, updates={"b": one}, weights={"b": 4 * one}
+    )
+    assert repr(found).splitlines()[-1].split() == ["b", "0.25"]
+
+
+def test_of_many_groups_the_largest_are_printed():
+    groups = {f"g{n}": np.full(2, float(n)) for n in range(20)}
+    text = repr(Recording(np.arange(2), np.ones(2), np.ones(2), groups, seen=2))
+    assert "g19" in text
+    assert "g7 " not in text
+    assert text.endswith("and 8 groups with less")
+
+
+def test_an_empty_recording_prints():
+    none = np.zeros(0)
+    assert repr(Recording(none, none, none)) == "0 steps, 0 clipped, 0 not finite"
+    assert Recording(none, none, none).metrics() == {
+        "gradient/share_clipped": 0,
+        "gradient/steps_not_finite": 0,
+    }
+
+
+def test_suggestions_are_percentiles_replayed():
+    norms = np.arange(1.0, 101.0)
+    found = recording(norms, limit=math.inf).suggest()
+    assert found.limits == {p: pytest.approx(np.percentile(norms, p)) for p in (90, 95, 99)}
+    assert found.clipped == {90: 0.1, 95: 0.05, 99: 0.01}
+    for p, limit in found.limits.items():
+        assert found.kept[p] == pytest.approx(np.minimum(norms, limit).sum() / norms.sum())
+    assert "90th" in repr(found)
+    assert "With another limit the weights would have gone elsewhere" in repr(found)
+
+
+def test_a_clip_of_every_step_is_called_a_learning_rate():
+    assert "clips 100 % of the steps" in repr(recording(limit=0.5).suggest())
+    assert "clips 100 %" not in repr(recording().suggest())
+
+
+def halved_for(ratio: float, beta2: float) -> int:
+    """Steps after a spike, of Adam's second moment by its recursion, with root(v) above 2."""
+    v, steps = (1 - beta2) * ratio**2 + beta2, 0
+    while v > 4:
+        v, steps = beta2 * v + (1 - beta2), steps + 1
+    return steps
+
+
+@pytest.mark.parametrize(
+    ("ratio", "beta2"), [(1000, 0.999), (100, 0.999), (1000, 0.95), (1000, 0.99)]
+)
+def test_how_long_adam_remembers_the_largest_norm_is_what_its_recursion_says(ratio, beta2):
+    text = repr(recording([1.0] * 20 + [ratio]).suggest(beta2))
+    said = next(int(w.replace(",", "")) for w in text.split("usual for ")[1].split())
+    assert abs(said - halved_for(ratio, beta2)) <= 2
+    assert f"beta2 = {beta2:g}" in text
+
+
+def test_a_small_spike_does_not_halve_adams_updates():
+    assert halved_for(10, 0.999) == 0
+    assert "would not halve" in repr(recording([1.0] * 20 + [10]).suggest())
+
+
+def test_suggestions_need_a_finite_norm_and_a_beta2():
+    with pytest.raises(ValueError, match="No norm of this recording is finite"):
+        recording((math.nan,)).suggest()
+    with pytest.raises(ValueError, match=r"beta2 must be from 0 to below 1, such as 0\.999, but 1"):
+        recording().suggest(beta2=1)
+
+
+def test_metrics_are_the_last_step():
+    found = recording((1.0, 4.0)).metrics("g")
+    assert found == {
+        "g/norm": 4,
+        "g/limit": 2,
+        "g/factor": 0.5,
+        "g/norm/a": 2.4,
+        "g/norm/b": 3.2,
+        "g/share_clipped": 0.5,
+        "g/steps_not_finite": 0,
+    }
+
+
+def test_a_tensorboard_log_has_every_step_and_is_read_again(tmp_path):
+    with SummaryWriter(str(tmp_path)) as writer:
+        recording().write(writer)
+    log = EventAccumulator(str(tmp_path)).Reload()
+    assert [(e.step, e.value) for e in log.Scalars("gradient/norm")] == [
+        (1, 1),
+        (2, 2),
+        (3, 4),
+        (4, 1),
+    ]
+    again = probe.load(tmp_path, name="gradient/norm")
+    np.testing.assert_array_equal(again.norms, recording().norms)
+    np.testing.assert_array_equal(again.steps, recording().steps)
+
+
+def test_only_later_steps_are_written(tmp_path):
+    with SummaryWriter(str(tmp_path)) as writer:
+        recording().write(writer, after=2)
+    log = EventAccumulator(str(tmp_path)).Reload()
+    assert [e.step for e in log.Scalars("gradient/norm/a")] == [3, 4]
+
+
+def test_updates_that_were_measured_in_some_steps_are_written_for_these_alone(tmp_path):
+    some = {"a": np.array([math.nan, 1.0, 3.0, math.nan])}
+    found = recording(updates=some, weights={"a": 0 * some["a"] + 2})
+    assert found.metrics()["gradient/update_to_weight/a"] == 1.5
+    with SummaryWriter(str(tmp_path)) as writer:
+        found.write(writer, after=1)
+    log = EventAccumulator(str(tmp_path)).Reload()
+    assert [e.step for e in log.Scalars("gradient/update_to_weight/a")] == [2, 3]
+
+
+def test_json_holds_everything(tmp_path):
+    found = recording(
+        (1.0, math.inf, math.nan),
+        nonfinite=2,
+        updates={"a": np.ones(3)},
+        weights={"a": np.full(3, 2.0)},
+    )
+    again = probe.load(found.to_json(tmp_path / "r.json"))
+    assert repr(again) == repr(found)
+    np.testing.assert_array_equal(again.norms, found.norms)
+    np.testing.assert_array_equal(again.ratios["a"], 0.5)
+    assert (again.seen, again.clipped, again.nonfinite) == (3, 1, 2)
+
+
+def test_csv_has_a_row_for_each_step_and_is_read_again(tmp_path):
+    file = recording().to_csv(tmp_path / "r.csv")
+    assert file.read_text().splitlines()[:2] == [
+        "step,norm,limit,factor,norm/a,norm/b",
+        "1,1.0,2.0,1.0,0.6,0.8",
+    ]
+    again = probe.load(file)
+    assert repr(again) == repr(recording())
+
+
+def test_a_list_of_norms_is_a_recording_without_a_limit():
+    found = probe.load([1, 2, 3])
+    assert found.limits.tolist() == [math.inf] * 3
+    assert probe.load([1, 2, 3], limit=1.5).share_clipped() == 2 / 3
+    assert probe.load(found) is found
+
+
+def test_an_export_of_weights_and_biases_is_read(tmp_path):
+    file = tmp_path / "wandb.csv"
+    file.write_text(
+        '"Step","run - train/grad_norm","run - train/grad_norm__MIN","run - train/grad_norm__MAX"\n'
+        '"10","0.5","0.5","0.5"\n"20","","",""\n"30","2.5","2.5","2.5"\n'
+    )
+    found = probe.load(file)
+    assert (found.steps.tolist(), found.norms.tolist()) == ([10, 30], [0.5, 2.5])
+
+
+def test_a_column_is_asked_for_where_several_may_be_meant(tmp_path):
+    file = tmp_path / "two.csv"
+    file.write_text("a_norm,b_norm,loss\n1,2,3\n4,5,6\n")
+    with pytest.raises(
+        ValueError, match=r"has 2 columns with 'norm'.*'a_norm', 'b_norm', 'loss'.*name="
+    ):
+        probe.load(file)
+    assert probe.load(file, name="b_norm").norms.tolist() == [2, 5]
+    with pytest.raises(ValueError, match="has no 'c'"):
+        probe.load(file, name="c")
+
+
+def test_what_holds_no_norms_is_refused(tmp_path):
+    with pytest.raises(FileNotFoundError, match="expected a CSV, a JSON or a TensorBoard log"):
+        probe.load(tmp_path / "nothing.csv")
+    with pytest.raises(ValueError, match=r"one list of numbers.*shape \(2, 2\)"):
+        probe.load(np.ones((2, 2)))
+    with pytest.raises(ValueError, match="negative"):
+        probe.load([1.0, -1.0])
+    (tmp_path / "x.json").write_text("[[1]]")
+    with pytest.raises(ValueError, match=r"has no norms: expected a file by Recording\.to_json"):
+        probe.load(tmp_path / "x.json")

@@ -1,0 +1,477 @@
+"""Claims of scaleclip.torch.Recorder, in trainings, and that nothing waits for the device."""
+
+from __future__ import annotations
+
+import io
+import math
+import pickle
+import re
+import subprocess
+import sys
+import weakref
+from contextlib import nullcontext
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip(
+    "torch", reason="PyTorch is not installed here: make frameworks test-frameworks"
+)
+
+from torch._subclasses.fake_tensor import FakeTensorMode  # noqa: E402
+from torch.utils._python_dispatch import TorchDispatchMode  # noqa: E402
+
+from scaleclip.torch import (  # noqa: E402
+    Recorder,
+    by_layer,
+    by_leaf,
+    by_module,
+    clip_by_global_norm_,
+    clip_gradient_norm,
+    max_norm_,
+    read,
+)
+from scaleclip.torch.groups import unwrapped  # noqa: E402
+
+OPTIMIZERS = {
+    "sgd": lambda parameters: torch.optim.SGD(parameters, 1e-3, momentum=0.9),
+    "adam": lambda parameters: torch.optim.Adam(parameters, 0.01),
+}
+
+
+def network(seed=0):
+    torch.manual_seed(seed)
+    return torch.nn.Sequential(
+        torch.nn.Linear(3, 8), torch.nn.Tanh(), torch.nn.LayerNorm(8), torch.nn.Linear(8, 1)
+    )
+
+
+def backward(model, step):
+    """Fill the gradients with those of a step."""
+    x = torch.randn(6, 3, generator=torch.Generator().manual_seed(step))
+    model.zero_grad()
+    (10 * (model(x) - x.sum(1, keepdim=True)) ** 2).mean().backward()
+
+
+def by_hand(model):
+    """The norms of all gradients and of each module's, in float64 and NumPy."""
+    grads = {n: p.grad.double().numpy().ravel() for n, p in model.named_parameters()}
+    modules = {}
+    for name, g in grads.items():
+        modules.setdefault(name.split(".")[0], []).append(g)
+    length = lambda parts: float(np.linalg.norm(np.concatenate(parts)))
+    return length(list(grads.values())), {name: length(g) for name, g in modules.items()}
+
+
+def one(g, keep=8, **how):
+    """A model of one parameter, with a gradient, and its recorder."""
+    model = torch.nn.Module()
+    model.w = torch.nn.Parameter(torch.zeros_like(torch.as_tensor(g)))
+    model.w.grad = torch.as_tensor(g)
+    return model, Recorder(model, keep=keep, **how)
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_a_training_is_recorded_as_it_is_by_hand_and_clipped_as_by_the_function(name):
+    model, other = network(), network()
+    optimizers = [OPTIMIZERS[name](m.parameters()) for m in (model, other)]
+    recorder = Recorder(model)
+    norms, groups = [], []
+    for step in range(30):
+        for m in (model, other):
+            backward(m, step)
+        norm, of_modules = by_hand(model)
+        norms.append(norm)
+        groups.append(of_modules)
+        returned = recorder.clip_by_global_norm_(30.0)
+        assert float(returned) == pytest.approx(norm, rel=1e-6)
+        assert float(clip_by_global_norm_(other, 30.0)) == float(returned)
+        for p, q in zip(model.parameters(), other.parameters(), strict=True):
+            assert torch.equal(p.grad, q.grad)
+        for optimizer in optimizers:
+            optimizer.step()
+    recording = recorder.read()
+    np.testing.assert_array_equal(recording.steps, np.arange(1, 31))
+    np.testing.assert_allclose(recording.norms, norms, rtol=1e-6)
+    np.testing.assert_array_equal(recording.limits, np.full(30, 30.0))
+    assert list(recording.groups) == ["0", "2", "3"]
+    for group, values in recording.groups.items():
+        np.testing.assert_allclose(values, [g[group] for g in groups], rtol=1e-6)
+    expected = int(np.sum(np.array(norms) > 30))
+    assert 0 < expected < 30
+    assert (recording.seen, recording.clipped, recording.nonfinite) == (30, expected, 0)
+    assert recording.norms.dtype == recording.limits.dtype == np.float64
+    assert recording.steps.dtype == np.int64
+
+
+def test_recording_alone_leaves_every_bit_of_a_gradient():
+    for corner in (1e-45, math.nan, -math.inf, -0.0):
+        model, recorder = one([3.0, 4.0, corner])
+        before, given = model.w.grad.clone(), model.w.grad
+        recorder.clip_by_global_norm_(math.inf)
+        assert model.w.grad is given
+        assert torch.equal(given.view(torch.int32), before.view(torch.int32))
+        recording = recorder.read()
+        assert recording.limits.tolist() == [np.inf]
+        assert recording.clipped == 0
+        assert recording.nonfinite == (not math.isfinite(corner))
+
+
+def test_of_more_steps_than_are_kept_the_last_are_read_oldest_first():
+    model, recorder = one([0.0], keep=4)
+    assert recorder.read().steps.tolist() == []
+    for step in range(1, 12):
+        model.w.grad = torch.tensor([float(step)])
+        recorder.clip_by_global_norm_(step / 2 if step > 5 else math.inf)
+        recording = recorder.read()
+        kept = list(range(max(1, step - 3), step + 1))
+        assert recording.steps.tolist() == recording.norms.tolist() == kept
+        assert recording.groups["all"].tolist() == kept
+    assert recording.limits.tolist() == [4.0, 4.5, 5.0, 5.5]
+    assert (recording.seen, recording.clipped) == (11, 6)
+
+
+def test_steps_that_are_not_finite_are_counted_whatever_becomes_of_them():
+    model, recorder = one([0.0, 0.0])
+    for bad in (np.nan, np.inf, 1.0):
+        for nonfinite in ("propagate", "zero"):
+            model.w.grad = torch.tensor([bad, 3.0])
+            recorder.clip_by_global_norm_(9.0, nonfinite=nonfinite)
+    assert recorder.read().nonfinite == 4
+    np.testing.assert_allclose(recorder.read().norms, [np.nan, 3, np.inf, 3, 10**0.5, 10**0.5])
+    model.w.grad = torch.tensor([np.nan, 3.0])
+    with pytest.raises(FloatingPointError, match="gradient of w has 1 of 2"):
+        recorder.clip_by_global_norm_(9.0, nonfinite="raise")
+    assert recorder.read().seen == 6
+
+
+def test_a_group_without_gradients_has_the_norm_zero():
+    model = network()
+    recorder = Recorder(model)
+    model[3].bias.grad = torch.tensor([2.0])
+    recorder.clip_by_global_norm_(1.0)
+    groups = recorder.read().groups
+    assert {name: values.tolist() for name, values in groups.items()} == {
+        "0": [0.0], "2": [0.0], "3": [2.0],
+    }  # fmt: skip
+    assert model[3].bias.grad.tolist() == [1.0]
+    assert model[0].weight.grad is None
+
+
+def test_norms_of_groups_neither_overflow_nor_underflow():
+    for dtype, sizes in ((torch.float32, (1e30, 1e-30)), (torch.float64, (1e300, 1e-300))):
+        for size in sizes:
+            model = torch.nn.Module()
+            for name, value in (("a", 3.0), ("b", 4.0)):
+                parameter = torch.nn.Parameter(torch.zeros(1, dtype=dtype))
+                parameter.grad = torch.tensor([value * size], dtype=dtype)
+                model.register_parameter(name, parameter)
+            recorder = Recorder(model)
+            assert float(recorder.clip_by_global_norm_(size)) == pytest.approx(5 * size, rel=1e-6)
+            np.testing.assert_allclose(recorder.read().groups["all"], [5 * size], rtol=1e-6)
+            assert float(model.b.grad) == pytest.approx(0.8 * size, rel=1e-6)
+
+
+def test_groups_are_modules_unless_a_function_names_others():
+    assert by_module("layers/0/weight", None) == "layers/0"
+    assert by_module("weight", None) == "all"
+    recorder = Recorder(network(), groups=lambda name, p: "kernels" if p.dim() > 1 else "rest")
+    assert list(recorder.read().groups) == ["kernels", "rest"]
+    with pytest.raises(TypeError, match=r"groups returned 2 for '0/weight'; expected a name"):
+        Recorder(network(), groups=lambda name, p: p.dim())
+
+
+def test_a_record_survives_a_checkpoint():
+    for kept in (3, 5, 40):
+        model = network()
+        recorder, whole = Recorder(model, keep=5), Recorder(model, keep=kept)
+        for step in range(13):
+            backward(model, step)
+            recorder.clip_by_global_norm_(math.inf)
+            if step < 7:
+                continue
+            if step == 7:
+                file = io.BytesIO()
+                torch.save(recorder.state_dict(), file)
+                file.seek(0)
+                whole.load_state_dict(torch.load(file, weights_only=True))
+            else:
+                whole.clip_by_global_norm_(math.inf)
+        last, other = recorder.read(), whole.read()
+        n = min(kept, 5)
+        assert last.seen == other.seen == 13
+        assert other.steps[-1] == 13
+        np.testing.assert_array_equal(last.norms[-n:], other.norms[-n:])
+        assert len(other.norms) == min(kept, 10)
+    with pytest.raises(ValueError, match=r"has the groups 0, 2, 3; this recorder has all"):
+        one([1.0])[1].load_state_dict(recorder.state_dict())
+
+
+def test_a_record_is_read_from_a_checkpoint_without_its_model(tmp_path):
+    model = network()
+    recorder = Recorder(model, keep=3)
+    for step in range(5):
+        backward(model, step)
+        recorder.clip_by_global_norm_(30.0)
+    torch.save({"recorder": recorder.state_dict()}, tmp_path / "run.pt")
+    stored = torch.load(tmp_path / "run.pt", weights_only=True)["recorder"]
+    for state in (stored, pickle.loads(pickle.dumps(recorder.state_dict())), recorder):
+        assert repr(read(state)) == repr(recorder.read())
+        assert list(read(state).groups) == ["0", "2", "3"]
+        assert read(state).steps.tolist() == [3, 4, 5]
+    with pytest.raises(TypeError, match=r"state must be the state_dict\(\) of a Recorder, but"):
+        read([stored])
+    for take in (read, recorder.load_state_dict):
+        with pytest.raises(ValueError, match=r"it lacks rows, .*it has recorder\. Give the part"):
+            take({"recorder": stored})
+
+
+def wrapped(model):
+    """The same model in wrappers, whose names of parameters begin otherwise."""
+    parallel = torch.nn.Module()
+    parallel.module = model  # as DistributedDataParallel does, which needs processes
+    return [parallel, torch.compile(model), torch.compile(parallel)]
+
+
+@pytest.mark.slow
+def test_names_are_those_of_the_model_without_its_wrappers():
+    model = network()
+    plain = Recorder(model)
+    for outer in wrapped(model):
+        recorder = Recorder(outer)
+        assert list(recorder.read().groups) == ["0", "2", "3"]
+        recorder.load_state_dict(plain.state_dict())
+        plain.load_state_dict(recorder.state_dict())
+    for prefix in ("module", "_orig_mod", "module/_orig_mod", "_fsdp_wrapped_module"):
+        old = plain.state_dict() | {"groups": [f"{prefix}/{name}" for name in ("0", "2", "3")]}
+        plain.load_state_dict(old)
+        assert list(read(old).groups) == ["0", "2", "3"]
+    assert unwrapped(["_functional._torch_params.net/dense/kernel"]) == ["net/dense/kernel"]
+    mixed = torch.nn.ModuleDict({"module": network(), "head": network()})
+    assert "module/0" in Recorder(mixed, groups=by_layer).read().groups
+    _, recorder = one([1.0])
+    recorder.load_state_dict(recorder.state_dict() | {"groups": ["module"]})
+
+
+# The model may change
+
+
+def filled(model):
+    """Give every parameter a gradient of ones, and return the norm of all."""
+    for parameter in model.parameters():
+        parameter.grad = torch.ones_like(parameter)
+    return sum(p.numel() for p in model.parameters()) ** 0.5
+
+
+def test_a_new_tensor_under_a_known_name_is_recorded_and_clipped():
+    model = network()
+    recorder, old = Recorder(model), weakref.ref(model[0].weight)
+    model[0].weight = torch.nn.Parameter(model[0].weight.detach().clone())
+    assert old() is None  # it takes no memory any more
+    model[3] = torch.nn.Linear(8, 1)
+    expected = filled(model)
+    assert float(recorder.clip_by_global_norm_(1.0)) == pytest.approx(expected)
+    for parameter in model.parameters():
+        torch.testing.assert_close(parameter.grad, torch.ones_like(parameter) / expected)
+    assert recorder.read().groups["0"][0] == pytest.approx(32**0.5)
+
+
+def test_a_recorder_is_pickled_with_its_model():
+    model, recorder = pickle.loads(pickle.dumps(one([3.0, 4.0])))
+    model.w.grad = torch.tensor([3.0, 4.0])
+    assert float(recorder.clip_by_global_norm_(1.0)) == 5.0
+
+
+def test_a_parameter_that_is_gone_or_tied_counts_no_more():
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.Linear(4, 4), torch.nn.Linear(4, 4))
+    recorder = Recorder(model)
+    model[0].bias = None
+    model[1].weight = model[0].weight
+    del model[2]
+    expected = filled(model)
+    assert float(recorder.clip_by_global_norm_(1.0)) == pytest.approx(expected)
+    groups = {name: norms.tolist() for name, norms in recorder.read().groups.items()}
+    assert groups == {"0": [4.0], "1": [2.0], "2": [0.0]}
+
+
+def test_a_parameter_with_a_new_name_or_shape_is_refused_by_name():
+    model = network()
+    recorder = Recorder(model)
+    model[0].adapter = torch.nn.Linear(3, 2)
+    filled(model)
+    with pytest.raises(
+        ValueError, match=r"did not have .*: 0\.adapter\.weight, 0\.adapter\.bias\."
+    ):
+        recorder.clip_by_global_norm_(1.0)
+    assert float(model[0].adapter.bias.grad[0]) == 1.0
+    del model[0].adapter
+    model[3] = torch.nn.Linear(8, 2)
+    with pytest.raises(ValueError, match=r"3\.weight was \(1, 8\) and is \(2, 8\), 3\.bias"):
+        recorder.clip_by_global_norm_(1.0)
+    assert recorder.read().seen == 0
+
+
+def test_a_step_without_gradients_warns_and_is_recorded_as_zero():
+    model, recorder = one([1.0])
+    model.zero_grad()
+    with pytest.warns(UserWarning, match=r"after backward\(\).*zero_grad\(\).*DeepSpeed") as found:
+        recorder.clip_by_global_norm_(1.0)
+    assert found[0].filename == __file__
+    assert recorder.read().norms.tolist() == [0.0]
+
+
+def test_under_a_loss_scaler_what_is_recorded_is_what_is_clipped():
+    model = network()
+    recorder, optimizer = Recorder(model), torch.optim.SGD(model.parameters(), 1e-3)
+    scaler = torch.amp.GradScaler("cpu", init_scale=2.0**16)
+    for step in range(3):
+        optimizer.zero_grad()
+        x = torch.randn(8, 3, generator=torch.Generator().manual_seed(step))
+        for part in x.split(4):  # accumulation
+            loss = (model(part) ** 2).mean() / 2 * (math.inf if step == 1 else 1)
+            scaler.scale(loss).backward()
+        scaler.unscale_(optimizer)
+        norm, _ = by_hand(model)
+        recorder.clip_by_global_norm_(1e-3)
+        if step != 1:
+            assert recorder.read().norms[-1] == pytest.approx(norm, rel=1e-5)
+            assert by_hand(model)[0] == pytest.approx(1e-3, rel=1e-5)
+        scaler.step(optimizer)
+        scaler.update()
+    assert (recorder.read().nonfinite, recorder.read().clipped) == (1, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_compiled_step_records_what_the_plain_one_does():
+    recordings = []
+    for wrap in (lambda f: f, lambda f: torch.compile(f, backend="eager")):
+        torch._dynamo.reset()
+        model = network()
+        recorder, optimizer = Recorder(model), torch.optim.SGD(model.parameters(), 1e-3)
+
+        def take(x, model=model, recorder=recorder, optimizer=optimizer):
+            optimizer.zero_grad()
+            (model(x) ** 2).mean().backward()
+            recorder.clip_by_global_norm_(0.1)
+            optimizer.step()
+
+        take = wrap(take)
+        for step in range(4):
+            take(torch.randn(6, 3, generator=torch.Generator().manual_seed(step)))
+        recordings.append(recorder.read())
+    np.testing.assert_allclose(recordings[1].norms, recordings[0].norms, rtol=1e-5)
+
+
+def test_what_cannot_be_recorded_is_refused():
+    with pytest.raises(TypeError, match=r"model must be a torch.nn.Module, but"):
+        Recorder(network().parameters())
+    with pytest.raises(ValueError, match="no float or complex parameter"):
+        Recorder(torch.nn.Tanh())
+    for keep in (0, -1, 2.0, True, None):
+        with pytest.raises(ValueError, match="keep must be a whole number of steps"):
+            Recorder(network(), keep=keep)
+    for limit, error in ((-1.0, ValueError), ("1", TypeError)):
+        with pytest.raises(error, match="max_norm must be"):
+            one([1.0])[1].clip_by_global_norm_(limit)
+    with pytest.raises(ValueError, match="nonfinite must be one of"):
+        one([1.0])[1].clip_by_global_norm_(1.0, nonfinite="skip")
+
+
+class Waiting(TorchDispatchMode):
+    """Refuses operations that give Python a number from the device."""
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        name = str(function)
+        if any(part in name for part in ("_local_scalar_dense", "is_nonzero", "nonzero", "equal")):
+            raise AssertionError(f"{name} waits for the device")
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize("nonfinite", ["propagate", "zero"])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64])
+def test_nothing_waits_for_the_device(dtype, nonfinite):
+    model, recorder = one(torch.tensor([[3.0, 4.0], [0.0, 3e30]], dtype=dtype))
+    with Waiting():
+        clip_by_global_norm_(model, 1.0, nonfinite=nonfinite)
+        recorder.clip_by_global_norm_(1.0, nonfinite=nonfinite)
+        recorder.clip_by_global_norm_(torch.tensor(0.5), nonfinite=nonfinite)
+        max_norm_(model, 1.0)
+        clip_gradient_norm(model.w, 1.0, -1).sum().backward()
+    assert recorder.read().norms[0] == pytest.approx(1, rel=1e-2)
+
+
+@pytest.mark.parametrize("nonfinite", ["propagate", "zero", "raise"])
+@pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
+def test_on_a_gpu_no_number_is_looked_at_and_nothing_is_on_another_device(dtype, nonfinite):
+    # Fake tensors have a device and no numbers: what would wait for one raises.
+    waits = pytest.raises(Exception, match=r"data.?dependent|_local_scalar_dense|tolist|item")
+    with FakeTensorMode(allow_non_fake_inputs=False):
+        place = {"device": "cuda", "dtype": dtype}
+        model = torch.nn.Sequential(torch.nn.Linear(3, 4, **place), torch.nn.Linear(4, 2, **place))
+        recorder = Recorder(model, keep=2)
+        for parameter in model.parameters():
+            parameter.grad = torch.ones_like(parameter)
+        for _ in range(3):
+            with waits if nonfinite == "raise" else nullcontext():
+                norm = recorder.clip_by_global_norm_(1.0, nonfinite=nonfinite)
+                assert norm.device.type == "cuda"
+                assert norm.shape == ()
+        max_norm_(model, 1.0)
+
+
+def test_groups_are_those_of_scaleclip_probe():
+    from scaleclip import probe
+
+    model = torch.nn.ModuleDict({"blocks": torch.nn.ModuleList([network(), network()])})
+    for own, of_probe in (
+        (by_layer, probe.by_layer), (by_module, probe.by_module), (by_leaf, probe.by_leaf),
+    ):  # fmt: skip
+        for name, p in [*model.named_parameters(), *one([1.0])[0].named_parameters()]:
+            path = name.replace(".", "/")
+            assert own(path, p) == of_probe(path, p)
+    recorder = Recorder(model, groups=by_layer)
+    assert list(recorder.read().groups) == ["blocks/0", "blocks/1"]
+    assert "blocks/1/0/weight" in Recorder(model, groups=by_leaf).read().groups
+
+
+@pytest.mark.slow
+def test_recording_imports_no_jax():
+    program = (
+        "import sys, torch; from scaleclip.torch import Recorder, by_layer; "
+        "m = torch.nn.Linear(2, 1); m(torch.ones(1, 2)).sum().backward(); "
+        "Recorder(m, groups=by_layer).clip_by_global_norm_(1.0); assert 'jax' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=Path(__file__).parents[2])
+
+
+def test_a_recording_of_a_torch_loop_is_drawn_printed_and_written(tmp_path):
+    from scaleclip import probe
+
+    model = network()
+    optimizer, recorder = torch.optim.Adam(model.parameters(), 1e-2), Recorder(model)
+    x = torch.linspace(-1, 1, 48).reshape(16, 3)
+    for _ in range(12):
+        optimizer.zero_grad()
+        (model(x) ** 2).mean().backward()
+        recorder.clip_by_global_norm_(0.05)
+        optimizer.step()
+    recording = recorder.read()
+    assert f"12 steps, {recording.clipped} clipped" in repr(recording)
+    again = probe.load(recording.to_json(tmp_path / "r.json"))
+    assert repr(again) == repr(recording)
+    assert set(recording.metrics()) >= {"gradient/norm", "gradient/limit", "gradient/share_clipped"}
+    assert "percentile" in repr(recording.suggest())
+
+
+def test_what_readme_says_of_pytorch_runs(tmp_path, monkeypatch):
+    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```py\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    block = block.replace(
+        "\nprobe.figure(recording)\n", ""
+    )  # figures are tested where their parts are installed
+    scope = {}
+    exec(block, scope)
+    assert scope["recording"].seen == 200
+    assert set(scope["recording"].groups) == {"0", "2"}

@@ -1,0 +1,65 @@
+"""The exercises, found by their files: every module of ``packages/sccbook/src/sccbook/exercises`` is one and has its name.
+
+A name with a leading underscore is left out. A file is imported when its exercise is first asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pkgutil import iter_modules
+
+import sccbook.exercises
+from sccbook.checking.findings import Exercise
+
+
+class _Exercises(Mapping[str, Exercise]):
+    """The exercises by name."""
+
+    def __getitem__(self, name: str) -> Exercise:
+        if name not in self:
+            raise KeyError(name)
+        module = import_module(f"sccbook.exercises.{name}")
+        exercise: Exercise | None = getattr(module, "EXERCISE", None)
+        if exercise is None:
+            raise TypeError(
+                f"{module.__file__} has no EXERCISE. Write one, as its neighbours do, or begin the "
+                "file's name with an underscore if it is no exercise."
+            )
+        return exercise
+
+    def __contains__(self, name: object) -> bool:  # imports nothing
+        return name in set(iter(self))
+
+    def __iter__(self) -> Iterator[str]:
+        files = iter_modules(sccbook.exercises.__path__)
+        return iter(sorted(f.name for f in files if not f.ispkg and not f.name.startswith("_")))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+EXERCISES: Mapping[str, Exercise] = _Exercises()
+
+
+def find_exercise(name: str) -> Exercise:
+    """Return the exercise of that name.
+
+    Raises:
+      ValueError: if there is none.
+      TypeError: if its file has no ``EXERCISE``.
+    """
+    require_exercise(name)
+    return EXERCISES[name]
+
+
+def require_exercise(name: str) -> None:
+    """See to it that there is an exercise of that name, and import none.
+
+    Raises:
+      ValueError: if there is none.
+    """
+    if name not in EXERCISES:
+        raise ValueError(
+            f"There is no exercise {name!r}. The exercises are: {', '.join(map(repr, EXERCISES))}."
+        )

@@ -1,0 +1,265 @@
+"""Assignment 3: write ``clip_gradient_norm(x, max_norm)``, which acts on each example by itself.
+
+Seen of an answer are its value, called and while JAX differentiates it, and the cotangent
+that it hands back.
+"""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
+from sccbook.checking.findings import Case, Finding
+from sccbook.checking.forms import require_like
+from sccbook.checking.probes import BACK, TRACED, VALUE, Observations
+
+
+def _rule(
+    back: Function, value: Function = lambda x, c: x, traced: Function | None = None
+) -> Function:
+    """Return a function that does what the probe ``at_tensor`` would see, as formulas in NumPy.
+
+    Args:
+      back: the cotangent that comes back, of the one that goes in, max_norm and x.
+      value: of x and max_norm.
+      traced: the same while JAX differentiates; ``value`` if None.
+    """
+
+    def seen(x: np.ndarray, g: np.ndarray, c: float) -> dict[str, Any]:
+        x, g = x.astype(float), g.astype(float)
+        returned = np.broadcast_to(back(g, c, x), g.shape)
+        return {VALUE: value(x, c), TRACED: (traced or value)(x, c), BACK: returned}
+
+    return seen
+
+
+def _case(x: list[Any], g: list[Any], max_norm: float) -> Case:
+    shape = np.shape(x)
+    what = f"of shape {shape}" if len(shape) > 1 else str(g)
+    arrays = np.asarray(x, np.float32), np.asarray(g, np.float32)
+    return Case((*arrays, max_norm), f"for max_norm = {max_norm} and a cotangent {what}")
+
+
+CASES = (
+    _case([6.0, -8.0, 1.5], [2.0, 3.0, 6.0], 1.0),
+    _case([6.0, -8.0, 1.5], [2.0, 3.0, 6.0], 3.5),
+    _case([0.5, 0.25, -1.0], [0.6, -0.3, 0.2], 1.5),
+    _case([0.4, 9.0, -1.0], [0.0, 0.0, 0.0], 0.5),
+    _case(
+        [[[1.0, 2.2], [0.5, -3.0]], [[-4.0, 0.1], [2.1, 2.5]], [[0.3, 0.2], [5.0, 1.0]]],
+        [[[6.0, -8.0], [0.3, 0.4]], [[0.1, 0.7], [-5.0, 12.0]], [[2.0, 1.0], [0.0, 0.6]]],
+        2.0,
+    ),
+)
+
+
+_norm = partial(np.linalg.norm, axis=-1, keepdims=True)
+
+
+def _short(a: np.ndarray, c: Any, norm: Any) -> Any:
+    return a * np.fmin(1.0, c / norm)
+
+
+def _clip(g: np.ndarray, c: Any, x: np.ndarray) -> Any:
+    """Each example's cotangent shortened along the last axis."""
+    return _short(g, c, _norm(g))
+
+
+def _cap(x: np.ndarray, c: float) -> Any:
+    return _short(x, c, _norm(x))
+
+
+def _max_norm(axis: Any) -> Function:
+    """MaxNorm on the tensor: what it returns, and its derivative."""
+
+    def back(g: np.ndarray, c: float, x: np.ndarray) -> Any:
+        n = _norm(x, axis=axis)
+        across = g - x * np.sum(x * g, axis=axis, keepdims=True) / n**2
+        return np.where(n > c, c / n * across, g)
+
+    return _rule(back, lambda x, c: _short(x, c, _norm(x, axis=axis)))
+
+
+MISCONCEPTIONS = (
+    Misconception(
+        "identity",
+        "the value is right, but the cotangent comes back as it went in, however long it is. "
+        "Nothing tells the two passes apart.",
+        _rule(lambda g, c, x: g),
+    ),
+    Misconception(
+        "max_norm_on_the_tensor",
+        "the value is shortened, and nothing is done to the cotangent but what follows from that. "
+        "This is MaxNorm called on the tensor, as somebody was once advised to do: the next step "
+        "would start from another state.",
+        _max_norm(-1),
+        _max_norm(None),
+        _max_norm(0),
+    ),
+    Misconception(
+        "clips_the_tensor",
+        "it is the value that is clipped, element by element, and the gradient is lost where it "
+        "was. The forward pass must not notice the limit.",
+        _rule(lambda g, c, x: np.where(abs(x) < c, g, 0), lambda x, c: np.clip(x, -c, c)),
+    ),
+    Misconception(
+        "value_clipped_too",
+        "the cotangent is right, but the value is shortened as well. The forward pass must not "
+        "notice the limit.",
+        _rule(_clip, _cap),
+    ),
+    Misconception(
+        "two_values",
+        "the value is right when the function is called, and shortened while JAX differentiates "
+        "it. The forward half of a rule of your own must return the same value.",
+        _rule(_clip, traced=_cap),
+    ),
+    Misconception(
+        "whole_batch",
+        "a single vector is right, but in a batch the examples share one norm: what comes back "
+        "for one depends on its neighbours. The norm is to be taken along the last axis only.",
+        _rule(lambda g, c, x: _short(g, c, _norm(g, axis=None))),
+    ),
+    Misconception(
+        "axis_0",
+        "the norm is taken along the first axis. In a batch that is the axis of the examples, so "
+        "each coordinate is shortened across all of them.",
+        _rule(lambda g, c, x: _short(g, c, _norm(g, axis=0))),
+    ),
+    Misconception(
+        "by_value",
+        "each element is clipped by itself. That bounds the entries, not the length, and it turns "
+        "the cotangent.",
+        _rule(lambda g, c, x: np.clip(g, -c, c)),
+    ),
+    Misconception(
+        "normalised",
+        "the cotangent is always brought to the limit, so a short one is lengthened. A clip "
+        "leaves what is short enough alone.",
+        _rule(lambda g, c, x: c * g / _norm(g)),
+        _rule(lambda g, c, x: c * g / np.maximum(_norm(g), 1e-6)),
+    ),
+    Misconception(
+        "normalised_to_one",
+        "the cotangent always comes back with length 1, whatever its length and the limit.",
+        _rule(lambda g, c, x: g / _norm(g)),
+        _rule(lambda g, c, x: g / np.maximum(_norm(g), 1e-6)),
+    ),
+    Misconception(
+        "lengthened",
+        "it is the wrong way round: short cotangents are lengthened to the limit, and long ones "
+        "pass. Look at which of two numbers you keep, the smaller or the larger.",
+        _rule(lambda g, c, x: g * np.maximum(1.0, c / _norm(g))),
+        _rule(lambda g, c, x: g * np.maximum(1.0, c / np.maximum(_norm(g), 1e-6))),
+    ),
+    Misconception(
+        "nan_at_zero",
+        "a cotangent of zero comes back as NaN: zero is divided by zero. A loss that has reached "
+        "its minimum sends just that. Else it is right.",
+        _rule(lambda g, c, x: g / _norm(g) * np.minimum(_norm(g), c)),
+    ),
+    Misconception(
+        "scaled",
+        "the cotangent is multiplied by max_norm, or divided by it. That is a scale, not a clip: it shrinks, or "
+        "stretches, short and long ones alike.",
+        _rule(lambda g, c, x: c * g),
+        _rule(lambda g, c, x: g / c),
+    ),
+    Misconception(
+        "norm_of_x",
+        "the cotangent is shortened by the norm of x. What is to be measured is the cotangent "
+        "itself; x may be long where its gradient is short.",
+        _rule(lambda g, c, x: _short(g, c, _norm(x))),
+        _rule(lambda g, c, x: _short(g, c, _norm(x, axis=None))),
+    ),
+    Misconception(
+        "stopped",
+        "no gradient comes back at all. A clip shortens, and zero is the answer only where "
+        "nothing came in.",
+        _rule(lambda g, c, x: 0 * g),
+    ),
+    Misconception(
+        "dropped_when_long",
+        "a cotangent that is too long is thrown away. It is to be shortened to the limit, with "
+        "its direction kept.",
+        _rule(lambda g, c, x: np.where(_norm(g) > c, 0 * g, g)),
+    ),
+    Misconception(
+        "fixed_limit",
+        "the limit is 1 whatever max_norm says. Different places are to have different limits.",
+        _rule(lambda g, c, x: _short(g, 1.0, _norm(g))),
+    ),
+    Misconception(
+        "squared_norm",
+        "the cotangent is compared with the square of its length, or comes back too short: a "
+        "root is missing.",
+        _rule(lambda g, c, x: _short(g, c, _norm(g) ** 2)),
+        _rule(lambda g, c, x: np.where(_norm(g) > c, g * c / _norm(g) ** 2, g)),
+    ),
+    Misconception(
+        "other_norm",
+        "another norm is used: the sum of the entries' sizes, the largest of them, or their root "
+        "mean square. The Euclidean one is asked for.",
+        _rule(lambda g, c, x: _short(g, c, _norm(g, ord=1))),
+        _rule(lambda g, c, x: _short(g, c, _norm(g, ord=np.inf))),
+        _rule(lambda g, c, x: _short(g, c, _norm(g) / np.sqrt(g.shape[-1]))),
+    ),
+    Misconception(
+        "reversed",
+        "the length is right, but the cotangent comes back with its sign changed.",
+        _rule(lambda g, c, x: -_clip(g, c, x)),
+    ),
+    Misconception(
+        "cotangent_dropped",
+        "what comes back does not depend on the cotangent that went in. A backward rule receives "
+        "the gradient of the result, and has to hand it on.",
+        _rule(lambda g, c, x: c),
+        _rule(lambda g, c, x: x),
+        _rule(lambda g, c, x: _cap(x, c)),
+        _rule(lambda g, c, x: np.minimum(1.0, c / _norm(g))),
+    ),
+)
+
+
+def _read(value: Any, case: Case) -> Any:
+    """A value of another dtype is compared with the rest; only where all is right is it found."""
+    if isinstance(value, dict) and BACK not in value:
+        require_like(case, value.get(VALUE), case.arguments[0])
+    return {TRACED: value[VALUE], **value} if isinstance(value, dict) and VALUE in value else value
+
+
+class _KeepingTheDtype(Comparison):
+    def __call__(self, observations: Observations) -> Finding:
+        finding = super().__call__(observations)
+        for case, seen in zip(self.cases, observations.seen, strict=False):
+            if finding.passed and TRACED not in seen.value:
+                return Finding(
+                    "dtype_changed",
+                    f"{case.words}, with an x of dtype float32, it returned {seen.value[VALUE].dtype}. "
+                    "The dtype of x must be kept. Else it is right.",
+                )
+        return finding
+
+
+EXERCISE = _KeepingTheDtype(
+    probe="at_tensor",
+    cases=CASES,
+    right=_rule(_clip),
+    misconceptions=MISCONCEPTIONS,
+    passed="the value goes through unchanged, and each example's cotangent is shortened to the "
+    "limit where it is longer, by itself, and left alone where it is not.",
+    reference_probe=in_numpy,
+    read=_read,
+    quantity="what is seen",
+).exercise(
+    "clip_gradient_norm",
+    partial={
+        "dtype_changed": 0.75,
+        "nan_at_zero": 0.75,
+        "whole_batch": 0.5,
+        "two_values": 0.5,
+        "squared_norm": 0.5,
+        "value_clipped_too": 0.25,
+    },
+)

@@ -1,0 +1,270 @@
+"""Chapter 07: write ``conclude(first, second, worth, comparisons)``: small, different, or open?
+
+Given are a measure of two arms, seed by seed in the same order, the smallest difference worth speaking of, and how many
+comparisons are made. By the interval of the mean paired difference at the level 1 - 0.05 / comparisons, an answer names
+what may be said. Any usual interval will do: the cases are clear enough for all of them.
+"""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from sccbook.checking.comparisons import Comparison, Misconception
+from sccbook.checking.descriptions import describe
+from sccbook.checking.findings import Case, Mistake
+from sccbook.checking.forms import shape_of
+from sccbook.checking.naming import always, one_of
+from sccbook.checking.plain_data import is_array
+from sccbook.checking.probes import Observations
+from sccbook.checking.verdicts import (
+    DEVIATION,
+    DIFFERENT_IS_LARGE,
+    MEAN_ALONE,
+    NAMES,
+    NARROW_OR_UNPAIRED,
+    OF_EACH_ARM,
+    ONE_DEVIATION,
+    ONE_DIRECTION,
+    ONE_ERROR,
+    ONE_SIDED,
+    ONE_SIDED_UNCORRECTED,
+    OPEN_IS_SMALL,
+    PAIRED,
+    SIZE_IGNORED,
+    UNCORRECTED,
+    UNPAIRED,
+    UNPAIRED_UNCORRECTED,
+    WIDTH_TIMES,
+    WINS,
+    WRONG_WAY,
+    ZERO_IS_OPEN,
+    Array,
+    Interval,
+    about_the_median,
+    by,
+    by_interval,
+    mirrored,
+    of_the_median,
+    of_the_seeds,
+    verdict,
+    whether,
+)
+
+# ---------------------------------------------------------------------- cases
+
+
+def _even(source: np.random.Generator, n: int) -> Array:
+    return source.normal(size=n)
+
+
+def _few_far_above(source: np.random.Generator, n: int) -> Array:
+    return source.lognormal(0.0, 1.2, n)
+
+
+def _two_groups(source: np.random.Generator, n: int) -> Array:
+    """Four in ten gain much, the others lose a little."""
+    gains = np.arange(n) < 0.4 * n
+    return np.where(gains, source.normal(1.0, 0.2, n), source.normal(0.0, 0.05, n))
+
+
+def _few_at_all(source: np.random.Generator, n: int) -> Array:
+    """Both arms are the same, but for five seeds."""
+    d = np.zeros(n)
+    d[:5] = 1.0, -0.7, 0.5, -0.4, 0.3
+    return d
+
+
+def pair(
+    seeds: int, mean: float | None, limit: float, wider: float, worth: float, shape: Any, seed: int
+) -> tuple[Array, Array]:
+    """Draw two arms whose differences have exactly this mean and this standard error.
+
+    Args:
+      seeds: how many.
+      mean: of the differences, in standard errors of it; None leaves it as it is drawn.
+      limit: the difference worth speaking of, in the same unit.
+      wider: the standard error that two independent samples would have, in the same unit; above the root of a half.
+      worth: the difference worth speaking of, in the unit of the measure.
+      shape: draws the differences.
+      seed: of the draws.
+
+    Returns:
+      The two arms, ``[seeds]`` each.
+    """
+    source = np.random.default_rng(seed)
+    error = worth / limit
+    deviation = error * np.sqrt(seeds)
+    d, shared = source.permutation(shape(source, seeds)), source.normal(size=seeds)
+    d = d / np.std(d, ddof=1) * deviation
+    if mean is not None:
+        d += mean * error - np.mean(d)
+    shared *= deviation * np.sqrt((wider**2 - 0.5) / 2) / np.std(shared, ddof=1)
+    return shared + d / 2, shared - d / 2
+
+
+CASES = tuple(
+    Case(
+        (*pair(seeds, mean, limit, wider, worth, shape, seed), worth, comparisons),
+        f"for pair {number} ({seeds} seeds, worth = {worth:g}, comparisons = {comparisons})",
+    )
+    for number, (seed, seeds, mean, limit, wider, worth, comparisons, shape) in enumerate(
+        (
+            (1, 48, 11.0, 9.5, 3.0, 0.1, 1, _even),
+            (2, 48, 0.5, 6.0, 4.0, 0.1, 1, _even),
+            (28, 12, 1.35, 1.1, 1.5, 0.1, 1, _even),
+            (4, 64, -6.0, 15.0, 8.0, 0.1, 6, _even),
+            (216, 64, -2.2, 3.5, 5.0, 2.0, 6, _even),
+            (216, 64, -2.2, 3.5, 5.0, 2.0, 1, _even),
+            (327, 64, 0.0, 2.3, 4.0, 0.05, 1, _even),
+            (327, 64, 0.0, 2.3, 4.0, 0.05, 6, _even),
+            (159, 64, -0.03, 1.78, 3.0, 0.1, 1, _even),
+            (8, 16, -6.0, 7.5, 4.5, 0.1, 6, _even),
+            (39, 40, 0.8, 0.5, 2.0, 0.02, 1, _few_far_above),
+            (10, 48, 5.0, 4.0, 3.0, 0.1, 6, _two_groups),
+            (11, 24, -6.0, 3.0, 2.55, 1.0, 1, _even),
+            (12, 24, None, 60.0, 5.0, 0.1, 6, _few_at_all),
+        ),
+        start=1,
+    )
+)  # fmt: skip
+
+
+def right(first: Array, second: Array, worth: float, comparisons: int) -> str:
+    """Name what may be said, by the normal interval."""
+    return verdict(*PAIRED(first, second, comparisons), worth)
+
+
+# ------------------------------------------------------------- misconceptions
+
+
+def _small_first(interval: Interval, a: Array, b: Array, worth: float, comparisons: int) -> str:
+    """Say small by another interval than the rest, as a test of equivalence does."""
+    if verdict(*interval(a, b, comparisons), worth) == NAMES[0]:
+        return NAMES[0]
+    return right(a, b, worth, comparisons)
+
+
+_UNPAIRED_WORDS = (
+    "the arms are treated as two independent samples. But a seed has the same place in both: the same first networks, "
+    "games and noise. What varies with the seed in both arms alike is counted here as doubt about their difference."
+)
+_UNCORRECTED_WORDS = (
+    "{run} it says {given}, as it would if only one comparison were made. The more you make, the likelier it is that chance "
+    "alone makes one of them stand out."
+)
+_OPEN_IS_SMALL_WORDS = (
+    "{run} it says {given}, since the interval includes 0. Read the interval once more: it says which differences "
+    "fit these numbers, and 0 isn't the only one. How large are the others?"
+)
+_SIZE_IGNORED_WORDS = (
+    "{run} it says {given}. You ask whether there's a difference, but not whether it's large enough to matter. With enough "
+    "seeds, an interval excludes 0 for the tiniest one."
+)
+_ONE_SIDED_WORDS = (
+    "the interval is a little too narrow: all of the error that is allowed has gone to one of its ends. A test of equivalence "
+    "(TOST) may do that for 'small' alone. Here one two-sided interval decides, for all three words."
+)
+
+MISCONCEPTIONS = (
+    *always(NAMES, "pair"),
+    Misconception("unpaired", _UNPAIRED_WORDS, *by(UNPAIRED, verdict)),
+    Misconception("not_corrected", _UNCORRECTED_WORDS, *by(UNCORRECTED, verdict)),
+    Misconception("corrected_the_wrong_way",
+        "the more comparisons are made, the narrower your interval becomes. Should more chances to be wrong make you more "
+        "certain?",
+        *by(WRONG_WAY, verdict)),
+    Misconception("deviation_for_error",
+        "the interval says how far the seeds are from each other. How far may their mean be from that of many more seeds?",
+        *by(DEVIATION, verdict), *by(ONE_DEVIATION, verdict), *by(of_the_seeds, verdict)),
+    Misconception("one_standard_error",
+        "the interval reaches one standard error to each side, whatever the level. Of such intervals, about a third miss.",
+        *by(ONE_ERROR, verdict)),
+    Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED, verdict)),
+    Misconception("open_is_small", _OPEN_IS_SMALL_WORDS, *by(PAIRED, *OPEN_IS_SMALL)),
+    Misconception("size_ignored", _SIZE_IGNORED_WORDS, *by(PAIRED, *SIZE_IGNORED)),
+    Misconception("mean_alone",
+        "{run} it says {given}, as if the mean were known exactly, or nearly so. Other seeds would give another mean. How "
+        "far away may it be?",
+        *by(PAIRED, *MEAN_ALONE)),
+    Misconception("zero_is_open",
+        "{run} it says {given}, since the interval includes 0. But how far from 0 does it reach at most, compared with "
+        "`worth`?",
+        *by(PAIRED, *ZERO_IS_OPEN)),
+    Misconception("different_is_large",
+        "{run} it says {given}, since the difference needn't be as large as `worth`. How large it is may be unclear. Is it "
+        "also unclear whether there is one?",
+        *by(PAIRED, *DIFFERENT_IS_LARGE)),
+    Misconception("one_direction",
+        "{run} it says {given}. The verdict changes where the two arms change places. A difference may have either sign.",
+        *by(PAIRED, *ONE_DIRECTION, *map(mirrored, ONE_DIRECTION))),
+    Misconception("overlap",
+        "each arm has an interval of its own, and where the two overlap you see no difference. They can overlap although "
+        "nearly every seed says the same.",
+        *by_interval(OF_EACH_ARM)),
+    # two mistakes at once: the first to mend is told
+    Misconception("open_is_small", _OPEN_IS_SMALL_WORDS,
+        *(answer for interval in NARROW_OR_UNPAIRED for answer in by(interval, *OPEN_IS_SMALL))),
+    Misconception("size_ignored", _SIZE_IGNORED_WORDS,
+        *(answer for interval in NARROW_OR_UNPAIRED for answer in by(interval, *SIZE_IGNORED))),
+    Misconception("unpaired", _UNPAIRED_WORDS,
+        *by_interval(UNPAIRED), *by_interval(UNPAIRED_UNCORRECTED)),
+    Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED_UNCORRECTED, verdict),
+        *(partial(_small_first, interval) for interval in (ONE_SIDED, ONE_SIDED_UNCORRECTED))),
+    Misconception("width_multiplied",
+        "the interval's width is multiplied by the number of comparisons, which is far too much. It's the error allowed "
+        "that is shared out among them.",
+        *by(WIDTH_TIMES, verdict)),
+    Misconception("seeds_counted",
+        "{run} it says {given}, by the median of the differences, their ranks, or how many seeds an arm has won. What "
+        "is asked for is the mean, to which a few seeds that differ by far add the most.",
+        *by(of_the_median, verdict), *by(about_the_median, verdict, *MEAN_ALONE),
+        *(answer for won in WINS for answer in whether(won))),
+    Misconception("open_is_small", _OPEN_IS_SMALL_WORDS,
+        *by(DEVIATION, *OPEN_IS_SMALL), *by(ONE_DEVIATION, *OPEN_IS_SMALL)),
+    Misconception("size_ignored", _SIZE_IGNORED_WORDS,
+        *by(DEVIATION, *SIZE_IGNORED), *by(ONE_DEVIATION, *SIZE_IGNORED)),
+)  # fmt: skip
+
+
+def _first(observations: Observations) -> None:
+    """Refuse what is no word, and words that aren't among the three."""
+    for case, seen in zip(CASES, observations.seen, strict=False):
+        kind = getattr(seen.value, "dtype", None)
+        if isinstance(seen.value, bool) or (kind is not None and kind.kind == "b"):
+            raise Mistake(
+                "yes_or_no",
+                f"{case.words} it returned a yes or no. There are three things to say: "
+                f"{', '.join(map(repr, NAMES))}. Return one of these words.",
+            )
+        if isinstance(seen.value, int | float | tuple | list) or is_array(seen.value):
+            one = not isinstance(seen.value, tuple | list) and shape_of(seen.value) == ()
+            raise Mistake(
+                "not_a_word",
+                f"{case.words} it returned {'a number' if one else describe(seen.value)}. What do you conclude from "
+                f"it? Return one of the words {', '.join(map(repr, NAMES))}.",
+            )
+    one_of(NAMES, CASES)(observations)
+
+
+EXERCISE = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=f"all {len(CASES)} pairs are read right, the one that is certain and small as well as those that stay open.",
+    first=_first,
+    quantity="the verdict",
+).exercise(
+    "conclude",
+    partial={
+        "unpaired": 0.5,
+        "not_corrected": 0.75,
+        "one_sided": 0.75,
+        "open_is_small": 0.5,
+        "size_ignored": 0.5,
+        "zero_is_open": 0.75,
+        "different_is_large": 0.75,
+        "one_direction": 0.5,
+    },
+)
+"""An answer is called as ``answer(first, second, worth, comparisons)`` and returns one of ``NAMES``."""

@@ -1,0 +1,216 @@
+"""A bank of answers to chapter 03's first diagnosis, and what its ports are."""
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from sccbook.checking.ports import PLACES, port
+from sccbook.exercises.find_the_line.exercise import CASES, NETWORKS
+from scaleclip.ledger import unroll_losses
+
+ONCE, TOP, BEFORE, AFTER, VALUE, OFF = PLACES
+
+
+def gradients(loss, theta, h, scale):
+    return [np.asarray(g) for g in jax.grad(loss, argnums=(0, 1))(theta, h, scale)]
+
+
+def same(a, b):
+    return np.allclose(a, b, rtol=1e-5, atol=1e-6)
+
+
+def by_the_cut(loss, theta, h):
+    """With 0 in place of the half."""
+    if loss(theta, h, 0.5) != loss(theta, h, 1.0):
+        return VALUE
+    (of_theta, of_root), (cut_theta, cut_root) = (gradients(loss, theta, h, s) for s in (1.0, 0.0))
+    if not cut_theta.any():
+        return BEFORE
+    if not same(cut_theta, of_theta):
+        return AFTER if cut_root.any() else TOP
+    return OFF if same(cut_root, of_root) else ONCE
+
+
+def renamed(**names):
+    def answer(*given):
+        name = by_the_cut(*given)
+        return names.get(name, name)
+
+    return answer
+
+
+def compared_loss(loss, theta, h):
+    """The test that somebody would write first."""
+    return VALUE if loss(theta, h, 0.5) != loss(theta, h, 1.0) else OFF
+
+
+def by_length(part):
+    def answer(loss, theta, h):
+        half, whole = (np.linalg.norm(gradients(loss, theta, h, s)[0]) for s in (0.5, 1.0))
+        return AFTER if half < part * whole else OFF
+
+    return answer
+
+
+def after_the_value(part):
+    """What the stub does, and then lengths."""
+
+    def answer(*given):
+        return VALUE if compared_loss(*given) == VALUE else by_length(part)(*given)
+
+    return answer
+
+
+def by_both_lengths(loss, theta, h):
+    """How long are both gradients at one half, beside those at 1?"""
+    if loss(theta, h, 0.5) != loss(theta, h, 1.0):
+        return VALUE
+    whole, half = (jax.grad(loss, argnums=(0, 1))(theta, h, s) for s in (1.0, 0.5))
+    of_theta, of_root = (
+        np.linalg.norm(b) / np.linalg.norm(a) for a, b in zip(whole, half, strict=True)
+    )
+    if of_theta > 0.99:
+        return ONCE if of_root < 0.99 else OFF
+    return BEFORE if of_theta < 0.501 else AFTER
+
+
+WRONG = {
+    "never_said": [renamed(off=VALUE, before_loop=VALUE)],
+    "only_the_loss": [compared_loss, lambda *given: AFTER if compared_loss(*given) == OFF else VALUE],
+    "always_the_same": [lambda *_, name=name: name for name in PLACES],
+    "value_overlooked": [renamed(value=AFTER), renamed(value=TOP), renamed(value=OFF)],
+    "shorter_means_scaled": [
+        by_length(1.0),
+        by_length(0.75),
+        *map(after_the_value, (1.0, 0.99, 0.9)),
+        by_both_lengths,
+    ],
+    "acts_or_not": [
+        renamed(every_input=AFTER, before_heads=AFTER, before_loop=AFTER),
+        renamed(every_input=AFTER, before_heads=AFTER),
+    ],
+    "root_ignored": [renamed(every_input=AFTER, before_loop=OFF), renamed(after_heads=TOP)],
+    "theta_ignored": [renamed(before_heads=TOP), renamed(before_loop=TOP, before_heads=TOP)],
+    "once_is_nowhere": [renamed(before_loop=OFF)],
+    "nowhere_is_once": [renamed(off=ONCE)],
+    "nowhere_is_after": [renamed(off=AFTER)],
+    "before_overlooked": [renamed(before_heads=AFTER)],
+    "after_and_before_swapped": [renamed(after_heads=BEFORE, before_heads=AFTER)],
+    "after_and_top_swapped": [renamed(after_heads=TOP, every_input=AFTER)],
+    "not_a_name": [lambda *_: "in the loop", lambda *given: by_the_cut(*given).upper()],
+    "returns_other": [lambda *_: 0.5, lambda loss, theta, h: theta],
+    "structure_changed": [lambda *given: [by_the_cut(*given)]],
+    "not_callable": [AFTER],
+    "raises": [lambda loss: AFTER, lambda loss, theta, h: loss(theta, h)],
+    "wrong": [lambda *given: TOP if by_length(1.2)(*given) == OFF else by_the_cut(*given)],
+}  # fmt: skip
+
+
+def by_a_half(loss, theta, h):
+    """At one half: a gate on everything halves, a gate in the loop does something else."""
+    if not same(loss(theta, h, 0.5), loss(theta, h, 1.0)):
+        return VALUE
+    whole, half = gradients(loss, theta, h, 1.0), gradients(loss, theta, h, 0.5)
+    if same(half[0], whole[0]):
+        return OFF if same(half[1], whole[1]) else ONCE
+    if gradients(loss, theta, h, 0.0)[0].any():
+        return AFTER if gradients(loss, theta, h, 0.0)[1].any() else TOP
+    return BEFORE
+
+
+def by_polynomials(loss, theta, h):
+    """Every gradient is a polynomial in the scale: its lowest power tells how often the line is met."""
+    if abs(jax.grad(loss, argnums=2)(theta, h, 0.7)) > 1e-4:
+        return VALUE
+    at = np.arange(5) / 4
+    powers = np.linalg.inv(np.vander(at, increasing=True))
+    tables = [
+        powers @ np.stack([g.ravel() for g in some])
+        for some in zip(*(gradients(loss, theta, h, s) for s in at), strict=True)
+    ]
+    sizes = [np.linalg.norm(table, axis=1) for table in tables]
+    own, root = ([size > 1e-3 * max(sizes[i]) for size in sizes[i]] for i in (0, 1))
+    if sum(own) == 1:
+        return OFF if root[0] else ONCE
+    if not own[0]:
+        return BEFORE
+    return AFTER if root[0] else TOP
+
+
+def by_a_table(loss, theta, h):
+    """Three questions, and the row of a table that answers them."""
+    tiny = 1e-12
+    value = bool(jnp.abs(loss(theta, h, 0.0) - loss(theta, h, 1.0)) > 1e-4)
+    kept = []
+    for i in (0, 1):
+        whole, cut = (jax.grad(loss, argnums=i)(theta, h, s) for s in (1.0, 0.0))
+        off_by = jnp.linalg.norm(cut - whole) / jnp.linalg.norm(whole)
+        none = jnp.linalg.norm(cut) < tiny
+        kept.append("none" if none else "all" if off_by < 1e-5 else "some")
+    table = {
+        ("all", "all"): OFF,
+        ("all", "none"): ONCE,
+        ("some", "none"): TOP,
+        ("some", "some"): AFTER,
+        ("none", "none"): BEFORE,
+    }
+    return VALUE if value else table[tuple(kept)]
+
+
+RIGHT = {
+    "with 0 in place of the half": by_the_cut,
+    "mostly at one half": by_a_half,
+    "by powers of the scale": by_polynomials,
+    "by a table": by_a_table,
+    "compiled": lambda loss, theta, h: by_the_cut(jax.jit(loss), theta, h),
+    "with reversed gradients": lambda loss, theta, h: by_the_cut(
+        lambda *given: -loss(*given), theta, h
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", PLACES)
+def test_a_port_is_the_librarys_unroll_with_the_line_in_that_place(place):
+    loss, theta, h = port(place, 2, 8)
+    own = np.random.default_rng(8)
+    _, _, head, actions, targets = (
+        own.normal(size=shape) for shape in ((3, 3), 3, 3, (2, 3), 2)
+    )  # fmt: skip
+
+    def total(theta, h, scale):
+        if place == VALUE:
+            states = [jnp.tanh(theta @ h + actions[0])]
+            states.append(jnp.tanh(theta @ (scale * states[0]) + actions[1]))
+            return sum((head @ h - t) ** 2 for h, t in zip(states, targets, strict=True))
+        losses = unroll_losses(
+            lambda theta, h, x: jnp.tanh(theta @ h + x[0]),
+            lambda theta, h, x: (head @ h - x[1]) ** 2,
+            theta, h, (actions, targets),
+            scale=1.0 if place == ONCE else scale,
+            placement="off" if place == ONCE else place,
+        )[1]  # fmt: skip
+        return jnp.sum(losses)
+
+    np.testing.assert_allclose(loss(theta, h, 0.5), total(theta, h, 0.5), rtol=1e-5)
+    expected = [g / 2 for g in gradients(total, theta, h, 0.5)]
+    if place == ONCE:
+        expected[1] = 0.5 * expected[1]
+    for found, right in zip(gradients(loss, theta, h, 0.5), expected, strict=True):
+        np.testing.assert_allclose(found, right, rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.slow
+def test_the_half_shortens_lengthens_and_keeps_the_gradient_of_the_dynamics():
+    ratios = []
+    for network in NETWORKS:
+        half, whole = (np.linalg.norm(gradients(*port(AFTER, *network), s)[0]) for s in (0.5, 1.0))
+        ratios.append(round(float(half / whole), 2))
+    assert ratios == [0.46, 1.32, 1.0]
+
+
+def test_each_place_comes_with_each_network_and_no_words_tell_it():
+    assert {case.arguments[0] for case in CASES} == set(PLACES)
+    assert len({case.arguments for case in CASES}) == len(PLACES) * len(NETWORKS) == len(CASES)
+    assert not any(place in case.words for case in CASES for place in PLACES)

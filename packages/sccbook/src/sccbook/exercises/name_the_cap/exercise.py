@@ -1,0 +1,174 @@
+"""Chapter 10: write ``my_diagnosis(w, update, after, limit)``, which says what a program has capped.
+
+A program adds the update u to the kernel w ``[in, out]``, and caps something at the limit; ``after`` are
+the weights in the end. Their norms alone do not tell what was capped, so an answer has to compare with
+the weights that each kind of cap would leave.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+
+from sccbook.checking.comparisons import Comparison, Misconception, in_numpy
+from sccbook.checking.findings import Case
+from sccbook.checking.naming import always, one_of, renamed
+
+Array = np.ndarray
+PLACES = ("columns", "rows", "whole", "entries", "unit", "before", "update")
+"""What was capped. ``"whole"``: all weights as one vector. ``"entries"``: each weight. ``"unit"``: every
+column was brought to the limit, the short ones too. ``"before"``: the columns, before the update was
+added. ``"update"``: the columns of the update, and not the weights."""
+
+COLUMNS, ROWS, WHOLE, ENTRIES, UNIT, BEFORE, UPDATE = PLACES
+SHAPES = ((4, 3), (3, 5))
+
+
+def _cap(w: Array, limit: float, axis: int | None = 0) -> Array:
+    n = np.sqrt(np.sum(w**2, axis=axis, keepdims=True))
+    capped: Array = w * np.minimum(1, limit / n)
+    return capped
+
+
+def after(place: str, w: Array, u: Array, limit: float) -> Array:
+    """Return the weights after one step of a program that caps in that place."""
+    moved = w + u
+    made: dict[str, Array] = {
+        COLUMNS: _cap(moved, limit),
+        ROWS: _cap(moved, limit, 1),
+        WHOLE: _cap(moved, limit, None),
+        ENTRIES: np.clip(moved, -limit, limit),
+        UNIT: moved * limit / np.linalg.norm(moved, axis=0),
+        BEFORE: _cap(w, limit) + u,
+        UPDATE: w + _cap(u, limit),
+    }
+    return made[place]
+
+
+def _cases() -> Iterator[Case]:
+    """Yield a case for each place and shape: one column of w + u is short, the others are long."""
+    random = np.random.default_rng(3)
+    number = 0
+    for i, shape in enumerate(SHAPES):
+        for j in range(len(PLACES)):
+            place, limit, number = PLACES[(3 * j + i) % 7], (1.0, 2.5)[i], number + 1
+            w, u = limit * random.normal(size=(2, *shape))
+            w[:, 0] *= 0.1
+            u[:, 0] *= 0.1
+            given = w, u, after(place, w, u, limit), limit
+            yield Case(given, f"for program {number}")
+
+
+CASES = tuple(_cases())
+
+
+def _is(place: str, w: Array, u: Array, found: Array, limit: float) -> bool:
+    return bool(np.allclose(found, after(place, w, u, limit), rtol=1e-6))
+
+
+def right(w: Array, u: Array, found: Array, limit: float) -> str:
+    """Return the place whose weights these are."""
+    return next(place for place in PLACES if _is(place, w, u, found, limit))
+
+
+_renamed = partial(renamed, right)
+
+
+def _by_norms(otherwise: str, w: Array, u: Array, found: Array, limit: float) -> str:
+    """Look at the norms of the columns alone."""
+    within = np.all(np.linalg.norm(found, axis=0) <= 1.001 * limit)
+    return COLUMNS if within else otherwise
+
+
+def _by_all_norms(
+    order: Sequence[str], otherwise: str, w: Array, u: Array, found: Array, limit: float
+) -> str:
+    """Look at norms alone, of the whole, of columns, of rows and of entries, in some order."""
+    norms = {
+        WHOLE: np.linalg.norm(found),
+        COLUMNS: np.linalg.norm(found, axis=0),
+        ROWS: np.linalg.norm(found, axis=1),
+        ENTRIES: np.abs(found),
+    }
+    if UNIT in order and np.allclose(norms[COLUMNS], limit):
+        return UNIT
+    asked = (n for n in order if n != UNIT)
+    return next((n for n in asked if np.all(norms[n] <= 1.001 * limit)), otherwise)
+
+
+def _by_candidates(sign: int, w: Array, u: Array, found: Array, limit: float) -> str:
+    """Compare with caps of the old weights, plus sign times the update where they are capped together."""
+    late = {place: after(place, w, sign * u, limit) for place in PLACES[:5]}
+    early = {place: after(place, w, u if sign == 0 else sign * u, limit) for place in PLACES[5:]}
+    left = late | early
+    return min(left, key=lambda place: float(np.abs(left[place] - found).max()))
+
+
+def _across(w: Array, u: Array, found: Array, limit: float) -> str:
+    """Take the other axis for the columns, throughout."""
+    left = {place: after(place, w.T, u.T, limit).T for place in PLACES}
+    return min(left, key=lambda place: float(np.abs(left[place] - found).max()))
+
+
+MISCONCEPTIONS = (
+    *always(PLACES, "program"),
+    Misconception("norms_of_columns",
+        "it looks at the columns' norms in the end. Other programs leave no column above the limit either. "
+        "What would the right one have made of these very weights?",
+        *(partial(_by_norms, name) for name in PLACES if name != COLUMNS)),
+    Misconception("norms_alone",
+        "it looks at norms in the end, and not at the weights that were there before. A program that brings "
+        "short columns to the limit leaves none above it either.",
+        *(partial(_by_all_norms, order, name)
+          for order in (
+              (WHOLE, COLUMNS, ROWS, ENTRIES), (COLUMNS, ROWS, WHOLE, ENTRIES), (COLUMNS, ROWS, ENTRIES),
+              (WHOLE, ENTRIES, COLUMNS, ROWS),
+              (UNIT, COLUMNS, ROWS, WHOLE, ENTRIES), (UNIT, COLUMNS, ROWS, ENTRIES), (UNIT, COLUMNS))
+          for name in (UNIT, BEFORE, UPDATE))),
+    Misconception("update_missed",
+        "the caps are tried on other weights than the program's: it adds the update to the old weights, and with its "
+        "own sign.",
+        partial(_by_candidates, 0), partial(_by_candidates, -1)),
+    Misconception("short_ones_overlooked",
+        "'unit' is called 'columns'. One of the columns was short. Is it still as it was?",
+        _renamed(unit=COLUMNS)),
+    Misconception("whole_overlooked",
+        "'whole' is called 'columns'. With one norm for all weights the short column shrinks, too.",
+        _renamed(whole=COLUMNS), _renamed(whole=COLUMNS, unit=COLUMNS)),
+    Misconception("rows_and_columns",
+        "'rows' and 'columns' are taken for each other. The weights that lead to one unit stand below each "
+        "other in a kernel [in, out]. Along which axis are they added up?",
+        _renamed(rows=COLUMNS, columns=ROWS), _renamed(rows=COLUMNS), _renamed(columns=ROWS), _across),
+    Misconception("order_overlooked",
+        "'before' and 'update' are taken for each other. Both can leave long columns. One of them shortens "
+        "the old weights, the other what is added to them.",
+        _renamed(before=UPDATE, update=BEFORE), _renamed(before=UPDATE), _renamed(update=BEFORE)),
+    Misconception("order_not_asked",
+        "it takes for granted that what was capped are the new weights. A program can cap first and add afterwards: "
+        "in what it leaves, columns may be too long.",
+        *(_renamed(before=a, update=b) for a in PLACES[:5] for b in PLACES[:5])),
+    Misconception("entries_overlooked",
+        "'entries' is called something else: no weight is beyond the limit there, and columns may be.",
+        *(_renamed(entries=name) for name in PLACES if name != ENTRIES)),
+)  # fmt: skip
+
+
+EXERCISE = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=f"your function says of all {len(CASES)} programs what they cap.",
+    reference_probe=in_numpy,
+    first=one_of(PLACES, CASES),
+    quantity="the answer",
+).exercise(
+    "name_the_cap",
+    partial={
+        "short_ones_overlooked": 0.75,
+        "whole_overlooked": 0.5,
+        "rows_and_columns": 0.5,
+        "order_overlooked": 0.5,
+        "entries_overlooked": 0.75,
+    },
+)
+"""An answer is called as ``answer(w, update, after, limit)`` and returns one of ``PLACES``."""

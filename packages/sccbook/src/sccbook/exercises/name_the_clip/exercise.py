@@ -1,0 +1,91 @@
+"""Chapter 08: write ``my_test(clip)``, which finds out what a clip measures.
+
+The clip is a black box: ``clip(grads)`` takes a dict of arrays and returns one like it. Its limit,
+from 0.1 to 10, is not told. One long gradient does not tell all five apart, and nor does any gradient of one array.
+"""
+
+from functools import partial
+from typing import Any
+
+from sccbook.checking.clips import CLIPS
+from sccbook.checking.comparisons import Comparison, Function, Misconception
+from sccbook.checking.findings import Case
+from sccbook.checking.naming import always, one_of, renamed
+
+VALUE, NORM, GLOBAL, NORMALISE, SCALE = CLIPS
+LIMITS = (2.0, 0.1, 10.0, 0.5)
+"""No 1, which as a factor would change nothing."""
+
+CASES = tuple(
+    Case((CLIPS[(2 + i) % 5], limit), f"for clip {5 * row + i + 1}")
+    for row, limit in enumerate(LIMITS)
+    for i in range(5)
+)
+
+
+def _told(answer: Function, kind: str, limit: float) -> Any:
+    """The reference probe: the answer is called with the kind."""
+    return answer(kind)
+
+
+def right(kind: str) -> str:
+    """Return what the reference probe was told."""
+    return kind
+
+
+_renamed = partial(renamed, right)
+
+
+MISCONCEPTIONS = (
+    *always(CLIPS, "clip"),
+    Misconception("one_array_alone",
+        "it looks at one array. As far as one array can tell, a norm of its own and a norm over all are the "
+        "same. What becomes of the short array beside a long one?",
+        _renamed(norm=GLOBAL), _renamed(global_norm=NORM),
+        _renamed(norm=GLOBAL, normalise=GLOBAL), _renamed(global_norm=NORM, normalise=NORM),
+        _renamed(norm=GLOBAL, normalise=GLOBAL, scale=GLOBAL),
+        _renamed(global_norm=NORM, normalise=NORM, scale=NORM)),
+    Misconception("long_ones_alone",
+        "it tries long gradients alone. Two of these five change short ones as well, so they are no clips.",
+        _renamed(normalise=GLOBAL), _renamed(scale=GLOBAL), _renamed(normalise=GLOBAL, scale=GLOBAL)),
+    Misconception("normalise_is_scale",
+        "'normalise' and 'scale' are taken for each other. Both change a short gradient. Which of them "
+        "treats one that is twice as long alike?",
+        _renamed(normalise=SCALE), _renamed(scale=NORMALISE), _renamed(scale=NORMALISE, normalise=SCALE)),
+    Misconception("value_or_norm",
+        "a clip by value is taken for one by norm, or the other way round. Which of them keeps the direction of an array?",
+        _renamed(value=NORM), _renamed(norm=VALUE), _renamed(value=NORM, norm=VALUE)),
+    Misconception("value_or_global",
+        "a clip by value is taken for a global one, or the other way round. Which of them keeps every direction?",
+        _renamed(value=GLOBAL), _renamed(global_norm=VALUE)),
+    Misconception("global_and_norm_swapped",
+        "'norm' and 'global_norm' have changed places. Which of them leaves a short array alone beside a long one?",
+        _renamed(norm=GLOBAL, global_norm=NORM)),
+    Misconception("direction_alone",
+        "it tells only whether the direction is kept. A global clip keeps it, and so do a normalisation and a "
+        "scale.",
+        _renamed(value=NORM, normalise=GLOBAL, scale=GLOBAL),
+        _renamed(norm=VALUE, normalise=GLOBAL, scale=GLOBAL)),
+)  # fmt: skip
+
+
+EXERCISE = Comparison(
+    probe="of_clip",
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=f"your function names all {len(CASES)} clips.",
+    reference_probe=_told,
+    first=one_of(CLIPS, CASES),
+    quantity="the answer",
+).exercise(
+    "name_the_clip",
+    partial={
+        "one_array_alone": 0.5,
+        "long_ones_alone": 0.5,
+        "normalise_is_scale": 0.75,
+        "global_and_norm_swapped": 0.5,
+        "direction_alone": 0.25,
+    },
+)
+"""An answer is called as ``answer(clip)`` and returns one of ``CLIPS``."""

@@ -1,0 +1,109 @@
+"""A bank of answers to chapter 08's diagnosis, and what its clips are."""
+
+import numpy as np
+import pytest
+
+from sccbook.checking.clips import CLIPS, clip_of
+from sccbook.exercises.name_the_clip.exercise import CASES
+from scaleclip.ops import clip_by_global_norm, clip_by_norm, clip_by_value
+
+VALUE, NORM, GLOBAL, NORMALISE, SCALE = CLIPS
+
+
+def grads(size):
+    return {"w": size * np.array([3.0, 4.0]), "b": size * np.array([0.3, 0.4])}
+
+
+def by_two_sizes(clip):
+    """One long gradient, and one that no limit touches."""
+    long, short = clip(grads(1e3)), clip(grads(1e-3))
+    if not np.allclose(short["w"], grads(1e-3)["w"]):
+        same = np.allclose(long["w"], 1e6 * short["w"])
+        return SCALE if same else NORMALISE
+    if np.isclose(long["w"][0], long["w"][1]):
+        return VALUE
+    return NORM if np.allclose(long["w"], long["b"]) else GLOBAL
+
+
+def renamed(**names):
+    return lambda clip: names.get(by_two_sizes(clip), by_two_sizes(clip))
+
+
+def by_direction(clip):
+    """The stub: it asks whether the direction of the whole is kept."""
+    g = np.concatenate([*grads(1e3).values()])
+    k = np.concatenate([*clip(grads(1e3)).values()])
+    kept = np.isclose(g @ k, np.linalg.norm(g) * np.linalg.norm(k))
+    return GLOBAL if kept else NORM
+
+
+WRONG = {
+    "always_the_same": [lambda clip, name=name: name for name in CLIPS],
+    "one_array_alone": [
+        renamed(norm=GLOBAL),
+        renamed(global_norm=NORM),
+        renamed(norm=GLOBAL, normalise=GLOBAL, scale=GLOBAL),
+    ],
+    "long_ones_alone": [renamed(normalise=GLOBAL, scale=GLOBAL), renamed(scale=GLOBAL)],
+    "normalise_is_scale": [renamed(normalise=SCALE), renamed(scale=NORMALISE)],
+    "value_or_norm": [renamed(value=NORM), renamed(norm=VALUE, value=NORM)],
+    "value_or_global": [renamed(value=GLOBAL)],
+    "global_and_norm_swapped": [renamed(norm=GLOBAL, global_norm=NORM)],
+    "direction_alone": [by_direction, renamed(norm=VALUE, normalise=GLOBAL, scale=GLOBAL)],
+    "not_a_name": [lambda clip: "by value", lambda clip: by_two_sizes(clip).upper()],
+    "returns_other": [lambda clip: 0.5, lambda clip: clip(grads(1.0))["w"]],
+    "structure_changed": [lambda clip: [by_two_sizes(clip)]],
+    "not_callable": [GLOBAL],
+    "raises": [lambda: GLOBAL, lambda clip: clip(np.ones(2))],
+    "never_said": [renamed(scale=VALUE)],
+}
+
+
+def by_ratios(clip):
+    """What each entry is multiplied by, at three sizes."""
+    at = [np.concatenate([k / g for k, g in zip(clip(grads(s)).values(), grads(s).values(), strict=True)])
+          for s in (1e-6, 1e4, 2e4)]  # fmt: skip
+    if np.allclose(at[1], at[2]):
+        return SCALE
+    if not np.allclose(at[0], 1):
+        return NORMALISE
+    if not np.isclose(at[1][0], at[1][1]):
+        return VALUE
+    return GLOBAL if np.isclose(at[1][0], at[1][2]) else NORM
+
+
+def by_three_arrays(clip):
+    """Zero beside others, and matrices; integers too."""
+    g = {"a": np.array([[0, 2000], [1000, 0]]), "b": np.array([500]), "c": np.zeros(3)}
+    k = clip(g)
+    tiny = clip({name: 1e-6 * leaf for name, leaf in g.items()})
+    if np.isclose(tiny["b"][0], 5e-4):
+        if np.isclose(k["a"].max(), k["b"][0]):
+            return VALUE
+        return GLOBAL if np.isclose(k["a"].max(), 4 * k["b"][0]) else NORM
+    return SCALE if np.isclose(tiny["b"][0] * 1e6, k["b"][0]) else NORMALISE
+
+
+RIGHT = {
+    "at two sizes": by_two_sizes,
+    "by ratios": by_ratios,
+    "with three arrays": by_three_arrays,
+}
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
+def test_the_clips_are_the_librarys(size):
+    g = grads(size)
+    for kind, own in (
+        (VALUE, clip_by_value(g, -0.5, 0.5)),
+        (NORM, {name: clip_by_norm(leaf, 0.5) for name, leaf in g.items()}),
+        (GLOBAL, clip_by_global_norm(g, 0.5)[0]),
+    ):
+        for name, leaf in clip_of(kind, 0.5)(g).items():
+            np.testing.assert_allclose(leaf, own[name], rtol=1e-6)
+
+
+def test_each_kind_comes_with_each_limit_and_no_words_tell_it():
+    assert {case.arguments[0] for case in CASES} == set(CLIPS)
+    assert len({case.arguments for case in CASES}) == len(CASES) == 20
+    assert not any(kind in case.words for case in CASES for kind in CLIPS)

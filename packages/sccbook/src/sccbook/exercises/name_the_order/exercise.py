@@ -1,0 +1,232 @@
+"""Chapter 14: write ``order(gradients, limit, steps)``, which tells from a log what a run did with its devices.
+
+Given are the gradients of every device at a few steps, the limit, and the step that the run took each time, with the
+learning rate 1 and no minus sign. One step does not tell all six apart.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from sccbook.checking.comparisons import Comparison, Function, Misconception
+from sccbook.checking.findings import Case
+from sccbook.checking.naming import always, one_of, renamed
+
+Array = np.ndarray
+
+NAMES = ("right", "clip_first", "sum", "own_norms", "sum_of_norms", "copies")
+RIGHT, CLIP_FIRST, SUM, OWN_NORMS, SUM_OF_NORMS, COPIES = NAMES
+SIZE = 8
+"""Weights; with n devices the i-th of them holds the i-th n-th of every mean where weights are split."""
+
+
+def taken(name: str, g: Array, limit: float) -> Any:
+    """Return the step of one name.
+
+    Args:
+      name: one of ``NAMES``.
+      g: ``[devices, weights]``; the gradient of each device's share of the batch.
+      limit: of the clip.
+
+    Returns:
+      ``[weights]``.
+    """
+
+    def clip(v: Array, norm: float | None = None) -> Any:
+        return v * min(1.0, limit / (float(np.linalg.norm(v)) if norm is None else norm))
+
+    devices, mean = len(g), np.mean(g, axis=0)
+    parts = mean.reshape(devices, -1)
+    norms = np.linalg.norm(parts, axis=1)
+    if name == CLIP_FIRST:
+        return np.mean([clip(one) for one in g], axis=0)
+    if name == SUM:
+        return clip(np.sum(g, axis=0))
+    if name == OWN_NORMS:
+        return np.concatenate([clip(part) for part in parts])
+    if name == SUM_OF_NORMS:
+        return clip(mean, float(np.sum(norms)))
+    if name == COPIES:
+        return clip(mean, float(np.sqrt(devices) * np.linalg.norm(mean)))
+    return clip(mean)
+
+
+def record(
+    name: str, devices: int, lengths: Sequence[float], seed: int
+) -> tuple[Array, float, Array]:
+    """Log the steps of a run.
+
+    Args:
+      name: what it does, one of ``NAMES``.
+      devices: how many; a divisor of ``SIZE``.
+      lengths: of the mean gradient at each step, as multiples of the limit.
+      seed: of the gradients.
+
+    Returns:
+      ``gradients`` ``[steps, devices, weights]``, the limit, and ``steps`` ``[steps, weights]``.
+    """
+    source = np.random.default_rng(seed)
+    limit = float(source.choice([0.5, 1.0, 2.0, 5.0]))
+    g = source.normal(size=(len(lengths), devices, SIZE)) + source.normal(size=SIZE)
+    g *= np.exp(0.8 * source.normal(size=(len(lengths), devices, 1)))
+    norms = np.linalg.norm(np.mean(g, axis=1), axis=1)
+    g *= (limit * np.array(lengths) / norms)[:, None, None]
+    return g, limit, np.array([taken(name, one, limit) for one in g])
+
+
+CASES = tuple(
+    Case(record(name, devices, lengths, seed), f"for log {seed}")
+    for seed, (name, devices, lengths) in enumerate(
+        (
+            (CLIP_FIRST, 4, (3.0, 0.3, 1.5)),
+            (RIGHT, 4, (3.0, 0.4, 6.0, 0.2)),
+            (SUM, 4, (3.0, 0.3, 5.0)),
+            (OWN_NORMS, 4, (0.3, 6.0, 2.5)),
+            (COPIES, 4, (3.0, 0.7, 0.2)),
+            (SUM_OF_NORMS, 4, (0.2, 3.0, 0.9)),
+            (RIGHT, 2, (0.3, 0.2, 4.0)),
+            (CLIP_FIRST, 8, (0.2, 0.5, 2.0, 0.1)),
+            (OWN_NORMS, 2, (4.0, 0.3)),
+            (SUM, 8, (0.2, 4.0, 8.0)),
+            (SUM_OF_NORMS, 8, (5.0, 0.3)),
+            (COPIES, 8, (6.0, 0.2, 2.0)),
+            (SUM, 2, (4.0, 6.0, 0.4)),
+            (RIGHT, 8, (8.0, 0.5, 3.0)),
+        ),
+        start=1,
+    )
+)
+
+
+def _fits(gradients: Array, limit: float, steps: Array) -> list[str]:
+    """Return the names that give the steps of a log."""
+    return [
+        name
+        for name in NAMES
+        if all(
+            np.allclose(taken(name, g, limit), step, rtol=1e-6, atol=1e-12)
+            for g, step in zip(gradients, steps, strict=True)
+        )
+    ]
+
+
+def right(gradients: Array, limit: float, steps: Array) -> str:
+    """Return the one name that gives all steps of a log."""
+    (name,) = _fits(gradients, limit, steps)
+    return name
+
+
+def _of(chosen: Function, names: Sequence[str] = NAMES) -> Function:
+    """Judge by some of the steps: the first of these names that gives those."""
+
+    def answer(gradients: Array, limit: float, steps: Array) -> str:
+        lengths = np.linalg.norm(np.mean(gradients, axis=1), axis=1)
+        some = chosen(lengths / limit)
+        fit = _fits(gradients[some], limit, steps[some])
+        return next(name for name in names if name in fit)
+
+    return answer
+
+
+def _first(lengths: Array) -> Any:
+    return np.arange(len(lengths)) == 0
+
+
+def _right_or_clip_first(chosen: Function) -> Function:
+    """Judge by some of the steps whether the order is right, and call all others by one name."""
+
+    def answer(gradients: Array, limit: float, steps: Array) -> str:
+        some = chosen(np.linalg.norm(steps, axis=1))
+        fit = _fits(gradients[some], limit, steps[some])
+        return RIGHT if RIGHT in fit else CLIP_FIRST
+
+    return answer
+
+
+def _by(measure: Function) -> Function:
+    """Judge by one measure of every step."""
+
+    def answer(gradients: Array, limit: float, steps: Array) -> str:
+        def fits(name: str) -> bool:
+            found = np.array([measure(taken(name, g, limit), g) for g in gradients])
+            wanted = [measure(s, g) for s, g in zip(steps, gradients, strict=True)]
+            return np.allclose(found, wanted, rtol=1e-4, atol=1e-6)
+
+        return next(name for name in NAMES if fits(name))
+
+    return answer
+
+
+def _direction(step: Array, g: Array) -> Any:
+    return step / np.linalg.norm(step)
+
+
+_BACKWARDS = NAMES[::-1]
+_renamed = partial(renamed, right)
+
+MISCONCEPTIONS = (
+    *always(NAMES, "log"),
+    Misconception("one_step",
+        "it looks at one step of each log. Several of the six take the same step where nothing is clipped, and "
+        "some where the clip acts. Look at the other steps too.",
+        _of(_first), _of(_first, _BACKWARDS), _right_or_clip_first(_first)),
+    Misconception("right_or_wrong",
+        "it tells the right order from the others, and calls all of those 'clip_first'. Which of the others "
+        "would give the same step?",
+        _right_or_clip_first(np.isfinite)),
+    Misconception("long_steps_alone",
+        "it looks only at steps whose mean gradient is longer than the limit. There the clip hides whether gradients "
+        "were added up or averaged. Which step would show it?",
+        _of(lambda lengths: lengths > 1), _of(lambda lengths: lengths > 1, _BACKWARDS),
+        _renamed(sum=RIGHT), _renamed(right=SUM), _renamed(right=SUM, sum=RIGHT)),
+    Misconception("short_steps_alone",
+        "it looks only at steps whose mean gradient is within the limit. There several of the six do nothing: the "
+        "right order, and a clip of each part.",
+        _of(lambda lengths: lengths < 1), _of(lambda lengths: lengths < 1, _BACKWARDS),
+        _renamed(own_norms=RIGHT), _renamed(right=OWN_NORMS)),
+    Misconception("direction_alone",
+        "it asks only where a step points. Three of the wrong ones keep the direction, and change the length alone.",
+        _by(_direction),
+        _renamed(sum=RIGHT, sum_of_norms=RIGHT, copies=RIGHT)),
+    Misconception("both_turn",
+        "'clip_first' and 'own_norms' are taken for each other. Both turn the step. In one of them the factors belong "
+        "to devices' gradients, in the other to parts of the mean.",
+        _renamed(clip_first=OWN_NORMS), _renamed(own_norms=CLIP_FIRST),
+        _renamed(clip_first=OWN_NORMS, own_norms=CLIP_FIRST)),
+    Misconception("both_too_short",
+        "'sum_of_norms' and 'copies' are taken for each other. Both measure too long a norm. One measures the root of "
+        "the number of devices times the right one, the other something in between.",
+        _renamed(sum_of_norms=COPIES), _renamed(copies=SUM_OF_NORMS),
+        _renamed(sum_of_norms=COPIES, copies=SUM_OF_NORMS)),
+    Misconception("limit_by_length",
+        "a step shorter than the limit is taken for a right one. It may have been cut by a norm that is too long, or "
+        "be the mean of gradients that were cut.",
+        _renamed(clip_first=RIGHT, sum_of_norms=RIGHT, copies=RIGHT),
+        _renamed(clip_first=RIGHT), _renamed(sum_of_norms=RIGHT), _renamed(copies=RIGHT)),
+)  # fmt: skip
+
+
+EXERCISE = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=f"all {len(CASES)} logs are read right. A log needs both: steps that a clip changed, and steps that it "
+    "should not have changed.",
+    first=one_of(NAMES, CASES),
+    quantity="the name",
+).exercise(
+    "name_the_order",
+    partial={
+        "one_step": 0.25,
+        "right_or_wrong": 0.25,
+        "long_steps_alone": 0.75,
+        "short_steps_alone": 0.5,
+        "direction_alone": 0.25,
+        "both_turn": 0.5,
+        "both_too_short": 0.75,
+        "limit_by_length": 0.25,
+    },
+)
+"""An answer is called as ``answer(gradients, limit, steps)`` and returns one of ``NAMES``."""

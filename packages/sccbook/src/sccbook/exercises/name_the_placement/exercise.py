@@ -1,0 +1,136 @@
+"""Assignment 6: write ``name_the_placement(through, root, s)``, which reads a ledger.
+
+Given are the coefficients that were measured of an unroll: ``through [K, K]``, with which loss k
+reaches the parameters through application j, ``root [K]``, with which it reaches the root state, and the
+scale s. Each loss is weighted 1/K. The answer is the name of the place where the scale stands.
+"""
+
+from functools import partial
+
+import numpy as np
+
+from sccbook.checking.comparisons import Comparison, Misconception
+from sccbook.checking.findings import Case
+from sccbook.checking.naming import always, one_of, renamed
+
+AFTER, EVERY, BEFORE, OFF = "after_heads", "every_input", "before_heads", "off"
+NAMES = (AFTER, EVERY, BEFORE, OFF)
+NOISE = 1e-6
+"""The part by which a measured coefficient is off, as in float32."""
+
+
+def measured(steps: int, scale: float, placement: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the coefficients of a placement, each off by a little: ``[K, K]`` and ``[K]``."""
+    k = np.arange(1, steps + 1)
+    lag = k[:, None] - k[None, :]
+    s = 1.0 if placement == OFF else scale
+    through = np.where(lag >= 0, s ** (np.maximum(lag, 0) + (placement == BEFORE)), 0.0) / steps
+    root = s ** (k - (placement == AFTER)) / steps
+    rng = np.random.default_rng(seed)
+    through = through * (1 + NOISE * rng.uniform(-1, 1, through.shape))
+    return through, root * (1 + NOISE * rng.uniform(-1, 1, root.shape))
+
+
+def _case(steps: int, scale: float, placement: str, seed: int) -> Case:
+    words = f"for K = {steps}, s = {scale:g} and a scale that is {placement!r}"
+    return Case((*measured(steps, scale, placement, seed), scale), words)
+
+
+CASES = tuple(
+    _case(steps, scale, placement, seed)
+    for seed, (steps, scale) in enumerate([(5, 0.5), (3, 0.25), (2, 0.9), (4, 0.0), (6, 2.0)])
+    for placement in NAMES
+)
+
+
+def right(through: np.ndarray, root: np.ndarray, s: float) -> str:
+    """Return the name of the place.
+
+    Loss 1 passes no gate to application 1, unless it stands before the heads; the root tells the rest.
+    """
+    weight = 1 / len(root)
+    if not np.isclose(through[0, 0], weight, rtol=1e-4):
+        return BEFORE
+    if np.isclose(through[1, 0], weight, rtol=1e-4):
+        return OFF
+    return AFTER if np.isclose(root[0], weight, rtol=1e-4) else EVERY
+
+
+_renamed = partial(renamed, right)
+
+
+MISCONCEPTIONS = (
+    *always(NAMES, "ledger",
+        "A comparison that never holds would do that: each loss is weighted 1/K, and what is measured is off in its "
+        "last digits."),
+    Misconception("root_ignored",
+        "two placements are told apart by the root alone, and it is not looked at: what is 'every_input' is "
+        "called 'after_heads'.",
+        _renamed(every_input=AFTER)),
+    Misconception("root_ignored",
+        "two placements are told apart by the root alone, and it is not looked at: what is 'after_heads' is "
+        "called 'every_input'.",
+        _renamed(after_heads=EVERY)),
+    Misconception("through_ignored",
+        "'before_heads' is called 'every_input': at the root the two are the same. Look at what an application "
+        "hears of its own loss.",
+        _renamed(before_heads=EVERY)),
+    Misconception("through_ignored",
+        "'every_input' is called 'before_heads': at the root the two are the same. Look at what an application "
+        "hears of its own loss.",
+        _renamed(every_input=BEFORE)),
+    Misconception("after_and_before_swapped",
+        "'after_heads' and 'before_heads' have changed places. Which of them is a step's own loss scaled by?",
+        _renamed(after_heads=BEFORE, before_heads=AFTER)),
+    Misconception("after_and_every_swapped",
+        "'after_heads' and 'every_input' have changed places. With a gate at every input, the "
+        "first too, loss 1 passes one on its way to the root; after the heads it passes none.",
+        _renamed(after_heads=EVERY, every_input=AFTER)),
+    Misconception("every_and_before_swapped",
+        "'every_input' and 'before_heads' have changed places.",
+        _renamed(every_input=BEFORE, before_heads=EVERY)),
+    Misconception("off_overlooked",
+        "a ledger in which nothing is scaled is called 'after_heads'. Look at a loss that comes from further "
+        "back.",
+        _renamed(off=AFTER)),
+    Misconception("off_overlooked",
+        "a ledger in which nothing is scaled is called 'every_input'. Look at a loss that comes from further "
+        "back.",
+        _renamed(off=EVERY)),
+    Misconception("scaled_or_not",
+        "it tells only whether a scale acts, and not where: whatever is scaled is called 'after_heads'.",
+        _renamed(every_input=AFTER, before_heads=AFTER)),
+    Misconception("paper_or_before",
+        "whatever is not 'before_heads' is called 'after_heads'.",
+        _renamed(every_input=AFTER, off=AFTER)),
+    Misconception("before_overlooked",
+        "'before_heads' is called 'after_heads': both fall by s from lag to lag. Look at where they begin.",
+        _renamed(before_heads=AFTER)),
+    Misconception("before_overlooked",
+        "'before_heads' is called 'off'.",
+        _renamed(before_heads=OFF)),
+    Misconception("off_and_after_swapped",
+        "'off' and 'after_heads' have changed places.",
+        _renamed(off=AFTER, after_heads=OFF)),
+)  # fmt: skip
+
+
+EXERCISE = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed="every placement is told from every other, at five scales and lengths.",
+    first=one_of(NAMES, CASES),
+    quantity="the name",
+).exercise(
+    "name_the_placement",
+    partial={
+        "root_ignored": 0.5,
+        "through_ignored": 0.5,
+        "off_overlooked": 0.75,
+        "before_overlooked": 0.5,
+        "after_and_before_swapped": 0.25,
+        "after_and_every_swapped": 0.5,
+        "every_and_before_swapped": 0.5,
+    },
+)

@@ -1,0 +1,164 @@
+"""Chapter 08: write ``my_reading(norms, limit)``, which tells from a log of norms what is wrong.
+
+Given are the gradient norms that a run logged, one a step, and the limit of its clip. A NaN may have been
+skipped, or have got into the weights.
+"""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from sccbook.checking.comparisons import Comparison, Misconception
+from sccbook.checking.findings import Case
+from sccbook.checking.naming import always, one_of, renamed
+
+Array = np.ndarray
+
+READINGS = ("fine", "after", "never", "always", "nan")
+FINE, AFTER, NEVER, ALWAYS, NAN = READINGS
+OFTEN = 0.9
+"""Above this share of its steps a run is called normalised."""
+
+
+def record(reading: str, limit: float, share: float, steps: int, seed: int, nan: int = 0) -> Any:
+    """Log the norms of a run.
+
+    Args:
+      reading: one of ``READINGS``.
+      limit: of its clip.
+      share: of the steps on which the clip acts; 0 for none.
+      steps: how many.
+      seed: of the norms, which are log-normal.
+      nan: the step whose gradient is NaN; 0 for none. For ``"nan"`` all that follow are, too.
+
+    Returns:
+      The norms, ``[steps]``, and the limit.
+    """
+    norms = np.random.default_rng(seed).lognormal(0.0, 0.8, steps)
+    norms *= limit / (np.quantile(norms, 1 - share) if share else 1.5 * np.max(norms))
+    if reading == AFTER:
+        norms = np.minimum(norms, limit)
+    if nan:
+        norms[nan : None if reading == NAN else nan + 1] = np.nan
+    return norms, limit
+
+
+CASES = tuple(
+    Case(record(reading, limit, share, steps, seed, nan), f"for log {seed}")
+    for seed, (reading, limit, share, steps, nan) in enumerate(
+        (
+            (FINE, 1.0, 0.2, 120, 0),
+            (AFTER, 1.0, 0.3, 200, 0),
+            (ALWAYS, 0.5, 0.97, 150, 0),
+            (NEVER, 5.0, 0.0, 100, 0),
+            (NAN, 1.0, 0.2, 180, 70),
+            (FINE, 2.0, 0.1, 160, 90),  # skipped
+            (AFTER, 0.25, 0.95, 140, 0),
+            (FINE, 0.5, 0.7, 130, 0),
+            (NAN, 10.0, 0.0, 110, 40),
+            (NEVER, 1.0, 0.0, 170, 25),  # skipped
+            (ALWAYS, 2.0, 1.0, 90, 0),
+            (AFTER, 4.0, 0.1, 100, 0),
+        ),
+        start=1,
+    )
+)
+
+
+def right(norms: Array, limit: float) -> str:
+    """Return the reading of a log."""
+    if np.isnan(norms[-1]):
+        return NAN
+    above = np.mean(norms > limit)
+    if above == 0:
+        return AFTER if np.sum(np.isclose(norms, limit)) > 1 else NEVER
+    return ALWAYS if above > OFTEN else FINE
+
+
+_renamed = partial(renamed, right)
+
+
+def _by_share(norms: Array, limit: float, *, often: float = OFTEN, none: str = FINE) -> str:
+    """How often a norm is above the limit decides alone."""
+    above = np.mean(norms > limit)
+    return ALWAYS if above > often else FINE if above > 0 else none
+
+
+def _any_nan(norms: Array, limit: float) -> str:
+    return NAN if np.any(np.isnan(norms)) else right(norms, limit)
+
+
+def _by_maximum(norms: Array, limit: float, *, otherwise: str) -> str:
+    found = right(norms, limit)
+    return otherwise if found == NEVER and np.isnan(np.max(norms)) else found
+
+
+def _less_often(norms: Array, limit: float, *, often: float) -> str:
+    found = right(norms, limit)
+    return ALWAYS if found == FINE and np.mean(norms > limit) > often else found
+
+
+MISCONCEPTIONS = (
+    *always(READINGS, "log"),
+    Misconception("share_alone",
+        "it asks only how often a norm is above the limit. In some logs none is: is that a good sign? And how does "
+        "NaN compare with a number?",
+        _by_share, partial(_by_share, none=NEVER), partial(_by_share, none=AFTER)),
+    Misconception("any_nan",
+        "one NaN is taken for the end of a run. If its step was skipped, what do the norms after it look like?",
+        _any_nan),
+    Misconception("nan_overlooked",
+        "a run that is lost to NaN isn't noticed. A NaN is neither above the limit nor below it: ask for it first.",
+        *(_renamed(nan=name) for name in READINGS if name != NAN),
+        lambda norms, limit: _by_share(norms, limit, none=NEVER) if np.isnan(norms[-1]) else right(norms, limit)),
+    Misconception("nan_in_the_maximum",
+        "one log with a skipped NaN is read as if it had no maximum. The maximum of numbers and a NaN is NaN, which is "
+        "neither below the limit nor at it.",
+        *(partial(_by_maximum, otherwise=name) for name in (FINE, AFTER, ALWAYS))),
+    Misconception("after_is_never",
+        "a log in which no norm is above the limit is taken for that of a clip that never acts. It may also have been "
+        "taken after the clip. Which lengths would be frequent then?",
+        _renamed(after=NEVER)),
+    Misconception("never_is_after",
+        "a log in which no norm is above the limit is taken for one from after the clip. The limit may also be too "
+        "high to act. Is any norm exactly the limit?",
+        _renamed(never=AFTER), _renamed(never=AFTER, after=NEVER)),
+    Misconception("after_overlooked",
+        "a log from after the clip isn't noticed. Where the norm is logged before the clip, some are above the limit, "
+        "and hardly any is exactly as long.",
+        _renamed(after=FINE), _renamed(after=ALWAYS)),
+    Misconception("never_overlooked",
+        "a clip that never acts is said to be fine. How many of these norms does it change?",
+        _renamed(never=FINE)),
+    Misconception("always_overlooked",
+        "a clip that acts on nearly every step is said to be fine. How long are the steps of such a run?",
+        _renamed(always=FINE)),
+    Misconception("often_is_always",
+        "it says 'always' of a clip that leaves more than a tenth of the steps alone.",
+        *(partial(_less_often, often=often) for often in (0.0, 0.05, 0.1, 0.2, 0.25, 0.5, 0.6))),
+)  # fmt: skip
+
+
+EXERCISE = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=f"all {len(CASES)} logs are read right.",
+    first=one_of(READINGS, CASES),
+    quantity="the answer",
+).exercise(
+    "read_the_norms",
+    partial={
+        "share_alone": 0.25,
+        "any_nan": 0.75,
+        "nan_overlooked": 0.5,
+        "after_is_never": 0.5,
+        "never_is_after": 0.5,
+        "after_overlooked": 0.5,
+        "never_overlooked": 0.5,
+        "always_overlooked": 0.5,
+        "often_is_always": 0.75,
+    },
+)
+"""An answer is called as ``answer(norms, limit)`` and returns one of ``READINGS``."""

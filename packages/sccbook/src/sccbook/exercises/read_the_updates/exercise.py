@@ -1,0 +1,211 @@
+"""Chapter 11: write ``read(gradients, updates)``, which tells from a log what made the updates.
+
+Given are the lengths of a weight's gradients, as backpropagation found them, and of its updates. The
+learning rate was not recorded. One gradient is a spike. What is asked for: which optimizer it was, and
+what was done about the spike.
+"""
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from sccbook.checking.comparisons import Comparison, Function, Misconception
+from sccbook.checking.findings import Case
+from sccbook.checking.naming import always, two_of
+
+Array = np.ndarray
+
+OPTIMIZERS, DONE = ("sgd", "adam"), ("nothing", "clip", "skip", "clip_update")
+START, AFTER = 20, 100
+"""Steps that a reader may leave out at the start, and steps after the spike."""
+
+
+def record(
+    optimizer: str, done: str, *, at: int, size: float, rate: float, beta2: float, seed: int
+) -> tuple[Array, Array]:
+    """Run an optimizer on gradients near one length, with a spike among them.
+
+    Args:
+      optimizer: one of ``OPTIMIZERS``; Adam's beta1 is 0.9, and its epsilon 0.
+      done: one of ``DONE``; the limit of a clip is twice the usual length, that of the update's clip a
+        tenth more than the usual update, and a step is skipped where the gradient is longer than ten.
+      at: the step of the spike.
+      size: how many times as long as usual it is.
+      rate: the learning rate.
+      beta2: Adam's.
+      seed: of the usual gradients, which are up to a quarter longer or shorter than their mean.
+
+    Returns:
+      The lengths of gradients and of updates, ``[at + 100]`` each.
+    """
+    usual = 10.0 ** np.random.default_rng(seed).uniform(-3, 1)
+    gradients = np.random.default_rng(seed).uniform(0.75, 1.25, at + AFTER)
+    gradients[at] = size
+    m = v = 0.0
+    steps, updates = 0, []
+    for g in gradients:
+        if done == "skip" and g > 10:
+            updates.append(0.0)
+            continue
+        g = min(g, 2.0) if done == "clip" else g
+        steps += 1
+        m, v = 0.9 * m + 0.1 * g, beta2 * v + (1 - beta2) * g**2
+        adam = m / (1 - 0.9**steps) / np.sqrt(v / (1 - beta2**steps))
+        update = g * usual if optimizer == "sgd" else adam
+        updates.append(min(update, 1.1) if done == "clip_update" else update)
+    return usual * gradients, rate * np.array(updates)
+
+
+CASES = tuple(
+    Case(
+        record(optimizer, done, at=at, size=size, rate=rate, beta2=beta2, seed=seed),
+        f"for log {seed}",
+    )
+    for seed, (optimizer, done, at, size, rate, beta2) in enumerate(
+        (
+            ("sgd", "nothing", 120, 1000.0, 0.25, 0.999),
+            ("adam", "nothing", 350, 1000.0, 0.001, 0.999),
+            ("adam", "clip", 150, 1000.0, 0.01, 0.999),
+            ("sgd", "clip", 90, 300.0, 0.1, 0.999),
+            ("adam", "skip", 250, 2000.0, 0.003, 0.999),
+            ("adam", "clip_update", 400, 1000.0, 0.001, 0.999),
+            ("adam", "nothing", 160, 500.0, 0.002, 0.95),
+            ("sgd", "skip", 110, 100.0, 1.0, 0.999),
+            ("adam", "nothing", 140, 100.0, 0.3, 0.99),
+            ("adam", "clip", 100, 4000.0, 0.0003, 0.95),
+            ("adam", "clip_update", 300, 200.0, 0.02, 0.999),
+            ("adam", "skip", 80, 150.0, 1.0, 0.95),
+        ),
+        start=1,
+    )
+)
+
+
+def _shares(gradients: Array, updates: Array) -> tuple[float, float]:
+    """How long the spike's update is, and the updates 30 to 60 steps later, beside those before it."""
+    spike = int(np.argmax(gradients))
+    usual = np.median(updates[START:spike])
+    later = np.median(updates[spike + 30 : spike + 60])
+    return float(updates[spike] / usual), float(later / usual)
+
+
+def _optimizer(gradients: Array, updates: Array) -> str:
+    calm = slice(START, int(np.argmax(gradients)))
+    rates = updates[calm] / gradients[calm]
+    return "sgd" if np.allclose(rates, rates[0]) else "adam"
+
+
+def _done(gradients: Array, updates: Array) -> str:
+    own, later = _shares(gradients, updates)
+    longest = np.sum(np.isclose(updates, np.max(updates)))
+    if own == 0:
+        return "skip"
+    if _optimizer(gradients, updates) == "sgd":
+        return "nothing" if own > 10 else "clip"
+    return "clip" if later > 0.7 else "clip_update" if longest > 1 else "nothing"
+
+
+def _by_the_spike(gradients: Array, updates: Array) -> str:
+    """The spike's own step alone decides what was done."""
+    own, _ = _shares(gradients, updates)
+    return "skip" if own == 0 else "nothing" if own > 2.5 else "clip"
+
+
+def answer(
+    *,
+    optimizer: Function = _optimizer,
+    done: Function = _done,
+    join: Function = lambda a, b: (a, b),
+) -> Function:
+    """Make an answer: the right one, unless one of its two halves is another."""
+    return lambda gradients, updates: join(optimizer(gradients, updates), done(gradients, updates))
+
+
+right = answer()
+
+
+def _renamed(adam: dict[str, str], sgd: dict[str, str] | None = None) -> Function:
+    """The right answer, with some of what was done under another name."""
+    names = {"adam": adam, "sgd": sgd or {}}
+    return answer(join=lambda a, b: (a, names[a].get(b, b)))
+
+
+MISCONCEPTIONS = (
+    *always(product(OPTIMIZERS, DONE), "log"),
+    Misconception("swapped",
+        "the two names have changed places: first comes the optimizer, then what was done.",
+        answer(join=lambda a, b: (b, a))),
+    Misconception("optimizer_by_the_spike",
+        "it tells the optimizer from the spike's own update. But SGD's is short as well where it is clipped or "
+        "skipped. Look at the calm steps before it: whose updates are always the same multiple of the gradient?",
+        *(answer(optimizer=lambda g, u, most=most: "sgd" if _shares(g, u)[0] > most else "adam")
+          for most in (1.1, 2.0, 2.5, 3.0, 3.5, 5.0, 10.0)),
+        answer(optimizer=lambda g, u: "sgd" if _shares(g, u)[0] > 10 else "adam", done=_by_the_spike)),
+    Misconception("rate_assumed",
+        "the updates are compared with gradients of the same length. The learning rate was not recorded, so only "
+        "the ratio of one step to another can be compared.",
+        *(answer(optimizer=lambda g, u, rate=rate: "sgd" if np.allclose(u[:50], rate * g[:50]) else "adam")
+          for rate in (1.0, 0.25, 0.1))),
+    Misconception("memory_overlooked",
+        "it looks at the spike's own update and no further. Adam's updates in the steps after it tell whether "
+        "the spike has got into v.",
+        answer(done=_by_the_spike),
+        answer(done=lambda g, u: "clip_update" if _by_the_spike(g, u) == "clip" else _by_the_spike(g, u)),
+        _renamed({"clip_update": "clip"})),
+    Misconception("short_is_clipped",
+        "it takes Adam's short updates after the spike for a clip. They come from the spike in v: a clip of the "
+        "gradient would have kept it out.",
+        _renamed({"nothing": "clip"}), _renamed({"nothing": "clip", "clip": "nothing"}),
+        _renamed({"nothing": "clip", "clip_update": "clip"})),
+    Misconception("update_clip_overlooked",
+        "a clip of the update is taken for nothing at all, because short updates follow in both. It leaves a "
+        "mark: several updates, as long as any, of exactly the same length.",
+        _renamed({"clip_update": "nothing"})),
+    Misconception("nothing_overlooked",
+        "every Adam whose updates are short after the spike is said to clip its updates. Then several would "
+        "have exactly the same length, the limit's.",
+        _renamed({"nothing": "clip_update"})),
+    Misconception("skip_is_a_clip",
+        "a step that was skipped is taken for a clipped one. How long is the spike's own update?",
+        _renamed({"skip": "clip"}, {"skip": "clip"}), _renamed({"skip": "clip_update"}, {"skip": "clip"})),
+    Misconception("clip_is_a_skip",
+        "a clipped step is taken for a skipped one. Where a step is skipped, the update is 0.",
+        _renamed({"clip": "skip"}, {"clip": "skip"})),
+    Misconception("sgd_never_clipped",
+        "a clip under SGD is overlooked: SGD's own step at the spike would be as many times longer as the "
+        "gradient.",
+        _renamed({}, {"clip": "nothing"}), _renamed({}, {"clip": "clip_update"})),
+)  # fmt: skip
+
+
+def _read(value: Any, case: Case) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+EXERCISE = Comparison(
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=f"all {len(CASES)} logs are right. The calm steps tell the optimizer, the spike's own update tells "
+    "a skip, and the updates after it tell whether Adam's v has seen it.",
+    first=two_of(OPTIMIZERS, DONE, CASES),
+    read=_read,
+    quantity="the answer",
+).exercise(
+    "read_the_updates",
+    partial={
+        "swapped": 0.75,
+        "optimizer_by_the_spike": 0.5,
+        "rate_assumed": 0.25,
+        "memory_overlooked": 0.5,
+        "short_is_clipped": 0.25,
+        "update_clip_overlooked": 0.75,
+        "nothing_overlooked": 0.75,
+        "skip_is_a_clip": 0.75,
+        "clip_is_a_skip": 0.5,
+        "sgd_never_clipped": 0.75,
+    },
+)
+"""An answer is called as ``answer(gradients, updates)`` and returns two names, one of ``OPTIMIZERS`` and
+one of ``DONE``."""

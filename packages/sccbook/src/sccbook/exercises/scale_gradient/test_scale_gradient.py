@@ -1,0 +1,214 @@
+"""A bank of answers to chapter 01's exercise."""
+
+from functools import partial
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.lax import stop_gradient
+
+from sccbook.exercises import check
+from scaleclip.ops import clip_gradient, scale_gradient
+
+SOLUTION = r"stop_gradient|custom_[vj]"
+
+
+def backward(rule):
+    """Make an answer: the value unchanged, the cotangent given by ``rule(g, s, x)``."""
+
+    @jax.custom_vjp
+    def answer(x, scale):
+        return x
+
+    answer.defvjp(
+        lambda x, scale: (x, (x, scale)), lambda kept, g: (rule(g, kept[1], kept[0]), None)
+    )
+    return answer
+
+
+def norm(g):
+    return jnp.sqrt(jnp.sum(g**2))
+
+
+@jax.custom_vjp
+def forgets_the_value_in_its_rule(x, scale):
+    return x
+
+
+forgets_the_value_in_its_rule.defvjp(
+    lambda x, scale: (scale * x, scale), lambda scale, g: (scale * g, None)
+)
+
+
+def no_return(x, scale):
+    x * scale + stop_gradient(x) * (1 - scale)
+
+
+def number_only(x, scale):
+    return x * scale + stop_gradient(x) * (1 - scale) if x > -100 else x
+
+
+WRONG = {
+    # forward and backward together
+    "identity": [
+        lambda x, s: x,
+        lambda x, s: x * s + x * (1 - s),
+        lambda x, s: x * stop_gradient(s) + x * (1 - s),
+    ],
+    "value_scaled": [
+        *(lambda x, s: x * s, lambda x, s: jnp.multiply(s, x)),
+        *(lambda x, s: x * s + 1, lambda x, s: x * s - 100),
+    ],
+    "wrong_way_round": [
+        lambda x, s: x + stop_gradient(x) * (s - 1),
+        lambda x, s: x - stop_gradient(x) + s * stop_gradient(x),
+    ],
+    # the one-liner, with something misplaced
+    "one_minus_scale": [
+        lambda x, s: stop_gradient(x * s) + x * (1 - s),
+        lambda x, s: x * (1 - s) + stop_gradient(x) * s,
+    ],
+    "stopped": [
+        lambda x, s: stop_gradient(x),
+        lambda x, s: stop_gradient(x * s + x * (1 - s)),
+        lambda x, s: s * stop_gradient(x) + (1 - s) * stop_gradient(x),
+    ],
+    "fixed_half": [lambda x, s: x * 0.5 + stop_gradient(x) * 0.5],
+    "value_not_restored": [
+        lambda x, s: x * s + stop_gradient(x),
+        lambda x, s: s * (x - stop_gradient(x)),
+        lambda x, s: x * s + stop_gradient(x) * s,
+        lambda x, s: scale_gradient(x, s) + 1e-6,
+    ],
+    # another operation
+    "clipped": [
+        lambda x, s: clip_gradient(x, -abs(s), abs(s)),
+        lambda x, s: clip_gradient(x, -1.0, 1.0),
+        backward(lambda g, s, x: g * jnp.minimum(1.0, s / norm(g))),
+    ],
+    "normalised": [
+        backward(lambda g, s, x: s * g / norm(g)),
+        backward(lambda g, s, x: s * jnp.sign(g)),
+    ],
+    # rules of one's own
+    "reversed": [backward(lambda g, s, x: -s * g)],
+    "scaled_twice": [
+        backward(lambda g, s, x: s * s * g),
+        lambda x, s: scale_gradient(scale_gradient(x, s), s),
+    ],
+    "divided": [backward(lambda g, s, x: g / s)],
+    "cotangent_dropped": [
+        backward(lambda g, s, x: s * jnp.ones_like(g)),
+        backward(lambda g, s, x: s * x),
+    ],
+    "two_values": [forgets_the_value_in_its_rule],
+    # shapes, dtypes, kinds
+    "scalars_only": [
+        number_only,
+        backward(lambda g, s, x: s * jnp.mean(g) * jnp.ones_like(g)),
+    ],
+    "shape_changed": [
+        lambda x, s: jnp.sum(x),
+        lambda x, s: x.reshape(-1) * s + stop_gradient(x).reshape(-1) * (1 - s),
+    ],
+    "dtype_changed": [
+        lambda x, s: x.astype(jnp.float16),
+        lambda x, s: x * jnp.asarray(np.float64(s)),
+    ],
+    "only_the_dtype": [
+        lambda x, s: scale_gradient(x, s).astype(jnp.float16),
+        lambda x, s: scale_gradient(x, s) * jnp.asarray(np.float64(1)),
+    ],
+    "returns_none": [no_return],
+    "returns_other": [lambda x, s: (x, s), lambda x, s: 0.5],
+    "not_callable": [None, 0.5, jnp.ones(3)],
+    "raises": [
+        lambda x: x,
+        lambda x, s: jax.scale_gradient(x, s),
+        lambda x, s: np.asarray(x) * s,
+    ],
+    "value_changed": [
+        lambda x, s: x * s + jnp.nan,
+        lambda x, s: (x - jnp.mean(x)) / (jnp.std(x) + 1e-3),
+        lambda x, s: x / (1e-7 + norm(x)),
+    ],
+    "gradient_wrong": [
+        backward(lambda g, s, x: (s + 0.1) * g),
+        lambda x, s: x * s**2 + stop_gradient(x) * (1 - s**2) if s > 0 else x,
+    ],
+}
+
+
+@jax.custom_vjp
+def with_custom_vjp(x, scale):
+    return x
+
+
+with_custom_vjp.defvjp(lambda x, scale: (x, scale), lambda scale, g: (scale * g, None))
+
+
+@partial(jax.custom_vjp, nondiff_argnums=(1,))
+def with_a_scale_that_is_no_input(x, scale):
+    return x
+
+
+with_a_scale_that_is_no_input.defvjp(lambda x, scale: (x, None), lambda scale, _, g: (scale * g,))
+
+
+@jax.custom_jvp
+def with_custom_jvp(x, scale):
+    return x
+
+
+with_custom_jvp.defjvp(lambda p, t: (with_custom_jvp(*p), p[1] * t[0]))
+
+
+@jax.custom_gradient
+def with_custom_gradient(x, scale):
+    return x, lambda g: (g * scale, None)
+
+
+def with_a_dead_end(x, scale):
+    # The second term carries nothing forward.
+    zero = (x - stop_gradient(x)) * scale
+    return jnp.where(True, stop_gradient(x) + zero, jnp.nan)
+
+
+class Scaler:
+    def __call__(self, x, scale):
+        if scale == 0:
+            return stop_gradient(x)
+        return scale * (x - stop_gradient(x) * (1 - 1 / scale))
+
+
+RIGHT = {
+    "the author's one-liner": lambda x, s: x * s + stop_gradient(x) * (1 - s),
+    "from the stopped value": lambda x, s: stop_gradient(x) + s * (x - stop_gradient(x)),
+    "x minus a stopped rest": lambda x, s: x - (1 - s) * (x - stop_gradient(x)),
+    "custom_vjp": with_custom_vjp,
+    "custom_vjp, nondiff_argnums": with_a_scale_that_is_no_input,
+    "custom_jvp": with_custom_jvp,
+    "custom_gradient": with_custom_gradient,
+    "a dead end": with_a_dead_end,
+    "a callable object": Scaler(),
+    "compiled": jax.jit(lambda x, s: x * s + stop_gradient(x) * (1 - s)),
+    "element by element": lambda x, s: jax.vmap(with_custom_jvp, (0, None))(
+        x.reshape(-1), s
+    ).reshape(x.shape),
+    "the operator itself": scale_gradient,
+}
+
+
+def test_an_answer_that_raises_is_told_what_it_raised_and_when():
+    message = check("scale_gradient", lambda x, s: 1 / 0).message
+    assert "for x = 2.0 and scale = 0.5 it raised ZeroDivisionError: division by zero" in message
+    assert "2 were given" in check("scale_gradient", lambda x: x).message
+    message = check("scale_gradient", lambda x, s: np.asarray(x) * s).message
+    assert "when JAX differentiates it" in message
+    assert "TracerArrayConversionError" in message
+
+
+def test_an_answer_for_numbers_only_is_told_that_it_is_right_for_numbers():
+    message = check("scale_gradient", number_only).message
+    assert "right for a single number" in message
+    assert "shape (3,)" in message

@@ -1,0 +1,305 @@
+"""Chapter 03: write ``my_loss(step, head, theta, h, actions, targets, scale)``.
+
+The loss of MuZero's ``update_weights`` on one example, of a step and a head that are given: a
+weight of 1 on the root's loss and 1/K on the others, on their gradients alone, and the scale
+after the heads. What is seen of an answer is the loss that it reports and its gradients: of the
+step's parameters, of the head's, and of the root state.
+"""
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from sccbook.checking.comparisons import Comparison, Function, Misconception
+from sccbook.checking.findings import Case
+from sccbook.checking.forms import require_a_loss
+from scaleclip.ops.clipping import clip_gradient, clip_gradient_norm
+from scaleclip.ops.scaling import scale_gradient
+
+THETA = {"step": np.array([[0.9, -0.4], [0.5, 1.1]]), "head": np.array([0.7, -0.6])}
+H = np.array([0.6, -0.2])
+ACTIONS = np.array([1.0, 0.0, 1.0])
+TARGETS = np.array([0.4, -0.9, 1.2, 0.3])
+
+
+def _same(x: Any, k: int, steps: int, s: Any) -> Any:
+    return x
+
+
+def _scaled(factor: Function) -> Function:
+    """A factor on what comes back, made of the number of the step, K and s."""
+    return lambda x, k, steps, s: scale_gradient(x, factor(k, steps, s))
+
+
+_gate = _scaled(lambda k, steps, s: s)
+_weighted = _scaled(lambda k, steps, s: 1.0 if k == 0 else 1 / steps)
+
+
+def unroll(
+    *,
+    root: Function = _same,
+    top: Function = _same,
+    before: Function = _same,
+    after: Function = _gate,
+    weigh: Function = _weighted,
+    total: Function = sum,
+) -> Function:
+    """Make an answer: the right one, unless something else acts somewhere.
+
+    Each of these acts on a state or a loss, and is given the number of its step, K and s.
+
+    Args:
+      root: on the root state, before anything reads it.
+      top: on the state at the input of application k, from 1.
+      before, after: on the state that application k leads to, before and after the head.
+      weigh: on the loss of state k, from 0.
+      total: makes one number of the losses.
+    """
+
+    def answer(step: Any, head: Any, theta: Any, h: Any, actions: Any, targets: Any, s: Any) -> Any:
+        steps = len(actions)
+        h = root(h, 0, steps, s)
+        losses = [weigh(head(theta, h, targets[0]), 0, steps, s)]
+        for k in range(1, steps + 1):
+            h = step(theta, top(h, k, steps, s), actions[k - 1])
+            h = before(h, k, steps, s)
+            losses.append(weigh(head(theta, h, targets[k]), k, steps, s))
+            h = after(h, k, steps, s)
+        return total(losses)
+
+    return answer
+
+
+right = unroll()
+
+
+def _divided(divisor: Function) -> Function:
+    return lambda loss, k, steps, s: loss / divisor(k, steps)
+
+
+def _late(step: Any, head: Any, theta: Any, h: Any, actions: Any, targets: Any, s: Any) -> Any:
+    """Each prediction is held against the target of the state before."""
+    shifted = jnp.concatenate([targets[:1], targets[:-1]])
+    return right(step, head, theta, h, actions, shifted, s)
+
+
+MISCONCEPTIONS = (
+    Misconception(
+        "plain",
+        "the loss is right, and every gradient arrives whole: neither the steps' losses nor the "
+        "states have their scale.",
+        unroll(after=_same, weigh=_same),
+    ),
+    Misconception(
+        "no_scale",
+        "the weights of the losses are right, but nothing between two applications is scaled. "
+        "Either the line is missing, or it has slipped out of the loop: after the last step "
+        "nobody reads the state, and no gradient passes there.",
+        unroll(after=_same),
+    ),
+    Misconception(
+        "no_weights",
+        "the states have their scale, but each loss counts in full. Together the K steps should "
+        "count as much as the root.",
+        unroll(weigh=_same),
+    ),
+    Misconception(
+        "root_divided",
+        "the root's loss is weighted as one of the steps. It should count in full: as much as "
+        "all the steps together.",
+        unroll(weigh=_scaled(lambda k, steps, s: 1 / steps)),
+    ),
+    Misconception(
+        "mean_weights",
+        "each loss counts as one of K + 1, the root's too. It should count in full, and K, not "
+        "K + 1, share the rest.",
+        unroll(weigh=_scaled(lambda k, steps, s: 1 / (steps + 1))),
+    ),
+    Misconception(
+        "one_too_many",
+        "the steps' losses are weighted as if there were K + 1 of them. The root's loss is not "
+        "one of them.",
+        unroll(weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else 1 / (steps + 1))),
+    ),
+    Misconception(
+        "divided",
+        "every gradient is right, but the number that is reported is not the plain sum: losses "
+        "are divided, where only their gradients should be.",
+        unroll(weigh=_divided(lambda k, steps: 1 if k == 0 else steps)),
+    ),
+    Misconception(
+        "all_divided",
+        "the losses are divided, the root's with them, so that the number reported is not the "
+        "plain sum. And the root's should count in full.",
+        unroll(weigh=_divided(lambda k, steps: steps)),
+    ),
+    Misconception(
+        "averaged",
+        "the mean of the losses is returned. Their sum is asked for, with weights that act on "
+        "gradients alone.",
+        unroll(weigh=_same, total=lambda losses: sum(losses) / len(losses)),
+    ),
+    Misconception(
+        "weighted_twice",
+        "the steps' losses are weighted twice, once in their value and once in their gradient.",
+        unroll(
+            weigh=lambda loss, k, steps, s: (
+                loss if k == 0 else scale_gradient(loss / steps, 1 / steps)
+            )
+        ),
+    ),
+    Misconception(
+        "before_heads",
+        "a loss meets the scale on the way to its own application, so that none is heard in full. "
+        "Several public ports have the line there; the pseudocode has not: its heads read the state "
+        "before the line.",
+        unroll(before=_gate, after=_same),
+    ),
+    Misconception(
+        "every_input",
+        "the step's parameters receive what they should, and the root does not: its state meets "
+        "the line before the first application. The paper's prose can be read so; the pseudocode "
+        "cannot.",
+        unroll(top=_gate, after=_same),
+    ),
+    Misconception(
+        "before_the_loop",
+        "the line is met once, before the loop. Then it is a factor on what the root hears of the steps, and the "
+        "step's parameters receive what they would without it.",
+        unroll(top=_scaled(lambda k, steps, s: s if k == 1 else 1.0), after=_same),
+    ),
+    Misconception(
+        "at_the_root",
+        "all that the root state receives is scaled, its own loss too, and nothing else is.",
+        unroll(root=_gate, after=_same),
+    ),
+    Misconception(
+        "first_only",
+        "only the state after the first application has its scale. Each has one.",
+        unroll(after=_scaled(lambda k, steps, s: s if k == 1 else 1.0)),
+    ),
+    Misconception(
+        "scaled_twice",
+        "what passes between two applications is scaled twice.",
+        unroll(after=_scaled(lambda k, steps, s: s * s)),
+    ),
+    Misconception(
+        "state_scaled",
+        "the loss that is reported is not what it is without a scale: the state itself is "
+        "multiplied, so the next application starts from another place.",
+        unroll(after=lambda h, k, steps, s: s * h),
+    ),
+    Misconception(
+        "on_the_losses",
+        "the scale is on the losses, beside their weight, and none is on the states. Then losses "
+        "from near and far are scaled alike, and the head hears it too.",
+        unroll(
+            after=_same,
+            weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else s / steps),
+        ),
+    ),
+    Misconception(
+        "powers_on_the_losses",
+        "each loss is scaled by a power of the scale that goes by its number, for every "
+        "application and for the head alike: a discount. What counts is how many applications lie between.",
+        unroll(
+            after=_same,
+            weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else s ** (k - 1) / steps),
+        ),
+    ),
+    Misconception(
+        "swapped",
+        "the two scales have changed places: the states have the losses' weight, and the losses "
+        "the states' scale.",
+        unroll(
+            after=_scaled(lambda k, steps, s: 1 / steps),
+            weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else s),
+        ),
+    ),
+    Misconception(
+        "fixed_half",
+        "what passes between two applications is halved, whatever the scale. The scale is an "
+        "argument.",
+        unroll(after=_scaled(lambda k, steps, s: 0.5)),
+    ),
+    Misconception(
+        "one_minus_scale",
+        "what passes between two applications is multiplied by 1 - scale. At one half nobody can "
+        "tell.",
+        unroll(after=_scaled(lambda k, steps, s: 1 - s)),
+    ),
+    Misconception(
+        "truncated",
+        "no gradient passes between two applications, whatever the scale: a truncation.",
+        unroll(after=lambda h, k, steps, s: jax.lax.stop_gradient(h)),
+    ),
+    Misconception(
+        "clipped",
+        "what passes between two applications is clipped and not scaled: small gradients pass "
+        "whole.",
+        unroll(after=lambda h, k, steps, s: clip_gradient(h, -abs(s), abs(s))),
+    ),
+    Misconception(
+        "norm_clipped",
+        "what passes between two applications is clipped to a length and not scaled: short "
+        "gradients pass whole. That is a clip at the state, chapter 09's, and another thing.",
+        unroll(after=lambda h, k, steps, s: clip_gradient_norm(h, max(abs(s), 1e-12))),
+    ),
+    Misconception(
+        "no_root_loss",
+        "the root's loss is missing. Its value and policy are predicted and have targets.",
+        unroll(total=lambda losses: sum(losses[1:])),
+    ),
+    Misconception(
+        "last_loss_only",
+        "what is returned is the last step's loss alone. All K + 1 add up.",
+        unroll(total=lambda losses: losses[-1]),
+    ),
+    Misconception(
+        "late_targets",
+        "predictions are held against the target of the state before. Target k belongs to state k, "
+        "from the root's, 0, on.",
+        _late,
+    ),
+)
+
+PASSED = (
+    "the loss is the plain sum; the root's counts in full and the steps' 1/K each, in the "
+    "gradients alone; and each application hears its own step's loss without the scale s, the next "
+    "one's with one, and so on back to the root."
+)
+
+
+def _case(steps: int, scale: float) -> Case:
+    return Case(
+        (THETA, H, ACTIONS[:steps], TARGETS[: steps + 1], scale),
+        f"with K = {steps} and scale = {scale}",
+    )
+
+
+CASES = (_case(2, 0.5), _case(3, 0.25), _case(2, 0.0), _case(2, -0.75))
+
+
+EXERCISE = Comparison(
+    probe="update",
+    cases=CASES,
+    right=right,
+    misconceptions=MISCONCEPTIONS,
+    passed=PASSED,
+    read=require_a_loss,
+    quantity="the loss with its gradients",
+).exercise(
+    "update_weights",
+    partial={
+        "one_too_many": 0.75,
+        "divided": 0.5,
+        "root_divided": 0.5,
+        "no_weights": 0.5,
+        "before_heads": 0.25,
+    },
+)
+"""An answer is called as ``answer(step, head, theta, h, actions, targets, scale)``, with
+``step(theta, h, action)``, the next state, and ``head(theta, h, target)``, a loss; K actions and
+K + 1 targets, the root's first; and returns one number."""

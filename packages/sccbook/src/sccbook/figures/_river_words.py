@@ -1,0 +1,140 @@
+"""What the river says and asks: sentences for each case, its equation, and the questions of its places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from explorax.figure.controls import Range
+from explorax.figure.equation import each, muted, part, when
+from explorax.figure.prediction import Prediction
+
+
+def sentences() -> tuple[str, ...]:
+    """A template for every ``case``: the gain named or 1, scaled or not, by the weights, by the regime."""
+    receives = "θ receives {total:,.2f} losses’ worth"
+    found = []
+    for given, factor in (
+        ("With s = {scale}, gain {gain} and K = {steps}", "sρ"),
+        ("With no scale, gain {gain} and K = {steps}", "ρ"),
+        ("With s = {scale} and K = {steps}", "s"),
+        ("With no scale and K = {steps}", "ρ"),
+    ):
+        for reach in (
+            ". More steps bring it towards {bound}, never past it.",
+            ", fewer than {bound} for each of its {steps} losses.",
+        ):
+            found += [
+                f"{given}, {receives}{reach}",
+                f"{given}, {receives}: each loss reaches only its own application.",
+                f"{given}, {receives}, and more with every further step: "
+                f"{factor}\u00a0=\u00a01 leaves no bound.",
+                f"{given}, {receives}, and it grows geometrically with K: "
+                f"{factor}\u00a0=\u00a0{{product}} is above 1.",
+                f"{given}, {receives}; the clip at {{limit}} keeps {{taken:,.2f}} from it.",
+                f"{given}, θ receives nothing.",
+            ]
+    return tuple(found)
+
+
+def closed_form(*, plain: bool = False) -> str:
+    """Write the gradient of theta as a double sum, for the placement; gone while a clip acts.
+
+    Args:
+      plain: whether a gain of 1 is left out.
+    """
+    first, scaled = r"\class{gate}{s}", r"(\class{gate}{s}\rho)^{k-j}"
+    if plain:
+        scaled = rf"\class{{?gain=1}}{{{first}^{{k-j}}}} \class{{?!gain=1}}{{{scaled}}}"
+    factors = {
+        "after_heads": ("", scaled),
+        "every_input": ("", scaled),
+        "before_heads": (first, scaled),
+        "off": ("", r"\rho^{k-j}"),
+    }
+    return "".join(
+        when(
+            f"placement={placement} !acts",
+            rf"$\bar\theta = \class{{?weighs}}{{\frac{{1}}{{K}}}} \sum_{{k=1}}^K \sum_{{j=1}}^k {before} {power}$",
+        )
+        for placement, (before, power) in factors.items()
+    )
+
+
+def sum_in_numbers(label: str, lit: str, result: str, spec: str = ".5~g") -> str:
+    """Write the same with the numbers of the moment: a term for each loss, or each application."""
+    terms = each(result, f"{{value:{spec}}}", part=lit, count="steps", between=" + ")
+    return (
+        rf"{muted(label + ':')} $\bar\theta = \class{{?weighs}}{{\frac{{1}}{{\live{{steps}}}}}}$ "
+        f"({terms}) = {part('total', '{total:,.2f}')}"
+    )
+
+
+MUZERO: dict[str, Any] = {
+    "scale": 0.5, "gain": 1.0, "placement": "after_heads", "weights": "1/K", "clip": False,
+}  # fmt: skip
+_RECEIVES = "θ receives {total:,.2f} losses’ worth. "
+
+
+def _question(
+    question: str, settings: Mapping[str, Any], holds: Mapping[str, Any], waiting: str, reveal: str
+) -> Prediction:
+    """Ask what theta receives, and tell no bound before."""
+    return Prediction(
+        question,
+        answer="total",
+        settings={**MUZERO, **settings},
+        holds=holds,
+        conceals=("bound", "line", "case"),
+        waiting="With s = {scale} and K = {steps}, " + _RECEIVES + waiting,
+        guess=Range("guess", "guess", "", 0.0, 7.0, 3.5, 0.05),
+        reveal=reveal,
+    )
+
+
+STEPS = _question(
+    "With s = 1, θ receives 3.50 losses’ worth from K = 6 steps, and 6.50 from 12. With s = ½ it receives "
+    "1.67 from 6. And from 12?",
+    settings={"steps": 12},
+    holds={"steps": 6},
+    waiting="Commit, and it is drawn for s = ½ and K = 12.",
+    reveal="θ receives {total:,.2f} losses’ worth. However many steps there are, it stays below {bound}.",
+)
+TWICE = Prediction(
+    "With s = 1, twice as many steps nearly double what θ receives: from 3.50 losses’ worth to 6.50. And with s = ½?",
+    answer="doubled",
+    how="choice",
+    options=("nearly double", "hardly more", "less"),
+    settings=STEPS.settings,
+    holds=STEPS.holds,
+    conceals=STEPS.conceals,
+    waiting=STEPS.waiting,
+    reveal="Hardly more: a tenth. From 12 steps θ receives {total:,.2f}, and never {bound}, however many there are.",
+)
+STOP = _question(
+    "With s = 1 and K = 6, θ receives 3.50 losses’ worth. With s = 0 no gradient passes a gate. How many "
+    "losses’ worth does θ receive then?",
+    settings={"scale": 0.0, "steps": 6},
+    holds={"scale": 1.0, "steps": 6},
+    waiting="Commit, and s becomes 0.",
+    reveal="θ still receives {total:,.2~f}: each loss still sends its 1 to the application just before it, which its gradient reaches "
+    "before it meets a gate.",
+)
+GAIN = Prediction(
+    "At s = ½ and gain 1, θ receives less than 2 losses’ worth at any K. What bound holds at gain 2?",
+    answer="left",
+    how="choice",
+    options=(
+        "2",
+        "4",
+        "none: it grows steadily",
+        "none: it doubles each step",
+    ),
+    settings={**MUZERO, "gain": 2.0, "steps": 6},
+    holds={"gain": 1.0},
+    conceals=("bound", "line", "case"),
+    waiting="With s = {scale}, gain {gain} and K = {steps}, "
+    + _RECEIVES
+    + "Commit, and the gain becomes 2.",
+    reveal="No bound holds: what θ receives grows steadily, because each gate undoes the doubling.",
+)

@@ -1,0 +1,251 @@
+"""The cliff: descent on the loss of a recurrence with a wall in it, plain and clipped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+from explorax.figure.controls import Control, LogRange, Point
+from explorax.figure.prediction import Prediction
+from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.views.base import Span
+from explorax.views.fixed import FixedView
+from explorax.figure.widget import Figure
+from sccbook.models.cliff import FIXED, START, cliff_loss, isoline
+
+STEPS = 12
+DIGITS = 6
+"""Significant figures of a gradient that are kept: a descent at a wall multiplies its rounding errors
+again and again, and without this the page and JAX could part."""
+
+W, B = (4.2, 6.6), (-3.6, -1.6)
+"""The part of the plane that is drawn; the wall goes from corner to corner."""
+AHEAD = (-0.12, 1.28)
+"""The part of the first step's line that is drawn beside it, from the start."""
+FAR = 1.0
+"""From how far on a step counts as a throw; the picture is 2.4 wide."""
+EDGE = ((4.2, 2.64e-2), (4.8, 1.27e-3), (5.4, 3.59e-5), (6.0, 1.03e-6), (6.6, 3.52e-8))
+"""At some w, how far beneath the wall a gradient is as long as at the first start; by factors between."""
+EACH = 48
+"""Places on each side of the wall in the cut; none so near that page and JAX could part."""
+
+
+def cliff(start: Array, c: Array, eta: Array) -> dict[str, Array]:
+    """Twelve steps of gradient descent on ``cliff_loss``, plain and clipped, and a cut through it.
+
+    Args:
+      start: float ``[2]``; the first w and b.
+      c: float ``[]``, above 0; the norm to which the second descent clips its gradients.
+      eta: float ``[]``, above 0; the learning rate of both.
+
+    Returns:
+      ``plain``, ``clipped`` ``[13, 2]``, the places before each step and after the last;
+      ``first``, ``first_clipped`` ``[2]``, those after one step; ``along``, ``height`` ``[96]``,
+      the loss at distances from the start in the first step's direction, densest at the wall, and
+      ``crossing``, the wall's distance; ``levels`` ``[3]``, the loss at the start and after the
+      first step, plain and clipped; ``tangent`` ``[2]``, the loss at the start and its slope in the
+      first step's direction; ``norm``, the length of the first gradient; ``stride``,
+      ``stride_clipped``, that of the first steps; ``longest``, the longest step of the plain descent,
+      ``when`` its number, from 1, and ``largest``, that of the clipped one; ``shortened``, how many
+      of its gradients are; ``case``, 0 where none is, 1 where no step is a throw, 2 where the first
+      plain one is, 3 where a later one is, 4 where the clipped descent is thrown, too.
+    """
+    slope = jax.grad(cliff_loss)
+
+    def walk(limit: Array | float) -> tuple[Array, Array, Array]:
+        def step(w: Array, _: None) -> tuple[Array, tuple[Array, Array, Array]]:
+            g = rounded(slope(w))
+            norm = jnp.linalg.norm(g)
+            return w - eta * g * jnp.minimum(1.0, limit / norm), (w, norm, g)
+
+        last, (places, norms, gradients) = jax.lax.scan(step, start, None, length=STEPS)
+        return jnp.concatenate([places, last[None]]), norms, gradients[0]
+
+    (plain, norms, g), (clipped, others, _) = walk(jnp.inf), walk(c)
+    ahead = -g / jnp.maximum(norms[0], 1e-30)
+    crossing = (START - start[1] - FIXED * start[0]) / (ahead[1] + FIXED * ahead[0])
+    offsets = (AHEAD[1] - AHEAD[0]) * jnp.linspace(1.0 / EACH, 1.0, EACH) ** 3
+    along = jnp.clip(crossing, *AHEAD) + jnp.concatenate([-offsets[::-1], offsets])
+    longest, largest = eta * jnp.max(norms), eta * jnp.minimum(c, jnp.max(others))
+    later = jnp.where(eta * norms[0] > FAR, 2, 3)
+    shortened = jnp.sum(others > c)
+    three = jnp.stack([start, plain[1], clipped[1]])
+    return {
+        "plain": plain,
+        "clipped": clipped,
+        "first": plain[1],
+        "first_clipped": clipped[1],
+        "along": along,
+        "height": jax.vmap(lambda d: cliff_loss(start + d * ahead))(along),
+        "crossing": crossing,
+        "levels": jax.vmap(cliff_loss)(three),
+        "tangent": jnp.stack([cliff_loss(start), norms[0]]),
+        "norm": norms[0],
+        "stride": eta * norms[0],
+        "stride_clipped": eta * jnp.minimum(c, norms[0]),
+        "longest": longest,
+        "when": jnp.argmax(norms) + 1,
+        "largest": largest,
+        "shortened": shortened,
+        "case": jnp.where(largest > FAR, 4, jnp.where(longest > FAR, later, shortened > 0)),
+    }
+
+
+def rounded(g: Array) -> Array:
+    """A gradient to ``DIGITS`` significant figures of its norm."""
+    size = jnp.maximum(jnp.linalg.norm(g), 1e-30)
+    unit = 10.0 ** (jnp.floor(jnp.log10(size)) + 1 - DIGITS)
+    return jnp.round(g / unit) * unit
+
+
+@dataclass(frozen=True)
+class Wall(FixedView):
+    """A loss from above, as two plateaus and the wall between them, and a cut along the first step.
+
+    Attributes:
+      x, y: the two ends of each axis.
+      ahead: those of the cut; its loss goes from 0 to ``top``.
+      wall, low, high: lines as intercept and slope: the wall, and those of equal loss above and
+        beneath it, each with its loss, the lowest first.
+      edge: places along the wall: how far beneath it, at which x, a hand near it puts the start.
+      guess, guess_label: as in ``Plane``.
+    """
+
+    x: Span
+    y: Span
+    ahead: Span
+    top: float
+    wall: tuple[float, float]
+    low: tuple[tuple[float, float, float], ...]
+    high: tuple[tuple[float, float, float], ...]
+    edge: tuple[tuple[float, float], ...]
+    guess: str = "point"
+    guess_label: str = "your guess"
+    kind: ClassVar[str] = "wall"
+    results: ClassVar[tuple[str, ...]] = (
+        *("plain", "clipped", "along", "height", "crossing", "levels"),
+        *("tangent", "norm", "stride", "stride_clipped"),
+    )
+    controls: ClassVar[tuple[str, ...]] = ("start", "c", "eta")
+
+
+def lines(side: int, *losses: float) -> tuple[tuple[float, float, float], ...]:
+    """Lines of equal loss on a side of the wall: the loss, the line's intercept and its slope."""
+    return tuple((loss, *isoline(loss, side)) for loss in losses)
+
+
+CONTROLS: tuple[Control, ...] = (
+    Point("start", "start", "", (W[0], B[0]), (W[1], B[1]), (5.25, -2.768), 0.01, ("w", "b")),
+    LogRange("c", "limit", "c", 0.05, 10.0, 0.1, 0.05),
+    LogRange("eta", "rate", "η", 0.1, 3.0, 1.0, 0.05),
+)
+
+_CLIPPED = "no clipped step is longer than {largest:.3~g}."
+
+SPEC = FigureSpec(
+    function=cliff,
+    controls=CONTROLS,
+    view=Wall(
+        x=W,
+        y=B,
+        ahead=AHEAD,
+        top=0.5,
+        wall=(START, -FIXED),
+        low=lines(1, 0.02, 0.04, 0.06, 0.08),
+        high=lines(-1, 0.3, 0.35, 0.4),
+        edge=EDGE,
+    ),
+    title="A wall in the loss",
+    look="Drag the start along the wall and away from it. How long is each first step?",
+    sentences=(
+        "No gradient is longer than c = {c:.3~g}: both descents are the same.",
+        "Nothing is thrown: no plain step is longer than {longest:.3~g}, and " + _CLIPPED,
+        "The first plain step is {stride:.3~g} long; " + _CLIPPED,
+        "Plain step {when} is {longest:.3~g} long; " + _CLIPPED,
+        "At this limit and rate, even a clipped step is {largest:.3~g} long.",
+    ),
+    labels={
+        "wall": "the wall",
+        "plain": "plain",
+        "clipped": "clipped",
+        "both": "both",
+        "start": "start",
+        "gone": "step {n} leaves",
+        "far": "{longest:,.3~g}",
+        "slope": "slope −{norm:,.3~g}",
+        "cut": "the loss along the first step",
+        "distance": "distance from the start",
+        "loss": "loss",
+        "waiting": "the rest: after your guess",
+    },
+    table=Table(
+        columns=(
+            ("first gradient", "norm"),
+            ("first step", "stride"),
+            ("first step, clipped", "stride_clipped"),
+            ("longest step", "longest"),
+            ("longest step, clipped", "largest"),
+            ("gradients shortened", "shortened"),
+        ),
+        rows="length",
+        general=True,
+    ),
+    presets=(
+        Preset("0.01 lower", {"start": (5.25, -2.778), "c": 0.1, "eta": 1.0}),
+        Preset("thrown at step 5", {"start": (4.6, -2.4), "c": 0.1, "eta": 1.0}),
+        Preset("far from the wall", {"start": (6.0, -2.0), "c": 0.1, "eta": 1.0}),
+    ),
+    stages=((("c", "eta"), ("start",)),),
+    stills=({}, {"start": (4.6, -2.4)}, {"start": (6.0, -2.0)}),
+    parts={
+        "plain": Part(
+            "longest", "The longest plain step is {longest:.3~g} long. It is step {when}."
+        ),
+        "clipped": Part("largest", "The longest clipped step is {largest:.3~g} long."),
+        "first": Part("first", "One plain step leads to {first}."),
+        "first_clipped": Part("first_clipped", "One clipped step leads to {first_clipped}."),
+    },
+    equation=(
+        r"$x_t = w \cdot \sigma(x_{t-1}) + b$, $\ell = (\sigma(x_{50}) - 0.7)^2$",
+        r"the first step: $\class{first}{\eta \|g\| = \live{eta:.3~g} \cdot \live{norm:.3~g}}$",
+        r"clipped: $\class{first_clipped}{\eta \cdot \min(\|g\|, c) = \live{stride_clipped:.3~g}}$",
+    ),
+    prediction=Prediction(
+        "You stand on the high side, a hair from the edge; the learning rate is 1. Mark where the next step lands.",
+        answer="first",
+        how="place",
+        settings={"start": (5.25, -2.768), "c": 0.1, "eta": 1.0},
+        conceals=(
+            *("plain", "clipped", "first", "first_clipped", "along", "height", "crossing"),
+            *("levels", "norm", "stride", "stride_clipped", "longest", "when", "largest"),
+            "shortened",
+        ),
+        waiting="Mark a place and commit. Then you see a plain step and a clipped one.",
+        guess=Point(
+            "guess", "your guess", "", (W[0], B[0]), (W[1], B[1]), (6.1, -3.0), 0.01, ("w", "b")
+        ),
+        reveal="It lands at {first}: the gradient is {norm:,.2f} long here. Clipped, the step is 0.1 long.",
+    ),
+    note=(
+        "Thin lines are lines of equal loss, every 0.02 above the wall and every 0.05 below it. Both descents take "
+        "twelve steps. Each gradient is rounded to six significant figures, so that your page and JAX take the "
+        "same way: at a wall, rounding errors grow too. A hand that comes within eight pixels of the wall puts the "
+        "start at the edge of its high side, where the gradient is between one and two long."
+    ),
+)
+
+
+class Cliff(Figure):
+    """Gradient descent at a wall of the loss, with and without a clip.
+
+    Args:
+      start: w and b, in [4.2, 6.6] and [-3.6, -1.6], default (5.25, -2.768).
+      c: the norm at which the second descent clips, in [0.05, 10], default 0.1.
+      eta: the learning rate, in [0.1, 3], default 1.
+    """
+
+    spec = SPEC

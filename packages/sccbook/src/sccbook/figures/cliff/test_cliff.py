@@ -1,0 +1,205 @@
+"""The cliff: its descents and its cut against NumPy by hand, its lines against the loss, its words at the corners."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sccbook.figures import Cliff
+from sccbook.figures.cliff.figure import AHEAD, DIGITS, EDGE, FAR, STEPS, B, W
+from sccbook.models.cliff import cliff_at, wall, wall_norm
+
+
+def significant(g, digits=DIGITS):
+    """The gradient to so many figures of its norm."""
+    norm = np.linalg.norm(g)
+    return g if norm == 0 else np.round(g, digits - 1 - int(np.floor(np.log10(norm))))
+
+
+def walk(start, limit, eta, digits=DIGITS):
+    """The descent in NumPy, on the gradient that JAX takes of the loss."""
+    places, norms = [np.array(start)], []
+    for _ in range(STEPS):
+        g = significant(cliff_at(places[-1])[1], digits)
+        norm = np.linalg.norm(g)
+        step = eta * g * (limit / norm if norm > limit else 1.0)
+        places.append(places[-1] - step)
+        norms.append(norm)
+    return np.array(places), np.array(norms)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"start": (4.6, -2.4)},
+        {"start": (6.5, -2.5), "eta": 3.0},
+        {"start": (6.0, -3.5), "c": 0.05},
+    ],
+)
+def test_both_descents_are_gradient_descent(settings):
+    figure = Cliff(**settings)
+    value = figure.value
+    plain, norms = walk(figure.start, np.inf, figure.eta)
+    clipped, others = walk(figure.start, figure.c, figure.eta)
+    np.testing.assert_allclose(value["plain"], plain, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(value["clipped"], clipped, rtol=1e-9, atol=1e-9)
+    assert value["norm"] == pytest.approx(norms[0])
+    assert value["longest"] == pytest.approx(figure.eta * norms.max())
+    assert value["when"] == norms.argmax() + 1
+    assert value["shortened"] == np.sum(others > figure.c)
+    places = (figure.start, plain[1], clipped[1])
+    np.testing.assert_allclose(value["levels"], [cliff_at(place)[0] for place in places], rtol=1e-6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("c", [0.05, 0.1, 1.0])
+def test_no_clipped_step_is_longer_than_the_learning_rate_times_the_limit(c):
+    for start in ((4.6, -2.4), (5.25, -2.768), (6.4, -3.45)):
+        value = Cliff(start=start, c=c, eta=2.0).value
+        steps = np.linalg.norm(np.diff(value["clipped"], axis=0), axis=1)
+        assert steps.max() <= 2 * c * (1 + 1e-12)
+        assert value["largest"] <= 2 * c * (1 + 1e-12)
+
+
+def test_a_clipped_step_has_the_plain_steps_direction():
+    figure = Cliff()
+    value = figure.value
+    plain, clipped = (value[name] - figure.start for name in ("first", "first_clipped"))
+    across = plain[0] * clipped[1] - plain[1] * clipped[0]
+    assert across == pytest.approx(0, abs=1e-5)
+    assert np.linalg.norm(clipped) == pytest.approx(0.1, abs=1e-5)
+    assert np.linalg.norm(plain) == pytest.approx(value["stride"], abs=1e-5)
+
+
+def test_the_first_state_shows_a_throw_within_the_picture():
+    figure = Cliff()
+    value = figure.value
+    assert figure.start[1] < wall(figure.start[0])
+    assert value["norm"] > FAR
+    assert W[0] < value["first"][0] < W[1]
+    assert B[0] < value["first"][1] < B[1]
+    assert value["stride"] < AHEAD[1], "it lands within the cut, too"
+
+
+def test_the_clip_leaves_the_wall_where_it_is_and_the_clipped_descent_crosses_it_often():
+    for c, often in ((0.1, 9), (0.5, 3)):
+        path = Cliff(c=c).value["clipped"]
+        upper = path[:, 1] > wall(path[:, 0])
+        assert np.sum(upper[1:] != upper[:-1]) > often
+        losses = cliff_at(path)[0]
+        assert losses[upper].max() < 0.07
+        assert losses[~upper].min() > 0.2
+
+
+def test_the_columns_of_the_table_have_names_of_their_own():
+    heads = [head.strip() for head, _ in Cliff().spec.table.columns]
+    assert len(set(heads)) == len(heads)
+
+
+def test_its_sliders_are_called_as_the_axes_are():
+    described = Cliff().describe()
+    start = next(control for control in described["controls"] if control["name"] == "start")
+    assert list(start["axes"]) == list(described["prediction"]["guess"]["axes"]) == ["w", "b"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"start": (4.3, -2.0)}, {"start": (6.0, -2.0)}, {"start": (6.6, -1.6), "eta": 3.0}],
+)
+def test_the_cut_is_the_loss_along_the_first_step(settings):
+    figure = Cliff(**settings)
+    value = figure.value
+    ahead = -cliff_at(figure.start)[1]
+    ahead /= np.linalg.norm(ahead)
+    along = value["along"]
+    assert np.all(np.diff(along) > 0)
+    assert along[0] <= AHEAD[0] + 1e-9
+    assert along[-1] >= AHEAD[1] - 1e-9
+    losses = cliff_at(figure.start + along[:, None] * ahead)[0]
+    near = abs(along - value["crossing"]) < 1e-3  # the direction is rounded, too
+    np.testing.assert_allclose(value["height"][~near], losses[~near], atol=2e-3)
+    there = figure.start + value["crossing"] * ahead
+    assert there[1] == pytest.approx(wall(there[0]), abs=1e-4)
+
+
+@pytest.mark.slow
+def test_the_drawn_lines_are_lines_of_equal_loss():
+    view = Cliff().spec.view
+    w = np.linspace(*W, 25)
+    for side, lines in ((1, view.low), (-1, view.high)):
+        for loss, intercept, slope in lines:
+            b = intercept + slope * w
+            settled = (side * (b - wall(w)) > 0.03) & (b > B[0]) & (b < B[1])
+            assert settled.sum() >= 2
+            there = cliff_at(np.stack([w, b], axis=1)[settled])[0]
+            np.testing.assert_allclose(there, loss, rtol=0.01)
+
+
+@pytest.mark.slow
+def test_beneath_the_wall_the_loss_has_at_least_the_shade_that_is_drawn():
+    places = np.stack(np.meshgrid(np.linspace(4.4, 6.6, 45), np.linspace(*B, 45)), axis=-1).reshape(
+        -1, 2
+    )
+    beneath = cliff_at(places[wall(places[:, 0]) - places[:, 1] > 0.02])[0]
+    above = cliff_at(places[places[:, 1] - wall(places[:, 0]) > 0.02])[0]
+    assert beneath.min() > 0.2 > 0.09 > above.max()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", [(5.25, -2.768), (4.6, -2.4)])
+def test_what_the_first_states_say_does_not_depend_on_the_rounding(start):
+    said = Cliff(start=start).value
+    for digits in (7, 15):
+        norms = walk(start, np.inf, 1.0, digits)[1]
+        assert f"{norms.max():.3g}" == f"{said['longest']:.3g}"
+        assert norms.argmax() + 1 == said["when"]
+
+
+@pytest.mark.slow
+def test_at_the_edge_where_a_hand_puts_the_start_a_first_step_is_a_throw():
+    w = np.linspace(*W, 49)
+    places, depths = zip(*EDGE, strict=True)
+    depth = np.exp(np.interp(w, places, np.log(depths)))
+    norms = np.linalg.norm(cliff_at(np.stack([w, wall(w) - depth], axis=1))[1], axis=1)
+    assert norms.min() > FAR
+    assert norms.max() < 2 * FAR
+
+
+def test_on_the_wall_a_start_is_thrown_as_far_as_the_closed_form_says():
+    value = Cliff(start=(5.25, float(wall(5.25)))).value
+    assert value["norm"] == pytest.approx(wall_norm(5.25), rel=1e-3)
+
+
+CLIPPED = "no clipped step is longer than"
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, ("The first plain step is 1.22 long", CLIPPED)),
+        ({"start": (4.6, -2.4)}, ("Plain step 5 is 6.46 long", CLIPPED)),
+        ({"start": (5.25, -2.778)}, ("Nothing is thrown", CLIPPED)),
+        ({"start": (6.0, -2.0)}, ("both descents are the same",)),
+        ({"c": 10.0}, ("even a clipped step is 1.22 long",)),
+    ],
+)
+def test_the_figure_says_which_descent_is_thrown_and_when(settings, words):
+    assert all(said in Cliff(**settings).sentence for said in words)
+
+
+@pytest.mark.parametrize("start", [(4.2, -3.6), (4.2, -1.6), (6.6, -3.6), (6.6, -1.6)])
+def test_everything_is_finite_at_the_corners(start):
+    for result in Cliff(start=start, c=10.0, eta=3.0).value.values():
+        assert np.all(np.isfinite(result))
+
+
+def test_the_prediction_asks_for_the_plain_step_and_hides_both_descents():
+    asked = Cliff().describe()["prediction"]
+    assert asked["answer"] == "first"
+    assert asked["settings"] == Cliff().settings | {"start": (5.25, -2.768)}
+    assert {"plain", "clipped", "first", "first_clipped", "longest", "height", "along"} <= set(
+        asked["conceals"]
+    )

@@ -1,0 +1,207 @@
+"""Two gradients on their way back through twenty steps, with a clip at every state."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from explorax.figure.controls import Control, LogRange
+from explorax.figure.prediction import Prediction
+from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.views import Axis, Profile, Series, Threshold
+from explorax.figure.widget import Figure
+from scaleclip.ops import clip_gradient_norm
+from sccbook.models import recall
+from sccbook.models.recurrent import Params, cross_entropy, readout, tanh_step
+
+MOST = 10.0
+"""The highest limit: no gradient is as long."""
+SYMBOLS = (2, 3)
+"""Those whose gradient ends shortest, B, and longest, A, counted from 1."""
+STEPS = np.arange(1, recall.STEPS + 1)
+ENDS = (0.5, recall.STEPS + 0.5)
+"""Of the axis across."""
+BETWEEN = (13.0, 6.0, 1.5)
+"""Quotients of their lengths, each between two options of the prediction."""
+AT_ONCE = 0.06
+"""How wide a cut is drawn, in steps."""
+PLACES = np.stack([STEPS, STEPS + AT_ONCE], axis=1).ravel()
+"""Where a gradient arrives at a state, and where it goes on from there."""
+
+
+@cache
+def untrained(seed: int = 7) -> dict[str, np.ndarray]:
+    """Parameters of ``sccbook.models.recall``'s network as they are drawn, rounded to two decimals."""
+    # also while a figure is traced: the parameters are data, not part of its program
+    with jax.enable_x64(True), jax.ensure_compile_time_eval():
+        drawn = jax.jit(recall.init)(jax.random.key(seed))
+        return {name: np.asarray(value).round(2) for name, value in drawn.items()}
+
+
+def lengths(params: Params, limit: Array) -> tuple[Array, Array]:
+    """How long the gradients of two symbols' losses are at each state, with a clip there.
+
+    Args:
+      params: of ``sccbook.models.recall.init``.
+      limit: float ``[]``; of the clip; inf for none.
+
+    Returns:
+      What arrives at the state and what the clip lets through, float ``[STEPS, 2]`` each, the last
+      step's first. The inputs are without noise.
+    """
+    shown = jnp.asarray(SYMBOLS) - 1
+    symbols = jnp.eye(recall.SYMBOLS)[shown]
+
+    def loss(arriving: Array, leaving: Array) -> Array:
+        def step(h: Array, at: tuple[Array, Array, Array]) -> tuple[Array, None]:
+            x, before, after = at
+            h = clip_gradient_norm(h + after, limit, axis=-1) + before
+            return tanh_step(params, h, x), None
+
+        inputs = jnp.concatenate([symbols[None], jnp.zeros((recall.STEPS - 1, *symbols.shape))])
+        h, _ = jax.lax.scan(step, jnp.zeros(arriving.shape[1:]), (inputs, arriving, leaving))
+        return jnp.sum(cross_entropy(readout(params, h), shown))
+
+    zeros = jnp.zeros((recall.STEPS, len(SYMBOLS), recall.UNITS))
+    arriving, leaving = jax.grad(loss, (0, 1))(zeros, zeros)
+    return tuple(jnp.linalg.norm(g, axis=-1)[::-1] for g in (arriving, leaving))
+
+
+def growth_on_the_way(c: Array) -> dict[str, Array]:
+    """How long two gradients are on their way back, without a clip and with one at every state.
+
+    Args:
+      c: float ``[]``, above 0; the limit.
+
+    Returns:
+      ``steps`` ``[20]``, ``places`` ``[40]``, ``ends``, ``limit`` ``[2]``, c's line; for symbols 2 and 3 ``free2`` ``[20]``, their
+      gradient's length without the clip, ``cut2`` ``[20]``, what the clip lets through, ``way2``
+      ``[40]``, at each state what arrives and what goes on; ``held2`` ``[]``, at how many states it
+      is clipped, and ``parted2``, a place where it is another without the clip, 0 for none; at the
+      end ``freely``, ``after``, symbol 3's without the clip and with it, and ``second``, symbol 2's
+      with it; ``apart``, ``nearer``, how many times as long as symbol 2's symbol 3's is there,
+      without the clip and with it; ``answer``, the place of the option that is right; ``case``, how
+      many of the two are clipped.
+    """
+    params = {name: jnp.asarray(value) for name, value in untrained().items()}
+    free, _ = lengths(params, jnp.asarray(jnp.inf))
+    arriving, cut = lengths(params, c)
+    way = jnp.stack([arriving, cut], axis=1).reshape(-1, len(SYMBOLS))
+    held = jnp.sum(arriving > c, axis=0)
+    parted = jnp.where(cut[-2] < free[-2], recall.STEPS - 0.4 * held, 0)  # at the end alone, unseen
+    apart, nearer = free[-1, 1] / free[-1, 0], cut[-1, 1] / cut[-1, 0]
+    of_each = {"free": free, "cut": cut, "way": way}
+    return {
+        "steps": jnp.asarray(STEPS, free.dtype),
+        "places": jnp.asarray(PLACES),
+        **{
+            f"{name}{n}": found[:, i]
+            for name, found in of_each.items()
+            for i, n in enumerate(SYMBOLS)
+        },
+        "ends": jnp.asarray(ENDS),
+        "limit": c * jnp.ones(2),
+        **{f"held{n}": held[i] for i, n in enumerate(SYMBOLS)},
+        **{f"parted{n}": parted[i] for i, n in enumerate(SYMBOLS)},
+        "freely": free[-1, 1],
+        "after": cut[-1, 1],
+        "second": cut[-1, 0],
+        "apart": apart,
+        "nearer": nearer,
+        "answer": jnp.sum(nearer < jnp.asarray(BETWEEN)),
+        "case": jnp.sum(held > 0),
+    }
+
+
+CONTROLS: tuple[Control, ...] = (LogRange("c", "limit", "c", 0.2, MOST, 1.6, 0.02),)
+
+SPEC = FigureSpec(
+    function=growth_on_the_way,
+    controls=CONTROLS,
+    view=Profile(
+        (
+            Series("limit", "c = {c:.3~g}", "limit", "line", at="ends", named=2.5),
+            Series(
+                "free3",
+                "A, no clip, ends at {freely:.2f}",
+                "muted",
+                "line",
+                when="parted3",
+                named="parted3",
+            ),
+            Series("free2", "B, no clip", "muted", "line", when="parted2", named=11.0),
+            Series("way3", "A ends at {after:.2f}", "cotangent", "line", at="places", named=17.5),
+            Series("way2", "B ends at {second:.2f}", "second", "line", at="places", named=15.0),
+        ),
+        y=Axis((0.1, 12.0), "log", label="length of the gradient"),
+        x=Axis(ENDS, label="← steps back", reverse=True),
+        at="steps",
+        plot=260,
+        thresholds=(Threshold("c", drag="c", on=ENDS[0]),),
+    ),
+    title="Two gradients on their way back",
+    look="Drag the dashed line, c. Each tooth is a step: it lengthens the gradient, and the clip cuts it back.",
+    sentences=(
+        "Neither is longer than c = {c:.3~g}. After 20 steps A’s gradient is {after:.2f} long, {apart:.0f} times as long as B’s.",
+        "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, and B’s passes as it is. "
+        "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
+        "A’s gradient is cut back to {c:.3~g} at {held3} of the 20 states, B’s at {held2}. "
+        "In the end A’s is {nearer:.1f} times as long as B’s, not {apart:.0f} times.",
+    ),
+    table=Table(
+        columns=(("example A", "cut3"), ("example B", "cut2")),
+        rows="{n} back",
+        count=recall.STEPS,
+    ),
+    presets=(
+        Preset("no clip", {"c": MOST}),
+        Preset("c = 1.6", {"c": 1.6}),
+        Preset("c = 0.4", {"c": 0.4}),
+    ),
+    stills=({"c": MOST}, {"c": 1.6}, {"c": 0.4}),
+    parts={
+        "limit": Part("c", "The limit is {c:.3~g}."),
+        "way3": Part("held3", "A’s gradient, cut back at {value} of the 20 states."),
+        "way2": Part("held2", "B’s gradient, cut back at {value} of the 20 states."),
+        "free3": Part("apart", "Without the clip A’s ends {value:.0f} times as long as B’s."),
+    },
+    equation=(
+        r"at every state: $\bar h \to \bar h\,\min(1, \class{limit}{\live{c:.3~g}} / \lVert \bar h \rVert)$",
+    ),
+    prediction=Prediction(
+        "Without a clip, A’s gradient ends 17 times as long as B’s. Now each is clipped to 1.6 at every state. "
+        "How many times as long is A’s in the end?",
+        answer="answer",
+        how="choice",
+        options=(
+            "17 times",
+            "about 10 times",
+            "about 3 times",
+            "both are equally long",
+        ),
+        settings={"c": 1.6},
+        holds={"c": MOST},
+        reveal="A’s is {nearer:.1f} times as long: it is cut back to 1.6, and B’s is never that long.",
+    ),
+    note=(
+        "The network of this chapter before training, with weights rounded to two decimals, is shown each "
+        "of the four symbols once, without noise. Each line is the gradient of one example’s loss with respect "
+        "to the state, before the clip there and after it. A, symbol 3, is the one whose gradient ends longest; "
+        "B, symbol 2, the one whose ends shortest. The losses are not averaged: in a mean over 16 the limit "
+        "1.6 would be 0.1."
+    ),
+)
+
+
+class GrowthOnTheWay(Figure):
+    """The lengths of two gradients on their way back through a tanh RNN, clipped at every state.
+
+    Args:
+      c: the limit, in [0.2, 10], default 1.6; 10 clips neither.
+    """
+
+    spec = SPEC

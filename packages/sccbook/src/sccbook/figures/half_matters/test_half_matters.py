@@ -1,0 +1,113 @@
+"""HalfMatters: bars, differences and verdicts are those of the record, whatever it says."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pytest
+
+from sccbook.figures import HalfMatters
+from sccbook.figures.half_matters.figure import APART, CORRECTED, MEASURES, RANDOM, VERDICTS, verdict
+from sccbook.models import catch
+from sccbook.records import muzero_half
+from sccbook.records.muzero_half import ARMS, COMPARED, TASKS
+
+STATES = [(task, measure) for task in TASKS for measure in MEASURES]
+
+
+@pytest.fixture(scope="module")
+def figure():
+    return HalfMatters()
+
+
+def recorded(task, measure):
+    """The returns by arm and seed, and the paired differences of ``COMPARED``."""
+    cells = [muzero_half.cells(stage="confirmatory", task=task, arm=arm)[0] for arm in ARMS]
+    returns = {cell.arm: np.array(getattr(cell, measure)) for cell in cells}
+    return returns, [returns[first] - returns[second] for first, second in COMPARED]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("task", "measure"), STATES)
+def test_a_bar_is_the_share_of_balls_caught_that_makes_the_mean_return(figure, task, measure):
+    figure.set(task=task, measure=measure)
+    returns, apart = recorded(task, measure)
+    for n, arm in enumerate(ARMS):
+        share = np.mean(returns[arm]) * 50 + 50
+        assert figure.value["means"][n] == pytest.approx(share, abs=0.006)
+        assert figure.value["means_low"][n] - 0.01 <= share <= figure.value["means_high"][n] + 0.01
+    np.testing.assert_allclose(
+        figure.value["rows_return"],
+        [*(np.mean(returns[arm]) for arm in ARMS), *np.mean(apart, axis=1)],
+        atol=2e-4,
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("task", "measure"), STATES)
+def test_a_difference_is_paired_and_its_interval_corrected_for_six(figure, task, measure):
+    figure.set(task=task, measure=measure)
+    _, apart = recorded(task, measure)
+    draws = np.random.default_rng(1)
+    for n, seeds in enumerate(apart):
+        found = [figure.value[f"apart{end}"][n] for end in ("", "_low", "_high")]
+        means = draws.choice(seeds, (20_000, len(seeds))).mean(axis=1)
+        ends = np.quantile(means, [(1 - CORRECTED) / 2, (1 + CORRECTED) / 2])
+        assert found[0] == pytest.approx(50 * seeds.mean(), abs=0.006)
+        np.testing.assert_allclose(found[1:], 50 * ends, atol=50 * 0.3 * seeds.std() / 8)
+    assert round(1 - CORRECTED, 6) == round(0.05 / 6, 6)
+
+
+@pytest.mark.parametrize(("mean", "low", "high", "said"), [
+    (6.0, 1.0, 11.0, "an effect worth speaking of"),
+    (-6.0, -11.0, -1.0, "an effect worth speaking of"),
+    (3.0, 1.0, 5.5, "an effect, with a mean not worth speaking of"),
+    (1.0, -3.0, 4.9, "no effect worth speaking of"),
+    (1.0, -3.0, 5.1, "open at this size"),
+    (6.0, -1.0, 13.0, "open at this size"),
+])  # fmt: skip
+def test_the_verdict_is_the_protocols(mean, low, high, said):
+    assert verdict(mean, low, high) == said
+
+
+@pytest.mark.parametrize(("task", "measure"), STATES)
+def test_the_sentence_says_each_difference_and_its_verdict(figure, task, measure):
+    figure.set(task=task, measure=measure)
+    _, *parts = figure.sentence.rstrip(".").replace(": ", "; ", 1).split("; ")
+    assert len(parts) == len(APART)
+    for n, (name, said) in enumerate(zip(APART, parts, strict=True)):
+        values = [float(figure.value[f"apart{end}"][n]) for end in ("", "_low", "_high")]
+        assert said.startswith(f"{name} = ")
+        assert said.endswith(f"), {verdict(*values)}")
+        assert verdict(*values) in VERDICTS
+
+
+@pytest.mark.slow
+def test_random_play_is_that_of_the_games(figure):
+    for task, rules, share in zip(TASKS, (catch.CATCH, catch.LONG), RANDOM, strict=True):
+        random, best = catch.bounds(rules)
+        assert 50 * (1 + random) == pytest.approx(share, abs=0.05)
+        assert best == 1
+        figure.set(task=task)
+        np.testing.assert_array_equal(figure.value["random"], share)
+
+
+def test_all_that_is_drawn_lies_on_the_axes(figure):
+    (_, bars), (_, differences) = figure.spec.view.views
+    for task, measure in STATES:
+        figure.set(task=task, measure=measure)
+        for names, axis in (("means", bars.y), ("apart", differences.of.y)):
+            low, high = axis.span
+            assert np.all(figure.value[f"{names}_low"] >= low)
+            assert np.all(figure.value[f"{names}_high"] <= high)
+
+
+def test_nothing_that_the_data_say_is_shown_before_the_bars_are_drawn(figure):
+    asked = figure.spec.prediction
+    known = {"random"}
+    assert {leaf.name for leaf in figure.program.outputs} - known == set(asked.conceals)
+
+
+def test_it_is_light(figure):
+    assert len(gzip.compress(figure.program.javascript.encode())) < 4000

@@ -1,0 +1,162 @@
+"""A loss scale looks for its level: doubled after so many good steps, halved after one that overflows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import Array
+
+from explorax.figure.controls import Control, Integer, Range
+from explorax.figure.prediction import Prediction
+from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.views import Axis, Profile, Series, Threshold
+from explorax.figure.widget import Figure
+
+STEPS, BAND = 120, 24
+SPIKE = slice(70, 73)
+"""Three steps whose gradients are 2**8 times as long."""
+
+
+def ceiling(seed: int = 3) -> np.ndarray:
+    """Return the largest power of two that overflows at no entry, ``[120]``.
+
+    It rises as gradients get shorter, differs from minibatch to minibatch, and falls at a spike.
+    """
+    noise = np.random.default_rng(seed).normal(size=STEPS)
+    powers = 34.5 + 0.02 * np.arange(STEPS) + 0.3 * noise
+    powers[SPIKE] -= 8
+    return np.round(powers, 2)
+
+
+def loss_scale(start: Array, interval: Array) -> dict[str, Array]:
+    """The scale of 120 steps, as a power of two.
+
+    Args:
+      start: int ``[]``; the power at the first step.
+      interval: int ``[]``; how many good steps in a row double the scale.
+
+    Returns:
+      ``steps`` ``[120]``; ``power``, ``most``, ``least`` ``[120]``: of the scale, and of the largest and
+      the smallest that fit; ``lost_at``, ``lost`` ``[120]``, the last step that was skipped until then, or
+      the first one before it, and the power there; ``skipped``, ``small``,
+      ``[]``: how many steps are skipped, and at how many the scale is too small; ``settled``, how many are
+      skipped after the first 20; ``case`` for the words.
+    """
+    most = jnp.asarray(ceiling())
+
+    places = jnp.arange(STEPS, dtype=most.dtype)
+
+    def step(carry: tuple[Array, ...], given: tuple[Array, Array]) -> Any:
+        power, good, *last = carry
+        most, place = given
+        fits = power <= most
+        grows = good + 1 >= interval
+        after = jnp.where(fits, jnp.where(grows, power + 1, power), power - 1)
+        last = [jnp.where(fits, old, new) for old, new in zip(last, (place, power), strict=True)]
+        return (after, jnp.where(fits & ~grows, good + 1, 0.0), *last), (power, *last)
+
+    none = jnp.full((), -1.0, most.dtype)
+    begin = (start.astype(most.dtype), jnp.zeros((), most.dtype), none, none)
+    _, (power, at, lost) = jax.lax.scan(step, begin, (most, places))
+    skip = power > most
+    first = jnp.argmax(skip)
+    skipped = jnp.sum(jnp.where(skip, 1, 0))
+    small = jnp.sum(jnp.where(power < most - BAND, 1, 0))
+    return {
+        "steps": places,
+        "power": power,
+        "most": most,
+        "least": most - BAND,
+        # every step has a point, at the last one that was skipped
+        "lost_at": jnp.where(at < 0, places[first], at),
+        "lost": jnp.where(at < 0, power[first], lost),
+        "skipped": skipped,
+        "small": small,
+        "settled": jnp.sum(jnp.where(skip & (places >= 20), 1, 0)),
+        "case": jnp.where(small > 0, jnp.where(skipped > 0, 1, 2), jnp.where(skipped > 0, 0, 3)),
+    }
+
+
+CONTROLS: tuple[Control, ...] = (
+    Integer("start", "first scale, 2 to the power", "", 0, 46, 40),
+    Integer("interval", "good steps until it is doubled", "", 2, 100, 10),
+)
+_SKIPPED = "{skipped} of 120 steps overflow and are skipped, {settled} of them after the first 20."
+_SMALL = " At {small} the scale is too small, and rounding turns the gradient."
+
+SPEC = FigureSpec(
+    function=loss_scale,
+    controls=CONTROLS,
+    view=Profile(
+        (
+            Series("most", "overflows above", "cotangent", "line", behind=True),
+            Series("least", "too small below", "muted", "line", behind=True),
+            Series("power", "the loss scale", "parameter", "line"),
+            Series("lost", "skipped", "ink", "points", at="lost_at", when="skipped"),
+        ),
+        y=Axis((-1.0, 47.0), label="the loss scale, as a power of 2"),
+        x=Axis((0.0, float(STEPS - 1)), label="step"),
+        at="steps",
+        thresholds=(Threshold("start", role="parameter", drag="start", on=0.0),),
+    ),
+    title="A loss scale looks for its level",
+    look="Drag the scale’s start, and set after how many good steps it is doubled. Rings mark skipped steps.",
+    sentences=(
+        _SKIPPED,
+        _SKIPPED + _SMALL,
+        "No step is skipped." + _SMALL,
+        "No step is skipped, and none has too small a scale.",
+    ),
+    table=Table(
+        columns=(("skipped", "skipped"), ("after the first 20", "settled"), ("too small", "small")),
+        rows="of 120 steps",
+        count=1,
+        general=True,
+    ),
+    presets=(
+        Preset("too high at first", {"start": 40, "interval": 10}),
+        Preset("too low at first", {"start": 0, "interval": 10}),
+        Preset("rarely doubled", {"start": 16, "interval": 100}),
+    ),
+    stages=((("start", "interval"), ()),),
+    stills=({"start": 40}, {"start": 0}, {"start": 16, "interval": 100}),
+    parts={
+        "power": Part("start", "The scale starts at 2 to the power {start}."),
+        "lost": Part("skipped", "{skipped} steps are skipped."),
+        "least": Part("small", "The scale is too small at {small} steps."),
+    },
+    prediction=Prediction(
+        "Gradients overflow where the loss scale is above 2³⁵ or so. It starts at 2⁴⁰, is halved after each step that "
+        "overflows, and doubled after 10 good ones in a row. How many of 120 steps are skipped?",
+        answer="skipped",
+        how="number",
+        settings={"start": 40, "interval": 10},
+        holds={"interval": 10},
+        conceals=("power", "lost", "lost_at", "settled", "small", "case"),
+        waiting="The two lines say which scales fit. Commit to see the scale itself.",
+        guess=Range("guess", "your guess", "", 0.0, 60.0, 5.0, 1.0),
+        unit=" steps",
+        reveal="{skipped:.0f} are skipped: the first ones until the scale fits, then one each time it has been doubled "
+        "too far, and some at the spike.",
+    ),
+    note=(
+        "120 steps of an invented run: the largest scale that fits rises slowly, as gradients get shorter, "
+        "differs from minibatch to minibatch, and is 2⁸ times lower at three steps, where the gradients have a spike. "
+        "The lower line is 2²⁴ below: that far down, rounding in float16 turns a gradient. "
+        "PyTorch’s <code>GradScaler</code> starts at 2¹⁶ and waits for 2,000 good steps."
+    ),
+)
+
+
+class LossScale(Figure):
+    """A dynamic loss scale over 120 steps.
+
+    Args:
+      start: the first scale's power of two, 0 to 46, default 40.
+      interval: how many good steps in a row double it, 2 to 100, default 10.
+    """
+
+    spec = SPEC

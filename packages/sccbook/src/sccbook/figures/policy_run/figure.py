@@ -1,0 +1,190 @@
+"""A policy of 30 weights, trained in the page by a policy gradient."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax.numpy as jnp
+
+from explorax import Choice, Integer, LogRange, Prediction
+from explorax.figure.runs import Run
+from explorax.figure.spec import FigureSpec, Part, Table
+from explorax.views import Axis, History, Level, Panels, Series
+from explorax.figure.widget import Figure
+from sccbook.models import policy
+
+STEPS = 200
+FRAMES = 150
+RATE, LIMIT = 10.0, 0.3
+SEED = 13
+FAR, VERY_FAR = 1 + policy.EPSILON, 100.0
+"""Ratios by which the question asks how far the policy goes."""
+OUTCOMES = ("It stays at 1.2", "It passes 1.2, and stays below 100", "It passes 100")
+
+CONTROLS = (
+    Choice(
+        "surrogate",
+        "surrogate",
+        options=(("plain", "plain ratio"), ("ppo", "PPO’s clip"), ("cispo", "CISPO’s clip")),
+    ),
+    Choice("clip", "max_grad_norm", options=(("off", "none"), ("on", f"{LIMIT:g}"))),
+    LogRange("rate", "learning rate", "η", 0.1, 30.0, RATE, 0.1),
+    Integer("epochs", "steps on a batch", "", 1, policy.EPOCHS, policy.EPOCHS),
+    Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),
+    Integer("seed", "seed", "", 0, 15, SEED),
+)
+
+
+def train_step(
+    carry: Any, surrogate: Any, clip: Any, rate: Any, epochs: Any, optimizer: Any
+) -> Any:
+    """One batch; what it records besides is the largest ratio so far, and how far that is."""
+    training, largest = carry
+    limit = jnp.where(clip == 1, LIMIT, jnp.inf)
+    training, record = policy.step(training, surrogate, limit, rate, epochs, optimizer)
+    largest = jnp.maximum(largest, record["ratio"])
+    outcome = (largest > FAR).astype(int) + (largest > VERY_FAR).astype(int)
+    record |= {"stopped": policy.BATCH * record["stopped"], "largest": largest, "outcome": outcome}
+    return (training, largest), record
+
+
+def start(seed: Any) -> Any:
+    """The first carry of ``train_step``."""
+    return policy.start(seed), jnp.zeros(())
+
+
+def _asks(surrogate: str, question: str, reveal: tuple[str, ...]) -> Prediction:
+    return Prediction(
+        question,
+        answer="last_outcome",
+        how="choice",
+        options=OUTCOMES,
+        settings={
+            "surrogate": surrogate,
+            "clip": "off",
+            "rate": RATE,
+            "epochs": policy.EPOCHS,
+            "optimizer": "sgd",
+        },
+        conceals=("reward", "entropy", "ratio", "stopped", "norm", "largest"),
+        reveal=reveal,
+        waiting="The dashed curve is a run with the plain ratio: it ends far below the best.",
+    )
+
+
+@functools.cache
+def _spec() -> FigureSpec:
+    said = (
+        "After {steps} batches the policy earns {last_reward:.0f} % of the best mean reward; the largest ratio was "
+        "{last_largest:,.3~g}."
+    )
+    failing = {"surrogate": "plain", "clip": "off"}
+    run: Any = Run(train_step, start, STEPS, frames=FRAMES, before=(failing,))
+    told = "In the recorded run the largest ratio is {last_largest:,.3~g}, and the reward ends at {last_reward:.0f} %: "
+    stops = "a sample beyond 1.2 has no gradient of its own, and the others still carry it along."
+    goes = "every sample keeps a gradient, and the clip bounds its weight, not the ratio."
+    return FigureSpec(
+        function=run,
+        controls=CONTROLS,
+        view=Panels(
+            (
+                (
+                    "",
+                    History(
+                        (Series("reward", "", "state", "line"),),
+                        Axis((0.0, 100.0), label="mean reward, % of the best"),
+                        label="",
+                        levels=(Level(26.1, "at random", role="muted"),),
+                        plot=108,
+                    ),
+                ),
+                (
+                    "",
+                    History(
+                        (Series("ratio", "", "cotangent", "line"),),
+                        Axis((0.5, 5000.0), "log", label="largest ratio after a batch’s steps"),
+                        label="batch",
+                        levels=(Level(FAR, "1 + ε"),),
+                        plot=80,
+                        fine=True,
+                    ),
+                ),
+            )
+        ),
+        title="A policy gradient, trained here",
+        look="Choose a surrogate, and press Train; earlier runs stay behind, in grey. A run named “recorded” "
+        "was trained by JAX.",
+        sentences=(
+            "Train takes the policy through 200 batches, here in your page.",
+            said,
+            said,
+            "It stops after {steps} of 200 batches: the next numbers are not finite.",
+        ),
+        table=Table(
+            columns=(
+                ("batch", "step_at"),
+                ("reward, %", "reward_at"),
+                ("entropy", "entropy_at"),
+                ("largest ratio", "ratio_at"),
+                ("of 48 past PPO’s clip", "stopped_at"),
+                ("longest gradient", "norm_at"),
+            ),
+            count="reached",
+            general=True,
+        ),
+        labels={"run": "Train"},
+        stages=(
+            (("surrogate", "clip"), ()),
+            (("surrogate", "clip"), ("rate", "epochs", "optimizer", "seed")),
+        ),
+        stills=({}, {"surrogate": "ppo"}, {"surrogate": "cispo"}),
+        parts={
+            "reward": Part("last_reward", "The policy earns {last_reward:.0f} % of the best."),
+            "ratio": Part(
+                "last_ratio",
+                "After the last batch’s steps the largest ratio is {last_ratio:,.3~g}.",
+            ),
+        },
+        prediction=_asks(
+            "ppo",
+            "With the plain ratio the policy ends badly (dashed). PPO gives no gradient to a sample whose "
+            "ratio has passed 1.2. How large does a ratio get?",
+            tuple(f"{outcome}. {told}{stops}" for outcome in OUTCOMES),
+        ),
+        questions={
+            "cispo": _asks(
+                "cispo",
+                "In CISPO a ratio above 1.2 counts as 1.2, and no sample loses its gradient. How large does "
+                "a ratio get?",
+                tuple(f"{outcome}. {told}{goes}" for outcome in OUTCOMES),
+            ),
+        },
+        note=(
+            "Twelve contexts, five actions; a linear policy of 30 weights over 6 features, which starts with all "
+            "actions equally probable. A batch is 48 contexts, an action for each, and a reward with noise of "
+            "standard deviation 1; advantages are rewards brought to mean 0 and variance 1. The page takes 16 "
+            "steps on each batch. ε is 0.2; PPO clips on both sides, CISPO above alone. The mean reward is the "
+            "policy’s own, without noise."
+        ),
+        source=policy.step,
+    )
+
+
+class PolicyRun(Figure):
+    """A small policy gradient, trained in the page; earlier runs stay behind the present one.
+
+    Args:
+      stage: 1 for the surrogate and the clip; 2 for rate, steps on a batch, optimizer and seed too,
+        behind "more".
+      surrogate: ``"plain"`` (the default), ``"ppo"`` or ``"cispo"``.
+      clip: ``"off"`` or ``"on"``: whether the gradient's norm is clipped at 0.3.
+      rate: the learning rate, in [0.1, 30], default 10.
+      epochs: steps on a batch, 1 to 16, default 16.
+      optimizer: ``"sgd"`` or ``"adam"``.
+      seed: of the data, 0 to 15.
+    """
+
+    @property
+    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
+        return _spec()

@@ -1,0 +1,212 @@
+"""The tape's numbers are those of a pass written by hand, and its words say what they are."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sccbook.figures import Tape
+from explorax.frontend import draw
+from sccbook.models.examples import THETA
+
+TARGET = 0.2
+PLACES = [-1.0, -0.37, 0.0, 0.1, 0.5, 1.0]
+
+
+def by_hand(x: float) -> dict[str, Any]:
+    """The unroll and its backward pass, in NumPy."""
+    states = [x]
+    for _ in range(3):
+        states.append(np.tanh(THETA * states[-1]))
+    cotangents, received, passed = np.zeros(4), np.zeros(3), np.zeros(3)
+    for k in (3, 2, 1):
+        cotangents[k] += states[k] - TARGET
+        shared = cotangents[k] * (1 - states[k] ** 2)
+        received[k - 1] = shared * states[k - 1]
+        passed[k - 1] = shared * THETA
+        cotangents[k - 1] += passed[k - 1]
+    return {"states": states, "cotangents": cotangents, "received": received, "passed": passed}
+
+
+def loss(theta: float, x: float) -> float:
+    total = 0.0
+    for _ in range(3):
+        x = np.tanh(theta * x)
+        total += (x - TARGET) ** 2 / 2
+    return total
+
+
+UNSEEN = dict.fromkeys(map(ord, "\N{FUNCTION APPLICATION}\N{ZERO WIDTH SPACE}"))
+
+
+def shown(figure: Tape) -> str:
+    """The figure's page as text, once the prediction has been made."""
+    (drawn,) = draw([figure.describe() | {"prediction": None}])
+    markup = drawn.partition('<script type="application/json"')[0]
+    text = html.unescape(re.sub(r"<[^>]+>", "", markup))
+    return re.sub(r"\s+", " ", text.translate(UNSEEN).replace("⋅", "·"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("x", PLACES)
+def test_the_tape_is_the_pass_by_hand(x: float) -> None:
+    value = Tape(x=x).value
+    for name, expected in by_hand(x).items():
+        np.testing.assert_allclose(value[name], expected, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("x", PLACES)
+def test_the_gradient_of_theta_is_the_slope_of_the_loss_and_the_sum_of_what_it_is_handed(
+    x: float,
+) -> None:
+    value = Tape(x=x).value
+    slope = (loss(THETA + 1e-6, x) - loss(THETA - 1e-6, x)) / 2e-6
+    assert float(value["total"]) == pytest.approx(slope, rel=1e-8, abs=1e-9)
+    assert float(value["total"]) == pytest.approx(float(np.sum(value["received"])), rel=1e-12)
+    assert float(value["loss"]) == pytest.approx(loss(THETA, x), rel=1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_a_stop_takes_one_use_out_of_the_sum_and_leaves_all_else(k: int) -> None:
+    plain, stopped = Tape().value, Tape(stopped=str(k)).value
+    rest = plain["received"] * (np.arange(1, 4) != k)
+    np.testing.assert_allclose(stopped["received"], rest, rtol=1e-12)
+    assert float(stopped["total"]) == pytest.approx(float(rest.sum()), rel=1e-12)
+    for name in ("states", "cotangents", "losses", "passed", "loss", "slope_of_loss"):
+        np.testing.assert_array_equal(stopped[name], plain[name])
+
+
+@pytest.mark.parametrize("x", PLACES)
+def test_both_products_have_the_same_two_factors(x: float) -> None:
+    value = Tape(x=x).value
+    factor = value["arrived"] * (1 - value["after"] ** 2)
+    np.testing.assert_allclose(value["arrived"] * value["slope"], factor, rtol=1e-12)
+    np.testing.assert_allclose(value["shared"], factor, rtol=1e-12)
+    np.testing.assert_allclose(value["received"], factor * value["before"], rtol=1e-12)
+    np.testing.assert_allclose(value["passed"], factor * THETA, rtol=1e-12)
+    own = value["arrived"] - np.append(value["passed"][1:], 0.0)
+    np.testing.assert_allclose(own, value["after"] - TARGET, rtol=1e-9, atol=1e-14)
+
+
+def test_what_the_prediction_offers_are_the_numbers_at_its_settings() -> None:
+    prediction = Tape.spec.prediction
+    assert prediction is not None
+    value = Tape(**prediction.settings).value
+    received = value["received"]
+    offered = [float(option.split(",")[0]) for option in prediction.options]
+    assert offered == [
+        round(float(number), 2)
+        for number in (received[-1], received.max(), received.mean(), received.sum())
+    ]
+    assert [f"{number:.2f}" for number in received] == re.findall(r"0\.\d\d", prediction.question)
+    assert int(value["combined"]) == 3
+    assert f"{float(value['total']):.2f}" == "0.75"
+
+
+def test_a_move_computes_one_state_and_then_one_cotangent() -> None:
+    moves = [Tape(played=played).value for played in range(1, 8)]
+    assert [int(move["forward"]) for move in moves] == [2, 3, 4, 4, 4, 4, 4]
+    assert [int(move["backward"]) for move in moves] == [0, 0, 0, 1, 2, 3, 4]
+    assert [int(move["at"]) for move in moves] == [1, 2, 3, 3, 2, 1, 1]
+    received = moves[0]["received"]
+    np.testing.assert_allclose(
+        [float(move["so_far"]) for move in moves],
+        [0, 0, 0, received[2], received[1:].sum(), received.sum(), received.sum()],
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"played": 1}, "Forward, application 1: h₁ = 0.60, and its loss is 0.08."),
+        ({"played": 2}, "Forward, application 2: h₂ = 0.69, and its loss is 0.12."),
+        (
+            {"played": 4},
+            "Backward, at h₃: its own loss sends 0.55. The share of θ from application 3 is 0.17.",
+        ),
+        (
+            {"played": 5},
+            "Backward, at h₂: 0.83 has arrived. The share of θ from application 2 is 0.26.",
+        ),
+        (
+            {"played": 6},
+            "Backward, at h₁: 1.01 has arrived. The share of θ from application 1 is 0.32.",
+        ),
+        (
+            {},
+            "Forward, application 3: h₃ = 0.75. The three losses add up to 0.35. "
+            "Play on, and their gradients flow back.",
+        ),
+        (
+            {"played": 7},
+            "The shares of θ from the three applications are 0.32, 0.26 and 0.17. "
+            "Its gradient is their sum, 0.75.",
+        ),
+        (
+            {"stopped": "2", "played": 7},
+            "With θ stopped in application 2, its shares are 0.32, 0.00 and 0.17. Their sum, 0.49, "
+            "is reported as the gradient, but the slope of the loss is 0.75: a surrogate.",
+        ),
+        (
+            {"x": 0.0, "played": 7},
+            "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
+            "But changing h₀ changes the loss, with the slope −1.22.",
+        ),
+    ],
+)
+def test_the_sentence_says_what_the_tape_shows(settings: Any, sentence: str) -> None:
+    assert Tape(**settings).sentence == sentence
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("settings", "said", "unsaid"),
+    [
+        ({"played": 2}, "h2=tanh(θ·h1)=tanh(1.4·0.60)=0.69", "handed to"),
+        ({"played": 4}, "arriving at h₃, from ℓ₃: h¯3=h3−0.2=0.55", "0.26"),
+        ({"played": 4}, "θ¯=0.17 so far", "0.32"),
+        ({"played": 5}, "θ¯=0.26+0.17=0.43 so far", "arriving at h₃"),
+        ({"played": 5}, "h¯2=(h2−0.2)+0.34=0.83", "application 1"),
+        ({"played": 6, "x": -1.0}, "h¯1=(h1−0.2)−0.60=−1.68", "+ −"),
+        ({"played": 7}, "handed to θ: h¯1·(1−h12)·h0=1.01·0.63·0.50=0.32", "so far"),
+        ({"played": 7}, "handed to h₀: h¯1·(1−h12)·θ=1.01·0.63·1.4=0.90", "so far"),
+        ({"played": 7}, "θ¯=0.32+0.26+0.17=0.75", "so far"),
+        (
+            {"played": 5, "stopped": "2"},
+            "handed to θ: nothing, because θ is stopped in application 2",
+            "h¯2·(1−h22)·h1",
+        ),
+    ],
+)
+def test_the_equation_is_about_the_application_that_is_played(
+    settings: Any, said: str, unsaid: str
+) -> None:
+    text = shown(Tape(**settings))
+    start = text.index(", forward:" if "forward" in said or "tanh" in said else "arriving at")
+    equation = text[start : text.index("Under the hood")]
+    assert said in equation
+    assert unsaid not in equation
+
+
+def test_the_gradient_is_hidden_until_it_has_been_predicted() -> None:
+    (drawn,) = draw([Tape(played=7).describe()])
+    live = re.sub(r"<[^>]+>", "", html.unescape(drawn.partition("gl-description")[0])).translate(
+        UNSEEN
+    )
+    assert "θ¯=?" in live
+    assert "Commit to an answer to see its gradient." in live
+    assert "0.32+0.26+0.17" not in live
+    assert "gl-arrives" not in drawn.partition("gl-stills")[0], "the shares are not yet stacked"
+
+
+def test_every_preset_says_all_that_it_shows() -> None:
+    for preset in Tape.spec.presets:
+        assert set(preset.settings) == {"x", "played", "stopped"}, preset.label
+
+
+def test_what_the_code_fold_shows_is_the_unroll() -> None:
+    assert Tape().describe()["source"].startswith("def three_steps(")

@@ -1,0 +1,309 @@
+"""The token board: one training step as a loop of six places, and a token on one of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import jax
+import jax.numpy as jnp
+from jax import Array
+
+from explorax.figure.controls import Choice, Control, Range
+from explorax.figure.equation import when
+from explorax.figure.prediction import Prediction
+from explorax.figure.spec import FigureSpec, Part, Preset, Table
+from explorax.views.fixed import FixedView
+from explorax.figure.widget import Figure
+from sccbook.figures._training_step import (
+    OF_EXAMPLES,
+    PLACES,
+    STATIONS,
+    TOKENS,
+    WEIGHTS,
+    compared,
+    manners,
+    muzero,
+    training_step,
+)
+
+READS = (
+    "nothing.",
+    "that number alone.",
+    "its own arrow.",
+    "the same number of both arrows.",
+    "both arrows.",
+)
+"""What a token reads, in the order of ``manners``, where the rows of an array are drawn as arrows."""
+IN_COLUMNS = (0, 1, 3, 2, 4)
+"""The same where an array's columns are drawn."""
+
+
+def three_places(
+    token: Array, station: Array, scale: Array, limit: Array, optimizer: Array
+) -> dict[str, Array]:
+    """One training step, without and with a token at one of its six places.
+
+    Args:
+      token, station: int ``[]``.
+      scale: float ``[]``; s.
+      limit: float ``[]``; c, of the clip and of the cap.
+      optimizer: int ``[]``; 0 is SGD, 1 Adam.
+
+    Returns:
+      ``before``, ``after`` ``[6, 2, 2]``, vectors as rows, at every place; their lengths by
+      place, ``[4]``, the two after and the two before; and what the rows below the board say.
+    """
+
+    def step(station: Array) -> tuple[Array, Array]:
+        return training_step(token, station, scale, limit, optimizer == 1)
+
+    both, losses = jax.lax.map(step, jnp.stack([station, jnp.full_like(station, -1)]))
+    rows = jnp.concatenate([both[:, :3], jnp.swapaxes(both[:, 3:], 2, 3)], axis=1)
+    lengths = jnp.moveaxis(jnp.linalg.norm(rows, axis=-1), 0, 1).reshape(6, 4)
+    taken = both[:, jnp.array([3, 5])] - jnp.stack([jnp.zeros((2, 2)), jnp.asarray(WEIGHTS)])
+    moves, turns, ratios = jax.lax.map(lambda of: compared(of[1], of[0]), jnp.swapaxes(taken, 0, 1))
+    acts, reads = (jnp.asarray(each)[token, station] for each in manners())
+    per_arrow = ((token == 1) & (station < OF_EXAMPLES)) | ((token == 2) & (station >= OF_EXAMPLES))
+    return {
+        "before": rows[1],
+        "after": rows[0],
+        "ring": jnp.where(per_arrow, limit, 0.0),
+        **dict(zip(PLACES, lengths, strict=True)),
+        "loss_before": losses[1],
+        "loss_after": losses[0],
+        "loss_changes": jnp.abs(losses[0] - losses[1]) > 1e-9,
+        "turn": turns[0],
+        "length": ratios[0],
+        "gradient_moves": moves[0],
+        "step_turn": turns[1],
+        "step_length": ratios[1],
+        "step_moves": moves[1],
+        "acts_small": acts,
+        "reads": jnp.where(station < OF_EXAMPLES, reads, jnp.asarray(IN_COLUMNS)[reads]),
+        "muzero": muzero(),
+        "case": token * len(PLACES) + station,
+    }
+
+
+@dataclass(frozen=True)
+class Board(FixedView):
+    """Six places in a loop, two arrows at each, before and after a token that is put on one."""
+
+    kind: ClassVar[str] = "board"
+    results: ClassVar[tuple[str, ...]] = ("before", "after", "ring", "loss_changes", "muzero")
+    controls: ClassVar[tuple[str, ...]] = ("token", "station", "optimizer")
+
+
+LABELS = {
+    "x": "x",
+    "h": "h",
+    "cotangent": "h̄",
+    "gradient": "w̄",
+    "update": "Δw",
+    "w": "w",
+    "x name": "inputs",
+    "h name": "state",
+    "cotangent name": "cotangent",
+    "gradient name": "gradient",
+    "update name": "update",
+    "w name": "weights",
+    "scale": "× {scale}",
+    "clip": "clip {limit}",
+    "cap": "cap {limit}",
+    "stop": "stop",
+    "batch_norm": "batch norm",
+    "application": "f",
+    "loss": "loss {loss_before:,.2f}",
+    "loss after": "now {loss_after:,.2f}",
+    "through": "through h",
+    "direct": "directly",
+    "sgd": "SGD",
+    "adam": "Adam",
+    "muzero": "MuZero’s place",
+    "examples": "examples",
+    "columns": "columns",
+}
+
+SENTENCES = (
+    # × s
+    "Multiplying the inputs: x itself shrinks, so the state, the loss and every gradient change. "
+    "No gradient was scaled.",
+    "Multiplying the state: the next application starts from another h, so the loss changes. "
+    "MuZero’s line names the state, but leaves its value alone.",
+    "MuZero’s place: state and loss stay. What comes back through h is multiplied by {scale}, "
+    "what comes back directly is not, and so w̄ turns by {turn:,.0f}°.",
+    "Multiplying the gradient of w: both paths are scaled alike, so w̄ keeps its direction. With "
+    "SGD this is another learning rate; Adam undoes it.",
+    "Multiplying the update: this is another learning rate, whatever the optimizer.",
+    "Multiplying the weights after the step: they shrink, whatever the gradient was. This is a "
+    "decay of the weights.",
+    # clip
+    "Clipping the inputs: an x longer than {limit} is shortened, so the network sees altered "
+    "data. No gradient was clipped.",
+    "Clipping the state: an h longer than {limit} is shortened, so the loss changes. Nothing "
+    "bounds what comes back.",
+    "Clipping the cotangent at the state: each example’s is cut to {limit} if it is longer. "
+    "MuZero’s line multiplies both by the same number.",
+    "The optimizer’s clipnorm, with one norm over all of w̄: both paths are in the sum already. "
+    "It is cut to {limit} if it is longer, and keeps its direction.",
+    "Clipping the update: this bounds the step, after the optimizer, but not the gradient.",
+    "Clipping the weights after the step: on weights it is called a cap. This one takes one norm "
+    "over all of w, MaxNorm one for each column.",
+    # cap
+    "MaxNorm on the inputs: with axis 0 it caps each feature over the batch. The examples shorten "
+    "each other, and the network sees altered data.",
+    "MaxNorm on the state, as the asker was told: with axis 0 it caps each feature over the "
+    "batch. The loss changes, and one example’s state depends on the other’s.",
+    "MaxNorm on the cotangent: with axis 0 each feature has one norm over the batch. On a gradient "
+    "it is called a clip, and this one mixes the examples.",
+    "MaxNorm on the gradient: a clip, with one norm for each column of w̄, which can turn the "
+    "whole. Nothing bounds the weights.",
+    "MaxNorm on the update: each column of the step is bounded, but many steps can still add up "
+    "to weights of any size.",
+    "MaxNorm’s own place: after the step, each column of w that is longer than {limit} is cut to "
+    "it. The loss, the gradient and the update stay as they were.",
+    # stop
+    "Stopping at the inputs: nobody asks for their gradient, so nothing changes.",
+    "Stopping at the state: its value passes and nothing comes back, so only the direct path is "
+    "left in w̄.",
+    "Stopping at the cotangent: this is the same as stopping at the state, and as × 0.",
+    "Stopping at the gradient of w: neither path arrives, and the weights are frozen.",
+    "Stopping at the update: the weights are frozen, although a gradient was computed.",
+    "Stopping at the weights: no gradient goes from one step to the next anyway, so nothing "
+    "changes.",
+    # batch norm
+    "Normalising the inputs over a batch of two: each number becomes 1 or −1, up to ε. The "
+    "network sees altered data.",
+    "Normalising the state over a batch of two: each number becomes 1 or −1, up to ε. The loss "
+    "changes, and next to nothing comes back through h.",
+    "Normalising the cotangents over a batch of two: each number becomes 1 or −1, up to ε, so "
+    "the long one and the short one come out equally long.",
+    "Batch normalisation has no batch here: the gradient is already summed over the examples. "
+    "Nothing changes.",
+    "Batch normalisation has no batch here: an update has no examples. Nothing changes.",
+    "Batch normalisation has no batch here: weights have no examples. Nothing changes.",
+)
+
+PARTS = {
+    "x": Part("x", "Inputs of example {n}: {value:,.2f} long."),
+    "h": Part("h", "State of example {n}: {value:,.2f} long."),
+    "cotangent": Part("cotangent", "Cotangent at h of example {n}: {value:,.2f} long."),
+    "gradient": Part("gradient", "Gradient of w, column {n}: {value:,.2f} long."),
+    "update": Part("update", "Update, column {n}: {value:,.2f} long."),
+    "w": Part("w", "Weights after the step, column {n}: {value:,.2f} long."),
+}
+
+
+def _row(asked: str, *answers: tuple[str, str]) -> str:
+    """What is asked, and an answer that is shown on its condition."""
+    said = "".join(when(condition, words) for condition, words in answers)
+    mark = "" if asked.endswith("?") else ":"
+    return f'<span class="gl-asked">{asked}{mark}</span> <b>{said}</b>'
+
+
+def _moved(what: str, turn: str, length: str) -> tuple[tuple[str, str], ...]:
+    return (
+        (f"{what}=0", "as before."),
+        (f"{what}=1", f"same direction, × {{{length}:,.2f}}."),
+        (f"{what}=2", f"turned by {{{turn}:,.0f}}°, × {{{length}:,.2f}}."),
+        (f"{what}=3", "nothing is left."),
+    )
+
+
+ROWS = (
+    _row(
+        "This step’s loss",
+        ("!loss_changes", "{loss_after:,.2f}, as before."),
+        ("loss_changes", "{loss_before:,.3f} becomes {loss_after:,.3f}."),
+    ),
+    _row("The gradient of w", *_moved("gradient_moves", "turn", "length")),
+    _row("The step of w", *_moved("step_moves", "step_turn", "step_length")),
+    _row("Does it change a short arrow?", ("acts_small", "Yes."), ("!acts_small", "No.")),
+    _row(
+        "To change one number, the token looks at",
+        *((f"reads={n}", words) for n, words in enumerate(READS)),
+    ),
+)
+
+
+CONTROLS: tuple[Control, ...] = (
+    Choice("token", "token", options=TOKENS),
+    Choice("station", "put it on", options=STATIONS),
+    Range("scale", "scale", "s", 0.05, 0.95, 0.5, 0.05),
+    Range("limit", "limit of clip and cap", "c", 0.25, 1.0, 1.0, 0.05),
+    Choice("optimizer", "optimizer", options=(("sgd", "SGD"), ("adam", "Adam"))),
+)
+ALL = tuple(control.name for control in CONTROLS)
+
+SPEC = FigureSpec(
+    function=three_places,
+    controls=CONTROLS,
+    view=Board(),
+    title="Six places, five tokens",
+    look="Drag the token, or another one from below. Outlined: without the token. Bold frame: changed.",
+    sentences=SENTENCES,
+    table=Table(
+        columns=tuple((LABELS[name], name) for name in PLACES),
+        rows=(
+            "arrow 1, with the token",
+            "arrow 2, with the token",
+            "arrow 1, without it",
+            "arrow 2, without it",
+        ),
+        count=4,
+        caption="Lengths of both arrows at every place, with the token and without it",
+    ),
+    labels=LABELS,
+    parts=PARTS,
+    stages=((ALL[:2], ALL[2:]),),
+    presets=(
+        Preset("MuZero", {"token": "scale", "station": "cotangent"}),
+        Preset("clipnorm", {"token": "clip", "station": "gradient"}),
+        Preset("MaxNorm", {"token": "cap", "station": "w"}),
+    ),
+    stills=(
+        {"token": "scale", "station": "cotangent"},
+        {"token": "clip", "station": "gradient"},
+        {"token": "cap", "station": "w"},
+    ),
+    equation=ROWS,
+    prediction=Prediction(
+        "MuZero’s line is hidden_state = scale_gradient(hidden_state, 0.5). Which place does it "
+        "multiply by 0.5?",
+        answer="muzero",
+        how="choice",
+        options=tuple(words for _, words in STATIONS),
+        settings={"token": "scale", "station": "cotangent", "scale": 0.5, "optimizer": "sgd"},
+        conceals=("case", "muzero"),
+        waiting="Put the token on a place, and read below what it changes there. Outlined: without the token. "
+        "Bold frame: changed.",
+        reveal=(
+            "The line halves the cotangent that comes back to h and leaves the state alone, so the "
+            "gradient of w turns by {turn:,.0f}°."
+        ),
+    ),
+    note=(
+        r"The model: a batch of two examples, $h = xw$, and w used a second time, in the loss "
+        r"$\frac{1}{2} |hw - y|^2$. The arrows are the two examples or, from the gradient on, the "
+        "two columns of w. The clip takes one norm for each example or, from the gradient on, one "
+        "for the whole array; the cap takes one for each column everywhere. An angle or a factor is that of both "
+        "columns as one vector. The update is what the optimizer adds to w; the step is what w changes by, with the token. With a token on the "
+        "cotangent, what follows is a surrogate, and not the gradient of the loss."
+    ),
+    source=training_step,
+)
+
+
+class ThreePlaces(Figure):
+    """One training step as a loop of six places, and a token on one of them.
+
+    Args:
+      token: ``"scale"``, ``"clip"``, ``"cap"``, ``"stop"`` or ``"batch_norm"``.
+      station: ``"x"``, ``"h"``, ``"cotangent"``, ``"gradient"``, ``"update"`` or ``"w"``.
+      scale: s in [0.05, 0.95], default 0.5.
+      limit: c in [0.25, 1], default 1, of the clip and of the cap: something is longer.
+      optimizer: ``"sgd"`` or ``"adam"``, before its first step.
+    """
+
+    spec = SPEC

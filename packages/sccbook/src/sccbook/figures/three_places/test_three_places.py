@@ -1,0 +1,215 @@
+"""The token board: its numbers beside formulas written out in NumPy, and its words."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from sccbook.figures import ThreePlaces
+from sccbook.figures._training_step import (
+    CAP,
+    INPUTS,
+    PLACES,
+    STATIONS,
+    TARGETS,
+    TOKENS,
+    WEIGHTS,
+    apply,
+)
+from sccbook.figures.three_places.figure import SENTENCES
+from scaleclip.ops import max_norm
+
+pytestmark = pytest.mark.slow
+
+X, Y, W = map(np.array, (INPUTS, TARGETS, WEIGHTS))
+EVERYWHERE = list(itertools.product([name for name, _ in TOKENS], PLACES))
+
+
+def at(token: str, station: str, **settings: Any) -> dict[str, Any]:
+    return {
+        k: np.asarray(v)
+        for k, v in ThreePlaces(token=token, station=station, **settings).value.items()
+    }
+
+
+def shortened(v: np.ndarray, limit: float, axis: int | None) -> np.ndarray:
+    return v * np.minimum(1, limit / np.sqrt(np.sum(v**2, axis=axis, keepdims=True)))
+
+
+def by_hand(token: str, station: str, s: float, c: float) -> tuple[list[np.ndarray], float]:
+    """The six places and the loss, with every derivative written out."""
+
+    def put(name: str, v: np.ndarray) -> np.ndarray:
+        if station != name:
+            return v
+        examples = name in ("x", "h", "cotangent")
+        if token == "scale":
+            return s * v
+        if token == "clip":
+            return shortened(v, c, 1 if examples else None)
+        if token == "cap":
+            return shortened(v, c, 0)
+        if token == "stop":
+            return 0 * v if name in ("cotangent", "gradient", "update") else v
+        return (v - v.mean(0)) / np.sqrt(v.var(0) + 1e-5) if examples else v
+
+    def back_past_token(g: np.ndarray, raw: np.ndarray) -> np.ndarray:
+        if station != "h":
+            return g
+        if token == "stop":
+            return 0 * g
+        numeric = np.zeros_like(g)  # central differences of the token itself
+        for i in np.ndindex(*raw.shape):
+            e = np.zeros_like(raw)
+            e[i] = 1e-6
+            numeric[i] = np.sum(g * (put("h", raw + e) - put("h", raw - e))) / 2e-6
+        return numeric
+
+    x = put("x", X)
+    raw = x @ W
+    h = put("h", raw)
+    error = h @ W - Y
+    cotangent = put("cotangent", back_past_token(error @ W.T, raw))
+    gradient = put("gradient", x.T @ cotangent + h.T @ error)
+    update = put("update", -0.5 * gradient)
+    weights = put("w", W + update)
+    rows = [x, h, cotangent, gradient.T, update.T, weights.T]
+    return rows, 0.5 * float(np.sum(error**2))
+
+
+@pytest.mark.parametrize(("token", "station"), EVERYWHERE)
+def test_every_token_at_every_place_is_what_is_written_out_by_hand(
+    token: str, station: str
+) -> None:
+    for s, c in ((0.5, 1.0), (0.2, 0.4)):
+        found = at(token, station, scale=s, limit=c)
+        rows, loss = by_hand(token, station, s, c)
+        np.testing.assert_allclose(found["after"], rows, atol=2e-6)
+        np.testing.assert_allclose(found["loss_after"], loss, rtol=1e-9)
+        plain, before = by_hand("none", "none", s, c)
+        np.testing.assert_allclose(found["before"], plain, atol=1e-12)
+        assert bool(found["loss_changes"]) == (abs(loss - before) > 1e-9)
+
+
+def test_the_clip_of_columns_is_max_norm() -> None:
+    v = jnp.array([[3.0, -0.2], [4.0, 0.1]])
+    for station in range(len(STATIONS)):
+        capped, _ = apply(CAP, station, 0.5, 1.0, v, v)
+        np.testing.assert_allclose(capped, max_norm(v, 1.0), rtol=1e-6)
+
+
+def test_muzeros_line_is_found_on_the_cotangent() -> None:
+    assert STATIONS[int(at("clip", "w")["muzero"])][0] == "cotangent"
+
+
+def test_a_scale_on_one_path_turns_the_gradient_and_one_on_both_does_not() -> None:
+    found = at("scale", "cotangent")
+    assert found["turn"] > 30
+    for was, now in zip(
+        found["before"][3], found["after"][3], strict=True
+    ):  # and so does each arrow
+        turned = np.degrees(np.arctan2(now[1], now[0]) - np.arctan2(was[1], was[0]))
+        assert turned == pytest.approx(found["turn"], abs=3)
+    assert at("scale", "gradient")["turn"] < 1e-6
+    assert at("scale", "cotangent", scale=0.95)["turn"] < at("scale", "cotangent")["turn"]
+
+
+def test_at_first_a_scale_shortens_both_cotangents_and_a_clip_one() -> None:
+    scaled, clipped = at("scale", "cotangent"), at("clip", "cotangent")
+    np.testing.assert_allclose(scaled["cotangent"][:2], scaled["cotangent"][2:] / 2)
+    one, two = clipped["cotangent"][:2] / clipped["cotangent"][2:]
+    assert one == 1
+    assert two < 1
+    assert clipped["cotangent"][1] == pytest.approx(1.0)
+
+
+def test_adams_first_step_does_not_see_a_scale_on_the_whole_gradient() -> None:
+    found = at("scale", "gradient", optimizer="adam")
+    assert found["gradient_moves"] == 1
+    assert found["step_length"] == pytest.approx(1, abs=1e-6)
+    np.testing.assert_allclose(np.abs(found["after"][4]), 0.3, rtol=1e-6)
+    assert at("stop", "gradient", optimizer="adam")["step_moves"] == 3
+
+
+@pytest.mark.parametrize("token", [name for name, _ in TOKENS])
+def test_only_scale_stop_and_batch_norm_act_where_everything_is_small(token: str) -> None:
+    acts = bool(at(token, "cotangent")["acts_small"])
+    assert acts == (token not in ("clip", "cap"))
+
+
+def test_what_a_token_must_see_is_told_apart() -> None:
+    seen = {(token, place): int(at(token, place)["reads"]) for token, place in EVERYWHERE}
+    assert seen["scale", "cotangent"] == 1
+    assert seen["clip", "cotangent"] == 2
+    assert seen["cap", "h"] == seen["batch_norm", "h"] == 3
+    assert seen["stop", "h"] == seen["stop", "x"] == seen["stop", "cotangent"] == 0
+    assert seen["clip", "gradient"] == 4
+    assert seen["cap", "w"] == 2
+    assert all(seen["batch_norm", place] == 0 for place in ("gradient", "update", "w"))
+    assert seen["scale", "w"] == 1
+
+
+@pytest.mark.parametrize("station", ["gradient", "update", "w"])
+def test_where_there_is_no_batch_it_says_so_and_changes_nothing(station: str) -> None:
+    figure = ThreePlaces(token="batch_norm", station=station)
+    assert "no batch" in figure.sentence
+    np.testing.assert_array_equal(figure.value["before"], figure.value["after"])
+
+
+def test_each_of_the_thirty_has_a_sentence_of_its_own_and_gets_it() -> None:
+    assert len(set(SENTENCES)) == len(TOKENS) * len(STATIONS)
+    starts = {
+        "scale": "Multiplying", "clip": ("Clipping", "The optimizer"),
+        "stop": "Stopping", "batch_norm": ("Normalising", "Batch"), "cap": "MaxNorm",
+    }  # fmt: skip
+    for token, station in EVERYWHERE:
+        said = ThreePlaces(token=token, station=station).sentence
+        if (token, station) == ("scale", "cotangent"):
+            assert said.startswith("MuZero’s place")
+            assert said.endswith("turns by 35°.")
+        else:
+            assert said.startswith(starts[token])
+
+
+def test_every_result_is_a_number_at_the_ends_of_every_control() -> None:
+    for (token, station), optimizer in itertools.product(EVERYWHERE, ("sgd", "adam")):
+        for s, c in ((0.05, 0.25), (0.95, 1.0)):
+            found = at(token, station, scale=s, limit=c, optimizer=optimizer)
+            assert all(np.all(np.isfinite(value)) for value in found.values())
+
+
+def test_what_is_said_to_be_changed_is_changed_at_every_setting() -> None:
+    for s, c in ((0.05, 0.25), (0.5, 0.6), (0.95, 1.0)):
+        for token, station in EVERYWHERE:
+            found = at(token, station, scale=s, limit=c)
+            says = ThreePlaces(token=token, station=station).sentence
+            if (
+                "the loss changes" in says.lower()
+                or "altered data" in says
+                or "the loss and" in says
+            ):
+                assert found["loss_changes"], (token, station, s, c)
+            if "nothing changes" in says.lower():
+                np.testing.assert_array_equal(found["before"], found["after"])
+            if "frozen" in says:
+                assert found["step_moves"] == 3
+
+
+def test_the_table_says_which_lengths_are_with_the_token_and_which_without() -> None:
+    lines = repr(ThreePlaces(token="scale", station="cotangent")).splitlines()
+    assert [line.strip().split("  ")[0] for line in lines[2:]] == [
+        "arrow 1, with the token", "arrow 2, with the token",
+        "arrow 1, without it", "arrow 2, without it",
+    ]  # fmt: skip
+    assert "0.41" in lines[2]
+    assert "0.83" in lines[4]
+
+
+def test_to_stop_the_state_is_to_stop_its_cotangent() -> None:
+    at_state, at_cotangent = at("stop", "h"), at("stop", "cotangent")
+    np.testing.assert_array_equal(at_state["after"], at_cotangent["after"])
+    np.testing.assert_array_equal(at_state["after"][2], 0)

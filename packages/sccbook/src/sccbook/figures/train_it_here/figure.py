@@ -1,0 +1,223 @@
+"""A small recurrent network that fails to train, trained in the page, with one remedy or none."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import jax.numpy as jnp
+
+from explorax import Choice, Integer, LogRange, Prediction
+from explorax.figure.runs import Run
+from explorax.figure.spec import FigureSpec, Part, Table
+from explorax.views import Axis, History, Level, Panels, Series
+from explorax.figure.widget import Figure
+from sccbook.models import recall, remedies
+
+STEPS = 400
+FRAMES = 150
+"""Of the screen, at least: two and a half seconds at sixty a second."""
+SEED = 4
+LEARNT, STUCK = 0.9, 0.4
+"""Shares named right above which the network has learnt the task, and below which it has not begun to."""
+OUTCOMES = ("It still guesses", "It learns some of it", "It learns the task")
+
+REMEDIES = dict(
+    zip(
+        remedies.REMEDIES,
+        (
+            "nothing",
+            "half at each state",
+            "clip at each state",
+            "clip the gradient",
+            "MaxNorm on W",
+            "cap singular values",
+            "one length for all",
+        ),
+        strict=True,
+    )
+)
+CONTROLS = (
+    Choice(
+        "remedy",
+        "remedy",
+        options=tuple(REMEDIES.items()),
+        sets=(("limit", remedies.LIMITS),),
+        idles=(("limit", ("nothing",)),),
+    ),
+    LogRange("limit", "scale or limit", "c", 0.01, 10.0, 1.0, 0.05),
+    LogRange("rate", "learning rate", "η", 0.01, 1.0, recall.RATE, 0.1),
+    Choice(
+        "optimizer",
+        "optimizer",
+        options=(("sgd", "SGD"), ("momentum", "momentum 0.9"), ("adam", "Adam")),
+    ),
+    Integer("seed", "seed", "", 0, 15, SEED),
+)
+OF_GRADIENTS = ("clip", "normalise")
+"""Remedies whose limit is a length of the gradient that is drawn."""
+
+
+def train_step(carry: Any, remedy: Any, limit: Any, rate: Any, optimizer: Any) -> Any:
+    """One step of training; what it records besides is the longest so far, and how it ends."""
+    training, longest, farthest = carry
+    training, record = remedies.step(training, remedy, optimizer, rate, limit)
+    longest = jnp.maximum(longest, record["norm"])
+    farthest = jnp.maximum(farthest, record["stride"])
+    right = record["right"]
+    outcome = (right > STUCK).astype(int) + (right > LEARNT).astype(int)
+    record |= {"right": 100 * right, "longest": longest, "farthest": farthest, "outcome": outcome}
+    return (training, longest, farthest), record
+
+
+def start(seed: Any) -> Any:
+    """The first carry of ``train_step``."""
+    return remedies.start(seed), jnp.zeros(()), jnp.zeros(())
+
+
+def _asks(remedy: str, question: str) -> Prediction:
+    place = remedies.REMEDIES.index(remedy)
+    return Prediction(
+        question,
+        answer="last_outcome",
+        how="choice",
+        options=OUTCOMES,
+        settings={
+            "remedy": remedy,
+            "limit": remedies.LIMITS[place],
+            "rate": recall.RATE,
+            "optimizer": "sgd",
+        },
+        conceals=("right", "loss", "norm", "stride", "shortened", "longest", "farthest"),
+        reveal=tuple(
+            f"{outcome}: the run on record ends at {{last_right:.0f}} % right."
+            for outcome in OUTCOMES
+        ),
+        waiting="The dashed curve is a run in which nothing was done: after 400 steps it guesses.",
+    )
+
+
+@functools.cache
+def _spec() -> FigureSpec:
+    said = (
+        "After {steps} steps it names {last_right:.0f} % of the symbols right; guessing would be right 25 % of "
+        "the time. Its longest gradient is {last_longest:.3~g} long, its longest step {last_farthest:.3~g}."
+    )
+    failing = {"remedy": "nothing", "limit": 1.0}
+    run: Any = Run(train_step, start, STEPS, frames=FRAMES, before=(failing,))
+    return FigureSpec(
+        function=run,
+        controls=CONTROLS,
+        view=Panels(
+            (
+                (
+                    "",
+                    History(
+                        (Series("right", "", "state", "line"),),
+                        Axis((0.0, 100.0), label="% of symbols named right"),
+                        label="",
+                        levels=(Level(25.0, "guessing", role="muted"),),
+                        plot=132,
+                    ),
+                ),
+                (
+                    "",
+                    History(
+                        (Series("norm", "", "cotangent", "line"),),
+                        Axis((0.01, 1000.0), "log", label="gradient’s length, unclipped"),
+                        levels=(
+                            Level(
+                                "limit",
+                                "c = {limit:.3~g}",
+                                drag="limit",
+                                where=("remedy", OF_GRADIENTS),
+                            ),
+                        ),
+                        plot=84,
+                        fine=True,
+                    ),
+                ),
+            )
+        ),
+        title="Train it here",
+        look="Choose a remedy, and press Train; earlier runs stay behind, in grey. A run named “recorded” was "
+        "trained by JAX: your machine rounds differently, so what fails here fails in another way.",
+        sentences=(
+            "Train takes the network through 400 steps, here in your page.",
+            said,
+            said,
+            "It stops after {steps} of 400 steps: the next numbers are not finite.",
+        ),
+        table=Table(
+            columns=(
+                ("step", "step_at"),
+                ("loss", "loss_at"),
+                ("% named right", "right_at"),
+                ("length of the gradient", "norm_at"),
+                ("length of the step", "stride_at"),
+                ("share of gradients shortened", "shortened_at"),
+            ),
+            count="reached",
+            general=True,
+        ),
+        labels={"run": "Train"},
+        stages=(
+            (("remedy",), ()),
+            (("remedy", "limit", "rate"), ("optimizer", "seed")),
+        ),
+        stills=(
+            {},
+            {"remedy": "clip", "limit": 1.0},
+        ),
+        parts={
+            "right": Part(
+                "last_right", "Of the last 25 minibatches it names {last_right:.0f} % right."
+            ),
+            "norm": Part("last_norm", "The last gradient is {last_norm:.3~g} long."),
+        },
+        prediction=_asks(
+            "clip",
+            "With nothing done, the network learns at the rate 0.1, and then it loses everything: the dashed "
+            "curve. Now each gradient longer than 1 is clipped to the length 1. What becomes of it?",
+        ),
+        questions={
+            "columns": _asks(
+                "columns",
+                "On its way back a gradient passes W at every step. So cap the columns of W at 1.4, the "
+                "length at which they start. What becomes of the network?",
+            ),
+            "normalise": _asks(
+                "normalise",
+                "Now every gradient is made 0.3 long, the long ones and the short ones. What becomes of "
+                "the network?",
+            ),
+        },
+        note=(
+            "A tanh RNN of 16 units is shown one of four symbols, then noise, and names the symbol after 20 "
+            "steps. For “half at each state”, c is a scale; else it is the longest that each example’s gradient "
+            "at every state, the whole gradient, W’s columns or its singular values may be, and with “one length "
+            "for all” every gradient is c long. The page takes the steps that JAX traced, with Optax’s momentum "
+            "and Adam; both see the gradient after the remedy, and the caps on W act after the update. Where "
+            "training fails it is chaotic: the rounding errors of another machine grow until its run is another one."
+        ),
+        source=remedies.step,
+    )
+
+
+class TrainItHere(Figure):
+    """The recall network, trained in the page; earlier runs stay behind the present one.
+
+    Args:
+      stage: 1 for the remedy alone; 2 for its limit and the rate too and, behind "more", the optimizer
+        and the seed.
+      remedy: one of ``sccbook.models.remedies.REMEDIES``, default ``"nothing"``.
+      limit: its scale, limit or length, in [0.01, 10]; default 1. The page sets the remedy's own
+        when a remedy is chosen; Python does not.
+      rate: the learning rate, in [0.01, 1], default 0.1.
+      optimizer: ``"sgd"``, ``"momentum"`` or ``"adam"``.
+      seed: of the parameters and the data, 0 to 15.
+    """
+
+    @property
+    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
+        return _spec()

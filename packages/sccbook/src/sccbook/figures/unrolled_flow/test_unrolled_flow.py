@@ -1,0 +1,267 @@
+"""The book's figures as Python sees them: settings, errors, outputs, and their mathematics."""
+
+import json
+import re
+from itertools import pairwise
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import traitlets
+
+from explorax.figure.widget import MIME
+from sccbook.figures import ReportedTangent, UnrolledFlow
+from sccbook.figures.reported_tangent.figure import curve
+from scaleclip.ops.scaling import scale_gradient
+
+LIVE = "application/vnd.jupyter.widget-view+json"
+
+
+def toy(theta, *, scale, gain, steps, placement, weight):
+    """The toy as the page states it, a line a step."""
+    h, total = 1.0, 0.0
+    for j in range(1, steps + 1):
+        if placement == "every_input" or (placement == "after_heads" and j > 1):
+            h = scale_gradient(h, scale)
+        h = gain * h + theta
+        if placement == "before_heads":
+            h = scale_gradient(h, scale)
+        total = total + weight * h
+    return total
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("weights", ["1/K", "1"])
+@pytest.mark.parametrize("placement", ["after_heads", "every_input", "before_heads", "off"])
+def test_the_diamonds_and_the_total_are_the_gradient_of_the_stated_toy(placement, weights):
+    for scale, gain, steps in [(0.5, 1.0, 6), (0.3, 1.7, 12), (1.0, 0.4, 1), (0.0, 2.0, 5)]:
+        figure = UnrolledFlow(
+            scale=scale, gain=gain, steps=steps, placement=placement, weights=weights
+        )
+        values = figure.value
+        weight = 1 / steps if weights == "1/K" else 1.0
+        with jax.enable_x64(True):
+            expected = jax.grad(toy)(
+                0.0, scale=scale, gain=gain, steps=steps, placement=placement, weight=weight
+            )
+        assert float(values["total"]) == pytest.approx(float(expected), rel=1e-12)
+        diamonds = float(np.sum(values["received"])) * weight
+        assert diamonds == pytest.approx(float(expected), rel=1e-12)
+
+
+def test_drawing_at_their_weight_changes_the_bands_and_not_the_total():
+    plain, weighted = UnrolledFlow(scale=0.5), UnrolledFlow(scale=0.5, weighted=True)
+    assert float(plain.value["total"]) == float(weighted.value["total"])
+    np.testing.assert_allclose(weighted.value["received"], plain.value["received"] / 6)
+    assert float(np.sum(weighted.value["received"])) == pytest.approx(1.671875)
+
+
+def test_only_the_gain_moves_the_states():
+    still = UnrolledFlow().value["states"]
+    for settings in ({"scale": 0.1}, {"placement": "before_heads"}, {"clip": True, "limit": 0.2}):
+        np.testing.assert_array_equal(UnrolledFlow(**settings).value["states"], still)
+    assert not np.array_equal(UnrolledFlow(gain=1.1).value["states"], still)
+
+
+def test_the_bound_is_where_the_stream_ends_up_and_goes_when_there_is_none():
+    assert float(UnrolledFlow(scale=0.5).value["bound"]) == 2
+    assert float(UnrolledFlow(scale=0.5, placement="before_heads").value["bound"]) == 1
+    assert np.isinf(float(UnrolledFlow().value["bound"]))
+    assert np.isinf(float(UnrolledFlow(scale=0.5, gain=2.0).value["bound"]))
+    assert np.isinf(float(UnrolledFlow(clip=True, limit=0.3).value["bound"]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (
+            {"scale": 0.5},
+            "With s = 0.5 and K = 6, θ receives 1.67 losses’ worth. More steps bring it towards 2, never past it.",
+        ),
+        (
+            {"scale": 0},
+            "θ receives 1.00 losses’ worth: each loss reaches only its own application.",
+        ),
+        ({}, "θ receives 3.50 losses’ worth, and more with every further step"),
+        ({"scale": 1.5}, "grows geometrically with K: s\u00a0=\u00a01.5 is above 1"),
+        ({"gain": 1.5}, "With s = 1, gain 1.5 and K = 6, θ"),
+        ({"gain": 1.5}, "sρ\u00a0=\u00a01.5 is above 1"),
+        (
+            {"scale": 0.5, "weights": "1"},
+            "10.03 losses’ worth, fewer than 2 for each of its 6 losses.",
+        ),
+        ({"clip": True, "limit": 1.2}, "; the clip at 1.2 keeps 1.53 from it."),
+        ({"placement": "before_heads", "scale": 0}, "θ receives nothing."),
+        ({"placement": "off"}, "With no scale and K = 6, θ receives 3.50"),
+    ],
+)
+def test_the_sentence_says_what_is(settings, sentence):
+    assert sentence in UnrolledFlow(**settings).sentence
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "settings", [{"scale": s, "gain": g} for s in (0.2, 0.9, 1.0) for g in (0.5, 1.0, 2.0)]
+)
+def test_less_than_the_bound_for_every_number_of_steps(settings):
+    totals = [float(UnrolledFlow(steps=k, **settings).value["total"]) for k in range(1, 13)]
+    bound = float(UnrolledFlow(**settings).value["bound"])
+    assert all(a < b for a, b in pairwise(totals))
+    assert max(totals) < bound
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"s": 1}, TypeError, "no control named 's'. Its controls are scale, gain, steps"),
+        ({"scale": 3}, ValueError, "scale = 3 is not allowed: scale takes a number from 0 to 2"),
+        ({"scale": float("nan")}, ValueError, "scale = nan"),
+        ({"scale": "half"}, ValueError, "takes a number from 0 to 2"),
+        ({"gain": -0.1}, ValueError, "gain of one application takes a number from 0 to 2"),
+        ({"steps": 13}, ValueError, "steps = 13 is not allowed: unroll steps takes an integer from 1 to 12"),
+        ({"steps": 2.5}, ValueError, "an integer from 1 to 12"),
+        ({"placement": "here"}, ValueError, "one of 'after_heads', 'every_input', 'before_heads', 'off'"),
+        ({"clip": "yes"}, ValueError, "takes True or False"),
+        ({"clip": np.array([True, False])}, ValueError, "takes True or False"),
+        ({"scale": 10**400}, ValueError, "takes a number from 0 to 2"),
+        ({"scale": True}, ValueError, "scale = True is not allowed"),
+        ({"scale": b"1"}, ValueError, "takes a number from 0 to 2"),
+        ({"steps": np.bool_(True)}, ValueError, "an integer from 1 to 12"),
+        ({"placement": np.array(["off", "off"])}, ValueError, "one of 'after_heads'"),
+        ({"ask": "more"}, ValueError, "ask is 'more'; expected 'twice', 'stop', 'gain', None for no question"),
+        ({"stage": 1.5}, ValueError, "stage = 1.5 is not allowed"),
+        ({"stage": np.array([1, 2])}, ValueError, "it takes an integer from 1 to 3"),
+        ({"stage": 4}, ValueError, "stage = 4 is not allowed: it takes an integer from 1 to 3"),
+    ],
+)  # fmt: skip
+def test_errors_name_the_thing_and_what_is_allowed(settings, error, message):
+    with pytest.raises(error, match=message.replace(".", r"\.")):
+        UnrolledFlow(**settings)
+
+
+@pytest.mark.parametrize(("ask", "answer"), [("", "1.83"), ("stop", "1.00")])
+def test_each_question_has_an_answer_that_its_text_does_not_tell(ask, answer):
+    figure = UnrolledFlow(ask=ask)
+    asked = figure.describe()["prediction"]
+    assert f"{float(UnrolledFlow(**asked['settings']).value['total']):.2f}" == answer
+    told = re.findall(r"\d+\.\d+", asked["question"])
+    assert float(answer) not in map(float, told)
+    still = UnrolledFlow(**{**asked["settings"], **asked["holds"]}).value["total"]
+    assert f"{float(still):.2f}" != answer, "where it is held it does not tell"
+    assert ("".join(figure.describe()["python"]) == "UnrolledFlow()") == (not ask)
+
+
+def test_twice_the_steps_bring_hardly_more_at_one_half_and_nearly_double_without():
+    asked = UnrolledFlow(ask="twice").describe()["prediction"]
+    assert (
+        asked["options"][int(UnrolledFlow(**asked["settings"]).value["doubled"])] == "hardly more"
+    )
+    for scale, answer in ((1.0, 0), (0.5, 1), (0.0, 1)):
+        totals = {k: float(UnrolledFlow(scale=scale, steps=k).value["total"]) for k in (6, 12)}
+        assert UnrolledFlow(scale=scale, steps=12).value["doubled"] == answer
+        assert (totals[12] > 1.5 * totals[6]) == (answer == 0)
+        assert totals[12] >= totals[6]
+        if scale == 0.5:  # "a tenth", as the answer says
+            assert round(totals[12] / totals[6] - 1, 1) == 0.1
+
+
+@pytest.mark.parametrize(
+    ("gain", "left"), [(1.0, "2"), (1.5, "4"),
+                       (2.0, "none: it grows steadily")]
+)  # fmt: skip
+def test_the_question_of_the_gain_is_answered_by_the_totals(gain, left):
+    asked = UnrolledFlow(ask="gain").describe()["prediction"]
+    value = UnrolledFlow(scale=0.5, gain=gain).value
+    assert asked["options"][int(value["left"])] == left
+    totals = [
+        float(UnrolledFlow(scale=0.5, gain=gain, steps=k).value["total"]) for k in range(1, 13)
+    ]
+    if np.isinf(float(value["bound"])):
+        np.testing.assert_allclose(np.diff(totals), totals[1] - totals[0])
+    else:
+        assert max(totals) < float(value["bound"])
+    assert int(UnrolledFlow(gain=2.0).value["left"]) == 3
+    settings = {**asked["settings"], **asked["holds"]}
+    assert int(UnrolledFlow(**settings).value["left"]) == 0, "where it is held it does not tell"
+
+
+def test_no_gain_of_1_is_written_where_the_gain_has_no_control():
+    first, second = (UnrolledFlow(stage=stage).describe()["equation"][0] for stage in (1, 2))
+    assert 'data-when="!gain=1"' in first
+    assert "gain" not in second
+    assert "gain" not in UnrolledFlow(scale=0.5).sentence
+
+
+def test_nothing_is_asked_where_nothing_is_to_be():
+    described = UnrolledFlow(ask=None, stage=2).describe()
+    assert described["prediction"] is None
+    assert described["python"] == ["UnrolledFlow(stage=2, ask=None, ", ")"]
+
+
+def test_numbers_of_numpy_and_jax_are_kept_as_plain_ones():
+    figure = UnrolledFlow(
+        stage=2.0, scale=np.float64(0.25), gain=jnp.asarray(0.5), steps=np.int32(3),
+        placement=np.str_("off"), clip=np.bool_(True),
+    )  # fmt: skip
+    kinds = {name: type(value) for name, value in figure.settings.items()}
+    assert kinds["scale"] is kinds["gain"] is kinds["limit"] is float
+    assert (kinds["steps"], kinds["placement"], kinds["clip"]) == (int, str, bool)
+    assert UnrolledFlow(**figure.settings).settings == figure.settings
+    assert json.loads(json.dumps(figure.describe()))["settings"] == figure.settings
+
+
+def test_controls_are_traits_that_can_be_read_set_observed_and_linked():
+    figure, other = UnrolledFlow(), UnrolledFlow()
+    seen = []
+    figure.observe(lambda change: seen.append(change["new"]), names="scale")
+    traitlets.link((figure, "scale"), (other, "scale"))
+    figure.scale = 0.25
+    assert seen == [0.25]
+    assert other.scale == 0.25
+    assert "s = 0.25" in other.sentence
+    with pytest.raises(ValueError, match="takes a number from 0 to 2"):
+        figure.scale = 5
+    assert figure.scale == 0.25
+
+
+def test_plain_text_is_the_sentence_and_the_table():
+    lines = repr(UnrolledFlow(scale=0.5, steps=3)).splitlines()
+    assert lines[0].startswith("With s = 0.5 and K = 3, θ receives 1.42")
+    assert [line.split() for line in lines[2:]] == [
+        ["ℓ₁", "1.00"], ["ℓ₂", "0.50", "1.00"], ["ℓ₃", "0.25", "0.50", "1.00"],
+    ]  # fmt: skip
+
+
+def test_a_live_figure_is_a_widget_with_its_own_bundle(monkeypatch):
+    monkeypatch.setenv("EXPLORAX_OUTPUT", "text")
+    figure = UnrolledFlow()
+    data, *_ = figure._repr_mimebundle_()
+    assert set(data) == {LIVE, "text/plain"}
+    assert data["text/plain"] == repr(figure)
+    assert "render" in figure._esm
+    assert "--gl-state" in figure._css
+    assert {"scale", "_description"} <= set(figure.keys)
+
+
+def test_for_the_book_no_comm_is_opened_and_the_figure_is_plain_data(monkeypatch):
+    monkeypatch.setenv("EXPLORAX_OUTPUT", "site")
+    figure = UnrolledFlow(scale=0.25, stage=2)
+    assert figure.comm is None
+    data, _ = figure._repr_mimebundle_()
+    assert set(data) == {MIME, "text/plain"}
+    description = json.loads(json.dumps(data[MIME]))
+    assert description["settings"]["scale"] == 0.25
+    assert description["sight"] == ["scale", "gain", "steps"]
+    assert "export function evaluate" in description["program"]
+
+
+@pytest.mark.slow
+def test_the_reported_tangent_is_the_scaled_slope_and_the_value_stays():
+    for scale, x in [(0.5, 0.2), (-1.0, 1.3), (0.0, -0.7), (1.0, 0.0)]:
+        values = ReportedTangent(scale=scale, x=x).value
+        with jax.enable_x64(True):
+            slope, value = float(jax.grad(curve)(x)), float(curve(jnp.float64(x)))
+        assert float(values["reported"]) == pytest.approx(scale * slope, rel=1e-12)
+        assert float(values["value"]) == value
+        np.testing.assert_array_equal(values["ordinates"], ReportedTangent().value["ordinates"])

@@ -1,0 +1,1 @@
+"""Models that chapters, figures and experiments compute with."""

@@ -1,0 +1,107 @@
+"""Give each page the styles and scripts that it needs, and no others.
+
+Jupyter Book puts every script and stylesheet that it finds under the book's static folders
+into every page. So this part gathers its own static folder while the book is built, and
+adds files to a page by what the page shows.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+
+from explorax.frontend import asset
+from sccbook.site.figures import views_shown
+from sccbook.site.glossary import Term
+from sccbook.site.tabs import Tabs
+
+PALETTE, THEME = "palette.css", ("book.css", "book.js")
+FIGURE_STYLE, FIGURE_SCRIPT = "figure.css", "figure.js"
+SCRUBBER, SCRUBBED = "scrubber.js", 'class="gl-scrub"'
+"""The script that binds a number in the text to a figure, and how such a number is marked in HTML."""
+MATHS_STYLE, MATHS_FONT = "maths.css", "maths.woff2"
+COPY_BUTTON = ("clipboard.min.js", "copybutton.js", "copybutton.css")
+"""What puts a button beside code that can be copied."""
+LICENCES = "LICENSES.txt"
+"""Of the code by others that the script carries, and of the font."""
+
+NEVER = (
+    "**/*.map",
+    "**/*.LICENSE.txt",
+    "*webpack-macros.html",
+    "images/logo_*",
+    "locales",
+    "scripts/bootstrap.js",
+    "scripts/fontawesome.js",
+    "vendor",
+    "file.png",
+    "minus.png",
+    "plus.png",
+)
+"""Files that the theme brings and no page asks for (6 MB with the maps)."""
+
+
+def gather(app: Sphinx) -> None:
+    """Copy the site's own assets into one static folder, afresh."""
+    folder = Path(app.doctreedir).parent / ".sccbook_static"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for name in (PALETTE, MATHS_STYLE, MATHS_FONT, FIGURE_STYLE, FIGURE_SCRIPT, SCRUBBER, LICENCES):
+        shutil.copy(asset(name), folder / name)
+    shutil.copytree(asset("views"), folder / "views")
+    for name in THEME:
+        shutil.copy(Path(app.srcdir) / "book" / "theme" / name, folder / name)
+    app.config.html_static_path = [*app.config.html_static_path, str(folder)]
+    app.add_css_file(PALETTE, priority=100)
+    app.add_css_file(MATHS_STYLE, priority=200)  # a page without maths fetches no font
+    app.add_css_file(THEME[0], priority=900)
+
+
+def choose(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Add to a page what it shows needs: figures, with the views that draw them, and the book's script."""
+    if doctree is not None and any(isinstance(n, Term | Tabs) for n in doctree.findall()):
+        app.add_js_file(THEME[1], loading_method="defer", priority=900)
+    views = views_shown(doctree)
+    if views is None:
+        return
+    app.add_css_file(FIGURE_STYLE, priority=800)
+    scripts = [FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views))]
+    if doctree is not None and any(SCRUBBED in n.astext() for n in doctree.findall(nodes.raw)):
+        scripts.append(SCRUBBER)
+    for script in scripts:
+        # a classic script: from file:// a browser refuses to load an external module
+        app.add_js_file(script, loading_method="defer", priority=800)
+
+
+def leave_out(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
+) -> None:
+    """Leave out of a page without code what copies it."""
+    if doctree is None or not any(doctree.findall(nodes.literal_block)):
+        for kind in ("script_files", "css_files"):
+            named = [(file, Path(str(file.filename)).name) for file in context[kind]]
+            context[kind][:] = [file for file, name in named if name not in COPY_BUTTON]
+
+
+def prune(app: Sphinx) -> None:
+    """Remove from the built site what no page asks for."""
+    static = Path(app.outdir) / "_static"
+    for pattern in NEVER:
+        for path in static.glob(pattern):
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.connect("builder-inited", gather)
+    app.connect("html-page-context", choose)
+    app.connect("html-page-context", leave_out)

@@ -1,0 +1,103 @@
+"""Name a work in the margin where a chapter's text first links to it.
+
+The book's bibliography knows a work by its address, its DOI, or its number at arXiv.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from pybtex.database import Entry, parse_file
+from pybtex.richtext import Text
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from sccbook.site.margins import note
+from sccbook.site.prose import paragraphs
+
+ARXIV = re.compile(r"arxiv(?:\.org/\w+/|:)(\d{4}\.\d{4,5})", re.IGNORECASE)
+DOI = re.compile(r"doi\.org/(10\.\S+)")
+FEW = 3
+"""With more authors than these, the first one stands for all."""
+
+
+def address(link: str) -> str:
+    """Return what a link to a work has in common with every other link to it."""
+    if number := ARXIV.search(link):
+        return f"arXiv:{number[1]}"
+    if doi := DOI.search(link):
+        return f"doi:{doi[1].lower()}"
+    return re.sub(r"^https?://(www\.)?", "", link).rstrip("/")
+
+
+@cache
+def works(file: Path) -> dict[str, Entry]:
+    """Return the works of a bibliography by their addresses; one work may have several."""
+    found: dict[str, Entry] = {}
+    for work in parse_file(str(file), "bibtex").entries.values():
+        fields = work.fields
+        links = [fields.get("url", ""), *ARXIV.findall(fields.get("note", ""))]
+        links = [f"arXiv:{link}" if link[:4].isdigit() else link for link in links]
+        if "doi" in fields:
+            links.append(f"https://doi.org/{fields['doi']}")
+        found |= {address(link): work for link in links if link}
+    return found
+
+
+def plain(field: str) -> str:
+    """Return a field without its TeX."""
+    return str(Text.from_latex(field).render_as("text")).replace("'", "’")
+
+
+def authors(names: Sequence[str]) -> str:
+    """Return names as one cites them."""
+    if len(names) > FEW:
+        return f"{names[0]} et al."
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def cited(work: Entry) -> nodes.paragraph:
+    """Return a work in short: authors, year and title; of one without authors, what it is."""
+    names = [
+        plain(" ".join([*person.prelast_names, *person.last_names]))
+        for person in work.persons.get("author", [])
+    ]
+    title = nodes.emphasis("", plain(work.fields["title"]))
+    year = work.fields["year"]
+    if names:
+        return nodes.paragraph("", f"{authors(names)} {year}. ", title)
+    what = plain(work.fields["note"])
+    stop = "" if title.astext().endswith("?") else "."
+    return nodes.paragraph("", "", title, nodes.Text(f"{stop} {what}, {year}."))
+
+
+class CiteWorks(SphinxPostTransform):
+    """Cite each work in the margin of one chapter, beside the first paragraph that links to it."""
+
+    default_priority = 720
+    formats = ("html",)
+
+    def run(self, **options: Any) -> None:
+        """Run on one page."""
+        files = getattr(self.config, "bibtex_bibfiles", [])
+        if not files or not str(self.env.doc2path(self.env.docname)).endswith(".ipynb"):
+            return
+        known = works(Path(self.app.srcdir) / files[0])
+        seen: set[str] = set()
+        for paragraph in paragraphs(self.document):
+            for link in paragraph.findall(nodes.reference):
+                work = known.get(address(link.get("refuri", "")))
+                if work is not None and work.key not in seen:
+                    seen.add(work.key)
+                    at = paragraph.parent.index(paragraph)
+                    paragraph.parent.insert(at, note("source", cited(work)))
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.add_post_transform(CiteWorks)

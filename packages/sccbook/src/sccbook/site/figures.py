@@ -1,0 +1,80 @@
+"""Show a figure in a page: its first picture is drawn while the book is built."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from docutils import nodes
+
+from explorax.frontend import MIME, asset, draw
+
+if TYPE_CHECKING:
+    from myst_nb.core.render import MimeData, NbElementRenderer
+
+MARK = "sccbook_views"
+"""The attribute by which a page's tree tells which views draw a figure."""
+
+
+@lru_cache(maxsize=256)
+def fragment(description: str) -> str:
+    """Return the HTML of a figure, given its description as JSON text."""
+    return draw([json.loads(description)])[0]
+
+
+def views_of(description: Any) -> set[str]:
+    """Return the names of the views that draw a figure: its own, and those that are in that."""
+    known = {path.stem for path in asset("views").glob("*.js")}
+
+    def named(spec: Any) -> set[str]:
+        inside = spec.values() if isinstance(spec, dict) else spec if isinstance(spec, list) else ()
+        own = {spec["kind"]} & known if isinstance(spec, dict) and "kind" in spec else set()
+        return own.union(*map(named, inside))
+
+    return named(description.get("view", {}))
+
+
+def views_shown(doctree: nodes.Node | None) -> set[str] | None:
+    """Return the views that a page's figures need, and None where it shows no figure."""
+    if doctree is None:
+        return None
+    found = [node[MARK] for node in doctree.findall(nodes.raw) if MARK in node]
+    return set().union(*found) if found else None
+
+
+class FigureRenderer:
+    """Render a figure's MIME type for MyST-NB (entry point group ``myst_nb.mime_renderers``).
+
+    HTML pages take the figure before any other form of the same output. Every other builder
+    has no place for it in its order, and shows the output's ``text/plain``: the sentence that
+    states the figure's state, and its small table.
+    """
+
+    mime_priority_overrides: ClassVar[Sequence[tuple[str, str, int | None]]] = [
+        ("html", MIME, 1),
+        ("dirhtml", MIME, 1),
+        ("singlehtml", MIME, 1),
+    ]
+
+    @staticmethod
+    def handle_mime(
+        renderer: NbElementRenderer, data: MimeData, inline: bool
+    ) -> list[nodes.Element] | None:
+        """Return a figure's nodes, or None where the output is not a figure."""
+        if data.mime_type != MIME:
+            return None
+        environment = renderer.renderer.sphinx_env
+        if environment is not None:  # a page is read again when the drawing code changes
+            environment.note_dependency(str(asset("prerender.mjs")))
+        return [figure_node(data.content)]
+
+
+def figure_node(description: Any) -> nodes.raw:
+    """Return the node of one figure, marked so that its page loads what it needs."""
+    if isinstance(description, str):
+        description = json.loads(description)
+    text = json.dumps(description, sort_keys=True)
+    views = sorted(views_of(description))
+    return nodes.raw("", fragment(text), format="html", **{MARK: views})

@@ -1,0 +1,155 @@
+"""Define a term where a page's text first uses it: on hover, on focus, and by a link to the glossary.
+
+The glossary is a page like any other. The first paragraph of an entry is what is shown elsewhere.
+The stylesheet shows and hides it, so that no script is needed; ``book.js`` adds the Escape key,
+and a first tap that shows instead of leading away.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.errors import ExtensionError
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxTranslator
+
+from sccbook.site.prose import paragraphs
+
+PAGE = "book/glossary"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A term of the glossary.
+
+    Attributes:
+        name: the anchor on the glossary's page.
+        pattern: the term in running text, in singular and plural, at a sentence's start or not.
+        definition: nodes.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    definition: list[nodes.Node]
+
+
+class Term(nodes.Inline, nodes.TextElement):  # type: ignore[misc]  # docutils carries no types
+    """A word of the text with its ``Definition`` as its second child; ``href`` leads to the glossary."""
+
+
+class Definition(nodes.comment):  # type: ignore[misc]  # a comment: search passes it over
+    """The definition of a term, on a page that uses it."""
+
+
+def visit_term(self: SphinxTranslator, node: Term) -> None:
+    """Begin a term in HTML."""
+    self.body.append(
+        f'<span class="term"><a class="reference internal" href="{node["href"]}" '
+        f'aria-describedby="{node["name"]}">'
+    )
+
+
+def visit_definition(self: SphinxTranslator, node: Definition) -> None:
+    """Begin a definition in HTML, and end the word that it follows."""
+    name = node.parent["name"]
+    self.body.append(f'</a><span class="definition" role="tooltip" id="{name}">')
+
+
+def depart(self: SphinxTranslator, node: nodes.Element) -> None:
+    """End a term or a definition in HTML."""
+    self.body.append("</span>")
+
+
+def pattern(term: str) -> re.Pattern[str]:
+    """Return what finds a term, or its plural, as a whole word."""
+    first = f"[{term[0].lower()}{term[0].upper()}]" if term[0].islower() else term[0]
+    rest = r"\s+".join(map(re.escape, term[1:].split(" ")))
+    return re.compile(rf"(?<![\w-]){first}{rest}(?:e?s)?(?![\w-])")
+
+
+def entries(env: BuildEnvironment) -> list[Entry]:
+    """Return the glossary's entries; none where the book has no glossary."""
+    if PAGE not in env.all_docs:
+        return []
+    items = (
+        item
+        for glossary in env.get_doctree(PAGE).findall(addnodes.glossary)
+        for item in glossary.findall(nodes.definition_list_item)
+    )
+    return [
+        Entry(term["ids"][0], pattern(term.astext()), shown(term, item.children[-1].children[0]))
+        for item in items
+        for term in item.findall(nodes.term)
+    ]
+
+
+def shown(term: nodes.term, definition: nodes.Element) -> list[nodes.Node]:
+    """Return what is shown of a definition wherever its term is used.
+
+    Raises:
+        ExtensionError: where it holds a link or a citation.
+    """
+    if any(
+        definition.findall(lambda node: isinstance(node, nodes.reference | addnodes.pending_xref))
+    ):
+        raise ExtensionError(
+            f"the glossary defines {term.astext()!r} in a paragraph with a link or a citation, "
+            "which nobody can reach where it is shown: move it to a second paragraph"
+        )
+    return list(definition.children)
+
+
+def texts(paragraph: nodes.paragraph) -> list[nodes.Text]:
+    """Return the words of a paragraph that are neither code, formula, link nor bold."""
+    plain = (nodes.paragraph, nodes.emphasis)
+    return [text for text in paragraph.findall(nodes.Text) if isinstance(text.parent, plain)]
+
+
+class DefineTerms(SphinxPostTransform):
+    """Define the terms of one page."""
+
+    default_priority = 730
+    formats = ("html",)
+
+    def run(self, **options: Any) -> None:
+        """Run on one page."""
+        if self.env.docname == PAGE:
+            return
+        self.left = entries(self.env)
+        for paragraph in paragraphs(self.document):
+            for text in texts(paragraph):
+                parts = list(self.parts(str(text)))
+                if len(parts) > 1:
+                    text.parent.replace(text, parts)
+
+    def parts(self, text: str) -> Iterator[nodes.Node]:
+        """Yield a text in parts, each term that the page has not had yet being one."""
+        found = [(match, entry) for entry in self.left if (match := entry.pattern.search(text))]
+        if not found:
+            yield nodes.Text(text)
+            return
+        match, entry = min(found, key=lambda pair: pair[0].start())
+        self.left.remove(entry)
+        yield nodes.Text(text[: match.start()])
+        yield self.term(match[0], entry)
+        yield from self.parts(text[match.end() :])
+
+    def term(self, word: str, entry: Entry) -> Term:
+        """Return a word of the text with its definition."""
+        href = f"{self.app.builder.get_relative_uri(self.env.docname, PAGE)}#{entry.name}"
+        definition = Definition("", "", *(part.deepcopy() for part in entry.definition))
+        return Term("", "", nodes.Text(word), definition, href=href, name=f"in-short-{entry.name}")
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.add_node(Term, html=(visit_term, depart))
+    app.add_node(Definition, html=(visit_definition, depart))
+    app.add_post_transform(DefineTerms)

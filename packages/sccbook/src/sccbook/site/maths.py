@@ -1,0 +1,85 @@
+"""Set the book's formulas as MathML while the book is built, in the font that is served beside it."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ExtensionError
+from sphinx.locale import _
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.math import get_node_equation_number
+from sphinx.writers.html5 import HTML5Translator
+
+from explorax.mathml import mathml
+
+CLASSES = "math notranslate nohighlight"
+MARKS = re.compile(r"[,.;:!?)’]+")
+
+
+def typeset(latex: str, *, display: bool = False) -> str:
+    """Return a formula as MathML.
+
+    Raises:
+        ExtensionError: where it cannot be read.
+    """
+    try:
+        return mathml(latex, display=display)
+    except ValueError as error:
+        raise ExtensionError(str(error)) from error
+
+
+def visit_inline(writer: HTML5Translator, node: nodes.math) -> None:
+    """Write a formula that stands in a sentence."""
+    opening = writer.starttag(node, "span", "", CLASS=CLASSES)
+    writer.body.append(f"{opening}{typeset(node.astext())}</span>")
+    raise nodes.SkipNode
+
+
+def visit_display(writer: HTML5Translator, node: nodes.math_block) -> None:
+    """Write a formula that stands by itself, with its number where it has one."""
+    writer.body.append(writer.starttag(node, "div", "", CLASS=CLASSES))
+    if node["number"]:
+        number = get_node_equation_number(writer, node)
+        writer.body.append(f'<span class="eqno">({number})')
+        writer.add_permalink_ref(node, _("Link to this equation"))
+        writer.body.append("</span>")
+    writer.body.append(f"{typeset(node.astext(), display=True)}</div>\n")
+    raise nodes.SkipNode
+
+
+def glue(text: nodes.Element) -> None:
+    """Keep a comma, or what else follows a formula at once, in the formula's line."""
+    for formula in list(text.findall(nodes.math)):
+        follows = formula.next_node(descend=False, siblings=True)
+        if isinstance(follows, nodes.Text) and (mark := MARKS.match(follows)):
+            parent, glued = formula.parent, nodes.inline(classes=["glued"])
+            parent.replace(follows, nodes.Text(follows[mark.end() :]))
+            parent.replace(formula, glued)
+            glued += [formula, nodes.Text(mark[0])]
+
+
+class Glue(SphinxPostTransform):
+    """Keep marks beside the formulas of one page."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Run on one page."""
+        glue(self.document)
+
+
+def choose(app: Sphinx, config: Config) -> None:
+    """Have formulas written as MathML."""
+    config.html_math_renderer = "mathml"
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
+    app.add_post_transform(Glue)
+    app.connect("config-inited", choose)

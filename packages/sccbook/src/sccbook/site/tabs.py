@@ -1,0 +1,102 @@
+"""Show the same code in several languages or libraries as tabs: bold names, each with a block below.
+
+A tab is a radio button, so that it needs no script: arrow keys move between them. Each is followed
+by its panel in the page, which is the order that paper and other builders show, all panels open.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxTranslator
+
+from sccbook.site.marked import TABS
+
+LOG = logging.getLogger(__name__)
+FEWEST = 2
+
+
+class Tabs(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
+    """Tabs, one shown at a time; ``names`` says which there are."""
+
+
+class Tab(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
+    """The panel of one tab; ``group`` and ``number`` tell it from others of the page, ``name`` is read."""
+
+
+def visit_tabs(self: SphinxTranslator, node: Tabs) -> None:
+    """Begin tabs in HTML."""
+    names = escape(", ".join(node["names"]))
+    self.body.append(f'<div class="tabs" role="radiogroup" aria-label="{names}">\n')
+
+
+def visit_tab(self: SphinxTranslator, node: Tab) -> None:
+    """Begin a tab in HTML."""
+    group = f"tabs-{node['group']}"
+    label = f"{group}-{node['number']}"
+    checked = "" if node["number"] else " checked"
+    self.body.append(
+        f'<input type="radio" name="{group}" id="{label}"{checked}>'
+        f'<label for="{label}">{escape(node["name"])}</label>\n<div class="panel">\n'
+    )
+
+
+def depart(self: SphinxTranslator, node: nodes.Element) -> None:
+    """End tabs, or a tab, in HTML."""
+    self.body.append("</div>\n")
+
+
+def misshapen(container: nodes.Element) -> str:
+    """Return what is wrong with the form of a cell of tabs, or nothing."""
+    names, blocks = container.children[::2], container.children[1::2]
+    for name in names:
+        words = [child for child in name.children if child.astext()]
+        if len(words) != 1 or not isinstance(words[0], nodes.strong):
+            return f"{name.astext()!r} stands where a bold name is expected"
+    for name, block in zip(names, [*blocks, None], strict=False):
+        if not isinstance(block, nodes.literal_block):
+            return f"the name {name.astext()!r} has no fenced block below it"
+    read = [name.astext() for name in names]
+    if len(read) < FEWEST:
+        return f"it has {len(read)}, and {FEWEST} are the fewest"
+    if len({*read}) < len(read):
+        return f"two have the same name: {', '.join(read)}"
+    return ""
+
+
+class MakeTabs(SphinxPostTransform):
+    """Make the tabs of one page."""
+
+    default_priority = 5  # before blocks that have a language get more around them
+    formats = ("html",)
+
+    def run(self, **options: Any) -> None:
+        """Run on one page."""
+        found = [box for box in self.document.findall(nodes.container) if TABS in box["classes"]]
+        for group, container in enumerate(found, start=1):
+            if wrong := misshapen(container):
+                LOG.warning(
+                    "a cell of tabs holds bold names, each followed by a fenced block: %s",
+                    wrong,
+                    location=container,
+                )
+                continue
+            names = [name.astext() for name in container.children[::2]]
+            pairs = zip(names, container.children[1::2], strict=True)
+            panels = [
+                Tab("", block, name=name, group=group, number=number)
+                for number, (name, block) in enumerate(pairs)
+            ]
+            container.replace_self(Tabs("", *panels, names=names))
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.add_node(Tabs, html=(visit_tabs, depart))
+    app.add_node(Tab, html=(visit_tab, depart))
+    app.add_post_transform(MakeTabs)

@@ -1,0 +1,171 @@
+"""The claims that hold of every exercise, tested with its bank of answers (see ``banks.py``)."""
+
+import json
+import re
+from importlib import import_module
+
+import jax
+import pytest
+
+from sccbook.exercises import check
+from sccbook.checking.catalogue import EXERCISES
+from sccbook.checking.plain_data import decode, encode, to_plain_data
+from sccbook.checking.probes import PROBES, Observation, Observations, observe
+from tests.exercises.banks import (
+    EACH_BANK,
+    EACH_RUN,
+    bank,
+    compiles,
+    has_x64,
+    same,
+    seen_of_the_right_answer,
+)
+from tests.exercises.trivial import raises
+
+EACH = pytest.mark.parametrize("name", EXERCISES)
+OTHER_WIDTH = pytest.param(False, marks=pytest.mark.exhaustive, id="in the other width")
+EACH_WIDTH = pytest.mark.parametrize("usual", [pytest.param(True, id="as it is set"), OTHER_WIDTH])
+EACH_STEP = pytest.mark.parametrize(
+    "step", [5, pytest.param(1, marks=pytest.mark.exhaustive)], ids=["every fifth", "every one"]
+)
+"""Of the answers in a bank, where JAX compiles them."""
+FORMAL = {
+    *("passed", "wrong", "raises", "not_callable", "shape_changed", "structure_changed"),
+    *("not_attempted", "returns_none", "returns_other"),
+}
+"""Findings that say nothing of the answer itself."""
+OF_64_BITS = {"dtype_changed", "only_the_dtype"}
+
+
+def misconceptions(name):
+    module = import_module(f"sccbook.exercises.{name}")
+    return getattr(module, "MISCONCEPTIONS", getattr(module, "FLAWS", ()))
+
+
+def sent(value):
+    """Plain data after a way through JSON."""
+    return decode(json.loads(json.dumps(encode(value))))
+
+
+@pytest.mark.slow
+@EACH_WIDTH
+@EACH_BANK
+def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(name, usual):
+    findings = {}
+    wrong = [(f, n, a) for f, some in bank(name).WRONG.items() for n, a in enumerate(some)]
+    with jax.enable_x64(has_x64(name) == usual):
+        for finding, number, answer in wrong:
+            if finding in OF_64_BITS and has_x64(name) and not usual:
+                continue
+            result = check(name, answer)
+            assert result.finding == finding, f"{finding} {number}: {result}"
+            assert not result
+            assert repr(result).startswith("Not yet: ")
+            assert result.credit == EXERCISES[name].partial.get(finding, 0.0) < 1
+            assert findings.setdefault(result.message, finding) == finding
+            said, _, _ = result.message.partition("raised")  # then come the answer's own words
+            assert not re.search(getattr(bank(name), "SOLUTION", "(?!)"), said), result
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in EXERCISES if hasattr(bank(name), "IN_PART")])
+def test_a_mistake_among_others_is_named_and_leaves_no_points(name):
+    for finding, answers in getattr(bank(name), "IN_PART", {}).items():
+        for answer in answers:
+            result = check(name, answer)
+            assert result.finding == finding
+            assert "like this: " in result.message
+            assert result.credit == 0
+
+
+@pytest.mark.slow
+@EACH_STEP
+@EACH_WIDTH
+@EACH_RUN
+def test_each_right_answer_passes_however_it_is_written(name, usual, step):
+    answers = list(bank(name).RIGHT.items())
+    with jax.enable_x64(has_x64(name) == usual):
+        for words, answer in answers[:: step if compiles(name) else 1]:
+            result = check(name, answer)
+            assert result, f"{words}: {result}"
+            assert result.credit == 1
+            assert repr(result).startswith("Passed: ")
+
+
+@EACH
+def test_every_misconception_has_a_wrong_answer_and_words_of_its_own(name):
+    names = {}
+    for misconception in misconceptions(name):
+        assert misconception.name in bank(name).WRONG
+        assert names.setdefault(misconception.message, misconception.name) == misconception.name
+        assert misconception.message.endswith((".", "?"))
+        assert "  " not in misconception.message
+
+
+@EACH
+def test_a_near_miss_leaves_a_part_of_the_points_and_is_in_the_bank(name):
+    partial = EXERCISES[name].partial
+    assert partial.keys() <= bank(name).WRONG.keys() - FORMAL
+    assert all(0 < part < 1 for part in partial.values())
+
+
+@EACH
+def test_an_exercise_has_its_files_name_and_says_every_run_in_words_of_its_own(name):
+    exercise = EXERCISES[name]
+    assert exercise.name == name
+    assert exercise.probe in PROBES
+    assert len({case.words for case in exercise.cases}) == len(exercise.cases) >= 2
+
+
+@EACH
+def test_the_arguments_of_every_case_are_plain_data_and_arrive_as_they_were_sent(name):
+    for case in EXERCISES[name].cases:
+        assert same(to_plain_data(case.arguments), case.arguments)
+        assert same(sent(case.arguments), case.arguments)
+
+
+@EACH_RUN
+def test_a_judge_far_from_the_answer_finds_what_one_beside_it_does(name):
+    exercise = EXERCISES[name]
+    observations = [
+        Observations(seen_of_the_right_answer(name)),
+        *(observe(exercise.probe, answer, [case.arguments for case in exercise.cases])
+          for answer in (None, raises)),
+    ]  # fmt: skip
+    for seen in observations:
+        arrived = Observations(
+            tuple(Observation(sent(run.value), sent(run.error)) for run in seen.seen),
+            sent(seen.kind),
+        )
+        assert exercise.judge(arrived) == exercise.judge(seen)
+    assert exercise.judge(observations[0]).passed
+
+
+def _ellipsis(*_): ...
+
+
+def _described(*_):
+    """Return the answer."""
+
+
+def _pass(*_):
+    pass
+
+
+def _no_return(*_):
+    print(end="")
+
+
+@EACH
+def test_an_untouched_function_is_not_attempted_and_a_missing_return_is_asked_for(name):
+    for answer in (_ellipsis, _described, _pass, raises, lambda *_: None):
+        assert check(name, answer).finding == "not_attempted"
+    assert check(name, _no_return).finding == "returns_none"
+
+
+@EACH_RUN
+def test_every_exercise_survives_an_answer_of_any_kind(name):
+    for answer in (None, 3, "x", [], object(), lambda: None, lambda *a: a, type):
+        result = check(name, answer)
+        assert not result.passed
+        assert result.message

@@ -1,0 +1,187 @@
+"""Plain data arrive as they were sent, and what is not plain data is refused."""
+
+import base64
+import json
+import math
+from functools import reduce
+
+import jax
+import jax.numpy as jnp
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from sccbook.checking.plain_data import (
+    DTYPES,
+    MOST_BYTES,
+    MOST_DEPTH,
+    MOST_LEAVES,
+    MOST_TEXT,
+    NotPlain,
+    Other,
+    decode,
+    encode,
+    to_plain_data,
+)
+from tests.exercises.banks import same
+from tests.exercises.test_exercises import sent
+
+NUMBERS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False)
+ARRAYS = arrays.arrays(
+    st.sampled_from([np.float32, np.float64, np.int64, np.bool_, np.complex64]),
+    arrays.array_shapes(min_dims=0, max_dims=3, min_side=0, max_side=3),
+)
+DATA = st.recursive(
+    NUMBERS | st.text(max_size=20) | ARRAYS | st.builds(Other, st.text(max_size=20)),
+    lambda data: (
+        st.lists(data, max_size=3)
+        | st.lists(data, max_size=3).map(tuple)
+        | st.dictionaries(st.text(max_size=5), data, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@pytest.mark.slow
+@settings(max_examples=100, deadline=None)
+@given(DATA)
+def test_what_is_sent_arrives_with_its_types_shapes_and_dtypes(data):
+    assert same(sent(data), data)
+
+
+@pytest.mark.parametrize("number", [math.inf, -math.inf, math.nan])
+def test_infinities_and_nan_arrive_and_are_valid_json(number):
+    json.dumps(encode(number), allow_nan=False)
+    assert str(sent(number)) == str(number)
+    arrived = sent(np.array([number, 1.0], np.float32))
+    assert np.array_equal(arrived, np.array([number, 1.0]), equal_nan=True)
+
+
+@pytest.mark.parametrize("name", DTYPES)
+def test_an_array_of_every_dtype_arrives(name):
+    array = np.arange(6).reshape(2, 3).astype(DTYPES[name])
+    arrived = sent(to_plain_data(array))
+    assert arrived.dtype == array.dtype
+    assert arrived.tobytes() == array.tobytes()
+
+
+def test_an_array_that_is_not_stored_as_here_keeps_its_numbers():
+    for array in (np.arange(3.0).astype(">f8"), np.arange(12.0).reshape(3, 4).T[::2]):
+        assert sent(to_plain_data(array)).tolist() == array.tolist()
+    assert sent(to_plain_data(np.float32(1.5))).shape == ()
+
+
+def test_arrays_of_jax_become_those_of_numpy():
+    with jax.enable_x64(False):
+        value = {"a": (jnp.ones(2, jnp.bfloat16), [jnp.arange(3)])}
+        taken = to_plain_data(value)
+    assert same(taken, {"a": (np.ones(2, ml_dtypes.bfloat16), [np.arange(3, dtype=np.int32)])})
+
+
+def test_integers_of_any_size_that_a_float_can_hold_arrive_and_larger_ones_are_no_numbers():
+    for number in (2**53, 2**53 + 1, -(10**300), 2**1023 - 1):
+        assert sent(to_plain_data(number)) == number
+    assert to_plain_data(2**1024) == Other("int")
+    assert to_plain_data(-(10**10_000)) == Other("int")
+    for text in ("1" * 400, "1" * 5000, "seven", ""):
+        with pytest.raises(NotPlain):
+            decode({"int": text})
+    with pytest.raises(NotPlain):
+        decode(10**400)
+
+
+class Odd(dict):
+    """A dict that answers as it likes."""
+
+    def __eq__(self, other):
+        return True
+
+    __hash__ = None
+
+
+def test_what_is_no_plain_data_is_said_by_the_name_of_its_type_alone():
+    assert to_plain_data({1}) == Other("set")
+    assert to_plain_data(lambda: 0) == Other("function")
+    assert to_plain_data(np.array(["text"])) == Other("ndarray")
+    assert to_plain_data(np.array([{1}, None])) == Other("ndarray")
+    assert to_plain_data([np.longdouble(1)]) == [Other("longdouble")]
+    assert sent(Other("set")) == Other("set")
+    with pytest.raises(TypeError, match="set is no plain data"):
+        encode({1})
+
+
+def test_an_object_of_a_class_of_its_own_does_not_come_through():
+    number = type("Number", (float,), {"__eq__": lambda self, other: True, "__hash__": None})
+    text = type("Text", (str,), {"__eq__": lambda self, other: True, "__hash__": None})
+    taken = to_plain_data([Odd(a=1), number(2.0), text("three")])
+    assert [type(part) for part in taken] == [dict, Other, str]
+    assert taken[0] != {"a": 2}
+    assert type(to_plain_data(np.ma.masked_array([1.0, 2.0], [True, False]))) is np.ndarray
+
+
+TOO_MUCH = {
+    "too many": [0] * MOST_LEAVES,
+    "too deep": reduce(lambda data, _: [data], range(MOST_DEPTH + 1), 0),
+    "too large": np.zeros(MOST_BYTES + 1, np.uint8),
+    "too large together": [np.zeros(MOST_BYTES // 2 + 1, np.uint8)] * 2,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_what_is_too_much_is_neither_taken_nor_read(name):
+    data = TOO_MUCH[name]
+    with pytest.raises(NotPlain, match=r"too large|nested more than"):
+        to_plain_data(data)
+    with pytest.raises(NotPlain):
+        decode(encode(data))
+
+
+def test_long_text_is_cut():
+    assert (
+        len(to_plain_data("x" * 10 * MOST_TEXT)) == len(decode("x" * 10 * MOST_TEXT)) == MOST_TEXT
+    )
+
+
+def test_half_a_character_becomes_a_question_mark_wherever_it_stands():
+    half = "\ud800"
+    sent = {"list": [half, {"dict": [[half, 1]]}, {"other": half}]}
+    assert decode(sent) == ["?", {"?": 1}, Other("?")]
+
+
+GOOD = encode(np.array([1.0, 2.0]))
+MALFORMED = {
+    "a bare list": [1, 2],
+    "a bare dict": {},
+    "unknown": {"pickle": "gASVAA=="},
+    "two at once": {"int": "1", "float": "nan"},
+    "a float by name": {"float": "1.5"},
+    "a dict's items": {"dict": [["a", 1], ["b"]]},
+    "a dict's key": {"dict": [[1, 1]]},
+    "a tuple's text": {"tuple": "ab"},
+    "other": {"other": 3},
+    "no dtype": {"array": GOOD["array"], "shape": [2]},
+    "an object's dtype": GOOD | {"dtype": "object"},
+    "text's dtype": GOOD | {"dtype": "str"},
+    "a shape of text": GOOD | {"shape": "2"},
+    "a shape of true": GOOD | {"shape": [True, 2]},
+    "a negative shape": GOOD | {"shape": [-1, -2]},
+    "a float's shape": GOOD | {"shape": [2.0]},
+    "endless sides": {"array": "", "dtype": "float32", "shape": [0, 2**24, 2**24, 2**24]},
+    "another shape": GOOD | {"shape": [3]},
+    "a huge shape": GOOD | {"shape": [2**20, 2**20]},
+    "too many dimensions": GOOD | {"shape": [1] * (MOST_DEPTH + 1)},
+    "not base64": GOOD | {"array": "%%%%"},
+    "not ASCII": GOOD | {"array": "ä" * 24},
+    "too few bytes": GOOD | {"array": base64.b64encode(b"1234").decode()},
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_what_encode_does_not_make_is_refused_wherever_it_stands(name):
+    for data in (MALFORMED[name], {"list": [{"dict": [["a", MALFORMED[name]]]}]}):
+        with pytest.raises(NotPlain):
+            decode(data)

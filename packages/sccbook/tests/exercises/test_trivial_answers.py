@@ -1,0 +1,38 @@
+"""Answers in which nothing was solved: whatever the exercise, none of them earns a point."""
+
+import pytest
+
+from sccbook.checking.catalogue import EXERCISES
+from tests.exercises import trivial
+from tests.exercises.banks import EACH_BANK, EACH_RUN, seen_of_the_right_answer
+
+REASONED = {
+    "wrong_axis": {
+        "always [[1.0, 1.0]]": 0.33,
+        "always what is right in run 1": 0.33,
+        "the form, full of 1.0": 0.33,
+    }
+}
+"""The exceptions, and what they leave. A constant row of two weights or more, of which each is within
+1 and all are not, is an example for limits near 1, and of the right axis, which is the objective; a
+column like that leaves nothing. That it should do for every limit is two thirds of the points."""
+
+
+@pytest.mark.parametrize(
+    "places", [range(1), pytest.param(range(1, 9), marks=pytest.mark.exhaustive)], ids=str
+)
+@EACH_BANK
+def test_an_answer_in_which_nothing_was_solved_earns_nothing(name, places):
+    earned = trivial.earned(EXERCISES[name], seen_of_the_right_answer(name), places)
+    assert earned == REASONED.get(name, {})
+
+
+@EACH_RUN
+def test_what_a_probe_makes_earns_nothing_where_an_answer_returns_it(name):
+    trivial.assert_a_forged_probe_is_found_out(EXERCISES[name], seen_of_the_right_answer(name))
+
+
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+@EACH_RUN
+def test_a_judge_bears_what_is_odd_in_all_runs_in_one_or_in_a_part_of_each(name):
+    trivial.assert_the_odd_is_borne(EXERCISES[name], seen_of_the_right_answer(name))

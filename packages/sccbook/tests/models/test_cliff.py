@@ -1,0 +1,121 @@
+"""The two-parameter recurrence: its wall against closed forms, its peak as a matter of the grid."""
+
+from __future__ import annotations
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+from sccbook.models.cliff import (
+    START,
+    STEPS,
+    TARGET,
+    B,
+    W,
+    cliff_at,
+    cliff_surface,
+    grid,
+    isoline,
+    wall,
+    wall_norm,
+)
+
+
+def by_hand(w, b):
+    """The loss and its gradient in NumPy: forward, and the derivatives of x carried along."""
+    x, dw, db = START, 0.0, 0.0
+    for _ in range(STEPS):
+        y = 1 / (1 + np.exp(-x))
+        gain = w * y * (1 - y)
+        x, dw, db = w * y + b, y + gain * dw, 1 + gain * db
+    y = 1 / (1 + np.exp(-x))
+    out = 2 * (y - TARGET) * y * (1 - y)
+    return (y - TARGET) ** 2, np.array([out * dw, out * db])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "place", [(6.0, -2.5), (4.5, -4.0), (7.5, -1.5), (5.2, -2.7), (4.6, -2.36)]
+)
+def test_loss_and_gradient_are_those_of_forward_mode_by_hand(place):
+    loss, slope = by_hand(*place)
+    found, gradient = cliff_at(place)
+    assert found == pytest.approx(loss, rel=1e-12)
+    np.testing.assert_allclose(gradient, slope, rtol=1e-9)
+
+
+@pytest.mark.slow
+def test_the_median_is_reproduced_and_the_peak_is_a_matter_of_the_grid():
+    norms = {n: cliff_surface(n)[1] for n in (50, 201, 401)}
+    assert [round(float(np.median(surface)), 3) for surface in norms.values()] == [
+        0.036,
+        0.037,
+        0.037,
+    ]
+    peaks = [float(surface.max()) for surface in norms.values()]
+    np.testing.assert_allclose(peaks, [0.65, 391.2, 4316.6], rtol=1e-4)
+
+
+@pytest.mark.exhaustive
+def test_a_finer_grid_finds_a_gradient_a_hundred_times_longer():
+    norms = cliff_surface(1001)[1]
+    assert round(float(np.median(norms)), 3) == 0.037
+    assert norms.max() == pytest.approx(469_678, rel=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("w", [4.3, 4.6, 5.0, 6.0, 7.0])
+def test_on_the_line_the_gradient_has_its_closed_form(w):
+    assert np.linalg.norm(cliff_at([w, wall(w)])[1]) == pytest.approx(wall_norm(w), rel=1e-3)
+
+
+@pytest.mark.parametrize("w", [5.0, 6.0, 7.0])
+def test_the_line_divides_two_losses(w):
+    above, below = (float(cliff_at([w, wall(w) + d])[0]) for d in (1e-3, -1e-3))
+    assert below - above > 0.3
+
+
+@pytest.mark.parametrize(
+    ("loss", "side", "w", "rest"), [(0.04, 1, 5.0, 2.197), (0.36, -1, 5.0, -2.197)]
+)
+def test_on_a_line_of_equal_loss_the_state_settles_at_the_same_place(loss, side, w, rest):
+    intercept, slope = isoline(loss, side)
+    assert (intercept, -slope) == (
+        pytest.approx(rest, abs=1e-3),
+        pytest.approx(0.7 + side * loss**0.5),
+    )
+    assert float(cliff_at([w, intercept + slope * w])[0]) == pytest.approx(loss, rel=1e-6)
+
+
+def test_a_cap_of_4_on_the_weight_takes_the_wall_away():
+    b = np.linspace(*B, 10_001)
+    norms = np.linalg.norm(cliff_at(np.stack([np.full_like(b, 4.0), b], axis=1))[1], axis=1)
+    assert norms.max() < 10 < 1e-5 * wall_norm(6.0)
+
+
+def test_the_surface_is_in_float64_whatever_a_reader_has_set():
+    with jax.enable_x64(False):
+        narrow = cliff_surface(11)
+    with jax.enable_x64(True):
+        wide = cliff_surface(11)
+    for in_float32, in_float64 in zip(narrow, wide, strict=True):
+        assert in_float32.dtype == np.float64
+        np.testing.assert_array_equal(in_float32, in_float64)
+
+
+def test_the_grid_has_w_along_rows_and_b_upwards():
+    places = grid(5)
+    np.testing.assert_allclose(places[0, :, 0], np.linspace(*W, 5))
+    np.testing.assert_allclose(places[:, 0, 1], np.linspace(*B, 5))
+    losses, norms = cliff_surface(5)
+    assert losses.shape == norms.shape == (5, 5)
+    assert losses[3, 1] == pytest.approx(by_hand(*places[3, 1])[0])
+
+
+def test_the_recurrence_can_be_traced_while_a_surface_is_recorded():
+    @jax.jit
+    def traced(x):
+        return x + jnp.asarray(cliff_surface(3)[0]).sum()
+
+    assert np.isfinite(traced(1.0))

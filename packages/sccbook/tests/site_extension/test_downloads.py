@@ -1,0 +1,106 @@
+"""The notebook that a page offers has no worked solution, is whole, and runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from sccbook.notebook_form import METADATA, normalise, read, tags
+from sccbook.site.downloads import offered
+from tools.rules import faults
+from tools.solutions import needed
+
+CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+
+
+def code(name: str, source: str, *cell_tags: str, printed: str = "") -> Any:
+    outputs = [new_output("stream", name="stdout", text=printed)] if printed else []
+    metadata: Any = {"tags": list(cell_tags)} if cell_tags else {}
+    return new_code_cell(source, id=name, metadata=metadata, outputs=outputs)
+
+
+def chapter(*cells: Any) -> NotebookNode:
+    title = new_markdown_cell("# Title", id="title")
+    return normalise(new_notebook(cells=[title, *cells], metadata=METADATA))
+
+
+SOLVED = (
+    code("setup", "import math"),
+    new_markdown_cell("## Your turn", id="exercise"),
+    code("exercise-stub", "def mine(x):\n    return x", "exercise", printed="Not yet\n"),
+    new_markdown_cell("Folded away.", id="solution", metadata={"tags": ["solution"]}),
+    code("solution-code", "def worked(x):\n    return math.pi", "solution"),
+    code("nearly", "assert worked(1) != 3", "solution"),
+    code("after", "mine(1)"),
+)
+
+
+def test_the_cells_of_the_solution_go_and_the_exercise_stays_as_it_was() -> None:
+    form = offered(chapter(*SOLVED))
+    assert [cell.id for cell in form.cells] == [
+        "title", "setup", "exercise", "exercise-stub", "after"
+    ]  # fmt: skip
+    assert form.cells[3].source == SOLVED[2].source
+    assert form.cells[3].outputs[0].text == "Not yet\n"
+
+
+def test_what_is_offered_is_a_notebook_in_normal_form() -> None:
+    whole = chapter(*SOLVED)
+    form = offered(whole)
+    nbformat.validate(form)
+    assert [cell.execution_count for cell in form.cells if cell.cell_type == "code"] == [1, 2, 3]
+    assert faults(nbformat.writes(form, version=4) + "\n") == []
+    assert offered(form) == form  # a second time changes nothing
+    assert len(whole.cells) == len(SOLVED) + 1  # and the chapter is left alone
+
+
+@pytest.mark.parametrize(
+    ("after", "names"),
+    [
+        ("worked(1)", ["worked"]),
+        ("def g(x):\n    return worked(x)", ["worked"]),
+        ("print(worked, np.pi)", ["np", "worked"]),
+        ("mine(1)", []),
+        ("worked = mine\nworked(1)", []),  # its own
+        ("both(1)", []),  # made before the solution, too
+    ],
+)
+def test_a_cell_that_stays_may_not_need_one_that_goes(after: str, names: list[str]) -> None:
+    found = needed(
+        chapter(
+            code("stub", "def mine(x):\n    return x\n\nboth = mine", "exercise"),
+            code("solution-code", "import numpy as np\nworked = both = abs", "solution"),
+            code("proof", "worked(1)", "solution"),
+            code("after", after),
+        )
+    )
+    assert [fault.rule.split("'")[1] for fault in found] == names
+    assert all(fault.name == "after" and fault.cell == 5 and fault.grave for fault in found)
+
+
+def test_what_is_seen_may_not_need_a_name_that_only_a_check_makes() -> None:
+    check = code("proof", "twice = 2 * x\nassert twice == 2", "check")
+    cells = (
+        code("x", "x = 1"),
+        check,
+        code("again", "twice = 3", "check"),
+        code("after", "print(twice, x)"),
+    )
+    (fault,) = needed(chapter(*cells))
+    assert (fault.cell, fault.name, fault.rule.split("'")[1]) == (5, "after", "twice")
+    assert "the page shows no such cell" in fault.rule
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_is_offered_with_its_exercise_and_without_an_answer(path: Path) -> None:
+    whole = read(path.read_text(encoding="utf-8"))
+    form = offered(whole)
+    written = any("exercise" in tags(cell) for cell in whole.cells)
+    assert any("exercise" in tags(cell) for cell in form.cells) == written
+    assert any("def worked" in cell.source for cell in whole.cells) == written
+    assert not any("def worked" in cell.source for cell in form.cells)

@@ -1,0 +1,129 @@
+"""A term is defined where a page's text first uses it, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+from sccbook.site.glossary import pattern, shown
+from tests.tiers import some_now
+
+pytestmark = pytest.mark.slow
+
+
+def test_the_first_use_in_the_text_is_marked(book: Any) -> None:
+    page = book.page("01_clipping.html")
+    terms = page.select(".term")
+    assert [" ".join(term.a.get_text().split()) for term in terms] == [
+        "gain", "Cotangents", "vector-Jacobian product", "Jacobian", "tape"
+    ]  # fmt: skip
+    assert terms[0].parent.get_text().startswith("The gain")
+    assert terms[4].parent.name == "em"
+
+
+def test_a_term_leads_to_the_glossary_and_is_described_by_its_definition(book: Any) -> None:
+    page, glossary = book.page("01_clipping.html"), book.page("book/glossary.html")
+    for term in page.select(".term"):
+        file, name = term.a["href"].split("#")
+        assert file == "book/glossary.html"
+        assert glossary.find(id=name).name == "dt"
+        definition = page.find(id=term.a["aria-describedby"])
+        assert definition["role"] == "tooltip"
+        assert definition.parent is term
+        assert definition.get_text().rstrip(".") in glossary.find(id=name).parent.get_text()
+
+
+def test_only_the_first_paragraph_of_an_entry_is_shown_with_its_maths_and_code(book: Any) -> None:
+    definitions = {d["id"]: d for d in book.page("01_clipping.html").select(".definition")}
+    cotangent, gain = (definitions[f"in-short-term-{name}"] for name in ("cotangent", "gain"))
+    assert cotangent.find("math") is not None
+    assert "More of it" not in cotangent.get_text()
+    assert str(gain.code.get_text()) == "how"
+    assert gain.em.get_text() == "grows"
+
+
+def test_the_glossary_and_pages_without_terms_load_nothing_for_them(book: Any) -> None:
+    assert book.page("book/glossary.html").select(".term") == []
+    for name, has in (("01_clipping", True), ("plain", True), ("book/glossary", False)):
+        scripts = [script.get("src", "") for script in book.page(f"{name}.html").select("script")]
+        assert any("book.js" in script for script in scripts) == has, name
+
+
+def test_search_finds_the_page_of_a_term_and_passes_its_definitions_over(book: Any) -> None:
+    index = (book.folder / "searchindex.js").read_text(encoding="utf-8")
+    assert re.search(r'"record":\s*\d', index)  # on one page, the glossary
+
+
+def test_a_definition_with_a_link_is_refused() -> None:
+    link = nodes.paragraph("", "", nodes.Text("see "), nodes.reference("", "there", refuri="x"))
+    with pytest.raises(ExtensionError, match=r"defines 'gain' .* move it to a second paragraph"):
+        shown(nodes.term("", "gain"), link)
+
+
+@pytest.mark.parametrize(
+    ("term", "words", "found"),
+    [
+        ("gain", "gain Gains gain's", ["gain", "Gains", "gain"]),
+        ("gain", "again gain-like gaining regain", []),
+        ("Jacobian", "Jacobians, vector-Jacobian, jacobian", ["Jacobians"]),
+        ("global norm", "global\n  norms", ["global\n  norms"]),
+        ("heads", "head heads ahead", ["heads"]),
+    ],
+)
+def test_a_term_is_found_as_a_whole_word(term: str, words: str, found: list[str]) -> None:
+    assert pattern(term).findall(words) == found
+
+
+@pytest.mark.parametrize("scripts", some_now([True, False], False))
+def test_a_definition_shows_on_hover_and_focus_and_goes_again(
+    open_made_up: Any, scripts: bool
+) -> None:
+    page = open_made_up("01_clipping.html", java_script_enabled=scripts)
+    term, definition = page.locator(".term").first, page.locator(".definition").first
+    assert not definition.is_visible()
+    term.hover()
+    assert definition.is_visible()
+    definition.hover()  # it can be pointed at
+    assert definition.is_visible()
+    page.mouse.move(0, 0)
+    assert not definition.is_visible()
+    term.locator("a").focus()
+    assert definition.is_visible()
+    page.keyboard.press("Tab")
+    assert not definition.is_visible()
+
+
+def test_escape_shuts_a_definition_until_the_term_is_left(open_made_up: Any) -> None:
+    page = open_made_up("01_clipping.html")
+    link, definition = page.locator(".term > a").first, page.locator(".definition").first
+    for reach, leave in (
+        (link.focus, link.blur),
+        (link.hover, lambda: page.mouse.move(0, 0)),
+    ):
+        reach()
+        assert definition.is_visible()
+        page.keyboard.press("Escape")
+        assert not definition.is_visible()
+        leave()
+        reach()
+        assert definition.is_visible()
+        leave()
+
+
+def test_a_tap_shows_and_a_second_leads(open_made_up: Any) -> None:
+    page = open_made_up(
+        "01_clipping.html", has_touch=True, is_mobile=True, viewport={"width": 360, "height": 740}
+    )
+    link, definition = page.locator(".term > a").first, page.locator(".definition").first
+    link.tap()
+    assert definition.is_visible()
+    page.locator("h1").tap()
+    assert not definition.is_visible()
+    link.tap()
+    assert page.url.endswith("01_clipping.html")
+    link.tap()
+    page.wait_for_url("**/glossary.html#term-gain")

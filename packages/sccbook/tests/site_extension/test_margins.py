@@ -1,0 +1,109 @@
+"""Asides and citations stand in the margin, beside the paragraph that they belong to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sccbook.site.citations import address, authors
+from tests.tiers import some_now
+
+pytestmark = pytest.mark.slow
+
+
+def text(node: Any) -> str:
+    return " ".join(node.get_text().split())
+
+
+def test_an_aside_stands_with_the_paragraph_or_list_before_it(book: Any) -> None:
+    first, second = book.page("01_clipping.html").select("aside.aside")
+    assert {note["role"] for note in (first, second)} == {"note"}
+    assert [text(p).split(" ")[0] for p in first.find_all("p")] == ["Aside.", "In"]
+    assert first.find_next_sibling().get_text().startswith("The gain")
+    assert second.find_next_sibling().name == "ul"
+    assert first.parent["class"][0] == second.parent["class"][0] == "beside"
+
+
+def test_an_aside_beside_nothing_is_a_fault(book: Any) -> None:
+    (said,) = (line for line in book.warnings if "an aside stands beside" in line)
+    assert "wrong.ipynb" in said
+    assert "put its cell after a paragraph" in said
+
+
+def test_the_first_link_to_a_work_is_cited_in_short(book: Any) -> None:
+    notes = book.page("01_clipping.html").select("aside.source")
+    assert [text(note) for note in notes] == [
+        "Pascanu, Mikolov and Bengio 2013. On the Difficulty",
+        "What’s Why? Question 7, 2019.",
+        "van Laarhoven et al. 2017. Many",
+    ]
+    assert [note.find_next_sibling("p").a.get_text() for note in notes] == [
+        "Pascanu", "asked", "asked"
+    ]  # fmt: skip
+    assert notes[1].parent.name == "li"
+
+
+def test_only_chapters_cite_in_the_margin(book: Any) -> None:
+    assert book.page("plain.html").select("aside.margin") == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("https://arxiv.org/abs/1911.08265", "http://www.arxiv.org/src/1911.08265v2/anc/x.py"),
+        ("https://doi.org/10.1000/AbC", "http://dx.doi.org/10.1000/abc"),
+        ("https://example.org/x/", "http://www.example.org/x"),
+    ],
+)
+def test_links_to_one_work_are_known_as_such(one: str, other: str) -> None:
+    assert address(one) == address(other) != address("https://example.org/y")
+
+
+@pytest.mark.parametrize(
+    ("names", "cited"),
+    [("A", "A"), ("AB", "A and B"), ("ABC", "A, B and C"), ("ABCD", "A et al.")],
+)
+def test_more_than_three_authors_are_the_first_and_others(names: str, cited: str) -> None:
+    assert authors(names) == cited
+
+
+@pytest.mark.parametrize("width", some_now([1920, 1280, 1100, 320], 1280, 320))
+def test_notes_stand_beside_the_text_where_there_is_a_margin(open_made_up: Any, width: int) -> None:
+    beside = width >= 1200
+    page = open_made_up("01_clipping.html", viewport={"width": width, "height": 800})
+    boxes = page.evaluate(
+        """() => Object.fromEntries([["note", "aside.aside"], ["about", "aside.aside + p"]].map(
+          ([name, which]) => [name, document.querySelector(which).getBoundingClientRect().toJSON()]))"""
+    )
+    note, about = boxes["note"], boxes["about"]
+    assert page.locator("aside.source").first.is_visible() == beside
+    if beside:
+        assert note["left"] > about["right"]
+        assert note["right"] <= width
+        assert abs(note["top"] - about["top"]) < 12
+    else:
+        assert note["top"] >= about["bottom"]
+        assert note["left"] > about["left"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_contents_make_room_for_notes_and_open_to_the_keyboard(open_made_up: Any) -> None:
+    page = open_made_up("01_clipping.html")
+    contents = page.locator(".bd-sidebar-secondary")
+    page.wait_for_function("document.querySelector('.bd-sidebar-secondary.hide')")
+    page.wait_for_function("document.querySelector('.bd-sidebar-secondary').offsetHeight < 60")
+    contents.locator("a").first.focus()
+    page.wait_for_function("document.querySelector('.bd-sidebar-secondary').offsetHeight > 60")
+    page.wait_for_function(
+        "getComputedStyle(document.querySelector('#pst-page-toc-nav')).opacity == 1"
+    )
+
+
+def test_without_scripts_nothing_stands_under_the_contents(open_made_up: Any) -> None:
+    page = open_made_up("01_clipping.html", java_script_enabled=False)
+    assert page.locator("aside.source:visible").count() == 0
+    note, about = (
+        page.locator(which).first.bounding_box() for which in ("aside.aside", "aside.aside + p")
+    )
+    assert note["y"] >= about["y"] + about["height"]

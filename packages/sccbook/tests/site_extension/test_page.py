@@ -1,0 +1,125 @@
+"""What every page has: its place in the book, a description, names that break at their joints."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from sccbook.site import search
+from sccbook.site.names import breakable
+
+
+@pytest.mark.slow
+def test_a_chapter_says_its_number_and_its_place_among_the_chapters(book: Any) -> None:
+    for name, place in (("00_first", "Chapter 00, 1 of 3"), ("01_clipping", "Chapter 01, 2 of 3")):
+        header = book.page(f"{name}.html").select_one("nav.steps .place")
+        for hidden in header.select("[aria-hidden]"):
+            hidden.extract()
+        assert header.get_text() == place
+    assert "--done: 66.7%" in header["style"]
+    for name in ("landing", "plain", "book/glossary"):
+        assert book.page(f"{name}.html").select("nav.steps .place") == []
+
+
+@pytest.mark.slow
+def test_arrows_lead_to_the_pages_before_and_after_and_name_them(book: Any) -> None:
+    steps = book.page("01_clipping.html").select("nav.steps a")
+    assert [(step["href"], step["aria-label"]) for step in steps] == [
+        ("00_first.html", "Previous: First one"),
+        ("wrong.html", "Next: Wrong"),
+    ]
+    assert [step["rel"] for step in book.page("landing.html").select("nav.steps a")] == [["next"]]
+
+
+@pytest.mark.slow
+def test_an_arrow_shows_its_title_to_the_pointer_and_the_keys(open_made_up: Any) -> None:
+    page = open_made_up("01_clipping.html")
+    title = page.locator(".step-title").first
+    assert not title.is_visible()
+    page.locator("a.step").first.hover()
+    assert title.inner_text() == "First one"
+    page.mouse.move(0, 300)
+    assert not title.is_visible()
+    page.keyboard.press("Tab")
+    while page.evaluate("document.activeElement.rel") != "prev":
+        page.keyboard.press("Tab")
+    assert title.is_visible()
+
+
+@pytest.mark.slow
+def test_a_page_is_described_by_its_first_paragraph(book: Any) -> None:
+    described = {
+        name: book.page(f"{name}.html").select_one("meta[name=description]")["content"]
+        for name in ("landing", "01_clipping", "plain")
+    }
+    assert described["01_clipping"] == "How do you limit ? Read on."
+    assert described["landing"] == "Of <gains> and more."
+    assert described["plain"].endswith("Many words. …")
+    assert 100 < len(described["plain"]) <= 160
+
+
+@pytest.mark.slow
+def test_a_title_has_the_books_name_once(book: Any) -> None:
+    titles = [book.page(f"{name}.html").title.get_text() for name in ("landing", "plain")]
+    assert titles == ["A book", "Plain — A book"]
+
+
+@pytest.mark.slow
+def test_inline_code_is_marked_in_pages_and_blocks_are_not(book: Any) -> None:
+    page = str(book.page("01_clipping.html").select_one("article"))
+    assert "singular_<wbr/>values<wbr/>(a_<wbr/>b).<wbr/>for<wbr/>Each" in page
+    assert "a&lt;b" in page
+    assert not re.search(r"<pre>(?:(?!</pre>).)*<wbr", page, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    ("name", "pieces"),
+    [
+        ("singular_values", ["singular_", "values"]),
+        ("SymlogRange", ["Symlog", "Range"]),
+        ("optimizer_sees", ["optimizer_", "sees"]),
+        ("jax.lax.stop_gradient(x)", ["jax.", "lax.", "stop_", "gradient", "(x)"]),
+        ("a[i, j]", ["a", "[i, j]"]),
+        ("__init__", ["__init__"]),
+        ("s=0.5", ["s=", "0.5"]),
+        ("&lt;a&amp;B&gt;", ["&lt;a&amp;B&gt;"]),
+        ('<span class="aB_c">x_y</span>', ['<span class="aB_c">x_', "y</span>"]),
+        ("float32", ["float32"]),
+    ],
+)
+def test_a_name_breaks_at_its_joints(name: str, pieces: list[str]) -> None:
+    assert breakable(name).split("<wbr>") == pieces
+
+
+def test_a_script_that_is_not_as_it_was_is_named(tmp_path: Any) -> None:
+    static = tmp_path / "_static"
+    static.mkdir()
+    for name in search.MENDS:
+        (static / name).write_text("another script", encoding="utf-8")
+    app: Any = type("App", (), {"outdir": tmp_path})
+    with pytest.raises(search.ExtensionError, match=r"searchtools\.js no longer has 'linkEl"):
+        search.mend(app)
+
+
+@pytest.mark.slow
+def test_what_was_sought_is_marked_where_a_result_leads_and_nowhere_else(
+    book: Any, open_made_up: Any
+) -> None:
+    page = open_made_up("search.html", alone=True)
+    page.goto(book.url("search.html") + "?q=gain")
+    result = page.locator("#search-results a", has_text="Clipping").first
+    result.wait_for()
+    assert (
+        page.evaluate("Object.keys(localStorage).filter((key) => key.includes('highlight'))") == []
+    )
+    page.goto(book.url("plain.html"))
+    assert page.locator(".highlighted, .highlight-link").count() == 0
+    page.go_back()
+    result.click()
+    page.wait_for_url("**/01_clipping.html")
+    page.locator("article .highlighted:visible").first.wait_for()
+    assert page.locator(".bd-sidebar .highlighted, figure .highlighted").count() == 0
+    page.goto(book.url("plain.html"))
+    assert page.locator(".highlighted, .highlight-link").count() == 0

@@ -1,0 +1,71 @@
+"""Plots in the built book have a palette: lighter, with the same paper and nearly the same pixels."""
+
+from pathlib import Path
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from PIL import Image
+
+from explorax import style
+from sccbook.site.plots import as_webp, lighten
+
+
+def pixels(path: Path) -> np.ndarray:
+    with Image.open(path) as picture:
+        return np.asarray(picture.convert("RGB"), dtype=int)
+
+
+@pytest.fixture
+def plot(tmp_path: Path) -> Path:
+    path = tmp_path / "plot.png"
+    with mpl.rc_context():
+        style.use()
+        figure, axes = plt.subplots()
+        for turn in range(6):
+            axes.plot(np.sin(np.linspace(0, 9, 90) + turn), label=f"line {turn}")
+        axes.legend()
+        figure.savefig(path, dpi=100)
+        plt.close(figure)
+    return path
+
+
+def test_a_plot_is_half_as_heavy_and_looks_the_same(plot: Path) -> None:
+    before, weight = pixels(plot), plot.stat().st_size
+    lighten(plot)
+    off = np.abs(pixels(plot) - before)
+    assert plot.stat().st_size < weight / 2
+    assert off.max() <= 40  # of 255, at the rims of lines: a thin line keeps its hue
+    assert off.mean() < 0.6
+
+
+def test_as_webp_it_is_lighter_still_and_not_a_pixel_differs(plot: Path) -> None:
+    lighten(plot)
+    before = pixels(plot)
+    smaller = as_webp(plot)
+    assert smaller is not None
+    assert smaller.stat().st_size < plot.stat().st_size
+    assert np.array_equal(pixels(smaller), before)
+
+
+@pytest.mark.slow
+def test_the_paper_keeps_its_colour_and_a_second_time_changes_nothing(plot: Path) -> None:
+    before = pixels(plot)
+    paper = np.all(before == before[0, 0], axis=2)
+    lighten(plot)
+    assert np.all(pixels(plot)[paper] == before[0, 0])
+    once = plot.read_bytes()
+    lighten(plot)
+    assert plot.read_bytes() == once
+
+
+def test_what_is_transparent_and_what_is_no_plot_is_left(tmp_path: Path) -> None:
+    noise = np.random.default_rng(0).integers(0, 256, (200, 200, 3), dtype=np.uint8)
+    glass = np.zeros((20, 20, 4), dtype=np.uint8)
+    for name, data in (("photo", noise), ("glass", glass)):
+        path = tmp_path / f"{name}.png"
+        Image.fromarray(data).save(path)
+        stored = path.read_bytes()
+        lighten(path)
+        assert path.read_bytes() == stored

@@ -1,0 +1,268 @@
+"""What the tests of the built book share: its files, a server over them, and a real browser."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any, Protocol
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+
+from tests.run_in_node import RunInNode
+from tools.browser import OPTIONS, BrowserError, find_browser
+
+pytest_plugins = ["tests.unsteady"]
+
+ROOT = Path(__file__).parents[1]
+CI = os.environ.get("CI", "").lower() in ("1", "true")
+
+NOBODY_ELSE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+VIEWPORT = {"width": 1280, "height": 720}
+STILL = "reduce"
+"""Nothing moves by itself, so that what a click brings about is there at once."""
+HERE = ("127.0.0.1", "localhost")
+INLINE = ("about", "blob", "chrome", "chrome-extension", "data", "file")
+
+
+@pytest.fixture(scope="session")
+def site() -> Path:
+    """The folder of the built book."""
+    folder = ROOT / "_build" / "html"
+    if not (folder / "index.html").is_file():
+        pytest.fail(f"There is no built book in {folder}. Build it first: make book", pytrace=False)
+    return folder
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    """Files, over connections that stay."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="session")
+def server(site: Path) -> Iterator[str]:
+    """The address of a server over the built book, ending in a slash."""
+    handler = partial(QuietHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
+        thread = Thread(target=running.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{running.server_port}/"
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A Chromium driven by Playwright. Where there is none: skip loudly, and fail in CI."""
+    try:
+        program = find_browser()
+    except BrowserError as error:
+        if CI or os.environ.get("SCC_BROWSER"):
+            pytest.fail(str(error), pytrace=False)
+        pytest.skip(str(error))
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(
+            executable_path=program, headless=True, args=[*OPTIONS, NOBODY_ELSE]
+        )
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def new_page(browser: Any) -> Callable[..., Any]:
+    """Make empty pages: ``new_page(alone=False, **context options)``.
+
+    Pages of the same options share a context, and so what it has loaded and stored, but for one
+    that is to be ``alone``. Returned is Playwright's page, with four more attributes: ``sent``,
+    the addresses that were asked for; ``errors``, what was logged as an error, raised, or failed
+    to load; ``complaints()``, these and what was asked of another machine than this; and
+    ``leave()``, which hands it on: a new one takes a browser longer than what is done in it.
+    """
+    contexts: dict[str, Any] = {}
+    left: dict[str, list[Any]] = {}
+    defaults: dict[str, Any] = {"viewport": VIEWPORT, "reduced_motion": STILL}
+
+    def make(*, alone: bool = False, **options: Any) -> Any:
+        key = json.dumps(options, sort_keys=True)
+
+        def leave() -> None:
+            if alone:
+                page.context.close()
+                return
+            if "crashed" in page.errors:
+                page.close()
+                return
+            page.goto("about:blank")
+            scheme = options.get("color_scheme", "light")
+            motion = options.get("reduced_motion", STILL)
+            page.emulate_media(media="null", color_scheme=scheme, reduced_motion=motion)
+            page.set_viewport_size(options.get("viewport", VIEWPORT))
+            left.setdefault(key, []).append(page)
+
+        if alone:
+            page = browser.new_context(**defaults | options).new_page()
+        elif left.get(key):
+            page = left[key].pop()
+        else:
+            if key not in contexts:
+                contexts[key] = browser.new_context(**defaults | options)
+            page = contexts[key].new_page()
+        if not hasattr(page, "sent"):
+            listen(page)
+        page.sent, page.errors, page.leave = [], [], leave
+        page.complaints = lambda: page.errors + [f"asked {u}" for u in page.sent if not is_here(u)]
+        return page
+
+    return make
+
+
+class OpenPage(Protocol):
+    """The type of the fixture ``open_page``."""
+
+    def __call__(
+        self, url: str, *, strict: bool = True, alone: bool = False, **context: Any
+    ) -> Any:
+        """Open a page."""
+
+
+@pytest.fixture
+def open_page(new_page: Callable[..., Any], request: pytest.FixtureRequest) -> Iterator[OpenPage]:
+    """Open pages until the test ends: ``open_page(url, strict=True, **options of new_page)``.
+
+    The address is a whole one, or a path under the built book, which is then served. When the
+    test ends, a strict page must have no error and must have asked nobody but this machine.
+    """
+    pages: list[tuple[Any, bool]] = []
+
+    def open_one(url: str, *, strict: bool = True, **options: Any) -> Any:
+        if not urlsplit(url).scheme:
+            url = urljoin(request.getfixturevalue("server"), url)
+        page = new_page(**options)
+        pages.append((page, strict))
+        page.goto(url)
+        return page
+
+    yield open_one
+    found = [f"{p.url}: {said}" for p, strict in pages if strict for said in p.complaints()]
+    for page, _ in pages:
+        page.leave()
+    assert not found, "\n".join(found)
+
+
+@pytest.fixture(scope="session")
+def take() -> Callable[[Any, Any], tuple[float, float]]:
+    """Press the mouse on the middle of an element, and say where: ``x, y = take(page, element)``."""
+
+    def middle(page: Any, element: Any) -> tuple[float, float]:
+        element.scroll_into_view_if_needed()
+        box = element.bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.move(x, y)
+        page.mouse.down()
+        return x, y
+
+    return middle
+
+
+@pytest.fixture(scope="session")
+def drag(take: Callable[[Any, Any], tuple[float, float]]) -> Callable[..., None]:
+    """Drag the knob of a handle by so many pixels, in a few moves: ``drag(page, handle, dx, dy)``."""
+
+    def by(page: Any, handle: Any, dx: float, dy: float) -> None:
+        x, y = take(page, handle.locator(".gl-knob"))
+        page.mouse.move(x + dx, y + dy, steps=5)
+        page.mouse.up()
+
+    return by
+
+
+@pytest.fixture(scope="session")
+def page_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Any], str]:
+    """Save figures as pages of their own; ``page_of(figure)`` is the address of one."""
+    folder, saved = tmp_path_factory.mktemp("figures"), dict[str, str]()
+
+    def save(figure: Any) -> str:
+        key = json.dumps(figure.describe())
+        if key not in saved:
+            saved[key] = figure.save_html(folder / f"figure{len(saved)}.html").as_uri()
+        return saved[key]
+
+    return save
+
+
+AXE = ROOT / "packages" / "explorax" / "src" / "explorax" / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+NO_AXE = (
+    f"{AXE} is missing. Install what checks the front end: make lint, or npm ci in packages/explorax/src/explorax/frontend"
+)
+RUN_AXE = Path(__file__).with_name("axe.js")
+
+
+@pytest.fixture(scope="session")
+def axe() -> Callable[..., list[str]]:
+    """What axe-core objects to in a page as it stands: ``axe(page, within="html")``, a selector."""
+    if not AXE.is_file():
+        pytest.fail(NO_AXE, pytrace=False)
+    library, run = (path.read_text(encoding="utf-8") for path in (AXE, RUN_AXE))
+
+    def check(page: Any, within: str = "html") -> list[str]:
+        page.evaluate(library)
+        found: list[str] = page.evaluate(run, within)
+        return found
+
+    return check
+
+
+def listen(page: Any) -> None:
+    """Keep what a page asks for and what it complains of, from now on."""
+    page.on("request", lambda sent: page.sent.append(sent.url))
+    page.on("websocket", lambda socket: page.sent.append(socket.url))
+    page.on("pageerror", lambda error: page.errors.append(f"raised {error}"))
+    page.on("crash", lambda _: page.errors.append("crashed"))
+    page.on(
+        "console",
+        lambda said: page.errors.append(f"logged {said.text}") if said.type == "error" else None,
+    )
+    page.on(
+        "requestfailed",
+        # a page that is left drops what it still waits for
+        lambda failed: (
+            page.errors.append(f"could not load {failed.url}: {failed.failure}")
+            if failed.failure != "net::ERR_ABORTED"
+            else None
+        ),
+    )
+
+
+def is_here(url: str) -> bool:
+    """Say whether an address is on this machine."""
+    parts = urlsplit(url)
+    return parts.scheme in INLINE or parts.hostname in HERE
+
+
+@pytest.fixture(scope="module")
+def compile_module_quickly() -> Iterator[None]:
+    """XLA translates a program and hardly optimises it: for large ones that run a few times."""
+    import jax
+
+    before = jax.config.read("jax_disable_most_optimizations")
+    jax.config.update("jax_disable_most_optimizations", True)
+    yield
+    jax.config.update("jax_disable_most_optimizations", before)
+
+
+@pytest.fixture(scope="session")
+def run_in_node() -> Iterator[RunInNode]:
+    """Evaluate emitted programs: for each call, its results as flat arrays."""
+    with RunInNode() as run:
+        yield run

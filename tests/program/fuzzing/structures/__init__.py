@@ -1,6 +1,0 @@
-"""Statements with functions in them: loops, branches, derivatives, training runs, draws."""
-
-from tests.program.fuzzing.structures import branches, calls, derivatives, draws, loops, training
-from tests.program.fuzzing.structures.registry import STRUCTURES
-
-__all__ = ["STRUCTURES", "branches", "calls", "derivatives", "draws", "loops", "training"]
