@@ -17,7 +17,6 @@ import pytest
 from tests.run_in_node import RunInNode
 from tools.browser import OPTIONS, BrowserError, find_browser
 
-pytest_plugins = ["tests.unsteady"]
 
 ROOT = Path(__file__).parents[1]
 CI = os.environ.get("CI", "").lower() in ("1", "true")

@@ -148,7 +148,7 @@ def _source_rules(cell: NotebookNode) -> Iterator[tuple[str, bool]]:
         yield f"it is not Python: {bad}", True
         return
     for colour in _colours(tree):
-        yield f"a colour is written inline ({colour!r}): use explorax.style", True
+        yield f"a colour is written inline ({colour!r}): use sccbook.style", True
 
 
 def _colours(tree: ast.Module) -> Iterator[str]:

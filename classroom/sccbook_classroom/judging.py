@@ -15,6 +15,8 @@ ELSEWHERE = re.compile(
     r"(ModuleNotFound|FileNotFound|URL|Connection|HTTP)Error: |.*\bnot installed\b"
 )
 """Errors that the same code needn't raise where it was written."""
+OURS = ("sccbook.", "scaleclip.", "explorax.")
+"""Beginnings of the names of the book's own modules."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ def notes_on(
         notes.append("something was written to the grader's own channel; it was ignored")
     for name in names:
         origin = definitions.origins.get(name) or notebook.origins.get(name, "")
-        if origin.startswith("gradlab.") and not origin.startswith("sccbook.exercises"):
+        if origin.startswith(OURS) and not origin.startswith("sccbook.exercises"):
             notes.append(f"{name} is the package's own, from {origin}")
     if taken := _taken("\n".join(cells)) - _taken(handed_out):
         notes.append(
@@ -143,7 +145,7 @@ def notes_on(
 def _taken(text: str) -> set[str]:
     """The names that a text takes from the package."""
     found = re.findall(
-        r"from\s+gradlab[\w.]*\s+import\s+(\([^)]*|[^\n]*)|\bgradlab\.([\w.]+)", text
+        r"from\s+(?:sccbook|scaleclip)[\w.]*\s+import\s+(\([^)]*|[^\n]*)|\b(?:sccbook|scaleclip)\.([\w.]+)", text
     )
     names = re.sub(
         r"\bas\s+\w+", "", " ".join(part.replace(".", " ") for pair in found for part in pair)

@@ -190,12 +190,12 @@ ESCAPES = (
             attempt(os.kill, pid, 9)
         """, earns=5),
     _hostile("a search for the solution", TRY, """
-        import importlib, gradlab, sccbook_classroom
+        import importlib, sccbook, sccbook_classroom
         for name in ("sccbook.exercises.max_norm", "sccbook.checking.catalogue",
                      "sccbook.checking.comparisons", "sccbook_classroom.exercises",
                      "sccbook_classroom.judging"):
             attempt(importlib.import_module, name)
-        roots = [*gradlab.__path__, *sccbook_classroom.__path__, "/tmp", "/home", "/etc"]
+        roots = [*sccbook.__path__, *sccbook_classroom.__path__, "/tmp", "/home", "/etc"]
         for root in (*roots, *map(os.path.dirname, roots[:2])):
             for folder, folders, files in os.walk(root):
                 folders[:] = {*folders} - {"site-packages", "node_modules"}
@@ -212,21 +212,21 @@ ESCAPES = (
                 attempt(lambda: open(path + name).read())
         """, earns=5, sees=[]),
     _hostile("writing outside", RIGHT, TRY, """
-        import gradlab, sccbook_classroom, numpy, sys
-        own, classroom = gradlab.__path__[0], sccbook_classroom.__path__[0]
+        import sccbook, sccbook_classroom, numpy, sys
+        own, classroom = sccbook.__path__[0], sccbook_classroom.__path__[0]
         for place in ("", "/etc", "/usr", "/usr/bin", "/dev", "/proc", "/root", "/home", classroom,
                       sys.prefix + "/lib", sys.base_prefix + "/lib", numpy.__path__[0], own,
-                      own + "/exercises", own + "/exercises/checking", classroom + "/sandbox"):
+                      own + "/exercises", own + "/checking", classroom + "/sandbox"):
             attempt(open, place + "/written.txt", "w")
             attempt(os.mkdir, place + "/made")
         os.makedirs(FOLDER, exist_ok=True)  # of the sandbox's own /tmp
         open(FOLDER + "/gradebook.db", "w").close()
-        for path in (gradlab.__file__, gradlab.__file__ + "c", "/proc/sys/kernel/core_pattern"):
+        for path in (sccbook.__file__, sccbook.__file__ + "c", "/proc/sys/kernel/core_pattern"):
             attempt(open, path, "a")
         """, earns=5, sees=[]),
     _hostile("sockets", RIGHT, TRY, """
         import socket
-        for family, address in ((2, ("127.0.0.1", PORT)), (2, ("1.1.1.1", 53)), (1, "\\0gradlab"),
+        for family, address in ((2, ("127.0.0.1", PORT)), (2, ("1.1.1.1", 53)), (1, "\\0sccbook"),
                                 (1, FOLDER + "/socket"), (40, (2, PORT)), (16, (0, 0))):
             attempt(lambda: socket.socket(family, socket.SOCK_STREAM).connect(address))
         """, earns=5, sees=[]),

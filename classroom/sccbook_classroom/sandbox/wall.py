@@ -23,12 +23,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 
-import gradlab
+import sccbook
 
-GRADLAB, CLASSROOM = Path(gradlab.__file__).resolve().parent, Path(__file__).resolve().parents[1]
+SCCBOOK, CLASSROOM = Path(sccbook.__file__).resolve().parent, Path(__file__).resolve().parents[1]
 CHECKING = ("__init__", "check", "clips", "personal", "plain_data", "ports", "probes")
 SHOWN = {
-    GRADLAB / "exercises": ("__init__", *(f"checking/{name}" for name in CHECKING)),
+    SCCBOOK / "exercises": ("__init__",),
+    SCCBOOK / "checking": CHECKING,
     CLASSROOM: ("__init__", *(f"sandbox/{name}" for name in ("__init__", "definitions", "inside"))),
 }
 """Folders with solutions in them, and their modules that are seen inside: none has a solution."""
@@ -92,7 +93,7 @@ def require() -> None:
 def command(rlimits: Mapping[str, int], files: int, bpf: int) -> list[str]:
     """Return the command that starts ``inside``, with a ``/tmp`` of so many bytes."""
     require()
-    path = [str(folder) for folder in (GRADLAB.parent, CLASSROOM.parent, *_site_packages())]
+    path = [str(folder) for folder in (SCCBOOK.parent, CLASSROOM.parent, *_site_packages())]
     # a user of its own for each sandbox that root starts: no limit on processes binds root
     uid = 60_000 + secrets.randbelow(5_000) if os.getuid() == 0 else None
     setup = json.dumps({"rlimits": rlimits, "uid": uid, "path": path})
@@ -136,10 +137,10 @@ def _shown(path: Path) -> tuple[str, ...]:
 
 
 def _trees() -> list[Path]:
-    """Python, its packages and gradlab: what is read inside, none within another."""
+    """Python, its packages and the book's: what is read inside, none within another."""
     parts = [prefix / name for prefix in _prefixes() for name in PARTS]
     system = {Path(name) for name in SYSTEM}
-    wanted = {Path(os.path.normpath(path)) for path in (*parts, *_site_packages(), GRADLAB)}
+    wanted = {Path(os.path.normpath(path)) for path in (*parts, *_site_packages(), SCCBOOK)}
     return sorted(path for path in wanted - system if not (wanted | system) & {*path.parents})
 
 
@@ -148,8 +149,8 @@ def _emptied() -> set[Path]:
     places = {*_site_packages(), *(top / "share" for top in _prefixes())}
     for top in _prefixes():
         places.update(top.glob("lib*/python*/*-packages"))
-    named = (path / name for path in places for name in ("fonts", GRADLAB.name, CLASSROOM.name))
-    return {path.resolve() for path in named if path.is_dir()} - {GRADLAB, CLASSROOM}
+    named = (path / name for path in places for name in ("fonts", SCCBOOK.name, CLASSROOM.name))
+    return {path.resolve() for path in named if path.is_dir()} - {SCCBOOK, CLASSROOM}
 
 
 def _prefixes() -> set[Path]:

@@ -3,7 +3,7 @@
 import matplotlib as mpl
 import pytest
 
-from explorax import style
+from sccbook import style
 
 
 def luminance(colour):

@@ -19,7 +19,7 @@ class _Exercises(Mapping[str, Exercise]):
     def __getitem__(self, name: str) -> Exercise:
         if name not in self:
             raise KeyError(name)
-        module = import_module(f"sccbook.exercises.{name}")
+        module = import_module(f"sccbook.exercises.{name}.exercise")
         exercise: Exercise | None = getattr(module, "EXERCISE", None)
         if exercise is None:
             raise TypeError(
@@ -33,7 +33,7 @@ class _Exercises(Mapping[str, Exercise]):
 
     def __iter__(self) -> Iterator[str]:
         files = iter_modules(sccbook.exercises.__path__)
-        return iter(sorted(f.name for f in files if not f.ispkg and not f.name.startswith("_")))
+        return iter(sorted(f.name for f in files if f.ispkg))
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

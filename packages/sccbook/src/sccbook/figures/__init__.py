@@ -1,7 +1,7 @@
-"""The book's figures, one a file: ``from sccbook.figures import UnrolledFlow``.
+"""The book's figures, one a folder: ``from sccbook.figures import UnrolledFlow``.
 
-A file's figure has the file's name in capitals: ``unrolled_flow`` holds ``UnrolledFlow``. It is
-imported when it is first asked for, and none is listed by hand.
+The folder ``unrolled_flow`` has the figure ``UnrolledFlow`` in ``figure.py``, its view if it has
+one of its own, and its tests. A figure is imported when it is first asked for.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
-_FILES = {
+_FOLDERS = {
     "".join(part.capitalize() for part in module.name.split("_")): module.name
     for module in iter_modules(__path__)
-    if not module.name.startswith("_")
+    if module.ispkg
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _FILES:
+    if name not in _FOLDERS:
         raise AttributeError(f"sccbook.figures has no {name!r}. There are {', '.join(__dir__())}.")
-    return getattr(import_module(f"{__name__}.{_FILES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_FOLDERS[name]}.figure"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted(_FILES)
+    return sorted(_FOLDERS)
