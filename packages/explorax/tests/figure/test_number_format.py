@@ -9,7 +9,7 @@ import pytest
 
 from explorax.figure.number_format import DEFAULT, format_number, format_vector
 
-FOLDER = Path(__file__).parents[2] / "packages/explorax/src/explorax/frontend/tests/cases"
+FOLDER = Path(__file__).parents[2] / "src/explorax/frontend/tests/cases"
 CASES, VECTORS = (
     json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     for name in ("number_format", "vector_format")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scaleclip import probe
-from sccbook.figures import RecordedNorms
+from scaleclip.figure.recorded_norms import RecordedNorms
 from tests.figure_settings import assert_page_agrees
 
 pytestmark = pytest.mark.slow

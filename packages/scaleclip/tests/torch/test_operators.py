@@ -25,7 +25,7 @@ from scaleclip.torch import (  # noqa: E402
     scale_gradient,
 )
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[4]
 # what torch.func imports says so
 pytestmark = pytest.mark.filterwarnings("ignore:.torch.jit.script. is deprecated:FutureWarning")
 DTYPES = [torch.float16, torch.bfloat16, torch.float32, torch.float64]

@@ -443,7 +443,7 @@ def test_recording_imports_no_jax():
         "m = torch.nn.Linear(2, 1); m(torch.ones(1, 2)).sum().backward(); "
         "Recorder(m, groups=by_layer).clip_by_global_norm_(1.0); assert 'jax' not in sys.modules"
     )
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=Path(__file__).parents[4])
 
 
 def test_a_recording_of_a_torch_loop_is_drawn_printed_and_written(tmp_path):
@@ -466,7 +466,7 @@ def test_a_recording_of_a_torch_loop_is_drawn_printed_and_written(tmp_path):
 
 
 def test_what_readme_says_of_pytorch_runs(tmp_path, monkeypatch):
-    text = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[4] / "README.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```py\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
     block = block.replace(
         "\nprobe.figure(recording)\n", ""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sccbook.figures import UnrolledFlow
 
-PICTURE = Path(__file__).parents[2] / "book" / "river.svg"
+PICTURE = Path(__file__).parents[4] / "book" / "river.svg"
 
 
 def test_the_picture_of_the_readme_is_up_to_date() -> None:

@@ -15,7 +15,7 @@ from sccbook.site.downloads import offered
 from tools.rules import faults
 from tools.solutions import needed
 
-CHAPTERS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
+CHAPTERS = sorted((Path(__file__).parents[4] / "notebooks").glob("*.ipynb"))
 
 
 def code(name: str, source: str, *cell_tags: str, printed: str = "") -> Any:

@@ -14,7 +14,7 @@ from tests.figure_settings import assert_page_agrees
 
 pytestmark = pytest.mark.slow
 
-RECORD = Path(__file__).parents[2] / "snippets" / "results.json"
+RECORD = Path(__file__).parents[6] / "snippets" / "results.json"
 RECORDED = json.loads(RECORD.read_text(encoding="utf-8"))["corners of clips"]
 NAMES = [name for _, name, *_ in CORNERS]
 
