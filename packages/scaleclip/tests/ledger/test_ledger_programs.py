@@ -9,17 +9,17 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from scaleclip.ledger import _ledger_programs, ledger
+from scaleclip.ledger import _programs, ledger
 
 apply = jax.jit(lambda function, x: function(x), static_argnums=0)
 
 
 def call(function, x=2.0):
-    return _ledger_programs.call_compiled(apply, (function,), (jnp.asarray(x),))
+    return _programs.call_compiled(apply, (function,), (jnp.asarray(x),))
 
 
 def compiled():
-    return _ledger_programs._compiled.cache_info().misses
+    return _programs._compiled.cache_info().misses
 
 
 def test_a_function_is_traced_and_compiled_once():

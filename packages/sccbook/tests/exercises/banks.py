@@ -55,7 +55,7 @@ EACH_BANK = pytest.mark.parametrize("name", [pytest.param(n, marks=tier(n)) for 
 
 def bank(name: str) -> Any:
     """Import the bank of an exercise."""
-    return import_module(f"tests.exercises.test_{name}")
+    return import_module(f"sccbook.exercises.{name}.test_{name}")
 
 
 def has_x64(name: str) -> bool:
