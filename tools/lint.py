@@ -1,0 +1,46 @@
+"""Run every check that needs no test run, two at a time, and show what the failed ones said."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+PYTHON = (sys.executable, "-m")
+FRONTEND = Path("packages/explorax/src/explorax/frontend")
+MODULES = FRONTEND / "node_modules"
+CHECKS: dict[str, tuple[str | Path, ...]] = {
+    "mypy": (*PYTHON, "mypy"),
+    "Biome": ("node", MODULES / "@biomejs/biome/bin/biome", "ci", "--error-on-warnings", "packages"),
+    "TypeScript": ("node", MODULES / "typescript/bin/tsc", "--project", "packages"),
+    "Node tests": ("node", "--test", "packages/**/*.test.js"),
+    "imports": (Path(sys.executable).with_name("lint-imports"), "--no-logo"),
+    "imports through strings": (*PYTHON, "tools.string_imports"),
+    "form of the chapters": (*PYTHON, "tools.notebooks", "check"),
+    "budgets of lines": (*PYTHON, "tools.lines", "--check"),
+    "ruff check": (*PYTHON, "ruff", "check", "."),
+    "ruff format": (*PYTHON, "ruff", "format", "--check", "."),
+}
+
+
+def run(name: str) -> bool:
+    """Run one check, print its outcome, and say whether it passed."""
+    began = time.monotonic()
+    done = subprocess.run(CHECKS[name], capture_output=True, text=True, check=False)
+    outcome = "FAILED" if done.returncode else "passed"
+    said = f"\n{done.stdout}{done.stderr}" if done.returncode else ""
+    print(f"{outcome} in {time.monotonic() - began:4.0f} s: {name}{said}", flush=True)
+    return done.returncode == 0
+
+
+def main() -> None:
+    """Run them all."""
+    with ThreadPoolExecutor(2) as pool:
+        if not all(list(pool.map(run, CHECKS))):
+            sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
