@@ -1,4 +1,4 @@
-"""Run every check that needs no test run, two at a time, and show what the failed ones said."""
+"""Run every check that needs no test run, two at a time; ``--fix`` formats, and fixes what can be fixed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ FRONTEND = Path("packages/explorax/src/explorax/frontend")
 MODULES = FRONTEND / "node_modules"
 CHECKS: dict[str, tuple[str | Path, ...]] = {
     "mypy": (*PYTHON, "mypy"),
-    "Biome": ("node", MODULES / "@biomejs/biome/bin/biome", "ci", "--error-on-warnings", "packages"),
+    "Biome": (
+        "node",
+        MODULES / "@biomejs/biome/bin/biome",
+        "ci",
+        "--error-on-warnings",
+        "packages",
+    ),
     "TypeScript": ("node", MODULES / "typescript/bin/tsc", "--project", "packages"),
     "Node tests": ("node", "--test", "packages/**/*.test.js"),
     "imports": (Path(sys.executable).with_name("lint-imports"), "--no-logo"),
@@ -23,12 +29,17 @@ CHECKS: dict[str, tuple[str | Path, ...]] = {
     "ruff check": (*PYTHON, "ruff", "check", "."),
     "ruff format": (*PYTHON, "ruff", "format", "--check", "."),
 }
+FIXES: dict[str, tuple[str | Path, ...]] = {
+    "Biome": ("node", MODULES / "@biomejs/biome/bin/biome", "check", "--write", "packages"),
+    "ruff check": (*PYTHON, "ruff", "check", "--fix", "."),
+    "ruff format": (*PYTHON, "ruff", "format", "."),
+}
 
 
-def run(name: str) -> bool:
+def run(name: str, command: tuple[str | Path, ...]) -> bool:
     """Run one check, print its outcome, and say whether it passed."""
     began = time.monotonic()
-    done = subprocess.run(CHECKS[name], capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     outcome = "FAILED" if done.returncode else "passed"
     said = f"\n{done.stdout}{done.stderr}" if done.returncode else ""
     print(f"{outcome} in {time.monotonic() - began:4.0f} s: {name}{said}", flush=True)
@@ -37,8 +48,10 @@ def run(name: str) -> bool:
 
 def main() -> None:
     """Run them all."""
-    with ThreadPoolExecutor(2) as pool:
-        if not all(list(pool.map(run, CHECKS))):
+    fixing = "--fix" in sys.argv
+    commands = FIXES if fixing else CHECKS
+    with ThreadPoolExecutor(1 if fixing else 2) as pool:
+        if not all(list(pool.map(run, commands, commands.values()))):
             sys.exit(1)
 
 
