@@ -18,7 +18,7 @@ from typing import Any
 from nbformat import NotebookNode
 from nbgrader.utils import is_grade
 
-import sccbook.exercises
+import sccbook
 from sccbook.checking.catalogue import find_exercise
 from sccbook.checking.findings import Exercise
 from sccbook_classroom import exam
@@ -68,7 +68,8 @@ def _program() -> list[str]:
 
 @cache
 def _judges() -> str:
-    folders = (Path(sccbook.exercises.__file__).parent, Path(__file__).parent)
+    book = Path(sccbook.__file__).parent
+    folders = (book / "checking", book / "exercises", Path(__file__).parent)
     return _hash(file for folder in folders for file in folder.rglob("*.py"))
 
 

@@ -65,8 +65,8 @@ def test_it_sees_no_solution_and_no_other_copy_of_one(monkeypatch, tmp_path):
     (other / "solutions.py").touch()
     monkeypatch.syspath_prepend(str(other.parent))
     cell = "import os, sccbook.exercises as own\nhere = own.__path__[0]\nprint(os.listdir(here), "
-    cell += f"len(os.listdir(here + '/checking')), os.listdir({str(other)!r}))"
-    assert printed(cell) == f"['checking', '__init__.py'] {len(wall.CHECKING)} []"
+    cell += f"len(os.listdir(here + '/../checking')), os.listdir({str(other)!r}))"
+    assert printed(cell) == f"['__init__.py'] {len(wall.CHECKING)} []"
 
 
 def test_it_makes_no_namespace_traces_nobody_and_becomes_nobody_else():

@@ -20,12 +20,16 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
-import sccbook
-
-SCCBOOK, CLASSROOM = Path(sccbook.__file__).resolve().parent, Path(__file__).resolve().parents[1]
+SCCBOOK, *OTHERS = (
+    Path(next(iter(spec.submodule_search_locations or ()))).resolve()
+    for spec in map(find_spec, ("sccbook", "scaleclip", "explorax"))
+    if spec is not None
+)
+CLASSROOM = Path(__file__).resolve().parents[1]
 CHECKING = ("__init__", "check", "clips", "personal", "plain_data", "ports", "probes")
 SHOWN = {
     SCCBOOK / "exercises": ("__init__",),
@@ -93,7 +97,8 @@ def require() -> None:
 def command(rlimits: Mapping[str, int], files: int, bpf: int) -> list[str]:
     """Return the command that starts ``inside``, with a ``/tmp`` of so many bytes."""
     require()
-    path = [str(folder) for folder in (SCCBOOK.parent, CLASSROOM.parent, *_site_packages())]
+    own = [folder.parent for folder in (SCCBOOK, *OTHERS, CLASSROOM)]
+    path = [str(folder) for folder in (*own, *_site_packages())]
     # a user of its own for each sandbox that root starts: no limit on processes binds root
     uid = 60_000 + secrets.randbelow(5_000) if os.getuid() == 0 else None
     setup = json.dumps({"rlimits": rlimits, "uid": uid, "path": path})
@@ -140,7 +145,7 @@ def _trees() -> list[Path]:
     """Python, its packages and the book's: what is read inside, none within another."""
     parts = [prefix / name for prefix in _prefixes() for name in PARTS]
     system = {Path(name) for name in SYSTEM}
-    wanted = {Path(os.path.normpath(path)) for path in (*parts, *_site_packages(), SCCBOOK)}
+    wanted = {Path(os.path.normpath(path)) for path in (*parts, *_site_packages(), SCCBOOK, *OTHERS)}
     return sorted(path for path in wanted - system if not (wanted | system) & {*path.parents})
 
 
