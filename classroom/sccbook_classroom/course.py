@@ -60,7 +60,7 @@ class Assignment(Part):
 
 
 class Course(Part):
-    """The assignments by name, in order. ``install`` is what pip gets where sccbook is missing."""
+    """The assignments by name, in order. ``install`` is the repository from which sccbook is installed where it's missing."""
 
     title: str
     install: str = Field("", min_length=0)

@@ -15,11 +15,12 @@ from traitlets.config.loader import PyFileConfigLoader
 from sccbook.notebook_form import METADATA, read, text_of
 from sccbook_classroom.course import ASSIGNMENTS, Assignment, CourseError, load
 
-INSTALL = """# Installs sccbook where it is missing, as on Colab. Elsewhere it does nothing.
+INSTALL = """# Installs the book's packages where they are missing, as on Colab.
 try:
     import sccbook
 except ImportError:
-    %pip install --quiet "{}\""""
+    !git clone --quiet --depth 1 "{}" scc
+    !cd scc && pip install --quiet -r requirements-read.txt"""
 
 
 def sources(folder: Path) -> dict[str, bytes]:

@@ -95,14 +95,14 @@ def test_points_of_the_course_that_have_changed_are_found_and_reach_every_place(
 
 @pytest.mark.slow
 def test_the_install_cell_is_second_where_the_course_has_an_address(course: Path) -> None:
-    address = "git+https://example.org/sccbook.git"
+    address = "https://example.org/scc.git"
     path = course / "course.yml"
     path.write_text(json.dumps({**json.loads(path.read_text()), "install": address}))
     assert main(["--course", str(course), "--out", str(course / "colab")]) == 0
     found = [one for one in course.rglob("*.ipynb") if address in one.read_text("utf-8")]
     assert found == [course / "colab" / NAME / f"{NAME}.ipynb"]
     source = read(found[0].read_text("utf-8")).cells[1].source
-    assert source.endswith(f'except ImportError:\n    %pip install --quiet "{address}"')
+    assert f'    !git clone --quiet --depth 1 "{address}" scc\n' in source
 
 
 @pytest.mark.slow
