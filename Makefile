@@ -3,7 +3,6 @@
 # What is installed goes into .venv, what is built into _build. GNU make 3.81 (which macOS has) or later.
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.SUFFIXES:
 
 PORT ?= 8000
 PYTHON ?= >=3.11,<3.15
@@ -27,7 +26,7 @@ export JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS := 0
 unexport PYTHONHOME PYTHONPATH PIP_PREFIX PIP_TARGET PIP_USER NODE_ENV NODE_OPTIONS
 
 .PHONY: help
-help: ## list the commands
+help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 } /^#@ / { print "\n" substr($$0, 4) }' Makefile
 
 #@ To read, try and change:
@@ -172,12 +171,9 @@ $(PY): | $(UV)
 	$(UV) pip install --quiet --python $(PY) $(PINNED) --group dev -e classroom
 	@touch $@
 
-$(NODE_MODULES)/.package-lock.json: $(FRONTEND)/package-lock.json | .venv/.book
-	cd $(FRONTEND) && $(NPM_CI) --omit=dev
-	@touch $@
-
-$(NODE_MODULES)/.all: $(FRONTEND)/package-lock.json | .venv/.book
-	cd $(FRONTEND) && $(NPM_CI) --include=dev
+# what the front end is bundled from; and .all, with what checks it
+$(NODE_MODULES)/.package-lock.json $(NODE_MODULES)/.all: $(FRONTEND)/package-lock.json | .venv/.book
+	cd $(FRONTEND) && $(NPM_CI) $(if $(filter %.all,$@),--include=dev,--omit=dev)
 	@touch $@
 
 # both know by themselves whether there is anything to do

@@ -139,7 +139,11 @@ def test_the_wheel_carries_the_built_front_end_and_not_its_sources(tmp_path):
         names = set(archive.namelist())
         points = next(name for name in names if name.endswith("entry_points.txt"))
         assert "sccbook.site.figures:FigureRenderer" in archive.read(points).decode()
-    inside = {name.removeprefix("packages/explorax/src/explorax/frontend/") for name in names if "/frontend/" in name}
+    inside = {
+        name.removeprefix("packages/explorax/src/explorax/frontend/")
+        for name in names
+        if "/frontend/" in name
+    }
     assert {
         "src/palette.json",
         "dist/widget.js",
