@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from sccbook.checking.catalogue import EXERCISES
 from sccbook.notebook_form import read, tags
 
