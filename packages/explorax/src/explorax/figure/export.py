@@ -28,7 +28,7 @@ body {{ margin: 0 auto; padding: 0 16px; max-width: 720px; background: var(--gl-
 <h1 class="gl-aloud">{title}</h1>
 {figure}
 </main>
-<script>{script}</script>
+{scripts}
 </body>
 </html>
 """
@@ -56,18 +56,36 @@ def page(description: Mapping[str, Any], text: str) -> str:
         figure = undrawn(description, text)
     else:
         (figure,) = draw([description])
-    style, script = (asset(name).read_text(encoding="utf-8") for name in ("figure.css", "page.js"))
+    scripts = [text_of("page.js"), *(view["script"] for view in description["views"].values())]
     return PAGE.format(
         title=html.escape(description["title"]),
-        css=style.replace("</", "<\\/"),
+        css=styles(description).replace("</", "<\\/"),
         figure=figure,
-        script=script.replace("</script", "<\\/script").replace("<!--", "<\\!--"),
+        scripts="\n".join(map(inline, scripts)),
     )
+
+
+def text_of(name: str) -> str:
+    """Return the text of a file of the built front end."""
+    return asset(name).read_text(encoding="utf-8")
+
+
+def styles(description: Mapping[str, Any]) -> str:
+    """Return the styles of a figure: the engine's, and those of its own views."""
+    own = [view["style"] for view in description["views"].values()]
+    return "".join([text_of("figure.css"), *own])
+
+
+def inline(script: str) -> str:
+    """Return a script as an element of a page."""
+    text = script.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+    return f"<script>{text}</script>"
 
 
 def undrawn(description: Mapping[str, Any], text: str) -> str:
     """Return a figure as HTML that is drawn when its script runs."""
-    data = json.dumps(description, ensure_ascii=False).replace("<", "\\u003c")
+    kept = {name: each for name, each in description.items() if name != "views"}
+    data = json.dumps(kept, ensure_ascii=False).replace("<", "\\u003c")
     return UNDRAWN.format(
         key=hashlib.sha256(data.encode()).hexdigest()[:8],
         name=html.escape(description["name"]),

@@ -246,6 +246,7 @@ class FigureSpec:
         sight, more = self.stages[stage - 1] if self.stages else (everything, ())
         return {
             "view": self.view.describe(),
+            "views": self.view.scripts(),
             "title": self.title,
             "look": self.look,
             "controls": [control.describe() for control in self.controls],

@@ -20,7 +20,7 @@ from explorax.figure.controls import Integer
 from explorax.figure.runs import Run, RunProgram
 from explorax.figure.spec import FigureSpec
 from explorax.figure.template import fill
-from explorax.frontend import MIME, asset, draw_svg
+from explorax.frontend import MIME, draw_svg
 from explorax.compiler import Program, compile
 
 RESERVED = ("self", "guess", "ask")
@@ -113,13 +113,13 @@ class Figure(anywidget.AnyWidget):
                 for name, value in values.items()
             }
         )
-        live = {} if _output() == "site" else {"_esm": "widget.js", "_css": "figure.css"}
+        description = self.describe(values)
+        live = {}
+        if _output() != "site":
+            live = {"_esm": export.text_of("widget.js"), "_css": export.styles(description)}
         self.add_traits(
-            **{
-                name: traitlets.Unicode(asset(file).read_text(encoding="utf-8")).tag(sync=True)
-                for name, file in live.items()
-            },
-            _description=traitlets.Dict(self.describe(values)).tag(sync=True),
+            **{name: traitlets.Unicode(text).tag(sync=True) for name, text in live.items()},
+            _description=traitlets.Dict(description).tag(sync=True),
         )
         super().__init__()
 

@@ -9,10 +9,12 @@ from typing import Any
 
 from explorax.node import NodeError, run
 
-MIME = "application/vnd.explorax+json"
+MIME = "application/vnd.explorax.figure+json"
 """The type of a figure's description, by which a page knows it."""
 
 DIST = Path(__file__).parent / "dist"
+BUNDLER = Path(__file__).parent / "bundle.mjs"
+"""What builds the views of other packages."""
 
 
 def asset(*parts: str) -> Path:
@@ -28,6 +30,22 @@ def asset(*parts: str) -> Path:
             "again with pip, which builds it, or run 'node build.mjs' in packages/explorax/src/explorax/frontend."
         )
     return path
+
+
+def own_asset(source: Path | str) -> str:
+    """Return the text of a view's script or style, given as text or as a file that has been built.
+
+    Raises:
+        FileNotFoundError: where the file is missing; it says how to build it.
+    """
+    if isinstance(source, str):
+        return source
+    if not source.is_file():
+        raise FileNotFoundError(
+            f"The view's file {source} has not been built. Install its package again with pip, which "
+            f"builds it, or run 'node {BUNDLER} FOLDER {source.parent}', with the folder of its view.js."
+        )
+    return source.read_text(encoding="utf-8")
 
 
 def draw(descriptions: Sequence[Mapping[str, Any]]) -> list[str]:

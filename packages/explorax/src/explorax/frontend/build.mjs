@@ -2,23 +2,20 @@
  * Build dist/ from src/: the widget, the site's script, the renderer for Node, and the styles.
  *
  * Run as `node build.mjs` after `npm ci --ignore-scripts`. Where dist/.stamp already holds the
- * hash of what it would build from, it does nothing; hatch_build.py computes the same hash.
+ * hash of what it would build from, it does nothing; building.py computes the same hash.
  */
 
-import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { common, fingerprint, whenRun } from "./bundle.mjs";
 import { split } from "./split.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const src = path.join(here, "src");
 const dist = path.join(here, "dist");
 const stamp = path.join(dist, ".stamp");
-
-/** The oldest browsers that are promised: the first with container queries and CSS nesting. */
-const target = ["chrome112", "firefox117", "safari17.2"];
 
 /**
  * One bundle a place that the figures are shown in. `widget.js`: anywidget imports it, in JupyterLab, VS Code
@@ -45,24 +42,11 @@ const bundles = {
  * @returns {Promise<string[]>}
  */
 async function sources() {
-  const files = ["build.mjs", "package.json", "package-lock.json", "split.mjs"];
+  const files = ["build.mjs", "bundle.mjs", "package.json", "package-lock.json", "split.mjs"];
   for (const name of await readdir(src, { recursive: true })) {
     if ((await stat(path.join(src, name))).isFile()) files.push(path.join("src", name));
   }
   return files.map((file) => file.split(path.sep).join("/")).sort();
-}
-
-/**
- * Return one hash of the names and contents of the sources.
- * @returns {Promise<string>}
- */
-async function fingerprint() {
-  const hash = createHash("sha256");
-  for (const file of await sources()) {
-    const content = await readFile(path.join(here, file));
-    hash.update(`${file}\0${content.length}\0`).update(content);
-  }
-  return hash.digest("hex");
 }
 
 /**
@@ -125,16 +109,11 @@ async function outputs() {
     for (const [out, options] of Object.entries(wanted)) {
       /** @type {any} dist/LICENSES.txt has the legal comments whole */
       const { outputFiles, metafile } = await build({
+        ...common,
         absWorkingDir: src,
-        bundle: true,
-        minify: true,
-        charset: "utf8",
-        legalComments: "none",
         metafile: true,
-        write: false,
         outfile: path.join(dist, out),
         banner: { css: palette },
-        target,
         ...options,
       });
       files[out] = outputFiles[0].contents;
@@ -142,14 +121,16 @@ async function outputs() {
     }
   }
   await make(bundles);
-  await make(split(inputs, src));
+  const names = Object.keys(await import("./src/view.js")).sort();
+  await make(split(inputs, src, names));
+  files["view.json"] = `${JSON.stringify(names)}\n`;
   files["maths.woff2"] = await readFile(path.join(src, "fonts", "maths.woff2"));
   files["LICENSES.txt"] = await licences(Object.keys(inputs));
   return files;
 }
 
 async function main() {
-  const expected = await fingerprint();
+  const expected = await fingerprint(here, await sources());
   const present = await readFile(stamp, "utf8").catch(() => "");
   if (present.trim() === expected) {
     console.log("The front end is built already.");
@@ -169,10 +150,4 @@ async function main() {
   }
 }
 
-if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  await main().catch((error) => {
-    // esbuild has printed where its own errors are
-    console.error(error.errors ? error.message.split("\n")[0] : error);
-    process.exitCode = 1;
-  });
-}
+await whenRun(import.meta.url, main);

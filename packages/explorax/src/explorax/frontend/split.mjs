@@ -1,17 +1,18 @@
 /**
  * The site's script, split: what every figure needs, and one more script a view, for the pages that show it.
  *
- * A page that is opened from a file may load classic scripts alone, so these meet in a global: the core puts
- * there what it shares, and a view puts itself where views are looked up.
+ * A page that is opened from a file may load classic scripts alone, so these meet in a global, `explorax`. A view
+ * takes what is public from there, as views that are not the engine's do, and what only the engine's views share
+ * from `explorax.own`.
  */
 
 import path from "node:path";
+import { engine, registering } from "./bundle.mjs";
 
-const CORE = "runtime/site.js";
+const CORE = ["runtime/global.js", "runtime/site.js"];
 const SCRUBBER = "runtime/scrubber.js";
 const ALL = "runtime/allViews.js";
-const REGISTRY = "common/views.js";
-const GLOBAL = "globalThis.explorax";
+const PUBLIC = "view.js";
 
 /** @typedef {Record<string, {imports: {path: string}[]}>} Inputs esbuild's graph of files */
 
@@ -23,30 +24,31 @@ function reached(inputs, from, found = new Set()) {
   return found;
 }
 
-/**
- * What is shared, of our own files: those of the core that a view needs, and those that several views need.
- * @param {Inputs} inputs @param {string[]} views
- */
+/** What several views need, and is not public. @param {Inputs} inputs @param {string[]} views */
 function shared(inputs, views) {
-  const core = reached(inputs, CORE);
+  const open = reached(inputs, PUBLIC);
   const needs = views.map((view) => reached(inputs, view));
   return Object.keys(inputs)
-    .filter((file) => !file.includes("node_modules") && !views.includes(file))
-    .filter((file) => needs.filter((files) => files.has(file)).length + Number(core.has(file)) > 1)
-    .filter((file) => needs.some((files) => files.has(file)))
+    .filter((file) => !file.includes("node_modules") && !open.has(file))
+    .filter((file) => needs.filter((files) => files.has(file)).length > 1)
     .sort();
 }
 
-/** Take what is shared from the global. @param {string[]} files @param {string} src @returns {import("esbuild").Plugin} */
-const fromCore = (files, src) => ({
+/**
+ * Take what is public, or shared, from the global.
+ * @param {string[]} open @param {string[]} own @param {string} src
+ * @returns {import("esbuild").Plugin}
+ */
+const fromCore = (open, own, src) => ({
   name: "from-core",
   setup(build) {
     build.onResolve({ filter: /^\./ }, ({ path: to, resolveDir }) => {
       const file = path.relative(src, path.join(resolveDir, to)).split(path.sep).join("/");
-      return files.includes(file) ? { path: file, namespace: "core" } : null;
+      if (open.includes(file)) return build.resolve("explorax/view", { kind: "import-statement" });
+      return own.includes(file) ? { path: file, namespace: "own" } : null;
     });
-    build.onLoad({ filter: /.*/, namespace: "core" }, ({ path: file }) => ({
-      contents: `module.exports = ${GLOBAL}[${JSON.stringify(file)}]`,
+    build.onLoad({ filter: /.*/, namespace: "own" }, ({ path: file }) => ({
+      contents: `module.exports = explorax.own[${JSON.stringify(file)}]`,
     }));
   },
 });
@@ -55,35 +57,32 @@ const fromCore = (files, src) => ({
  * The options of esbuild for the core and for each view, by the name of the file that comes of it.
  * @param {Inputs} inputs the graph of a bundle that has everything
  * @param {string} src the folder of the sources
+ * @param {string[]} names what is public
  * @returns {Record<string, import("esbuild").BuildOptions>}
  */
-export function split(inputs, src) {
-  const views = inputs[ALL].imports.map(({ path: file }) => file).filter((file) => file !== REGISTRY);
-  const files = shared(inputs, views);
-  const script = (/** @type {string[]} */ lines) => ({ contents: lines.join("\n"), resolveDir: src });
+export function split(inputs, src, names) {
+  const open = inputs[PUBLIC].imports.map(({ path: file }) => file);
+  const views = inputs[ALL].imports.map(({ path: file }) => file).filter((file) => !open.includes(file));
+  const own = shared(inputs, views);
   /** @type {Record<string, import("esbuild").BuildOptions>} */
   const bundles = {
     "figure.js": {
       format: "iife",
-      stdin: script([
-        ...files.map((file, i) => `import * as m${i} from "./${file}";`),
-        `import "./${CORE}";`,
-        `${GLOBAL} = {${files.map((file, i) => `${JSON.stringify(file)}: m${i}`).join(",")}};`,
-      ]),
+      stdin: {
+        resolveDir: src,
+        contents: [
+          ...CORE.map((file) => `import "./${file}";`),
+          ...own.map((file, i) => `import * as m${i} from "./${file}";`),
+          `explorax.own = {${own.map((file, i) => `${JSON.stringify(file)}: m${i}`).join(",")}};`,
+        ].join("\n"),
+      },
     },
+    "scrubber.js": { format: "iife", entryPoints: [SCRUBBER] },
   };
-  bundles["scrubber.js"] = { format: "iife", entryPoints: [SCRUBBER] };
   for (const view of views) {
     const kind = path.basename(view, ".js");
-    bundles[`views/${kind}.js`] = {
-      format: "iife",
-      plugins: [fromCore(files, src)],
-      stdin: script([
-        `import * as view from "./${view}";`,
-        `import { VIEWS } from "./${REGISTRY}";`,
-        `VIEWS[${JSON.stringify(kind)}] = view;`,
-      ]),
-    };
+    const plugins = [engine(names), fromCore(open, own, src)];
+    bundles[`views/${kind}.js`] = { format: "iife", plugins, stdin: registering(kind, view, src) };
   }
   return bundles;
 }

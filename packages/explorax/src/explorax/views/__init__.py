@@ -1,4 +1,7 @@
-"""Views: which results a figure draws, and as what. ``frontend/src/views`` has one module for each."""
+"""Views: which results a figure draws, and as what. ``frontend/src/views`` has one module for each.
+
+``frontend/VIEWS.md`` tells how to write one of your own.
+"""
 
 from explorax.views.base import ROLES, Role, Span, View
 from explorax.views.chain import Chain

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
 from typing import Any, ClassVar
 
 from explorax.figure import control
 from explorax.figure.control import Control
 from explorax.figure.template import Schema, check
+from explorax.frontend import own_asset
 from explorax.compiler import Leaf
 
 Role = str
@@ -39,17 +41,58 @@ def encode(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class View:
-    """A picture as plain data; ``kind`` names the module that draws it."""
+    """A picture as plain data, and the script that draws it.
+
+    Attributes:
+      kind: the name under which the script registers the view.
+      script: the script, or its file; None for a view of the engine.
+      style: CSS for it, or its file; None where it needs none.
+      reads: the results and controls that the script reads by fixed names.
+    """
 
     kind: ClassVar[str] = ""
+    script: ClassVar[Path | str | None] = None
+    style: ClassVar[Path | str | None] = None
+    reads: ClassVar[tuple[str, ...]] = ()
 
     def describe(self) -> dict[str, Any]:
         """The view as plain data, for the page."""
         described: dict[str, Any] = encode(self)
         return {"kind": self.kind} | described
 
+    def scripts(self) -> dict[str, dict[str, str]]:
+        """The script and the style of each view that is not the engine's, by kind: its own, and those in it.
+
+        Raises:
+          FileNotFoundError: where a script has not been built.
+        """
+        found = {}
+        if self.script is not None:
+            found[self.kind] = {
+                "script": own_asset(self.script),
+                "style": own_asset(self.style or ""),
+            }
+        for view in _views_in([getattr(self, attribute.name) for attribute in fields(self)]):
+            found |= view.scripts()
+        return found
+
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         """Raise a ValueError where the view asks for what the function does not give."""
+        there = [leaf.name for leaf in outputs] + [control.name for control in controls]
+        missing = [name for name in self.reads if name not in there]
+        if missing:
+            raise ValueError(
+                f"{type(self).__name__} draws {', '.join(missing)}, which this figure does not have. "
+                f"Its results and controls are {', '.join(there) or 'none'}."
+            )
+
+
+def _views_in(value: Any) -> Iterator[View]:
+    if isinstance(value, View):
+        yield value
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from _views_in(item)
 
 
 def check_each(owner: str, what: str, items: Any, kind: Any, example: str) -> None:

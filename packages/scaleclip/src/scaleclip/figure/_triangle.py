@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from explorax.figure.control import Control
 from explorax.views.base import Bindings, View
+from sccbook.figures._views import DIST
 from explorax.compiler import Leaf
 
 
@@ -34,6 +35,8 @@ class Triangle(View):
     sums: bool = False
     unit: float = 1.0
     kind: ClassVar[str] = "ledger"
+    script = DIST / "ledger.js"
+    style = DIST / "ledger.css"
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
         given = Bindings("Triangle", outputs, controls)

@@ -13,9 +13,10 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 
 from explorax.frontend import asset
-from sccbook.site.figures import views_shown
+from sccbook.site.figures import own_views_shown, views_shown
 from sccbook.site.glossary import Term
 from sccbook.site.tabs import Tabs
 
@@ -71,12 +72,36 @@ def choose(
     if views is None:
         return
     app.add_css_file(FIGURE_STYLE, priority=800)
-    scripts = [FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views))]
-    if doctree is not None and any(SCRUBBED in n.astext() for n in doctree.findall(nodes.raw)):
+    assert doctree is not None
+    own = own_views_shown(doctree)
+    for kind, view in sorted(own.items()):
+        put(app, f"views/{kind}.js", view["script"])
+        if view["style"]:
+            put(app, f"views/{kind}.css", view["style"])
+            app.add_css_file(f"views/{kind}.css", priority=800)
+    scripts = [FIGURE_SCRIPT, *(f"views/{view}.js" for view in sorted(views | own.keys()))]
+    if any(SCRUBBED in n.astext() for n in doctree.findall(nodes.raw)):
         scripts.append(SCRUBBER)
     for script in scripts:
         # a classic script: from file:// a browser refuses to load an external module
         app.add_js_file(script, loading_method="defer", priority=800)
+
+
+def put(app: Sphinx, name: str, text: str) -> None:
+    """Write a file that a figure brings along into the built site.
+
+    Raises:
+        ExtensionError: where another figure brought a different one of this name.
+    """
+    written = app.__dict__.setdefault("_sccbook_written", {})
+    if written.setdefault(name, text) != text:
+        raise ExtensionError(
+            f"Two figures bring different files {name}: their views need two kinds."
+        )
+    path = Path(app.outdir) / "_static" / name
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 def leave_out(

@@ -14,8 +14,8 @@ from explorax.frontend import MIME, asset, draw
 if TYPE_CHECKING:
     from myst_nb.core.render import MimeData, NbElementRenderer
 
-MARK = "sccbook_views"
-"""The attribute by which a page's tree tells which views draw a figure."""
+MARK, OWN = "sccbook_views", "sccbook_own_views"
+"""The attributes by which a page's tree tells which of the engine's views draw a figure, and which others, with their scripts."""
 
 
 @lru_cache(maxsize=256)
@@ -25,7 +25,7 @@ def fragment(description: str) -> str:
 
 
 def views_of(description: Any) -> set[str]:
-    """Return the names of the views that draw a figure: its own, and those that are in that."""
+    """Return the names of the engine's views that draw a figure, those that are in others too."""
     known = {path.stem for path in asset("views").glob("*.js")}
 
     def named(spec: Any) -> set[str]:
@@ -42,6 +42,12 @@ def views_shown(doctree: nodes.Node | None) -> set[str] | None:
         return None
     found = [node[MARK] for node in doctree.findall(nodes.raw) if MARK in node]
     return set().union(*found) if found else None
+
+
+def own_views_shown(doctree: nodes.Node) -> dict[str, dict[str, str]]:
+    """Return the script and the style of each view that a page's figures bring along, by kind."""
+    found = (node[OWN] for node in doctree.findall(nodes.raw) if OWN in node)
+    return {kind: view for views in found for kind, view in views.items()}
 
 
 class FigureRenderer:
@@ -76,5 +82,5 @@ def figure_node(description: Any) -> nodes.raw:
     if isinstance(description, str):
         description = json.loads(description)
     text = json.dumps(description, sort_keys=True)
-    views = sorted(views_of(description))
-    return nodes.raw("", fragment(text), format="html", **{MARK: views})
+    marks = {MARK: sorted(views_of(description)), OWN: description.get("views", {})}
+    return nodes.raw("", fragment(text), format="html", **marks)

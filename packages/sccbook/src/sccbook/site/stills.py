@@ -71,7 +71,8 @@ def lightened(page: str, styles: str, folder: str) -> tuple[str, dict[str, str]]
 def lighten_all(app: Sphinx) -> None:
     """Lighten every page that was built, and write its stills."""
     out = Path(app.outdir)
-    styles = asset("picture.css").read_text(encoding="utf-8").strip()
+    sheets = [asset("picture.css"), *sorted((out / "_static" / "views").glob("*.css"))]
+    styles = "".join(sheet.read_text(encoding="utf-8").strip() for sheet in sheets)
     (out / FOLDER).mkdir(exist_ok=True)
     for path in out.rglob("*.html"):
         text = path.read_text(encoding="utf-8")

@@ -94,7 +94,7 @@ def prune(app: Sphinx) -> None:
     known = words(pages, scripts)
     sheets = {path: path.read_text(encoding="utf-8") for path in (out / "_static").rglob("*.css")}
     ours = []
-    for path in [path for path in sheets if path.name in OURS]:
+    for path in [path for path in sheets if path.name in OURS or path.parent.name == "views"]:
         ours.append(BREAK.sub("\n", COMMENT.sub("", sheets.pop(path))))
         path.write_text(ours[-1], encoding="utf-8")
     slimmed = {path: slim(text, known) for path, text in sheets.items()}

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../src/common/html.js";
-import { VIEWS } from "../src/common/views.js";
+import { register, VIEWS } from "../src/common/views.js";
 import "../src/runtime/allViews.js";
 
 export const LAYOUTS = ["wide", "narrow"];
@@ -37,6 +37,9 @@ const flat = (results) =>
       Array.isArray(value) ? Float64Array.from(value.flat(3)) : value,
     ]),
   );
+
+/** Let a view be drawn that is not the engine's. @param {any} view */
+export const known = (view) => register(view.kind, view);
 
 const viewOf = (drawn) => VIEWS[drawn.spec.kind];
 /** What a view draws, as text. */

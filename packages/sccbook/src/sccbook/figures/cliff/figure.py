@@ -12,9 +12,9 @@ from jax import Array
 from explorax.figure.controls import Control, LogRange, Point
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views.base import Span
-from explorax.views.fixed import FixedView
+from explorax.views.base import Span, View
 from explorax.figure.widget import Figure
+from sccbook.figures._views import DIST
 from sccbook.models.cliff import FIXED, START, cliff_loss, isoline
 
 STEPS = 12
@@ -103,7 +103,7 @@ def rounded(g: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Wall(FixedView):
+class Wall(View):
     """A loss from above, as two plateaus and the wall between them, and a cut along the first step.
 
     Attributes:
@@ -126,11 +126,23 @@ class Wall(FixedView):
     guess: str = "point"
     guess_label: str = "your guess"
     kind: ClassVar[str] = "wall"
-    results: ClassVar[tuple[str, ...]] = (
-        *("plain", "clipped", "along", "height", "crossing", "levels"),
-        *("tangent", "norm", "stride", "stride_clipped"),
+    script = DIST / "wall.js"
+    style = DIST / "wall.css"
+    reads: ClassVar[tuple[str, ...]] = (
+        "plain",
+        "clipped",
+        "along",
+        "height",
+        "crossing",
+        "levels",
+        "tangent",
+        "norm",
+        "stride",
+        "stride_clipped",
+        "start",
+        "c",
+        "eta",
     )
-    controls: ClassVar[tuple[str, ...]] = ("start", "c", "eta")
 
 
 def lines(side: int, *losses: float) -> tuple[tuple[float, float, float], ...]:

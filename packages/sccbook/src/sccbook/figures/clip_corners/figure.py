@@ -13,8 +13,9 @@ from jax import Array
 from explorax.figure.controls import Choice, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Table
-from explorax.views.fixed import FixedView
+from explorax.views import View
 from explorax.figure.widget import Figure
+from sccbook.figures._views import DIST
 
 CORNERS = (
     # as it is recorded; its option; in the table; in a sentence; what is right
@@ -65,7 +66,7 @@ def written(found: str) -> str:
 
 
 @dataclass(frozen=True)
-class Corners(FixedView):
+class Corners(View):
     """A table of words: a row for each corner, a column for each clip; in a narrow picture one row.
 
     Attributes:
@@ -78,7 +79,8 @@ class Corners(FixedView):
     columns: Sequence[tuple[str, str]] = ()
     texts: Sequence[Sequence[str]] = ()
     kind: ClassVar[str] = "corners"
-    results: ClassVar[tuple[str, ...]] = ("kinds", "shown", "row")
+    script = DIST / "corners.js"
+    reads: ClassVar[tuple[str, ...]] = ("kinds", "shown", "row")
 
 
 class ClipCorners(Figure):

@@ -12,8 +12,9 @@ from jax import Array
 from explorax.figure.controls import Control, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views.fixed import FixedView
+from explorax.views import View
 from explorax.figure.widget import Figure
+from sccbook.figures._views import DIST
 from scaleclip.ops.scaling import scale_gradient
 
 LOW, HIGH, POINTS = -2.0, 2.0, 81
@@ -58,12 +59,13 @@ def reported(scale: Array, x: Array) -> dict[str, Array]:
 
 
 @dataclass(frozen=True)
-class Tangent(FixedView):
+class Tangent(View):
     """A curve, its tangent, and another slope at the same point."""
 
     kind: ClassVar[str] = "tangent"
-    results: ClassVar[tuple[str, ...]] = ("abscissae", "ordinates", "value", "slope", "reported")
-    controls: ClassVar[tuple[str, ...]] = ("x",)
+    script = DIST / "tangent.js"
+    style = DIST / "tangent.css"
+    reads: ClassVar[tuple[str, ...]] = ("abscissae", "ordinates", "value", "slope", "reported", "x")
 
 
 CONTROLS: tuple[Control, ...] = (

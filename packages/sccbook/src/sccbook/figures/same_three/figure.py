@@ -14,9 +14,9 @@ from explorax.figure.controls import Choice, Control, Range
 from explorax.figure.equation import when
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Table
-from explorax.views import Axis, Panels, Profile, Series, Threshold
-from explorax.views.fixed import FixedView
+from explorax.views import Axis, Panels, Profile, Series, Threshold, View
 from explorax.figure.widget import Figure
+from sccbook.figures._views import DIST
 
 OPERATIONS = (
     # its name; in the menu; where it acts; what it reads: places from 0
@@ -95,7 +95,7 @@ def same_three(operation: Array, size: Array, limit: Array) -> dict[str, Array]:
 
 
 @dataclass(frozen=True)
-class Places(FixedView):
+class Places(View):
     """Six places in a row: where an operation acts, and what it reads.
 
     Attributes:
@@ -104,7 +104,9 @@ class Places(FixedView):
 
     names: Sequence[tuple[str, str]] = ()
     kind: ClassVar[str] = "places"
-    results: ClassVar[tuple[str, ...]] = ("acts", "looks")
+    script = DIST / "places.js"
+    style = DIST / "places.css"
+    reads: ClassVar[tuple[str, ...]] = ("acts", "looks")
 
 
 _PASSES = "The ratio {size:.2f} is within {limit:.2f}, so log π receives r A = {out:.2f}, as without a clip."

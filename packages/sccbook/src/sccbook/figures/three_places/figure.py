@@ -13,7 +13,7 @@ from explorax.figure.controls import Choice, Control, Range
 from explorax.figure.equation import when
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views.fixed import FixedView
+from explorax.views import View
 from explorax.figure.widget import Figure
 from sccbook.figures._training_step import (
     OF_EXAMPLES,
@@ -26,6 +26,7 @@ from sccbook.figures._training_step import (
     muzero,
     training_step,
 )
+from sccbook.figures._views import DIST
 
 READS = (
     "nothing.",
@@ -87,12 +88,22 @@ def three_places(
 
 
 @dataclass(frozen=True)
-class Board(FixedView):
+class Board(View):
     """Six places in a loop, two arrows at each, before and after a token that is put on one."""
 
     kind: ClassVar[str] = "board"
-    results: ClassVar[tuple[str, ...]] = ("before", "after", "ring", "loss_changes", "muzero")
-    controls: ClassVar[tuple[str, ...]] = ("token", "station", "optimizer")
+    script = DIST / "board.js"
+    style = DIST / "board.css"
+    reads: ClassVar[tuple[str, ...]] = (
+        "before",
+        "after",
+        "ring",
+        "loss_changes",
+        "muzero",
+        "token",
+        "station",
+        "optimizer",
+    )
 
 
 LABELS = {

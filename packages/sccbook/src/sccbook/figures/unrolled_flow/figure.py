@@ -12,7 +12,7 @@ from jax import Array
 from explorax.figure.controls import Choice, Control, Integer, Range, Toggle
 from explorax.figure.equation import markup
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views.fixed import FixedView
+from explorax.views import View
 from explorax.figure.widget import Figure
 from sccbook.figures._river_words import (
     GAIN,
@@ -24,6 +24,7 @@ from sccbook.figures._river_words import (
     sentences,
     sum_in_numbers,
 )
+from sccbook.figures._views import DIST
 from sccbook.models.gates import flow, gate_places, place_gates, total_gradient
 from scaleclip.ledger.placements import PLACEMENTS
 
@@ -121,15 +122,33 @@ def river(
 
 
 @dataclass(frozen=True)
-class Stream(FixedView):
+class Stream(View):
     """The backward pass of an unroll as a river that losses feed."""
 
     kind: ClassVar[str] = "stream"
-    results: ClassVar[tuple[str, ...]] = (
-        "states", "own", "received", "gates_in", "gates_out", "root", "total", "line", "bound", "reference",
-        "clips", "clip_line", "scales", "weighs", "contributions", "arrivals", "sent",
-    )  # fmt: skip
-    controls: ClassVar[tuple[str, ...]] = ("steps", "placement")
+    script = DIST / "stream.js"
+    style = DIST / "stream.css"
+    reads: ClassVar[tuple[str, ...]] = (
+        "states",
+        "own",
+        "received",
+        "gates_in",
+        "gates_out",
+        "root",
+        "total",
+        "line",
+        "bound",
+        "reference",
+        "clips",
+        "clip_line",
+        "scales",
+        "weighs",
+        "contributions",
+        "arrivals",
+        "sent",
+        "steps",
+        "placement",
+    )
 
 
 CONTROLS: tuple[Control, ...] = (

@@ -13,8 +13,9 @@ from jax import Array
 from explorax.figure.controls import Choice, Range
 from explorax.figure.prediction import Prediction
 from explorax.figure.spec import FigureSpec, Part, Preset, Table
-from explorax.views.fixed import FixedView
+from explorax.views import View
 from explorax.figure.widget import Figure
+from sccbook.figures._views import DIST
 
 NONE, SCALE, CLIP, CONSTRAIN = range(4)
 KINDS = ("none of the three", "scale", "clip", "constrain")
@@ -135,7 +136,7 @@ def decide(symptom: Array, says: Array) -> dict[str, Array]:
 
 
 @dataclass(frozen=True)
-class Decision(FixedView):
+class Decision(View):
     """Symptoms, three records for the chosen one, and what each leads to; the chosen path is lit.
 
     Attributes:
@@ -147,8 +148,8 @@ class Decision(FixedView):
     records: Sequence[Sequence[Sequence[str]]] = ()
     remedies: Sequence[Sequence[Sequence[str]]] = ()
     kind: ClassVar[str] = "decision"
-    results: ClassVar[tuple[str, ...]] = ("kinds", "row", "chosen")
-    controls: ClassVar[tuple[str, ...]] = ("symptom", "says")
+    script = DIST / "decision.js"
+    reads: ClassVar[tuple[str, ...]] = ("kinds", "row", "chosen", "symptom", "says")
 
 
 SPEC = FigureSpec(

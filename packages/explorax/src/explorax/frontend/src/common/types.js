@@ -17,7 +17,7 @@
  * @typedef {{kind: string, [field: string]: any}} Spec a view as plain data
  * @typedef {{name: string, python: [string, string], view: Spec, title: string, look: string,
  *   controls: Control[], settings: Settings, sight: string[], more: string[], outputs: Leaf[],
- *   program: string, source: string, sentences: string[], table: Table | null,
+ *   program: string, views?: Record<string, {script: string, style: string}>, source: string, sentences: string[], table: Table | null,
  *   labels: Record<string, string>, parts: Part[],
  *   presets: {label: string, settings: Settings}[], stills: Settings[], equation: string[],
  *   prediction: Prediction | null, note: string, run?: any,

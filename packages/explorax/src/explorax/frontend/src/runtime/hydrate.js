@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { html } from "../common/html.js";
+import { addViews } from "./engine.js";
 import { Live } from "./figure.js";
 import { freezeLayout } from "./freezeLayout.js";
 import { run } from "./glide.js";
@@ -34,6 +35,7 @@ const SLIM = 480;
  *   address?: import("./address.js").Address | null}} options
  */
 export async function hydrate(root, described, { id, onChange, address = null }) {
+  await addViews(described.views);
   const evaluate = await load(described);
   const description = withRoom(described, evaluate);
   /** @type {HTMLElement} */

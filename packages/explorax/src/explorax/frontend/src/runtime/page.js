@@ -1,4 +1,5 @@
-// A page of its own: every view in one script.
+// A page of its own: every view of the engine in one script.
 
 import "./allViews.js";
+import "./global.js";
 import "./site.js";

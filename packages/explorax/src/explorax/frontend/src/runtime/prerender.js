@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { renderToString } from "preact-render-to-string";
 import { html } from "../common/html.js";
 import "./allViews.js";
+import { addViews } from "./engine.js";
 import { Live } from "./figure.js";
 import { load } from "./program.js";
 import { withRoom } from "./reserve.js";
@@ -19,10 +20,12 @@ import { viewOf } from "./views.js";
 const LINE = /\S.{0,97}(?=\s|$)|\S+/g; // of as many letters as go across a wide picture, between words
 
 /**
- * A figure as HTML: the first picture with its controls, stills, and the description.
- * @param {Description} described
+ * A figure as HTML: the first picture with its controls, stills, and the description. The page has the scripts
+ * of its views in files of their own.
+ * @param {Description} whole
  */
-export async function fragment(described) {
+export async function fragment({ views, ...described }) {
+  await addViews(views);
   const evaluate = await load(described);
   const description = withRoom(described, evaluate);
   const text = JSON.stringify(description);
@@ -48,6 +51,9 @@ export async function fragment(described) {
  * @param {string} styles
  */
 export async function picture(description, styles) {
+  const { views = {} } = description;
+  await addViews(views);
+  const own = Object.values(views).map(({ style }) => style);
   const { view, spec, layouts } = viewOf(description);
   const { width, height } = layouts.wide;
   const state = initial(told(description), description.settings, await load(description), ["wide"]);
@@ -60,7 +66,7 @@ export async function picture(description, styles) {
     <svg xmlns="http://www.w3.org/2000/svg" class="gl-picture gl-file" viewBox=${Object.values(paper).join(" ")}
       width=${paper.width} height=${paper.height} role="img">
       <title>${words}</title>
-      <style dangerouslySetInnerHTML=${{ __html: styles }} />
+      <style dangerouslySetInnerHTML=${{ __html: [styles, ...own].join("") }} />
       <rect class="gl-paper" ...${paper} />
       <text class="gl-filetitle" x="0" y=${title}>${description.title}</text>
       ${lines.map((line, i) => html`<text class="gl-muted" x="0" y=${title + 24 + 20 * i}>${line}</text>`)}

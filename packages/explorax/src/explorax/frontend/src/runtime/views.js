@@ -1,6 +1,6 @@
 // The view that a figure's description names.
 
-import { VIEWS } from "../common/views.js";
+import { viewNamed } from "../common/views.js";
 
 /**
  * The view that a description names, and its layouts.
@@ -8,9 +8,6 @@ import { VIEWS } from "../common/views.js";
  */
 export function viewOf(description) {
   const spec = description.view;
-  const view = VIEWS[spec.kind];
-  if (!view) {
-    throw new Error(`There is no view "${spec.kind}"; there are ${Object.keys(VIEWS).join(", ")}.`);
-  }
+  const view = viewNamed(spec.kind);
   return { view, spec, layouts: view.layouts(spec, description) };
 }

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { count, drawing, handles, LAYOUTS, layoutsOf, svg, texts, wellDrawn } from "../drawings.js";
+import * as view from "../../../figures/_views/board/view.js";
+import { count, drawing, handles, known, LAYOUTS, layoutsOf, svg, texts, wellDrawn } from "../drawings.js";
+
+known(view);
 
 const STATIONS = ["x", "h", "cotangent", "gradient", "update", "w"];
 const TOKENS = ["scale", "clip", "stop"];

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { below, brief, exact } from "../../src/figures/ledger/numerals.js";
-import { broken, count, drawing, handles, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
+import { below, brief, exact } from "../../../figures/_views/ledger/numerals.js";
+import * as view from "../../../figures/_views/ledger/view.js";
+import { broken, count, drawing, handles, known, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
+
+known(view);
 
 const FULL = 10;
 const square = (value) =>

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { renderToString } from "preact-render-to-string";
+import { edge, geometry, LAYOUTS, pen } from "../../../figures/_views/stream/geometry.js";
+import { compact } from "../../../figures/_views/stream/shapes.js";
+import { draw, handles } from "../../../figures/_views/stream/view.js";
 import { html } from "../../src/common/html.js";
-import { edge, geometry, LAYOUTS, pen } from "../../src/figures/stream/geometry.js";
-import { compact } from "../../src/figures/stream/shapes.js";
-import { draw, handles } from "../../src/figures/stream/stream.js";
 import { close } from "../drawings.js";
 import { description, drawer } from "../runtime/fixtures.js";
 

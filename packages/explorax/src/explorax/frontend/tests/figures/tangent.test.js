@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { renderToString } from "preact-render-to-string";
-import { draw, handles } from "../../src/figures/tangent.js";
+import { draw, handles } from "../../../figures/_views/tangent/view.js";
 import { close } from "../drawings.js";
 import { drawer, tangent } from "../runtime/fixtures.js";
 

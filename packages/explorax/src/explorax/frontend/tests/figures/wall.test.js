@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { close, count, drawing, handles, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
+import * as view from "../../../figures/_views/wall/view.js";
+import { close, count, drawing, handles, known, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
+
+known(view);
 
 const spec = {
   kind: "wall",

@@ -46,7 +46,7 @@ export async function drawer(description) {
 export const description = {
   ...figure,
   name: "Stream",
-  view: { kind: "stream" },
+  view: { kind: "plane", marks: [{ kind: "ring", radius: "total", center: [0, 0] }], x: [0, 1], y: [0, 1] },
   program: `
 export function evaluate(scale, steps) {
   const size = 12;

@@ -4,7 +4,7 @@
 
 import { html } from "../../common/html.js";
 import { memoize } from "../../common/memoize.js";
-import { VIEWS } from "../../common/views.js";
+import { viewNamed } from "../../common/views.js";
 import { widthOf } from "../common/labels.js";
 import { bothLayouts } from "../common/layouts.js";
 import { countOf, part, shapeOf, templateValues } from "../common/read.js";
@@ -13,7 +13,7 @@ import { lineOf } from "../plane/marks.js";
 import { worded } from "../profile/room.js";
 
 /** One of the views that can be drawn small. @param {string} kind @returns {any} */
-const smallView = (kind) => VIEWS[kind];
+const smallView = (kind) => viewNamed(kind);
 
 const SIZES = {
   wide: { width: 688, left: 40, right: 6, gap: 16, title: 24, bottom: 26 },

@@ -3,7 +3,7 @@
 // Its spec is packages/explorax/src/explorax/views/multiples.py's Panels.
 
 import { html } from "../../common/html.js";
-import { VIEWS } from "../../common/views.js";
+import { viewNamed } from "../../common/views.js";
 import { bothLayouts } from "../common/layouts.js";
 
 const TITLE = 28;
@@ -18,7 +18,7 @@ const panels = (drawing) =>
   roomOf(drawing).places.map((/** @type {any} */ { place, ...own }, /** @type {number} */ i) => {
     const hand = drawing.hand && [drawing.hand[0] - place.x, drawing.hand[1] - place.y];
     const inner = { ...drawing, ...own, hand, id: `${drawing.id}-p${i}` };
-    return { ...place, view: VIEWS[own.spec.kind], inner };
+    return { ...place, view: viewNamed(own.spec.kind), inner };
   });
 
 /** @param {any} drawing */
@@ -51,7 +51,7 @@ function room(spec, description, layout) {
   const inner = across === 2 ? "narrow" : layout;
   const panels = spec.views.map((/** @type {[string, any]} */ [title, view]) => {
     const own = { ...description, view };
-    const { width, height } = VIEWS[view.kind].layouts(view, own)[inner];
+    const { width, height } = viewNamed(view.kind).layouts(view, own)[inner];
     return { title, view, own, width, height, head: title ? TITLE : 0 };
   });
   let below = 0;

@@ -1,0 +1,115 @@
+"""A figure carries a view of its own, as it carries its program, into every place where it is drawn."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorax import explore
+from explorax.views import Panels, View
+from explorax.frontend import draw
+from explorax.node import NodeError
+
+VIEWS = Path(__file__).parents[2] / "src" / "explorax" / "frontend" / "VIEWS.md"
+HAND = re.compile(r'<path class="gl-clock" d="M(\d+) 100l(\S+) (\S+)"')
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def shown() -> dict[str, Any]:
+    """What the example of VIEWS.md makes."""
+    (code,) = re.findall(r"```python\n(.*?)```", VIEWS.read_text(encoding="utf-8"), re.DOTALL)
+    made: dict[str, Any] = {"__name__": "__main__"}
+    exec(code, made)  # a file of the repository
+    return made
+
+
+def test_node_draws_it_and_the_html_does_not_hold_its_script(shown: dict[str, Any]) -> None:
+    figure = shown["figure"]
+    (fragment,) = draw([figure.describe()])
+    assert HAND.findall(fragment)[:2] == [("344", "90", "0"), ("160", "90", "0")]
+    assert "explorax.register" not in fragment
+    picture = figure.svg()
+    assert HAND.search(picture)
+    assert shown["Clock"].style in picture
+
+
+def test_a_saved_page_draws_it_and_follows_its_control(
+    shown: dict[str, Any], open_page: Any, page_of: Any
+) -> None:
+    page = open_page(page_of(shown["figure"]))
+    page.locator("figure.gl-ready").wait_for()
+    page.locator("[data-control=hours]").fill("6")
+    assert page.locator(".gl-live svg:visible .gl-clock").get_attribute("d") == "M344 100l0 90"
+    stroke = page.locator(".gl-live svg:visible .gl-clock").evaluate(
+        "e => getComputedStyle(e).strokeWidth"
+    )
+    assert stroke == "4px"
+
+
+def test_a_widget_brings_its_script_and_its_style(shown: dict[str, Any], show: Any) -> None:
+    figure = shown["figure"]
+    assert figure._css.endswith(shown["Clock"].style)
+    page = show(figure, "model.set('hours', 12);")
+    assert page.locator(".gl-live svg:visible .gl-clock").get_attribute("d") == "M344 100l0 -90"
+
+
+def test_a_view_in_another_is_carried_once(shown: dict[str, Any]) -> None:
+    clock = shown["Clock"]()
+    two = Panels([("one", clock), ("two", clock)])
+    assert two.scripts() == clock.scripts()
+    assert explore(lambda x: x**2, {"x": (0.0, 1.0)}).describe()["views"] == {}
+
+
+def described(shown: dict[str, Any], script: str) -> dict[str, Any]:
+    figure: dict[str, Any] = json.loads(json.dumps(shown["figure"].describe()))
+    figure["views"]["clock"]["script"] = script
+    return figure
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        ("", r'view "clock" does not call explorax\.register\("clock", \.\.\.\)'),
+        ("explorax.register('clock', { draw() {} })", 'view "clock" has no function layouts'),
+        ("const { dial } = explorax.view", 'This explorax has no "dial" for views: .* newer one'),
+        (
+            "explorax.register('plane', { draw() {}, layouts() {} })",
+            'two views "plane"; give one of them another kind',
+        ),
+    ],
+)
+def test_a_script_that_cannot_be_used_is_refused_in_words(
+    shown: dict[str, Any], script: str, words: str
+) -> None:
+    with pytest.raises(NodeError, match=words):
+        draw([described(shown, script)])
+
+
+def test_two_scripts_of_one_kind_and_a_kind_without_a_script_are_refused(
+    shown: dict[str, Any],
+) -> None:
+    figure = shown["figure"].describe()
+    other = described(shown, figure["views"]["clock"]["script"] + "\n")
+    with pytest.raises(NodeError, match='Two different scripts draw the view "clock"'):
+        draw([figure, other])
+    with pytest.raises(
+        NodeError, match=r'There is no view "clock"; there are chain, .*own needs a script'
+    ):
+        draw([{**figure, "views": {}}])
+
+
+def test_a_script_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
+    class Unbuilt(View):
+        kind = "unbuilt"
+        script = tmp_path / "dist" / "unbuilt.js"
+
+    with pytest.raises(
+        FileNotFoundError, match=r"has not been built.*node \S+bundle\.mjs FOLDER \S+dist"
+    ):
+        Unbuilt().scripts()

@@ -1,0 +1,105 @@
+// The triangle: a cell for each loss and each application that it reaches, and what is said of the one pointed at.
+
+import { html, number, part, r1, read, stance } from "explorax/view";
+import { brief } from "./numerals.js";
+
+/** How full the colour of a cell is: half at one loss, and fuller still for what has grown. @param {any} spec @param {number} value */
+function shade({ full, decades }, value) {
+  const share = value / full;
+  if (!(share > 0)) return 0;
+  if (share > 1) return Math.min(0.8, 0.5 + 0.03 * Math.log2(share));
+  return 0.5 * (decades ? Math.max(0, 1 + Math.log10(share) / decades) : share);
+}
+
+/** The loss and the application that are lit, each from 1; 0 for none. @param {any} drawing @param {number} full */
+export function litAt({ lit, spec }, full) {
+  const index = lit?.index ?? 0;
+  if (lit?.kind === "loss") return { k: index, j: 0 };
+  if (lit?.kind === "application") return { k: 0, j: index };
+  if (lit?.kind !== spec.cells || !index) return { k: 0, j: 0 };
+  return { k: Math.floor((index - 1) / full) + 1, j: ((index - 1) % full) + 1 };
+}
+
+/** @param {any} drawing @param {any} space */
+export function Cells(drawing, { left, top, cell, tall, n, full, digits, layout }) {
+  const { spec } = drawing;
+  const values = read(drawing, spec.cells);
+  const at = litAt(drawing, full);
+  const some = at.k > 0 || at.j > 0;
+  const [wide, high] = [r1(cell - 1), r1(tall - 1)];
+  return Array.from({ length: n }, (_, i) =>
+    Array.from({ length: i + 1 }, (_, j) => {
+      const value = values[i * full + j];
+      const [x, y] = [left + j * cell, top + i * tall];
+      const lit = (!at.k || at.k === i + 1) && (!at.j || at.j === j + 1);
+      const text = brief(value / spec.unit, digits);
+      return html`
+        <g class=${`gl-role-cotangent${some ? (lit ? " gl-lit" : " gl-dim") : ""}`} ...${part(spec.cells, i * full + j + 1)}>
+          <rect class="gl-cell" x=${r1(x) + 0.5} y=${r1(y) + 0.5} width=${wide} height=${high} fill-opacity=${Number.isFinite(value) ? shade(spec, value).toFixed(3) : 0} />
+          <text class=${layout === "wide" ? "gl-number" : "gl-number gl-close"} x=${r1(x + cell / 2)} y=${r1(y + tall / 2 + 4.6)} text-anchor="middle" ...${closer(text, cell)}>${text}</text>
+        </g>`;
+    }),
+  );
+}
+
+/** What is too wide for a cell is set closer. @param {string} text @param {number} cell */
+export const closer = (text, cell) =>
+  [...text].reduce((wide, sign) => wide + (sign === "." ? 4.2 : 8.3), 0) > cell - 2.5
+    ? { textLength: r1(cell - 2.5), lengthAdjust: "spacingAndGlyphs" }
+    : {};
+
+/** The numbers of losses and applications, and what they count. @param {any} drawing @param {any} space */
+export function Headings(drawing, { left, top, cell, tall, n, full, layout }) {
+  const at = litAt(drawing, full);
+  const { start } = drawing.spec;
+  const heading = (
+    /** @type {string} */ name,
+    /** @type {number} */ i,
+    /** @type {number} */ lit,
+    /** @type {number} */ x,
+    /** @type {number} */ y,
+    /** @type {string} */ anchor,
+  ) => html`
+    <text class=${`gl-heading${layout === "wide" ? "" : " gl-close"}${lit === i + 1 ? " gl-lit" : stance(drawing, name, i + 1)}`} x=${r1(x)} y=${r1(y)} text-anchor=${anchor} ...${part(name, i + 1)}>${i + start}</text>`;
+  const all = Array.from({ length: n }, (_, i) => i);
+  return html`
+    <text class="gl-muted" x="0" y=${top - 25}>${"loss ↓   application →"}</text>
+    ${all.map((i) => heading("loss", i, at.k, left - 8, top + (i + 0.5) * tall + 4.6, "end"))}
+    ${all.map((i) => heading("application", i, at.j, left + (i + 0.5) * cell, top - 7, "middle"))}`;
+}
+
+/** A number as a power: ³, ¹¹. @param {number} n */
+const raised = (n) => String(n).replace(/\d/g, (digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
+
+/** The law of all cells, for the settings of the moment. @param {any} settings @param {string} lag */
+function law({ scale, gain, placement }, lag) {
+  const base = placement === "off" ? number(gain) : `(${number(scale)} × ${number(gain)})`;
+  return `${placement === "before_heads" ? `${number(scale)} × ` : ""}${base}${lag}`;
+}
+
+/** In the empty half: what is pointed at, or what all cells are. @param {any} drawing @param {any} space */
+export function Readout(drawing, { end, top, tall, full }) {
+  const { k, j } = litAt(drawing, full);
+  const { settings, spec } = drawing;
+  const [loss, application] = [k, j].map((place) => place - 1 + spec.start);
+  const value = () => number(read(drawing, spec.cells)[(k - 1) * full + j - 1] / spec.unit, ".3~g");
+  const lines =
+    k && j
+      ? [
+          `loss ${loss} through application ${application}:`,
+          spec.sums ? `${law(settings, raised(k - j))} = ${value()}` : `${value()} long`,
+        ]
+      : k
+        ? [`row ${loss}: what loss ${loss} sends`]
+        : j
+          ? [`column ${application}: what application ${application} receives`]
+          : [
+              spec.sums &&
+                html`cell (k, j) = ${law(settings, "")}<tspan class="gl-index" dy="-5">k−j</tspan>`,
+            ];
+  if (full < 5) return null;
+  return lines.map(
+    (line, i) =>
+      html`<text class=${k || j ? null : "gl-muted"} x=${end - 3} y=${r1(top + (i + 0.5) * tall + 4.6)} text-anchor="end">${line}</text>`,
+  );
+}

@@ -1,0 +1,5 @@
+"""The views that only the book's figures have: a folder each, built into ``dist`` by the engine's ``bundle.mjs``."""
+
+from pathlib import Path
+
+DIST = Path(__file__).parent / "dist"

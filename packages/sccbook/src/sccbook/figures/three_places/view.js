@@ -1,0 +1,46 @@
+// The token board: a training step as a loop of six places, a token on one of them.
+//
+// It draws arrays: `before` and `after`, two arrows a place; `ring`; and what `labels` say.
+
+import { arrow, fill, html } from "explorax/view";
+import { Place } from "./place.js";
+import { LAYOUTS, linesOf, roomOf } from "./room.js";
+import { namesOf, Tokens } from "./tokens.js";
+
+export const kind = "board";
+
+export { handles } from "./tokens.js";
+
+/** Two rooms, whatever is drawn. */
+export const layouts = () => LAYOUTS;
+
+/** @param {any} drawing */
+export function draw(drawing) {
+  const { settings, values, description } = drawing;
+  const { labels } = description;
+  const room = roomOf(drawing);
+  const all = { ...settings, ...values };
+  const [x, y, width, height] = room.loss;
+  const changed = Number(values.loss_changes) > 0;
+  const words = { ...labels, optimizer: labels[settings.optimizer], sum: "+" };
+  return html`
+    ${linesOf(room).map(Line)}
+    ${Object.entries(room.words).map(([name, [at, line, anchor = "middle"]]) => html`<text class="gl-muted" x=${at} y=${line} text-anchor=${anchor}>${words[name]}</text>`)}
+    ${room.nodes.map(([cx, cy]) => html`<circle class="gl-node" cx=${cx} cy=${cy} r="16" /><text x=${cx} y=${cy + 4.7} text-anchor="middle">${labels.application}</text>`)}
+    <g class=${`gl-place gl-role-loss${changed ? " gl-changed" : ""}`}>
+      <rect class="gl-field" x=${x} y=${y} width=${width} height=${height} rx="4" />
+      <text class="gl-named" x=${x + width / 2} y=${y + height / 2 + (changed ? -3 : 4.7)} text-anchor="middle">${fill(labels.loss, all)}</text>
+      ${changed && html`<text class="gl-named gl-symbolic" x=${x + width / 2} y=${y + height / 2 + 14} text-anchor="middle">${fill(labels["loss after"], all)}</text>`}
+    </g>
+    ${namesOf(drawing, "station").map((name, i) => Place(drawing, room, { name, i, here: name === settings.station }))}
+    ${Tokens(drawing)}
+  `;
+}
+
+/** A line that ends in an arrow. @param {{role: string, points: [number, number][]}} line */
+function Line({ role, points }) {
+  const [from, to] = points.slice(-2);
+  const { shaft, head } = arrow(from, to, "", 0.7);
+  const start = points.slice(0, -1).map((point) => point.join(" "));
+  return html`<g class=${`gl-role-${role}`}><path class="gl-course" d=${`M${start.join("L")}${shaft.replace("M", "L")}`} /><path class="gl-tip" d=${head} /></g>`;
+}

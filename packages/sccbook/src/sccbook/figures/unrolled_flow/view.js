@@ -1,0 +1,105 @@
+// A stream that losses feed, step by step: an unrolled chain drawn with its backward pass.
+//
+// It draws arrays: `states`, `contributions` and `arrivals` (loss by application), `own`, `root`,
+// `received`, `gates_in`, `gates_out`, and a few scalars.
+
+import { fill, html, memoizeDrawn } from "explorax/view";
+import { bands, gates, limits, torn } from "./backward.js";
+import { heads, lane } from "./forward.js";
+import { BED, geometry, LAYOUTS, pen } from "./geometry.js";
+import { diamonds, furniture, hint, shares, total } from "./readings.js";
+import { bank, box, stands, Text } from "./shapes.js";
+
+export const kind = "stream";
+
+/** @typedef {import("explorax/view").Drawing} Drawing */
+/** @typedef {import("./geometry.js").Section} Section */
+/** @typedef {import("./geometry.js").Layout} Layout */
+
+/** Two rooms, whatever is drawn. */
+export const layouts = () => LAYOUTS;
+
+/** @param {{layout: string}} drawing @returns {Layout} */
+const layoutOf = ({ layout }) => (layout === "wide" ? LAYOUTS.wide : LAYOUTS.narrow);
+
+/** @param {Drawing} drawing */
+export function draw(drawing) {
+  const { settings, values, ghost, lit, id } = drawing;
+  const layout = layoutOf(drawing);
+  const at = pen(layout);
+  const context = { ...drawing, layout, at, flow: geometry(values, settings.steps, layout) };
+  const was = ghost && geometry(ghost, ghost.steps, layout).sections;
+  const before = was && bank(was, at);
+  const shape = [settings.steps, settings.placement, values.gates_in, values.gates_out, values.own];
+  const clip = `url(#${id}-bed)`;
+  // most of it stays as it is while s is dragged
+  /** @param {string} name @param {any[]} key @param {(context: any) => any} make */
+  const cached = (name, key, make) =>
+    memoizeDrawn(drawing, name, [drawing.layout, ...key], () => make(context));
+  return html`
+    ${cached("clips", [], clips)}
+    <g>${cached("lane", [...shape, values.states, ghost?.states, ghost?.steps], lane)}</g>
+    <g>${shares(context)}</g>
+    <g clip-path=${clip}>${bands(context)}</g>
+    <g>${cached("heads", [...shape, lit?.kind, lit?.index], heads)}</g>
+    <g>${before && html`<path class="gl-halo" clip-path=${clip} d=${before} /><path class="gl-ghost" clip-path=${clip} d=${before} />`}${was && Earlier(context, was[was.length - 1])}</g>
+    <g>${gates(context)}</g><g>${torn(context)}</g><g>${limits(context)}</g><g>${diamonds(context)}</g>${hint(context)}
+    <g>${cached("furniture", shape, furniture)}</g>${total(context)}
+  `;
+}
+
+/** What the edge of the earlier stream is called, where it ends. @param {any} context @param {Section} end */
+function Earlier({ layout, ghost, settings, description: { labels } }, { u, bottom }) {
+  if (bottom > BED * layout.unit) return null;
+  const narrowed = Object.keys(settings).every((name) => name === "scale" || ghost[name] === settings[name]);
+  const words = fill(narrowed ? labels.was : labels.before, ghost);
+  const across = layout.v0 + bottom;
+  return Text(layout, [across, u - 7, "middle"], [u - 5, across + 4.5, "end"], words, "gl-muted gl-plate");
+}
+
+/** The edges that cut the stream at its bed, and the gradient that fades it where it leaves. @param {any} context */
+const clips = ({ layout, id }) => html`
+    <defs>
+      <clipPath id=${`${id}-bed`}>${box(layout, 0, layout.turned ? layout.height : layout.width, -layout.v0, BED * layout.unit)}</clipPath>
+      <linearGradient id=${`${id}-fade`} x1="0" y1="0" x2=${layout.turned ? 0 : 1} y2=${layout.turned ? 1 : 0}>
+        <stop offset="0" class="gl-away" /><stop offset="1" class="gl-away" stop-opacity="0" />
+      </linearGradient>
+    </defs>`;
+
+/**
+ * The points that can be dragged: the last loss's band just after its first gate, and the slope of
+ * the last application. Where these are not drawn there is nothing to drag: what comes later moves
+ * with higher powers of the control.
+ * @param {Drawing} drawing
+ * @returns {import("explorax/view").Handle[]}
+ */
+export function handles(drawing) {
+  const { settings, values, description } = drawing;
+  const layout = layoutOf(drawing);
+  const { turned, v0 } = layout;
+  const { steps, sections } = geometry(values, settings.steps, layout);
+  const last = steps - 1;
+  const width = (/** @type {Section} */ section) => section.widths[last];
+  /** @param {string} control @param {number} u @param {number} across where it lies @param {(across: number) => number} value */
+  const handle = (control, u, across, value) => {
+    const shown = [...description.sight, ...description.more].includes(control);
+    if (!shown || across > BED * layout.unit) return [];
+    const inverse = (/** @type {number} */ px, /** @type {number} */ py) => value((turned ? px : py) - v0);
+    const [x, y] = turned ? [v0 + across, u] : [u, v0 + across];
+    /** @type {"x" | "y"} */
+    const axis = turned ? "x" : "y";
+    return [{ control, x, y, axis, value: inverse }];
+  };
+  const gated = sections.findIndex(
+    (s, i) =>
+      s.side === "in" && s.state >= last && sections[i + 1] && stands(values, s.state) && width(s) > 0,
+  );
+  const [before, after] = gated < 0 ? [] : sections.slice(gated, gated + 2);
+  const out = sections.findIndex((s) => s.side === "out" && s.state > last && width(s) > 0);
+  const [right, left] = out < 0 ? [] : sections.slice(out, out + 2);
+  const scaled = before && values.scales && !values.clips;
+  const scale = scaled ? handle("scale", after.u, width(after), (v) => v / width(before)) : [];
+  if (left?.side !== "in") return scale;
+  const [u, across] = [(right.u + left.u) / 2, (width(right) + width(left)) / 2];
+  return [...scale, ...handle("gain", u, across, (v) => (2 * v - width(right)) / width(right))];
+}
