@@ -11,17 +11,14 @@ from pathlib import Path
 PYTHON = (sys.executable, "-m")
 FRONTEND = Path("packages/explorax/src/explorax/frontend")
 MODULES = FRONTEND / "node_modules"
+BIOME = ("node", MODULES / "@biomejs/biome/bin/biome")
+TYPESCRIPT = ("node", MODULES / "typescript/bin/tsc")
 CHECKS: dict[str, tuple[str | Path, ...]] = {
     "mypy": (*PYTHON, "mypy"),
-    "Biome": (
-        "node",
-        MODULES / "@biomejs/biome/bin/biome",
-        "ci",
-        "--error-on-warnings",
-        "packages",
-    ),
-    "TypeScript": ("node", MODULES / "typescript/bin/tsc", "--project", "packages"),
-    "Node tests": ("node", "--test", "packages/**/*.test.js"),
+    "Biome": (*BIOME, "ci", "--error-on-warnings"),
+    "TypeScript": (*TYPESCRIPT, "--project", FRONTEND),
+    "TypeScript, views": (*TYPESCRIPT, "--project", "packages"),
+    "Node": ("node", "--import", f"./{FRONTEND}/resolve.mjs", "--test", "packages/**/*.test.js"),
     "imports": (Path(sys.executable).with_name("lint-imports"), "--no-logo"),
     "imports through strings": (*PYTHON, "tools.string_imports"),
     "form of the chapters": (*PYTHON, "tools.notebooks", "check"),
@@ -30,7 +27,7 @@ CHECKS: dict[str, tuple[str | Path, ...]] = {
     "ruff format": (*PYTHON, "ruff", "format", "--check", "."),
 }
 FIXES: dict[str, tuple[str | Path, ...]] = {
-    "Biome": ("node", MODULES / "@biomejs/biome/bin/biome", "check", "--write", "packages"),
+    "Biome": (*BIOME, "check", "--write"),
     "ruff check": (*PYTHON, "ruff", "check", "--fix", "."),
     "ruff format": (*PYTHON, "ruff", "format", "."),
 }

@@ -14,7 +14,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-ENGINES = ("explorax", "src/explorax", "../explorax/src/explorax")
+ENGINES = ("src/explorax", "../explorax/src/explorax")
 """Where the engine may be, from a package's root."""
 
 

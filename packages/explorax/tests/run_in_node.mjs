@@ -10,8 +10,7 @@ import { readSync, writeSync } from "node:fs";
 
 const KINDS = { Float64Array, Float32Array, Int32Array, Uint32Array, Uint8Array };
 
-const bytes = (array) =>
-  Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString("base64");
+const bytes = (array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString("base64");
 
 function leaf({ kind, data }) {
   const buffer = Buffer.from(data, "base64");

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import ClassVar
 
 from explorax.figure.control import Control
 from explorax.views.base import Bindings, View
-from sccbook.figures._views import DIST
 from explorax.compiler import Leaf
+
+DIST = Path(__file__).parent / "dist"
 
 
 @dataclass(frozen=True)

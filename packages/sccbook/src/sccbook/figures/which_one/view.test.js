@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { renderToString } from "preact-render-to-string";
-import { draw, handles, layouts } from "../../../figures/_views/decision/view.js";
+import { draw, handles, layouts } from "./view.js";
 
 const lines = (/** @type {string} */ name) => [1, 2, 3].map((n) => [`${name} ${n}`, "and more"]);
 const spec = {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { close } from "explorax/tests/drawings.js";
+import { description, drawer } from "explorax/tests/runtime/fixtures.js";
+import { html } from "explorax/view";
 import { renderToString } from "preact-render-to-string";
-import { edge, geometry, LAYOUTS, pen } from "../../../figures/_views/stream/geometry.js";
-import { compact } from "../../../figures/_views/stream/shapes.js";
-import { draw, handles } from "../../../figures/_views/stream/view.js";
-import { html } from "../../src/common/html.js";
-import { close } from "../drawings.js";
-import { description, drawer } from "../runtime/fixtures.js";
+import { edge, geometry, LAYOUTS, pen } from "./geometry.js";
+import { compact } from "./shapes.js";
+import { draw, handles } from "./view.js";
 
 const draws = await drawer(description);
 const drawing = (scale, steps, layout = "wide", lit = null) => draws({ scale, steps }, { layout, lit });

@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { below, brief, exact } from "../../../figures/_views/ledger/numerals.js";
-import * as view from "../../../figures/_views/ledger/view.js";
-import { broken, count, drawing, handles, known, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
+import {
+  broken,
+  count,
+  drawing,
+  handles,
+  known,
+  LAYOUTS,
+  svg,
+  texts,
+  wellDrawn,
+} from "explorax/tests/drawings.js";
+import { below, brief, exact } from "./numerals.js";
+import * as view from "./view.js";
 
 known(view);
 

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import * as view from "../../../figures/_views/board/view.js";
-import { count, drawing, handles, known, LAYOUTS, layoutsOf, svg, texts, wellDrawn } from "../drawings.js";
+import {
+  count,
+  drawing,
+  handles,
+  known,
+  LAYOUTS,
+  layoutsOf,
+  svg,
+  texts,
+  wellDrawn,
+} from "explorax/tests/drawings.js";
+import * as view from "./view.js";
 
 known(view);
 

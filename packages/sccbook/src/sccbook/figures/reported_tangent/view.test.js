@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { close } from "explorax/tests/drawings.js";
+import { drawer, tangent } from "explorax/tests/runtime/fixtures.js";
 import { renderToString } from "preact-render-to-string";
-import { draw, handles } from "../../../figures/_views/tangent/view.js";
-import { close } from "../drawings.js";
-import { drawer, tangent } from "../runtime/fixtures.js";
+import { draw, handles } from "./view.js";
 
 const drawing = await drawer(tangent);
 

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import * as view from "../../../figures/_views/wall/view.js";
-import { close, count, drawing, handles, known, LAYOUTS, svg, texts, wellDrawn } from "../drawings.js";
+import {
+  close,
+  count,
+  drawing,
+  handles,
+  known,
+  LAYOUTS,
+  svg,
+  texts,
+  wellDrawn,
+} from "explorax/tests/drawings.js";
+import * as view from "./view.js";
 
 known(view);
 
