@@ -1,94 +1,89 @@
-"""Run a benchmark, hold its rows against its targets, write them as JSON and as Markdown."""
+"""Time alternatives in turn, and write what was measured as Markdown.
+
+A benchmark is a folder: `run.py` measures and writes `results.md`, which names the commit and the
+machine. `python -m benchmarks.NAME.run --quick` measures less and writes nothing.
+"""
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import importlib.metadata
-import json
-import math
 import os
 import platform
+import statistics
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from importlib import import_module
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-from tabulate import tabulate  # type: ignore[import-untyped]
-
 ROOT = Path(__file__).parents[1]
+QUICK = "--quick" in sys.argv
+UNITS = {"s": 1.0, "ms": 1e3, "µs": 1e6}
 
 Row = dict[str, Any]
-"""A row of a table: its names first, and then what was measured; the units are in the columns."""
-Tables = dict[str, list[Row]]
+"""A row of a table: column names with their units, and what was measured."""
+Rounds = dict[str, list[float]]
+"""For each alternative, the median of its times in seconds in each round."""
 
 
-def say(text: str) -> None:
-    """Tell whoever waits how far it is."""
-    print(text, file=sys.stderr, flush=True)
+def clocked(call: Callable[[], Any], steps: int = 1) -> Callable[[], float]:
+    """Return a function that makes the call and returns the seconds that one of `steps` steps took."""
+
+    def timed() -> float:
+        start = time.perf_counter()
+        call()
+        return (time.perf_counter() - start) / steps
+
+    return timed
 
 
-def git(*arguments: str) -> str:
-    """Return what a git command prints."""
-    command = ["git", *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.strip()
+def by_turns(ways: Mapping[str, Callable[[], float]], rounds: int, seconds: float = 0.0) -> Rounds:
+    """Time alternatives in turn, so that other load on the machine affects all of them alike.
 
-
-@dataclass(frozen=True)
-class Target:
-    """A claim about columns of a table, which each of the rows meets or misses.
-
-    Attributes:
-      claim: in words.
-      table: the table's name.
-      columns: what is held against the limits; of a ratio, its median.
-      at_least, at_most: the limits.
-      rows: chooses the rows that the claim is about.
+    Args:
+      ways: each does its work once and returns the seconds that it took.
+      rounds: how many.
+      seconds: how long a round lasts for each alternative, which is called at least once.
     """
+    order = list(ways)
+    found: Rounds = {name: [] for name in order}
+    for number in range(rounds):
+        print(f"round {number + 1} of {rounds}: {', '.join(ways)}", file=sys.stderr, flush=True)
+        times: Rounds = {name: [] for name in order}
+        end = time.perf_counter() + seconds * len(order)
+        while not times[order[0]] or time.perf_counter() < end:
+            for name in order:
+                times[name].append(ways[name]())
+            order.reverse()
+        for name, taken in times.items():
+            found[name].append(statistics.median(taken))
+    return found
 
-    claim: str
-    table: str
-    columns: Sequence[str]
-    at_least: float = -math.inf
-    at_most: float = math.inf
-    rows: Callable[[Row], bool] = lambda row: True
 
-    def judge(self, tables: Mapping[str, Sequence[Row]]) -> Row | None:
-        """Return the verdict as a row of its own, or None where nothing of it was measured."""
-        found = [
-            (value[0] if isinstance(value, list) else value, column, row)
-            for row in filter(self.rows, tables.get(self.table, ()))
-            for column in self.columns
-            if (value := row.get(column)) is not None
-        ]
-        if not found:
-            return None
-        excess = [max(self.at_least - value, value - self.at_most) for value, _, _ in found]
-        missed = sum(not amount <= 0 for amount in excess)
-        value, column, row = found[excess.index(max(excess))]
-        keys = takewhile(lambda item: isinstance(item[1], str | int), row.items())
-        which = [name if isinstance(name, str) else f"{key} {cell(name)}" for key, name in keys]
-        return {
-            "met": not missed,
-            "target": self.claim,
-            "worst": f"{cell(value)} ({', '.join([*which[:3], column])})",
-            "missed by": f"{missed} of {len(found)}",
-        }
+def summary(rounds: Rounds, unit: str, *ratios: str) -> Row:
+    """Summarise times as medians, and ratios within a round as median, lowest and highest.
+
+    Args:
+      rounds: as `by_turns` returns them.
+      unit: of the times.
+      ratios: such as "a / b"; a ratio of what wasn't timed is left out.
+    """
+    row: Row = {f"{name}, {unit}": UNITS[unit] * statistics.median(rounds[name]) for name in rounds}
+    for ratio in ratios:
+        above, _, below = ratio.partition(" / ")
+        if above in rounds and below in rounds:
+            each = [a / b for a, b in zip(rounds[above], rounds[below], strict=True)]
+            row[ratio] = [statistics.median(each), min(each), max(each)]
+    return row
 
 
 def cell(value: Any) -> str:
-    """A value as it stands in a table: three digits, and a ratio's median with its ends."""
+    """Format a value with three digits, a ratio as its median and its range."""
     match value:
         case None:
             return "–"
-        case bool():
-            return "yes" if value else "**no**"
         case [median, low, high]:
             return f"{cell(median)} ({cell(low)} to {cell(high)})"
         case float() if value == 0 or not 1e-3 <= abs(value) < 1e9:
@@ -102,154 +97,49 @@ def cell(value: Any) -> str:
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Rows as a table in Markdown, columns of numbers to the right."""
+    """Return rows as a Markdown table, with numbers to the right."""
     columns = list(dict.fromkeys(column for row in rows for column in row))
-    right = [not any(isinstance(row.get(column), str | bool) for row in rows) for column in columns]
-    text: str = tabulate(
-        [[cell(row.get(column)) for column in columns] for row in rows],
-        columns,
-        tablefmt="pipe",
-        disable_numparse=True,
-        colalign=["right" if number else "left" for number in right],
-    )
-    return text
+    right = [not isinstance(rows[0].get(column), str) for column in columns]
+    lines = [columns, ["---:" if number else "---" for number in right]]
+    lines += [[cell(row.get(column)) for column in columns] for row in rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def circumstances(paths: Iterable[str], packages: Iterable[str]) -> dict[str, Any]:
-    """The commit that is measured, and what else times depend on.
+def git(*arguments: str) -> str:
+    """Return what a git command prints."""
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
-    Args:
-      paths: of what is measured.
-      packages: those whose versions count.
-    """
+
+def circumstances(paths: Iterable[str], packages: Iterable[str]) -> str:
+    """Name the commit that is measured and what else the numbers depend on, in two sentences."""
+    commit = git("rev-parse", "--short", "HEAD").strip()
+    changed = " with uncommitted changes" if git("status", "--porcelain", "--", *paths) else ""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.is_file() else []
     models = [line.partition(": ")[2] for line in lines if line.startswith("model name")]
-    machine = (platform.system(), platform.machine(), *models[:1], f"{os.cpu_count()} cores")
-    return {
-        "commit": git("rev-parse", "--short", "HEAD"),
-        "changes": bool(git("status", "--porcelain", "--", *paths)),
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "machine": ", ".join(machine),
-        "load": round(os.getloadavg()[0], 1),
-        "versions": {"Python": platform.python_version()}
-        | {name: importlib.metadata.version(name) for name in packages},
-    }
-
-
-def told(where: Mapping[str, Any]) -> tuple[str, str]:
-    """Tell at which commit something was measured, and on what."""
-    changed = " and changes that were not committed" if where["changes"] else ""
-    versions = ", ".join(f"{name} {version}" for name, version in where["versions"].items())
+    versions = [f"{name} {importlib.metadata.version(name)}" for name in packages]
     return (
-        f"Measured at commit {where['commit']}{changed} on {where['date']}",
-        f"{where['machine']}; load before: {where['load']}; {versions}.",
+        f"Measured at commit {commit}{changed} on {datetime.datetime.now(datetime.UTC):%Y-%m-%d}; "
+        f"`git log {commit}.. -- {' '.join(paths)}` lists what has changed since. "
+        f"{platform.system()}, {platform.machine()}, {', '.join(models[:1])}, {os.cpu_count()} cores, "
+        f"load {os.getloadavg()[0]:.1f} before; Python {platform.python_version()}, {', '.join(versions)}."
     )
 
 
-@dataclass(frozen=True)
-class Benchmark:
-    """A benchmark: what its results are called, explained by and held against.
+def write(file: Path, title: str, where: str, sections: Mapping[str, Sequence[Row]]) -> None:
+    """Print the results and, unless `--quick` is given, write them to a file.
 
-    Attributes:
-      name: its folder under ``benchmarks``, whose ``MEASURES`` are the paths that it measures.
-      title: of its results.
-      packages: those whose versions count.
-      prose: what stands above each table; ``{}`` are filled from how it was measured.
-      targets: what is claimed of the tables.
+    Args:
+      file: usually `results.md` beside `run.py`.
+      title: the heading of the results.
+      where: what `circumstances` returned before the measurement.
+      sections: the words above each table, and its rows.
     """
-
-    name: str
-    title: str
-    packages: Sequence[str]
-    prose: Mapping[str, str]
-    targets: Sequence[Target] = ()
-
-    @property
-    def file(self) -> Path:
-        """The file that holds the results."""
-        return ROOT / "benchmarks" / self.name / "results.json"
-
-    def judge(self, tables: Mapping[str, Sequence[Row]]) -> list[Row]:
-        """Return the verdicts on the targets of which something was measured."""
-        return [verdict for target in self.targets if (verdict := target.judge(tables))]
-
-    def markdown(self, results: Mapping[str, Any]) -> str:
-        """Return the results in words and tables."""
-        when, on = told(results["measured"])
-        parts = [
-            f"# {self.title}",
-            f"{when}; `make bench-{self.name}` measures again, and `make bench-stale` tells whether the "
-            f"code has changed since. The same numbers are in `results.json`. {on}",
-            results.get("note"),
-            "## Targets",
-            table(results["targets"]),
-        ]
-        for name, text in self.prose.items():
-            if rows := results["tables"].get(name):
-                later = results.get("later", {}).get(name, {})
-                parts += [text.format(**(later or results)["how"])]
-                parts += [". ".join(told(later["measured"]))] if later else []
-                parts += [table(rows)]
-        return "\n\n".join(filter(None, parts)) + "\n"
-
-    def joined(self, results: Mapping[str, Any]) -> dict[str, Any]:
-        """Put parts that were measured alone beside the others, which keep the commit that they name."""
-        all_results: dict[str, Any] = json.loads(self.file.read_text("utf-8"))
-        measured = {key: results[key] for key in ("measured", "how")}
-        all_results.setdefault("later", {}).update(dict.fromkeys(results["tables"], measured))
-        all_results["tables"].update(results["tables"])
-        return all_results
-
-    def run(
-        self,
-        measure: Callable[[argparse.Namespace], tuple[dict[str, Any], Tables]],
-        doc: str | None,
-        parts: Sequence[str] = (),
-        rounds: int = 3,
-        folders: Mapping[str, str] | None = None,
-    ) -> int:
-        """Run the command: measure, print, write, and name the targets that are missed.
-
-        Args:
-          measure: from the options to how it was measured, and to the tables.
-          doc: what the command says of itself.
-          parts: what ``--only`` takes, and what is measured without it.
-          rounds: how many, unless the command says otherwise.
-          folders: options that name a folder, each with what it is for.
-
-        Returns:
-          What the command exits with: 1 where a target is missed.
-        """
-        parser = argparse.ArgumentParser(
-            description=doc, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
-        add = parser.add_argument
-        add("--rounds", type=int, default=rounds, help=f"of timing ({rounds})")
-        add("--quick", action="store_true", help="do less, and write nothing")
-        add("--render", action="store_true", help="measure nothing; write results.md again")
-        if parts:
-            words = f"these alone, such as {' '.join(parts)}; the others stay as they were measured"
-            add("--only", nargs="+", metavar="PART", help=words)
-        for name, words in (folders or {}).items():
-            add(f"--{name}", type=Path, metavar="FOLDER", help=words)
-        options = parser.parse_args()
-        if options.render:
-            results = json.loads(self.file.read_text("utf-8"))
-        else:
-            measures = import_module(f"benchmarks.{self.name}").MEASURES
-            results = {"measured": circumstances(measures, self.packages)}
-            results["how"], results["tables"] = measure(options)
-            if vars(options).get("only"):
-                results = self.joined(results)
-        results["targets"] = self.judge(results["tables"])
-        text = self.markdown(results)
-        print(text)
-        if not options.quick:
-            data = json.dumps(results, indent=1, ensure_ascii=False)
-            self.file.write_text(data + "\n", encoding="utf-8")
-            self.file.with_suffix(".md").write_text(text, encoding="utf-8")
-        missed = [verdict for verdict in results["targets"] if not verdict["met"]]
-        for verdict in missed:
-            say(f"missed: {verdict['target']}: {verdict['worst']}")
-        return 1 if missed else 0
+    parts = [f"# {title}", where]
+    for words, rows in sections.items():
+        parts += [words, table(rows)]
+    text = "\n\n".join(parts) + "\n"
+    print(text)
+    if not QUICK:
+        file.write_text(text, encoding="utf-8")

@@ -1,7 +1,6 @@
 """The frame of a chapter: question, figure, prose with the smallest code, and its proofs out of the way.
 
-A chapter is in the frame when its second cell is tagged ``figure``. ``unframed`` names what differs from
-the form that CONTRIBUTING.md describes; of other chapters it says nothing.
+``unframed`` names what differs from the form that CONTRIBUTING.md describes.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from nbformat import NotebookNode
 from sccbook.notebook_form import CHECK, NOT_COMPARED, tags
 from sccbook.site.downloads import SOLUTION
 from sccbook.site.marked import ASIDE, ROWS, TABS
-from tools.rules import LINES, Fault
+from tools.rules import Fault
 
 FIGURE, SET_UP, PLOT, EXERCISE = "figure", "set-up", "plot", "exercise"
 UNSEEN = {FIGURE, SET_UP, PLOT, CHECK, SOLUTION, EXERCISE}
@@ -54,20 +53,13 @@ WORD = re.compile(r"\w[\w'’.,-]*")
 SOURCES = "## Sources"
 
 
-def is_framed(notebook: NotebookNode) -> bool:
-    """Tell whether a chapter is in the frame."""
-    return len(notebook.cells) > 1 and FIGURE in tags(notebook.cells[1])
-
-
 @dataclass(frozen=True)
 class Account:
-    """What a reader meets in a chapter: words, lines of code that are seen, exercises, figures, asserts."""
+    """What a reader meets in a chapter: words, lines of code in sight, and exercises."""
 
     words: int
     lines: int
     exercises: int
-    figures: int
-    asserts: int
 
     @property
     def minutes(self) -> float:
@@ -80,29 +72,26 @@ class Account:
 
 
 def account(notebook: NotebookNode) -> Account:
-    """Count the words of a chapter, the code that is seen, exercises, figures, and asserts in sight."""
-    words = code = asserts = 0
+    """Count the words of a chapter, its lines of code in sight, and its exercises."""
+    words = code = 0
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            seen = not UNSEEN & set(tags(cell))
-            code += seen * _filled(cell.source)
-            asserts += seen * _asserts(cell.source)
+            code += 0 if UNSEEN & set(tags(cell)) else _filled(cell.source)
         elif not cell.source.startswith(SOURCES):
             blocks = [_filled(found[1]) for found in FENCED.finditer(cell.source)]
             # one tab shows at a time, and a reader takes one row
             code += max(blocks, default=0) if {TABS, ROWS} & set(tags(cell)) else sum(blocks)
             prose = FORMULA.sub(" formula ", FENCED.sub("", cell.source))
             words += len(WORD.findall(UNREAD.sub(" ", prose)))
-    tagged = [tag for cell in notebook.cells for tag in tags(cell)]
-    return Account(words, code, tagged.count(EXERCISE), tagged.count(FIGURE), asserts)
+    return Account(words, code, sum(EXERCISE in tags(cell) for cell in notebook.cells))
 
 
 def unframed(notebook: NotebookNode) -> list[Fault]:
-    """Return what a chapter in the frame has that is not of its form; nothing for another chapter."""
-    if not is_framed(notebook):
-        return []
+    """Return what differs in a chapter from the form of all chapters."""
     cells = notebook.cells
     found = [Fault(1, cells[0].get("id", ""), rule) for rule in _opening(notebook)]
+    if FIGURE not in tags(cells[min(1, len(cells) - 1)]):
+        found.append(Fault(2, "", f"the second cell must be the figure, tagged {FIGURE!r}"))
     for number, cell in enumerate(cells, start=1):
         rules = [*_tags(cell), *_width(cell)]
         if cell.cell_type == "code":
@@ -155,8 +144,6 @@ def _width(cell: NotebookNode) -> Iterator[str]:
 
 def _code(cell: NotebookNode) -> Iterator[str]:
     seen = not UNSEEN & set(tags(cell))
-    if _filled(cell.source) > LINES:
-        yield f"{_filled(cell.source)} lines, and {LINES} are the most in the frame: split it"
     asserts = _asserts(cell.source)
     if asserts and not {CHECK, EXERCISE, SOLUTION} & set(tags(cell)):
         yield f"it asserts: put 'assert' into a cell after it that is tagged {CHECK!r}"

@@ -1,8 +1,12 @@
-"""Count the logical lines of each room: `make lines`, or `python tools/lines.py [COMMIT]`.
+"""Count the logical lines of each house, product and tests apart, and hold them against budgets.toml.
 
-A logical line is a statement, or the head of a block, however many lines it is written on: what
-is left where each stands on a line of its own and comments and docstrings are gone. Python is
-counted by its own `ast.unparse`, JavaScript and CSS by esbuild's printer.
+    python -m tools.lines            # the table: `make lines`
+    python -m tools.lines --check    # what is above its budget: part of `make lint`
+
+A logical line is a statement, or the head of a block, however many lines it is written on.
+Comments and docstrings don't count. Python is counted as `ast.unparse` prints it, JavaScript and
+CSS as esbuild does. Tests are files in a folder named `tests`, and `test_*.py`, `conftest.py` and
+`*.test.js` anywhere.
 """
 
 from __future__ import annotations
@@ -11,11 +15,18 @@ import argparse
 import ast
 import json
 import subprocess
+import sys
+import tomllib
 from collections import Counter
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from pathlib import Path, PurePosixPath
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
-FRONTEND = ROOT / "packages" / "explorax" / "src" / "explorax" / "frontend"
+BUDGETS = ROOT / "budgets.toml"
+KINDS = ("product", "tests")
+SUFFIXES = (".py", ".js", ".mjs", ".css")
+TESTS = ("test_*.py", "conftest.py", "*.test.js", "*.test.mjs")
 PRINT = """
 import { readFileSync } from "node:fs";
 import { transformSync } from "esbuild";
@@ -26,9 +37,12 @@ const lines = (path, text) =>
 console.log(JSON.stringify(Object.fromEntries(Object.entries(files).map(([p, t]) => [p, lines(p, t)]))));
 """
 
+Lines = Counter[tuple[str, str]]
+"""Logical lines by house and kind."""
+
 
 def python_lines(text: str) -> int:
-    """Count the logical lines of a Python module, docstrings left out."""
+    """Count the logical lines of a Python module."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
@@ -38,7 +52,7 @@ def python_lines(text: str) -> int:
 
 
 def is_text(statement: ast.stmt) -> bool:
-    """Tell whether a statement is a docstring, or another text that nothing reads."""
+    """Tell whether a statement is a docstring, or another string on its own."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)
@@ -46,52 +60,100 @@ def is_text(statement: ast.stmt) -> bool:
     )
 
 
-def room(path: str) -> str:
-    """Name the room of a file: its folder, to a depth of two, or three in the front end."""
-    folders = path.split("/")[:-1]
-    depth = 3 if folders[:2] == ["explorax", "frontend"] else 2
-    return "/".join(folders[:depth]) or "."
-
-
-def git(*arguments: str) -> str:
-    """Return what a git command prints."""
-    return subprocess.run(
-        ["git", *arguments], cwd=ROOT, check=True, capture_output=True, text=True
-    ).stdout
-
-
-def count(commit: str | None = None) -> dict[str, int]:
-    """Count the lines of every file that git tracks, in the working tree or at a commit."""
-    listed = git("ls-tree", "-r", "--name-only", commit) if commit else git("ls-files")
-    paths = [p for p in listed.splitlines() if p.endswith((".py", ".js", ".mjs", ".css"))]
+def count() -> dict[str, int]:
+    """Count the lines of every file that git tracks, as it is in the working tree."""
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout.splitlines()
     texts = {
-        p: git("show", f"{commit}:{p}") if commit else (ROOT / p).read_text(encoding="utf-8")
-        for p in paths
-        if commit or (ROOT / p).is_file()
+        path: (ROOT / path).read_text("utf-8")
+        for path in listed
+        if path.endswith(SUFFIXES) and (ROOT / path).is_file()
     }
+    folders = [(ROOT / path).parent for path in listed if path.endswith("package.json")]
+    frontend = [folder for folder in folders if (folder / "node_modules" / "esbuild").exists()]
+    if not frontend:
+        raise FileNotFoundError("esbuild counts JavaScript and isn't installed: run 'npm ci' first")
     printed = subprocess.run(
         ["node", "--input-type=module", "--eval", PRINT],
-        input=json.dumps({p: t for p, t in texts.items() if not p.endswith(".py")}),
-        cwd=FRONTEND, check=True, capture_output=True, text=True,
+        input=json.dumps({p: text for p, text in texts.items() if not p.endswith(".py")}),
+        cwd=frontend[0], check=True, capture_output=True, text=True,
     ).stdout  # fmt: skip
     counted: dict[str, int] = json.loads(printed)
-    return counted | {p: python_lines(t) for p, t in texts.items() if p.endswith(".py")}
+    return counted | {p: python_lines(text) for p, text in texts.items() if p.endswith(".py")}
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("commit", nargs="?", help="default: the working tree")
-    lines = count(parser.parse_args().commit)
-    rooms: Counter[str] = Counter()
+def house(path: str, houses: Iterable[str]) -> str:
+    """Return the house that a file belongs to, or "" for none."""
+    return max((name for name in houses if path.startswith(f"{name}/")), key=len, default="")
+
+
+def kind(path: str) -> str:
+    """Tell product from tests."""
+    file = PurePosixPath(path)
+    is_test = "tests" in file.parts[:-1] or any(file.match(pattern) for pattern in TESTS)
+    return "tests" if is_test else "product"
+
+
+def by_house(lines: Mapping[str, int], houses: Iterable[str]) -> Lines:
+    """Add up the lines of each house and kind."""
+    found: Lines = Counter()
     for path, number in lines.items():
-        rooms[room(path)] += number
-    for name, number in sorted(rooms.items()):
-        print(f"{number:7,}  {name}")
-    teaching = sum(number for name, number in rooms.items() if name.startswith("classroom"))
-    print(f"{sum(rooms.values()) - teaching:7,}  outside classroom/")
-    print(f"{sum(rooms.values()):7,}  in all, {len(lines)} files")
+        found[house(path, houses) or "(no house)", kind(path)] += number
+    return found
+
+
+def problems(lines: Mapping[str, int], budgets: Mapping[str, Any]) -> list[str]:
+    """Return a message for each budget that is exceeded and each file that belongs to no house."""
+    houses, total = budgets["houses"], budgets["total"]
+    found = [
+        f"{path} belongs to no house: move it, or add its house to budgets.toml"
+        for path in lines
+        if not house(path, houses)
+    ]
+    for (name, what), number in by_house(lines, houses).items():
+        allowed = houses.get(name, {}).get(what, 0)
+        if name in houses and number > allowed:
+            found.append(
+                f"{name} has {number:,} logical lines of {what}; its budget is {allowed:,}"
+            )
+    planned = sum(sum(budget.values()) for budget in houses.values())
+    if planned > total:
+        found.append(f"the budgets add up to {planned:,}, more than the total of {total:,}")
+    return found
+
+
+def table(lines: Mapping[str, int], budgets: Mapping[str, Any]) -> str:
+    """Return the lines of each house beside its budgets."""
+    houses = budgets["houses"]
+    found = by_house(lines, houses)
+    rows = [f"{'house':22}{'product':>9}{'budget':>9}{'tests':>9}{'budget':>9}"]
+    for name in [*houses, *sorted({name for name, _ in found} - houses.keys())]:
+        cells = [(found[name, what], houses.get(name, {}).get(what, 0)) for what in KINDS]
+        rows.append(f"{name:22}" + "".join(f"{a:9,}{b:9,}" for a, b in cells))
+    sums = [sum(n for (_, of), n in found.items() if of == what) for what in KINDS]
+    rows.append(f"{'all':22}{sums[0]:9,}{'':9}{sums[1]:9,}")
+    rows.append(f"{sum(sums):,} of {budgets['total']:,} in {len(lines)} files")
+    return "\n".join(rows)
+
+
+def main() -> int:
+    """Run the command; return its exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.lines", description=__doc__.split("\n")[0]
+    )
+    parser.add_argument("--check", action="store_true", help="fail above a budget; print no table")
+    options = parser.parse_args()
+    budgets = tomllib.loads(BUDGETS.read_text(encoding="utf-8"))
+    lines = count()
+    if not options.check:
+        print(table(lines, budgets))
+        return 0
+    found = problems(lines, budgets)
+    for problem in found:
+        print(f"error: {problem}", file=sys.stderr)
+    return int(bool(found))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,6 +1,6 @@
 """Write the skeleton of a chapter, a figure or an exercise: `make new-chapter NAME=13_which_one`.
 
-A skeleton passes `make test-quick` as it is. What is to be filled in stands in it.
+A skeleton passes `make test-quick` as it is, and says where to write what.
 """
 
 from __future__ import annotations
@@ -12,49 +12,62 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 TEMPLATES = Path(__file__).parent / "templates"
+BOOK = "packages/sccbook/src/sccbook"
 PLACES = {
     "chapter": {"chapter.ipynb": "notebooks/{name}.ipynb"},
     "figure": {
-        "figure.py.txt": "packages/sccbook/src/sccbook/figures/{name}.py",
-        "test_figure.py.txt": "tests/figures/test_{name}.py",
+        "figure.py.txt": BOOK + "/figures/{name}/figure.py",
+        "test_figure.py.txt": BOOK + "/figures/{name}/test_{name}.py",
     },
     "exercise": {
-        "exercise.py.txt": "packages/sccbook/src/sccbook/exercises/{name}.py",
-        "test_exercise.py.txt": "tests/exercises/test_{name}.py",
+        "exercise.py.txt": BOOK + "/exercises/{name}/exercise.py",
+        "test_exercise.py.txt": BOOK + "/exercises/{name}/test_{name}.py",
     },
 }
-"""Files to write for each kind: a template, and the place of the file."""
-
-NAMES = {
-    "chapter": r"\d\d_[a-z][a-z0-9_]*",
-    "figure": r"[a-z][a-z0-9_]*",
-    "exercise": r"[a-z][a-z0-9_]*",
+"""The files to write for each kind: a template, and the place of the file."""
+VIEW = {
+    "figure_with_view.py.txt": BOOK + "/figures/{name}/figure.py",
+    "view.js.txt": BOOK + "/figures/{name}/view.js",
+    "view.css.txt": BOOK + "/figures/{name}/view.css",
+    "test_figure.py.txt": BOOK + "/figures/{name}/test_{name}.py",
 }
+"""The same for a figure with a view of its own."""
 EXAMPLES = {"chapter": "13_which_one", "figure": "turning_arrow", "exercise": "clip_twice"}
 
 
-def write(kind: str, name: str, root: Path = ROOT) -> list[Path]:
-    """Write a skeleton; return the files.
+def write(kind: str, name: str, root: Path = ROOT, *, view: bool = False) -> list[Path]:
+    """Write a skeleton and return its files.
+
+    Args:
+        kind: "chapter", "figure" or "exercise".
+        name: such as ``13_which_one`` for a chapter, and ``turning_arrow`` for the others.
+        root: the repository.
+        view: whether a figure gets a view of its own.
 
     Raises:
-        ValueError: for a name that is of another form, or is taken.
+        ValueError: for a name of another form, or one that is taken.
     """
-    if not re.fullmatch(NAMES[kind], name):
+    number = r"\d\d_" if kind == "chapter" else ""
+    if not re.fullmatch(number + "[a-z][a-z0-9_]*", name):
         raise ValueError(
             f"NAME is {name!r}; expected lower-case letters, digits and underscores, as "
             f"NAME={EXAMPLES[kind]}."
         )
-    files = {root / place.format(name=name): template for template, place in PLACES[kind].items()}
+    places = VIEW if view else PLACES[kind]
+    files = {root / place.format(name=name): template for template, place in places.items()}
     for path in files:
         if path.exists():
-            raise ValueError(f"{path} is there already; choose another NAME.")
+            raise ValueError(f"{path} exists already; choose another NAME.")
     for path, template in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(filled(TEMPLATES / template, name), encoding="utf-8", newline="\n")
     if kind == "chapter":
         contents = root / "_toc.yml"
         contents.write_text(
             with_chapter(contents.read_text(encoding="utf-8"), name), encoding="utf-8"
         )
+    else:
+        (next(iter(files)).parent / "__init__.py").touch()
     return list(files)
 
 
@@ -85,13 +98,18 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.new", description=__doc__.split("\n")[0])
     parser.add_argument("kind", choices=PLACES)
     parser.add_argument("name")
+    parser.add_argument("--view", action="store_true", help="give a figure a view of its own")
     given = parser.parse_args()
+    if given.view and given.kind != "figure":
+        parser.error("only a figure has a view of its own")
     try:
-        files = write(given.kind, given.name)
+        files = write(given.kind, given.name, view=given.view)
     except ValueError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
-    print("Written, to be filled in:", *(f"  {path.relative_to(ROOT)}" for path in files), sep="\n")
+    print(
+        "Written, for you to fill in:", *(f"  {path.relative_to(ROOT)}" for path in files), sep="\n"
+    )
     if given.kind == "chapter":
         print(
             "and a line in _toc.yml. Then: make lab, to write it, and "

@@ -88,10 +88,10 @@ def problems(path: Path) -> list[Fault]:
 
 
 def report(path: Path, found: Sequence[Fault]) -> int:
-    """Print what was found; return 1 where any of it is grave."""
+    """Print what was found; return 1 where anything was."""
     for fault in found:
         print(f"{path}: {fault}")
-    return int(any(fault.grave for fault in found))
+    return int(bool(found))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -111,7 +111,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command == "execute":
         return int(execute(paths) > 0)
     bad = sum(report(path, problems(path)) for path in paths)
-    print(f"{len(paths)} notebooks checked, {bad} to be mended")
+    print(f"{len(paths)} notebooks checked, {bad} to fix")
     return int(bad > 0)
 
 

@@ -27,8 +27,8 @@ FOREIGN = re.compile(
 )
 """Types that have no place in a stored chapter, and that nbval would compare."""
 
-LINES, MOST_LINES = 15, 20
-"""Lines that a code cell should have at most, and may have; empty ones do not count."""
+LINES = 15
+"""The most lines that a code cell may have; empty ones don't count."""
 
 ADDRESS = re.compile(r"\bat 0x[0-9a-f]{6,}|<[^<>]* object at ")
 HEX_COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
@@ -55,18 +55,16 @@ class Fault:
     Attributes:
         cell: the cell's number, from 1; 0 for the notebook as a whole.
         name: the cell's id, or "".
-        rule: what is wrong and, where it is not plain, what to do.
-        grave: whether the notebook is refused; otherwise it is advice.
+        rule: what is wrong and, where that isn't plain, what to do.
     """
 
     cell: int
     name: str
     rule: str
-    grave: bool = True
 
     def __str__(self) -> str:
         where = f"cell {self.cell} ({self.name})" if self.cell else "notebook"
-        return f"{where}: {self.rule}" if self.grave else f"{where}: advice: {self.rule}"
+        return f"{where}: {self.rule}"
 
 
 def faults(text: str) -> list[Fault]:
@@ -76,79 +74,70 @@ def faults(text: str) -> list[Fault]:
         ValueError: where the text is no notebook.
     """
     notebook = read(text)
-    found = [*_notebook_faults(notebook)]
+    found = [Fault(0, "", rule) for rule in _notebook_rules(notebook)]
     count = 0
     names: set[str] = set()
     for number, cell in enumerate(notebook.cells, start=1):
         name = cell.get("id", "")
         rules = [*_cell_rules(cell)]
         if name in names:
-            rules.append(("its id is another cell's too: run 'execute'", True))
+            rules.append("its id is another cell's too: run 'execute'")
         names.add(name)
         if cell.cell_type == "code":
             count += 1
             if cell.execution_count != count:
                 rules.append(
-                    (
-                        f"its execution count is {cell.execution_count}, not {count}: run 'execute'",
-                        True,
-                    )
+                    f"its execution count is {cell.execution_count}, not {count}: run 'execute'"
                 )
-        found += [Fault(number, name, rule, grave) for rule, grave in rules]
-    if not any(fault.grave for fault in found) and text_of(normalise(notebook)) != text:
+        found += [Fault(number, name, rule) for rule in rules]
+    if not found and text_of(normalise(notebook)) != text:
         found.append(Fault(0, "", "the file is not written in normal form: run 'execute'"))
     return found
 
 
-def _notebook_faults(notebook: NotebookNode) -> Iterator[Fault]:
+def _notebook_rules(notebook: NotebookNode) -> Iterator[str]:
     if notebook.metadata != METADATA:
         extra = ", ".join(sorted(set(notebook.metadata) - set(METADATA))) or "other values"
-        yield Fault(
-            0,
-            "",
-            f"its metadata must be the kernel python3 and the language python; it has {extra}",
-        )
+        yield f"its metadata must be the kernel python3 and the language python; it has {extra}"
     if not notebook.cells or not notebook.cells[0].source.startswith("# "):
-        yield Fault(0, "", "it must begin with a cell that begins with a title, '# ...'")
+        yield "it must begin with a cell that begins with a title, '# ...'"
 
 
-def _cell_rules(cell: NotebookNode) -> Iterator[tuple[str, bool]]:
-    """Yield each rule that a cell breaks by itself, and whether it is grave."""
+def _cell_rules(cell: NotebookNode) -> Iterator[str]:
+    """Yield each rule that a cell breaks by itself."""
     collapsed = COLLAPSED if CHECK in tags(cell) and cell.cell_type == "code" else {}
     extra = sorted(set(cell.metadata) - set(CELL_METADATA) - set(collapsed))
     if extra:
-        yield f"metadata other than {', '.join(CELL_METADATA)}: {', '.join(extra)}", True
+        yield f"metadata other than {', '.join(CELL_METADATA)}: {', '.join(extra)}"
     if cell.cell_type == "markdown":
         if cell.get("attachments"):
-            yield "it has an attachment: a picture belongs in a file, or in a figure", True
+            yield "it has an attachment: a picture belongs in a file, or in a figure"
         if STYLED.search(cell.source):
-            yield "a colour is written inline: it would not follow dark mode", True
+            yield "a colour is written inline: it would not follow dark mode"
     if cell.cell_type == "code":
         yield from _source_rules(cell)
         for output in cell.outputs:
             yield from _output_rules(cell, output)
 
 
-def _source_rules(cell: NotebookNode) -> Iterator[tuple[str, bool]]:
+def _source_rules(cell: NotebookNode) -> Iterator[str]:
     length = sum(1 for line in cell.source.split("\n") if line.strip())
     if length == 0:
-        yield "it is an empty code cell", True
-    if length > MOST_LINES:
-        yield f"{length} lines, and {MOST_LINES} are the most: import what is not the idea", True
-    elif length > LINES:
-        yield f"{length} lines; {LINES} are enough for most ideas", False
+        yield "it is an empty code cell"
+    if length > LINES:
+        yield f"{length} lines, and {LINES} are the most: import what is not the idea, or split it"
     magic = MAGIC.search(cell.source)
     if magic:
         line = cell.source[magic.start() :].strip().split("\n")[0]
-        yield f"a magic or a shell command ({line}): a chapter is plain Python", True
+        yield f"a magic or a shell command ({line}): a chapter is plain Python"
         return
     try:
         tree = ast.parse(cell.source)
     except SyntaxError as bad:
-        yield f"it is not Python: {bad}", True
+        yield f"it is not Python: {bad}"
         return
     for colour in _colours(tree):
-        yield f"a colour is written inline ({colour!r}): use sccbook.style", True
+        yield f"a colour is written inline ({colour!r}): use sccbook.style"
 
 
 def _colours(tree: ast.Module) -> Iterator[str]:
@@ -171,27 +160,24 @@ def _alt(cell: NotebookNode) -> str:
     return str(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")).strip()
 
 
-def _output_rules(cell: NotebookNode, output: NotebookNode) -> Iterator[tuple[str, bool]]:
+def _output_rules(cell: NotebookNode, output: NotebookNode) -> Iterator[str]:
     if NOT_COMPARED in tags(cell):
-        yield f"it is tagged {NOT_COMPARED} and has an output: run 'execute'", True
+        yield f"it is tagged {NOT_COMPARED} and has an output: run 'execute'"
         return
     if output.output_type == "stream" and output.name == "stderr":
-        yield f"it wrote to stderr: {output.text.strip()[:200]}", True
+        yield f"it wrote to stderr: {output.text.strip()[:200]}"
     if output.output_type == "error" and "raises-exception" not in tags(cell):
-        yield f"it raised {output.ename}: {output.evalue}", True
+        yield f"it raised {output.ename}: {output.evalue}"
     plain = output.get("data", {}).get("text/plain", "")
     if plain.startswith("<Figure size") and not _alt(cell):
-        yield "it draws a plot and says nothing to those who do not see it: " + ALT, True
+        yield "it draws a plot and says nothing to those who do not see it: " + ALT
     texts = [output.text] if output.output_type == "stream" else []
     for mime, data in output.get("data", {}).items():
         if mime in DROPPED or FOREIGN.match(mime):
-            yield f"an output of type {mime} is stored", True
+            yield f"an output of type {mime} is stored"
         elif isinstance(data, str):
             texts.append(data)
     for text in texts:
         address = ADDRESS.search(text)
         if address:
-            yield (
-                f"its output has a memory address ({address[0]}), which differs from run to run",
-                True,
-            )
+            yield f"its output has a memory address ({address[0]}), which differs from run to run"

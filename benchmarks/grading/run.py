@@ -1,19 +1,13 @@
-"""Measure the grader: submissions a minute, beside ``nbgrader autograde`` as it comes.
+"""Time the grader beside `nbgrader autograde`: `python -m benchmarks.grading.run` (15 minutes).
 
-A class hands in one assignment. It is graded by turns: by ``nbgrader autograde`` with nbgrader's own
-settings, which runs every notebook in a kernel and isolates none; by the same command with the
-course's settings, which run each in a sandbox; and by ``python -m sccbook_classroom grade`` with one
-worker and with two, feedback, tables and summary included. The times are those of the whole
-commands, and nothing is kept between them. The points are held against each other too. Printed is
-Markdown, which is also written to ``benchmarks/grading/results.md``, with the numbers in
-``results.json``. The exit status is 1 where a target is missed.
-
-Run it with ``make bench-grading``; ``make bench-grading ARGS='--quick'`` does less.
+A class hands in one assignment, which is graded in turn by nbgrader with its own settings, by nbgrader
+with the course's settings, and by our `grade` command. The times are those of whole commands, and nothing
+is kept between them. The points of nbgrader and of `grade` must be the same.
 """
 
 from __future__ import annotations
 
-import argparse
+import copy
 import json
 import os
 import shutil
@@ -22,93 +16,117 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from benchmarks.grading.submissions import a_class, filled_in
-from benchmarks.report import ROOT, Benchmark, Row, Tables, Target, say
-from benchmarks.turns import by_turns, summary
+from benchmarks.report import QUICK, ROOT, Row, by_turns, circumstances, clocked, summary, write
 
+ASSIGNMENT = "4_constraining"
+NOTEBOOK = Path(ASSIGNMENT) / f"{ASSIGNMENT}.ipynb"
+COURSE = ROOT / "classroom" / "assignments"
+STUDENTS, ROUNDS = (6, 1) if QUICK else (16, 3)
 PEER, PLUGIN = "nbgrader autograde", "nbgrader autograde, in the sandbox"
 OURS = {1: "grade, one worker", 2: "grade, two workers"}
-ASSIGNMENT = "4_constraining"
-COURSE = ROOT / "classroom" / "assignments"
 NBGRADER = str(Path(sys.executable).with_name("nbgrader"))
 PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # nbgrader calls alembic
 ENVIRONMENT = {**os.environ, "PATH": PATH, "JAX_PLATFORMS": "cpu", "PYTHONWARNINGS": "ignore"}
+POINTS = """
+    select student.id, base_cell.name, grade.auto_score from grade
+    join base_cell on base_cell.id = grade.cell_id
+    join submitted_notebook on submitted_notebook.id = grade.notebook_id
+    join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id
+    join student on student.id = submitted_assignment.student_id
+    where grade.auto_score is not null
+"""
+RESULTS = f"""\
+{STUDENTS} submissions of the assignment {ASSIGNMENT}, half of them right, the others wrong in several ways or
+untouched. A time is that of the whole command: the median over {ROUNDS} rounds, in which the commands took
+turns. A ratio is taken within a round: its median, lowest and highest. `nbgrader autograde` runs a kernel for
+each submission and isolates none; all others run each in a sandbox of its own. `grade` also writes every
+student's feedback, the tables and the summary. All points were compared, and are the same."""
 
-BENCHMARK = Benchmark(
-    name="grading",
-    title="The grader, measured",
-    packages=("jax", "nbgrader", "dask"),
-    prose={
-        "throughput": """\
-## Throughput
-
-{students} submissions of the assignment {assignment}, half of them right, the others wrong in several
-ways or untouched. A time is that of the whole command: the median over {rounds} rounds, in which the
-commands took turns. A ratio is that of one round: the median, with the lowest and the highest.
-`nbgrader autograde` runs a kernel for each submission and isolates none; all others run each in a
-sandbox of its own, and observe its answers with its definitions alone. `grade` also writes every
-student's feedback, the tables and the summary.""",
-        "large": """\
-## A large class
-
-A class of its own, graded once with two workers, then a second time with the runs kept: what is left is
-nbgrader's loop, which judges, saves, and writes feedback, one submission after another. A thousand
-students are planned from that: runs go to as many cores, or to as many of Dask's workers, as there
-are, and the loop stays.""",
-        "scores": """\
-## Scores
-
-The points for every function of every student: how many were compared, and how many differ.""",
-    },
-    targets=(
-        Target("no slower than nbgrader's own autograde", "throughput", ["times nbgrader"], at_least=1),
-        Target("points were compared", "scores", ["compared"], at_least=1),
-        Target("the points are the same", "scores", ["differ"], at_most=0),
-    ),
-)  # fmt: skip
+KERAS = """\
+def max_norm(w, limit):
+    norms = jnp.sqrt(jnp.sum(w**2, axis=0, keepdims=True))
+    return w * (jnp.clip(norms, 0, limit) / (1e-7 + norms))
+"""
+ROWS = """\
+def max_norm(w, limit):
+    norms = jnp.sqrt(jnp.sum(w**2, axis=1, keepdims=True))
+    return w * jnp.minimum(1.0, limit / norms)
+"""
+SHORT = """\
+def wrong_axis(limit):
+    return 0.1 * limit * np.ones((2, 2))
+"""
+WRONG: Sequence[Mapping[str, str] | None] = (
+    {"max_norm": KERAS},
+    {"max_norm": ROWS, "wrong_axis": SHORT},
+    None,
+)
+"""What students wrote in place of solutions, or None for the assignment as it was released."""
 
 
-def seconds(command: list[str], folder: Path) -> float:
-    """Time a command.
+def submission(student: int, source: Any, release: Any) -> Any:
+    """Return a student's notebook: every second one is right, the others are wrong in different ways.
+
+    Args:
+      student: their number.
+      source: the assignment with its solutions.
+      release: the assignment as students get it.
+    """
+    own = {} if student % 2 == 0 else WRONG[student // 2 % len(WRONG)]
+    notebook = copy.deepcopy(release)
+    if own is not None:
+        answers = {
+            _name(cell): _answer(cell)
+            for cell in source["cells"]
+            if "### BEGIN SOLUTION" in _text(cell)
+        }
+        answers |= {f"answer_{name}": text for name, text in own.items()}
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code" and _name(cell) in answers:
+                cell["source"] = answers[_name(cell)]
+    # no two are the same file, so that nothing is graded once for several
+    notebook["cells"][0]["source"] = f"The notebook of student {student}"
+    return notebook
+
+
+def _name(cell: Any) -> str:
+    return str(cell["metadata"].get("nbgrader", {}).get("grade_id", ""))
+
+
+def _text(cell: Any) -> str:
+    return "".join(cell["source"])
+
+
+def _answer(cell: Any) -> str:
+    return "\n".join(line for line in _text(cell).split("\n") if " SOLUTION" not in line)
+
+
+def run(command: Sequence[str], folder: Path) -> None:
+    """Run a command.
 
     Raises:
-      RuntimeError: if it fails; with the end of what it said.
+      RuntimeError: if it fails, with the end of its output.
     """
-    say(" ".join(command))
-    start = time.perf_counter()
-    done = subprocess.run(
-        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
-    )
-    taken = time.perf_counter() - start
+    done = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True)
     if done.returncode:
         raise RuntimeError(f"{' '.join(command)} failed:\n{(done.stdout + done.stderr)[-3000:]}")
-    return taken
 
 
-def prepare(folder: Path, students: int) -> None:
-    """Two courses of nbgrader, with its own settings and with ours, and the class's submissions."""
-    path = Path(ASSIGNMENT) / f"{ASSIGNMENT}.ipynb"
+def prepare(folder: Path) -> None:
+    """Write the submissions, and two courses of nbgrader: with its own settings and with ours."""
     source, release = (
-        json.loads((COURSE / kind / path).read_text(encoding="utf-8"))
+        json.loads((COURSE / kind / NOTEBOOK).read_text(encoding="utf-8"))
         for kind in ("source", "release")
     )
-    for student, kind in a_class(students):
-        own = folder / "submitted" / student / path
+    for student in range(STUDENTS):
+        own = folder / "submitted" / f"student{student:03}" / NOTEBOOK
         own.parent.mkdir(parents=True)
-        notebook = filled_in(source, release, kind)
-        # each student's is another file, so that nothing is graded once for several
-        notebook["cells"][0]["source"] = ["A notebook of ", student]
-        notebook["cells"].append(
-            {"cell_type": "code", "id": "mine", "metadata": {}, "outputs": [], "execution_count": None,
-             "source": f"whose = {student!r}"}
-        )  # fmt: skip
-        own.write_text(json.dumps(notebook), encoding="utf-8")
+        own.write_text(json.dumps(submission(student, source, release)), encoding="utf-8")
     for name in ("peer", "plugin"):
         root = folder / name
         shutil.copytree(COURSE / "source" / ASSIGNMENT, root / "source" / ASSIGNMENT)
@@ -117,110 +135,68 @@ def prepare(folder: Path, students: int) -> None:
         shutil.copy(COURSE / "nbgrader_config.py", root)
         if name == "peer":
             (root / "nbgrader_config.py").write_text("c = get_config()\n")
-        seconds([NBGRADER, "generate_assignment", ASSIGNMENT, "--create"], root)
+        run([NBGRADER, "generate_assignment", ASSIGNMENT, "--create"], root)
 
 
-def ways(folder: Path) -> Mapping[str, Callable[[], float]]:
-    """List what is timed."""
-
-    def autograde(name: str) -> float:
-        shutil.rmtree(folder / name / "runs", ignore_errors=True)
-        return seconds([NBGRADER, "autograde", ASSIGNMENT, "--force"], folder / name)
-
-    def grade(workers: int) -> float:
-        shutil.rmtree(folder / "out", ignore_errors=True)
-        own = [
-            "grade",
-            "submitted",
-            "--course",
-            str(COURSE),
-            "--out",
-            "out",
-            "--workers",
-            str(workers),
-        ]
-        return seconds([sys.executable, "-m", "sccbook_classroom", *own], folder)
-
-    both = {PEER: partial(autograde, "peer"), PLUGIN: partial(autograde, "plugin")}
-    return {**both, **{name: partial(grade, workers) for workers, name in OURS.items()}}
+def autograde(root: Path) -> None:
+    """Grade with nbgrader."""
+    shutil.rmtree(root / "runs", ignore_errors=True)
+    run([NBGRADER, "autograde", ASSIGNMENT, "--force"], root)
 
 
-def peers_scores(folder: Path) -> dict[str, dict[str, float]]:
-    """Each student's points by function, as nbgrader's gradebook has them."""
-    query = """
-        select student.id, base_cell.name, grade.auto_score from grade
-        join base_cell on base_cell.id = grade.cell_id
-        join submitted_notebook on submitted_notebook.id = grade.notebook_id
-        join submitted_assignment on submitted_assignment.id = submitted_notebook.assignment_id
-        join student on student.id = submitted_assignment.student_id
-        where grade.auto_score is not null
-    """
-    found: dict[str, dict[str, float]] = {}
+def grade(folder: Path, workers: int) -> None:
+    """Grade with our command."""
+    shutil.rmtree(folder / "out", ignore_errors=True)
+    own = ["grade", "submitted", "--course", str(COURSE), "--out", "out", "--workers", str(workers)]
+    run([sys.executable, "-m", "sccbook_classroom", *own], folder)
+
+
+def compare_points(folder: Path) -> None:
+    """Check that nbgrader and our command gave the same points for every function of every student."""
     connection = sqlite3.connect(folder / "peer" / "gradebook.db")
-    try:
-        for student, name, points in connection.execute(query):
-            found.setdefault(student, {})[name] = points
-    finally:
-        connection.close()
-    return found
-
-
-def own_scores(folder: Path) -> dict[str, dict[str, float]]:
-    """The same, as our grader has them."""
+    peer = {(student, name): points for student, name, points in connection.execute(POINTS)}
+    connection.close()
     scores = json.loads((folder / "out" / "scores.json").read_text(encoding="utf-8"))
-    return {
-        submission["student"]: {mark["name"]: mark["points"] for mark in submission["marks"]}
+    own = {
+        (submission["student"], mark["name"]): mark["points"]
         for submission in scores["submissions"]
+        for mark in submission["marks"]
     }
+    differ = [key for key, points in own.items() if peer.get(key) != points]
+    if differ or not own:
+        raise AssertionError(f"{len(differ)} of {len(own)} points differ: {differ[:10]}")
 
 
-def scores(folder: Path) -> Row:
-    """Count the points that were given by both, and those that differ."""
-    peer, own = peers_scores(folder), own_scores(folder)
-    pairs = [
-        (points, peer.get(student, {}).get(name))
-        for student, marks in own.items()
-        for name, points in marks.items()
-    ]
-    return {"compared": len(pairs), "differ": sum(mine != theirs for mine, theirs in pairs)}
-
-
-def a_large_class(folder: Path, students: int) -> Row:
-    """Grade a class with two workers, and once more with what was run kept; plan a thousand from that."""
-    prepare(folder, students)
-    first = ways(folder)[OURS[2]]()
-    own = ["grade", "submitted", "--course", str(COURSE), "--out", "out", "--again"]
-    again = seconds([sys.executable, "-m", "sccbook_classroom", *own], folder)
-    return {
-        "students": students,
-        "all, s": first,
-        "of that in nbgrader's loop, s": again,
-        "1,000 students, two cores, min": 1000 / students * first / 60,
-        "1,000 students, many cores, min": 1000 / students * again / 60,
+def measure(folder: Path) -> list[Row]:
+    """Grade the class in every way, and compare the points."""
+    prepare(folder)
+    calls: dict[str, Callable[[], None]] = {
+        PEER: partial(autograde, folder / "peer"),
+        PLUGIN: partial(autograde, folder / "plugin"),
+        **{name: partial(grade, folder, workers) for workers, name in OURS.items()},
     }
-
-
-def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
-    """Measure what the options ask for."""
-    students, rounds, many = (6, 1, 6) if options.quick else (16, options.rounds, 60)
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary)
-        prepare(folder, students)
-        times = by_turns(ways(folder), rounds)
-        compared = scores(folder)
-        large = a_large_class(folder / "large", many)
-    rows: list[Row] = [
+    times = by_turns({name: clocked(call) for name, call in calls.items()}, ROUNDS)
+    compare_points(folder)
+    ratios = summary(times, "s", *(f"{PEER} / {name}" for name in times))
+    return [
         {
             "way": name,
             "the class, s": statistics.median(taken),
-            "submissions a minute": 60 * students / statistics.median(taken),
-            "times nbgrader": summary(times, "s", f"{PEER} / {name}")[f"{PEER} / {name}"],
+            "submissions a minute": 60 * STUDENTS / statistics.median(taken),
+            "times nbgrader": ratios[f"{PEER} / {name}"],
         }
         for name, taken in times.items()
     ]
-    how = {"assignment": ASSIGNMENT, "students": students, "rounds": rounds}
-    return how, {"throughput": rows, "large": [large], "scores": [compared]}
+
+
+def main() -> None:
+    """Measure everything and write the results."""
+    paths = ("classroom/sccbook_classroom", "packages/sccbook/src/sccbook/exercises")
+    where = circumstances(paths, ("jax", "nbgrader"))
+    with tempfile.TemporaryDirectory() as folder:
+        rows = measure(Path(folder))
+    write(Path(__file__).with_name("results.md"), "The grader, measured", where, {RESULTS: rows})
 
 
 if __name__ == "__main__":
-    sys.exit(BENCHMARK.run(measure, __doc__))
+    main()

@@ -1,148 +1,154 @@
-"""Measure the ledger: time and memory to K = 1,000, beside copies of the parameters.
-
-A tanh RNN, an LSTM and MuZero's networks are unrolled. The ledger is timed by turns with the plain
-gradient of the whole loss, with a backward pass for each loss, and with its definition, copies of
-the parameters and one Jacobian; memory is read off the compiled programs. Printed is Markdown, which
-is also written to ``results.md``, with the numbers in ``results.json``. The exit status is 1 where a
-target is missed.
-"""
+"""Measure the ledger's time and memory to K = 1,000: `python -m benchmarks.ledger.run` (5 minutes)."""
 
 from __future__ import annotations
 
-import argparse
 import os
-import sys
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import jax
+import jax.numpy as jnp
 import numpy as np
+from jax import Array
+from jax.flatten_util import ravel_pytree
 
-from benchmarks.ledger.programs import MODELS, PROGRAMS, apart, compiled
-from benchmarks.report import Benchmark, Row, Tables, Target, say
-from benchmarks.turns import by_turns, clocked, summary
+from benchmarks.report import QUICK, Row, by_turns, circumstances, clocked, summary, write
+from scaleclip.ledger import ledger
+from sccbook.models import muzero, recurrent
+from scaleclip.ledger.placements import unroll_losses
 
-STEPS = ("10", "30", "100", "300", "1000")
-FROM = 100
-"""Exponents are fitted, and claims made, from so many steps on: a step's fixed costs count little."""
+LENGTHS = (10, 30) if QUICK else (10, 30, 100, 300, 1000)
+ROUNDS, SECONDS = (2, 0.1) if QUICK else (3, 1.0)
+INPUTS, UNITS, CLASSES, BATCH, ACTIONS = 8, 32, 10, 16, 4
+SCALE = 0.5
+"""Factor of the state's gradient after the heads, as in MuZero."""
 GIGABYTES = 4.0
-"""A program that wants more is not run."""
-UNITS = {"time": "ms", "memory": "MB"}
-OTHERS = ("passes", "copies")
-"""Ways to the same entries."""
+"""A program that needs more isn't run."""
+CLOSE = 1e-4
+"""How far apart entries may be, in units of the largest entry of the same loss."""
 
-PROSE = {
-    "time": """\
-## Time
+RESULTS = f"""\
+K steps are unrolled, each with a loss: a tanh RNN of {UNITS} units that reads vectors of {INPUTS} and names one
+of {CLASSES} classes, and MuZero's dynamics and heads on a batch of {BATCH}; float32, s = {SCALE} after the heads.
+*Ledger* is ours, with all that it holds. *Gradient* is one `jax.grad` of the whole loss, which says nothing of
+the entries. *Copies* is the definition: a copy of the parameters for each step, and one `jax.jacrev` of the K
+losses with respect to the K copies; its entries agree with the ledger's to {CLOSE:g}.
 
-K applications of a step are unrolled, each with a loss: a tanh RNN of 32 units that reads vectors of 8
-and names one of 10 classes, an LSTM of 32 units, and MuZero's dynamics and heads on a batch of 16
-(states of 16, hidden layers of 32); float32, s = 0.5 after the heads. *Ledger* is `scaleclip`'s, with
-all that it holds. *Gradient* is one `jax.grad` of the whole loss: the floor, which says nothing of the
-entries. *Copies* is the definition: a copy of the parameters for each application, and one
-`jax.jacrev` of the K losses with respect to the K copies. *Passes* has the same copies, and a backward
-pass for each loss, one after another: what is left of the K x K gradients is a row of K.
-
-Compiled programs, called from Python by turns, there and back, in {rounds} rounds of {seconds:g} s for
-each program, once at least. A time is the median over rounds; a ratio is that of one round: the median
-over rounds, with the lowest and the highest. A program that would want more than {gigabytes:g} GB is
-compiled, and not run (–). The last column is how far norms and inner products of the ways are apart at
-most, in units of the largest of the same loss.""",
-    "memory": """\
-## Memory
-
-Of the compiled programs: what XLA sets aside beside arguments and results, and the ledger's results,
-three K x K matrices among them, 12 K^2 bytes.""",
-    "growth": """\
-## How they grow
-
-The power of K with which they grow, from K = 100 on, by least squares in the logarithms. The ledger's
-memory contains one group of the parameters' gradients, which does not grow with K.""",
-}
-BENCHMARK = Benchmark(
-    name="ledger",
-    title="The ledger, measured",
-    packages=("jax", "numpy"),
-    prose=PROSE,
-    targets=(
-        Target("the same entries, to 1e-4", "time", ["entries differ by"], at_most=1e-4),
-        Target(
-            "the ledger's time grows at most as K^2.1, from K = 100 on", "growth", ["ledger"],
-            at_most=2.1, rows=lambda row: row["of"] == "time",
-        ),
-        Target(
-            "the ledger's memory grows at most as K^1.1, from K = 100 on", "growth", ["ledger"],
-            at_most=1.1, rows=lambda row: row["of"] == "memory",
-        ),
-        Target(
-            "copies want 20 times the ledger's memory, from K = 100 on", "memory",
-            ["copies / ledger"], at_least=20, rows=lambda row: row["K"] >= FROM,
-        ),
-        Target(
-            "copies, and a pass for each loss, take more time than the ledger, from K = 100 on",
-            "time", ["passes / ledger", "copies / ledger"], at_least=1,
-            rows=lambda row: row["K"] >= FROM,
-        ),
-    ),
-)  # fmt: skip
+Compiled programs, called in turn in {ROUNDS} rounds of {SECONDS:g} s each. A time is the median over rounds; a
+ratio is taken within a round: its median, lowest and highest. Memory is what XLA sets aside beside arguments
+and results. A program that needs more than {GIGABYTES:g} GB is compiled and not run (–)."""
 
 
-def rows_of(model: str, steps: int, rounds: int, seconds: float) -> dict[str, Row]:
-    """Measure one model, unrolled so many steps, by all programs that fit."""
-    unroll = MODELS[model](steps)
-    made = {name: compiled(name, unroll) for name in PROGRAMS}
-    calls = {
-        name: program.call
-        for name, program in made.items()
-        if program.temporary + program.results <= 1e9 * GIGABYTES
-    }
-    first = {name: call() for name, call in calls.items()}
-    names = {"model": model, "K": steps}
-    differ = max(apart(first["ledger"], first[name]) for name in OTHERS if name in first)
-    del first
-    times = by_turns({name: clocked(call) for name, call in calls.items()}, rounds, seconds)
-    ratios = ("ledger / gradient", *(f"{name} / ledger" for name in OTHERS))
-    temporary = {name: program.temporary / 1e6 for name, program in made.items()}
+class Unroll(NamedTuple):
+    """The functions of an unroll, and their arguments."""
+
+    step: Callable[[Any, Any, Any], Any]
+    head: Callable[[Any, Any, Any], Any]
+    params: Any
+    state: Any
+    inputs: Any
+
+
+def tanh(steps: int) -> Unroll:
+    """Unroll a tanh RNN that names a class at each step."""
+    params = recurrent.init_tanh(jax.random.key(0), INPUTS, UNITS, CLASSES)
+    key, other = jax.random.split(jax.random.key(1))
+    labels = jax.random.randint(other, (steps,), 0, CLASSES)
+    inputs = jax.random.normal(key, (steps, INPUTS)), labels
+
+    def head(params: Any, state: Any, x: tuple[Array, Array]) -> Array:
+        return recurrent.cross_entropy(recurrent.readout(params, state), x[1])
+
+    def step(params: Any, state: Any, x: tuple[Array, Array]) -> Any:
+        return recurrent.tanh_step(params, state, x[0])
+
+    return Unroll(step, head, params, recurrent.tanh_state(params), inputs)
+
+
+def of_muzero(steps: int) -> Unroll:
+    """Unroll MuZero's dynamics and heads."""
+    key, other = jax.random.split(jax.random.key(0))
+    params = muzero.init(key, observation=INPUTS, actions=ACTIONS)
+    batch = muzero.random_batch(other, BATCH, steps, observation=INPUTS, actions=ACTIONS)
+    step, head, state, inputs = muzero.parts(params, batch)
+    return Unroll(step, head, params, state, inputs)
+
+
+def by_ledger(unroll: Unroll) -> Any:
+    """Return norms and inner products of the entries, by the ledger, and all else that it holds."""
+    found = ledger(*unroll, scale=SCALE)
+    return found.norms, found.inner_products, found
+
+
+def by_copies(unroll: Unroll) -> Any:
+    """Return norms and inner products of the entries, by a copy of the parameters for each step."""
+    step, head, params, state, inputs = unroll
+    vector, shaped = ravel_pytree(params)
+    steps = len(jax.tree.leaves(inputs)[0])
+
+    def losses(copies: Array) -> Array:
+        found = unroll_losses(
+            lambda _, h, x: step(shaped(x[0]), h, x[1]),
+            lambda params, h, x: head(params, h, x[1]),
+            params, state, (copies, inputs), scale=SCALE,
+        )  # fmt: skip
+        return found[1] / steps
+
+    jacobian = jax.jacrev(losses)(jnp.tile(vector, (steps, 1)))
+    return jnp.linalg.norm(jacobian, axis=-1), jacobian @ jnp.sum(jacobian, axis=(0, 1))
+
+
+def gradient(unroll: Unroll) -> Any:
+    """Return the gradient of the whole loss by one backward pass."""
+
+    def loss(params: Any, state: Any) -> Array:
+        found = unroll_losses(unroll.step, unroll.head, params, state, unroll.inputs, scale=SCALE)
+        return jnp.mean(found[1])
+
+    return jax.grad(loss, (0, 1))(unroll.params, unroll.state)
+
+
+PROGRAMS = {"ledger": by_ledger, "gradient": gradient, "copies": by_copies}
+
+
+def compiled(program: Callable[[Unroll], Any], unroll: Unroll) -> tuple[Any, int]:
+    """Compile a program for an unroll; return it and the bytes that it needs while it runs."""
+    step, head, *given = unroll
+    done: Any = jax.jit(lambda *rest: program(Unroll(step, head, *rest))).lower(*given).compile()
+    return done, done.memory_analysis().temp_size_in_bytes
+
+
+def row_of(model: str, unroll: Unroll, steps: int) -> Row:
+    """Measure one unroll by all programs that fit."""
+    _, _, *given = unroll
+    made = {name: compiled(program, unroll) for name, program in PROGRAMS.items()}
+    run = {name: done for name, (done, octets) in made.items() if octets <= 1e9 * GIGABYTES}
+    if "copies" in run:
+        pairs = zip(run["ledger"](*given), run["copies"](*given), strict=False)
+        for one, other in pairs:
+            largest = np.max(np.abs(other), axis=1, keepdims=True)
+            np.testing.assert_allclose(one / largest, other / largest, rtol=0, atol=CLOSE)
+    ready: Any = jax.block_until_ready  # it carries no types
+    ways = {name: clocked(lambda done=done: ready(done(*given))) for name, done in run.items()}
+    times = by_turns(ways, ROUNDS, SECONDS)
     return {
-        "time": {**names, **summary(times, "ms", *ratios), "entries differ by": differ},
-        "memory": {
-            **names,
-            **{f"{name}, MB": megabytes for name, megabytes in temporary.items()},
-            "copies / ledger": temporary["copies"] / temporary["ledger"],
-            "the ledger's results, MB": made["ledger"].results / 1e6,
-            "parameters": sum(leaf.size for leaf in jax.tree.leaves(unroll.params)),
-        },
+        "model": model,
+        "K": steps,
+        **summary(times, "ms", "ledger / gradient", "copies / ledger"),
+        **{f"{name}, MB": octets / 1e6 for name, (_, octets) in made.items()},
     }
 
 
-def growth(model: str, of: str, rows: Iterable[Row]) -> Row:
-    """Fit the powers of K with which one model's programs grow."""
-    found: Row = {"model": model, "of": of}
-    fit: Any = np.polyfit
-    long = [row for row in rows if row["model"] == model and row["K"] >= FROM]
-    for name in PROGRAMS:
-        column = f"{name}, {UNITS[of]}"
-        points = [(row["K"], row[column]) for row in long if column in row]
-        if len(points) > 1:
-            found[name] = float(fit(*np.log(points).T, deg=1)[0])
-    return found
-
-
-def measure(options: argparse.Namespace) -> tuple[dict[str, Any], Tables]:
-    """Measure what the options ask for."""
-    rounds, seconds = (2, 0.1) if options.quick else (options.rounds, 1.0)
-    tables: Tables = {name: [] for name in PROSE}
-    for model in MODELS:
-        for steps in options.only or STEPS[: 3 if options.quick else None]:
-            say(f"{model}, K = {steps}")
-            for name, row in rows_of(model, int(steps), rounds, seconds).items():
-                tables[name].append(row)
-        grown = (growth(model, of, tables[of]) for of in UNITS)
-        tables["growth"] += [row for row in grown if "ledger" in row]
-    return {"rounds": rounds, "seconds": seconds, "gigabytes": GIGABYTES}, tables
+def main() -> None:
+    """Measure everything and write the results."""
+    where = circumstances(("packages/scaleclip/src/scaleclip/ledger.py",), ("jax", "numpy"))
+    models = {"tanh": tanh, "MuZero": of_muzero}
+    rows = [row_of(name, make(k), k) for name, make in models.items() for k in LENGTHS]
+    write(Path(__file__).with_name("results.md"), "The ledger, measured", where, {RESULTS: rows})
 
 
 if __name__ == "__main__":
-    sys.exit(BENCHMARK.run(measure, __doc__, STEPS))
+    main()

@@ -1,4 +1,1 @@
-"""The operators beside Optax and beside the least that the memory allows."""
-
-MEASURES = ("packages/scaleclip/src/scaleclip/ops",)
-"""The paths that this benchmark measures."""
+"""The operators' times and costs beside Optax's."""

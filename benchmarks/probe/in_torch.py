@@ -1,21 +1,31 @@
-"""Time PyTorch's part, in the environment that has it: python -m benchmarks.probe.in_torch '{...}'."""
+"""Time PyTorch's training steps with a recorder and without.
+
+`_build/frameworks/bin/python -m benchmarks.probe.in_torch`, after `make frameworks` (2 minutes).
+"""
 
 from __future__ import annotations
 
-import json
-import statistics
-import sys
-import time
 from collections.abc import Callable
-from typing import Any
+from pathlib import Path
 
 import torch
 
+from benchmarks.report import QUICK, Row, by_turns, circumstances, clocked, summary, write
 from scaleclip.torch import Recorder
 
+SIZES = {"small": (256, 4, 256), "medium": (512, 4, 256), "large": (1024, 6, 64)}
+"""Width, layers and batch."""
+SHOWN = ", ".join(f"{name} {' x '.join(map(str, size))}" for name, size in SIZES.items())
+ROUNDS, SECONDS = (2, 0.2) if QUICK else (9, 2.0)
+STEPS = f"""\
+A step of an MLP (width x layers x batch: {SHOWN}) with Adam, on two
+threads. *clip_grad_norm_* is a step with `torch.nn.utils.clip_grad_norm_`, *recorded* one with our `Recorder`,
+which reads each gradient once and waits for no device. In turn, in {ROUNDS} rounds of {SECONDS:g} s each; a ratio
+is taken within a round: its median, lowest and highest."""
 
-def stepper(size: tuple[int, int, int], recorded: bool) -> Callable[[], float]:
-    """Return what takes one step, and tells its seconds."""
+
+def stepper(size: tuple[int, int, int], recorded: bool) -> Callable[[], None]:
+    """Return a call that takes one step."""
     width, layers, batch = size
     torch.manual_seed(0)
     blocks = [(torch.nn.Linear(width, width), torch.nn.Tanh()) for _ in range(layers)]
@@ -23,8 +33,7 @@ def stepper(size: tuple[int, int, int], recorded: bool) -> Callable[[], float]:
     optimizer = torch.optim.Adam(model.parameters(), 1e-3)
     recorder, x = Recorder(model), torch.randn(batch, width)
 
-    def call() -> float:
-        start = time.perf_counter()
+    def call() -> None:
         optimizer.zero_grad()
         ((model(x) - 1) ** 2).mean().backward()
         if recorded:
@@ -32,29 +41,29 @@ def stepper(size: tuple[int, int, int], recorded: bool) -> Callable[[], float]:
         else:
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-        return time.perf_counter() - start
 
     call()
     return call
 
 
-def main(asked: dict[str, Any]) -> dict[str, Any]:
-    """Time both steps by turns; ``benchmarks.turns`` needs what is not installed here."""
+def steps(name: str) -> Row:
+    """Time the steps of one size."""
+    width, layers, _ = size = SIZES[name]
+    ways = {
+        way: clocked(stepper(size, way == "recorded")) for way in ("clip_grad_norm_", "recorded")
+    }
+    times = summary(by_turns(ways, ROUNDS, SECONDS), "ms", "recorded / clip_grad_norm_")
+    return {"size": name, "parameters": layers * width * (width + 1), **times}
+
+
+def main() -> None:
+    """Measure everything and write the results."""
     torch.set_num_threads(2)
-    width, layers, _ = size = asked["size"]
-    ways = {name: stepper(size, name == "recorded") for name in ("clip_grad_norm_", "recorded")}
-    rounds: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(asked["rounds"]):
-        times: dict[str, list[float]] = {name: [] for name in ways}
-        end = time.perf_counter() + 2 * asked["seconds"]
-        while not times["recorded"] or time.perf_counter() < end:
-            for name in sorted(ways, reverse=len(times["recorded"]) % 2 > 0):
-                times[name].append(ways[name]())
-        for name, taken in times.items():
-            rounds[name].append(statistics.median(taken))
-    parameters = layers * width * (width + 1)
-    return {"rounds": rounds, "version": torch.__version__, "parameters": parameters}
+    where = circumstances(("packages/scaleclip/src/scaleclip/torch",), ("torch",))
+    sections = {STEPS: [steps(name) for name in SIZES]}
+    file = Path(__file__).with_name("results_in_torch.md")
+    write(file, "A recorder's price in PyTorch", where, sections)
 
 
 if __name__ == "__main__":
-    print(json.dumps(main(json.loads(sys.argv[1]))))
+    main()

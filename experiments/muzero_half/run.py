@@ -1,7 +1,7 @@
 """Run the experiment, or go on with it: ``python -m experiments.muzero_half.run``; ``--help`` for more.
 
-``protocol.md`` says what is run and why. Each unit of sixteen seeds is a task of Dask and a file in
-``results/``; what is there already isn't computed again.
+``protocol.md`` says what is run and why. Each unit of sixteen seeds is computed by a process of its
+own and stored as a file in ``results/``; what is stored already isn't computed again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ import os
 import platform
 import time
 from collections.abc import Callable, Iterable, Mapping
-from importlib import import_module
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,8 @@ DETERMINISTIC = "--xla_cpu_multi_thread_eigen=false"
 STAGES = ("tuning", "confirmatory", "invisible", "exploratory")
 
 
-def compute_on_worker(unit: Unit) -> dict[str, Any]:
-    """Compute a unit where Dask put it, and say with what and where it was made."""
+def compute_unit(unit: Unit) -> dict[str, Any]:
+    """Compute a unit in this process, and say with what and where it was made."""
     import jax
 
     from experiments.muzero_half.compute import compute
@@ -47,29 +48,37 @@ def compute_on_worker(unit: Unit) -> dict[str, Any]:
 
 
 def run(
-    client: Any,
     folder: Path,
     wanted: Iterable[Unit],
-    work: Callable[[Unit], dict[str, Any]] = compute_on_worker,
+    work: Callable[[Unit], dict[str, Any]] = compute_unit,
+    workers: int | None = None,
 ) -> dict[Unit, dict[str, Any]]:
-    """Compute those units that have no result yet, storing each as it comes; return all results."""
-    distributed: Any = import_module("distributed")  # without types
+    """Compute those units that have no result yet, storing each as it comes; return all results.
+
+    Args:
+      folder: where results are stored.
+      wanted: the units.
+      work: computes one, in a process of its own.
+      workers: how many processes; the number of cores by default.
+    """
     found = {unit: results.read(folder, unit.name) for unit in wanted}
     missing = [unit for unit, result in found.items() if result is None]
     print(f"{len(found)} units, {len(found) - len(missing)} of them stored already", flush=True)
     begun = time.perf_counter()
-    futures = {client.submit(work, unit, pure=False): unit for unit in missing}
-    for done, future in enumerate(distributed.as_completed(futures), 1):
-        unit, result = futures[future], future.result()
-        results.write(folder, unit.name, result)
-        found[unit] = result
-        left = (time.perf_counter() - begun) / done * (len(missing) - done)
-        mean = np.mean(result["found"]["auc"])
-        print(
-            f"[{done}/{len(missing)}] {unit.name}: {result['made']['seconds']:.0f} s, mean return "
-            f"{mean:.3f}; about {left / 60:.0f} min left",
-            flush=True,
-        )
+    # spawned: JAX's threads don't survive a fork
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        futures = {pool.submit(work, unit): unit for unit in missing}
+        for done, future in enumerate(as_completed(futures), 1):
+            unit, result = futures[future], future.result()
+            results.write(folder, unit.name, result)
+            found[unit] = result
+            left = (time.perf_counter() - begun) / done * (len(missing) - done)
+            mean = np.mean(result["found"]["auc"])
+            print(
+                f"[{done}/{len(missing)}] {unit.name}: {result['made']['seconds']:.0f} s, mean return "
+                f"{mean:.3f}; about {left / 60:.0f} min left",
+                flush=True,
+            )
     return {unit: result for unit, result in found.items() if result is not None}
 
 
@@ -98,32 +107,29 @@ def tuned(found: Mapping[Unit, dict[str, Any]]) -> tuple[Rates, list[Unit]]:
     return best, beyond
 
 
-def run_all(client: Any, folder: Path, last: str) -> None:
-    """Run the stages in order, up to the last that is wanted, upon the rates that the first one chose."""
-    found = run(client, folder, units.tuning())
+def run_all(folder: Path, last: str, workers: int | None) -> None:
+    """Run the stages in order up to the last that is wanted, at the rates that the first one chose."""
+    found = run(folder, units.tuning(), workers=workers)
     rates, beyond = tuned(found)
     while beyond:
-        found |= run(client, folder, beyond)
+        found |= run(folder, beyond, workers=workers)
         rates, beyond = tuned(found)
     for (task, arm), rate in rates.items():
         print(f"{task}, {arm}: rate {rate:g}")
     for stage in STAGES[1 : STAGES.index(last) + 1]:
         given = () if stage == "invisible" else (rates,)
-        found |= run(client, folder, getattr(units, stage)(*given))
+        found |= run(folder, getattr(units, stage)(*given), workers=workers)
     if last == STAGES[-1] and folder == results.FOLDER:
         gather(found)
         compare.main()
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Read the command line, find a cluster, and run."""
+    """Read the command line and run."""
     parser = argparse.ArgumentParser(
         prog="python -m experiments.muzero_half.run", description="Does the half matter?"
     )
-    parser.add_argument(
-        "--scheduler", help="the address of a Dask scheduler; a local cluster by default"
-    )
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="of the local cluster")
+    parser.add_argument("--workers", type=int, help="processes; the number of cores by default")
     parser.add_argument(
         "--results", type=Path, default=results.FOLDER, help="where results are stored"
     )
@@ -137,18 +143,10 @@ def main(arguments: list[str] | None = None) -> None:
 
     os.environ.setdefault("XLA_FLAGS", DETERMINISTIC)
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(Path("_build/xla").absolute()))
-    distributed: Any = import_module("distributed")
-
-    cluster = given.scheduler or distributed.LocalCluster(
-        n_workers=given.workers, threads_per_worker=1, dashboard_address=None
-    )
-    with distributed.Client(cluster) as client:
-        if given.quick:
-            run(client, given.results, units.quick())
-        else:
-            run_all(client, given.results, given.last)
-    if not given.scheduler:
-        cluster.close()
+    if given.quick:
+        run(given.results, units.quick(), workers=given.workers)
+    else:
+        run_all(given.results, given.last, given.workers)
 
 
 if __name__ == "__main__":

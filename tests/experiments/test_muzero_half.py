@@ -27,8 +27,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-from distributed import Client, LocalCluster
-
 from experiments.muzero_half import run, units
 
 FOLDER, WORK, SEEDS, ITERATIONS, COUNT = Path(sys.argv[1]), sys.argv[2], 2, 2, 4
@@ -46,9 +44,7 @@ if __name__ == "__main__":
         for arm in list(units.CONFIRMATORY)[:2]
         for first in (0, 2)
     ]
-    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
-        with Client(cluster) as client:
-            run.run(client, FOLDER, wanted, cheap if WORK == "cheap" else run.compute_on_worker)
+    run.run(FOLDER, wanted, cheap if WORK == "cheap" else run.compute_unit, workers=1)
 """
 
 
@@ -79,13 +75,8 @@ def finish(process):
     return out
 
 
-@pytest.mark.parametrize(
-    "work",
-    [
-        pytest.param("cheap", marks=pytest.mark.slow),
-        pytest.param("trained", marks=pytest.mark.exhaustive),
-    ],
-)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("work", ["cheap", "trained"])
 def test_a_run_that_is_killed_goes_on_to_what_an_uninterrupted_one_gives(tmp_path, work):
     whole, broken = tmp_path / "whole", tmp_path / "broken"
     assert "4 units, 0 of them stored" in finish(begin(tmp_path, whole, work))
@@ -182,7 +173,7 @@ print("shared")
 """
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 def test_seeds_are_shared_among_as_many_devices_as_divide_them():
     flags = "--xla_force_host_platform_device_count=4"
     done = subprocess.run(

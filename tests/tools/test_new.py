@@ -1,7 +1,8 @@
-"""Skeletons: each has its name in it, passes what every chapter, figure and exercise must, and is found."""
+"""The skeletons of a chapter, a figure and an exercise have their names in them and work as they are."""
 
 from __future__ import annotations
 
+import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -25,10 +26,8 @@ CONTENTS = """parts:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A repository of empty rooms."""
-    for places in PLACES.values():
-        for place in places.values():
-            (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+    """An empty repository."""
+    (tmp_path / "notebooks").mkdir()
     (tmp_path / "_toc.yml").write_text(CONTENTS, encoding="utf-8")
     return tmp_path
 
@@ -44,16 +43,24 @@ def test_a_chapter_is_in_normal_form_and_in_the_contents(root: Path) -> None:
     assert (first[:2], eighth[:2]) == ("00", "08")
 
 
-def test_a_figure_answers_and_is_plain_data(root: Path) -> None:
-    path, test = write("figure", "turning_arrow", root)
+@pytest.mark.parametrize("view", [False, True])
+def test_a_figure_answers_and_is_plain_data(
+    root: Path, view: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, *_, test = write("figure", "turning_arrow", root, view=view)
+    assert {file.name for file in path.parent.iterdir()} == {
+        *("__init__.py", "figure.py", "test_turning_arrow.py"),
+        *(("view.js", "view.css") if view else ()),
+    }
     spec = spec_from_file_location("turning_arrow", path)
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)  # dataclasses look there
     spec.loader.exec_module(module)
     figure = module.TurningArrow(scale=1.0)
     assert figure.sentence == "With s = 1, six steps leave 6.00 in all."
-    assert figure.describe()["title"] == "Turning arrow"
+    assert figure.spec.view.describe()["kind"] == ("turning_arrow" if view else "profile")
     assert "from sccbook.figures import TurningArrow" in test.read_text(encoding="utf-8")
 
 
@@ -63,7 +70,7 @@ def test_a_skeleton_has_no_mark_left_and_never_overwrites(root: Path, kind: str)
     for path in write(kind, name, root):
         text = path.read_text(encoding="utf-8")
         assert not {mark for mark in ("{name}", "{Name}", "{title}") if mark in text}
-    with pytest.raises(ValueError, match="is there already; choose another NAME"):
+    with pytest.raises(ValueError, match="exists already; choose another NAME"):
         write(kind, name, root)
 
 

@@ -11,6 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from sccbook.notebook_form import METADATA, normalise, text_of
+from tools.new import TEMPLATES
 from tools.notebooks import executed, main
 from tools.rules import faults
 
@@ -115,13 +116,6 @@ def test_normalising_twice_changes_nothing_and_leaves_no_fault() -> None:
     nbformat.validate(once)
 
 
-def test_the_text_is_indented_by_one_and_ends_with_one_newline() -> None:
-    text = text_of(notebook(code("1")))
-    assert text.startswith('{\n "cells": [')
-    assert text.endswith("}\n")
-    assert not text.endswith("\n\n")
-
-
 PLOT = new_output("display_data", data={"text/plain": "<Figure size 640x480 with 1 Axes>"})
 STDERR = new_output("stream", name="stderr", text="UserWarning: hm\n")
 ERROR = new_output("error", ename="ValueError", evalue="no", traceback=[])
@@ -140,7 +134,7 @@ ADDRESS = new_output(
         (code("1", count=4), "its execution count is 4, not 1"),
         (code("1", collapsed=True), "metadata other than tags, mystnb, snippets: collapsed"),
         (code(""), "it is an empty code cell"),
-        (code("\n".join("x = 1" for _ in range(21))), "21 lines, and 20 are the most"),
+        (code("\n".join("x = 1" for _ in range(16))), "16 lines, and 15 are the most"),
         (code("%pip install jax"), "a magic or a shell command (%pip install jax)"),
         (code("!pip install jax"), "a magic or a shell command (!pip install jax)"),
         (code("if x"), "it is not Python"),
@@ -167,12 +161,6 @@ def test_a_broken_rule_is_named_with_its_cell(cell: Any, rule: str) -> None:
 )
 def test_what_is_allowed(cell: Any) -> None:
     assert rules(cell) == []
-
-
-def test_sixteen_lines_are_advised_against_and_not_refused() -> None:
-    (fault,) = faults(text_of(notebook(code("\n".join("x = 1" for _ in range(16))))))
-    assert not fault.grave
-    assert "16 lines" in fault.rule
 
 
 def test_a_file_that_is_formatted_otherwise_is_refused() -> None:
@@ -221,11 +209,10 @@ def test_executing_twice_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_check_names_the_file_and_the_cell(tmp_path: Path, capsys: Any) -> None:
-    good, bad = tmp_path / "good.ipynb", tmp_path / "bad.ipynb"
-    good.write_text(text_of(notebook(code("1"))), encoding="utf-8", newline="\n")
+    good, bad = str(TEMPLATES / "chapter.ipynb"), tmp_path / "bad.ipynb"
     bad.write_text(text_of(notebook(code("1", count=2))), encoding="utf-8", newline="\n")
-    assert main(["check", str(good)]) == 0
-    assert main(["check", str(good), str(bad)]) == 1
+    assert main(["check", good]) == 0
+    assert main(["check", good, str(bad)]) == 1
     assert "bad.ipynb: cell 2 (code): its execution count is 2" in capsys.readouterr().out
 
 
