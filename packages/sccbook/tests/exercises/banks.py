@@ -1,4 +1,4 @@
-"""The banks of answers, one a file beside this one, and what is seen of their right answers.
+"""The banks of answers to the exercises, one a file, and what is seen of their right answers.
 
 The bank of the exercise NAME is ``test_NAME.py``. It has ``WRONG``, from the name of a finding to the
 answers that get it, and ``RIGHT``, from a few words to an answer; where they are needed also
@@ -8,11 +8,13 @@ assignment, where numbers have 32 bits: a chapter's have 64.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 import jax
+import jax.numpy as jnp
 import pytest
 
 from sccbook.checking.catalogue import EXERCISES
@@ -29,7 +31,7 @@ COMPILED = (
 
 
 def compiles(name: str) -> bool:
-    """Tell whether JAX compiles for the answers to an exercise, which takes a while."""
+    """Tell whether JAX compiles the answers to an exercise, which takes a while."""
     return name in COMPILED or EXERCISES[name].probe != "returned"
 
 
@@ -43,7 +45,7 @@ COMPILED_NOW = ("scale_gradient", "clip_by_global_norm")
 
 
 def tier(name: str) -> Any:
-    """Return the marks of a test that runs a whole bank."""
+    """Return the pytest marks of a test that runs a whole bank."""
     if not compiles(name):
         return ()
     return pytest.mark.slow if name in COMPILED_NOW else pytest.mark.exhaustive
@@ -72,8 +74,28 @@ def seen_of_the_right_answer(name: str) -> tuple[Observation, ...]:
         return observe(exercise.probe, answer, [case.arguments for case in exercise.cases]).seen
 
 
+def with_rule(
+    back: Callable[..., Any],
+    value: Callable[..., Any] = lambda x, *_: x,
+    traced: Callable[..., Any] | None = None,
+) -> Callable[..., Any]:
+    """Make an answer with a custom backward rule.
+
+    Args:
+      back: of the cotangent and the answer's arguments.
+      value: what is returned, of the arguments.
+      traced: the same while JAX differentiates; ``value`` if None.
+    """
+    answer = jax.custom_vjp(value)
+    answer.defvjp(
+        lambda *given: ((traced or value)(*given), given),
+        lambda given, g: (back(g, *given) * jnp.ones_like(g), *(None for _ in given[1:])),
+    )
+    return answer
+
+
 def same(a: Any, b: Any) -> bool:
-    """Tell whether two pieces of plain data agree in everything: types, dtypes, shapes, order."""
+    """Tell whether two pieces of plain data are identical: types, dtypes, shapes, order."""
     if type(a) is not type(b):
         return False
     if isinstance(a, dict):

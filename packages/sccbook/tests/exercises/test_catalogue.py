@@ -1,5 +1,6 @@
-"""Exercises are found by their files, and a new one is tested with its bank of answers at once."""
+"""Exercises are found by their files, and a new one is tested with its bank at once."""
 
+import subprocess
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import signature
@@ -9,7 +10,7 @@ import pytest
 
 import sccbook.exercises
 from sccbook.exercises import check
-from sccbook.checking.catalogue import EXERCISES, require_exercise
+from sccbook.checking.catalogue import EXERCISES
 from tests.exercises import test_exercises, test_trivial_answers
 from tools import new
 
@@ -31,29 +32,28 @@ def test_every_file_is_an_exercise():
     assert len(EXERCISES) == len(list(EXERCISES)) >= 19
 
 
-def test_an_exercise_is_imported_when_it_is_asked_for_and_not_before(folder):
+def test_exercises_are_imported_lazily(folder):
     (folder / "thrown_away.py").write_text("raise RuntimeError('imported')")
     (folder / "_shared.py").touch()
     assert "thrown_away" in EXERCISES
     assert "_shared" not in EXERCISES
-    require_exercise("thrown_away")
     with pytest.raises(RuntimeError, match="imported"):
         check("thrown_away", None)
 
 
-def test_a_file_without_an_exercise_is_told_what_to_do(folder):
+def test_a_file_without_an_exercise_raises_an_error_with_advice(folder):
     (folder / "thrown_away.py").touch()
     with pytest.raises(TypeError, match=r"thrown_away\.py has no EXERCISE\. Write one"):
         check("thrown_away", None)
 
 
-def test_an_unknown_exercise_raises_an_error_that_lists_those_that_exist():
+def test_an_unknown_exercise_raises_an_error_that_lists_the_exercises():
     with pytest.raises(ValueError, match=r"no exercise 'scale_gradeint'.*'scale_gradient'"):
         check("scale_gradeint", None)
 
 
 @pytest.mark.slow
-def test_what_is_made_from_the_templates_passes_every_test_at_once(folder, tmp_path, monkeypatch):
+def test_an_exercise_from_the_templates_passes_every_test(folder, tmp_path, monkeypatch):
     (tmp_path / "tests" / "exercises").mkdir(parents=True)
     _, bank = new.write("exercise", "thrown_away", tmp_path)
     spec = spec_from_file_location("tests.exercises.test_thrown_away", bank)
@@ -65,3 +65,38 @@ def test_what_is_made_from_the_templates_passes_every_test_at_once(folder, tmp_p
         if name.startswith("test_"):
             taken = options.keys() & signature(test).parameters
             test("thrown_away", **{option: options[option] for option in taken})
+
+
+OF_JAX = {
+    "find_the_line",
+    "report_and_differentiate",
+    "scaled_unroll",
+    "three_places",
+    "update_weights",
+}
+"""The exercises whose own answers are functions of JAX."""
+WITHOUT_JAX = f"""
+import subprocess
+import sys
+sys.modules |= dict.fromkeys(("jax", "jaxlib", "ml_dtypes"))
+from sccbook.exercises import check, personal_numbers, points
+from sccbook.checking.catalogue import EXERCISES
+assert all(EXERCISES[name] for name in EXERCISES if name not in {OF_JAX})
+personal_numbers("ab123", "3_clipping")
+print(points("half_step_factor", {{"half_step_factor": lambda g, e: e / abs(g)}}, of=2))
+print(check("name_the_clip", lambda clip: "value").finding)
+print(check("wrong_axis", lambda limit: [[0.9 * limit] * 4]).finding)
+try:
+    check("max_norm", lambda w, limit: w)
+except ModuleNotFoundError as error:
+    print(error)
+"""
+
+
+def test_exercises_import_without_jax():
+    run = subprocess.run([sys.executable, "-c", WITHOUT_JAX], capture_output=True, text=True)
+    assert run.stderr == ""
+    assert run.stdout.splitlines()[-4:] == [
+        "2.0", "always_the_same", "passed",
+        "This exercise runs your function in JAX: pip install jax.",
+    ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The promises of ``check``, whatever the exercise, and of what runs beside an answer."""
+"""What ``check`` promises for every exercise, and what may run beside an answer."""
 
 import ast
 import subprocess
@@ -14,27 +14,27 @@ from sccbook.checking.findings import LONGEST, Finding, Mistake
 from sccbook.checking.plain_data import describe_error
 
 
-def test_the_text_of_a_result_is_wrapped_for_a_notebook_and_always_the_same():
+def test_a_results_text_is_wrapped_and_reproducible():
     result = check("scale_gradient", None)
     assert all(len(line) <= 78 for line in repr(result).splitlines())
     assert repr(check("scale_gradient", None)) == repr(result)
 
 
-def test_an_error_is_described_without_what_changes_from_run_to_run():
+def test_error_descriptions_are_the_same_in_every_run():
     text = describe_error(ValueError(f"bad {object()!r}\nsecond line"))
     assert text == "ValueError: bad <object object at 0x...>"
     assert describe_error(KeyError()) == "KeyError"
     assert len(describe_error(ValueError("long " * 100))) <= 140
 
 
-def test_a_message_is_cut_wherever_it_was_made():
+def test_long_messages_are_cut():
     long = "x" * 10**6
     for finding in (Finding("wrong", long), Mistake("wrong", long).finding):
         assert finding.message == "x" * (LONGEST - 3) + "..."
     assert Finding("wrong", "x" * LONGEST).message == "x" * LONGEST
 
 
-def test_a_check_that_is_put_off_ends_no_cell_that_asserts_it():
+def test_a_deferred_check_passes_an_assert():
     assert Result("max_norm", False, PUT_OFF, "This check runs later.", 0.0)
     assert not Result("max_norm", False, "rows", "the norm is taken along the rows.", 0.0)
 
@@ -47,7 +47,7 @@ SECRET = (
 
 
 @pytest.mark.slow
-def test_what_runs_beside_an_answer_imports_no_solution():
+def test_probes_import_no_solution():
     """Not even one that another module brings along, and not within a function."""
     imported = "import sys, sccbook.checking.probes; print(*sys.modules, sep='\\n')"
     run = subprocess.run(

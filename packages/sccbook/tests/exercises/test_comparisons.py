@@ -1,4 +1,4 @@
-"""An answer is judged by what it does beside the right one and beside known mistakes."""
+"""Comparisons judge an answer by what it does."""
 
 import jax
 import jax.numpy as jnp
@@ -43,19 +43,19 @@ class Product:
         return right(a, x)
 
 
-def test_an_answer_may_be_any_object_that_can_be_called():
+def test_any_callable_can_be_an_answer():
     assert found(Product()).passed
     assert found(np.multiply).passed
 
 
-def test_the_mistake_that_does_the_same_in_every_case_is_named_with_the_numbers():
+def test_a_mistake_that_matches_every_case_is_named_with_the_numbers():
     finding = found(lambda a, x: np.asarray(x) + a)
     assert finding == Finding(
         "adds", "for a = 3 and x = [1, -2] it adds: [4.0, 1.0] for [3.0, -6.0]."
     )
 
 
-def test_a_mistake_is_not_named_for_what_it_does_in_one_case_only():
+def test_a_mistake_must_match_every_case_to_be_named():
     finding = found(lambda a, x: a + np.asarray(x) if a > 0 else np.asarray(x))
     assert finding.name == "wrong"
     assert (
@@ -64,7 +64,7 @@ def test_a_mistake_is_not_named_for_what_it_does_in_one_case_only():
     )
 
 
-def test_of_several_parts_only_the_wrong_ones_are_shown():
+def test_only_wrong_parts_are_shown():
     pair = {"right": lambda a, x: (a, a * x[0]), "misconceptions": (), "parts": ("a", "product")}
     finding = found(lambda a, x: (a, 0.0), **pair)
     assert finding.message == "for a = 3 and x = [1, -2] product should be 3.0, not 0.0."
@@ -73,7 +73,7 @@ def test_of_several_parts_only_the_wrong_ones_are_shown():
     assert finding.message.endswith("the result should be {'a': 3.0}, not {'a': 0.0}.")
 
 
-def test_a_mistake_with_an_epsilon_is_named_and_an_epsilon_alone_is_not_overlooked():
+def test_an_epsilon_hides_no_larger_mistake_and_is_found_alone():
     tiny = Case((1.0, [1e-7, 1e-7]), "for tiny numbers", tiny=True)
     cases, epsilon = (
         (*CASES, tiny),
@@ -84,7 +84,7 @@ def test_a_mistake_with_an_epsilon_is_named_and_an_epsilon_alone_is_not_overlook
     assert found(lambda a, x: right(a, x) + 1e-7, **options).name == "epsilon"
 
 
-def test_small_numbers_beside_large_ones_are_compared_to_the_large_ones_rounding():
+def test_tolerance_scales_with_the_largest_number():
     assert found(lambda a, x: right(a, x) + np.array([3e-5, 0.0])).passed
     assert not found(lambda a, x: right(a, x) + np.array([3e-3, 0.0])).passed
 
@@ -104,7 +104,7 @@ def test_small_numbers_beside_large_ones_are_compared_to_the_large_ones_rounding
     ],
     ids=["a dict", "a tuple", "nothing", "a large array", "a long tuple", "a large dict"],
 )
-def test_results_are_shown_in_a_few_figures_and_large_ones_by_their_form(result, shown):
+def test_large_results_are_shown_by_their_shape(result, shown):
     assert show(result) == shown
     assert len(show([["x" * 1000] * 50] * 50)) < LONGEST
 
@@ -113,20 +113,20 @@ FAILURES = ("no", ["x" * 100] * 9000, {"a": 1}, None, np.ones(2**20))
 
 
 @pytest.mark.parametrize("failure", FAILURES, ids=range(len(FAILURES)))
-def test_a_word_of_the_probe_is_the_answers_own_where_the_probe_does_not_say_it(failure):
+def test_an_answer_cannot_forge_a_probes_error(failure):
     finding = found(lambda a, x: {FAILED: failure})
     assert finding.name == "structure_changed"
     assert "a dict with the keys 'failed', but" in finding.message
     assert failed({VALUE: 1.0, FAILED: failure}) == (failure if isinstance(failure, str) else None)
 
 
-def test_a_dict_of_many_keys_is_described_by_a_few():
+def test_a_large_dict_is_described_by_a_few_keys():
     finding = found(lambda a, x: {f"key {n:04}" * 10: n for n in range(9000)})
     assert finding.name == "structure_changed"
     assert len(finding.message) <= LONGEST
 
 
-def test_every_result_is_looked_at_before_any_is_compared():
+def test_every_result_is_read_before_any_is_compared():
     def refuse(value, case):
         if value is None:
             raise Mistake("refused", f"{case.words} it is None.")
@@ -136,7 +136,7 @@ def test_every_result_is_looked_at_before_any_is_compared():
     assert finding == Finding("refused", "for a = -1 and x = [0.5, 4] it is None.")
 
 
-def test_what_the_exercise_knows_is_observed_once_for_each_width():
+def test_own_answers_are_observed_once_for_each_width():
     calls = []
 
     def counted(a, x):

@@ -1,10 +1,11 @@
-"""The claims that hold of every exercise, tested with its bank of answers (see ``banks.py``)."""
+"""What every exercise promises, tested with its bank of answers (see ``banks.py``)."""
 
 import json
 import re
 from importlib import import_module
 
 import jax
+import numpy as np
 import pytest
 
 from sccbook.exercises import check
@@ -50,7 +51,7 @@ def sent(value):
 @pytest.mark.slow
 @EACH_WIDTH
 @EACH_BANK
-def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(name, usual):
+def test_each_wrong_answer_gets_its_own_finding_and_credit(name, usual):
     findings = {}
     wrong = [(f, n, a) for f, some in bank(name).WRONG.items() for n, a in enumerate(some)]
     with jax.enable_x64(has_x64(name) == usual):
@@ -69,7 +70,7 @@ def test_each_wrong_answer_is_told_its_own_mistake_and_earns_what_that_leaves(na
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in EXERCISES if hasattr(bank(name), "IN_PART")])
-def test_a_mistake_among_others_is_named_and_leaves_no_points(name):
+def test_a_mistake_that_explains_most_errors_is_named_and_earns_nothing(name):
     for finding, answers in getattr(bank(name), "IN_PART", {}).items():
         for answer in answers:
             result = check(name, answer)
@@ -92,25 +93,40 @@ def test_each_right_answer_passes_however_it_is_written(name, usual, step):
             assert repr(result).startswith("Passed: ")
 
 
+@EACH_RUN
+def test_every_misconception_finds_one_of_its_own_answers(name):
+    """Each entry has at least one answer that is found by its name, whatever the bank holds."""
+    exercise = EXERCISES[name]
+    with jax.enable_x64(has_x64(name)), np.errstate(all="ignore"):
+        for misconception in getattr(exercise.judge, "misconceptions", ()):
+            findings = set()
+            for answer in misconception.answers:
+                seen = (exercise.judge.observe(answer, case) for case in exercise.cases)
+                findings.add(exercise.judge(Observations(tuple(map(Observation, seen)))).name)
+            assert misconception.name in findings
+
+
 @EACH
-def test_every_misconception_has_a_wrong_answer_and_words_of_its_own(name):
+def test_every_flaw_has_a_wrong_answer_and_messages_are_unique(name):
     names = {}
+    compared = getattr(EXERCISES[name].judge, "misconceptions", ())
     for misconception in misconceptions(name):
-        assert misconception.name in bank(name).WRONG
+        assert misconception in compared or misconception.name in bank(name).WRONG
         assert names.setdefault(misconception.message, misconception.name) == misconception.name
         assert misconception.message.endswith((".", "?"))
         assert "  " not in misconception.message
 
 
 @EACH
-def test_a_near_miss_leaves_a_part_of_the_points_and_is_in_the_bank(name):
+def test_partial_credit_belongs_to_known_mistakes(name):
     partial = EXERCISES[name].partial
-    assert partial.keys() <= bank(name).WRONG.keys() - FORMAL
+    known = {misconception.name for misconception in misconceptions(name)}
+    assert partial.keys() <= (bank(name).WRONG.keys() | known) - FORMAL
     assert all(0 < part < 1 for part in partial.values())
 
 
 @EACH
-def test_an_exercise_has_its_files_name_and_says_every_run_in_words_of_its_own(name):
+def test_exercises_are_named_after_their_files_and_case_words_are_unique(name):
     exercise = EXERCISES[name]
     assert exercise.name == name
     assert exercise.probe in PROBES
@@ -118,14 +134,14 @@ def test_an_exercise_has_its_files_name_and_says_every_run_in_words_of_its_own(n
 
 
 @EACH
-def test_the_arguments_of_every_case_are_plain_data_and_arrive_as_they_were_sent(name):
+def test_case_arguments_survive_encoding(name):
     for case in EXERCISES[name].cases:
         assert same(to_plain_data(case.arguments), case.arguments)
         assert same(sent(case.arguments), case.arguments)
 
 
 @EACH_RUN
-def test_a_judge_far_from_the_answer_finds_what_one_beside_it_does(name):
+def test_a_judge_gives_the_same_finding_for_decoded_observations(name):
     exercise = EXERCISES[name]
     observations = [
         Observations(seen_of_the_right_answer(name)),
@@ -157,14 +173,14 @@ def _no_return(*_):
 
 
 @EACH
-def test_an_untouched_function_is_not_attempted_and_a_missing_return_is_asked_for(name):
+def test_a_stub_is_not_attempted_and_a_missing_return_is_reported(name):
     for answer in (_ellipsis, _described, _pass, raises, lambda *_: None):
         assert check(name, answer).finding == "not_attempted"
     assert check(name, _no_return).finding == "returns_none"
 
 
 @EACH_RUN
-def test_every_exercise_survives_an_answer_of_any_kind(name):
+def test_every_exercise_survives_answers_of_any_kind(name):
     for answer in (None, 3, "x", [], object(), lambda: None, lambda *a: a, type):
         result = check(name, answer)
         assert not result.passed

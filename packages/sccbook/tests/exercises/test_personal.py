@@ -1,4 +1,4 @@
-"""A student's own numbers: from the id and nothing else."""
+"""A student's own numbers depend on the id and nothing else."""
 
 import copy
 from itertools import pairwise
@@ -13,13 +13,13 @@ MINE = {"limit": 1.5, "long": 5.0, "short": 0.4, "scale": 0.8, "clip": 0.2, "cap
 
 
 @pytest.mark.parametrize("written", ["ab123", "AB123", " ab 123\n", "ａｂ１２３"])
-def test_numbers_stay_what_they_were_however_an_id_is_written(written: str) -> None:
+def test_numbers_ignore_case_and_spaces_in_an_id(written: str) -> None:
     assert numbers(written, "4_constraining").values == MINE
     assert numbers(4711, "3_clipping") == numbers("4711", "3_clipping")
 
 
 @pytest.mark.parametrize("assignment", PICKS)
-def test_each_value_of_a_list_is_drawn_and_neighbours_have_other_numbers(assignment: str) -> None:
+def test_every_value_is_drawn_and_neighbours_differ(assignment: str) -> None:
     drawn = [numbers(student, assignment).values for student in IDS]
     for name, pick in PICKS[assignment].items():
         found = [values[name] if pick.count else (values[name],) for values in drawn]
@@ -30,25 +30,25 @@ def test_each_value_of_a_list_is_drawn_and_neighbours_have_other_numbers(assignm
 
 
 @pytest.mark.parametrize("empty", ["", " \n"])
-def test_an_empty_id_gives_numbers_and_a_remark(empty: str) -> None:
+def test_an_empty_id_gives_numbers_with_a_remark(empty: str) -> None:
     assert "Write yours into STUDENT" in repr(numbers(empty, "3_clipping"))
     assert not numbers("ab123", "3_clipping").remark
 
 
 @pytest.mark.parametrize("bad", [None, 1.5, True, ["ab123"]])
-def test_an_id_that_is_no_text_is_refused_with_advice(bad: object) -> None:
+def test_an_id_that_is_not_text_raises_an_error_with_advice(bad: object) -> None:
     with pytest.raises(TypeError, match="quotation marks"):
         numbers(bad, "3_clipping")  # type: ignore[arg-type]
 
 
-def test_an_unknown_name_is_refused_with_those_that_there_are() -> None:
+def test_unknown_names_raise_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(ValueError, match=r"'8_more'.*'1_the_missing_function'"):
         numbers("ab123", "8_more")
     with pytest.raises(AttributeError, match=r"'limits'.*long, short, limit, angle"):
         _ = copy.deepcopy(numbers("ab123", "3_clipping")).limits
 
 
-def test_every_draw_shows_what_the_assignments_say_of_it() -> None:
+def test_every_draw_fits_its_assignment() -> None:
     for name in ("3_clipping", "4_constraining"):  # one is cut, and the other is left alone
         values = {key: pick.values for key, pick in PICKS[name].items()}
         assert max(values["short"]) < min(values["limit"])

@@ -1,4 +1,4 @@
-"""Answers in which nothing was solved: whatever the exercise, none of them earns a point."""
+"""Trivial answers earn nothing, whatever the exercise."""
 
 import pytest
 
@@ -22,17 +22,17 @@ column like that leaves nothing. That it should do for every limit is two thirds
     "places", [range(1), pytest.param(range(1, 9), marks=pytest.mark.exhaustive)], ids=str
 )
 @EACH_BANK
-def test_an_answer_in_which_nothing_was_solved_earns_nothing(name, places):
+def test_trivial_answers_earn_nothing(name, places):
     earned = trivial.earned(EXERCISES[name], seen_of_the_right_answer(name), places)
     assert earned == REASONED.get(name, {})
 
 
 @EACH_RUN
-def test_what_a_probe_makes_earns_nothing_where_an_answer_returns_it(name):
+def test_returning_a_probes_data_earns_nothing(name):
     trivial.assert_a_forged_probe_is_found_out(EXERCISES[name], seen_of_the_right_answer(name))
 
 
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @EACH_RUN
-def test_a_judge_bears_what_is_odd_in_all_runs_in_one_or_in_a_part_of_each(name):
+def test_a_judge_survives_odd_results(name):
     trivial.assert_the_odd_is_borne(EXERCISES[name], seen_of_the_right_answer(name))

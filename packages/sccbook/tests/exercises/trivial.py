@@ -1,4 +1,4 @@
-"""Answers in which nothing was solved, and what an exercise gives for them: nothing, it should be."""
+"""Trivial answers, which solve nothing and should earn nothing."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def earned(
 
 
 def assert_a_forged_probe_is_found_out(exercise: Exercise, right: Sequence[Observation]) -> None:
-    """Assert that an answer earns nothing if it returns what the probe makes of a right one."""
+    """Assert that returning a probe's own data earns nothing."""
     if exercise.probe not in MADE_BY_A_PROBE:
         return
     stored = iter([seen.value for seen in right])
@@ -119,7 +119,7 @@ def assert_a_forged_probe_is_found_out(exercise: Exercise, right: Sequence[Obser
 
 
 def assert_the_odd_is_borne(exercise: Exercise, right: Sequence[Observation]) -> None:
-    """Assert that a judge bears what is odd in all runs, in one, or in one part of each."""
+    """Assert that a judge survives odd data in all runs, in one, or in one part of each."""
     parts = {*right[0].value, FAILED} if isinstance(right[0].value, dict) else ()
     for odd in ODD:
         seen = [[Observation(odd)] * len(right)]

@@ -1,1 +1,1 @@
-"""The machine behind `check`: probes observe an answer, comparisons and properties judge it."""
+"""The machinery behind `check`: probes observe an answer, comparisons and properties judge it."""

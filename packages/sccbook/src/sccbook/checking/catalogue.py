@@ -1,4 +1,4 @@
-"""The exercises, found by their files: every module of ``packages/sccbook/src/sccbook/exercises`` is one and has its name.
+"""Find the exercises by their files: every module of ``packages/sccbook/src/sccbook/exercises`` is one.
 
 A name with a leading underscore is left out. A file is imported when its exercise is first asked for.
 """
@@ -49,17 +49,8 @@ def find_exercise(name: str) -> Exercise:
       ValueError: if there is none.
       TypeError: if its file has no ``EXERCISE``.
     """
-    require_exercise(name)
-    return EXERCISES[name]
-
-
-def require_exercise(name: str) -> None:
-    """See to it that there is an exercise of that name, and import none.
-
-    Raises:
-      ValueError: if there is none.
-    """
     if name not in EXERCISES:
         raise ValueError(
             f"There is no exercise {name!r}. The exercises are: {', '.join(map(repr, EXERCISES))}."
         )
+    return EXERCISES[name]

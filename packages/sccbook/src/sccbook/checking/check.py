@@ -1,4 +1,4 @@
-"""``check``: one answer to one exercise, and what it shows. ``points``: what it has earned."""
+"""Check one answer to one exercise (``check``), and grade it (``points``)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _find_exercise(name: str) -> Exercise:
 
 
 def result_of(exercise: Exercise, answer: Any) -> Result:
-    """Run an answer to an exercise that is at hand."""
+    """Run an answer to this exercise."""
     finding = exercise.examine(answer)
     credit = exercise.credit(finding)
     return Result(exercise.name, finding.passed, finding.name, finding.message, credit)
@@ -92,7 +92,7 @@ def points(name: str, namespace: Mapping[str, Any], *, of: float) -> float:
 
 
 def points_of(exercise: Exercise, namespace: Mapping[str, Any], *, of: float) -> float:
-    """Return the same as ``points``, for an exercise that is at hand."""
+    """Return the same as ``points``, for this exercise."""
     if exercise.name not in namespace:
         print(f"Not yet: there is no function called {exercise.name}.")
         return 0.0

@@ -1,4 +1,4 @@
-"""Somebody's clip as a black box: a function of a dict of arrays that measures one thing or another."""
+"""Make a clip of unknown kind: a function of a dict of arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judge a function by what it did, beside the right one and beside known mistakes.
+"""Judge an answer by comparing what it does with the right function and with known mistakes.
 
 A misconception is a wrong answer, written down as code. It is observed in the same way, on the
 same cases, as the answer was; the first one that does what the answer does, in every case, is the
@@ -33,7 +33,7 @@ ALWAYS = "always_the_same"
 
 
 class Misconception:
-    """A wrong answer and what it mistakes.
+    """A known mistake: wrong answers that make it, and a message.
 
     Args:
       name: a short name for it, such as ``"clips_each_leaf"``.
@@ -48,7 +48,7 @@ class Misconception:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Comparison:
-    """The judge of an exercise: what was seen of an answer is compared with functions of its own.
+    """The judge of an exercise that compares an answer with functions of its own.
 
     Attributes:
       cases: the runs that were made, the plainest first.
@@ -86,13 +86,13 @@ class Comparison:
         return Exercise(name, self.probe, self.cases, self, partial or {})
 
     def __call__(self, observations: Observations) -> Finding:
-        """Find what an answer gets wrong: a misconception's name, or what can be said without."""
+        """Find what an answer gets wrong: a known mistake, or where it first differs."""
         try:
             self.first(observations)
             differentiated = self.probe == "at_tensor"
             values = require_results(observations, self.cases, differentiated=differentiated)
             results = [self.read(v, case) for v, case in zip(values, self.cases, strict=True)]
-            expected = [self._observe(self.right, case) for case in self.cases]
+            expected = [self.observe(self.right, case) for case in self.cases]
             for case, result, right in zip(self.cases, results, expected, strict=True):
                 require_like(case, result, right)
         except Mistake as mistake:
@@ -116,18 +116,18 @@ class Comparison:
         return self._wrong(index, results, expected)
 
     def _does(self, answer: Function, seen: Sequence[tuple[Case, Any]]) -> bool:
-        """Tell whether an answer of the exercise's own does what was seen, in every one of these cases."""
+        """Tell whether an answer of the exercise's own does what was seen in all these cases."""
         return all(
-            close(result, self._observe(answer, case), self.tolerance) for case, result in seen
+            close(result, self.observe(answer, case), self.tolerance) for case, result in seen
         )
 
     def _words(self, index: int, results: Sequence[Any], expected: Sequence[Any]) -> dict[str, str]:
-        """Return what a message may show of one case."""
+        """Return what a message can show of one case."""
         given, right = show(results[index]), show(expected[index])
         return {"run": self.cases[index].words, "given": given, "expected": right}
 
     def _near_miss(self, results: Sequence[Any], expected: Sequence[Any]) -> Finding:
-        """Find what most of the wrong names have in common."""
+        """Find the known mistake that explains most of the wrong names."""
         given, right = list(leaves(results)), list(leaves(expected))
         several = [m for m in self.misconceptions if m.name != ALWAYS]
         near = nearest(given, right, ((m, self._names(a)) for m in several for a in m.answers))
@@ -147,10 +147,10 @@ class Comparison:
         return self._wrong(index, results, expected)
 
     def _names(self, answer: Function) -> list[str]:
-        return list(leaves([self._observe(answer, case) for case in self.cases]))
+        return list(leaves([self.observe(answer, case) for case in self.cases]))
 
     def _wrong(self, index: int, results: Sequence[Any], expected: Sequence[Any]) -> Finding:
-        """Show one case that is wrong, and of several parts the wrong ones alone."""
+        """Show the first wrong case; of several parts, only the wrong ones."""
         result, right, quantity = results[index], expected[index], self.quantity
         if isinstance(right, dict):
             wrong = [key for key in right if not close(result[key], right[key], self.tolerance)]
@@ -163,8 +163,8 @@ class Comparison:
         run = self.cases[index].words
         return Finding("wrong", f"{run} {quantity} should be {show(right)}, not {show(result)}.")
 
-    def _observe(self, answer: Function, case: Case) -> Any:
-        """Observe an answer of the exercise's own. It does the same each time."""
+    def observe(self, answer: Function, case: Case) -> Any:
+        """Return what the probe would see of an answer of the exercise's own."""
         probe = self.reference_probe or PROBES[self.probe]
         return _observe_once(probe, answer, case, _has_x64())
 
@@ -181,7 +181,7 @@ def _has_x64() -> bool:
 
 
 def in_numpy(answer: Function, *arguments: Any) -> Any:
-    """A ``reference_probe``: the answer on NumPy's arrays, some twenty mistakes on all cases at once."""
+    """Call an answer with NumPy's arrays: a ``reference_probe``."""
     import numpy as np
 
     with np.errstate(all="ignore"):  # 0 / 0 is one of the mistakes
@@ -189,7 +189,7 @@ def in_numpy(answer: Function, *arguments: Any) -> Any:
 
 
 def close(result: Any, expected: Any, tolerance: float) -> bool:
-    """Tell whether two results have one form and the same numbers, but for this part of them."""
+    """Tell whether two results have the same form, and numbers that agree to this relative tolerance."""
     if structure(result) != structure(expected):
         return False
     pairs = zip(leaves(result), leaves(expected), strict=True)
@@ -212,5 +212,5 @@ def _close(given: Any, right: Any, tolerance: float) -> bool:
 
 
 def _numbers(leaf: Any) -> list[float]:
-    """Return the numbers of a leaf in a row, as Python's."""
+    """Return the numbers of a leaf as a flat list."""
     return leaf.astype(float).ravel().tolist() if hasattr(leaf, "astype") else [float(leaf)]

@@ -1,4 +1,4 @@
-"""Results in words, for messages: their numbers in a few figures, or their kind."""
+"""Write results for messages: their numbers in a few figures, or their kind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_SHOWN, MOST_PARTS = 400, 20
 
 
 def show(value: Any) -> str:
-    """Write a result in a few figures. What is large is cut."""
+    """Write a result in a few figures, and cut it if it is long."""
     return cut(_show(value), LONGEST_SHOWN)
 
 
@@ -38,12 +38,12 @@ def _rounded(numbers: Any) -> Any:
 
 
 def _join(parts: Sequence[str], size: int) -> str:
-    """Parts of what has ``size`` of them, with dots for the rest."""
+    """Join parts, with dots if there are more than these."""
     return ", ".join([*parts, "..."] if len(parts) < size else parts)
 
 
 def describe(value: Any) -> str:
-    """Name the kind of plain data, and not their numbers."""
+    """Describe the kind of some plain data, without its numbers."""
     if isinstance(value, Other):
         return f"a {value.kind}"
     if isinstance(value, dict):

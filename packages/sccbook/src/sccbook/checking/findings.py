@@ -15,7 +15,7 @@ LONGEST = 1000
 
 @dataclass(frozen=True)
 class Finding:
-    """One outcome of a check: its short name, and the message for the reader, which is cut.
+    """One outcome of a check: its short name, and the message for the reader, cut to a limit.
 
     ``in_part``: it is one mistake among others, and leaves no part of the points.
     """
@@ -39,7 +39,7 @@ class Mistake(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One run of the answer. Equal to itself alone.
+    """One run of the answer. Compared by identity.
 
     Attributes:
       arguments: what the probe is called with, after the answer: plain data.
@@ -55,7 +55,7 @@ class Case:
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """One exercise: how an answer is run, and how what is seen of it is judged.
+    """One exercise: how an answer is run, and how it is judged.
 
     Attributes:
       name: of the exercise, and of the function that an assignment asks for.
@@ -78,7 +78,7 @@ class Exercise:
         return self.judge(observe(self.probe, answer, [case.arguments for case in self.cases]))
 
     def credit(self, finding: Finding) -> float:
-        """Return the part of the points that an answer has earned, from 0 to 1."""
+        """Return the fraction of the points that a finding earns."""
         if finding.passed or finding.in_part:
             return float(finding.passed)
         return self.partial.get(finding.name, 0.0)

@@ -1,4 +1,4 @@
-"""The form of what an answer did: what it must be before it is compared.
+"""Check the form of results before they are compared.
 
 Each function raises a ``Mistake`` where it is something else.
 """
@@ -16,7 +16,7 @@ from sccbook.checking.probes import FAILED, NOT_ATTEMPTED, RETURNED, Observation
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """Yield the numbers, texts and arrays of plain data, in an order that a dict's own does not change."""
+    """Yield the numbers, texts and arrays of plain data, dicts in the order of their sorted keys."""
     if isinstance(value, dict):
         for key in sorted(value):
             yield from leaves(value[key])
@@ -28,7 +28,7 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def structure(value: Any) -> Any:
-    """Return what two pieces of plain data have in common if they differ in their leaves alone."""
+    """Return the structure of plain data: everything but its leaves."""
     if isinstance(value, dict):
         return {key: structure(part) for key, part in value.items()}
     if isinstance(value, tuple | list):
@@ -41,25 +41,20 @@ def shape_of(leaf: Any) -> tuple[int, ...]:
     return tuple(getattr(leaf, "shape", ()))
 
 
-def require_callable(observations: Observations) -> None:
-    """Raise a ``Mistake`` if the answer was no function."""
+def require_attempted(observations: Observations) -> None:
+    """Raise a ``Mistake`` if the answer isn't a function, or is an untouched stub."""
     if observations.kind is not None:
         raise Mistake(
             "not_callable",
             "the answer should be the function itself, written without calling it, but "
             f"it is of type {observations.kind}.",
         )
-
-
-def require_attempted(observations: Observations) -> None:
-    """Raise a ``Mistake`` if the answer was no function, or one that nobody has begun to write."""
-    require_callable(observations)
     if observations.seen and all(seen.error == NOT_ATTEMPTED for seen in observations.seen):
         raise Mistake("not_attempted", "not attempted yet: the function has no code of its own.")
 
 
 def require_no_error(words: str, error: str | None) -> None:
-    """Raise a ``Mistake`` if an answer has failed on the run of these words.
+    """Raise a ``Mistake`` if an answer failed on the run that these words describe.
 
     Args:
       words: the run.
@@ -73,13 +68,13 @@ def require_no_error(words: str, error: str | None) -> None:
 
 
 def require_not_none(value: Any, words: str) -> None:
-    """Raise a ``Mistake`` if an answer returned nothing on the run of these words."""
+    """Raise a ``Mistake`` if an answer returned None on the run that these words describe."""
     if value is None:
         raise Mistake("returns_none", f"{words} it returned None. Is a return missing?")
 
 
 def require_a_number(value: Any, case: Case, quantity: str) -> Any:
-    """Return what an answer returned, if that is one number.
+    """Return an answer's result if it is one number.
 
     Args:
       value: what it returned.
@@ -104,7 +99,7 @@ def require_a_number(value: Any, case: Case, quantity: str) -> Any:
 def require_results(
     observations: Observations, cases: Sequence[Case], *, differentiated: bool = False
 ) -> list[Any]:
-    """Return what came out in each case.
+    """Return the result of each case.
 
     Args:
       observations: of the answer.
@@ -124,20 +119,20 @@ def require_results(
 
 
 def failed(value: Any) -> str | None:
-    """Return what was raised while JAX differentiated, if the probe ``at_tensor`` saw that."""
+    """Return the error that ``at_tensor`` saw while JAX differentiated, or None."""
     failure = value.get(FAILED) if isinstance(value, dict) else None
     return failure if isinstance(failure, str) else None
 
 
 def require_not_in_place(observations: Observations, message: str) -> None:
-    """Raise a ``Mistake`` with this message if the answer first of all wrote into an array."""
+    """Raise a ``Mistake`` with this message if the first run failed by writing into an array."""
     error = observations.first.error or ""
     if "immutable" in error or "read-only" in error:
         raise Mistake("in_place", message)
 
 
 def require_a_loss(value: Any, case: Case) -> Any:
-    """Return what the probe of an unroll has seen, if that is a loss, which is one number.
+    """Return what the probe of an unroll saw if the answer returned a loss, one number.
 
     Raises:
       Mistake: if it is something else.
@@ -148,7 +143,7 @@ def require_a_loss(value: Any, case: Case) -> Any:
 
 
 def require_like(case: Case, result: Any, expected: Any) -> None:
-    """Raise a ``Mistake`` unless a result has the form of the right one."""
+    """Raise a ``Mistake`` unless a result has the form of the expected one."""
     if expected is not None:
         require_not_none(result, case.words)
     if structure(result) != structure(expected):

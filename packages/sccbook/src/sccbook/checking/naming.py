@@ -1,4 +1,4 @@
-"""Answers that are names: that they are among those to choose from, and mistakes that all of them share."""
+"""Check answers that are names, and make the mistakes that all such exercises share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ First = Callable[[Observations], None]
 
 
 def one_of(names: Sequence[str], cases: Sequence[Case]) -> First:
-    """Return what refuses an answer that is a text and none of the names."""
+    """Refuse texts that aren't among these names."""
 
     def first(observations: Observations) -> None:
         for case, seen in zip(cases, observations.seen, strict=False):
@@ -24,7 +24,7 @@ def one_of(names: Sequence[str], cases: Sequence[Case]) -> First:
 
 
 def two_of(first_names: Sequence[str], second_names: Sequence[str], cases: Sequence[Case]) -> First:
-    """Return what refuses a pair with a text that is a name neither of the first kind nor of the second.
+    """Refuse pairs with a text that is a name of neither kind.
 
     Two names that have changed places are another mistake.
     """
@@ -53,7 +53,7 @@ def renamed(right: Function, /, **names: str) -> Function:
 
 
 def always(answers: Iterable[Any], what: str, hint: str = "") -> list[Misconception]:
-    """Return a misconception for each answer: that it is given of every ``what``, such as a log."""
+    """Return a misconception for each answer: to give it for every ``what``, such as a log."""
     return [
         Misconception(
             ALWAYS,

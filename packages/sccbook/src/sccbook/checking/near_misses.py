@@ -1,4 +1,4 @@
-"""Answers that are names, and make a known mistake in part: which one explains most of what is wrong."""
+"""Find the known mistake that explains most of an answer's wrong names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class NearMiss(NamedTuple):
-    """A known mistake that an answer makes among others.
+    """A known mistake that explains a part of what is wrong.
 
     Attributes:
       mistake: which one.
@@ -45,7 +45,7 @@ def nearest(
 
 
 def never_said(given: Sequence[str], right: Sequence[str]) -> list[str]:
-    """Return the names that an answer never gives, if that is behind at least half of its mistakes."""
+    """Return the names that an answer never gives, if they explain at least half of its mistakes."""
     missing = [name for name in dict.fromkeys(right) if name not in given]
     wrong = sum(g != r for g, r in zip(given, right, strict=True))
     return missing if missing and 2 * sum(r in missing for r in right) >= wrong else []

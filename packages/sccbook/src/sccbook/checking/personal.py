@@ -1,4 +1,4 @@
-"""A student's own numbers, drawn from their id: the same on every machine, and stored nowhere.
+"""Draw a student's own numbers from their id: the same on every machine, and stored nowhere.
 
 They are for looking: each student tries a function on other numbers than their neighbour. Nothing
 is graded on them, so an id that is mistyped, or missing, costs nothing.
@@ -102,7 +102,7 @@ class Numbers:
 
     @property
     def remark(self) -> str:
-        """A word on a missing id, or ""."""
+        """A remark if the id is missing, or ""."""
         if self.student:
             return ""
         return "These are everybody's: no id was given. Write yours into STUDENT for your own."
@@ -120,7 +120,7 @@ class Numbers:
 
 
 def folded(student: str | int) -> str:
-    """Return an id without what people vary in writing one: case, spaces, the width of letters.
+    """Normalise an id: ignore case, spaces and the width of letters.
 
     Raises:
       TypeError: if it is neither text nor a whole number.

@@ -1,4 +1,4 @@
-"""Plain data: what an answer returned, without anything of the answer's own in it.
+"""Plain data: what an answer returned, without any of its objects.
 
 Arrays, numbers, text, ``None``, and dicts, lists and tuples of these. It is what is judged,
 and all that crosses the wall of a sandbox: as JSON, never as objects.
@@ -11,12 +11,12 @@ from __future__ import annotations
 import base64
 import math
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 try:
     import numpy as np
-    from ml_dtypes import bfloat16
 except ModuleNotFoundError:
     HAS_ARRAYS = False
 else:
@@ -34,24 +34,27 @@ if HAS_ARRAYS:
         for kind in (
             *(np.bool_, np.float16, np.float32, np.float64, np.complex64, np.complex128),
             *(np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
-            bfloat16,
         )
     }
+    with suppress(ModuleNotFoundError):  # it comes with JAX
+        from ml_dtypes import bfloat16
+
+        DTYPES["bfloat16"] = np.dtype(bfloat16)
 
 
 class NotPlain(ValueError):
-    """Text that is no plain data: it was not written by ``encode``, or is larger than is allowed."""
+    """Data that ``encode`` didn't write, or that is larger than allowed."""
 
 
 @dataclass(frozen=True)
 class Other:
-    """Something that is no plain data: a function, a set, an object of a class."""
+    """Something that isn't plain data: a function, a set, an object of a class."""
 
     kind: str
 
 
 class _Budget:
-    """The leaves and the bytes that may still be taken."""
+    """How many leaves and bytes may still be read."""
 
     def __init__(self) -> None:
         self.leaves, self.bytes = MOST_LEAVES, MOST_BYTES
@@ -68,22 +71,22 @@ class _Budget:
 
 
 def is_array(value: Any) -> bool:
-    """Tell whether a value is one of NumPy's arrays."""
+    """Tell whether a value is a NumPy array."""
     return HAS_ARRAYS and isinstance(value, np.ndarray)
 
 
 def clean(text: str) -> str:
-    """Return a text with ``?`` for every half of a character, that no file could hold."""
+    """Replace lone surrogates, which no file can hold, by ``?``."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def cut(text: str, longest: int) -> str:
-    """Return a text, or its beginning and three dots."""
+    """Cut a text to this length, with three dots at the end."""
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def describe_error(error: BaseException) -> str:
-    """Return an error's type and first line, without what changes from run to run."""
+    """Describe an error by its type and first line, without what changes from run to run."""
     lines = str(error).strip().splitlines()
     text = re.sub(r"0x[0-9a-fA-F]+", "0x...", lines[0]) if lines else ""
     text = cut(re.sub(r"\S*<locals>\.", "", text), 120)
@@ -91,7 +94,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def to_plain_data(value: Any) -> Any:
-    """Return a copy that is plain data; what cannot be is an ``Other``.
+    """Copy a value as plain data; what can't be copied becomes an ``Other``.
 
     Arrays of JAX and of NumPy become NumPy's, with their dtype and shape. Python's numbers stay
     Python's.
@@ -130,7 +133,7 @@ def _to_plain_data(value: Any, budget: _Budget, depth: int) -> Any:
 
 
 def encode(value: Any) -> Any:
-    """Return plain data as what JSON can hold. ``decode`` is its inverse."""
+    """Encode plain data for JSON. ``decode`` is the inverse."""
     if value is None or isinstance(value, bool | str):
         return value
     if isinstance(value, int):
@@ -150,7 +153,7 @@ def encode(value: Any) -> Any:
 
 
 def decode(value: Any) -> Any:
-    """Return the plain data that ``encode`` made, from whoever sent it: everything is checked.
+    """Decode what ``encode`` made. The sender isn't trusted: everything is checked.
 
     Raises:
       NotPlain: if it is not what ``encode`` makes, or larger than ``to_plain_data`` allows.

@@ -1,4 +1,4 @@
-"""Somebody's port as a black box: an unroll whose scale line stands in one of several places."""
+"""Make a port of MuZero's loss whose scale line sits in one of several places."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WIDTH = 3
 
 @jax.jit
 def _loss(theta: Array, h: Array, scale: Array, gates: Array, own: tuple[Array, ...]) -> Array:
-    """One program for all places: each has a gate, and where the line is not, its scale is 1."""
+    """Compute the loss for all places in one program: where the line isn't, its scale is 1."""
 
     def gated(x: Array, gate: Array | float) -> Array:  # nothing that runs beside an answer has ops
         stopped = jax.lax.stop_gradient(x)

@@ -1,10 +1,10 @@
-"""Observe an answer: call it, and keep what it does.
+"""Observe an answer: call it, and record what it does.
 
 A probe calls an answer, with plain data and with the small networks of this file, and returns
 what it does: its values, and the cotangents that come back. It knows no solution and judges
 nothing, so it is all of a check that runs beside an answer; the rest may run elsewhere.
 
-``returned`` needs Python alone. The other probes need JAX, as the exercises do that name them.
+``returned`` needs Python alone, and ``of_clip`` NumPy. The other probes need JAX.
 """
 
 from __future__ import annotations
@@ -17,14 +17,21 @@ from typing import Any
 from sccbook.checking.plain_data import describe_error, is_array, to_plain_data
 
 try:
-    import jax
-    import jax.numpy as jnp
     import numpy as np
 
     from sccbook.checking.clips import clip_of
-    from sccbook.checking.ports import port
 except ModuleNotFoundError:
     pass
+
+try:  # here, and not where it is used: an answer could put something else in its place by then
+    import jax
+    import jax.numpy as jnp
+
+    from sccbook.checking.ports import port
+except ModuleNotFoundError:
+    HAS_JAX = False
+else:
+    HAS_JAX = True
 
 Answer = Callable[..., Any]
 
@@ -39,7 +46,7 @@ class Observation:
 
 @dataclass(frozen=True)
 class Observations:
-    """All that was seen of an answer.
+    """Everything that was seen of an answer.
 
     Attributes:
       seen: one observation for each case.
@@ -62,13 +69,21 @@ def observe(probe: str, answer: Any, runs: Iterable[tuple[Any, ...]]) -> Observa
       probe: a name in ``PROBES``.
       answer: the function, from whomever.
       runs: the arguments of the probe, plain data.
+
+    Raises:
+      ModuleNotFoundError: if the probe needs JAX, and it isn't installed.
     """
+    if not HAS_JAX and probe not in WITHOUT_JAX:
+        raise ModuleNotFoundError("This exercise runs your function in JAX: pip install jax.")
     if not callable(answer):
         return Observations(kind=type(answer).__name__)
     if _is_a_stub(answer):
         return Observations(tuple(Observation(error=NOT_ATTEMPTED) for _ in runs))
     return Observations(tuple(observe_one(probe, answer, arguments) for arguments in runs))
 
+
+WITHOUT_JAX = ("returned", "of_clip")
+"""The probes that don't need JAX."""
 
 NOT_ATTEMPTED = "NotImplementedError"
 """The error of an answer that nobody has begun: the one that such a function raises, or would."""
@@ -90,7 +105,7 @@ def _is_a_stub(answer: Any) -> bool:
 
 
 def observe_one(probe: str, answer: Answer, arguments: tuple[Any, ...]) -> Observation:
-    """Run an answer once. Whatever it raises, an exit too, is seen and goes no further."""
+    """Run an answer once, and catch whatever it raises, even an exit."""
     try:
         return Observation(to_plain_data(PROBES[probe](answer, *arguments)))
     except (Exception, SystemExit) as error:
@@ -101,23 +116,23 @@ def observe_one(probe: str, answer: Answer, arguments: tuple[Any, ...]) -> Obser
 
 
 def returned(answer: Answer, *arguments: Any) -> Any:
-    """Return what the answer does, of numbers, text and NumPy's arrays, which are its own copies."""
-    return answer(*_with_arrays(lambda array: array.copy(), arguments))
+    """Call the answer with numbers, text and copies of NumPy's arrays."""
+    return answer(*map_arrays(lambda array: array.copy(), arguments))
 
 
 def returned_of_jax(answer: Answer, *arguments: Any) -> Any:
-    """Return the same with JAX's arrays in place of NumPy's."""
-    return answer(*_with_arrays(jnp.asarray, arguments))
+    """Call the answer with JAX's arrays in place of NumPy's."""
+    return answer(*map_arrays(jnp.asarray, arguments))
 
 
-def _with_arrays(make: Answer, data: Any) -> Any:
-    """Plain data with arrays made from its own. Unlike JAX, it keeps the order of a dict's keys."""
+def map_arrays(make: Answer, data: Any) -> Any:
+    """Map a function over the arrays of plain data. Dicts keep the order of their keys."""
     if is_array(data):
         return make(data)
     if isinstance(data, dict):
-        return {key: _with_arrays(make, part) for key, part in data.items()}
+        return {key: map_arrays(make, part) for key, part in data.items()}
     if isinstance(data, tuple | list):
-        return type(data)(_with_arrays(make, part) for part in data)
+        return type(data)(map_arrays(make, part) for part in data)
     return data
 
 
@@ -232,12 +247,12 @@ def _loss_and_gradients(reported: Answer, given: Mapping[str, Any]) -> dict[str,
 
 
 def of_port(answer: Answer, place: str, steps: int, seed: int) -> Any:
-    """Return what ``answer(loss, theta, h)`` says of a port, which it can only run: see ``ports``."""
+    """Call ``answer(loss, theta, h)`` with a port, which it can only run: see ``ports``."""
     return answer(*port(place, steps, seed))
 
 
 def of_clip(answer: Answer, kind: str, limit: float) -> Any:
-    """Return what ``answer(clip)`` says of a clip, which it can only call: see ``clips``."""
+    """Call ``answer(clip)`` with a clip, which it can only call: see ``clips``."""
     return answer(clip_of(kind, limit))
 
 

@@ -1,4 +1,4 @@
-"""Judge an answer that has many right results by the property that they share.
+"""Judge an answer by a property, where many results are right.
 
 A flaw is a way to miss it. The first one that shows wherever the property is missed is named.
 """
@@ -9,17 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import jax
 import numpy as np
 
 from sccbook.checking.descriptions import MOST_NUMBERS, describe, show
 from sccbook.checking.findings import Case, Exercise, Finding, Mistake
-from sccbook.checking.forms import require_not_none, require_results
+from sccbook.checking.forms import leaves, require_not_none, require_results
 from sccbook.checking.probes import Observations
 
 
 def require_floats(value: Any, case: Case, asked: str) -> np.ndarray:
-    """Return what an answer returned as an array, float64 of any shape.
+    """Return an answer's result as a float64 array of any shape.
 
     Args:
       value: what it returned, plain data.
@@ -30,7 +29,7 @@ def require_floats(value: Any, case: Case, asked: str) -> np.ndarray:
       Mistake: if it is nothing, no array of real numbers, or one of very many.
     """
     require_not_none(value, case.words)
-    size = sum(map(np.size, jax.tree.leaves(value)))
+    size = sum(map(np.size, leaves(value)))
     if size > MOST_NUMBERS:
         raise Mistake(
             "too_many_numbers",

@@ -1,4 +1,4 @@
-"""Checks for the readers' own answers, and the feedback that they give; one exercise a file."""
+"""Check readers' answers to the exercises, and say what is wrong with them. One exercise a file."""
 
 from sccbook.checking.check import Result, check, points
 from sccbook.checking.personal import numbers as personal_numbers

@@ -9,10 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    in_numpy,
+)
 
 CASES = tuple(
     Case(
@@ -45,7 +49,7 @@ def _weighted(gradients: Array, weights: Array) -> Array:
 
 
 def _running(weights: Function, divisor: Function, then: Function) -> Function:
-    """What has been added up so far is clipped after each micro-batch; ``weights`` are theirs in the sum."""
+    """Clip the running sum after each micro-batch; ``weights`` are theirs in the sum."""
 
     def answer(gradients: Array, tokens: Array, limit: float) -> Any:
         total = np.zeros(gradients.shape[1])
@@ -63,7 +67,7 @@ def right(gradients: Array, tokens: Array, limit: float) -> Array:
 
 
 def _mean_of(weights: Function, clipped: Sequence[bool] = (True,)) -> list[Function]:
-    """Other weights in place of the tokens' shares."""
+    """Use other weights in place of the tokens' shares."""
     return [
         lambda g, n, c, clip=clip: _clip(_weighted(g, weights(n)), c if clip else np.inf)
         for clip in clipped

@@ -50,7 +50,7 @@ def backward(
     share: Function = lambda received, k, s, last: received,
     gather: Function = sum,
 ) -> Any:
-    """Return the gradient of theta, or what comes out where one piece of the pass is another.
+    """Return the gradient of theta, or the result with one piece of the pass replaced.
 
     Args:
       theta: float.
@@ -84,12 +84,12 @@ def _ungated(answer: Function) -> Function:
 
 
 def _ungated_but(share: Function) -> Function:
-    """The pass without a gate, in which theta's shares are scaled in another way."""
+    """Run the pass without a gate, with theta's shares scaled in another way."""
     return partial(backward, gate=lambda s, k, last: 1.0, share=share)
 
 
 def _with_and_without(answer: Function) -> tuple[Function, Function]:
-    """The same mistake in a pass with the gate, and in one that has none yet."""
+    """Make the same mistake in a pass with the gate, and in one that has none yet."""
     return answer, _ungated(answer)
 
 
@@ -102,7 +102,7 @@ def _times_s(answer: Function) -> Function:
 
 
 def _on_scaled_states(answer: Function, *, first: bool) -> Function:
-    """The pass over a tape whose states have been multiplied by s."""
+    """Run the pass over a tape whose states have been multiplied by s."""
 
     def scaled(theta: float, states: Numbers, targets: Numbers, s: float) -> Any:
         tape = [h * s if first or k else h for k, h in enumerate(states)]
@@ -112,7 +112,7 @@ def _on_scaled_states(answer: Function, *, first: bool) -> Function:
 
 
 def _at_the_start(theta: float, states: Numbers, targets: Numbers, s: float) -> float:
-    """What arrives at the first state."""
+    """Return what arrives at the first state."""
     received, cotangent = 0.0, 0.0
     for k in range(len(targets), 0, -1):
         received = (cotangent + states[k] - targets[k - 1]) * (1 - states[k] ** 2) * theta
@@ -121,7 +121,7 @@ def _at_the_start(theta: float, states: Numbers, targets: Numbers, s: float) -> 
 
 
 def _forward_order(theta: float, states: Numbers, targets: Numbers, s: float) -> float:
-    """The pass run from the first application to the last."""
+    """Run the pass from the first application to the last."""
     received, cotangent = 0.0, 0.0
     for before, after, target in zip(states[:-1], states[1:], targets, strict=True):
         shared = (cotangent + after - target) * (1 - after**2)

@@ -10,10 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
-
-Array = np.ndarray
+from sccbook.checking.parts import Array, Case, Comparison, Function, Misconception
 
 
 def _case(jacobians: Any, own: Any, s: float) -> Case:
@@ -38,7 +35,7 @@ CASES = (
 
 
 def _chain(matrices: Iterable[Array]) -> Array:
-    """The product of matrices, the first one leftmost."""
+    """Multiply matrices, the first one leftmost."""
     return reduce(np.matmul, matrices)
 
 
@@ -53,7 +50,7 @@ def _formula(
     own: Function = lambda own: own,
     of_all: Function = lambda own, found: found,
 ) -> Function:
-    """The right sum over the losses, or what comes out where one piece of it is another.
+    """Make the right sum over the losses, or one with a piece replaced.
 
     Args:
       product: from the first k Jacobians to the matrix that own_k is multiplied by.
@@ -72,14 +69,14 @@ def _formula(
 
 
 def _numbers(size: Function) -> Function:
-    """One number for each Jacobian, in place of the matrix."""
+    """Use one number for each Jacobian, in place of the matrix."""
     return lambda jacobians: np.prod([size(j) for j in jacobians]) * np.eye(jacobians.shape[1])
 
 
 def _loop(
     jacobians: Array, own: Array, s: float, *, step: Function, forward: bool = False
 ) -> Array:
-    """A loop over the applications, from the last or from the first."""
+    """Loop over the applications, from the last or from the first."""
     cotangent = np.zeros(own.shape[1])
     for k in range(len(own)) if forward else reversed(range(len(own))):
         cotangent = step(jacobians[k], cotangent, own[k], s)

@@ -54,32 +54,6 @@ def unroll(jacobians, own, s):
     return jax.grad(total)(jnp.zeros(own.shape[1]))
 
 
-def by_scan(jacobians, own, s):
-    def back(c, given):
-        j, g = given
-        return s * (c + g) @ j, None
-
-    inputs = jnp.asarray(jacobians), jnp.asarray(own)
-    return jax.lax.scan(back, jnp.zeros(own.shape[1]), inputs, reverse=True)[0]
-
-
-def by_recursion(jacobians, own, s):
-    if len(own) == 0:
-        return np.zeros(own.shape[1])
-    return s * jacobians[0].T @ (own[0] + by_recursion(jacobians[1:], own[1:], s))
-
-
-def by_forward_mode(jacobians, own, s):
-    found = []
-    for h in np.eye(own.shape[1]):
-        total = 0.0
-        for j, g in zip(jacobians, own, strict=True):
-            h = s * j @ h
-            total += g @ h
-        found.append(total)
-    return np.array(found)
-
-
 def in_place(jacobians, own, s):
     own += 0.0
     for k in range(len(own) - 1, 0, -1):
@@ -90,19 +64,12 @@ def in_place(jacobians, own, s):
 RIGHT = {
     "a loop from the end": by_loop,
     "by jax.grad of a linear unroll": unroll,
-    "by lax.scan in reverse": by_scan,
-    "by recursion": by_recursion,
-    "one direction at a time, forward": by_forward_mode,
     "written into its argument": in_place,
     "a sum over the losses": summed(transposed),
     "by sccbook's products": lambda js, own, s: jnp.einsum("kab,ka->b", products(js, s), own),
     "vectors from the left": loop(lambda j, c, g, s: (c + g) @ (s * j)),
     "a list": lambda js, own, s: list(by_loop(js, own, s)) and np.array(by_loop(js, own, s)),
 }
-
-
-def forgets_to_return(jacobians, own, s):
-    by_loop(jacobians, own, s)
 
 
 WRONG = {
@@ -175,7 +142,6 @@ WRONG = {
         lambda js, own, s: by_loop(js, own, s)[None],
     ],
     "structure_changed": [lambda js, own, s: (by_loop(js, own, s), s)],
-    "returns_none": [forgets_to_return],
     "raises": [lambda js, own: own, lambda js, own, s: js @ own],
     "not_callable": [np.zeros(2)],
     "wrong": [lambda js, own, s: np.abs(by_loop(js, own, s)), lambda js, own, s: own[0]],

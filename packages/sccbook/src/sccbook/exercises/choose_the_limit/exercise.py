@@ -10,18 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.findings import Case, Mistake
-from sccbook.checking.forms import require_a_number
-from sccbook.checking.properties import Flaw, Properties, Property, require_floats
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Flaw,
+    Mistake,
+    Properties,
+    Property,
+    require_a_number,
+    require_floats,
+)
 
 STEPS_OFF = 1.5
 """So many steps more or fewer may be clipped: percentiles are taken in several ways."""
 
 
 def log(steps: int, first: int, broken: int, seed: int) -> Array:
-    """Draw a log: log-normal norms that rise slowly, long ones in the warm-up, inf and NaN among the others.
+    """Draw a log: log-normal norms that rise slowly, large ones in the warm-up, inf and NaN among the others.
 
     Args:
       steps: how many.
@@ -65,7 +70,7 @@ def right(norms: Array, share: float, first: int) -> float:
 
 
 def _clips(of: Callable[[Array, int], Array], complement: bool = False) -> Property:
-    """Tell whether a limit would be right, were these the norms that count."""
+    """Tell whether a limit would be right if these were the norms that count."""
 
     def holds(c: float, norms: Array, share: float, first: int) -> bool:
         meant = of(norms, first)

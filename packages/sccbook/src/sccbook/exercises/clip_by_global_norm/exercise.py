@@ -2,17 +2,30 @@
 
 from typing import Any
 
-import jax
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case, Mistake
-from sccbook.checking.probes import Observations
+from sccbook.checking.parts import (
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    Mistake,
+    Observations,
+    in_numpy,
+    leaves,
+    map_arrays,
+)
 
 
-def _case(words: str, max_norm: float, *, tiny: bool = False, **leaves: Any) -> Case:
-    grads = jax.tree.map(np.float32, leaves, is_leaf=lambda leaf: isinstance(leaf, list))
-    return Case((grads, max_norm), f"for {words} and max_norm = {max_norm:g}", tiny)
+def _case(words: str, max_norm: float, *, tiny: bool = False, **grads: Any) -> Case:
+    return Case((_arrays(grads), max_norm), f"for {words} and max_norm = {max_norm:g}", tiny)
+
+
+def _arrays(grads: Any) -> Any:
+    """Turn lists in nested dicts into float32 arrays, the keys in order."""
+    if isinstance(grads, dict):
+        return {name: _arrays(grads[name]) for name in sorted(grads)}
+    return np.float32(grads)
 
 
 CASES = (
@@ -34,8 +47,8 @@ CASES = (
 
 
 def _flat(grads: Any) -> np.ndarray:
-    """All entries of all arrays, as one vector."""
-    return np.concatenate([np.ravel(leaf) for leaf in jax.tree.leaves(grads)]).astype(float)
+    """Join all entries of all arrays into one vector."""
+    return np.concatenate([np.ravel(leaf) for leaf in leaves(grads)]).astype(float)
 
 
 def _norm(grads: Any) -> Any:
@@ -43,17 +56,17 @@ def _norm(grads: Any) -> Any:
 
 
 def _norms(grads: Any) -> list[Any]:
-    return [np.linalg.norm(leaf) for leaf in jax.tree.leaves(grads)]
+    return [np.linalg.norm(leaf) for leaf in leaves(grads)]
 
 
 def _times(factor: Function) -> Function:
-    """All arrays times one factor, made of their joint norm and the limit."""
-    return lambda grads, c: jax.tree.map(lambda g: g * factor(_norm(grads), c), grads)
+    """Multiply all arrays by one factor, made of their joint norm and the limit."""
+    return lambda grads, c: map_arrays(lambda g: g * factor(_norm(grads), c), grads)
 
 
 def _by(size: Function) -> Function:
-    """The right answer with another size in place of the norm."""
-    return lambda grads, c: jax.tree.map(lambda g: g * min(1.0, c / size(grads)), grads)
+    """Make the right answer with another size in place of the norm."""
+    return lambda grads, c: map_arrays(lambda g: g * min(1.0, c / size(grads)), grads)
 
 
 right = _by(_norm)
@@ -70,14 +83,14 @@ MISCONCEPTIONS = (
         "clips_each_leaf",
         "each array is clipped by itself. Their lengths change by different factors, and the "
         "direction of the whole is lost. All arrays share one norm, and one factor.",
-        lambda grads, c: jax.tree.map(lambda g: right(g, c), grads),
+        lambda grads, c: map_arrays(lambda g: right(g, c), grads),
     ),
     Misconception(
         "clips_columns",
         "each column of an array, or each row, is clipped by itself, as a cap on weights is. A gradient is one "
         "arrow: all entries of all arrays share one norm, and one factor.",
         *(
-            lambda grads, c, axis=axis: jax.tree.map(
+            lambda grads, c, axis=axis: map_arrays(
                 lambda g: g * np.minimum(1.0, c / np.linalg.norm(g, axis=axis, keepdims=True)),
                 grads,
             )
@@ -88,7 +101,7 @@ MISCONCEPTIONS = (
         "clips_by_value",
         "each entry is cut by itself. That is a clip by value: it turns the gradient. A clip by "
         "norm multiplies all entries by one factor.",
-        lambda grads, c: jax.tree.map(lambda g: np.clip(g, -c, c), grads),
+        lambda grads, c: map_arrays(lambda g: np.clip(g, -c, c), grads),
     ),
     Misconception(
         "always_normalised",
@@ -101,7 +114,7 @@ MISCONCEPTIONS = (
         "each_normalised",
         "every array is brought to the limit by itself, long or short. A clip leaves alone what "
         "is short enough, and a global one takes all arrays together.",
-        lambda grads, c: jax.tree.map(lambda g: g * (c / max(_norm(g), 1e-30)), grads),
+        lambda grads, c: map_arrays(lambda g: g * (c / max(_norm(g), 1e-30)), grads),
     ),
     Misconception(
         "unit_length",

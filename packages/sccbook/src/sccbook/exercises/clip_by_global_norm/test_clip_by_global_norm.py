@@ -4,7 +4,6 @@ import math
 
 import jax
 import jax.numpy as jnp
-import numpy as np
 import optax
 import pytest
 
@@ -35,16 +34,6 @@ def flat(grads):
     return jnp.concatenate([jnp.ravel(g) for g in jax.tree.leaves(grads)])
 
 
-def first_array_only(grads, c):
-    leaves, structure = jax.tree.flatten(grads)
-    factor = jnp.minimum(1.0, c / jnp.maximum(norm(grads), 1e-30))
-    return jax.tree.unflatten(structure, [leaves[0] * factor, *leaves[1:]])
-
-
-def no_return(grads, c):
-    clip_by_global_norm(grads, c)
-
-
 def one_level_deep(grads, c):
     whole = jnp.sqrt(sum(jnp.sum(g**2) for g in grads.values()))
     return {name: g * jnp.minimum(1.0, c / whole) for name, g in grads.items()}
@@ -55,26 +44,16 @@ def in_numpy_with_a_division_by_zero(grads, c):
     return jax.tree.map(lambda g: g * min(1.0, c / norm), grads)
 
 
-def in_keras(g, c, n, epsilon=1e-7):
-    """Keras's way to shorten, with its epsilon."""
-    return g * jnp.clip(n, 0, c) / (epsilon + n)
-
-
 WRONG = {
     "clips_columns": [
         lambda grads, c: jax.tree.map(
             lambda g: g / jnp.maximum(1.0, jnp.linalg.norm(g, axis=0) / c), grads
-        ),
-        lambda grads, c: jax.tree.map(lambda g: in_keras(g, c, jnp.linalg.norm(g, axis=0)), grads),
-        lambda grads, c: jax.tree.map(
-            lambda g: in_keras(g, c, jnp.linalg.norm(g, axis=-1, keepdims=True)), grads
         ),
     ],
     "identity": [lambda grads, c: grads, times(lambda n, c: 1.0)],
     # each part by itself
     "clips_each_leaf": [
         clip_by_norm,
-        lambda grads, c: jax.tree.map(lambda g: in_keras(g, c, jnp.linalg.norm(g)), grads),
         lambda grads, c: jax.tree.map(
             lambda g: g / jnp.maximum(1.0, jnp.linalg.norm(g) / c), grads
         ),
@@ -82,7 +61,6 @@ WRONG = {
     "clips_by_value": [
         lambda grads, c: jax.tree.map(lambda g: jnp.clip(g, -c, c), grads),
         lambda grads, c: clip_by_value(grads, -c, c),
-        lambda grads, c: jax.tree.map(lambda g: in_keras(g, c, jnp.abs(g)), grads),
     ],
     "each_normalised": [
         lambda grads, c: jax.tree.map(
@@ -114,7 +92,6 @@ WRONG = {
         by(lambda grads: jnp.linalg.norm(jax.tree.leaves(grads)[0])),
         by(lambda grads: jnp.linalg.norm(grads["w"])),
     ],
-    "one_array_clipped": [first_array_only],
     # another factor
     "only_lengthens": [
         times(lambda n, c: jnp.maximum(1.0, c / n)),
@@ -145,7 +122,6 @@ WRONG = {
         lambda grads, c: global_norm(grads),
         lambda grads, c: jnp.minimum(1.0, c / global_norm(grads)),
     ],
-    "returns_none": [no_return],
     "returns_other": [lambda grads, c: jax.tree.map(str, grads)],
     "structure_changed": [lambda grads, c: jax.tree.leaves(right_answer(grads, c))],
     "shape_changed": [lambda grads, c: jax.tree.map(jnp.linalg.norm, grads)],
@@ -160,32 +136,10 @@ def right_answer(grads, c):
     return jax.tree.map(lambda g: g * jnp.minimum(1.0, c / norm), grads)
 
 
-def with_a_branch(grads, c):
-    norm = jnp.linalg.norm(flat(grads))
-    if norm <= c:
-        return grads
-    return jax.tree.map(lambda g: c / norm * g, grads)
-
-
-def in_numpy(grads, c):
-    norm = np.sqrt(sum(np.sum(np.asarray(g, np.float64) ** 2) for g in jax.tree.leaves(grads)))
-    return jax.tree.map(lambda g: np.asarray(g) / max(1.0, norm / c), grads)
-
-
-def flattened(grads, c):
-    from jax.flatten_util import ravel_pytree
-
-    whole, unravel = ravel_pytree(grads)
-    return unravel(whole / jnp.maximum(1.0, jnp.linalg.norm(whole) / c))
-
-
 RIGHT = {
     "a minimum": right_answer,
     "divided by a maximum": times(lambda n, c: 1 / jnp.maximum(1.0, n / c)),
-    "a branch": with_a_branch,
     "a select": times(lambda n, c: jnp.where(n > c, c / n, 1.0)),
-    "in NumPy": in_numpy,
-    "as one vector": flattened,
     "as PyTorch has it": times(lambda n, c: jnp.minimum(1.0, c / (n + 1e-6))),
     "as TensorFlow has it": times(lambda n, c: c * jnp.minimum(1 / n, 1 / c)),
     "Optax's": lambda grads, c: optax.clip_by_global_norm(c).update(grads, optax.EmptyState())[0],
@@ -195,7 +149,7 @@ RIGHT = {
 
 
 @pytest.mark.slow
-def test_an_answer_that_fails_at_a_corner_is_told_which():
+def test_a_failure_in_a_corner_case_names_the_case():
     assert "for a dict within a dict" in check("clip_by_global_norm", one_level_deep).message
     zero = check("clip_by_global_norm", in_numpy_with_a_division_by_zero).message
     assert "for gradients that are all zero and max_norm = 1 it raised ZeroDivisionError" in zero

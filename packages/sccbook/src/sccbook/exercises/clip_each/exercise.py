@@ -9,10 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case, Mistake
-from sccbook.checking.forms import require_not_in_place
-from sccbook.checking.probes import Observations
+from sccbook.checking.parts import (
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    Mistake,
+    Observations,
+    in_numpy,
+    require_not_in_place,
+)
 
 norm = np.linalg.norm
 
@@ -37,12 +43,12 @@ def right(g: np.ndarray, c: Any) -> Any:
 
 
 def _shortened(order: Any) -> Function:
-    """The whole gradient multiplied by one factor, where its norm of this order is above the limit."""
+    """Multiply the gradient by one factor where its norm of this order is above the limit."""
     return lambda g, c: g * (c / norm(g, order)) if norm(g, order) > c else g
 
 
 def _only(chosen: Function) -> Function:
-    """The right limit for some of the coordinates, and none for the others."""
+    """Limit some of the coordinates, and not the others."""
     return lambda g, c: np.where(chosen(g), right(g, c), g)
 
 

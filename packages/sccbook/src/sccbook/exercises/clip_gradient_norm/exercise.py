@@ -9,16 +9,25 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case, Finding
-from sccbook.checking.forms import require_like
-from sccbook.checking.probes import BACK, TRACED, VALUE, Observations
+from sccbook.checking.parts import (
+    BACK,
+    TRACED,
+    VALUE,
+    Case,
+    Comparison,
+    Finding,
+    Function,
+    Misconception,
+    Observations,
+    in_numpy,
+    require_like,
+)
 
 
 def _rule(
     back: Function, value: Function = lambda x, c: x, traced: Function | None = None
 ) -> Function:
-    """Return a function that does what the probe ``at_tensor`` would see, as formulas in NumPy.
+    """Make what the probe ``at_tensor`` would see from formulas in NumPy.
 
     Args:
       back: the cotangent that comes back, of the one that goes in, max_norm and x.
@@ -62,7 +71,7 @@ def _short(a: np.ndarray, c: Any, norm: Any) -> Any:
 
 
 def _clip(g: np.ndarray, c: Any, x: np.ndarray) -> Any:
-    """Each example's cotangent shortened along the last axis."""
+    """Shorten each example's cotangent along the last axis."""
     return _short(g, c, _norm(g))
 
 
@@ -71,7 +80,7 @@ def _cap(x: np.ndarray, c: float) -> Any:
 
 
 def _max_norm(axis: Any) -> Function:
-    """MaxNorm on the tensor: what it returns, and its derivative."""
+    """Apply MaxNorm to the tensor: its value, and its derivative."""
 
     def back(g: np.ndarray, c: float, x: np.ndarray) -> Any:
         n = _norm(x, axis=axis)
@@ -223,7 +232,7 @@ MISCONCEPTIONS = (
 
 
 def _read(value: Any, case: Case) -> Any:
-    """A value of another dtype is compared with the rest; only where all is right is it found."""
+    """Compare a value of another dtype too: the dtype is reported only if the rest is right."""
     if isinstance(value, dict) and BACK not in value:
         require_like(case, value.get(VALUE), case.arguments[0])
     return {TRACED: value[VALUE], **value} if isinstance(value, dict) and VALUE in value else value

@@ -1,55 +1,41 @@
 """Chapter 07: write ``conclude(first, second, worth, comparisons)``: small, different, or open?
 
-Given are a measure of two arms, seed by seed in the same order, the smallest difference worth speaking of, and how many
+Given are a measure of two arms, seed by seed in the same order, the smallest difference that matters, and how many
 comparisons are made. By the interval of the mean paired difference at the level 1 - 0.05 / comparisons, an answer names
 what may be said. Any usual interval will do: the cases are clear enough for all of them.
 """
 
+from collections.abc import Callable
 from functools import partial
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Misconception
-from sccbook.checking.descriptions import describe
-from sccbook.checking.findings import Case, Mistake
-from sccbook.checking.forms import shape_of
-from sccbook.checking.naming import always, one_of
-from sccbook.checking.plain_data import is_array
-from sccbook.checking.probes import Observations
-from sccbook.checking.verdicts import (
-    DEVIATION,
-    DIFFERENT_IS_LARGE,
-    MEAN_ALONE,
-    NAMES,
-    NARROW_OR_UNPAIRED,
-    OF_EACH_ARM,
-    ONE_DEVIATION,
-    ONE_DIRECTION,
-    ONE_ERROR,
-    ONE_SIDED,
-    ONE_SIDED_UNCORRECTED,
-    OPEN_IS_SMALL,
-    PAIRED,
-    SIZE_IGNORED,
-    UNCORRECTED,
-    UNPAIRED,
-    UNPAIRED_UNCORRECTED,
-    WIDTH_TIMES,
-    WINS,
-    WRONG_WAY,
-    ZERO_IS_OPEN,
+from sccbook.checking.parts import (
     Array,
-    Interval,
-    about_the_median,
-    by,
-    by_interval,
-    mirrored,
-    of_the_median,
-    of_the_seeds,
-    verdict,
-    whether,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    Mistake,
+    Observations,
+    always,
+    describe,
+    is_array,
+    one_of,
+    shape_of,
 )
+
+Interval = Callable[[Array, Array, int], tuple[float, float]]
+"""From two arms and the number of comparisons to the interval's ends."""
+Apart = Callable[[Array, Array, int], bool]
+"""From the same to whether the arms seem to differ."""
+Rule = Callable[[float, float, float], str]
+"""From an interval's ends and the difference that matters to the verdict."""
+
+NAMES = ("small", "different", "open")
+SMALL, DIFFERENT, OPEN = NAMES
 
 # ---------------------------------------------------------------------- cases
 
@@ -63,13 +49,13 @@ def _few_far_above(source: np.random.Generator, n: int) -> Array:
 
 
 def _two_groups(source: np.random.Generator, n: int) -> Array:
-    """Four in ten gain much, the others lose a little."""
+    """Let four in ten gain much, and the others lose a little."""
     gains = np.arange(n) < 0.4 * n
     return np.where(gains, source.normal(1.0, 0.2, n), source.normal(0.0, 0.05, n))
 
 
 def _few_at_all(source: np.random.Generator, n: int) -> Array:
-    """Both arms are the same, but for five seeds."""
+    """Make both arms the same, except for five seeds."""
     d = np.zeros(n)
     d[:5] = 1.0, -0.7, 0.5, -0.4, 0.3
     return d
@@ -83,9 +69,9 @@ def pair(
     Args:
       seeds: how many.
       mean: of the differences, in standard errors of it; None leaves it as it is drawn.
-      limit: the difference worth speaking of, in the same unit.
+      limit: the difference that matters, in the same unit.
       wider: the standard error that two independent samples would have, in the same unit; above the root of a half.
-      worth: the difference worth speaking of, in the unit of the measure.
+      worth: the difference that matters, in the unit of the measure.
       shape: draws the differences.
       seed: of the draws.
 
@@ -130,6 +116,180 @@ CASES = tuple(
 )  # fmt: skip
 
 
+# ------------------------------------------------------------------ intervals
+
+
+def error_of(values: Array) -> float:
+    """Return the standard error of the mean."""
+    return float(np.std(values, ddof=1) / np.sqrt(len(values)))
+
+
+def quantile(comparisons: float, sides: int = 2) -> float:
+    """Return how many standard errors an interval reaches, corrected for so many comparisons."""
+    return NormalDist().inv_cdf(1 - 0.05 / comparisons / sides)
+
+
+def _around(half: Callable[[Array, Array, int], float]) -> Interval:
+    def interval(first: Array, second: Array, comparisons: int) -> tuple[float, float]:
+        mean, width = float(np.mean(first - second)), half(first, second, comparisons)
+        return mean - width, mean + width
+
+    return interval
+
+
+PAIRED = _around(lambda a, b, n: quantile(n) * error_of(a - b))
+UNPAIRED = _around(lambda a, b, n: quantile(n) * float(np.hypot(error_of(a), error_of(b))))
+UNCORRECTED = _around(lambda a, b, n: quantile(1) * error_of(a - b))
+WIDTH_TIMES = _around(lambda a, b, n: n * quantile(1) * error_of(a - b))
+WRONG_WAY = _around(lambda a, b, n: quantile(1 / n) * error_of(a - b))
+ONE_SIDED = _around(lambda a, b, n: quantile(n, sides=1) * error_of(a - b))
+ONE_SIDED_UNCORRECTED = _around(lambda a, b, n: quantile(1, sides=1) * error_of(a - b))
+ONE_ERROR = _around(lambda a, b, n: error_of(a - b))
+DEVIATION = _around(lambda a, b, n: quantile(n) * float(np.std(a - b, ddof=1)))
+ONE_DEVIATION = _around(lambda a, b, n: float(np.std(a - b, ddof=1)))
+OF_EACH_ARM = _around(lambda a, b, n: quantile(n) * (error_of(a) + error_of(b)))
+NARROW_OR_UNPAIRED = (UNPAIRED, UNCORRECTED, ONE_SIDED)
+
+
+def of_the_seeds(first: Array, second: Array, comparisons: int) -> tuple[float, float]:
+    """Return where most of the seeds are."""
+    low, high = np.quantile(first - second, [0.025 / comparisons, 1 - 0.025 / comparisons])
+    return float(low), float(high)
+
+
+def about_the_median(first: Array, second: Array, comparisons: int) -> tuple[float, float]:
+    """Put the interval of the mean about the median."""
+    d = first - second
+    width = quantile(comparisons) * error_of(d)
+    return float(np.median(d)) - width, float(np.median(d)) + width
+
+
+# ---------------------------------------------------------------------- rules
+
+
+def verdict(low: float, high: float, worth: float) -> str:
+    """Name what an interval lets you say."""
+    if _within(low, high, worth):
+        return SMALL
+    return DIFFERENT if _excludes_0(low, high) else OPEN
+
+
+def _within(low: float, high: float, worth: float) -> bool:
+    return -worth < low and high < worth
+
+
+def _excludes_0(low: float, high: float) -> bool:
+    return low > 0 or high < 0
+
+
+def _large(low: float, high: float, worth: float) -> bool:
+    return abs(low + high) / 2 >= worth
+
+
+def _beyond(low: float, high: float, worth: float) -> bool:
+    return low > worth or high < -worth
+
+
+OPEN_IS_SMALL: tuple[Rule, ...] = (
+    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) and not _within(low, high, worth) else SMALL,
+    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) else SMALL,
+    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) and _large(low, high, worth) else SMALL,
+)  # fmt: skip
+SIZE_IGNORED: tuple[Rule, ...] = (
+    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) else verdict(low, high, worth),
+    lambda low, high, worth: DIFFERENT if _excludes_0(low, high) else OPEN,
+)
+MEAN_ALONE: tuple[Rule, ...] = (
+    lambda low, high, worth: DIFFERENT if _large(low, high, worth) else SMALL,
+    lambda low, high, worth: verdict(low, high, worth) if _large(low, high, worth) else SMALL,
+    lambda low, high, worth: DIFFERENT if _large(low, high, worth) else verdict(low, high, worth),
+    lambda low, high, worth: DIFFERENT if _large(low, high, worth) else OPEN,
+    lambda low, high, worth: (
+        DIFFERENT if _excludes_0(low, high) else OPEN if _large(low, high, worth) else SMALL
+    ),
+)
+ZERO_IS_OPEN: tuple[Rule, ...] = (
+    lambda low, high, worth: verdict(low, high, worth) if _excludes_0(low, high) else OPEN,
+    lambda low, high, worth: (
+        OPEN if not _excludes_0(low, high) else DIFFERENT if _large(low, high, worth) else SMALL
+    ),
+)
+DIFFERENT_IS_LARGE: tuple[Rule, ...] = (
+    lambda low, high, worth: verdict(low, high, worth) if _large(low, high, worth) or _within(low, high, worth) else OPEN,
+    lambda low, high, worth: verdict(low, high, worth) if _beyond(low, high, worth) or _within(low, high, worth) else OPEN,
+)  # fmt: skip
+ONE_DIRECTION: tuple[Rule, ...] = (
+    lambda low, high, worth: verdict(low, high, worth) if low > 0 or _within(low, high, worth) else OPEN,
+    lambda low, high, worth: SMALL if high < worth else verdict(low, high, worth),
+    lambda low, high, worth: SMALL if high < worth else DIFFERENT if low > 0 else OPEN,
+)  # fmt: skip
+
+
+def mirrored(rule: Rule) -> Rule:
+    """Apply a rule with the arms swapped."""
+    return lambda low, high, worth: rule(-high, -low, worth)
+
+
+def by(interval: Interval, *rules: Rule) -> list[Function]:
+    """Make an answer of this interval for each rule."""
+    return [
+        lambda first, second, worth, comparisons, rule=rule: rule(
+            *interval(first, second, comparisons), worth
+        )
+        for rule in rules
+    ]
+
+
+def whether(apart: Apart) -> list[Function]:
+    """Make answers that say 'different' of arms that seem apart, and 'small' by several criteria."""
+
+    def answer(small: Callable[..., bool], first: bool) -> Function:
+        def conclude(a: Array, b: Array, worth: float, comparisons: int) -> str:
+            is_small = small(a, b, worth, comparisons)
+            if apart(a, b, comparisons) and not (first and is_small):
+                return DIFFERENT
+            return SMALL if is_small else OPEN
+
+        return conclude
+
+    return [
+        answer(lambda *_: True, False),
+        answer(lambda *_: False, False),
+        *(
+            answer(small, first)
+            for first in (False, True)
+            for small in (
+                lambda a, b, worth, n: abs(np.mean(a - b)) < worth,
+                lambda a, b, worth, n: abs(np.median(a - b)) < worth,
+                lambda a, b, worth, n: _within(*PAIRED(a, b, n), worth),
+            )
+        ),
+    ]
+
+
+def by_interval(interval: Interval) -> list[Function]:
+    """Make answers that use a wrong interval for everything, or only to tell if the arms are apart."""
+    return [
+        *by(interval, verdict),
+        *whether(lambda a, b, n: _excludes_0(*interval(a, b, n))),
+    ]
+
+
+def _share_won(share: float, way: int, a: Array, b: Array, comparisons: int) -> bool:
+    """Tell whether one arm won this share of seeds: of those that differ, of all, or with ties as losses of the first."""
+    wins, losses, n = int(np.sum(a > b)), int(np.sum(a < b)), len(a)
+    if way == 0:
+        return max(wins, losses) > share * (wins + losses)
+    return max(wins, losses if way == 1 else n - wins) > share * n
+
+
+WINS: tuple[Apart, ...] = tuple(
+    partial(_share_won, share, way)
+    for share in (0.5, 0.55, 0.6, 2 / 3, 0.75, 0.9)
+    for way in range(3)
+)
+
+
 def right(first: Array, second: Array, worth: float, comparisons: int) -> str:
     """Name what may be said, by the normal interval."""
     return verdict(*PAIRED(first, second, comparisons), worth)
@@ -139,7 +299,7 @@ def right(first: Array, second: Array, worth: float, comparisons: int) -> str:
 
 
 def _small_first(interval: Interval, a: Array, b: Array, worth: float, comparisons: int) -> str:
-    """Say small by another interval than the rest, as a test of equivalence does."""
+    """Use another interval for 'small' alone, as a test of equivalence does."""
     if verdict(*interval(a, b, comparisons), worth) == NAMES[0]:
         return NAMES[0]
     return right(a, b, worth, comparisons)
@@ -202,13 +362,12 @@ MISCONCEPTIONS = (
         "each arm has an interval of its own, and where the two overlap you see no difference. They can overlap although "
         "nearly every seed says the same.",
         *by_interval(OF_EACH_ARM)),
-    # two mistakes at once: the first to mend is told
+    # two mistakes at once: the one to fix first is named
     Misconception("open_is_small", _OPEN_IS_SMALL_WORDS,
         *(answer for interval in NARROW_OR_UNPAIRED for answer in by(interval, *OPEN_IS_SMALL))),
     Misconception("size_ignored", _SIZE_IGNORED_WORDS,
         *(answer for interval in NARROW_OR_UNPAIRED for answer in by(interval, *SIZE_IGNORED))),
-    Misconception("unpaired", _UNPAIRED_WORDS,
-        *by_interval(UNPAIRED), *by_interval(UNPAIRED_UNCORRECTED)),
+    Misconception("unpaired", _UNPAIRED_WORDS, *by_interval(UNPAIRED)),
     Misconception("one_sided", _ONE_SIDED_WORDS, *by(ONE_SIDED_UNCORRECTED, verdict),
         *(partial(_small_first, interval) for interval in (ONE_SIDED, ONE_SIDED_UNCORRECTED))),
     Misconception("width_multiplied",
@@ -218,12 +377,8 @@ MISCONCEPTIONS = (
     Misconception("seeds_counted",
         "{run} it says {given}, by the median of the differences, their ranks, or how many seeds an arm has won. What "
         "is asked for is the mean, to which a few seeds that differ by far add the most.",
-        *by(of_the_median, verdict), *by(about_the_median, verdict, *MEAN_ALONE),
+        *by(about_the_median, verdict, *MEAN_ALONE),
         *(answer for won in WINS for answer in whether(won))),
-    Misconception("open_is_small", _OPEN_IS_SMALL_WORDS,
-        *by(DEVIATION, *OPEN_IS_SMALL), *by(ONE_DEVIATION, *OPEN_IS_SMALL)),
-    Misconception("size_ignored", _SIZE_IGNORED_WORDS,
-        *by(DEVIATION, *SIZE_IGNORED), *by(ONE_DEVIATION, *SIZE_IGNORED)),
 )  # fmt: skip
 
 

@@ -9,15 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.naming import always, one_of, renamed
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    always,
+    one_of,
+    renamed,
+)
 
 
 def _shortened(axis: int | None = 1, root: bool = False, always: bool = False) -> Function:
-    """A hook that multiplies by limit / norm where that is below 1, but for its fault."""
+    """Make a hook that multiplies by limit / norm where that is below 1, except for its fault."""
 
     def hook(g: Array, limit: float) -> Any:
         norm = np.linalg.norm(g, axis=axis, keepdims=True)
@@ -72,7 +77,7 @@ _renamed = partial(renamed, right)
 
 
 def _by_length(otherwise: str) -> Function:
-    """Right is what hands on no row that is too long."""
+    """Call a hook right if no row comes out too long."""
 
     def answer(before: Array, after: Array, limit: float) -> str:
         longest = np.max(np.linalg.norm(after, axis=1))

@@ -10,16 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    in_numpy,
+)
 
 
 def _case(
     seed: int, lengths: tuple[int, ...], signs: tuple[int, ...], spread: float, epsilon: float
 ) -> Case:
-    """Draw answers, the first three of which are past a limit; what lies beyond their ends is no zero."""
+    """Draw answers, the first three past a limit; what lies beyond their ends isn't zero."""
     source, n, most = np.random.default_rng(seed), len(lengths), max(lengths) + 2
     log_old = np.log(source.uniform(0.1, 0.8, (n, most)))
     change = spread * source.normal(size=(n, most))
@@ -56,14 +60,6 @@ def _arithmetic(log_ratio: Array, lengths: Array) -> Any:
     return np.sum(np.exp(log_ratio) * _mask(log_ratio, lengths), axis=1) / lengths
 
 
-def _to_the_end(log_ratio: Array, lengths: Array) -> Any:
-    return np.exp(np.mean(log_ratio, axis=1))
-
-
-def _too_long(log_ratio: Array, lengths: Array) -> Any:
-    return np.exp(np.sum(log_ratio * _mask(log_ratio, lengths), axis=1) / log_ratio.shape[1])
-
-
 def _past(s: Array, a: Array, epsilon: float) -> Any:
     """Tell which answers have gone as far as their advantage asks."""
     return np.where(a > 0, s > 1 + epsilon, s < 1 - epsilon)
@@ -71,10 +67,6 @@ def _past(s: Array, a: Array, epsilon: float) -> Any:
 
 def _outside(s: Array, a: Array, epsilon: float) -> Any:
     return (s > 1 + epsilon) | (s < 1 - epsilon)
-
-
-def _against(s: Array, a: Array, epsilon: float) -> Any:
-    return _outside(s, a, epsilon) & ~_past(s, a, epsilon)
 
 
 def _never(s: Array, a: Array, epsilon: float) -> Any:
@@ -87,7 +79,7 @@ def objective(
     weight: Function = lambda s, epsilon: s,
     shares: Function = lambda x, lengths: _mask(x, lengths) / lengths[:, None] / len(x),
 ) -> Function:
-    """Write the gradient of an objective: the right one, unless a part is another.
+    """Make the gradient of the right objective, or of one with a part replaced.
 
     Args:
       ratio: from the logarithms of the tokens' ratios to the ratio of each answer.
@@ -150,14 +142,6 @@ def _cut_rows(x: Array, lengths: Array) -> Any:
     return _mask(x, lengths) / x.size
 
 
-def _swapped(log_new: Array, log_old: Array, *others: Array) -> Any:
-    return right(log_old, log_new, *others)
-
-
-def _derivative_swapped(*given: Array) -> Any:
-    return -_swapped(*given)
-
-
 MISCONCEPTIONS = (
     Misconception("token_ratios",
         "each token has a ratio of its own, and is stopped by itself. Here an answer has one ratio, which stops all of its "
@@ -174,7 +158,10 @@ MISCONCEPTIONS = (
     Misconception("padding_counted",
         "what lies beyond the end of an answer is counted, or the answer is divided by the length of the longest row.",
         *(objective(ratio, shares=shares)
-          for ratio in (_to_the_end, _too_long) for shares in (_whole_rows, _cut_rows, _spread(True, True))),
+          for ratio in (
+              lambda log_ratio, lengths: np.exp(np.mean(log_ratio, axis=1)),
+              lambda log_ratio, lengths: np.exp(np.mean(log_ratio * _mask(log_ratio, lengths), axis=1)))
+          for shares in (_whole_rows, _cut_rows, _spread(True, True))),
         objective(shares=_whole_rows), objective(shares=_cut_rows),
         objective(shares=lambda x, lengths: np.ones(x.shape) / lengths[:, None] / len(x))),
     Misconception("never_stopped",
@@ -185,14 +172,15 @@ MISCONCEPTIONS = (
         objective(stop=_outside)),
     Misconception("max",
         "the wrong answers are stopped: those that went against their advantage. The smaller of the two products counts.",
-        objective(stop=_against)),
+        objective(stop=lambda s, a, epsilon: _outside(s, a, epsilon) & ~_past(s, a, epsilon))),
     Misconception("cispo",
         "an answer beyond a limit gets the limit for its weight, as in CISPO. Here it gets no gradient.",
         objective(stop=_never, weight=lambda s, epsilon: np.minimum(s, 1 + epsilon)),
         objective(stop=_never, weight=lambda s, epsilon: np.clip(s, 1 - epsilon, 1 + epsilon))),
     Misconception("upside_down",
         "the ratio is upside down: the old policy is divided by the new one.",
-        _swapped, _derivative_swapped),
+        lambda log_new, log_old, *others: right(log_old, log_new, *others),
+        lambda log_new, log_old, *others: -right(log_old, log_new, *others)),
     Misconception("no_ratio",
         "the right answers are stopped, but the others lack a factor. What is the derivative of e to the power of a mean?",
         objective(weight=lambda s, epsilon: np.ones_like(s))),

@@ -10,9 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Misconception, in_numpy
-from sccbook.checking.findings import Case
-from sccbook.checking.forms import require_a_number
+from sccbook.checking.parts import (
+    Case,
+    Comparison,
+    Misconception,
+    in_numpy,
+    require_a_number,
+)
 
 CASES = tuple(
     Case((gradient, epsilon), f"for a gradient of {gradient:g} and epsilon = {epsilon:g}")
@@ -21,7 +25,7 @@ CASES = tuple(
 
 
 def right(gradient: float, epsilon: float) -> Any:
-    """Return the factor at which the gradient is as long as epsilon."""
+    """Return the factor that makes the gradient as large as epsilon."""
     return epsilon / np.abs(gradient)
 
 

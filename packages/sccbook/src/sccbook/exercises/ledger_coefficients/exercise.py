@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case
+from sccbook.checking.parts import Case, Comparison, Function, Misconception, in_numpy
 
 AFTER, EVERY, BEFORE = "after_heads", "every_input", "before_heads"
 
@@ -27,7 +26,7 @@ def _ledger(
     present: Function = lambda k, j: j <= k,
     masked: bool = True,
 ) -> Function:
-    """The right factors, with one piece replaced: gates passed, those to the root, weights, entries."""
+    """Make the right factors, or some with a piece replaced: gates, those to the root, weights, entries."""
 
     def ledger(steps: int, scale: float, placement: str) -> tuple[np.ndarray, np.ndarray]:
         k = np.arange(1.0, steps + 1)  # floats: a negative power of 0 is infinite
@@ -45,17 +44,12 @@ right = _ledger()
 
 
 def _changed(change: Function) -> Function:
-    """The right factors, changed afterwards: ``change(through, root, scale)``."""
+    """Change the right factors afterwards: ``change(through, root, scale)``."""
     return lambda steps, scale, at: change(*right(steps, scale, at), scale)
 
 
 def _always(placement: str) -> Function:
     return lambda steps, scale, _: right(steps, scale, placement)
-
-
-def _within(placement: str) -> Function:
-    """One placement's applications for all, with each placement's own root."""
-    return lambda steps, scale, at: (right(steps, scale, placement)[0], right(steps, scale, at)[1])
 
 
 _ONE_MORE: dict[str, Any] = {
@@ -100,7 +94,8 @@ MISCONCEPTIONS = (
     Misconception("before_is_after",
         "before and after the heads get the same factors to the applications. Before the heads, a "
         "loss passes the gate of its own state as well.",
-        _within(AFTER), _ledger(gates=lambda k, j, at: k - j)),
+        lambda steps, s, at: (right(steps, s, AFTER)[0], right(steps, s, at)[1]),
+        _ledger(gates=lambda k, j, at: k - j)),
     Misconception("heads_the_wrong_way_round",
         "before and after the heads have changed places. \"After\" is meant in the forward pass: the "
         "head reads the state, then comes the gate, so the head's own gradient does not pass it.",

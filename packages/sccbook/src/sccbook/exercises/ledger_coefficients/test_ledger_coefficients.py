@@ -24,11 +24,6 @@ def changed(change):
     return lambda n, s, at: change(*right(n, s, at))
 
 
-def lags(n):
-    k = np.arange(n)
-    return np.maximum(k[:, None] - k, 0)
-
-
 def lower(n):
     return np.tril(np.ones((n, n)))
 
@@ -57,13 +52,7 @@ def to_root(k, at):
     return k - after(at)
 
 
-ignoring = np.errstate(all="ignore")  # 0 / 0, and 0 to a negative power
-
-
-@ignoring
-def unmasked(n, s, at):
-    k = np.arange(1, n + 1)
-    return lower(n) * float(s) ** (k[:, None] - k + 0.0 + before(at)) / n, right(n, s, at)[1]
+# 0 / 0, and 0 to a negative power
 
 
 WRONG = {
@@ -110,9 +99,6 @@ WRONG = {
             lambda k, at: np.minimum(k - after(at), 1),
         ),
     ],
-    "added_not_multiplied": [
-        lambda n, s, at: (np.tril(s * lags(n)) / n, right(n, s, at)[1]),
-    ],
     "unscaled": [powers(lambda k, j, at: 0, lambda k, at: np.zeros(k.size))],
     "transposed": [changed(lambda through, root: (through.T, root))],
     "reversed": [
@@ -147,11 +133,6 @@ WRONG = {
         )
     ],
     "weights_twice": [changed(lambda through, root: (through / root.size, root / root.size))],
-    "columns_normalised": [
-        ignoring(changed(lambda through, root: (through / through.sum(0), root))),
-        ignoring(changed(lambda through, root: (through / through.sum(1, keepdims=True), root))),
-    ],
-    "zero_scale": [unmasked],
     "one_half_for_s": [lambda n, s, at: right(n, 0.5, at)],
     # shapes, kinds
     "structure_changed": [lambda n, s, at: right(n, s, at)[0]],
@@ -177,24 +158,10 @@ def by_backpropagation(n, s, at):
     return through[:n, :n] / n, root[:n] / n
 
 
-def backward_scan(n, s, at):
-    """Row by row, carrying the factor back."""
-    rows, roots = [], []
-    for k in range(n):
-        factor, row = (s if before(at) else 1.0) / n, [0.0] * n
-        for j in range(k, -1, -1):
-            row[j] = factor
-            factor *= s if j > 0 or at == "every_input" else 1.0
-        rows.append(row)
-        roots.append(factor)
-    return np.array(rows), np.array(roots)
-
-
 RIGHT = {
     "loops": right,
     "a list of two": lambda n, s, at: list(right(n, s, at)),
     "by backpropagation": by_backpropagation,
-    "carried back": backward_scan,
     "the library's": lambda n, s, at: coefficients(n, s, at),
     "a Toeplitz matrix": lambda n, s, at: (
         sum(s ** (i + before(at)) * np.eye(n, k=-i) for i in range(n)) / n,

@@ -10,11 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.naming import always, two_of
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    always,
+    two_of,
+)
 
 LOGGED, FOLLOWED = ("sum", "weighted", "after"), ("sum", "weighted", "neither")
 SIZE, TOLERANCE = 3, 1e-6
@@ -62,14 +66,14 @@ class Program:
 
 
 def weights_of(name: str, steps: int) -> Array:
-    """Return the weights of the losses: all alike, or 1 for the root's and 1/K for the others."""
+    """Return the weights of the losses: all 1, or 1 for the root's and 1/K for the others."""
     return np.array([1.0] + steps * [1 / steps if name == "weighted" else 1.0])
 
 
 def record(
     steps: int, seed: int, logged: str, followed: str, *, rate: float, scale: float = 0.5
 ) -> tuple[Any, ...]:
-    """Run one step of a program, and return what was recorded of it.
+    """Run one step of a program, and return its record.
 
     Args:
       steps, seed: of the program.
@@ -120,7 +124,7 @@ def _log(logged: float, before: Array, after: Array) -> str:
 
 
 def _cosines(gradients: Array, step: Array) -> list[float]:
-    """Cosines of the step with the two descents."""
+    """Return the step's cosines with the two descents."""
     found = []
     for name in ("sum", "weighted"):
         down = -weights_of(name, len(gradients) - 1) @ gradients
@@ -133,13 +137,8 @@ def _followed(gradients: Array, step: Array, at_least: float = 1 - TOLERANCE) ->
     return "sum" if fits[0] else "weighted" if fits[1] else "neither"
 
 
-def _nearest(gradients: Array, step: Array) -> str:
-    of_sum, of_weighted = _cosines(gradients, step)
-    return "sum" if of_sum > of_weighted else "weighted"
-
-
 def _lengths_too(gradients: Array, step: Array, rate: float) -> str:
-    """The step itself is compared with a gradient, at a learning rate that was made up."""
+    """Compare the step itself with a gradient, at a made-up learning rate."""
     for name in ("sum", "weighted"):
         if np.allclose(step, -rate * weights_of(name, len(gradients) - 1) @ gradients, rtol=1e-5):
             return name
@@ -147,13 +146,13 @@ def _lengths_too(gradients: Array, step: Array, rate: float) -> str:
 
 
 def _nearest_point(gradients: Array, step: Array) -> str:
-    """The gradient whose end, at a learning rate of 1, is nearest to the step's."""
+    """Name the gradient that, at a learning rate of 1, ends nearest to the step."""
     off = {n: weights_of(n, len(gradients) - 1) @ gradients + step for n in ("sum", "weighted")}
     return min(off, key=lambda name: float(np.linalg.norm(off[name])))
 
 
 def _log_before(logged: float, before: Array, after: Array) -> str:
-    """The nearest of the two sums before the step."""
+    """Name the nearer of the two sums before the step."""
     of = {name: float(weights_of(name, len(before) - 1) @ before) for name in ("sum", "weighted")}
     return min(of, key=lambda name: abs(of[name] - logged))
 
@@ -161,7 +160,7 @@ def _log_before(logged: float, before: Array, after: Array) -> str:
 def answer(
     *, log: Function = _log, followed: Function = _followed, join: Function = lambda a, b: (a, b)
 ) -> Function:
-    """Make an answer: the right one, unless one of its two halves is another."""
+    """Make the right answer, or one with a half replaced."""
     return lambda logged, before, after, gradients, step: join(
         log(logged, before, after), followed(gradients, step)
     )
@@ -171,7 +170,7 @@ right = answer()
 
 
 def _renamed(log: dict[str, str] | None = None, followed: dict[str, str] | None = None) -> Function:
-    """The right answer, with some names in place of others."""
+    """Give the right answer, with some names in place of others."""
     return answer(join=lambda a, b: ((log or {}).get(a, a), (followed or {}).get(b, b)))
 
 
@@ -205,7 +204,7 @@ MISCONCEPTIONS = (
     Misconception("neither_overlooked",
         "it accepts a step that is only roughly along a gradient. Some follow neither: how exactly do the "
         "directions agree?",
-        answer(followed=_nearest), _renamed(followed={"neither": "weighted"}),
+        _renamed(followed={"neither": "weighted"}),
         _renamed(followed={"neither": "sum"}),
         *(answer(followed=lambda g, d, least=least: _followed(g, d, least))
           for least in (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99))),

@@ -9,11 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.plain_data import is_array
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    is_array,
+)
 
 CASES = tuple(
     Case(
@@ -45,7 +48,7 @@ def schedule(
     every: bool = False,
     after: bool = False,
 ) -> Function:
-    """Write a schedule of the scale: the right one, unless something is changed.
+    """Make the right schedule of the scale, or one with something changed.
 
     Args:
       grows: the factor after ``interval`` finite steps.

@@ -9,9 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case
-from sccbook.checking.forms import require_not_in_place
+from sccbook.checking.parts import (
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    in_numpy,
+    require_not_in_place,
+)
 
 _norm = partial(np.linalg.norm, axis=0)
 
@@ -32,16 +37,12 @@ CASES = (
 
 
 def _capped(size: Function) -> Function:
-    """The right formula with another size of a column."""
+    """Make the right formula with another size of a column."""
     return lambda w, c: w * np.minimum(1.0, c / size(w))
 
 
-def _keras(epsilon: float) -> Function:
-    return lambda w, c: w * np.clip(_norm(w), 0, c) / (epsilon + _norm(w))
-
-
 def _unit(w: np.ndarray) -> Any:
-    """Every column with length 1, and one of zeros as it is."""
+    """Give every column length 1, and leave one of zeros as it is."""
     return w / np.where(_norm(w) == 0, 1.0, _norm(w))
 
 
@@ -88,7 +89,7 @@ MISCONCEPTIONS = (
         "this is Keras's formula, or close to it, and the cap is right. But the small number in "
         "the divisor shortens the columns below the cap too: {run} the result should be "
         "{expected}, but it is {given}. Once is little. After each update it adds up.",
-        *(_keras(epsilon) for epsilon in EPSILONS),
+        *(lambda w, c, e=epsilon: w * np.clip(_norm(w), 0, c) / (e + _norm(w)) for epsilon in EPSILONS),
         *(lambda w, c, e=epsilon: w * np.minimum(_norm(w), c) / np.sqrt(_norm(w) ** 2 + e)
           for epsilon in EPSILONS)),
     Misconception("zero_column",

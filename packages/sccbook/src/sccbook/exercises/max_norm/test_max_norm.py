@@ -1,5 +1,7 @@
 """A bank of answers to assignment 4's first function."""
 
+from operator import setitem
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -14,22 +16,6 @@ SOLUTION = r"minimum|maximum|jnp|c / n"
 
 def norms(w, axis=0):
     return jnp.linalg.norm(w, axis=axis, keepdims=True)
-
-
-def no_return(w, c):
-    w * jnp.minimum(1.0, c / norms(w))
-
-
-def only_the_longest(w, c):
-    n = jnp.linalg.norm(w, axis=0)
-    j = jnp.argmax(n)
-    return w.at[:, j].multiply(jnp.minimum(1.0, c / n[j]))
-
-
-def assigns(w, c):
-    for j in range(w.shape[1]):
-        w[:, j] = w[:, j] * min(1.0, c / jnp.linalg.norm(w[:, j]))
-    return w
 
 
 def keras(w, c, epsilon=1e-7, size=norms):
@@ -89,31 +75,21 @@ WRONG = {
         lambda w, c: w * jnp.maximum(1.0, norms(w) / c),
         lambda w, c: w * norms(w) / c,
     ],
-    "longest_only": [only_the_longest],
     "removed": [lambda w, c: jnp.where(norms(w) > c, 0.0, w)],
     "soft": [lambda w, c: w * c / (norms(w) + c)],
     "half_way": [lambda w, c: 0.5 * (w + max_norm(w, c))],
     "subtracted": [lambda w, c: w - jnp.maximum(0.0, norms(w) - c)],
-    "in_place": [assigns],
+    "in_place": [lambda w, c: setitem(w, (slice(None), 0), 0.0)],
     # shapes, kinds
     "shape_changed": [
         lambda w, c: jnp.minimum(norms(w), c),
         lambda w, c: max_norm(w, c).reshape(-1),
     ],
-    "returns_none": [no_return],
     "structure_changed": [lambda w, c: (max_norm(w, c), c)],
     "not_callable": [None, 2.0, jnp.ones(3)],
     "raises": [lambda w: w, lambda w, c: jnp.max_norm(w, c)],
     "wrong": [lambda w, c: 0.9 * w, lambda w, c: jnp.abs(max_norm(w, c))],
 }
-
-
-def column_by_column(w, c):
-    columns = []
-    for column in w.T:
-        n = jnp.linalg.norm(column)
-        columns.append(column if n <= c else column * (c / n))
-    return jnp.stack(columns, axis=1)
 
 
 RIGHT = {
@@ -122,7 +98,6 @@ RIGHT = {
     "divided by the norm over the limit": lambda w, c: w / jnp.maximum(1.0, norms(w) / c),
     "where it is longer": lambda w, c: jnp.where(norms(w) > c, w * c / norms(w), w),
     "Keras's formula with a tiny epsilon": lambda w, c: keras(w, c, 1e-30),
-    "column by column": column_by_column,
     "vmap over columns": lambda w, c: jax.vmap(
         lambda column: column * jnp.minimum(1.0, c / jnp.linalg.norm(column)), 1, 1
     )(w),
@@ -139,7 +114,7 @@ RIGHT = {
 
 
 @pytest.mark.slow
-def test_the_reader_of_keras_is_told_what_the_small_number_does():
+def test_keras_epsilon_is_explained():
     with jax.enable_x64(True):
         message = check("max_norm", keras).message
     assert "Keras's formula" in message

@@ -10,11 +10,17 @@ from functools import partial
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Misconception, in_numpy
-from sccbook.checking.findings import Case
-from sccbook.checking.naming import always, one_of, renamed
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Misconception,
+    always,
+    in_numpy,
+    one_of,
+    renamed,
+)
 
-Array = np.ndarray
 PLACES = ("columns", "rows", "whole", "entries", "unit", "before", "update")
 """What was capped. ``"whole"``: all weights as one vector. ``"entries"``: each weight. ``"unit"``: every
 column was brought to the limit, the short ones too. ``"before"``: the columns, before the update was
@@ -62,13 +68,11 @@ def _cases() -> Iterator[Case]:
 CASES = tuple(_cases())
 
 
-def _is(place: str, w: Array, u: Array, found: Array, limit: float) -> bool:
-    return bool(np.allclose(found, after(place, w, u, limit), rtol=1e-6))
-
-
 def right(w: Array, u: Array, found: Array, limit: float) -> str:
-    """Return the place whose weights these are."""
-    return next(place for place in PLACES if _is(place, w, u, found, limit))
+    """Return the place that leaves these weights."""
+    return next(
+        place for place in PLACES if np.allclose(found, after(place, w, u, limit), rtol=1e-6)
+    )
 
 
 _renamed = partial(renamed, right)
@@ -105,7 +109,7 @@ def _by_candidates(sign: int, w: Array, u: Array, found: Array, limit: float) ->
 
 
 def _across(w: Array, u: Array, found: Array, limit: float) -> str:
-    """Take the other axis for the columns, throughout."""
+    """Confuse rows and columns throughout."""
     left = {place: after(place, w.T, u.T, limit).T for place in PLACES}
     return min(left, key=lambda place: float(np.abs(left[place] - found).max()))
 

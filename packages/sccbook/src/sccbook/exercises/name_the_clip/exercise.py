@@ -1,16 +1,20 @@
 """Chapter 08: write ``my_test(clip)``, which finds out what a clip measures.
 
 The clip is a black box: ``clip(grads)`` takes a dict of arrays and returns one like it. Its limit,
-from 0.1 to 10, is not told. One long gradient does not tell all five apart, and nor does any gradient of one array.
+from 0.1 to 10, isn't given. One long gradient doesn't tell all five apart, and neither does any gradient of one array.
 """
 
 from functools import partial
-from typing import Any
 
 from sccbook.checking.clips import CLIPS
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.naming import always, one_of, renamed
+from sccbook.checking.parts import (
+    Case,
+    Comparison,
+    Misconception,
+    always,
+    one_of,
+    renamed,
+)
 
 VALUE, NORM, GLOBAL, NORMALISE, SCALE = CLIPS
 LIMITS = (2.0, 0.1, 10.0, 0.5)
@@ -23,13 +27,8 @@ CASES = tuple(
 )
 
 
-def _told(answer: Function, kind: str, limit: float) -> Any:
-    """The reference probe: the answer is called with the kind."""
-    return answer(kind)
-
-
 def right(kind: str) -> str:
-    """Return what the reference probe was told."""
+    """Return the kind: the reference probe gives it away."""
     return kind
 
 
@@ -75,7 +74,7 @@ EXERCISE = Comparison(
     right=right,
     misconceptions=MISCONCEPTIONS,
     passed=f"your function names all {len(CASES)} clips.",
-    reference_probe=_told,
+    reference_probe=lambda answer, kind, limit: answer(kind),
     first=one_of(CLIPS, CASES),
     quantity="the answer",
 ).exercise(

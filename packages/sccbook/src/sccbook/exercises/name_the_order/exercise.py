@@ -10,11 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.naming import always, one_of, renamed
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    always,
+    one_of,
+    renamed,
+)
 
 NAMES = ("right", "clip_first", "sum", "own_norms", "sum_of_norms", "copies")
 RIGHT, CLIP_FIRST, SUM, OWN_NORMS, SUM_OF_NORMS, COPIES = NAMES
@@ -119,7 +124,7 @@ def right(gradients: Array, limit: float, steps: Array) -> str:
 
 
 def _of(chosen: Function, names: Sequence[str] = NAMES) -> Function:
-    """Judge by some of the steps: the first of these names that gives those."""
+    """Judge only by some of the steps: take the first of these names that gives them."""
 
     def answer(gradients: Array, limit: float, steps: Array) -> str:
         lengths = np.linalg.norm(np.mean(gradients, axis=1), axis=1)
@@ -135,7 +140,7 @@ def _first(lengths: Array) -> Any:
 
 
 def _right_or_clip_first(chosen: Function) -> Function:
-    """Judge by some of the steps whether the order is right, and call all others by one name."""
+    """Judge only by some of the steps whether the order is right, and give all others one name."""
 
     def answer(gradients: Array, limit: float, steps: Array) -> str:
         some = chosen(np.linalg.norm(steps, axis=1))
@@ -143,24 +148,6 @@ def _right_or_clip_first(chosen: Function) -> Function:
         return RIGHT if RIGHT in fit else CLIP_FIRST
 
     return answer
-
-
-def _by(measure: Function) -> Function:
-    """Judge by one measure of every step."""
-
-    def answer(gradients: Array, limit: float, steps: Array) -> str:
-        def fits(name: str) -> bool:
-            found = np.array([measure(taken(name, g, limit), g) for g in gradients])
-            wanted = [measure(s, g) for s, g in zip(steps, gradients, strict=True)]
-            return np.allclose(found, wanted, rtol=1e-4, atol=1e-6)
-
-        return next(name for name in NAMES if fits(name))
-
-    return answer
-
-
-def _direction(step: Array, g: Array) -> Any:
-    return step / np.linalg.norm(step)
 
 
 _BACKWARDS = NAMES[::-1]
@@ -179,7 +166,6 @@ MISCONCEPTIONS = (
     Misconception("long_steps_alone",
         "it looks only at steps whose mean gradient is longer than the limit. There the clip hides whether gradients "
         "were added up or averaged. Which step would show it?",
-        _of(lambda lengths: lengths > 1), _of(lambda lengths: lengths > 1, _BACKWARDS),
         _renamed(sum=RIGHT), _renamed(right=SUM), _renamed(right=SUM, sum=RIGHT)),
     Misconception("short_steps_alone",
         "it looks only at steps whose mean gradient is within the limit. There several of the six do nothing: the "
@@ -188,7 +174,6 @@ MISCONCEPTIONS = (
         _renamed(own_norms=RIGHT), _renamed(right=OWN_NORMS)),
     Misconception("direction_alone",
         "it asks only where a step points. Three of the wrong ones keep the direction, and change the length alone.",
-        _by(_direction),
         _renamed(sum=RIGHT, sum_of_norms=RIGHT, copies=RIGHT)),
     Misconception("both_turn",
         "'clip_first' and 'own_norms' are taken for each other. Both turn the step. In one of them the factors belong "

@@ -9,9 +9,14 @@ from functools import partial
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.naming import always, one_of, renamed
+from sccbook.checking.parts import (
+    Case,
+    Comparison,
+    Misconception,
+    always,
+    one_of,
+    renamed,
+)
 
 AFTER, EVERY, BEFORE, OFF = "after_heads", "every_input", "before_heads", "off"
 NAMES = (AFTER, EVERY, BEFORE, OFF)
@@ -20,7 +25,7 @@ NOISE = 1e-6
 
 
 def measured(steps: int, scale: float, placement: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the coefficients of a placement, each off by a little: ``[K, K]`` and ``[K]``."""
+    """Return the coefficients of a placement, each slightly off: ``[K, K]`` and ``[K]``."""
     k = np.arange(1, steps + 1)
     lag = k[:, None] - k[None, :]
     s = 1.0 if placement == OFF else scale

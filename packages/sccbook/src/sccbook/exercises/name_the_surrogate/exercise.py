@@ -8,11 +8,15 @@ from functools import partial
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.naming import always, one_of, renamed
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Misconception,
+    always,
+    one_of,
+    renamed,
+)
 
 NAMES = ("policy_gradient", "ratio", "ppo", "no_min", "cispo", "two_sided")
 POLICY, RATIO, PPO, NO_MIN, CISPO, TWO_SIDED = NAMES
@@ -20,7 +24,7 @@ SAMPLES = 40
 
 
 def gradient_of(kind: str, r: Array, advantage: Array, epsilon: float) -> Array:
-    """Compute what reaches ``log_new`` from each sample.
+    """Compute the gradient that reaches ``log_new`` from each sample.
 
     Args:
       kind: one of ``NAMES``: A log pi; r A; PPO's; the clipped ratio times A, differentiated, without
@@ -83,15 +87,11 @@ def right(log_new: Array, log_old: Array, advantage: Array, gradient: Array) -> 
 _renamed = partial(renamed, right)
 
 
-def _upside_down(log_new: Array, log_old: Array, advantage: Array, gradient: Array) -> str:
-    return right(log_old, log_new, advantage, gradient)
-
-
 MISCONCEPTIONS = (
     *always(NAMES, "batch"),
     Misconception("ratio_upside_down",
         "the ratio is upside down: the old policy is divided by the new one.",
-        _upside_down),
+        lambda log_new, log_old, *others: right(log_old, log_new, *others)),
     Misconception("a_zero_is_ppo",
         "a gradient of 0 is taken as the mark of PPO. If the minimum is forgotten, some samples receive 0 as well. Which "
         "ones: all beyond a limit, or only those that have gone as far as their advantage asks?",

@@ -11,11 +11,9 @@ from functools import reduce
 from operator import itemgetter
 from typing import Any
 
-import jax
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case
+from sccbook.checking.parts import Case, Comparison, Function, Misconception, in_numpy
 
 Tree = dict[str, np.ndarray]
 
@@ -79,7 +77,7 @@ def _clip(tree: Tree, limit: float) -> Tree:
 
 
 def _cap(tree: Tree, cap: float, axis: int | None = 0, leaves: str = "w") -> Tree:
-    """The same, with some leaves multiplied by what brings their norms along an axis to the cap."""
+    """Shorten some leaves to the cap, by their norms along an axis."""
     norms = {name: np.linalg.norm(tree[name], axis=axis, keepdims=True) for name in leaves}
     return {**tree, **{name: tree[name] * np.minimum(1.0, cap / n) for name, n in norms.items()}}
 
@@ -100,7 +98,7 @@ def _step(
     rate: Function = lambda rate: rate,
     constrain: Function = _cap,
 ) -> Function:
-    """The right step, or one with another part in its place."""
+    """Make the right step, or one with a part replaced."""
     return lambda w, gs, s, c, lr, cap: constrain(
         _less(w, rate(lr), clip(unscale(merge(gs), s), c)), cap
     )
@@ -110,7 +108,7 @@ right = _step()
 
 
 def _clipped_each(part: Function, whole: Function) -> Function:
-    """Every micro-batch times one factor is clipped, and their sum is multiplied by another.
+    """Clip every micro-batch times one factor, and multiply their sum by another.
 
     Both factors are functions of the loss scale and the number of micro-batches.
     """
@@ -123,7 +121,7 @@ def _clipped_each(part: Function, whole: Function) -> Function:
 
 
 def _clipped_so_far(part: Function, whole: Function) -> Function:
-    """What has been added up is clipped after each micro-batch; the factors are as above."""
+    """Clip the running sum after each micro-batch; the factors are as above."""
 
     def answer(w: Tree, gs: Any, s: float, c: float, rate: float, cap: float) -> Tree:
         parts = [_times(g, part(s, len(gs))) for g in gs]
@@ -248,7 +246,7 @@ MISCONCEPTIONS = (
     Misconception(
         "clips_by_value",
         "every entry is clipped by itself, which turns the gradient. The limit is for its norm.",
-        _step(clip=lambda g, c: jax.tree.map(lambda leaf: np.clip(leaf, -c, c), g))),
+        _step(clip=lambda g, c: {name: np.clip(leaf, -c, c) for name, leaf in g.items()})),
     Misconception(
         "always_normalised",
         "short gradients are lengthened to the limit. A clip leaves them alone.",

@@ -1,10 +1,6 @@
 """A bank of answers to the order of a step, which assignment 2 asks for."""
 
-from functools import reduce
-
 import jax
-import jax.numpy as jnp
-import numpy as np
 import optax
 
 from scaleclip.ops import clip_by_global_norm, clip_by_norm, clip_by_value, max_norm
@@ -43,47 +39,7 @@ def plain(weights, gs, scale, limit, rate, cap):
     return cap_kernel(move(weights, rate, g), cap)
 
 
-def clip_after_the_step(weights, gs, scale, limit, rate, cap):
-    g = times(mean(gs), 1 / scale)
-    new = cap_kernel(move(weights, rate, g), cap)
-    clip(g, limit)  # nobody looks at it
-    return new
-
-
-def step_for_each(weights, gs, scale, limit, rate, cap):
-    for g in gs:
-        weights = plain(weights, [g], scale, limit, rate, cap)
-    return weights
-
-
-def no_return(weights, gs, scale, limit, rate, cap):
-    plain(weights, gs, scale, limit, rate, cap)
-
-
-def optax_clips_every_micro_batch(weights, gs, scale, limit, rate, cap):
-    clips = optax.clip_by_global_norm(limit)
-    shortened = [clips.update(times(g, 1 / scale), clips.init(g))[0] for g in gs]
-    return cap_kernel(move(weights, rate, mean(shortened)), cap)
-
-
-def so_far(first, last=lambda s, n: 1.0):
-    """The clip in the loop, after each backward pass: it meets what has been accumulated."""
-
-    def answer(weights, gs, scale, limit, rate, cap):
-        grads = times(gs[0], 0.0)
-        for g in gs:
-            grads = clip(total([grads, times(g, first(scale, len(gs)))]), limit)
-        return cap_kernel(move(weights, rate, times(grads, last(scale, len(gs)))), cap)
-
-    return answer
-
-
 WRONG = {
-    "clips_after_every_micro_batch": [
-        so_far(lambda s, n: 1 / s / n),
-        so_far(lambda s, n: 1 / s, lambda s, n: 1 / n),
-        so_far(lambda s, n: 1 / s),
-    ],
     "unchanged": [lambda w, gs, s, c, r, k: w],
     "clip_before_unscaling": [
         lambda w, gs, s, c, r, k: cap_kernel(move(w, r, times(clip(mean(gs), c), 1 / s)), k),
@@ -93,10 +49,8 @@ WRONG = {
         lambda w, gs, s, c, r, k: cap_kernel(
             move(w, r, mean([clip(times(g, 1 / s), c) for g in gs])), k
         ),
-        optax_clips_every_micro_batch,
     ],
     "clips_scaled_micro_batches": [
-        so_far(lambda s, n: 1 / n, lambda s, n: 1 / s),
         lambda w, gs, s, c, r, k: cap_kernel(
             move(w, r, times(mean([clip(g, c) for g in gs]), 1 / s)), k
         ),
@@ -110,7 +64,6 @@ WRONG = {
         lambda w, gs, s, c, r, k: cap_kernel(move(w, 1.0, clip(times(mean(gs), r / s), c)), k),
     ],
     "never_clipped": [
-        clip_after_the_step,
         lambda w, gs, s, c, r, k: cap_kernel(move(w, r / s, mean(gs)), k),
     ],
     "clips_the_weights": [
@@ -134,7 +87,6 @@ WRONG = {
         lambda w, gs, s, c, r, k: plain(w, gs[:1], s, c, r, k),
         lambda w, gs, s, c, r, k: plain(w, gs[-1:], s, c, r, k),
     ],
-    "one_step_each": [step_for_each],
     "not_unscaled": [lambda w, gs, s, c, r, k: plain(w, gs, 1.0, c, r, k)],
     "unscaled_twice": [
         lambda w, gs, s, c, r, k: plain(w, [times(g, 1 / s) for g in gs], s, c, r, k)
@@ -178,7 +130,6 @@ WRONG = {
     "uphill": [lambda w, gs, s, c, r, k: plain(w, gs, s, c, -r, k)],
     "no_rate": [lambda w, gs, s, c, r, k: plain(w, gs, s, c, 1.0, k)],
     # shapes, kinds
-    "returns_none": [no_return],
     "structure_changed": [
         lambda w, gs, s, c, r, k: plain(w, gs, s, c, r, k)["w"],
         lambda w, gs, s, c, r, k: (plain(w, gs, s, c, r, k), mean(gs)),
@@ -189,39 +140,10 @@ WRONG = {
 }
 
 
-def in_numpy(weights, gs, scale, limit, rate, cap):
-    g = {k: np.mean([np.asarray(g[k]) for g in gs], axis=0) / scale for k in weights}
-    norm = np.sqrt(sum(np.sum(leaf**2) for leaf in g.values()))
-    new = {k: np.asarray(weights[k]) - rate * g[k] * min(1, limit / norm) for k in weights}
-    n = np.linalg.norm(new["w"], axis=0)
-    new["w"] = new["w"] * np.minimum(1, cap / n)
-    return new
-
-
-def accumulated_in_a_loop(weights, gs, scale, limit, rate, cap):
-    held = tree.map(jnp.zeros_like, weights)
-    for g in gs:
-        held = tree.map(lambda a, b: a + b / (scale * len(gs)), held, g)
-    return cap_kernel(move(weights, rate, clip(held, limit)), cap)
-
-
 def with_optax(weights, gs, scale, limit, rate, cap):
     optimizer = optax.chain(optax.clip_by_global_norm(limit), optax.sgd(rate))
     updates, _ = optimizer.update(times(mean(gs), 1 / scale), optimizer.init(weights))
     return cap_kernel(optax.apply_updates(weights, updates), cap)
-
-
-def a_limit_in_scaled_units(weights, gs, scale, limit, rate, cap):
-    g = times(clip(mean(gs), limit * scale), 1 / scale)  # the same clip, before the division
-    return cap_kernel(move(weights, rate, g), cap)
-
-
-def in_place(weights, gs, scale, limit, rate, cap):
-    g = clip(times(reduce(lambda a, b: tree.map(jnp.add, a, b), gs), 1 / (scale * len(gs))), limit)
-    for name in weights:
-        weights[name] = weights[name] - rate * g[name]
-    weights["w"] = max_norm(weights["w"], cap)
-    return weights
 
 
 RIGHT = {
@@ -229,11 +151,7 @@ RIGHT = {
     "unscaled one by one": lambda w, gs, s, c, r, k: plain(
         w, [times(g, 1 / s) for g in gs], 1.0, c, r, k
     ),
-    "in NumPy": in_numpy,
-    "accumulated in a loop": accumulated_in_a_loop,
     "with Optax": with_optax,
-    "with the limit in the loss scale's units": a_limit_in_scaled_units,
-    "into the dictionary": in_place,
     "capped before and after": lambda w, gs, s, c, r, k: cap_kernel(plain(w, gs, s, c, r, k), k),
     "compiled": jax.jit(plain),
 }

@@ -9,10 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    in_numpy,
+)
 
-Array = np.ndarray
 Size = Callable[[Array], Any]
 
 
@@ -49,7 +54,7 @@ CASES = (
 
 
 def _by(size: Size, power: float = 0.5, key_power: float = 0.5, scaled: bool = True) -> Function:
-    """The right form with another size of a head's logits, or other powers of the factor."""
+    """Make the right answer with another size of a head's logits, or other powers of the factor."""
 
     def clip(w_q: Array, w_k: Array, x: Array, limit: float) -> tuple[Array, Array]:
         most = np.broadcast_to(size(logits(w_q, w_k, x, scaled)), len(w_q))
@@ -67,19 +72,14 @@ def _largest(s: Array) -> Array:
 right = _by(_largest)
 
 
-def _always(w_q: Array, w_k: Array, x: Array, limit: float) -> tuple[Array, Array]:
-    root = np.sqrt(limit / np.abs(_largest(logits(w_q, w_k, x))))[:, None, None]
-    return w_q * root, w_k * root
+def _unguarded(factor: Callable[[float, Array], Any]) -> Function:
+    """Multiply by the root of a factor, made of the limit and each head's largest logit."""
 
+    def clip(w_q: Array, w_k: Array, x: Array, limit: float) -> tuple[Array, Array]:
+        root = np.sqrt(factor(limit, _largest(logits(w_q, w_k, x))))[:, None, None]
+        return w_q * root, w_k * root
 
-def _unguarded_always(w_q: Array, w_k: Array, x: Array, limit: float) -> tuple[Array, Array]:
-    root = np.sqrt(limit / _largest(logits(w_q, w_k, x)))[:, None, None]
-    return w_q * root, w_k * root
-
-
-def _unguarded(w_q: Array, w_k: Array, x: Array, limit: float) -> tuple[Array, Array]:
-    root = np.sqrt(np.minimum(1.0, limit / _largest(logits(w_q, w_k, x))))[:, None, None]
-    return w_q * root, w_k * root
+    return clip
 
 
 MISCONCEPTIONS = (
@@ -105,14 +105,14 @@ MISCONCEPTIONS = (
     Misconception("always_to_the_limit",
         "a head below the limit is changed too, until its largest logit has the size of the limit. Such a head "
         "should stay as it is.",
-        _always, _unguarded_always),
+        _unguarded(lambda limit, most: limit / np.abs(most)), _unguarded(lambda limit, most: limit / most)),
     Misconception("swapped",
         "the two matrices have changed places: the queries' come back first.",
         lambda *given: right(*given)[::-1]),
     Misconception("negative_logits",
         "where all logits of a head are negative, its largest is below every limit, and the head should stay as it is. "
         "Here the quotient is negative, and its root is not a number.",
-        _unguarded),
+        _unguarded(lambda limit, most: np.minimum(1.0, limit / most))),
     Misconception("not_divided",
         "the logits are taken without the division by the root of d, so heads are shrunk that are within the limit.",
         _by(_largest, scaled=False)),

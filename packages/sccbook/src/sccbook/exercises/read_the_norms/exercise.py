@@ -9,11 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.naming import always, one_of, renamed
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Misconception,
+    always,
+    one_of,
+    renamed,
+)
 
 READINGS = ("fine", "after", "never", "always", "nan")
 FINE, AFTER, NEVER, ALWAYS, NAN = READINGS
@@ -80,13 +84,9 @@ _renamed = partial(renamed, right)
 
 
 def _by_share(norms: Array, limit: float, *, often: float = OFTEN, none: str = FINE) -> str:
-    """How often a norm is above the limit decides alone."""
+    """Decide only by how often a norm is above the limit."""
     above = np.mean(norms > limit)
     return ALWAYS if above > often else FINE if above > 0 else none
-
-
-def _any_nan(norms: Array, limit: float) -> str:
-    return NAN if np.any(np.isnan(norms)) else right(norms, limit)
 
 
 def _by_maximum(norms: Array, limit: float, *, otherwise: str) -> str:
@@ -107,7 +107,7 @@ MISCONCEPTIONS = (
         _by_share, partial(_by_share, none=NEVER), partial(_by_share, none=AFTER)),
     Misconception("any_nan",
         "one NaN is taken for the end of a run. If its step was skipped, what do the norms after it look like?",
-        _any_nan),
+        lambda norms, limit: NAN if np.any(np.isnan(norms)) else right(norms, limit)),
     Misconception("nan_overlooked",
         "a run that is lost to NaN isn't noticed. A NaN is neither above the limit nor below it: ask for it first.",
         *(_renamed(nan=name) for name in READINGS if name != NAN),

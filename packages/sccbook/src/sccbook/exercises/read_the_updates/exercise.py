@@ -6,15 +6,18 @@ what was done about the spike.
 """
 
 from itertools import product
-from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.naming import always, two_of
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    always,
+    two_of,
+)
 
 OPTIMIZERS, DONE = ("sgd", "adam"), ("nothing", "clip", "skip", "clip_update")
 START, AFTER = 20, 100
@@ -83,7 +86,7 @@ CASES = tuple(
 
 
 def _shares(gradients: Array, updates: Array) -> tuple[float, float]:
-    """How long the spike's update is, and the updates 30 to 60 steps later, beside those before it."""
+    """Compare the spike's update, and those 30 to 60 steps later, with the updates before it."""
     spike = int(np.argmax(gradients))
     usual = np.median(updates[START:spike])
     later = np.median(updates[spike + 30 : spike + 60])
@@ -107,7 +110,7 @@ def _done(gradients: Array, updates: Array) -> str:
 
 
 def _by_the_spike(gradients: Array, updates: Array) -> str:
-    """The spike's own step alone decides what was done."""
+    """Decide only by the spike's own step what was done."""
     own, _ = _shares(gradients, updates)
     return "skip" if own == 0 else "nothing" if own > 2.5 else "clip"
 
@@ -118,7 +121,7 @@ def answer(
     done: Function = _done,
     join: Function = lambda a, b: (a, b),
 ) -> Function:
-    """Make an answer: the right one, unless one of its two halves is another."""
+    """Make the right answer, or one with a half replaced."""
     return lambda gradients, updates: join(optimizer(gradients, updates), done(gradients, updates))
 
 
@@ -126,7 +129,7 @@ right = answer()
 
 
 def _renamed(adam: dict[str, str], sgd: dict[str, str] | None = None) -> Function:
-    """The right answer, with some of what was done under another name."""
+    """Give the right answer, with some of what was done under another name."""
     names = {"adam": adam, "sgd": sgd or {}}
     return answer(join=lambda a, b: (a, names[a].get(b, b)))
 
@@ -179,10 +182,6 @@ MISCONCEPTIONS = (
 )  # fmt: skip
 
 
-def _read(value: Any, case: Case) -> Any:
-    return tuple(value) if isinstance(value, list) else value
-
-
 EXERCISE = Comparison(
     cases=CASES,
     right=right,
@@ -190,7 +189,7 @@ EXERCISE = Comparison(
     passed=f"all {len(CASES)} logs are right. The calm steps tell the optimizer, the spike's own update tells "
     "a skip, and the updates after it tell whether Adam's v has seen it.",
     first=two_of(OPTIMIZERS, DONE, CASES),
-    read=_read,
+    read=lambda value, case: tuple(value) if isinstance(value, list) else value,
     quantity="the answer",
 ).exercise(
     "read_the_updates",

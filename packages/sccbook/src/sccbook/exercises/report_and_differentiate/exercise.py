@@ -11,11 +11,18 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Misconception
-from sccbook.checking.descriptions import describe
-from sccbook.checking.findings import Case, Mistake
-from sccbook.checking.forms import require_not_none
-from sccbook.checking.probes import FAILED, TRACED, VALUE, Observations
+from sccbook.checking.parts import (
+    FAILED,
+    TRACED,
+    VALUE,
+    Case,
+    Comparison,
+    Misconception,
+    Mistake,
+    Observations,
+    describe,
+    require_not_none,
+)
 
 stop = jax.lax.stop_gradient
 
@@ -43,7 +50,7 @@ def right(x: Any, value: Any, slope: Any) -> Any:
 
 @jax.custom_vjp
 def _drops(x: Any, value: Any, slope: Any) -> Any:
-    """A rule that does not pass on what it receives."""
+    """Return the value, with a backward rule that ignores its cotangent."""
     return value
 
 

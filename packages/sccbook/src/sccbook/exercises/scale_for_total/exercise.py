@@ -12,10 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Function
-from sccbook.checking.findings import Case, Mistake
-from sccbook.checking.forms import require_a_number
-from sccbook.checking.properties import Flaw, Properties, Property, require_floats
+from sccbook.checking.parts import (
+    Case,
+    Flaw,
+    Function,
+    Mistake,
+    Properties,
+    Property,
+    require_a_number,
+    require_floats,
+)
 
 TOLERANCE = 1e-3
 """Relative error that is allowed of T(K)."""
@@ -29,7 +35,7 @@ CASES = tuple(
 
 
 def lags(steps: int, ratio: float) -> Any:
-    """Return what each application hears, from the last to the first: 1, 1 + r, ... ``[K]``."""
+    """Return what each application gets, from the last to the first: 1, 1 + r, ... ``[K]``."""
     return np.cumsum(float(ratio) ** np.arange(steps))
 
 
@@ -39,7 +45,7 @@ def total_of(steps: int, ratio: float) -> float:
 
 
 def _solves(taken: Function) -> Property:
-    """Tell whether a scale would be right, were ``taken(K, s, rho)`` the total."""
+    """Tell whether a scale would be right if ``taken(K, s, rho)`` were the total."""
 
     def holds(scale: Any, steps: int, rho: float, total: float) -> bool:
         with np.errstate(all="ignore"):  # NumPy's numbers: 1 / 0 is inf

@@ -10,16 +10,24 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sccbook.checking.comparisons import Function, Misconception
-from sccbook.checking.findings import Case, Exercise, Finding, Mistake
-from sccbook.checking.forms import (
+from sccbook.checking.parts import (
+    BACK,
+    TRACED,
+    VALUE,
+    Case,
+    Exercise,
+    Finding,
+    Function,
+    Misconception,
+    Mistake,
+    Observation,
+    Observations,
+    Other,
     failed,
     require_attempted,
     require_no_error,
     require_not_none,
 )
-from sccbook.checking.plain_data import Other
-from sccbook.checking.probes import BACK, TRACED, VALUE, Observation, Observations
 
 SCALES = (0.5, 0.25, 0.0, 1.0, -1.0, 3.0)
 INPUTS = (  # x and the cotangent g that comes back to it; scalars first
@@ -40,7 +48,7 @@ CASES = tuple(_case(x, g, scale) for x, g in INPUTS for scale in SCALES)
 
 
 class Run(NamedTuple):
-    """One run: input x, cotangent g in, scale s; value and cotangent out."""
+    """One run: input x, cotangent g and scale s in; value and cotangent out."""
 
     x: np.ndarray
     g: np.ndarray
@@ -62,7 +70,7 @@ def _unchanged(value: np.ndarray, x: np.ndarray) -> bool:
 
 
 def _fits(back: Function, value: Function = lambda run: run.x) -> Function:
-    """The hypothesis that formulas of a run give its cotangent and its value. NaN makes no claim."""
+    """Make a hypothesis: these formulas give each run's cotangent and value. NaN makes no claim."""
     return lambda runs: all(
         _close(run.value, value(run)) and _close(run.back, back(run)) for run in runs
     )
@@ -73,7 +81,7 @@ def _scaled(run: Run) -> Any:
 
 
 def _scaled_and_shifted(runs: Sequence[Run]) -> bool:
-    """The hypothesis that both are scaled, and one number is added to all values, 0 too."""
+    """Test the hypothesis that both are scaled, and one number (perhaps 0) is added to all values."""
     added = np.concatenate([np.ravel(run.value - run.s * run.x) for run in runs])
     shifted = np.all(np.isfinite(added)) and np.ptp(added) < 1e-3
     return bool(shifted) and all(_close(run.back, _scaled(run)) for run in runs)
@@ -197,7 +205,7 @@ def _right_but_for_the_dtype(seen: Sequence[Observation]) -> bool:
 
 
 def _run(case: Case, observation: Observation) -> Run:
-    """A run as it was seen: its value and its cotangent may be anything."""
+    """Return a run as it was seen: value and cotangent can be anything."""
     x, g, s = case.arguments
     found: dict[str, Any] = observation.value if isinstance(observation.value, dict) else {}
     return Run(x, g, s, found.get(VALUE), found.get(BACK))

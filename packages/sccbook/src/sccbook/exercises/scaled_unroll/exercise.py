@@ -10,9 +10,13 @@ from typing import Any
 import jax
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.forms import require_a_loss
+from sccbook.checking.parts import (
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    require_a_loss,
+)
 from scaleclip.ops.clipping import clip_gradient
 from scaleclip.ops.scaling import scale_gradient
 
@@ -28,7 +32,7 @@ def unroll(
     parameters: Function = lambda theta, s: theta,
     total: Function = sum,
 ) -> Function:
-    """Make an answer with something at each place where a scale could stand.
+    """Make an answer with something at each place where a scale could sit.
 
     Args:
       before: at the input of application k, counted from 0.
@@ -52,7 +56,7 @@ def unroll(
 
 
 def _scaled(factor: Function) -> Function:
-    """A factor on what comes back, made of the number of the application and s."""
+    """Scale what comes back by a factor made of the application's number and s."""
     return lambda x, k, s: scale_gradient(x, factor(k, s))
 
 

@@ -34,66 +34,19 @@ def scales(x, s, *_):
     return scale_gradient(x, s)
 
 
-def scales_a_copy(step, loss, theta, h, steps, s):
-    total = 0.0
-    for _ in range(steps):
-        h = step(theta, h)
-        scale_gradient(h, s)
-        total += loss(theta, h)
-    return total
-
-
-def scales_after_the_loop(step, loss, theta, h, steps, s):
-    total = 0.0
-    for _ in range(steps):
-        h = step(theta, h)
-        total += loss(theta, h)
-    h = scale_gradient(h, s)
-    return total
-
-
-def mixes_whole_and_truncated(*given):
-    return given[-1] * plain(*given) + (1 - given[-1]) * truncates(*given)
-
-
-def too_early(step, loss, theta, h, steps, s):
-    total = 0.0
-    for _ in range(steps):
-        total += loss(theta, h)
-        h = scale_gradient(step(theta, h), s)
-    return total
-
-
-def theta_for_the_steps(step, loss, theta, h, steps, s):
-    total = 0.0
-    for _ in range(steps):
-        h = step(scale_gradient(theta, s), h)
-        total += loss(theta, h)
-    return total
-
-
-def theta_each_time(step, loss, theta, h, steps, s):
-    total = 0.0
-    for _ in range(steps):
-        theta = scale_gradient(theta, s)
-        h = step(theta, h)
-        total += loss(theta, h)
-    return total
-
-
 plain = looped()
 right = looped(gate=scales)
 truncates = looped(gate=lambda h, s, k: stop_gradient(h))
 
 WRONG = {
-    "no_scale": [plain, scales_a_copy, scales_after_the_loop],
+    "no_scale": [
+        plain,
+    ],
     "before_the_head": [looped(reached=scales)],
     "at_every_input": [looped(reads=scales)],
     "outside_the_loop": [looped(start=scales)],
     "first_gate_only": [looped(gate=lambda h, s, k: scale_gradient(h, s) if k == 0 else h)],
     "on_the_parameters": [looped(uses=scales)],
-    "on_the_parameters_of_the_steps": [theta_for_the_steps],
-    "on_the_parameters_each_time": [theta_each_time],
     "around_the_head": [looped(reached=scales, gate=scales)],
     "two_places": [looped(heard=scales, gate=scales)],
     "on_the_losses": [
@@ -101,7 +54,6 @@ WRONG = {
         lambda *given: scale_gradient(plain(*given), given[-1]),
     ],
     "discounted": [looped(heard=lambda loss, s, k: scale_gradient(loss, s**k))],
-    "one_coin": [mixes_whole_and_truncated],
     "truncated": [truncates],
     "one_minus_scale": [looped(gate=lambda h, s, k: scale_gradient(h, 1 - s))],
     "scaled_twice": [looped(gate=lambda h, s, k: scale_gradient(scale_gradient(h, s), s))],
@@ -112,7 +64,6 @@ WRONG = {
     "losses_multiplied": [looped(heard=lambda loss, s, k: s * loss)],
     "discounted_losses": [looped(heard=lambda loss, s, k: s**k * loss)],
     "mean": [lambda *given: right(*given) / given[4]],
-    "one_step_early": [too_early],
     "last_loss_only": [looped(gate=scales, gather=lambda losses: losses[-1])],
     "returns_other": [
         lambda step, loss, theta, h, steps, s: (0.0, h),
@@ -142,22 +93,6 @@ def scanned(step, loss, theta, h, steps, s):
     return jax.lax.scan(body, h, None, length=steps)[1].sum()
 
 
-def on_a_copy_for_the_next_step(step, loss, theta, h, steps, s):
-    total = 0.0
-    for _ in range(steps):
-        reached = step(theta, h)
-        total += loss(theta, reached)
-        h = reached * s + stop_gradient(reached) * (1 - s)
-    return total
-
-
-def states_first(step, loss, theta, h, steps, s):
-    states = [step(theta, h)]
-    for _ in range(steps - 1):
-        states.append(step(theta, scale_gradient(states[-1], s)))
-    return sum(loss(theta, h) for h in states)
-
-
 def by_unroll_losses(step, loss, theta, h, steps, s):
     head = lambda theta, h, _: loss(theta, h)
     xs = jnp.arange(steps)
@@ -169,8 +104,6 @@ RIGHT = {
     "a recursion": recursive,
     "a scan": scanned,
     "at every input but the first": looped(reads=lambda h, s, k: scale_gradient(h, s) if k else h),
-    "the one-liner, on a copy": on_a_copy_for_the_next_step,
-    "the states first": states_first,
     "Optax's operator": looped(gate=lambda h, s, k: optax.scale_gradient(h, s)),
     "sccbook's unroll": by_unroll_losses,
 }

@@ -8,11 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception, in_numpy
-from sccbook.checking.findings import Case
-from sccbook.checking.plain_data import is_array
-
-Array = np.ndarray
+from sccbook.checking.parts import (
+    Array,
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    in_numpy,
+    is_array,
+)
 
 
 def _case(
@@ -59,7 +63,7 @@ def _by_tokens(g: Array, n: Array) -> Any:
 
 
 def _by_devices(g: Array, n: Array) -> Any:
-    """The mean over tokens on each device, and then the plain mean of these."""
+    """Take the mean over tokens on each device, then the plain mean over devices."""
     return np.mean(np.sum(g * n[:, :, None], axis=1) / np.sum(n, axis=1)[:, None], axis=0)
 
 
@@ -106,10 +110,6 @@ def _clip_devices(mean: Function) -> Function:
     return _unscaled_first(then)
 
 
-def _scaled_clip(g: Array, n: Array, scale: float, limit: float) -> Any:
-    return _clip(_by_tokens(g, n), limit) / scale
-
-
 def _left_out(by_device: bool) -> Function:
     """Leave out what isn't finite, and take the rest."""
 
@@ -122,12 +122,8 @@ def _left_out(by_device: bool) -> Function:
     return answer
 
 
-def _zeros_for_entries(g: Array, n: Array, scale: float, limit: float) -> Any:
-    return _clip(_by_tokens(np.nan_to_num(g, nan=0.0, posinf=0.0), n) / scale, limit)
-
-
 def _read(value: Any, case: Case) -> Any:
-    """Return a step as it is, but all NaN where it isn't finite: which entries are depends on the clip."""
+    """Make a step all NaN if any entry isn't finite, since the clip decides which ones are."""
     broken = is_array(value) and value.dtype.kind == "f" and not np.all(np.isfinite(value))
     return np.full(value.shape, np.nan) if broken else value
 
@@ -140,7 +136,8 @@ MISCONCEPTIONS = (
     Misconception("left_out",
         "what isn't finite is left out, or set to 0, and a step is taken with the rest. Here the whole step is to be "
         "skipped: every weight stays where it is.",
-        _left_out(False), _left_out(True), _zeros_for_entries),
+        _left_out(False), _left_out(True),
+        lambda g, n, scale, limit: _clip(_by_tokens(np.nan_to_num(g, nan=0.0, posinf=0.0), n) / scale, limit)),
     Misconception("mean_of_means",
         "every micro-batch counts the same, however many tokens it has. Every token should count the same.",
         _of(_plain)),
@@ -157,7 +154,8 @@ MISCONCEPTIONS = (
     Misconception("clip_before_unscaling",
         "the clip comes before the division by the loss scale. It measures gradients that are as many times too large "
         "as the loss scale is.",
-        lambda g, n, scale, limit: _scaled_clip(g, n, scale, limit) if np.isfinite(g).all() else np.zeros(3)),
+        lambda g, n, scale, limit: (
+            _clip(_by_tokens(g, n), limit) / scale if np.isfinite(g).all() else np.zeros(3))),
     Misconception("not_unscaled",
         "the step is still multiplied by the loss scale, wherever the clip doesn't hide it.",
         _of(unscales=False)),

@@ -3,7 +3,6 @@
 import jax
 import jax.numpy as jnp
 import numpy as np
-import optax
 import pytest
 
 from sccbook.exercises.step_at_scale.exercise import CASES, right
@@ -91,31 +90,17 @@ def compiled(g, n, s, c):
     return jnp.where(jnp.isfinite(g).all(), clipped, 0.0)
 
 
-def by_optax(g, n, s, c):
-    step, _ = optax.clip_by_global_norm(c).update(mean(g, n) / s, optax.EmptyState())
-    return jnp.where(jnp.isfinite(step).all(), step, jnp.zeros_like(step))
-
-
 RIGHT = {
     "a loop": by_a_loop,
     "compiled": compiled,
-    "by Optax, and the skip at the end": by_optax,
     "rows of all micro-batches": guarded(
         lambda g, n, c: clip_by_norm(jnp.average(g.reshape(-1, 3), axis=0, weights=n.ravel()), c)
     ),
 }
 
 
-def test_the_cases_have_a_clip_that_acts_one_that_does_not_and_a_step_that_is_skipped():
-    steps = np.array([np.linalg.norm(right(*case.arguments)) for case in CASES])
-    limits = np.array([case.arguments[3] for case in CASES])
-    assert (steps == 0).sum() == 2
-    assert np.isclose(steps, limits).sum() == 3
-    assert ((steps > 0) & (steps < 0.95 * limits)).sum() == 3
-
-
 @pytest.mark.parametrize("case", CASES[:4])
-def test_the_step_is_that_of_one_device_with_all_tokens_in_one_batch(case):
+def test_the_step_equals_one_device_with_all_tokens(case):
     g, n, scale, limit = case.arguments
     of_tokens = np.repeat(g.reshape(-1, 3), n.ravel(), axis=0)
     one = by_a_loop(of_tokens.mean(0)[None, None], np.array([[1]]), scale, limit)

@@ -10,8 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
+from sccbook.checking.parts import Case, Comparison, Function, Misconception
 from scaleclip.ops import clip_by_norm, clip_by_value, clip_gradient_norm, max_norm, scale_gradient
 
 RATE = 0.5
@@ -59,7 +58,7 @@ def step(
     start: Function = _nothing,
     after: Function = _cap,
 ) -> Function:
-    """Make a training step; the right one, unless something else acts somewhere.
+    """Make the right training step, or one where something else acts somewhere.
 
     Each of these is called with what it acts on, and with the scale s of what comes back through h,
     the limit of the gradient and the cap of w.

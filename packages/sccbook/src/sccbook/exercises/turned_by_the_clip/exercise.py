@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.findings import Case, Mistake
-from sccbook.checking.properties import Flaw, Properties, require_floats
+from sccbook.checking.parts import Array, Case, Flaw, Mistake, Properties, require_floats
 
-Array = np.ndarray
 DEGREES = 0.05
 """Error that is allowed of the angle."""
 
@@ -33,7 +31,7 @@ def turned(g: Array, limit: float) -> float:
 
 
 def _from_the_diagonal(g: Array) -> float:
-    """The angle to the nearest diagonal, where a very long gradient ends: the most it is turned by."""
+    """Return the angle to the nearest diagonal: the most that a clip by value can turn a gradient."""
     return between(np.abs(g), np.ones(2))
 
 
@@ -60,7 +58,7 @@ def _read(value: Any, case: Case) -> Array:
 
 
 def _degrees_as_radians(g: Array, limit: float, angle: float) -> bool:
-    """The direction, but for signs, is that of an angle whose degrees were taken for radians."""
+    """Tell whether the direction, up to signs, is that of an angle in degrees taken for radians."""
     angles = np.array([angle, 45 - angle, 45 + angle, np.pi / 4 - angle, np.pi / 4 + angle])
     directions = np.abs([np.cos(angles), np.sin(angles)]).T
     found = np.abs(g) / np.linalg.norm(g)

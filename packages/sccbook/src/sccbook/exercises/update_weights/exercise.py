@@ -12,9 +12,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from sccbook.checking.comparisons import Comparison, Function, Misconception
-from sccbook.checking.findings import Case
-from sccbook.checking.forms import require_a_loss
+from sccbook.checking.parts import (
+    Case,
+    Comparison,
+    Function,
+    Misconception,
+    require_a_loss,
+)
 from scaleclip.ops.clipping import clip_gradient, clip_gradient_norm
 from scaleclip.ops.scaling import scale_gradient
 
@@ -29,7 +33,7 @@ def _same(x: Any, k: int, steps: int, s: Any) -> Any:
 
 
 def _scaled(factor: Function) -> Function:
-    """A factor on what comes back, made of the number of the step, K and s."""
+    """Scale what comes back by a factor made of the step's number, K and s."""
     return lambda x, k, steps, s: scale_gradient(x, factor(k, steps, s))
 
 
@@ -43,10 +47,10 @@ def unroll(
     top: Function = _same,
     before: Function = _same,
     after: Function = _gate,
-    weigh: Function = _weighted,
+    weight: Function = _weighted,
     total: Function = sum,
 ) -> Function:
-    """Make an answer: the right one, unless something else acts somewhere.
+    """Make the right answer, or one where something else acts somewhere.
 
     Each of these acts on a state or a loss, and is given the number of its step, K and s.
 
@@ -54,18 +58,18 @@ def unroll(
       root: on the root state, before anything reads it.
       top: on the state at the input of application k, from 1.
       before, after: on the state that application k leads to, before and after the head.
-      weigh: on the loss of state k, from 0.
+      weight: on the loss of state k, from 0.
       total: makes one number of the losses.
     """
 
     def answer(step: Any, head: Any, theta: Any, h: Any, actions: Any, targets: Any, s: Any) -> Any:
         steps = len(actions)
         h = root(h, 0, steps, s)
-        losses = [weigh(head(theta, h, targets[0]), 0, steps, s)]
+        losses = [weight(head(theta, h, targets[0]), 0, steps, s)]
         for k in range(1, steps + 1):
             h = step(theta, top(h, k, steps, s), actions[k - 1])
             h = before(h, k, steps, s)
-            losses.append(weigh(head(theta, h, targets[k]), k, steps, s))
+            losses.append(weight(head(theta, h, targets[k]), k, steps, s))
             h = after(h, k, steps, s)
         return total(losses)
 
@@ -80,7 +84,7 @@ def _divided(divisor: Function) -> Function:
 
 
 def _late(step: Any, head: Any, theta: Any, h: Any, actions: Any, targets: Any, s: Any) -> Any:
-    """Each prediction is held against the target of the state before."""
+    """Compare each prediction with the target of the state before."""
     shifted = jnp.concatenate([targets[:1], targets[:-1]])
     return right(step, head, theta, h, actions, shifted, s)
 
@@ -90,7 +94,7 @@ MISCONCEPTIONS = (
         "plain",
         "the loss is right, and every gradient arrives whole: neither the steps' losses nor the "
         "states have their scale.",
-        unroll(after=_same, weigh=_same),
+        unroll(after=_same, weight=_same),
     ),
     Misconception(
         "no_scale",
@@ -103,49 +107,49 @@ MISCONCEPTIONS = (
         "no_weights",
         "the states have their scale, but each loss counts in full. Together the K steps should "
         "count as much as the root.",
-        unroll(weigh=_same),
+        unroll(weight=_same),
     ),
     Misconception(
         "root_divided",
         "the root's loss is weighted as one of the steps. It should count in full: as much as "
         "all the steps together.",
-        unroll(weigh=_scaled(lambda k, steps, s: 1 / steps)),
+        unroll(weight=_scaled(lambda k, steps, s: 1 / steps)),
     ),
     Misconception(
         "mean_weights",
         "each loss counts as one of K + 1, the root's too. It should count in full, and K, not "
         "K + 1, share the rest.",
-        unroll(weigh=_scaled(lambda k, steps, s: 1 / (steps + 1))),
+        unroll(weight=_scaled(lambda k, steps, s: 1 / (steps + 1))),
     ),
     Misconception(
         "one_too_many",
         "the steps' losses are weighted as if there were K + 1 of them. The root's loss is not "
         "one of them.",
-        unroll(weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else 1 / (steps + 1))),
+        unroll(weight=_scaled(lambda k, steps, s: 1.0 if k == 0 else 1 / (steps + 1))),
     ),
     Misconception(
         "divided",
         "every gradient is right, but the number that is reported is not the plain sum: losses "
         "are divided, where only their gradients should be.",
-        unroll(weigh=_divided(lambda k, steps: 1 if k == 0 else steps)),
+        unroll(weight=_divided(lambda k, steps: 1 if k == 0 else steps)),
     ),
     Misconception(
         "all_divided",
         "the losses are divided, the root's with them, so that the number reported is not the "
         "plain sum. And the root's should count in full.",
-        unroll(weigh=_divided(lambda k, steps: steps)),
+        unroll(weight=_divided(lambda k, steps: steps)),
     ),
     Misconception(
         "averaged",
         "the mean of the losses is returned. Their sum is asked for, with weights that act on "
         "gradients alone.",
-        unroll(weigh=_same, total=lambda losses: sum(losses) / len(losses)),
+        unroll(weight=_same, total=lambda losses: sum(losses) / len(losses)),
     ),
     Misconception(
         "weighted_twice",
         "the steps' losses are weighted twice, once in their value and once in their gradient.",
         unroll(
-            weigh=lambda loss, k, steps, s: (
+            weight=lambda loss, k, steps, s: (
                 loss if k == 0 else scale_gradient(loss / steps, 1 / steps)
             )
         ),
@@ -197,7 +201,7 @@ MISCONCEPTIONS = (
         "from near and far are scaled alike, and the head hears it too.",
         unroll(
             after=_same,
-            weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else s / steps),
+            weight=_scaled(lambda k, steps, s: 1.0 if k == 0 else s / steps),
         ),
     ),
     Misconception(
@@ -206,7 +210,7 @@ MISCONCEPTIONS = (
         "application and for the head alike: a discount. What counts is how many applications lie between.",
         unroll(
             after=_same,
-            weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else s ** (k - 1) / steps),
+            weight=_scaled(lambda k, steps, s: 1.0 if k == 0 else s ** (k - 1) / steps),
         ),
     ),
     Misconception(
@@ -215,7 +219,7 @@ MISCONCEPTIONS = (
         "the states' scale.",
         unroll(
             after=_scaled(lambda k, steps, s: 1 / steps),
-            weigh=_scaled(lambda k, steps, s: 1.0 if k == 0 else s),
+            weight=_scaled(lambda k, steps, s: 1.0 if k == 0 else s),
         ),
     ),
     Misconception(

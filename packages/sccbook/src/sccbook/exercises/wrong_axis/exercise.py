@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from sccbook.checking.findings import Case, Mistake
-from sccbook.checking.properties import Flaw, Properties, require_floats
+from sccbook.checking.parts import Array, Case, Flaw, Mistake, Properties, require_floats
 
-Array = np.ndarray
 ROUNDING = 1e-5
 """The part of the limit by which a float32 norm may be off."""
 
@@ -30,7 +28,7 @@ def _within(norms: Any, limit: float) -> bool:
 
 
 def _beyond(norms: Any, limit: float) -> bool:
-    """Plainly so: by more than rounding could."""
+    """Tell whether a norm is above the limit by more than rounding."""
     return bool(np.any(norms > limit * (1 + 10 * ROUNDING)))
 
 

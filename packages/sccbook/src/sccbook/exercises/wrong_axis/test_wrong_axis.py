@@ -53,7 +53,7 @@ RIGHT = {
 
 
 @pytest.mark.slow
-def test_the_operator_agrees_that_one_axis_leaves_it_alone_and_the_other_does_not():
+def test_max_norm_agrees_on_both_axes():
     for case in CASES:
         w = right(*case.arguments)
         assert np.allclose(max_norm(w, *case.arguments, axis=0), w, rtol=1e-5, atol=0)
