@@ -23,8 +23,7 @@ from jax import Array
 
 from experiments.chaotic_unrolls.systems import SYSTEMS, end, lags
 from experiments.record import made_with, short, store
-from sccbook.records import chaotic_unrolls
-from sccbook.records.chaotic_unrolls import Cell
+from sccbook.records import cell_of, path, written
 
 SCALES, CUTS = (0.25, 0.5, 0.75, 0.9), (2, 4, 10)
 LIMITS, AT_STATE = (1.0, 10.0), (0.1, 1.0)
@@ -221,7 +220,7 @@ def part(name: str, length: int) -> dict[str, Any]:
     # a batch clipped as a whole keeps its direction, so it takes the steps of plain
     descended = {(SMALL, arm) for arm in ARMS if ends.size and arm[0] != "global"}
     cells = [
-        Cell(
+        cell_of("chaotic_unrolls")(
             name,
             length,
             *arm,
@@ -274,8 +273,8 @@ def main() -> None:
             for field in ("truth", "truth_error")
         },
     )
-    cells = [Cell(*cell) for found in parts.values() for cell in found["cells"]]
-    store(chaotic_unrolls.PATH, chaotic_unrolls.written(made, cells))
+    cells = [cell for found in parts.values() for cell in found["cells"]]
+    store(path("chaotic_unrolls"), written({"provenance": made, "cells": cells}))
     shutil.rmtree(scratch)
 
 

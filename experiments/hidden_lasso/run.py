@@ -23,8 +23,7 @@ from jax import Array
 
 from experiments.record import made_with, short, store
 from scaleclip.ops import max_norm
-from sccbook.records import hidden_lasso
-from sccbook.records.hidden_lasso import Dead, Pushed, Trained
+from sccbook.records import Cell, cell_of, path, written
 
 os.environ.setdefault("KERAS_BACKEND", "jax")  # Keras reads it when it is imported, below
 
@@ -92,7 +91,7 @@ def columns(dtype: str, weights: int, starts: Sequence[float]) -> Array:
     return jnp.asarray(drawn / np.linalg.norm(drawn, axis=0) * starts, dtype)
 
 
-def shrunk(arm: str, dtype: str, weights: int, starts: Sequence[float] = NORMS) -> list[Dead]:
+def shrunk(arm: str, dtype: str, weights: int, starts: Sequence[float] = NORMS) -> list[Cell]:
     """Apply one arm over and over to columns that get no gradient."""
 
     def body(carry: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
@@ -113,12 +112,12 @@ def shrunk(arm: str, dtype: str, weights: int, starts: Sequence[float] = NORMS) 
             after.append(np.linalg.norm(np.asarray(carry[0], float), axis=0))
         found = np.array(after[:-1]).T
         return [
-            Dead("dead", arm, dtype, weights, start, short(row, 10), int(gone))
+            cell_of("hidden_lasso", "dead")(arm, dtype, weights, start, short(row, 10), int(gone))
             for start, row, gone in zip(starts, found, carry[2], strict=True)
         ]
 
 
-def pushed(arm: str, push: float, times: int = PUSHED) -> Pushed:
+def pushed(arm: str, push: float, times: int = PUSHED) -> Cell:
     """Push a column of one weight outwards before each constraint."""
     with jax.enable_x64(True):
 
@@ -126,10 +125,10 @@ def pushed(arm: str, push: float, times: int = PUSHED) -> Pushed:
             return constrain(arm, w + push * EPSILON, HIGH, EPSILON)
 
         w = jax.lax.fori_loop(0, times, body, jnp.array([[1e-3]]))
-        return Pushed("pushed", arm, push, *short([float(w[0, 0]) / EPSILON], 6))
+        return cell_of("hidden_lasso", "pushed")(arm, push, *short([float(w[0, 0]) / EPSILON], 6))
 
 
-def all_pushed(arm: str) -> list[Pushed]:
+def all_pushed(arm: str) -> list[Cell]:
     """Push by every amount of the protocol."""
     return [pushed(arm, push) for push in PUSHES]
 
@@ -203,7 +202,7 @@ def train(
     epsilon: float,
     steps: int = STEPS,
     seeds: Sequence[int] = SEEDS,
-) -> Trained:
+) -> Cell:
     """Train all seeds in one arm."""
     with jax.enable_x64(True):
         given = jnp.asarray(seeds)
@@ -213,10 +212,10 @@ def train(
     quartiles = np.quantile(left, [0.25, 0.5, 0.75]) if left.size else []
     zero, faded = (tuple(int(c) for c in np.sum(few, axis=1)) for few in (n == 0, n < FADED))
     numbers = (short(np.round(found["lost"], 9) + 0.0), short(found["loss"]), short(quartiles))
-    return Trained("trained", arm, optimizer, rate, epsilon, zero, faded, *numbers)
+    return cell_of("hidden_lasso", "trained")(arm, optimizer, rate, epsilon, zero, faded, *numbers)
 
 
-def one_trained(*given: Any) -> list[Trained]:
+def one_trained(*given: Any) -> list[Cell]:
     """Train one arm, with all steps and seeds."""
     return [train(*given)]
 
@@ -253,7 +252,7 @@ def silent(seeds: Sequence[int] = SEEDS) -> list[int]:
 
 def main() -> None:
     """Run what isn't done, and write the results whole or not at all."""
-    kept = Path(str(hidden_lasso.PATH)).with_suffix(".parts")
+    kept = Path(str(path("hidden_lasso"))).with_suffix(".parts")
     done: dict[str, Any] = json.loads(kept.read_text()) if kept.exists() else {}
     for name, job in jobs():
         if name not in done:
@@ -271,8 +270,10 @@ def main() -> None:
         silent=silent(),
         dtype="float64 in training",
     )
-    cells = [cell for name, _ in jobs() for cell in done[name]]
-    store(hidden_lasso.PATH, hidden_lasso.written(made, cells))
+    record: dict[str, Any] = {"provenance": made, "dead": [], "pushed": [], "trained": []}
+    for name, _ in jobs():
+        record[name.split()[0] if name.split()[0] in record else "trained"] += done[name]
+    store(path("hidden_lasso"), written(record))
     kept.unlink()
 
 

@@ -20,8 +20,7 @@ from jax.flatten_util import ravel_pytree
 from experiments.record import made_with, short, store
 from scaleclip.ops import clip_adaptively, clip_by_global_norm, clip_by_norm
 from sccbook.models import recall, remedies
-from sccbook.records import matched_clips
-from sccbook.records.matched_clips import DIRECTIONS, Cell
+from sccbook.records import Cell, cell_of, path, written
 
 SEEDS = tuple(range(16))
 STEPS, LAST = 400, 50
@@ -29,6 +28,7 @@ TARGETS = (0.06, 0.2)
 GLOBAL, ARRAY, RATIO = 1.0, 0.5, 0.1
 """The limits of the three clips."""
 WITHIN, REPEATS = 0.03, 6
+DIRECTIONS = ("plain", "global", "array", "agc", "muon")
 
 
 def polar(m: Array) -> Array:
@@ -98,7 +98,7 @@ def train(direction: str, equal: bool, target: float, size: float, seeds: Any = 
         found = _trained(direction, equal, jnp.asarray(size), jnp.asarray(seeds))
     numbers = {name: short(array) for name, array in found.items()}
     rate = 0.0 if equal else size
-    return Cell(direction, "equal" if equal else "own", target, rate, **numbers)
+    return cell_of("matched_clips")(direction, "equal" if equal else "own", target, rate, **numbers)
 
 
 def matched(direction: str, target: float) -> Cell:
@@ -143,7 +143,7 @@ def main() -> None:
             flush=True,
         )
     made = made_with("jax", steps=STEPS, last=LAST, seeds=list(SEEDS), dtype="float64")
-    store(matched_clips.PATH, matched_clips.written(made, cells))
+    store(path("matched_clips"), written({"provenance": made, "cells": cells}))
 
 
 if __name__ == "__main__":

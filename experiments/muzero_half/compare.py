@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import stats
 
-from sccbook.records.muzero_half import COMPARED, COMPARISONS, TASKS, cells, interval
+from sccbook.records import load
+from sccbook.records.muzero_half import COMPARED, COMPARISONS, TASKS, interval
 
 FLIPS = 100_000
 
@@ -53,7 +54,7 @@ def holm(p: Any) -> np.ndarray:
 
 def main() -> None:
     """Print all comparisons of both measures; Holm's correction is over the six of a measure."""
-    arms = {(cell.task, cell.arm): cell for cell in cells(stage="confirmatory")}
+    arms = {(cell.task, cell.arm): cell for cell in load("muzero_half").cells(stage="confirmatory")}
     for measure in ("area", "final"):
         pairs = [(task, one, other) for task in TASKS for one, other in COMPARED]
         found = [

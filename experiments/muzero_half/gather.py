@@ -9,7 +9,8 @@ import numpy as np
 
 from experiments.muzero_half.units import NETWORKS, OPTIMIZERS, ROOT, Unit
 from experiments.record import short, store
-from sccbook.records import muzero_half, muzero_half_accounts, muzero_half_pairs
+from sccbook.records import Cell, cell_of, path, written
+from sccbook.records.muzero_half import LENGTHS
 
 Found = Mapping[Unit, Mapping[str, Any]]
 
@@ -20,12 +21,12 @@ def gather(found: Found) -> None:
     trained = _by_arm({unit: result for unit, result in found.items() if unit.stage != "invisible"})
     pairs = {unit: result for unit, result in found.items() if unit.stage == "invisible"}
     records = (
-        (muzero_half, _cells(trained)),
-        (muzero_half_accounts, _accounts(trained)),
-        (muzero_half_pairs, _pairs(pairs)),
+        ("muzero_half", _cells(trained)),
+        ("muzero_half_accounts", _accounts(trained)),
+        ("muzero_half_pairs", _pairs(pairs)),
     )
-    for record, cells in records:
-        store(record.PATH, record.written(provenance, cells))
+    for name, cells in records:
+        store(path(name), written({"provenance": provenance, "cells": cells}))
 
 
 def _provenance(found: Found) -> dict[str, Any]:
@@ -60,18 +61,18 @@ def _by_arm(found: Found) -> dict[tuple[str, str, str, float], dict[str, Any]]:
     return joined
 
 
-def _cells(trained: Mapping[tuple[str, str, str, float], Any]) -> Iterator[muzero_half.Cell]:
+def _cells(trained: Mapping[tuple[str, str, str, float], Any]) -> Iterator[Cell]:
     for key, one in trained.items():
         curve = one["curve"]
         error = curve.std(axis=0, ddof=1) / np.sqrt(len(curve))
         late = curve[:, -(curve.shape[1] // 5) :].mean(axis=1)
         numbers = (one["auc"], one["final"], late, curve.mean(axis=0), error)
-        yield muzero_half.Cell(*key, one["first"], *map(short, numbers))
+        yield cell_of("muzero_half")(*key, one["first"], *map(short, numbers))
 
 
 def _accounts(
     trained: Mapping[tuple[str, str, str, float], Any],
-) -> Iterator[muzero_half_accounts.Cell]:
+) -> Iterator[Cell]:
     for (stage, task, arm, _), one in trained.items():
         if stage == "tuning":
             continue
@@ -90,17 +91,17 @@ def _accounts(
             )  # fmt: skip
             lag = short(np.median(lags, axis=0))
             fields = stage, task, arm, float(part), lag, middle, low, high, *map(short, rows)
-            yield muzero_half_accounts.Cell._make((*fields, *short(held)))
+            yield cell_of("muzero_half_accounts")(*fields, *short(held))
 
 
 def _predicted(own: np.ndarray, product: np.ndarray) -> np.ndarray:
     """T(K) of each seed, ``[seeds, lengths]``, from the losses' own norms and s times the gain."""
     reach = np.cumsum(product[:, None] ** np.arange(own.shape[1]), axis=1)
     sums = np.cumsum(own * reach, axis=1)
-    return np.stack([sums[:, length - 1] / length for length in muzero_half_accounts.LENGTHS], 1)
+    return np.stack([sums[:, length - 1] / length for length in LENGTHS], 1)
 
 
-def _pairs(found: Found) -> Iterator[muzero_half_pairs.Cell]:
+def _pairs(found: Found) -> Iterator[Cell]:
     for unit, result in found.items():
         (optimizer, root) = next(
             (name, weight)
@@ -111,4 +112,4 @@ def _pairs(found: Found) -> Iterator[muzero_half_pairs.Cell]:
         measured = result["found"]
         for updates, by_network in zip(measured["updates"], measured["apart"], strict=True):
             for network, apart in zip(NETWORKS, by_network, strict=True):
-                yield muzero_half_pairs.Cell(optimizer, root, updates, network, short(apart))
+                yield cell_of("muzero_half_pairs")(optimizer, root, updates, network, short(apart))

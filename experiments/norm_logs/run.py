@@ -19,7 +19,7 @@ from jax.flatten_util import ravel_pytree
 from experiments.record import made_with, short, store
 from scaleclip import probe
 from sccbook.models import recall
-from sccbook.records import norm_logs
+from sccbook.records import path, written
 
 STEPS = 1000
 WARM_UP = 100
@@ -253,7 +253,7 @@ def main() -> None:
         for optimizer in OPTIMIZERS
     }
     made = made_with("jax", "optax", steps=STEPS, warm_up=WARM_UP, dtype="float32")
-    store(norm_logs.PATH, norm_logs.written(made, found, spikes))
+    store(path("norm_logs"), written({"provenance": made, "logs": found, "spikes": spikes}))
 
 
 if __name__ == "__main__":

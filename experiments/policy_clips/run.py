@@ -17,8 +17,7 @@ from jax import Array
 
 from experiments.record import made_with, short, store
 from sccbook.models import policy
-from sccbook.records import policy_clips
-from sccbook.records.policy_clips import Cell
+from sccbook.records import Cell, cell_of, path, written
 
 SEEDS = tuple(range(16))
 BATCHES = 200
@@ -59,7 +58,7 @@ def train(
     def counted(marks: Any) -> tuple[int, ...]:
         return tuple(int(count) for count in np.sum(marks, axis=1))
 
-    return Cell(
+    return cell_of("policy_clips")(
         surrogate,
         limit,
         optimizer,
@@ -93,7 +92,7 @@ def main() -> None:
         cells.append(cell)
         print(*cell[:5], *(f"{np.median(numbers):.4g}" for numbers in cell[5:]), flush=True)
     made = made_with("jax", batches=BATCHES, seeds=list(SEEDS), dtype="float64")
-    store(policy_clips.PATH, policy_clips.written(made, cells))
+    store(path("policy_clips"), written({"provenance": made, "cells": cells}))
 
 
 if __name__ == "__main__":

@@ -17,8 +17,7 @@ from jax import Array
 
 from experiments.record import made_with, short, store
 from sccbook.models import remedies
-from sccbook.records import long_steps
-from sccbook.records.long_steps import Cell
+from sccbook.records import Cell, cell_of, path, written
 
 SEEDS = tuple(range(16))
 STEPS = 400
@@ -82,7 +81,7 @@ def train(
 def _cell(arm: str, setting: float, right: np.ndarray, *numbers: Any) -> Cell:
     best = right[:, remedies.RECENT :].max(axis=1)
     end = (right[:, -1] + right[:, -1 - remedies.RECENT]) / 2  # each is a mean of so many
-    return Cell(arm, setting, *(short(x, DIGITS) for x in (*numbers, best, end)))
+    return cell_of("long_steps")(arm, setting, *(short(x, DIGITS) for x in (*numbers, best, end)))
 
 
 def one_step(begun: Any) -> Iterator[Cell]:
@@ -143,7 +142,7 @@ def main() -> None:
         print(f"{cell.arm:15}{cell.setting:5}  after {np.mean(cell.after or np.nan):.3f}", end="")
         print(f"  end {np.median(cell.end):.3f}, {counted} of {len(cell.end)}", flush=True)
     made = made_with("jax", "optax", steps=STEPS, seeds=list(SEEDS), dtype="float64")
-    store(long_steps.PATH, long_steps.written(made, cells))
+    store(path("long_steps"), written({"provenance": made, "cells": cells}))
 
 
 if __name__ == "__main__":

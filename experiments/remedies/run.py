@@ -19,9 +19,8 @@ from jax import Array
 
 from experiments.record import made_with, short, store
 from experiments.remedies import long_steps
-from sccbook import records as recorded
 from sccbook.models import remedies
-from sccbook.records import Cell
+from sccbook.records import Cell, cell_of, path, written
 
 SEEDS = tuple(range(16))
 STEPS = 400
@@ -41,6 +40,7 @@ FINE = tuple(float(f"{rate:.3g}") for rate in np.geomspace(1e-3, 1.0, 13))
 """Rates of plain SGD among which those are found that match a clip's steps."""
 MATCHED_CLIPS = (0.3, 1.0, 3.0)
 DIGITS = 3
+PER_SEED = ("right", "median_step", "longest_step")
 
 
 @functools.partial(jax.jit, static_argnums=0)
@@ -85,7 +85,7 @@ def train(
             given = jnp.asarray(rate), jnp.asarray(limit), jnp.asarray(seeds)
             found = _trained(remedy, place, *given)
         numbers = {name: short(array, DIGITS) for name, array in found.items()}
-        yield Cell(arm, remedy, limit, optimizer, rate, **numbers)
+        yield cell_of("remedies")(arm, remedy, limit, optimizer, rate, **numbers)
 
 
 def grid(remedy: str, limit: float) -> list[Cell]:
@@ -126,6 +126,16 @@ def matched(cells: Iterable[Cell]) -> list[Cell]:
     return found
 
 
+def kept(cell: Cell) -> Cell:
+    """Keep a number a seed of what is in ``PER_SEED``, and of other measures the median alone."""
+    medians = {
+        name: (float(f"{np.median(numbers):.3g}"),)
+        for name, numbers in cell._asdict().items()
+        if isinstance(numbers, tuple) and name not in PER_SEED
+    }
+    return cell._replace(**medians)
+
+
 def main() -> None:
     """Run everything, and write the results whole or not at all."""
     cells = list[Cell]()
@@ -142,7 +152,8 @@ def main() -> None:
     since = time.time()
     add("matched", matched(cells), since)
     given = {"steps": STEPS, "last": LAST, "seeds": list(SEEDS), "dtype": "float64"}
-    store(recorded.PATH, recorded.written(made_with("jax", "optax", **given), cells))
+    record = {"provenance": made_with("jax", "optax", **given), "cells": map(kept, cells)}
+    store(path("remedies"), written(record))
     long_steps.main()
 
 

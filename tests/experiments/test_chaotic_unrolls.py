@@ -12,7 +12,9 @@ import pytest
 from experiments.chaotic_unrolls import run
 from experiments.chaotic_unrolls.systems import SYSTEMS, end, lags
 from scaleclip.ops import clip_gradient_norm, scale_gradient
-from sccbook.records import chaotic_unrolls
+from sccbook.records import load
+
+RECORD = load("chaotic_unrolls")
 
 NETWORKS = ("network", "network 2", "network 3")
 LENGTHS = (5, 10, 20, 50)
@@ -20,8 +22,7 @@ LENGTHS = (5, 10, 20, 50)
 
 def one(*of, batch=run.SMALL):
     names = ("system", "length", "estimator", "setting")
-    (found,) = chaotic_unrolls.cells(batch=batch, **dict(zip(names, of, strict=True)))
-    return found
+    return RECORD.cell(batch=batch, **dict(zip(names, of, strict=True)))
 
 
 def unrolled(system, theta, start, length, between):
@@ -33,11 +34,11 @@ def unrolled(system, theta, start, length, between):
 
 
 def test_every_arm_of_the_protocol_is_recorded_once_at_each_batch():
-    cells = chaotic_unrolls.cells()
+    cells = RECORD.cells()
     assert len({cell[:5] for cell in cells}) == len(cells) == 2 * len(run.RUNS) * len(run.ARMS)
     for name, length in run.RUNS:
         for size in (run.SMALL, run.LARGE):
-            found = chaotic_unrolls.cells(system=name, length=length, batch=size)
+            found = RECORD.cells(system=name, length=length, batch=size)
             assert [(c.estimator, c.setting) for c in found] == list(run.ARMS)
             for cell in found:
                 descended = (length, size) == (50, run.SMALL) and cell.estimator != "global"
@@ -45,17 +46,11 @@ def test_every_arm_of_the_protocol_is_recorded_once_at_each_batch():
 
 
 def test_it_names_what_it_was_made_with():
-    made = chaotic_unrolls.provenance()
+    made = RECORD["provenance"]
     assert made["pairs"] == [run.PAIRS, run.PAIRS_NETWORK]
     assert (made["batches"], made["steps"], made["seeds"]) == (run.BATCHES, run.STEPS, run.SEEDS)
     assert made["dtype"] == "float64"
     assert max(made["truth_error"].values()) < 0.06
-    assert chaotic_unrolls.PATH.stat().st_size < 60_000
-
-
-def test_cells_are_read_as_they_were_written():
-    text = chaotic_unrolls.written(chaotic_unrolls.provenance(), chaotic_unrolls.cells())
-    assert text == chaotic_unrolls.PATH.read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -131,19 +126,19 @@ def test_the_logistic_map_is_chaotic():
 def test_a_bias_of_the_scale_is_what_its_lags_leave_out():
     powers = np.arange(run.LAGS)
     for name in ("logistic", "cliff", *NETWORKS):
-        means = np.array(chaotic_unrolls.provenance()["lags"][f"{name} 50"])
+        means = np.array(RECORD["provenance"]["lags"][f"{name} 50"])
         for s in (0.25, 0.5):
             bias = one(name, 50, "scale", s).bias
             np.testing.assert_allclose(s**powers @ means - 1, bias, atol=0.01)
 
 
 def test_short_unrolls_show_that_plain_and_evolution_are_unbiased():
-    for cell in chaotic_unrolls.cells(length=5):
+    for cell in RECORD.cells(length=5):
         if cell.estimator in ("plain", "evolution"):
-            off = chaotic_unrolls.provenance()["truth_error"][f"{cell.system} 5"]
+            off = RECORD["provenance"]["truth_error"][f"{cell.system} 5"]
             assert abs(cell.bias) < 4 * np.hypot(cell.bias_error, off)
-    for cell in chaotic_unrolls.cells(estimator="evolution"):
-        off = chaotic_unrolls.provenance()["truth_error"][f"{cell.system} {cell.length}"]
+    for cell in RECORD.cells(estimator="evolution"):
+        off = RECORD["provenance"]["truth_error"][f"{cell.system} {cell.length}"]
         assert abs(cell.bias) < 4 * np.hypot(cell.bias_error, off)
 
 
@@ -178,7 +173,7 @@ def test_what_acts_at_the_state_keeps_a_direction_where_a_clip_of_the_gradient_h
 
 @pytest.mark.slow
 def test_a_part_is_reproduced():
-    true = np.array(chaotic_unrolls.provenance()["truth"]["cliff 5"])
+    true = np.array(RECORD["provenance"]["truth"]["cliff 5"])
     with jax.enable_x64(True):
         by_size, _ = run.batches("cliff", 5, true)
         again, error = run.truth("cliff", 5, 1 << 18)

@@ -8,40 +8,36 @@ import numpy as np
 import pytest
 
 from experiments.hidden_lasso import run
-from sccbook.records import hidden_lasso
+from sccbook.records import load
+
+RECORD = load("hidden_lasso")
 
 EPSILON, RAISED = run.EPSILON, run.RAISED
 
 
 def one(arm, optimizer="sgd", rate=1e-2, epsilon=RAISED):
-    (cell,) = hidden_lasso.trained(arm=arm, optimizer=optimizer, rate=rate, epsilon=epsilon)
-    return cell
+    return RECORD.cell("trained", arm=arm, optimizer=optimizer, rate=rate, epsilon=epsilon)
 
 
 def norm_of(arm, dtype, weights, start, times=1_000_000):
-    (cell,) = hidden_lasso.dead(arm=arm, dtype=dtype, weights=weights, start=start)
+    cell = RECORD.cell("dead", arm=arm, dtype=dtype, weights=weights, start=start)
     return cell.norms[run.TIMES.index(times)]
 
 
 def test_every_arm_of_the_protocol_is_recorded_once():
-    cells = hidden_lasso.RECORD.cells()
-    assert len({cell[:5] for cell in cells}) == len(cells) == 96 + 12 + 28
-    assert len(hidden_lasso.dead()) == 3 * 2 * 2 * len(run.NORMS)
-    assert len(hidden_lasso.pushed()) == 3 * len(run.PUSHES)
-    assert all(len(cell.zero) == len(run.SEEDS) for cell in hidden_lasso.trained())
+    for part, first, count in (("dead", 4, 96), ("pushed", 2, 12), ("trained", 4, 28)):
+        cells = RECORD.cells(part)
+        assert len({cell[:first] for cell in cells}) == len(cells) == count
+    assert len(RECORD.cells("dead")) == 3 * 2 * 2 * len(run.NORMS)
+    assert len(RECORD.cells("pushed")) == 3 * len(run.PUSHES)
+    assert all(len(cell.zero) == len(run.SEEDS) for cell in RECORD.cells("trained"))
 
 
 def test_it_names_what_it_was_made_with():
-    made = hidden_lasso.provenance()
+    made = RECORD["provenance"]
     assert made["seeds"] == list(run.SEEDS)
     assert made["times"] == list(run.TIMES)
     assert (made["steps"], made["units"], made["faded"]) == (run.STEPS, run.UNITS, run.FADED)
-    assert hidden_lasso.PATH.stat().st_size < 60_000
-
-
-def test_cells_are_read_as_they_were_written():
-    text = hidden_lasso.written(hidden_lasso.provenance(), hidden_lasso.RECORD.cells())
-    assert text == hidden_lasso.PATH.read_text("utf-8")
 
 
 @pytest.mark.slow
@@ -84,8 +80,8 @@ def test_in_float64_a_dead_column_loses_epsilon_a_step_and_keras_comes_to_0_a_li
                 wanted = max(0, start - EPSILON * times)
                 norms = [norm_of(a, "float64", weights, start, times) for a in ("prox", "keras")]
                 np.testing.assert_allclose(norms, wanted, atol=1.5e-6)
-    for cell in hidden_lasso.dead(arm="keras", dtype="float64", weights=1):
-        (prox,) = hidden_lasso.dead(arm="prox", dtype="float64", weights=1, start=cell.start)
+    for cell in RECORD.cells("dead", arm="keras", dtype="float64", weights=1):
+        prox = RECORD.cell("dead", arm="prox", dtype="float64", weights=1, start=cell.start)
         if cell.gone:
             assert abs(prox.gone - cell.start / EPSILON) <= 1
             assert 0 < cell.gone - prox.gone - np.log(cell.start / EPSILON) < 12
@@ -118,7 +114,7 @@ def test_rounding_of_each_weight_makes_the_loss_of_a_column():
 
 
 def test_a_push_below_epsilon_leaves_keras_a_norm():
-    for cell in hidden_lasso.pushed():
+    for cell in RECORD.cells("pushed"):
         if cell.push > 1 or cell.arm == "cap":
             assert cell.norm > 1e4
         else:
@@ -170,7 +166,7 @@ def test_at_the_usual_epsilon_nothing_fades_but_with_adam_and_the_penalty_in_the
 def test_a_column_that_dies_is_reproduced():
     for arm in ("prox", "keras"):
         for dtype, apart in (("float64", 1e-9), ("float32", 3e-6)):
-            (kept,) = hidden_lasso.dead(arm=arm, dtype=dtype, weights=1, start=1e-3)
+            kept = RECORD.cell("dead", arm=arm, dtype=dtype, weights=1, start=1e-3)
             (found,) = run.shrunk(arm, dtype, 1, [1e-3])
             np.testing.assert_allclose(found.norms, kept.norms, atol=apart)
             assert abs(found.gone - kept.gone) <= (2 if dtype == "float64" else 50)
@@ -182,4 +178,4 @@ def test_a_row_is_reproduced():
     found = run.train("keras", "sgd", 1e-2, RAISED, seeds=[0])
     assert abs(found.faded[0] - kept.faded[0]) <= 1
     assert found.loss[0] == pytest.approx(kept.loss[0], rel=0.02)
-    assert run.silent([0]) == hidden_lasso.provenance()["silent"][:1]
+    assert run.silent([0]) == RECORD["provenance"]["silent"][:1]

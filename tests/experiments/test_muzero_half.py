@@ -15,7 +15,8 @@ import pytest
 
 from experiments.muzero_half import compare, gather, results, run, units
 from sccbook.models.catch import bounds
-from sccbook.records import muzero_half, muzero_half_accounts, muzero_half_pairs
+from sccbook.records import load
+from sccbook.records.muzero_half import TASKS
 
 RATES = {(task, arm): 0.01 for task in units.TASKS for arm in units.CONFIRMATORY} | {
     ("catch", arm): 0.1 for arm in units.SGD
@@ -213,18 +214,18 @@ def test_the_records_are_what_the_results_give(monkeypatch):
     written = {}
     monkeypatch.setattr(gather, "store", lambda path, text: written.update({path.name: text}))
     gather.gather({units.Unit(**result["unit"]): result for result in every})
-    for record in (muzero_half, muzero_half_accounts, muzero_half_pairs):
-        again = json.loads(written[record.PATH.name])
-        kept = json.loads(record.PATH.read_text("utf-8"))
+    for name in ("muzero_half", "muzero_half_accounts", "muzero_half_pairs"):
+        again, kept = json.loads(written[f"{name}.json"]), load(name)
         assert again["provenance"] == kept["provenance"]
         assert sorted(map(str, again["cells"])) == sorted(map(str, kept["cells"]))
 
 
 def test_the_best_arm_ends_nearer_to_the_best_play_than_to_random_play():
-    for task in muzero_half.TASKS:
+    for task in TASKS:
         random, best = bounds(units.TASKS[task].rules)
         finals = [
-            np.mean(cell.final) for cell in muzero_half.cells(stage="confirmatory", task=task)
+            np.mean(cell.final)
+            for cell in load("muzero_half").cells(stage="confirmatory", task=task)
         ]
         assert best - max(finals) < 0.5 * (max(finals) - random)
 

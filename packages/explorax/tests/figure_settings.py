@@ -1,7 +1,8 @@
-"""Settings of a figure's controls to try: at their ends, and anywhere between."""
+"""The book's figures at any settings: as they start, at the ends of their controls, anywhere between."""
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from collections.abc import Sequence
@@ -10,9 +11,24 @@ from typing import Any
 import jax
 import numpy as np
 
+from sccbook import figures
 from explorax.figure.control import Control
 from explorax.figure.runs import RunProgram
 from explorax.figure.widget import Figure
+
+
+@functools.cache
+def made(name: str) -> Figure:
+    """Make a figure of the book, once for all tests."""
+    figure: Figure = getattr(figures, name)()
+    return figure
+
+
+def shown(name: str, **settings: Any) -> Figure:
+    """Show a figure at these settings, its other controls as they start."""
+    figure = made(name)
+    figure.set(**{control.name: control.initial for control in figure.spec.controls} | settings)
+    return figure
 
 
 def ends(figure: Figure) -> list[dict[str, Any]]:
@@ -71,14 +87,40 @@ def assert_page_agrees(
 
     Of a run that is its first carry, and its first step.
     """
-    controls = figure.spec.controls
-    calls = [[c.traced(setting[c.name]) for c in controls] for setting in settings]
+    calls = [traced(figure, setting) for setting in settings]
     made: Any = figure.program
     if isinstance(made, RunProgram):
         assert_calls_agree(made.start, calls, run_in_node, at=settings, slack=slack)
         calls = [[made.start(*call), *call] for call in calls]
         made = made.step
     assert_calls_agree(made, calls, run_in_node, at=settings, program=program, slack=slack)
+
+
+def traced(figure: Figure, settings: dict[str, Any]) -> list[Any]:
+    """What the figure's program takes at these settings, its other controls as they start."""
+    return [c.traced(settings.get(c.name, c.initial)) for c in figure.spec.controls]
+
+
+def ended(figure: Figure, **settings: Any) -> dict[str, Any]:
+    """Train a figure to the end of its run, by JAX, and return the results."""
+    found: dict[str, Any] = figure.program(*traced(figure, settings))
+    return found
+
+
+def assert_steps_agree(
+    figure: Figure, runs: Sequence[dict[str, Any]], run_in_node: Any, *, steps: int, every: int
+) -> None:
+    """The page takes the same step as JAX does, from some of the carries on the way."""
+    program: Any = figure.program
+    calls = []
+    for settings in runs:
+        values = traced(figure, settings)
+        carry = program.start(*values)
+        for n in range(steps):
+            if n % every == 0:
+                calls.append([carry, *values])
+            carry = program.step(carry, *values)["carry"]
+    assert_calls_agree(program.step, calls, run_in_node)
 
 
 def assert_calls_agree(

@@ -1,8 +1,14 @@
-"""Every figure of the book: its program, its words, and the places where it may be shown."""
+"""What holds for all of the book's figures: programs, words, questions, and weight.
+
+A figure's own file has its mathematics. In the tables here settings that aren't named are those a
+figure starts with, and "…" in a sentence stands for what is left out.
+"""
 
 from __future__ import annotations
 
+import gzip
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,18 +16,204 @@ import pytest
 from sccbook import figures
 from explorax.figure.template import fill
 from explorax.figure.widget import Figure
-from tests.figure_settings import anywhere, assert_page_agrees, ends
+from sccbook.figures.jacobian_products.figure import EXPLODES, GROWS_FIRST
+from tests.figure_settings import anywhere, assert_page_agrees, ends, made, shown
+
+pytestmark = pytest.mark.slow
 
 OF_DATA = ("ClipCorners", "MeasuredLedger", "RecordedNorms")
 """Figures of a record, a ledger or a recording, which have tests of their own."""
 
 NAMES = [name for name in dir(figures) if name not in OF_DATA]
+TURN = {"a": (0.72, 0.54), "b": (-0.54, 0.72)}
+ALIGNED, OPPOSED = (-0.6, 1.2), (0.4, -0.8)
+
+SENTENCES = [
+    ("CappedColumns", {}, "…under the cap, and shrinks all the same: after 100,000 applications its norm is 0.0903.…"),
+    ("CappedColumns", {"norm": 0.005}, "…and shrinks to nothing: each application takes about 1 × 10⁻⁷…"),
+    ("CappedColumns", {"norm": 2.5, "cap": 4.0}, "…loses nothing: 2.5 + 1 × 10⁻⁷ is rounded to 2.5…"),
+    ("CappedColumns", {"norm": 0.1, "cap": 0.05}, "…cut to the cap at once, and then shrinks like those below it…"),
+    ("CappedColumns", {"norm": 2.5, "cap": 0.01}, "…cut to the cap at once, and then shrinks to nothing…"),
+    ("CappedColumns", {"norm": 2.5}, "…stays there: 2 + 1 × 10⁻⁷ is rounded to 2.…"),
+    ("Cliff", {}, "…The first plain step is 1.22 long…no clipped step is longer than…"),
+    ("Cliff", {"start": (4.6, -2.4)}, "…Plain step 5 is 6.46 long…no clipped step is longer than…"),
+    ("Cliff", {"start": (5.25, -2.778)}, "…Nothing is thrown…no clipped step is longer than…"),
+    ("Cliff", {"start": (6.0, -2.0)}, "…both descents are the same…"),
+    ("Cliff", {"c": 10.0}, "…even a clipped step is 1.22 long…"),
+    ("ClippedCloud", {}, "By norm, c = 1: …"),
+    ("ClippedCloud", {"by": "value"}, "By value, c = 1: …"),
+    ("ClippedCloud", {"c": 20.0}, "…no gradient is clipped…"),
+    ("ClippedCloud", {"c": 20.0, "by": "value"}, "…no gradient is clipped…"),
+    ("ClippedCloud", {"c": 0.0}, "…nothing is left…"),
+    ("ClippedCloud", {"c": 0.0, "by": "value"}, "…nothing is left…"),
+    ("GrowthOnTheWay", {"c": 10.0}, "Neither is longer than c = 10. After 20 steps A’s gradient is 8.36 long, 17 times as long…"),
+    ("GrowthOnTheWay", {"c": 1.6}, "A’s gradient is cut back to 1.6 at 11 of the 20 states, and B’s passes as it is. "
+     "In the end A’s is 3.2 times as long as B’s, not 17 times.…"),
+    ("GrowthOnTheWay", {"c": 0.4}, "A’s gradient is cut back to 0.4 at 15 of the 20 states, B’s at 3. In the end…"),
+    ("JacobianProducts", {**GROWS_FIRST, "scale": 0.5}, "…so nothing grows…"),
+    ("JacobianProducts", {**GROWS_FIRST, "scale": 0.0}, "…the longest has length 0.…"),
+    ("JacobianProducts", TURN, "…One application leaves at most 0.90 of any length…"),
+    ("JacobianProducts", GROWS_FIRST, "…grow at first: up to ×2.20, after 5 applications…"),
+    ("JacobianProducts", {"a": (0.6, 0.8), "b": (-0.8, 0.6)}, "…neither vanishes nor grows…"),
+    ("JacobianProducts", {"a": (1.0, 0.0), "b": (1.0, 1.0)}, "…after 24 applications it has length 24…"),
+    ("JacobianProducts", EXPLODES, "…After 24 applications the longest has length 13.9…"),
+    ("LinkedLedger", {}, "…rows and columns add up to 1.67 on average. More losses bring them closer to 2,…"),
+    ("LinkedLedger", {"scale": 0.01}, "…add up to just below 1.01. No sum gets there…"),
+    ("LinkedLedger", {"scale": 0.0}, "…each loss reaches its own application alone…"),
+    ("LinkedLedger", {"scale": 1.0}, "…sρ = 1 leaves no bound…"),
+    ("LinkedLedger", {"gain": 2.0, "scale": 0.6}, "…grows geometrically with K, because sρ = 1.2…"),
+    ("LinkedLedger", {"placement": "off"}, "…With no scale, gain 1 and K = 6, rows…"),
+    ("LinkedLedger", {"placement": "before_heads", "scale": 0.0}, "…every cell is 0…"),
+    ("LossScale", {"start": 40, "interval": 10}, "13 of 120 steps overflow and are skipped, 6 of them after the first 20."),
+    ("LossScale", {"start": 0, "interval": 10}, "No step is skipped. At 117 the scale is too small, and rounding turns the gradient."),
+    ("LossScale", {"start": 16, "interval": 100}, "No step is skipped, and none has too small a scale."),
+    ("LossScale", {"start": 8, "interval": 2}, "…steps overflow and are skipped, …At 6 the scale is too small…"),
+    ("MeetingStreams", {"c": 1.0}, "The hook cuts the sum from 2.24 to 1.00. The branch clip cuts the next step’s part: the "
+     "sum is 1.40 long, and turned by 26° towards the heads.…"),
+    ("MeetingStreams", {"c": 2.3}, "Neither the sum nor the next step’s part is longer than c = 2.3…"),
+    ("MeetingStreams", {"c": 2.2}, "The hook cuts the sum from 2.24 to 2.20. The next step’s part is within c = 2.2…"),
+    ("MeetingStreams", {"following": (1.8, -0.6), "heads": (-1.1, 0.9)},
+     "The sum is within c = 1, so the hook does nothing. The branch clip cuts…"),
+    ("MeetingStreams", {"following": (2.0, 0.0), "heads": (1.0, 0.0)}, "The hook cuts the sum from 3.00 to 1.00. The branch "
+     "clip cuts the next step’s part: the sum is 2.00 long, in the same direction.…"),
+    ("MeetingStreams", {"following": (-1.8, -0.25), "c": 0.5, "heads": (1.2, 0.45)}, "The hook cuts the sum from 0.63 to 0.50. "
+     "The branch clip cuts the next step’s part: the sum is 0.80 long, and turned by 133° towards the heads.…"),
+    ("MeetingStreams", {"following": (-1.8, 0.4), "c": 0.5, "heads": (0.9, -0.2)}, "The hook cuts the sum from 0.92 to 0.50. "
+     "The branch clip cuts the next step’s part: the sum is 0.42 long, and points the other way.…"),
+    ("OptimizerSees", {"divisor": 1.0}, "…The loss is as it was…"),
+    ("OptimizerSees", {"divisor": 1e3}, "…stays as it was to within 2 %…"),
+    ("OptimizerSees", {"divisor": 1e6}, "…Adam’s is 49 % of what it was…"),
+    ("OptimizerSees", {"divisor": 1e8}, "…falls as fast…"),
+    ("SameThree", {"operation": "ppo", "size": 1.5}, "…nothing goes back to log π…"),
+    ("SameThree", {"operation": "ppo", "size": 1.0}, "…receives r A = 1.00…"),
+    ("SameThree", {"operation": "cispo", "size": 1.5}, "…log π receives 1.20…"),
+    ("SameThree", {"operation": "agc", "size": 0.5}, "…stays as it is…"),
+    ("SameThree", {"operation": "softcap", "size": 3.0}, "…becomes 1.18…"),
+    ("SameThree", {"operation": "qk_clip", "size": 3.0}, "…so that it becomes 1.20…"),
+    ("SameThree", {"operation": "muon", "size": 0.1}, "…becomes 1…"),
+    ("SameThree", {"operation": "muon", "size": 0.0}, "…becomes 0…"),
+    ("SpikeMemory", {}, "…m is 1 and √v is 27.9, so Adam’s step is 0.036 times the usual one. "
+     "It is back to half its usual length after 5,807 steps.…"),
+    ("SpikeMemory", {"beta2": 0.95}, "…0.94 times the usual one. It is back to half its usual length after 190 steps.…"),
+    ("SpikeMemory", {"later": 0}, "…At the spike itself m is 101 and √v is 31.6, so Adam’s step is 3.2 times…"),
+    ("SpikeMemory", {"size": 10.0}, "…0.96 times the usual one. It’s never below half…"),
+    ("SpikeMemory", {"beta2": 0.9}, "…m and √v are as usual again, and so is Adam’s step…"),
+    ("SpikeMemory", {"done": "clip"}, "…clipped to 1 before Adam sees it…"),
+    ("SpikeMemory", {"done": "skip"}, "…isn’t taken…"),
+    ("SpikeMemory", {"done": "skip", "later": 0}, "…isn’t taken…"),
+    ("SpikeMemory", {"done": "clip_update"}, "…At step 250 after the spike √v is 27.9, and the step is 0.036 times…"),
+    ("SpikeMemory", {"done": "clip_update", "later": 0}, "…At the spike itself √v is 31.6, and the step is 1 times the usual one…"),
+    ("Tape", {}, "Forward, application 3: h₃ = 0.75. The three losses add up to 0.35. Play on, and their gradients flow back."),
+    ("Tape", {"played": 1}, "Forward, application 1: h₁ = 0.60, and its loss is 0.08."),
+    ("Tape", {"played": 2}, "Forward, application 2: h₂ = 0.69, and its loss is 0.12."),
+    ("Tape", {"played": 4}, "Backward, at h₃: its own loss sends 0.55. The share of θ from application 3 is 0.17."),
+    ("Tape", {"played": 5}, "Backward, at h₂: 0.83 has arrived. The share of θ from application 2 is 0.26."),
+    ("Tape", {"played": 6}, "Backward, at h₁: 1.01 has arrived. The share of θ from application 1 is 0.32."),
+    ("Tape", {"played": 7}, "The shares of θ from the three applications are 0.32, 0.26 and 0.17. Its gradient is their sum, 0.75."),
+    ("Tape", {"stopped": "2", "played": 7}, "With θ stopped in application 2, its shares are 0.32, 0.00 and 0.17. Their sum, "
+     "0.49, is reported as the gradient, but the slope of the loss is 0.75: a surrogate."),
+    ("Tape", {"x": 0.0, "played": 7}, "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
+     "But changing h₀ changes the loss, with the slope −1.22."),
+    ("TwoPaths", {}, "…turned by 21°, away from B…"),
+    ("TwoPaths", {"scale": 1.0}, "…is the sum of both paths, (1.20, 2.10)…"),
+    ("TwoPaths", {"scale": 1.0, "both": True}, "…is the sum of both paths, (1.20, 2.10)…"),
+    ("TwoPaths", {"a": ALIGNED}, "…its direction is unchanged, because A and B lie on one line…"),
+    ("TwoPaths", {"a": OPPOSED, "scale": 0.25}, "…points the other way. A and B lie on one line…"),
+    ("TwoPaths", {"a": OPPOSED, "scale": 0.75}, "…its direction is unchanged, because A and B lie on one line…"),
+    ("TwoPaths", {"a": OPPOSED, "scale": 0.5}, "…the gradient of w is 0: the paths cancel…"),
+    ("TwoPaths", {"a": (0.8, -1.5), "scale": 0.0}, "…turned by…"),
+    ("TwoPaths", {"scale": 0.0, "both": True}, "…both paths are blocked…"),
+    ("TwoPaths", {"both": True}, "…0.5 times as long, in the same direction…"),
+    ("TwoPaths", {"scale": -0.5, "both": True}, "…it points the other way…"),
+    ("TwoPaths", {"a": (0.0, 0.0), "scale": 0.0}, "…the gradient of w is 0…"),
+    ("TwoShards", {}, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, it is 0.51 long, and "
+     "turned by 36° towards device 2.…"),
+    ("TwoShards", {"one": (-0.2, 0.9), "two": (2.8, -0.7)}, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, "
+     "it is 0.51 long, and turned by 36° towards device 1.…"),
+    ("TwoShards", {"c": 3.2}, "Neither gradient is longer than c = 3.2: both orders give the mean, 1.30 long.…"),
+    ("TwoShards", {"c": 2.0}, "The mean is within c = 2, so a clip of it does nothing. Clipped, then averaged, it is …"),
+    ("TwoShards", {"one": (2.4, 1.0), "two": (2.4, 1.0)}, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, "
+     "it is 1.00 long and points the same way.…"),
+    ("TwoShards", {"one": (1.5, 0.0), "two": (-1.0, 0.0)}, "The mean is within c = 1, so a clip of it does nothing. Clipped, then "
+     "averaged, it is 0.00 long: the two cancel.…"),
+    ("UnrolledFlow", {}, "…θ receives 3.50 losses’ worth, and more with every further step…"),
+    ("UnrolledFlow", {"scale": 0.5}, "With s = 0.5 and K = 6, θ receives 1.67 losses’ worth. More steps bring it towards 2, never past it.…"),
+    ("UnrolledFlow", {"scale": 0}, "…θ receives 1.00 losses’ worth: each loss reaches only its own application.…"),
+    ("UnrolledFlow", {"scale": 1.5}, "…grows geometrically with K: s = 1.5 is above 1…"),
+    ("UnrolledFlow", {"gain": 1.5}, "With s = 1, gain 1.5 and K = 6, θ…sρ = 1.5 is above 1…"),
+    ("UnrolledFlow", {"scale": 0.5, "weights": "1"}, "…10.03 losses’ worth, fewer than 2 for each of its 6 losses.…"),
+    ("UnrolledFlow", {"clip": True, "limit": 1.2}, "…; the clip at 1.2 keeps 1.53 from it.…"),
+    ("UnrolledFlow", {"placement": "before_heads", "scale": 0}, "…θ receives nothing.…"),
+    ("UnrolledFlow", {"placement": "off"}, "With no scale and K = 6, θ receives 3.50…"),
+    ("UpdateWeights", {"slot": "off"}, "Without the line every application…The loss is 21."),
+    ("UpdateWeights", {"slot": "root_heads"}, "Before the root’s heads, all that the representation receives…21."),
+    ("UpdateWeights", {"slot": "before_loop"}, "Before the loop, what the steps send…21."),
+    ("UpdateWeights", {"slot": "every_input"}, "First in the loop, the paper’s prose…21."),
+    ("UpdateWeights", {"slot": "before_heads"}, "Before the heads, as in several ports: …21."),
+    ("UpdateWeights", {"slot": "after_heads"}, "After the heads, the pseudocode’s place: …21."),
+    ("UpdateWeights", {"slot": "after_loop"}, "After the loop nobody reads h…21."),
+    ("UpdateWeights", {"slot": "after_heads", "s": 1.0}, "A scale of 1 changes nothing…The loss stays 21."),
+    ("UpdateWeights", {"slot": "after_heads", "steps": 1}, "With a single step nobody reads h after the heads…"),
+]  # fmt: skip
+
+ANSWERS = [
+    ("GrowthOnTheWay", "", {}, "about 3 times"),
+    ("GrowthOnTheWay", "", {"c": 10.0}, "17 times"),
+    *(
+        ("LinkedLedger", "", {"placement": "after_heads", "gain": 1.0, "steps": 10, "scale": s}, at)
+        for s, at in ((0.5, 1), (1.0, 3), (0.0, 0), (0.57, 2))
+    ),
+    ("OptimizerSees", "", {"divisor": 1.0}, 3),
+    ("OptimizerSees", "", {"divisor": 1e3}, 3),
+    ("OptimizerSees", "", {"divisor": 1e8}, 1),
+    ("Remedies", "", {}, "the longest step"),
+    ("SameThree", "", {}, 0.0),
+    ("SpikeMemory", "", {}, 0.036),
+    ("TwoPaths", "", {"scale": 1.0, "both": False}, 0),
+    ("TwoPaths", "", {"scale": 0.5, "both": True}, 1),
+    ("TwoPaths", "", {"scale": 0.5, "both": False}, 2),
+    ("TwoPaths", "", {"scale": 0.25, "both": False, "a": OPPOSED}, 3),
+    ("TwoPaths", "", {"scale": -1.0, "both": True}, 3),
+    ("UnrolledFlow", "", {}, 1.833),
+    ("UnrolledFlow", "", {"steps": 6}, 1.672),
+    ("UnrolledFlow", "stop", {}, 1.0),
+    ("UnrolledFlow", "stop", {"scale": 1.0}, 3.5),
+    ("UnrolledFlow", "twice", {}, "hardly more"),
+    ("UnrolledFlow", "twice", {"scale": 1.0}, "nearly double"),
+    ("UnrolledFlow", "twice", {"scale": 0.0}, "hardly more"),
+    ("UnrolledFlow", "gain", {"gain": 1.0}, "2"),
+    ("UnrolledFlow", "gain", {"gain": 1.5}, "4"),
+    ("UnrolledFlow", "gain", {}, "none: it grows steadily"),
+    ("UnrolledFlow", "gain", {"scale": 1.0}, "none: it doubles each step"),
+    ("UpdateWeights", "", {}, "before the heads"),
+]
+
+HIDDEN = [
+    ("Cliff", "", "first plain clipped first_clipped longest height along"),
+    ("ClippedCloud", "", "mean turn kept kinds kinds_kept"),
+    ("LossScale", "", "skipped power lost settled case"),
+    ("PolicyRun", "", "reward ratio last_ratio largest case"),
+    ("PolicyRun", "cispo", "reward ratio last_ratio largest case"),
+    *(
+        ("TrainItHere", ask, "right right_at last_right case norm longest")
+        for ask in ("", "columns", "normalise")
+    ),
+    ("SameThree", "", "curve out kind"),
+    ("TwoShards", "", "wrong wrong_length turn cuts cut_one cut_two case"),
+]
+
+TABLES = [
+    ("JacobianProducts", {}, 0, ["", "longest", "shortest", "lower bound", "upper bound"]),
+    ("JacobianProducts", {}, 4, ["k = 4", "2.19", "0.0718", "0.656", "4.46"]),
+    ("OptimizerSees", {"divisor": 1e6}, 0, ["", "at 1", "now", "now / at 1"]),
+    ("OptimizerSees", {"divisor": 1e6}, 4, ["Adam", "0.00985", "0.00485", "0.492"]),
+    ("UnrolledFlow", {"scale": 0.5, "steps": 3}, -1, ["ℓ₃", "0.25", "0.50", "1.00"]),
+]
 
 
 @pytest.fixture(scope="module", params=NAMES)
 def figure(request: pytest.FixtureRequest) -> Figure:
-    made: Figure = getattr(figures, request.param)()
-    return made
+    return made(request.param)
 
 
 @pytest.mark.exhaustive
@@ -29,13 +221,32 @@ def test_the_page_computes_what_jax_does(figure: Figure, run_in_node: Any) -> No
     assert_page_agrees(figure, anywhere(figure, 40) + ends(figure), run_in_node)
 
 
-@pytest.mark.slow
-def test_it_has_words_and_finite_numbers_at_the_ends_of_its_controls(figure: Figure) -> None:
-    before = figure.settings
-    for settings in ends(figure):
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("CappedColumns", {}),
+        ("CappedColumns", {"norm": 3.3, "cap": 0.05, "epsilon": 3e-7}),
+        ("CappedColumns", {"norm": 2.5, "cap": 4.0, "epsilon": 1e-8, "dtype": "float64"}),
+        *(("NormLog", {"run": "policy", "by": by}) for by in ("fixed", "autoclip", "zclip")),
+        *(
+            ("TwoPaths", {"scale": s, "both": both, "a": a})
+            for s, both in ((0.5, False), (0.0, True), (-1.0, False))
+            for a in (ALIGNED, OPPOSED, (0.0, 0.0))
+        ),
+    ],
+)
+def test_the_page_computes_what_jax_does_where_rounding_or_a_zero_decides(
+    name: str, settings: dict[str, Any], run_in_node: Any
+) -> None:
+    figure = shown(name, **settings)
+    assert_page_agrees(figure, [figure.settings], run_in_node)
+
+
+def test_words_have_no_field_left_open_at_the_ends_of_the_controls(figure: Figure) -> None:
+    for settings in ends(shown(type(figure).__name__)):
         figure.set(**settings)
         assert "{" not in figure.sentence
-    figure.set(**before)
+    figure = shown(type(figure).__name__)
     values = {**figure.settings, **figure.value, "n": "1", "m": "0", "value": 0.5}
     spec = figure.spec
     for template in (
@@ -46,7 +257,55 @@ def test_it_has_words_and_finite_numbers_at_the_ends_of_its_controls(figure: Fig
         assert "{" not in fill(template, values)
 
 
-@pytest.mark.slow
-def test_it_is_plain_data_and_names_its_import(figure: Figure) -> None:
+def test_a_figure_is_plain_data_and_names_its_import(figure: Figure) -> None:
     description = json.loads(json.dumps(figure.describe()))
     assert isinstance(figure, getattr(figures, description["name"]))
+
+
+def test_presets_and_columns_have_names_of_their_own(figure: Figure) -> None:
+    spec = figure.spec
+    for names in (
+        [p.label for p in spec.presets],
+        [head.strip() for head, _ in spec.table.columns],
+    ):
+        assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(("name", "settings", "words"), SENTENCES)
+def test_the_sentence_says_what_is_shown(name: str, settings: dict[str, Any], words: str) -> None:
+    said = shown(name, **settings).sentence.replace("\N{NO-BREAK SPACE}", " ")
+    assert re.fullmatch(".*".join(map(re.escape, words.split("…"))), said), said
+
+
+@pytest.mark.parametrize(("name", "settings", "row", "cells"), TABLES)
+def test_the_table_has_the_numbers(
+    name: str, settings: dict[str, Any], row: int, cells: list[str]
+) -> None:
+    assert shown(name, **settings).table()[row] == cells
+
+
+@pytest.mark.parametrize(("name", "ask", "settings", "answer"), ANSWERS)
+def test_a_question_is_answered_by_the_figure(
+    name: str, ask: str, settings: dict[str, Any], answer: Any
+) -> None:
+    asked = made(name).spec.asked(ask)
+    assert asked
+    found = shown(name, **{**asked.settings, **settings}).value[asked.answer]
+    if isinstance(answer, str):
+        assert asked.options[int(found)] == answer
+    else:
+        assert found == pytest.approx(answer, abs=5e-4)
+
+
+@pytest.mark.parametrize(("name", "ask", "hidden"), HIDDEN)
+def test_what_tells_the_answer_is_hidden(name: str, ask: str, hidden: str) -> None:
+    asked = getattr(figures, name)(ask=ask).describe()["prediction"]
+    assert set(hidden.split()) <= {*asked["conceals"], asked["answer"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [("HalfMatters", 4000), ("Remedies", 4000), ("TotalsInTraining", 5500), ("TwoArms", 6000)],
+)
+def test_a_figure_of_a_record_is_light(name: str, most: int) -> None:
+    assert len(gzip.compress(made(name).program.javascript.encode())) < most

@@ -45,23 +45,20 @@ def test_loss_and_gradient_are_those_of_forward_mode_by_hand(place):
     np.testing.assert_allclose(gradient, slope, rtol=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("n", "peak"),
+    [
+        (50, 0.65),
+        (201, 391.2),
+        (401, 4316.6),
+        pytest.param(1001, 469_678, marks=pytest.mark.exhaustive),
+    ],
+)
 @pytest.mark.slow
-def test_the_median_is_reproduced_and_the_peak_is_a_matter_of_the_grid():
-    norms = {n: cliff_surface(n)[1] for n in (50, 201, 401)}
-    assert [round(float(np.median(surface)), 3) for surface in norms.values()] == [
-        0.036,
-        0.037,
-        0.037,
-    ]
-    peaks = [float(surface.max()) for surface in norms.values()]
-    np.testing.assert_allclose(peaks, [0.65, 391.2, 4316.6], rtol=1e-4)
-
-
-@pytest.mark.exhaustive
-def test_a_finer_grid_finds_a_gradient_a_hundred_times_longer():
-    norms = cliff_surface(1001)[1]
-    assert round(float(np.median(norms)), 3) == 0.037
-    assert norms.max() == pytest.approx(469_678, rel=1e-4)
+def test_the_median_is_reproduced_and_the_peak_is_a_matter_of_the_grid(n, peak):
+    norms = cliff_surface(n)[1]
+    assert round(float(np.median(norms)), 3) == (0.036 if n == 50 else 0.037)
+    assert norms.max() == pytest.approx(peak, rel=1e-4)
 
 
 @pytest.mark.slow
@@ -94,14 +91,16 @@ def test_a_cap_of_4_on_the_weight_takes_the_wall_away():
     assert norms.max() < 10 < 1e-5 * wall_norm(6.0)
 
 
-def test_the_surface_is_in_float64_whatever_a_reader_has_set():
-    with jax.enable_x64(False):
-        narrow = cliff_surface(11)
-    with jax.enable_x64(True):
-        wide = cliff_surface(11)
-    for in_float32, in_float64 in zip(narrow, wide, strict=True):
-        assert in_float32.dtype == np.float64
-        np.testing.assert_array_equal(in_float32, in_float64)
+def test_the_surface_is_in_float64_whatever_a_reader_has_set_and_while_a_figure_is_traced():
+    found = []
+    for wide in (False, True):
+        with jax.enable_x64(wide):
+            found.append(cliff_surface(11))
+    for one, other in zip(*found, strict=True):
+        assert one.dtype == np.float64
+        np.testing.assert_array_equal(one, other)
+    traced = jax.jit(lambda x: x + jnp.asarray(cliff_surface(3)[0]).sum())
+    assert np.isfinite(traced(1.0))
 
 
 def test_the_grid_has_w_along_rows_and_b_upwards():
@@ -111,11 +110,3 @@ def test_the_grid_has_w_along_rows_and_b_upwards():
     losses, norms = cliff_surface(5)
     assert losses.shape == norms.shape == (5, 5)
     assert losses[3, 1] == pytest.approx(by_hand(*places[3, 1])[0])
-
-
-def test_the_recurrence_can_be_traced_while_a_surface_is_recorded():
-    @jax.jit
-    def traced(x):
-        return x + jnp.asarray(cliff_surface(3)[0]).sum()
-
-    assert np.isfinite(traced(1.0))

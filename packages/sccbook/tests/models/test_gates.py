@@ -9,7 +9,6 @@ import pytest
 
 from scaleclip.ledger import PLACEMENTS, coefficients
 from sccbook.models.gates import flow, open_gates, place_gates, total_gradient, unroll
-from sccbook.models.linear import total_coefficient
 
 pytestmark = pytest.mark.usefixtures("x64")
 
@@ -46,20 +45,6 @@ def test_contributions_add_up_to_the_whole_gradient(clip_first):
             np.testing.assert_allclose(
                 jnp.sum(found.contributions), total, rtol=1e-12, atol=1e-15
             )  # fmt: skip
-
-
-@pytest.mark.exhaustive
-def test_without_a_clip_the_total_is_the_closed_form():
-    total = jax.jit(
-        lambda rho, s, steps: total_gradient(
-            rho, *place_gates(steps, 0, s), jnp.full(steps, 1 / steps)
-        ),
-        static_argnums=2,
-    )
-    for s, rho, steps in ((0.5, 1.0, 1), (0.5, 1.0, 10), (0.75, 1.0, 20), (0.5, 2.0, 7)):
-        expected = float(total_coefficient(steps, s * rho))
-        assert float(total(rho, s, steps)) == pytest.approx(expected, rel=1e-12)
-    assert round(float(total(1.0, 0.5, 6)), 4) == 1.6719  # half of six is less than two
 
 
 @pytest.mark.slow

@@ -41,19 +41,23 @@ def both_of(params, batch, scale, placement, root_weight, normalise, weight_deca
     )  # fmt: skip
 
 
-def value_of(
-    params, batch, scale=0.5, placement="after_heads", root_weight=1.0, normalise=True,
-    weight_decay=0.0,
-):  # fmt: skip
-    """The loss and the losses of the states. All arguments are given, so that few programs are compiled."""
-    return both_of(params, batch, scale, placement, root_weight, normalise, weight_decay)[0]
+OPTIONS = {
+    "scale": 0.5,
+    "placement": "after_heads",
+    "root_weight": 1.0,
+    "normalise": True,
+    "weight_decay": 0.0,
+}
+"""All arguments are given, so that few programs are compiled."""
 
 
-def gradient_of(
-    params, batch, scale=0.5, placement="after_heads", root_weight=1.0, normalise=True,
-    weight_decay=0.0,
-):  # fmt: skip
-    return both_of(params, batch, scale, placement, root_weight, normalise, weight_decay)[1]
+def value_of(params, batch, **options):
+    """The loss and the losses of the states."""
+    return both_of(params, batch, **OPTIONS | options)[0]
+
+
+def gradient_of(params, batch, **options):
+    return both_of(params, batch, **OPTIONS | options)[1]
 
 
 # The networks in NumPy
@@ -84,8 +88,6 @@ def numpy_unroll(params, observation, actions, normalise):
 def test_shapes_are_those_promised(params):
     found = jax.eval_shape(muzero.unroll, params, jnp.ones(3), jnp.zeros(K, int))
     assert [leaf.shape for leaf in found] == [(K + 1,), (K + 1,), (K + 1, 2)]
-    assert jax.eval_shape(muzero.representation, params, jnp.ones(3)).shape == (5,)
-    assert jax.eval_shape(muzero.dynamics, params, jnp.ones(5), 1).shape == (5,)
     drawn = muzero.random_batch(jax.random.key(0), 4, 2, observation=3, actions=5)
     assert [leaf.shape for leaf in drawn] == [(4, 3), (4, 2), (4, 3), (4, 3), (4, 3, 5)]
     np.testing.assert_allclose(np.sum(drawn.policy, axis=-1), np.ones((4, 3)), rtol=1e-12)
@@ -218,32 +220,6 @@ def test_the_value_is_the_plain_sum_and_the_gradient_that_of_the_loss_written_ou
         )  # fmt: skip
 
 
-# Before the heads, and after them
-
-
-def cosine(a, b):
-    a, b = flat(a), flat(b)
-    return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
-
-
-@pytest.mark.slow
-def test_before_the_heads_halves_the_dynamics_and_turns_the_representation(params, examples):
-    after = gradient_of(params, examples, scale=0.5)
-    before = gradient_of(params, examples, scale=0.5, placement="before_heads")
-    np.testing.assert_allclose(
-        flat(before["dynamics"]), 0.5 * flat(after["dynamics"]), rtol=1e-10, atol=1e-14
-    )
-    for name in ("value", "reward", "policy"):
-        np.testing.assert_allclose(flat(before[name]), flat(after[name]), rtol=1e-12)
-    assert cosine(before["representation"], after["representation"]) < 0.9999
-    # with step 0's loss left out, it does not turn
-    after, before = (
-        gradient_of(params, examples, scale=0.5, placement=at, root_weight=0.0)["representation"]
-        for at in ("after_heads", "before_heads")
-    )
-    np.testing.assert_allclose(flat(before), 0.5 * flat(after), rtol=1e-10, atol=1e-14)
-
-
 # The ledger's parts of the same gradient
 
 
@@ -299,16 +275,6 @@ def test_the_ledger_and_step_zero_make_the_whole_gradient(params, examples, plac
 # Weight decay
 
 
-@pytest.mark.exhaustive
-def test_decay_in_the_loss_adds_its_multiple_of_the_weights(params, examples):
-    without = gradient_of(params, examples)
-    found = gradient_of(params, examples, weight_decay=0.1)
-    np.testing.assert_allclose(flat(found) - flat(without), 0.1 * flat(params), atol=1e-12)
-    value, _ = value_of(params, examples, weight_decay=0.1)
-    plain, _ = value_of(params, examples)
-    assert float(value - plain) == pytest.approx(0.05 * np.sum(flat(params) ** 2), rel=1e-10)
-
-
 RATE, DECAY = 0.01, 0.1
 
 
@@ -339,20 +305,20 @@ def updates_of_optax(optimizer, params, batch, steps):
 
 
 @pytest.mark.slow
-def test_decoupled_decay_is_that_of_adamw(params, examples):
-    found, _ = updates(params, examples, 3, RATE * DECAY, "decoupled")
-    expected = updates_of_optax(optax.adamw(RATE, weight_decay=DECAY), params, examples, 3)
+@pytest.mark.parametrize(
+    ("decay", "factor", "optimizer"),
+    [
+        ("decoupled", RATE * DECAY, optax.adamw(RATE, weight_decay=DECAY)),
+        ("l2", DECAY, optax.chain(optax.add_decayed_weights(DECAY), optax.adam(RATE))),
+    ],
+)
+def test_both_kinds_of_decay_are_those_of_optax(params, examples, decay, factor, optimizer):
+    found, _ = updates(params, examples, 3, factor, decay)
+    expected = updates_of_optax(optimizer, params, examples, 3)
     np.testing.assert_allclose(flat(found), expected, rtol=1e-9, atol=1e-12)
-
-
-@pytest.mark.slow
-def test_decay_in_the_loss_is_decay_added_to_the_gradient(params, examples):
-    found, _ = updates(params, examples, 3, DECAY)
-    chain = optax.chain(optax.add_decayed_weights(DECAY), optax.adam(RATE))
-    expected = updates_of_optax(chain, params, examples, 3)
-    np.testing.assert_allclose(flat(found), expected, rtol=1e-9, atol=1e-12)
-    beside, _ = updates(params, examples, 3, RATE * DECAY, "decoupled")
-    assert np.max(np.abs(flat(found) - flat(beside))) > 1e-4  # under Adam they are two things
+    assert np.max(np.abs(expected - updates_of_optax(optax.adam(RATE), params, examples, 3))) > 1e-4
+    decayed, plain = (value_of(params, examples, weight_decay=d)[0] for d in (DECAY, 0.0))
+    assert float(decayed - plain) == pytest.approx(DECAY / 2 * np.sum(flat(params) ** 2), rel=1e-10)
 
 
 @pytest.mark.slow
@@ -366,17 +332,17 @@ def test_updates_reduce_the_losses(params, examples):
 
 
 @pytest.mark.slow
-def test_another_decay_or_placement_is_refused(params, examples):
+@pytest.mark.parametrize(
+    ("choice", "message"),
+    [
+        ({"decay": "adamw"}, "decay must be 'l2' or 'decoupled', but 'adamw' was given"),
+        ({"placement": "P"}, r"placement must be one of .* 'P' was given"),
+    ],
+)
+def test_another_decay_or_placement_is_refused(params, examples, choice, message):
     optimizer = optax.sgd(0.1)
-    state = optimizer.init(params)
-    with pytest.raises(
-        ValueError, match="decay must be 'l2' or 'decoupled', but 'adamw' was given"
-    ):
-        muzero.update_weights(optimizer, params, state, examples, decay="adamw")
-    with pytest.raises(ValueError, match=r"placement must be one of .* 'P' was given"):
-        muzero.update_weights(optimizer, params, state, examples, placement="P")
-    with pytest.raises(ValueError, match="placement must be one of"):
-        muzero.unroll(params, examples.observation[0], examples.actions[0], placement="P")
+    with pytest.raises(ValueError, match=message):
+        muzero.update_weights(optimizer, params, optimizer.init(params), examples, **choice)
 
 
 @pytest.mark.slow

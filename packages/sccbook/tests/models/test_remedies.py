@@ -12,7 +12,7 @@ import optax
 import pytest
 
 from sccbook.models import recall, remedies
-from sccbook.models.remedies import LIMITS, REMEDIES, cap_columns, cap_singular_values
+from sccbook.models.remedies import REMEDIES, cap_columns, cap_singular_values
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("x64")]
 
@@ -146,7 +146,3 @@ def test_right_is_the_mean_of_as_many_minibatches_as_there_were():
     shares = after.recent[:, -1]
     np.testing.assert_allclose(record["right"][9], np.mean(shares[:10]))
     np.testing.assert_allclose(record["right"][29], np.mean(shares[5:30]))
-
-
-def test_each_remedy_has_a_limit():
-    assert len(LIMITS) == len(REMEDIES)

@@ -93,22 +93,6 @@ def test_an_example_has_the_actions_and_values_of_its_own_game():
 
 
 @pytest.mark.slow
-def test_no_scale_is_a_scale_of_one():
-    batch = self_play.sample(SMALL, played().replay, jax.random.key(5), 2, 8)
-    gradient = jax.jit(
-        lambda s, at: jax.grad(muzero.loss, has_aux=True)(
-            played().params, batch, scale=s, placement=at
-        )[0],
-        static_argnums=1,
-    )
-    for one, other in zip(
-        *(jax.tree.leaves(gradient(*way)) for way in ((1.0, "after_heads"), (1.0, "off"))),
-        strict=True,
-    ):
-        np.testing.assert_array_equal(one, other)
-
-
-@pytest.mark.slow
 def test_with_epsilon_0_an_update_of_nothing_by_nothing_is_nothing():
     settings = SMALL._replace(epsilon=0.0)
     optimizer = self_play.transformation(settings, 0.1)

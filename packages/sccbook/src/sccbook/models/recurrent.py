@@ -1,4 +1,4 @@
-"""Two recurrent networks in plain JAX, a tanh RNN and an LSTM, and losses on their sequences.
+"""Two recurrent networks in plain JAX, a tanh RNN and an LSTM, and the loss of what they read out.
 
 Parameters are dictionaries. A step is ``(params, state, x) -> state`` and a readout
 ``(params, state) -> outputs``, both for one example: batches are left to ``vmap``.
@@ -6,74 +6,39 @@ Parameters are dictionaries. A step is ``(params, state, x) -> state`` and a rea
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import jax
 import jax.numpy as jnp
 from jax import Array
 from jax.typing import ArrayLike
 
-from sccbook.models.linear import with_spectral_radius
 from scaleclip.ledger.placements import Step
 
 Params = dict[str, Array]
-Kind = Literal["orthogonal", "normal", "identity"]
-KINDS = ("orthogonal", "normal", "identity")
-
-
-def recurrent_matrix(
-    key: Array, units: int, radius: ArrayLike = 1.0, kind: Kind = "orthogonal"
-) -> Array:
-    """A recurrent matrix ``[units, units]`` whose largest absolute eigenvalue is ``radius``.
-
-    Args:
-      key: a PRNG key.
-      units: D >= 1.
-      radius: the spectral radius, >= 0.
-      kind: ``"orthogonal"``: radius times an orthogonal matrix: singular values and absolute
-        eigenvalues are all ``radius``; ``"normal"``: independent normal entries, brought to the
-        radius: with many units the largest singular value is about twice it; ``"identity"``:
-        radius times the identity.
-
-    Raises:
-      ValueError: for another kind.
-
-    Source: Saxe, McClelland and Ganguli 2014 (arXiv 1312.6120) for the orthogonal one, Le, Jaitly
-      and Hinton 2015 (arXiv 1504.00941) for the identity.
-    """
-    if kind == "orthogonal":
-        return jnp.asarray(radius) * jax.random.orthogonal(key, units)
-    if kind == "normal":
-        return with_spectral_radius(jax.random.normal(key, (units, units)), radius)
-    if kind == "identity":
-        return jnp.asarray(radius) * jnp.eye(units)
-    raise ValueError(f"kind must be one of {', '.join(map(repr, KINDS))}, but {kind!r} was given.")
 
 
 def init_tanh(
-    key: Array,
-    inputs: int,
-    units: int,
-    outputs: int,
-    *,
-    radius: ArrayLike = 1.0,
-    kind: Kind = "orthogonal",
+    key: Array, inputs: int, units: int, outputs: int, *, radius: ArrayLike = 1.0
 ) -> Params:
-    """Parameters of a tanh RNN.
+    """Draw the parameters of a tanh RNN.
 
     Args:
       key: a PRNG key.
       inputs, units, outputs: the sizes of x, h and y.
-      radius, kind: of the recurrent matrix, as in ``recurrent_matrix``.
+      radius: of the recurrent matrix, which is that times an orthogonal one: all its singular values
+        and absolute eigenvalues.
 
     Returns:
       ``w_in [inputs, units]``, ``w [units, units]``, ``b [units]``, ``w_out [units, outputs]``
-      and ``b_out [outputs]``; kernels normal with variance 1 / fan-in, biases 0.
+      and ``b_out [outputs]``; the other kernels normal with variance 1 / fan-in, biases 0.
+
+    Source: Saxe, McClelland and Ganguli 2014 (arXiv 1312.6120) for the orthogonal matrix.
     """
     first, second, third = jax.random.split(key, 3)
     return {
         "w_in": _kernel(first, inputs, units),
-        "w": recurrent_matrix(second, units, radius, kind),
+        "w": jnp.asarray(radius) * jax.random.orthogonal(second, units),
         "b": jnp.zeros(units),
         "w_out": _kernel(third, units, outputs),
         "b_out": jnp.zeros(outputs),
@@ -178,38 +143,6 @@ def cross_entropy(logits: Array, label: ArrayLike) -> Array:
     """
     chosen = jnp.take_along_axis(jax.nn.log_softmax(logits), jnp.asarray(label)[..., None], axis=-1)
     return -chosen[..., 0]
-
-
-def last_loss(step: Step, params: Params, state: Any, inputs: Array, label: ArrayLike) -> Array:
-    """The cross-entropy of the label after the last input: one loss at the end of the sequence.
-
-    Args:
-      step: ``tanh_step`` or ``lstm_step``.
-      params: its parameters.
-      state: the state before the first input.
-      inputs: float ``[K, inputs]``.
-      label: int ``[]``.
-
-    Returns:
-      float ``[]``.
-    """
-    final = jax.tree.map(lambda leaf: leaf[-1], run(step, params, state, inputs))
-    return cross_entropy(readout(params, final), label)
-
-
-def mean_loss(step: Step, params: Params, state: Any, inputs: Array, labels: ArrayLike) -> Array:
-    """The mean over the steps of the cross-entropy after each: K losses, each weighted 1/K.
-
-    Args:
-      step, params, state, inputs: as for ``last_loss``.
-      labels: int ``[K]``, or ``[]`` for the same one at every step.
-
-    Returns:
-      float ``[]``.
-    """
-    states = run(step, params, state, inputs)
-    logits = jax.vmap(lambda state: readout(params, state))(states)
-    return jnp.mean(cross_entropy(logits, jnp.broadcast_to(labels, logits.shape[:1])))
 
 
 def _kernel(key: Array, rows: int, columns: int) -> Array:

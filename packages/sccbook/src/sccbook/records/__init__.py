@@ -1,59 +1,106 @@
-"""Recorded runs of the network of ``recall`` under every remedy: ``experiments/remedies`` made them."""
+"""Records of the book's experiments: ``load("remedies").cells(remedy="clip")``.
+
+A record is a JSON file beside this module. Its cells are named tuples; ``schemas`` says what each
+of their fields means, and ``load("remedies").fields()`` shows it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+import functools
+import json
+from collections import namedtuple
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, TypeAlias
 
-from sccbook.records.record import Record
+from sccbook.records.schemas import SCHEMAS
+
+Cell: TypeAlias = Any
+"""A named tuple with the fields of its record."""
 
 
-class Cell(NamedTuple):
-    """One remedy, limit, optimizer and rate; of the measures one number a seed.
+class Record(dict[str, Any]):
+    """A record as its file has it.
 
-    Attributes:
-      arm: what it was run for: ``"grid"``; ``"fine"``, plain SGD at many rates; or ``"median of
-        clip 1"`` and ``"mean of clip 1"``: normalised SGD whose every step is as long as that
-        clip's median or mean step, at the same rate.
-      remedy, limit, optimizer, rate: as ``sccbook.models.remedies.step`` takes them.
-      right: the share named right over the last minibatches.
-      median_step, mean_step, longest_step: how far the parameters went in a step.
-      longest_gradient: before any clip.
-      shortened: the share of gradients that the clip shortened.
-      gain: the largest singular value of the recurrent matrix at the end.
+    ``record["provenance"]`` holds the versions, the settings and the commit that it was made with.
+    Most records have cells, in one part of the file or in several.
     """
 
-    arm: str
-    remedy: str
-    limit: float
-    optimizer: str
-    rate: float
-    right: tuple[float, ...]
-    median_step: tuple[float, ...]
-    mean_step: tuple[float, ...]
-    longest_step: tuple[float, ...]
-    longest_gradient: tuple[float, ...]
-    shortened: tuple[float, ...]
-    gain: tuple[float, ...]
+    def __init__(self, name: str) -> None:
+        super().__init__(json.loads(path(name).read_text(encoding="utf-8")))
+        self.name = name
+
+    def fields(self, part: str = "cells") -> dict[str, str]:
+        """Return the names of a cell's fields, and what each of them means."""
+        return _schema(self.name, part)
+
+    def cells(self, part: str = "cells", /, **wanted: Any) -> list[Cell]:
+        """Return the cells of a part, all or those whose fields have the values wanted."""
+        new = cell_of(self.name, part)
+        cells = (new(*(tuple(x) if isinstance(x, list) else x for x in row)) for row in self[part])
+        return [
+            cell
+            for cell in cells
+            if all(getattr(cell, field) == value for field, value in wanted.items())
+        ]
+
+    def cell(self, part: str = "cells", /, **wanted: Any) -> Cell:
+        """Return the only cell whose fields have the values wanted.
+
+        Raises:
+          ValueError: if there is none, or more than one.
+        """
+        found = self.cells(part, **wanted)
+        if len(found) != 1:
+            raise ValueError(f"{len(found)} cells of {self.name!r} have {wanted}; expected one.")
+        return found[0]
 
 
-PER_SEED = ("right", "median_step", "longest_step")
-"""What is kept of each seed; of the others the median is."""
+@functools.cache
+def load(name: str) -> Record:
+    """Load a record by its name, such as ``"remedies"``.
+
+    Raises:
+      ValueError: if there is no such record; the message lists those there are.
+    """
+    names = sorted(file.name[:-5] for file in files(__package__).iterdir() if _is_record(file))
+    if name not in names:
+        raise ValueError(f"There is no record {name!r}; expected one of {', '.join(names)}.")
+    return Record(name)
 
 
-RECORD = Record("remedies", Cell)
-PATH, provenance, cells = RECORD.path, RECORD.provenance, RECORD.cells
+def cell_of(name: str, part: str = "cells") -> Callable[..., Cell]:
+    """Return the type of a record's cells, to make new ones with."""
+    return namedtuple("Cell", _schema(name, part))
 
 
-def written(provenance: Mapping[str, Any], cells: Iterable[Cell]) -> str:
-    """Write cells as JSON, one a line; of what is not in ``PER_SEED`` the median alone."""
+def path(name: str) -> Traversable:
+    """Return the file of a record."""
+    return files(__package__) / f"{name}.json"
 
-    def kept(name: str, value: Any) -> Any:
-        if not isinstance(value, tuple) or name in PER_SEED:
-            return value
-        ranked = sorted(value)
-        middle = (ranked[(len(ranked) - 1) // 2] + ranked[len(ranked) // 2]) / 2
-        return (float(f"{middle:.3g}"),)
 
-    medians = (Cell(*(kept(name, value) for name, value in c._asdict().items())) for c in cells)
-    return RECORD.written(provenance, medians)
+def written(record: Mapping[str, Any]) -> str:
+    """Write a record as JSON: its provenance on one line, then a line for each entry of its parts."""
+
+    def lines(part: Any) -> str:
+        if isinstance(part, dict):
+            rows = [f"{json.dumps(name)}: {_short(entry)}" for name, entry in part.items()]
+            return "{\n" + ",\n".join(rows) + "\n}"
+        return "[\n" + ",\n".join(map(_short, part)) + "\n]"
+
+    parts = [f'"provenance": {json.dumps(record["provenance"])}']
+    parts += [f"{json.dumps(k)}: {lines(part)}" for k, part in record.items() if k != "provenance"]
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+def _short(entry: Any) -> str:
+    return json.dumps(entry, separators=(",", ":"))
+
+
+def _schema(name: str, part: str) -> dict[str, str]:
+    return SCHEMAS[name if part == "cells" else f"{name}.{part}"]
+
+
+def _is_record(file: Traversable) -> bool:
+    return file.name.endswith(".json")

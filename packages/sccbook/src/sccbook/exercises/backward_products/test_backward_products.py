@@ -1,12 +1,11 @@
 """A bank of answers to chapter 05's exercise."""
 
 import functools
+import itertools
 
 import jax
 import jax.numpy as jnp
 import numpy as np
-
-from sccbook.models.linear import products, spectral_radius
 
 SOLUTION = r"\.T|@|s\*\*|\[::-1\]"
 
@@ -32,6 +31,11 @@ def summed(way, power=lambda k, n, s: s**k):
         return np.sum(parts, axis=0)
 
     return answer
+
+
+def products(js, s):
+    """The products of the first Jacobians, one for each loss, scaled."""
+    return np.array(list(itertools.accumulate(s * np.asarray(js), lambda past, j: j @ past)))
 
 
 def transposed(js):
@@ -66,7 +70,7 @@ RIGHT = {
     "by jax.grad of a linear unroll": unroll,
     "written into its argument": in_place,
     "a sum over the losses": summed(transposed),
-    "by sccbook's products": lambda js, own, s: jnp.einsum("kab,ka->b", products(js, s), own),
+    "by products of Jacobians": lambda js, own, s: jnp.einsum("kab,ka->b", products(js, s), own),
     "vectors from the left": loop(lambda j, c, g, s: (c + g) @ (s * j)),
     "a list": lambda js, own, s: list(by_loop(js, own, s)) and np.array(by_loop(js, own, s)),
 }
@@ -118,7 +122,7 @@ WRONG = {
     "first_loss_only": [lambda js, own, s: s * js[0].T @ own[0]],
     "joins_late": [loop(lambda j, c, g, s: s * j.T @ c + g)],
     "radius_for_the_matrix": [
-        loop(lambda j, c, g, s: s * float(spectral_radius(j)) * (c + g)),
+        loop(lambda j, c, g, s: s * np.abs(np.linalg.eigvals(j)).max() * (c + g)),
     ],
     "norm_for_the_matrix": [loop(lambda j, c, g, s: s * np.linalg.norm(j, 2) * (c + g))],
     "elementwise": [

@@ -12,7 +12,7 @@ from explorax import Choice, Prediction, Range
 from explorax.figure.spec import FigureSpec, Part, Table
 from explorax.views import Axis, Multiples, Panels, Profile, Series, Threshold
 from explorax.figure.widget import Figure
-from sccbook.records import muzero_half
+from sccbook.records import load, muzero_half
 from sccbook.records.muzero_half import ARMS, COMPARED, COMPARISONS, TASKS
 
 GAMES = ("Catch", "long Catch")
@@ -42,7 +42,7 @@ def _data() -> dict[str, np.ndarray]:
     def found(task: str, measure: str) -> np.ndarray:
         of = {
             cell.arm: 50 * (1 + np.asarray(getattr(cell, measure)))  # a return is 1 or -1
-            for cell in muzero_half.cells(stage="confirmatory", task=task)
+            for cell in load("muzero_half").cells(stage="confirmatory", task=task)
         }
         means = [(of[arm].mean(), *muzero_half.interval(of[arm])) for arm in ARMS]
         pairs = [of[first] - of[second] for first, second in COMPARED]
@@ -98,7 +98,6 @@ def _sentence(task: int, measure: int) -> str:
     return f"{GAMES[task]}, {WHEN[measure]}, in points of a hundred: {'; '.join(judged)}."
 
 
-@functools.cache
 def _spec() -> FigureSpec:
     data = _data()
     farthest = max(np.abs(data[f"apart{end}"]).max() for end in ENDS)
@@ -181,6 +180,4 @@ class HalfMatters(Figure):
       measure: ``"area"`` (the default), over the whole training; or ``"final"``.
     """
 
-    @property
-    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
-        return _spec()
+    spec = _spec()

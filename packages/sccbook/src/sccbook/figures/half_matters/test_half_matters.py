@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
-
 import numpy as np
 import pytest
 
-from sccbook.figures import HalfMatters
 from sccbook.figures.half_matters.figure import APART, CORRECTED, MEASURES, RANDOM, VERDICTS, verdict
 from sccbook.models import catch
-from sccbook.records import muzero_half
+from sccbook.records import load
 from sccbook.records.muzero_half import ARMS, COMPARED, TASKS
 
 STATES = [(task, measure) for task in TASKS for measure in MEASURES]
 
 
-@pytest.fixture(scope="module")
-def figure():
-    return HalfMatters()
-
-
 def recorded(task, measure):
     """The returns by arm and seed, and the paired differences of ``COMPARED``."""
-    cells = [muzero_half.cells(stage="confirmatory", task=task, arm=arm)[0] for arm in ARMS]
+    cells = [load("muzero_half").cell(stage="confirmatory", task=task, arm=arm) for arm in ARMS]
     returns = {cell.arm: np.array(getattr(cell, measure)) for cell in cells}
     return returns, [returns[first] - returns[second] for first, second in COMPARED]
 
@@ -84,30 +76,24 @@ def test_the_sentence_says_each_difference_and_its_verdict(figure, task, measure
 
 
 @pytest.mark.slow
-def test_random_play_is_that_of_the_games(figure):
-    for task, rules, share in zip(TASKS, (catch.CATCH, catch.LONG), RANDOM, strict=True):
-        random, best = catch.bounds(rules)
-        assert 50 * (1 + random) == pytest.approx(share, abs=0.05)
-        assert best == 1
-        figure.set(task=task)
-        np.testing.assert_array_equal(figure.value["random"], share)
+@pytest.mark.parametrize(
+    ("task", "rules", "share"), zip(TASKS, (catch.CATCH, catch.LONG), RANDOM, strict=True)
+)
+def test_random_play_is_that_of_the_games(at, task, rules, share):
+    random, best = catch.bounds(rules)
+    assert (50 * (1 + random), best) == (pytest.approx(share, abs=0.05), 1)
+    np.testing.assert_array_equal(at(task=task)["random"], share)
 
 
-def test_all_that_is_drawn_lies_on_the_axes(figure):
+@pytest.mark.parametrize(("task", "measure"), STATES)
+def test_all_that_is_drawn_lies_on_the_axes(figure, at, task, measure):
+    value = at(task=task, measure=measure)
     (_, bars), (_, differences) = figure.spec.view.views
-    for task, measure in STATES:
-        figure.set(task=task, measure=measure)
-        for names, axis in (("means", bars.y), ("apart", differences.of.y)):
-            low, high = axis.span
-            assert np.all(figure.value[f"{names}_low"] >= low)
-            assert np.all(figure.value[f"{names}_high"] <= high)
+    for names, axis in (("means", bars.y), ("apart", differences.of.y)):
+        low, high = axis.span
+        assert low <= value[f"{names}_low"].min() < value[f"{names}_high"].max() <= high
 
 
 def test_nothing_that_the_data_say_is_shown_before_the_bars_are_drawn(figure):
-    asked = figure.spec.prediction
-    known = {"random"}
-    assert {leaf.name for leaf in figure.program.outputs} - known == set(asked.conceals)
-
-
-def test_it_is_light(figure):
-    assert len(gzip.compress(figure.program.javascript.encode())) < 4000
+    told = {leaf.name for leaf in figure.program.outputs} - set(figure.spec.prediction.conceals)
+    assert told == {"random"}

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
-from sccbook.figures import LossScale
 from sccbook.figures.loss_scale.figure import BAND, STEPS, ceiling
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def figure():
-    return LossScale()
 
 
 def by_a_loop(start, interval):
@@ -34,9 +26,8 @@ def by_a_loop(start, interval):
 
 
 @pytest.mark.parametrize(("start", "interval"), [(40, 10), (0, 10), (46, 2), (16, 100), (35, 3)])
-def test_the_scale_is_doubled_after_good_steps_and_halved_after_a_skip(figure, start, interval):
-    figure.set(start=start, interval=interval)
-    found = figure.value
+def test_the_scale_is_doubled_after_good_steps_and_halved_after_a_skip(at, start, interval):
+    found = at(start=start, interval=interval)
     powers, skipped = by_a_loop(start, interval)
     np.testing.assert_array_equal(found["power"], powers)
     assert found["skipped"] == len(skipped)
@@ -44,13 +35,10 @@ def test_the_scale_is_doubled_after_good_steps_and_halved_after_a_skip(figure, s
     assert found["small"] == np.sum(np.array(powers) < ceiling() - BAND)
 
 
-def test_each_skipped_step_has_a_mark_and_no_other_has(figure):
-    figure.set(start=40, interval=10)
-    found = figure.value
-    _, skipped = by_a_loop(40, 10)
+def test_each_skipped_step_has_a_mark_and_no_other_has(at):
+    found, (_, skipped) = at(start=40, interval=10), by_a_loop(40, 10)
     assert sorted(set(found["lost_at"])) == skipped
-    for at, power in zip(found["lost_at"], found["lost"], strict=True):
-        assert found["power"][int(at)] == power
+    np.testing.assert_array_equal(found["power"][found["lost_at"].astype(int)], found["lost"])
 
 
 def test_what_fits_rises_slowly_and_falls_at_a_spike():
@@ -58,22 +46,3 @@ def test_what_fits_rises_slowly_and_falls_at_a_spike():
     assert len(most) == STEPS
     assert np.median(most[:20]) < np.median(most[-20:]) < np.median(most[:20]) + 4
     assert np.flatnonzero(most < 30).tolist() == [70, 71, 72]
-
-
-@pytest.mark.parametrize(("start", "interval", "words"), [
-    (40, 10, "13 of 120 steps overflow and are skipped, 6 of them after the first 20."),
-    (0, 10, "No step is skipped. At 117 the scale is too small, and rounding turns the gradient."),
-    (16, 100, "No step is skipped, and none has too small a scale."),
-    (8, 2, " steps overflow and are skipped, "),
-])  # fmt: skip
-def test_the_sentence_counts_what_is_lost(figure, start, interval, words):
-    figure.set(start=start, interval=interval)
-    assert words in figure.sentence
-    assert ("too small" in figure.sentence) == (figure.value["small"] > 0 or interval == 100)
-
-
-def test_the_prediction_hides_the_scale(figure):
-    asked = figure.describe()["prediction"]
-    assert asked["answer"] == "skipped"
-    assert {"skipped", "power", "lost", "settled", "case"} <= set(asked["conceals"])
-    json.dumps(asked)

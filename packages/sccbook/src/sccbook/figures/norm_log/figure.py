@@ -14,9 +14,10 @@ from explorax.figure.spec import FigureSpec, Part, Preset, Table
 from explorax.views import Axis, Profile, Series, Threshold
 from explorax.figure.widget import Figure
 from scaleclip.probe.adaptive import autoclip, zclip
-from sccbook.records import norm_logs
+from sccbook.records import load
 
-RUNS = norm_logs.NAMES
+RUNS = ("language", "recurrent", "policy")
+"""A small transformer with AdamW, the network of ``recall`` with SGD, REINFORCE with Adam."""
 BY = ("fixed", "autoclip", "zclip")
 LOW, HIGH = 0.2, 60.0
 SLICE = 10
@@ -24,7 +25,7 @@ SLICE = 10
 ENDS = 100
 """So many steps at the start, and at the end, are counted by themselves."""
 
-NORMS = np.stack([norm_logs.norms(name) for name in RUNS])
+NORMS = np.array([load("norm_logs")["logs"][name]["norms"] for name in RUNS])
 COUNT = NORMS.shape[1]
 PLACES = np.arange(COUNT // SLICE) * SLICE
 STEPS = np.ravel(PLACES[:, None] + np.array([0.25, 0.75]) * SLICE + 0.5)

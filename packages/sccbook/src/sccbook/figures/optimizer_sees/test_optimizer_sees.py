@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sccbook.figures import OptimizerSees
 from sccbook.figures.optimizer_sees.figure import (
     DECAY,
     DIVISORS,
@@ -21,11 +20,6 @@ SETTINGS = [
     for divisor in (1.0, 1e3, 1e6, 1e9)
     for epsilon in (1e-11, 1e-8, 1e-3)
 ]
-
-
-@pytest.fixture(scope="module")
-def figure():
-    return OptimizerSees()
 
 
 def gradients(divisor):
@@ -69,9 +63,8 @@ def test_each_step_is_what_the_rule_by_hand_gives(figure, settings):
     )
 
 
-def test_the_lines_are_the_steps_at_each_divisor_and_begin_at_one(figure):
-    figure.set(divisor=1.0, epsilon=1e-8)
-    found = figure.value
+def test_the_lines_are_the_steps_at_each_divisor_and_begin_at_one(at):
+    found = at(divisor=1.0, epsilon=1e-8)
     np.testing.assert_allclose(found["divisors"], DIVISORS)
     np.testing.assert_allclose([found[name][0] for name in RESULTS], 1.0, rtol=1e-15)
     for n, divisor in list(enumerate(DIVISORS))[::13]:
@@ -79,66 +72,31 @@ def test_the_lines_are_the_steps_at_each_divisor_and_begin_at_one(figure):
             np.testing.assert_allclose(found[name][n], share, rtol=1e-9)
 
 
-def test_before_the_answer_adams_line_is_drawn_up_to_a_thousand(figure):
-    figure.set(divisor=1e6, epsilon=1e-8)
-    found = figure.value
+def test_before_the_answer_adams_line_is_drawn_up_to_a_thousand(figure, at):
+    found = at(divisor=1e6, epsilon=1e-8)
     assert found["start"][-1] == 1e3
     np.testing.assert_array_equal(found["adam_start"], found["adam"][: found["start"].size])
     assert figure.spec.view.series[-1].until in figure.spec.prediction.concealed()
 
 
 @pytest.mark.parametrize("epsilon", [1e-10, 1e-8, 1e-5])
-def test_dividing_the_loss_is_a_change_of_epsilon_and_of_nothing_else(epsilon):
-    divided = OptimizerSees(divisor=1e2, epsilon=epsilon).value
-    whole = OptimizerSees(divisor=1.0, epsilon=100 * epsilon).value
+def test_dividing_the_loss_is_a_change_of_epsilon_and_of_nothing_else(at, epsilon):
+    divided, whole = at(divisor=1e2, epsilon=epsilon), at(divisor=1.0, epsilon=100 * epsilon)
     np.testing.assert_allclose(divided["step"], whole["step"], rtol=1e-12)
 
 
-def test_adams_step_is_half_where_root_and_epsilon_are_equal(figure):
-    figure.set(divisor=1.0, epsilon=1e-8)
-    meets, unhindered = float(figure.value["meets"]), RATE * figure.value["mean"]
-    figure.set(divisor=meets)
-    found = figure.value
+def test_adams_step_is_half_where_root_and_epsilon_are_equal_and_the_border_is_dragged_there(at):
+    whole = at(divisor=1.0)
+    meets = float(whole["meets"])
+    found = at(divisor=meets)
     np.testing.assert_allclose(found["root"], 1e-8, rtol=1e-9)
-    np.testing.assert_allclose(found["step"], unhindered / (meets * found["root"]) / 2, rtol=1e-9)
+    half = RATE * whole["mean"] / (meets * found["root"]) / 2
+    np.testing.assert_allclose(found["step"], half, rtol=1e-9)
+    dragged = at(epsilon=float(whole["root_at_one"]) / 2e4)
+    np.testing.assert_allclose(dragged["meets"], 2e4, rtol=1e-12)
 
 
-def test_dragging_the_border_sets_the_epsilon_that_puts_it_there(figure):
-    figure.set(divisor=1e3, epsilon=1e-8)
-    place = 2e4
-    figure.set(epsilon=float(figure.value["root_at_one"]) / place)
-    np.testing.assert_allclose(figure.value["meets"], place, rtol=1e-12)
-
-
-def test_sgd_and_momentum_fall_with_the_loss_and_adamws_decay_stays(figure):
-    figure.set(divisor=1e9, epsilon=1e-8)
-    found = figure.value
+def test_sgd_and_momentum_fall_with_the_loss_and_adamws_decay_stays(at):
+    found = at(divisor=1e9, epsilon=1e-8)
     np.testing.assert_allclose(found["shares"][:2], 1e-9, rtol=1e-9)
     np.testing.assert_allclose(found["now"][4] - found["now"][3], RATE * DECAY, rtol=1e-9)
-
-
-def test_the_answer_to_the_prediction_is_about_half(figure):
-    figure.set(**figure.spec.prediction.settings)
-    assert figure.spec.prediction.options[int(figure.value["answer"])].startswith("about half")
-    for divisor, answer in ((1.0, 3), (1e3, 3), (1e8, 1)):
-        figure.set(divisor=divisor)
-        assert figure.value["answer"] == answer
-
-
-@pytest.mark.parametrize(("settings", "words"), [
-    ({"divisor": 1.0, "epsilon": 1e-8}, "The loss is as it was"),
-    ({"divisor": 1e3, "epsilon": 1e-8}, "stays as it was to within 2 %"),
-    ({"divisor": 1e6, "epsilon": 1e-8}, "Adam’s is 49 % of what it was"),
-    ({"divisor": 1e8, "epsilon": 1e-8}, "falls as fast"),
-])  # fmt: skip
-def test_the_sentence_says_what_becomes_of_adam(figure, settings, words):
-    figure.set(**settings)
-    assert words in figure.sentence
-
-
-def test_the_table_names_the_five(figure):
-    figure.set(divisor=1e6, epsilon=1e-8)
-    rows = figure.table()
-    assert rows[0] == ["", "at 1", "now", "now / at 1"]
-    assert [row[0] for row in rows[1:]] == ["SGD", "momentum", "RMSProp", "Adam", "AdamW"]
-    assert rows[4][1:] == ["0.00985", "0.00485", "0.492"]

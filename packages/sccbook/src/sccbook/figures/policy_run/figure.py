@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import jax.numpy as jnp
@@ -73,7 +72,6 @@ def _asks(surrogate: str, question: str, reveal: tuple[str, ...]) -> Prediction:
     )
 
 
-@functools.cache
 def _spec() -> FigureSpec:
     said = (
         "After {steps} batches the policy earns {last_reward:.0f} % of the best mean reward; the largest ratio was "
@@ -185,6 +183,4 @@ class PolicyRun(Figure):
       seed: of the data, 0 to 15.
     """
 
-    @property
-    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
-        return _spec()
+    spec = _spec()

@@ -7,44 +7,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sccbook.figures import PolicyRun
-from sccbook.figures.policy_run.figure import OUTCOMES, RATE, SEED
 from sccbook.models import policy
-from tests.figure_settings import assert_calls_agree
+from tests.figure_settings import assert_steps_agree, ended
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def figure() -> Any:
-    return PolicyRun(2)
-
-
-def ended(figure: Any, **settings: Any) -> dict[str, Any]:
-    """The results of a run."""
-    controls = figure.spec.controls
-    found: dict[str, Any] = figure.program(
-        *(c.traced(settings.get(c.name, c.initial)) for c in controls)
-    )
-    return found
-
-
 def test_one_step_from_any_carry_on_the_way_is_that_of_jax(figure: Any, run_in_node: Any) -> None:
-    program, calls = figure.program, []
-    for surrogate in range(len(policy.SURROGATES)):
-        for clip, optimizer, epochs in ((0, 0, 16), (1, 1, 5)):
-            values = (surrogate, clip, 0.5, epochs, optimizer, SEED)
-            carry = program.start(*values)
-            for n in range(4):
-                if n % 2 == 0:
-                    calls.append([carry, *values])
-                carry = program.step(carry, *values)["carry"]
-    assert_calls_agree(program.step, calls, run_in_node)
+    runs: list[dict[str, Any]] = [
+        {
+            "surrogate": surrogate,
+            "clip": clip,
+            "rate": 0.5,
+            "epochs": epochs,
+            "optimizer": optimizer,
+        }
+        for surrogate in policy.SURROGATES
+        for clip, optimizer, epochs in (("off", "sgd", 16), ("on", "adam", 5))
+    ]
+    assert_steps_agree(figure, runs, run_in_node, steps=4, every=2)
 
 
-def test_with_the_plain_ratio_it_climbs_and_falls_in_the_batch_of_the_largest_ratio(
-    figure: Any,
-) -> None:
+def test_with_the_plain_ratio_it_falls_in_the_batch_of_the_largest_ratio(figure: Any) -> None:
     found = ended(figure)
     fall = int(np.argmin(np.diff(found["reward"]))) + 1
     assert found["reward"][fall - 1] > 85
@@ -52,6 +36,7 @@ def test_with_the_plain_ratio_it_climbs_and_falls_in_the_batch_of_the_largest_ra
     assert fall == np.argmax(found["ratio"])
     assert found["ratio"][fall] > 1000
     assert found["last_reward"] < 60
+    np.testing.assert_array_equal(found["largest"], np.maximum.accumulate(found["ratio"]))
 
 
 @pytest.mark.parametrize(("surrogate", "outcome"), [("ppo", 1), ("cispo", 2)])
@@ -66,17 +51,3 @@ def test_a_clip_of_the_norm_rescues_the_plain_ratio_and_never_acts_on_ppo(figure
     assert ended(figure, clip="on")["last_reward"] > 90
     both = [ended(figure, surrogate="ppo", clip=clip)["reward"] for clip in ("on", "off")]
     np.testing.assert_array_equal(*both)
-
-
-def test_the_largest_is_the_largest_so_far(figure: Any) -> None:
-    found = ended(figure)
-    np.testing.assert_array_equal(found["largest"], np.maximum.accumulate(found["ratio"]))
-    assert len(OUTCOMES) == 3
-
-
-def test_every_question_keeps_the_runs_back_and_asks_at_the_rate_that_fails():
-    for name, surrogate in (("", "ppo"), ("cispo", "cispo")):
-        asked = PolicyRun(2, ask=name).describe()["prediction"]
-        assert {"reward", "ratio", "last_ratio", "largest", "case"} <= set(asked["conceals"])
-        assert asked["settings"]["surrogate"] == surrogate
-        assert asked["settings"]["rate"] == RATE

@@ -14,8 +14,8 @@ from explorax.figure.spec import FigureSpec, Part, Table
 from explorax.views import Axis, Multiples, Profile, Series, Threshold
 from explorax.figure.widget import Figure
 from sccbook.figures.train_it_here.figure import REMEDIES as WORDS
-from sccbook import records as recorded
 from sccbook.models import remedies
+from sccbook.records import load
 
 RATES = (0.01, 0.03, 0.1, 0.3, 1.0)
 AT = RATES.index(0.1)
@@ -33,9 +33,10 @@ def _data() -> dict[str, np.ndarray]:
 
     Places have a leading axis of the steps in ``ACROSS``. Two digits are kept, so that the page is light.
     """
+    record = load("remedies")
     every = [
         [
-            recorded.cells(arm="grid", remedy=remedy, limit=limit, optimizer="sgd", rate=rate)[0]
+            record.cell(arm="grid", remedy=remedy, limit=limit, optimizer="sgd", rate=rate)
             for rate in RATES
         ]
         for remedy, limit in zip(remedies.REMEDIES, remedies.LIMITS, strict=True)
@@ -120,7 +121,6 @@ def compared(remedy: Array, way: Array) -> dict[str, Array]:
 _FALL = f"The lines that rise above {LEARNT} % and then fall below {FALLEN} % do so within a factor of {{by_rate:.0f}}"
 
 
-@functools.cache
 def _spec() -> FigureSpec:
     behind = [Series(name, "", "muted", "line", at=f"{name}_at", behind=True) for name in LINES[1:]]
     behind[0] = replace(behind[0], label="other remedies")
@@ -215,6 +215,4 @@ class Remedies(Figure):
       remedy: as the figure names it, default ``"clip the gradient"``.
     """
 
-    @property
-    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
-        return _spec()
+    spec = _spec()

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import gzip
-
 import numpy as np
 import pytest
 
 from sccbook.figures import Remedies
 from sccbook.figures.remedies.figure import ACROSS, AT, LEARNT, LINES, RATES, SHOWN, SPAN
 from sccbook.figures.train_it_here.figure import REMEDIES
-from sccbook import records as recorded
 from sccbook.models import remedies
+from sccbook.records import load
 
 MEDIAN, LONGEST = ACROSS.index("median step"), ACROSS.index("longest step")
 
 
 @pytest.mark.parametrize("remedy", SHOWN)
-def test_the_lines_are_the_recorded_runs(remedy: str) -> None:
+def test_the_lines_are_the_recorded_runs(at, remedy: str) -> None:
     limit = remedies.LIMITS[remedies.REMEDIES.index(remedy)]
-    value = Remedies(remedy=REMEDIES[remedy]).value
+    value = at(remedy=REMEDIES[remedy])
     for i, rate in enumerate(RATES):
-        (cell,) = recorded.cells(arm="grid", remedy=remedy, limit=limit, optimizer="sgd", rate=rate)
+        cell = load("remedies").cell(
+            arm="grid", remedy=remedy, limit=limit, optimizer="sgd", rate=rate
+        )
         steps = np.clip(np.median([cell.median_step, cell.longest_step], axis=1), *SPAN)
         assert value["helped"][i] == pytest.approx(100 * np.median(cell.right), abs=0.5)
         np.testing.assert_allclose(value["helped_at"][:, i], [rate, *steps], rtol=0.06)
+        learnt = sum(right > LEARNT / 100 for right in cell.right)
+        assert i != AT or value["helped_learnt"] == learnt
     np.testing.assert_allclose(value["helped_median"], value["helped_at"][MEDIAN])
     np.testing.assert_allclose(value["helped_longest"], value["helped_at"][LONGEST])
     np.testing.assert_array_equal(value["helped"], value[f"line_{remedy}"])
@@ -67,30 +69,10 @@ def test_over_the_longest_step_all_fall_at_the_same_place():
         assert np.all(right[places > 0.9] < 75)
 
 
-def test_until_it_is_answered_the_lines_stand_over_the_learning_rate_alone():
-    held = Remedies().spec.prediction.holds["way"]
-
-    found = Remedies(way=held).value
+def test_until_it_is_answered_the_lines_stand_over_the_learning_rate_alone(figure, at):
+    found = at(way=figure.spec.prediction.holds["way"])
     for name in ("first", "last", "helped_at", *(f"{line}_at" for line in LINES)):
         assert np.all(np.isnan(found[name][1:])), name
     np.testing.assert_allclose(found["helped_at"][0], RATES)
-
-
-def test_on_the_way_a_line_stands_between_its_rate_and_its_steps():
-    there, halfway = Remedies().value, Remedies(way=0.5).value
-    middle = np.sqrt(np.asarray(RATES) * there["helped_at"][1:])
-    np.testing.assert_allclose(halfway["helped_at"][1:], middle, rtol=1e-6)
-
-
-def test_the_counts_are_of_the_record_as_it_is():
-    for remedy in SHOWN:
-        limit = remedies.LIMITS[remedies.REMEDIES.index(remedy)]
-        (cell,) = recorded.cells(
-            arm="grid", remedy=remedy, limit=limit, optimizer="sgd", rate=RATES[AT]
-        )
-        value = Remedies(remedy=REMEDIES[remedy]).value
-        assert value["helped_learnt"] == sum(right > LEARNT / 100 for right in cell.right)
-
-
-def test_the_record_is_light_enough_for_a_page():
-    assert len(gzip.compress(Remedies().program.javascript.encode())) < 4000
+    middle = np.sqrt(np.asarray(RATES) * at()["helped_at"][1:])  # half-way it stands between
+    np.testing.assert_allclose(at(way=0.5)["helped_at"][1:], middle, rtol=1e-6)

@@ -10,7 +10,6 @@ import numpy as np
 import optax
 import pytest
 
-from sccbook.figures import SameThree
 from sccbook.figures.same_three.figure import NAMES, OPERATIONS, PLACES, response
 from scaleclip.ops import clip_by_norm
 from sccbook.models import policy, remedies
@@ -31,19 +30,19 @@ def of_matrix(change: Any) -> np.ndarray:
         return np.linalg.svd(np.asarray(change(jnp.asarray(left * SIZES @ right))))[1][::-1]
 
 
-@pytest.mark.parametrize("name", ["ppo", "cispo"])
-def test_a_surrogate_sends_what_the_figure_shows(name):
-    loss = {"ppo": policy.ppo, "cispo": policy.cispo}[name]
+@pytest.mark.parametrize("surrogate", ["ppo", "cispo"])
+def test_a_surrogate_sends_what_the_figure_shows(surrogate):
+    loss = {"ppo": policy.ppo, "cispo": policy.cispo}[surrogate]
     with jax.enable_x64(True):
         zeros, ones = jnp.zeros(4), jnp.ones(4)
         found = jax.grad(lambda new: jnp.sum(loss(new, zeros, ones, LIMIT - 1)))(jnp.log(SIZES))
-    np.testing.assert_allclose(found, shown(name), rtol=1e-12)
+    np.testing.assert_allclose(found, shown(surrogate), rtol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["max_grad_norm", "agc"])
-def test_a_clip_shortens_what_is_longer(name):
+@pytest.mark.parametrize("clip", ["max_grad_norm", "agc"])
+def test_a_clip_shortens_what_is_longer(clip):
     found = [jnp.linalg.norm(clip_by_norm(s * jnp.array([0.6, 0.8]), LIMIT)) for s in SIZES]
-    np.testing.assert_allclose(found, shown(name), rtol=1e-6)
+    np.testing.assert_allclose(found, shown(clip), rtol=1e-6)
 
 
 def test_a_cap_cuts_large_singular_values_and_a_polar_factor_makes_all_one():
@@ -55,42 +54,16 @@ def test_a_cap_cuts_large_singular_values_and_a_polar_factor_makes_all_one():
     np.testing.assert_allclose(by_optax, shown("muon"), atol=0.4)
 
 
-def test_the_slope_is_the_softcaps():
-    figure = SameThree(operation="softcap", size=1.5, limit=1.2)
+def test_the_slope_is_the_softcaps(at):
+    value = at(operation="softcap", size=1.5, limit=1.2)
     slope = jax.grad(lambda s: 1.2 * jnp.tanh(s / 1.2))(1.5)
-    assert figure.value["slope"] == pytest.approx(float(slope), rel=1e-6)
-    assert figure.value["softens"] == 1
-    figure.set(operation="ppo")
-    assert figure.value["softens"] == 0
+    assert value["slope"] == pytest.approx(float(slope), rel=1e-6)
+    assert (value["softens"], at(operation="ppo")["softens"]) == (1, 0)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_each_acts_at_one_place_and_reads_at_least_one(name):
-    figure = SameThree(operation=name)
-    _, _, place, reads = OPERATIONS[NAMES.index(name)]
-    assert figure.value["acts"] == place < len(PLACES)
-    np.testing.assert_array_equal(np.flatnonzero(figure.value["looks"]), reads)
-
-
-@pytest.mark.parametrize(("settings", "words"), [
-    ({"operation": "ppo", "size": 1.5}, "nothing goes back to log π"),
-    ({"operation": "ppo", "size": 1.0}, "receives r A = 1.00"),
-    ({"operation": "cispo", "size": 1.5}, "log π receives 1.20"),
-    ({"operation": "agc", "size": 0.5}, "stays as it is"),
-    ({"operation": "softcap", "size": 3.0}, "becomes 1.18"),
-    ({"operation": "qk_clip", "size": 3.0}, "so that it becomes 1.20"),
-    ({"operation": "muon", "size": 0.1}, "becomes 1"),
-    ({"operation": "muon", "size": 0.0}, "becomes 0"),
-])  # fmt: skip
-def test_the_sentence_says_what_goes_on(settings, words):
-    figure = SameThree()
-    figure.set(**settings)
-    assert words in figure.sentence
-
-
-def test_the_answer_to_the_prediction_is_nothing():
-    figure = SameThree()
-    asked = figure.spec.prediction
-    figure.set(**asked.settings)
-    assert figure.value[asked.answer] == 0
-    assert {"curve", "out", "kind"} <= set(asked.conceals)
+@pytest.mark.parametrize("operation", NAMES)
+def test_each_acts_at_one_place_and_reads_at_least_one(at, operation):
+    value = at(operation=operation)
+    _, _, place, reads = OPERATIONS[NAMES.index(operation)]
+    assert value["acts"] == place < len(PLACES)
+    np.testing.assert_array_equal(np.flatnonzero(value["looks"]), reads)

@@ -53,26 +53,30 @@ def shown(figure: Tape) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("x", PLACES)
-def test_the_tape_is_the_pass_by_hand(x: float) -> None:
-    value = Tape(x=x).value
+def test_the_tape_is_the_pass_by_hand_and_its_sum_the_slope_of_the_loss(at: Any, x: float) -> None:
+    value = at(x=x)
     for name, expected in by_hand(x).items():
         np.testing.assert_allclose(value[name], expected, rtol=1e-12, atol=1e-15)
-
-
-@pytest.mark.parametrize("x", PLACES)
-def test_the_gradient_of_theta_is_the_slope_of_the_loss_and_the_sum_of_what_it_is_handed(
-    x: float,
-) -> None:
-    value = Tape(x=x).value
     slope = (loss(THETA + 1e-6, x) - loss(THETA - 1e-6, x)) / 2e-6
     assert float(value["total"]) == pytest.approx(slope, rel=1e-8, abs=1e-9)
     assert float(value["total"]) == pytest.approx(float(np.sum(value["received"])), rel=1e-12)
     assert float(value["loss"]) == pytest.approx(loss(THETA, x), rel=1e-12)
+    # both products have the same two factors
+    factor = value["arrived"] * (1 - value["after"] ** 2)
+    for found, expected in (
+        (value["arrived"] * value["slope"], factor),
+        (value["shared"], factor),
+        (value["received"], factor * value["before"]),
+        (value["passed"], factor * THETA),
+    ):
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    own = value["arrived"] - np.append(value["passed"][1:], 0.0)
+    np.testing.assert_allclose(own, value["after"] - TARGET, rtol=1e-9, atol=1e-14)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3])
-def test_a_stop_takes_one_use_out_of_the_sum_and_leaves_all_else(k: int) -> None:
-    plain, stopped = Tape().value, Tape(stopped=str(k)).value
+def test_a_stop_takes_one_use_out_of_the_sum_and_leaves_all_else(at: Any, k: int) -> None:
+    plain, stopped = at(), at(stopped=str(k))
     rest = plain["received"] * (np.arange(1, 4) != k)
     np.testing.assert_allclose(stopped["received"], rest, rtol=1e-12)
     assert float(stopped["total"]) == pytest.approx(float(rest.sum()), rel=1e-12)
@@ -80,86 +84,24 @@ def test_a_stop_takes_one_use_out_of_the_sum_and_leaves_all_else(k: int) -> None
         np.testing.assert_array_equal(stopped[name], plain[name])
 
 
-@pytest.mark.parametrize("x", PLACES)
-def test_both_products_have_the_same_two_factors(x: float) -> None:
-    value = Tape(x=x).value
-    factor = value["arrived"] * (1 - value["after"] ** 2)
-    np.testing.assert_allclose(value["arrived"] * value["slope"], factor, rtol=1e-12)
-    np.testing.assert_allclose(value["shared"], factor, rtol=1e-12)
-    np.testing.assert_allclose(value["received"], factor * value["before"], rtol=1e-12)
-    np.testing.assert_allclose(value["passed"], factor * THETA, rtol=1e-12)
-    own = value["arrived"] - np.append(value["passed"][1:], 0.0)
-    np.testing.assert_allclose(own, value["after"] - TARGET, rtol=1e-9, atol=1e-14)
-
-
-def test_what_the_prediction_offers_are_the_numbers_at_its_settings() -> None:
-    prediction = Tape.spec.prediction
-    assert prediction is not None
-    value = Tape(**prediction.settings).value
+def test_what_the_prediction_offers_are_the_numbers_at_its_settings(figure: Any, at: Any) -> None:
+    prediction = figure.spec.prediction
+    value = at(**prediction.settings)
     received = value["received"]
     offered = [float(option.split(",")[0]) for option in prediction.options]
-    assert offered == [
-        round(float(number), 2)
-        for number in (received[-1], received.max(), received.mean(), received.sum())
-    ]
+    expected = [received[-1], received.max(), received.mean(), received.sum()]
+    assert offered == [round(float(number), 2) for number in expected]
     assert [f"{number:.2f}" for number in received] == re.findall(r"0\.\d\d", prediction.question)
-    assert int(value["combined"]) == 3
-    assert f"{float(value['total']):.2f}" == "0.75"
+    assert (int(value["combined"]), f"{float(value['total']):.2f}") == (3, "0.75")
 
 
-def test_a_move_computes_one_state_and_then_one_cotangent() -> None:
-    moves = [Tape(played=played).value for played in range(1, 8)]
-    assert [int(move["forward"]) for move in moves] == [2, 3, 4, 4, 4, 4, 4]
-    assert [int(move["backward"]) for move in moves] == [0, 0, 0, 1, 2, 3, 4]
-    assert [int(move["at"]) for move in moves] == [1, 2, 3, 3, 2, 1, 1]
+def test_a_move_computes_one_state_and_then_one_cotangent(at: Any) -> None:
+    moves = [at(played=played) for played in range(1, 8)]
+    steps = [[int(move[name]) for move in moves] for name in ("forward", "backward", "at")]
+    assert steps == [[2, 3, 4, 4, 4, 4, 4], [0, 0, 0, 1, 2, 3, 4], [1, 2, 3, 3, 2, 1, 1]]
     received = moves[0]["received"]
-    np.testing.assert_allclose(
-        [float(move["so_far"]) for move in moves],
-        [0, 0, 0, received[2], received[1:].sum(), received.sum(), received.sum()],
-    )
-
-
-@pytest.mark.parametrize(
-    ("settings", "sentence"),
-    [
-        ({"played": 1}, "Forward, application 1: h₁ = 0.60, and its loss is 0.08."),
-        ({"played": 2}, "Forward, application 2: h₂ = 0.69, and its loss is 0.12."),
-        (
-            {"played": 4},
-            "Backward, at h₃: its own loss sends 0.55. The share of θ from application 3 is 0.17.",
-        ),
-        (
-            {"played": 5},
-            "Backward, at h₂: 0.83 has arrived. The share of θ from application 2 is 0.26.",
-        ),
-        (
-            {"played": 6},
-            "Backward, at h₁: 1.01 has arrived. The share of θ from application 1 is 0.32.",
-        ),
-        (
-            {},
-            "Forward, application 3: h₃ = 0.75. The three losses add up to 0.35. "
-            "Play on, and their gradients flow back.",
-        ),
-        (
-            {"played": 7},
-            "The shares of θ from the three applications are 0.32, 0.26 and 0.17. "
-            "Its gradient is their sum, 0.75.",
-        ),
-        (
-            {"stopped": "2", "played": 7},
-            "With θ stopped in application 2, its shares are 0.32, 0.00 and 0.17. Their sum, 0.49, "
-            "is reported as the gradient, but the slope of the loss is 0.75: a surrogate.",
-        ),
-        (
-            {"x": 0.0, "played": 7},
-            "With h₀ = 0, every state is 0, and changing θ changes nothing: its gradient is 0. "
-            "But changing h₀ changes the loss, with the slope −1.22.",
-        ),
-    ],
-)
-def test_the_sentence_says_what_the_tape_shows(settings: Any, sentence: str) -> None:
-    assert Tape(**settings).sentence == sentence
+    sums = [0, 0, 0, received[2], received[1:].sum(), received.sum(), received.sum()]
+    np.testing.assert_allclose([float(move["so_far"]) for move in moves], sums)
 
 
 @pytest.mark.slow

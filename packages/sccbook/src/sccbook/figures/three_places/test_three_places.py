@@ -9,7 +9,6 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
-from sccbook.figures import ThreePlaces
 from sccbook.figures._training_step import (
     CAP,
     INPUTS,
@@ -22,6 +21,7 @@ from sccbook.figures._training_step import (
 )
 from sccbook.figures.three_places.figure import SENTENCES
 from scaleclip.ops import max_norm
+from tests.figure_settings import shown
 
 pytestmark = pytest.mark.slow
 
@@ -30,10 +30,7 @@ EVERYWHERE = list(itertools.product([name for name, _ in TOKENS], PLACES))
 
 
 def at(token: str, station: str, **settings: Any) -> dict[str, Any]:
-    return {
-        k: np.asarray(v)
-        for k, v in ThreePlaces(token=token, station=station, **settings).value.items()
-    }
+    return shown("ThreePlaces", token=token, station=station, **settings).value
 
 
 def shortened(v: np.ndarray, limit: float, axis: int | None) -> np.ndarray:
@@ -109,13 +106,11 @@ def test_muzeros_line_is_found_on_the_cotangent() -> None:
 def test_a_scale_on_one_path_turns_the_gradient_and_one_on_both_does_not() -> None:
     found = at("scale", "cotangent")
     assert found["turn"] > 30
-    for was, now in zip(
-        found["before"][3], found["after"][3], strict=True
-    ):  # and so does each arrow
+    for was, now in zip(found["before"][3], found["after"][3], strict=True):
         turned = np.degrees(np.arctan2(now[1], now[0]) - np.arctan2(was[1], was[0]))
-        assert turned == pytest.approx(found["turn"], abs=3)
+        assert turned == pytest.approx(found["turn"], abs=3)  # and so does each arrow
     assert at("scale", "gradient")["turn"] < 1e-6
-    assert at("scale", "cotangent", scale=0.95)["turn"] < at("scale", "cotangent")["turn"]
+    assert at("scale", "cotangent", scale=0.95)["turn"] < found["turn"]
 
 
 def test_at_first_a_scale_shortens_both_cotangents_and_a_clip_one() -> None:
@@ -141,72 +136,66 @@ def test_only_scale_stop_and_batch_norm_act_where_everything_is_small(token: str
     assert acts == (token not in ("clip", "cap"))
 
 
-def test_what_a_token_must_see_is_told_apart() -> None:
-    seen = {(token, place): int(at(token, place)["reads"]) for token, place in EVERYWHERE}
-    assert seen["scale", "cotangent"] == 1
-    assert seen["clip", "cotangent"] == 2
-    assert seen["cap", "h"] == seen["batch_norm", "h"] == 3
-    assert seen["stop", "h"] == seen["stop", "x"] == seen["stop", "cotangent"] == 0
-    assert seen["clip", "gradient"] == 4
-    assert seen["cap", "w"] == 2
-    assert all(seen["batch_norm", place] == 0 for place in ("gradient", "update", "w"))
-    assert seen["scale", "w"] == 1
+@pytest.mark.parametrize(
+    ("token", "station", "reads"),
+    [
+        *(("stop", place, 0) for place in ("x", "h", "cotangent")),
+        *(("scale", place, 1) for place in ("cotangent", "w")),
+        *(("clip", "cotangent", 2), ("cap", "w", 2)),
+        *(("cap", "h", 3), ("batch_norm", "h", 3)),
+        ("clip", "gradient", 4),
+    ],
+)
+def test_what_a_token_must_see_is_told_apart(token: str, station: str, reads: int) -> None:
+    """Nothing, a number, its row, its column, or all."""
+    assert at(token, station)["reads"] == reads
 
 
 @pytest.mark.parametrize("station", ["gradient", "update", "w"])
 def test_where_there_is_no_batch_it_says_so_and_changes_nothing(station: str) -> None:
-    figure = ThreePlaces(token="batch_norm", station=station)
+    figure = shown("ThreePlaces", token="batch_norm", station=station)
     assert "no batch" in figure.sentence
+    assert figure.value["reads"] == 0
     np.testing.assert_array_equal(figure.value["before"], figure.value["after"])
 
 
 def test_each_of_the_thirty_has_a_sentence_of_its_own_and_gets_it() -> None:
-    assert len(set(SENTENCES)) == len(TOKENS) * len(STATIONS)
+    assert len(set(SENTENCES)) == len(EVERYWHERE) == 30
     starts = {
-        "scale": "Multiplying", "clip": ("Clipping", "The optimizer"),
+        "scale": ("Multiplying", "MuZero’s place"), "clip": ("Clipping", "The optimizer"),
         "stop": "Stopping", "batch_norm": ("Normalising", "Batch"), "cap": "MaxNorm",
     }  # fmt: skip
-    for token, station in EVERYWHERE:
-        said = ThreePlaces(token=token, station=station).sentence
-        if (token, station) == ("scale", "cotangent"):
-            assert said.startswith("MuZero’s place")
-            assert said.endswith("turns by 35°.")
-        else:
-            assert said.startswith(starts[token])
+    said = {of: shown("ThreePlaces", token=of[0], station=of[1]).sentence for of in EVERYWHERE}
+    assert all(sentence.startswith(starts[token]) for (token, _), sentence in said.items())
+    assert [of for of, sentence in said.items() if sentence.startswith("MuZero’s place")] == [
+        ("scale", "cotangent")
+    ]
+    assert said["scale", "cotangent"].endswith("turns by 35°.")
 
 
-def test_every_result_is_a_number_at_the_ends_of_every_control() -> None:
-    for (token, station), optimizer in itertools.product(EVERYWHERE, ("sgd", "adam")):
-        for s, c in ((0.05, 0.25), (0.95, 1.0)):
+@pytest.mark.parametrize(("token", "station"), EVERYWHERE)
+def test_every_result_is_a_number_and_what_is_said_to_change_does(token: str, station: str) -> None:
+    says = shown("ThreePlaces", token=token, station=station).sentence.lower()
+    for s, c in ((0.05, 0.25), (0.5, 0.6), (0.95, 1.0)):
+        for optimizer in ("adam", "sgd"):
             found = at(token, station, scale=s, limit=c, optimizer=optimizer)
             assert all(np.all(np.isfinite(value)) for value in found.values())
-
-
-def test_what_is_said_to_be_changed_is_changed_at_every_setting() -> None:
-    for s, c in ((0.05, 0.25), (0.5, 0.6), (0.95, 1.0)):
-        for token, station in EVERYWHERE:
-            found = at(token, station, scale=s, limit=c)
-            says = ThreePlaces(token=token, station=station).sentence
-            if (
-                "the loss changes" in says.lower()
-                or "altered data" in says
-                or "the loss and" in says
-            ):
-                assert found["loss_changes"], (token, station, s, c)
-            if "nothing changes" in says.lower():
-                np.testing.assert_array_equal(found["before"], found["after"])
-            if "frozen" in says:
-                assert found["step_moves"] == 3
+        if any(told in says for told in ("the loss changes", "altered data", "the loss and")):
+            assert found["loss_changes"], (s, c)
+        if "nothing changes" in says:
+            np.testing.assert_array_equal(found["before"], found["after"])
+        if "frozen" in says:
+            assert found["step_moves"] == 3
 
 
 def test_the_table_says_which_lengths_are_with_the_token_and_which_without() -> None:
-    lines = repr(ThreePlaces(token="scale", station="cotangent")).splitlines()
-    assert [line.strip().split("  ")[0] for line in lines[2:]] == [
+    _, *rows = shown("ThreePlaces", token="scale", station="cotangent").table()
+    assert [row[0] for row in rows] == [
         "arrow 1, with the token", "arrow 2, with the token",
         "arrow 1, without it", "arrow 2, without it",
     ]  # fmt: skip
-    assert "0.41" in lines[2]
-    assert "0.83" in lines[4]
+    assert "0.41" in rows[0]
+    assert "0.83" in rows[2]
 
 
 def test_to_stop_the_state_is_to_stop_its_cotangent() -> None:

@@ -13,9 +13,8 @@ from explorax.figure.spec import FigureSpec, Part, Preset, Table
 from explorax.views import Axis, Panels, Profile, Series, Threshold
 from explorax.figure.widget import Figure
 from sccbook.figures.half_matters.figure import GAMES
-from sccbook.records import muzero_half_accounts
-from sccbook.records.muzero_half import TASKS
-from sccbook.records.muzero_half_accounts import LENGTHS
+from sccbook.records import load
+from sccbook.records.muzero_half import LENGTHS, TASKS
 
 MEASURED = (2, 10, 25, 50, 100)
 """Per cent of the training after which the ledgers were made."""
@@ -35,7 +34,7 @@ def _data() -> dict[str, np.ndarray]:
     """Decimal logarithms of the record, ``[tasks, arms, measured, ...]``; totals by scale and K too."""
     runs = [
         sorted(
-            muzero_half_accounts.cells(stage="confirmatory", task=task, arm=arm),
+            load("muzero_half_accounts").cells(stage="confirmatory", task=task, arm=arm),
             key=lambda cell: cell.part,
         )
         for task in TASKS
@@ -104,7 +103,6 @@ _NOW = (
 _JUDGED = ("less than half", "within 0.5 and 2", "more than twice")
 
 
-@functools.cache
 def _spec() -> FigureSpec:
     data = _data()
     least, most = 10.0 ** min(data["totals"].min(), -0.5), 10.0 ** max(data["totals"].max(), 1.0)
@@ -209,6 +207,4 @@ class TotalsInTraining(Figure):
       scale: of the ledger: ``"half"`` (the default) or ``"one"``.
     """
 
-    @property
-    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
-        return _spec()
+    spec = _spec()

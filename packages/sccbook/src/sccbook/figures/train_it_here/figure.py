@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import jax.numpy as jnp
@@ -97,7 +96,6 @@ def _asks(remedy: str, question: str) -> Prediction:
     )
 
 
-@functools.cache
 def _spec() -> FigureSpec:
     said = (
         "After {steps} steps it names {last_right:.0f} % of the symbols right; guessing would be right 25 % of "
@@ -218,6 +216,4 @@ class TrainItHere(Figure):
       seed: of the parameters and the data, 0 to 15.
     """
 
-    @property
-    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
-        return _spec()
+    spec = _spec()

@@ -14,7 +14,7 @@ from explorax.figure.spec import FigureSpec, Part, Preset, Table
 from explorax.views import Axis, Multiples, Panels, Profile, Series, Threshold
 from explorax.figure.widget import Figure
 from sccbook.figures.half_matters.figure import GAMES, RANDOM
-from sccbook.records import muzero_half
+from sccbook.records import load, muzero_half
 from sccbook.records.muzero_half import TASKS
 
 ARMS = (
@@ -46,7 +46,7 @@ def _data() -> dict[str, np.ndarray]:
     """
     runs = [
         [
-            next(c for c in muzero_half.cells(task=task, arm=arm) if c.stage != "tuning")
+            next(c for c in load("muzero_half").cells(task=task, arm=arm) if c.stage != "tuning")
             for arm in ARMS
         ]
         for task in TASKS
@@ -73,7 +73,7 @@ def _tuning() -> dict[str, np.ndarray]:
     """Means and two standard errors by rate ``[tasks, arms, rates]``: an arm's last rate fills its row."""
 
     def tried(task: str, arm: str) -> np.ndarray:
-        cells = muzero_half.cells(stage="tuning", task=task, arm=arm)
+        cells = load("muzero_half").cells(stage="tuning", task=task, arm=arm)
         areas = [(cell.rate, 50 * (1 + np.array(cell.area))) for cell in cells]
         return np.array(
             sorted((rate, x.mean(), 2 * x.std(ddof=1) / np.sqrt(len(x))) for rate, x in areas)
@@ -142,7 +142,6 @@ _APART = (
 )
 
 
-@functools.cache
 def _spec() -> FigureSpec:
     one, other = (tuple((arm, arm) for arm in arms) for arms in (FIRST, ARMS))
     tuning = _tuning()
@@ -252,6 +251,4 @@ class TwoArms(Figure):
       first, second: arms, as ``muzero_half`` records them, default ``"P 1/2"`` and ``"off"``.
     """
 
-    @property
-    def spec(self) -> FigureSpec:  # type: ignore[override]  # the others' are made on import
-        return _spec()
+    spec = _spec()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-
 import numpy as np
 import pytest
 
-from sccbook.figures import TwoArms
 from sccbook.figures.two_arms.figure import APART, ARMS, CONFIRMED, FIRST, PLACES
-from sccbook.records import muzero_half
+from sccbook.records import load
 from sccbook.records.muzero_half import TASKS
+from tests.figure_settings import shown
 
 PAIRS = [
     ("P 1/2", "off"),
@@ -20,14 +18,9 @@ PAIRS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def figure():
-    return TwoArms()
-
-
 def cells(arm):
     """The cells of an arm that isn't a trial of a learning rate, one for each task."""
-    found = [c for c in muzero_half.cells(arm=arm) if c.stage != "tuning"]
+    found = [c for c in load("muzero_half").cells(arm=arm) if c.stage != "tuning"]
     return sorted(found, key=lambda cell: TASKS.index(cell.task))
 
 
@@ -44,9 +37,8 @@ def test_every_arm_is_drawn_as_it_was_recorded(figure):
 
 
 @pytest.mark.parametrize(("first", "second"), PAIRS)
-def test_the_chosen_curves_have_two_standard_errors(figure, first, second):
-    figure.set(first=first, second=second)
-    value = figure.value
+def test_the_chosen_curves_have_two_standard_errors(at, first, second):
+    value = at(first=first, second=second)
     for name, arm, start in (("one", first, 0), ("other", second, 1)):
         curves = shares([cell.curve for cell in cells(arm)])
         errors = 100 * np.array([cell.error for cell in cells(arm)])
@@ -77,26 +69,21 @@ def test_the_difference_is_over_the_seeds_that_both_have(figure, first, second):
     assert ("exploratory" in figure.sentence) != confirmed
 
 
-def test_turned_round_the_difference_has_the_other_sign(figure):
-    figure.set(first="P 0", second="off")
-    there = figure.value
-    figure.set(first="off", second="P 0")
-    back = figure.value
-    np.testing.assert_array_equal(back["apart"], -there["apart"])
-    np.testing.assert_array_equal(back["apart_low"], -there["apart_high"])
-    np.testing.assert_array_equal(back["apart_high"], -there["apart_low"])
-
-
-def test_an_arm_beside_itself_is_no_comparison(figure):
-    figure.set(first="P 0", second="P 0")
-    assert "choose another arm" in figure.sentence
-    np.testing.assert_array_equal(figure.value["apart"], 0)
+def test_turned_round_the_difference_has_the_other_sign_and_an_arm_beside_itself_has_none(name, at):
+    there, back = at(first="P 0", second="off"), at(first="off", second="P 0")
+    for end, other in (("", ""), ("_low", "_high"), ("_high", "_low")):
+        np.testing.assert_array_equal(back[f"apart{end}"], -there[f"apart{other}"])
+    same = shown(name, first="P 0", second="P 0")
+    assert "choose another arm" in same.sentence
+    np.testing.assert_array_equal(same.value["apart"], 0)
 
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("n", range(CONFIRMED))
 def test_below_are_the_rates_that_were_tried(figure, task, n):
-    tried = {c.rate: c.area for c in muzero_half.cells(stage="tuning", task=task, arm=ARMS[n])}
+    tried = {
+        c.rate: c.area for c in load("muzero_half").cells(stage="tuning", task=task, arm=ARMS[n])
+    }
     names = ("rates", "tried", "tried_low", "tried_high")
     at, means, low, high = (figure.value[f"{name}_{n}"][TASKS.index(task)] for name in names)
     rates = np.array(sorted(tried))
@@ -106,7 +93,3 @@ def test_below_are_the_rates_that_were_tried(figure, task, n):
     np.testing.assert_allclose(means, [shares(tried[rate]).mean() for rate in near], atol=0.06)
     errors = [shares(tried[rate]).std(ddof=1) / np.sqrt(len(tried[rate])) for rate in near]
     np.testing.assert_allclose([means - low, high - means], [2 * np.array(errors)] * 2, atol=0.16)
-
-
-def test_it_is_light(figure):
-    assert len(gzip.compress(figure.program.javascript.encode())) < 6000

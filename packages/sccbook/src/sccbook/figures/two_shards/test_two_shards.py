@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 import pytest
 
-from sccbook.figures import TwoShards
 from sccbook.figures.two_shards.figure import ONE, TWO
 
 pytestmark = pytest.mark.slow
@@ -17,11 +14,6 @@ SETTINGS = [
     for one, two in ((ONE, TWO), ((-0.9, 1.2), (3.0, -0.4)), ((0.3, 0.2), (-0.3, -0.2)))
     for c in (0.3, 1.0, 3.2)
 ]
-
-
-@pytest.fixture(scope="module")
-def figure():
-    return TwoShards()
 
 
 def clip(g, c):
@@ -41,9 +33,8 @@ def test_one_order_clips_the_mean_and_the_other_each_gradient(figure, settings):
         assert found[f"{name}_length"] == pytest.approx(np.linalg.norm(found[name]))
 
 
-def test_at_first_the_wrong_order_turns_the_step_by_36_degrees_and_halves_it(figure):
-    figure.set(one=ONE, two=TWO, c=1.0)
-    found = figure.value
+def test_at_first_the_wrong_order_turns_the_step_by_36_degrees_and_halves_it(at):
+    found = at(one=ONE, two=TWO, c=1.0)
     right, wrong = found["right"], found["wrong"]
     cosine = right @ wrong / np.linalg.norm(right) / np.linalg.norm(wrong)
     assert found["turn"] == pytest.approx(np.degrees(np.arccos(cosine)))
@@ -52,35 +43,8 @@ def test_at_first_the_wrong_order_turns_the_step_by_36_degrees_and_halves_it(fig
     assert np.linalg.norm(TWO) < 1 < np.linalg.norm(ONE)
 
 
-@pytest.mark.parametrize(("one", "two", "c", "words"), [
-    (ONE, TWO, 1.0, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, it is 0.51 long, and "
-     "turned by 36° towards device 2."),
-    (TWO, ONE, 1.0, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, it is 0.51 long, and "
-     "turned by 36° towards device 1."),
-    (ONE, TWO, 3.2, "Neither gradient is longer than c = 3.2: both orders give the mean, 1.30 long."),
-    (ONE, TWO, 2.0, "The mean is within c = 2, so a clip of it does nothing. Clipped, then averaged, it is "),
-    ((2.4, 1.0), (2.4, 1.0), 1.0, "Averaged, then clipped, the step is 1.00 long. Clipped, then averaged, it is 1.00 "
-     "long and points the same way."),
-    ((1.5, 0.0), (-1.0, 0.0), 1.0, "The mean is within c = 1, so a clip of it does nothing. Clipped, then averaged, "
-     "it is 0.00 long: the two cancel."),
-])  # fmt: skip
-def test_the_sentence_says_what_each_order_does(figure, one, two, c, words):
-    figure.set(one=one, two=two, c=c)
-    assert figure.sentence.startswith(words)
-
-
-def test_equally_long_gradients_are_shortened_and_not_turned(figure):
+def test_equally_long_gradients_are_shortened_and_not_turned(figure, at):
     (equal,) = (preset for preset in figure.spec.presets if preset.label == "equally long")
-    figure.set(**equal.settings)
-    found = figure.value
+    found = at(**equal.settings)
     assert found["turn"] < 0.5
     assert found["wrong_length"] < 0.95 * found["right_length"]
-
-
-def test_the_prediction_hides_all_that_tells(figure):
-    asked = figure.describe()["prediction"]
-    assert asked["answer"] == "wrong"
-    assert {"wrong", "wrong_length", "turn", "cuts", "cut_one", "cut_two", "case"} <= set(
-        asked["conceals"]
-    )
-    json.dumps(asked)
