@@ -24,6 +24,7 @@ from tests.frameworks.constrained import constrained
 from tests.frameworks.corners import corners
 from tests.frameworks.files import SNIPPETS, function_of
 from tests.frameworks.kinds import kinds, of_two_limits
+from tests.frameworks.layers import layers
 from tests.frameworks.rosetta import Vjp, cells, gone
 from tests.frameworks.steps import steps
 from tests.frameworks.surrogates import surrogates
@@ -257,6 +258,7 @@ def main(name: str, out: str) -> None:
         told["kinds"] = kinds(library.snippet)
     if library.snippet == "keras":
         told["two limits"] = of_two_limits()
+        told["layers"] = layers(eager=vjp, compiled=compiled)
     if name == "PyTorch":
         told |= {"hooks": hooks(), "hook_at_state": hooked_river()}
     np.savez(out, told=json.dumps(told), **found)

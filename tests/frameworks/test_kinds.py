@@ -43,3 +43,13 @@ def test_a_step_in_mixed_precision_refuses_an_optimizer_with_another_clip(
     said = told(library, "two limits")
     assert all("clipnorm" in said[limit] for limit in ("clipnorm", "clipvalue"))
     assert said["global_clipnorm"] == "nothing"
+
+
+@pytest.mark.parametrize("library", [name for name in LIBRARIES if name.startswith("Keras")])
+def test_keras_layers_hold_on_every_backend(told: Callable[[str, str], Any], library: str) -> None:
+    for case, errors in told(library, "layers").items():
+        dtype = case.rpartition(" ")[2]
+        assert max(errors.values()) < {"float16": 2e-3, "float32": 1e-6, "float64": 1e-14}[dtype], (
+            case,
+            errors,
+        )

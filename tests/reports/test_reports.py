@@ -95,13 +95,6 @@ def test_a_report_has_the_sections_that_its_project_asks_for(script: Path) -> No
 
 
 @each_script
-def test_no_section_of_a_report_is_empty(script: Path) -> None:
-    lines = [line for line in report_of(script).split("\n")[1:] if line.strip()]
-    for line, following in zip(lines, [*lines[1:], "## the end"], strict=True):
-        assert not (line.startswith("##") and following.startswith("##")), line
-
-
-@each_script
 def test_a_report_says_on_which_versions_it_was_seen(script: Path) -> None:
     shown = VERSIONS.search(report_of(script))
     assert shown

@@ -13,7 +13,7 @@ less the pytree. Scales and clips stand where their gradients are: before ``opta
 on the gradients, after it on its updates. Constraints stand last, since what is chained after
 them would move the weights out of the set again; ``constrained`` goes around the whole chain.
 What acts at a tensor inside the model (``ops.clip_gradient``, ``clip_gradient_norm``, and
-``scale_gradient`` there) has no such form: it belongs into the model.
+``scale_gradient`` there) has no such form: it belongs in the model.
 
 ``where(path, leaf) -> bool`` selects leaves, of the gradients for a clip and of the weights for
 a constraint, as in ``scaleclip.ops.selection``. None has a state. Arguments that cannot be right
@@ -29,10 +29,13 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import jax
-import jax.numpy as jnp
-import optax
-from jax.typing import ArrayLike
+from scaleclip._extras import needed
+
+with needed(__name__, "jax"):
+    import jax
+    import jax.numpy as jnp
+    import optax
+    from jax.typing import ArrayLike
 
 from scaleclip import ops
 from scaleclip.ops import constrained
@@ -63,6 +66,13 @@ __all__ = [
 def scale_gradient(scale: ArrayLike, *, where: Where | None = None) -> optax.GradientTransformation:
     """Multiply the gradients of the selected leaves by ``scale``.
 
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import transforms
+    >>> tx = transforms.scale_gradient(0.5)
+    >>> updates, _ = tx.update(jnp.array([3.0, 4.0]), tx.init(jnp.zeros(2)), jnp.zeros(2))
+    >>> print(updates)
+    [1.5 2. ]
+
     For a parameter that is used once this is ``ops.scale_gradient`` around it in the model. Before
     ``optax.adam`` a scale of all steps is not seen but for its epsilon; after it, it is a factor of
     the learning rate. To scale what flows through a *state*, scale in the model.
@@ -80,7 +90,15 @@ def scale_gradient(scale: ArrayLike, *, where: Where | None = None) -> optax.Gra
 def reverse_gradient(
     strength: ArrayLike = 1.0, *, where: Where | None = None
 ) -> optax.GradientTransformation:
-    """Multiply the gradients of the selected leaves by ``-strength``: what descends, ascends."""
+    """Multiply the gradients of the selected leaves by ``-strength``: what descends, ascends.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import transforms
+    >>> tx = transforms.reverse_gradient()
+    >>> updates, _ = tx.update(jnp.array([3.0, 4.0]), tx.init(jnp.zeros(2)), jnp.zeros(2))
+    >>> print(updates)
+    [-3. -4.]
+    """
     return scale_gradient(-real_scalar(strength, "strength"), where=where)
 
 
@@ -91,7 +109,15 @@ def clip_by_value(
     where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> optax.GradientTransformation:
-    """Clip every entry to ``[minimum, maximum]``."""
+    """Clip every entry to ``[minimum, maximum]``.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import transforms
+    >>> tx = transforms.clip_by_value(-1.0, 3.5)
+    >>> updates, _ = tx.update(jnp.array([3.0, 4.0]), tx.init(jnp.zeros(2)), jnp.zeros(2))
+    >>> print(updates)
+    [3.  3.5]
+    """
     transformation = _clip(
         lambda g: ops.clip_by_value(g, minimum, maximum, nonfinite=nonfinite), where
     )
@@ -107,7 +133,15 @@ def clip_by_norm(
     where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> optax.GradientTransformation:
-    """Clip each leaf by its own norm, over ``axis``; with a ``layout`` each unit's gradient."""
+    """Clip each leaf by its own norm, over ``axis``; with a ``layout`` each unit's gradient.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import transforms
+    >>> tx = transforms.clip_by_norm(2.5)
+    >>> updates, _ = tx.update(jnp.array([3.0, 4.0]), tx.init(jnp.zeros(2)), jnp.zeros(2))
+    >>> print(updates)
+    [1.5 2. ]
+    """
     how: Any = {"layout": layout, "nonfinite": nonfinite}
     transformation = _clip(lambda g: ops.clip_by_norm(g, max_norm, axis, **how), where)
     _warn_of_zero("clip_by_norm", max_norm)
@@ -117,7 +151,15 @@ def clip_by_norm(
 def clip_by_average_norm(
     max_norm: ArrayLike, *, where: Where | None = None, nonfinite: Nonfinite = "propagate"
 ) -> optax.GradientTransformation:
-    """Clip each leaf by its own norm, divided by the number of its entries."""
+    """Clip each leaf by its own norm, divided by the number of its entries.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import transforms
+    >>> tx = transforms.clip_by_average_norm(1.25)
+    >>> updates, _ = tx.update(jnp.array([3.0, 4.0]), tx.init(jnp.zeros(2)), jnp.zeros(2))
+    >>> print(updates)
+    [1.5 2. ]
+    """
     transformation = _clip(
         lambda g: ops.clip_by_average_norm(g, max_norm, nonfinite=nonfinite), where
     )
@@ -128,7 +170,15 @@ def clip_by_average_norm(
 def clip_by_rms(
     max_rms: ArrayLike, *, where: Where | None = None, nonfinite: Nonfinite = "propagate"
 ) -> optax.GradientTransformation:
-    """Clip each leaf by its own root mean square."""
+    """Clip each leaf by its own root mean square.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import transforms
+    >>> tx = transforms.clip_by_rms(1.5)
+    >>> updates, _ = tx.update(jnp.full(4, 3.0), tx.init(jnp.zeros(4)), jnp.zeros(4))
+    >>> print(updates)
+    [1.5 1.5 1.5 1.5]
+    """
     transformation = _clip(lambda g: ops.clip_by_rms(g, max_rms, nonfinite=nonfinite), where)
     _warn_of_zero("clip_by_rms", max_rms)
     return transformation
@@ -137,7 +187,15 @@ def clip_by_rms(
 def clip_by_global_norm(
     max_norm: ArrayLike, *, where: Where | None = None, nonfinite: Nonfinite = "propagate"
 ) -> optax.GradientTransformation:
-    """Clip the selected leaves by the norm of all of them together."""
+    """Clip the selected leaves by the norm of all of them together.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import transforms
+    >>> tx = transforms.clip_by_global_norm(2.5)
+    >>> updates, _ = tx.update(jnp.array([3.0, 4.0]), tx.init(jnp.zeros(2)), jnp.zeros(2))
+    >>> print(updates)
+    [1.5 2. ]
+    """
     transformation = _clip(
         lambda g: ops.clip_by_global_norm(g, max_norm, nonfinite=nonfinite)[0], where
     )
@@ -149,6 +207,13 @@ def clip_per_example(
     max_norm: ArrayLike, *, where: Where | None = None, nonfinite: Nonfinite = "propagate"
 ) -> optax.GradientTransformation:
     """Clip each example's gradient by its norm over the selected leaves, and take the mean.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import transforms
+    >>> tx = transforms.clip_per_example(2.5)
+    >>> updates, _ = tx.update(jnp.array([[3.0, 4.0], [0.5, 0.0]]), tx.init(jnp.zeros(2)), jnp.zeros(2))
+    >>> print(updates)
+    [1. 1.]
 
     It doesn't go inside ``optax.MultiSteps``, which wants updates of the gradients' shapes: put it
     before, ``optax.chain(clip_per_example(1.0), optax.MultiSteps(optimizer, k))``.
@@ -182,6 +247,13 @@ def clip_adaptively(
     nonfinite: Nonfinite = "propagate",
 ) -> optax.GradientTransformation:
     """Clip each unit's gradient to ``ratio`` times the norm of its weights.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import transforms
+    >>> tx = transforms.clip_adaptively(0.5)
+    >>> updates, _ = tx.update(jnp.array([3.0, 4.0]), tx.init(jnp.array([3.0, 4.0])), jnp.array([3.0, 4.0]))
+    >>> print(updates)
+    [1.5 2. ]
 
     For Equinox and PyTorch give ``layout="out_in"``. Its ``update`` needs the weights, and
     raises a ValueError without them.
@@ -218,6 +290,13 @@ def max_norm(
 ) -> optax.GradientTransformationExtraArgs:
     """Keep every column of the kernels at most ``limit`` long.
 
+    >>> import jax.numpy as jnp, optax
+    >>> from scaleclip import transforms
+    >>> tx, w = optax.chain(optax.sgd(1.0), transforms.max_norm(2.5)), jnp.array([3.0, -4.0])
+    >>> updates, _ = tx.update(jnp.zeros(2), tx.init(w), w)
+    >>> print(optax.apply_updates(w, updates))
+    [ 1.5 -2. ]
+
     For Equinox and PyTorch give ``layout="out_in"``. Vectors are left alone, unless ``where``
     selects them.
     """
@@ -232,7 +311,15 @@ def unit_norm(
     where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> optax.GradientTransformationExtraArgs:
-    """Keep every column of the kernels at length 1; layouts and vectors as in ``max_norm``."""
+    """Keep every column of the kernels at length 1; layouts and vectors as in ``max_norm``.
+
+    >>> import jax.numpy as jnp, optax
+    >>> from scaleclip import transforms
+    >>> tx, w = optax.chain(optax.sgd(1.0), transforms.unit_norm()), jnp.array([0.0, -4.0])
+    >>> updates, _ = tx.update(jnp.zeros(2), tx.init(w), w)
+    >>> print(optax.apply_updates(w, updates))
+    [ 0. -1.]
+    """
     how: Any = {"layout": layout, "where": where, "nonfinite": nonfinite}
     return _constraint("unit_norm", lambda w: ops.unit_norm(w, axis, **how))
 
@@ -247,7 +334,15 @@ def min_max_norm(
     where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> optax.GradientTransformationExtraArgs:
-    """Keep norms of columns near ``[low, high]``; layouts and vectors as in ``max_norm``."""
+    """Keep norms of columns near ``[low, high]``; layouts and vectors as in ``max_norm``.
+
+    >>> import jax.numpy as jnp, optax
+    >>> from scaleclip import transforms
+    >>> tx, w = optax.chain(optax.sgd(1.0), transforms.min_max_norm(0.5, 2.5)), jnp.array([3.0, -4.0])
+    >>> updates, _ = tx.update(jnp.zeros(2), tx.init(w), w)
+    >>> print(optax.apply_updates(w, updates))
+    [ 1.5 -2. ]
+    """
     how: Any = {"layout": layout, "where": where, "nonfinite": nonfinite}
     return _constraint("min_max_norm", lambda w: ops.min_max_norm(w, low, high, rate, axis, **how))
 
@@ -255,7 +350,15 @@ def min_max_norm(
 def non_negative(
     *, where: Where | None = None, nonfinite: Nonfinite = "propagate"
 ) -> optax.GradientTransformationExtraArgs:
-    """Keep all weights at 0 or above, biases too unless ``where`` selects others."""
+    """Keep all weights at 0 or above, biases too unless ``where`` selects others.
+
+    >>> import jax.numpy as jnp, optax
+    >>> from scaleclip import transforms
+    >>> tx, w = optax.chain(optax.sgd(1.0), transforms.non_negative()), jnp.array([3.0, -4.0])
+    >>> updates, _ = tx.update(jnp.zeros(2), tx.init(w), w)
+    >>> print(optax.apply_updates(w, updates))
+    [3. 0.]
+    """
     return _constraint(
         "non_negative", lambda w: ops.non_negative(w, where=where, nonfinite=nonfinite)
     )

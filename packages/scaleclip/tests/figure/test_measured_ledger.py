@@ -174,13 +174,14 @@ def test_a_ledger_shows_itself_as_its_figure_and_prints_itself_as_its_table(monk
 
 
 @pytest.mark.exhaustive
-def test_a_notebook_draws_a_ledger_though_computing_one_imports_no_figure():
+def test_a_notebook_draws_ledgers_once_scfigure_is_imported():
     code = """
 import sys
 from scaleclip.ledger import ledger
 import jax.numpy as jnp
 found = ledger(lambda w, h, x: w * h, lambda w, h, x: h, 1.0, 1.0, jnp.ones(3))
 before = [name for name in sys.modules if name.startswith("explorax")]
+import scaleclip.figure
 data, _ = get_ipython().display_formatter.format(found)
 print(before, sorted(data), data["text/plain"] == repr(found))
 """

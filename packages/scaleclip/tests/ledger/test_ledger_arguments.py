@@ -70,15 +70,6 @@ def test_random_keys_in_a_state_and_in_inputs_are_carried_along(key):
 
 
 @pytest.mark.slow
-def test_numbers_of_python_are_parameters_and_states():
-    found = ledger(step, head, 0.5, 1.0, jnp.ones(1))
-    assert found.norms.shape == (1, 1)
-    assert found.total.dtype == jnp.float64
-    expected = reference(step, head, 0.5, 1.0, jnp.ones(1))
-    np.testing.assert_allclose(found.total, expected["total"][0], rtol=1e-12)
-
-
-@pytest.mark.slow
 def test_none_among_parameters_stays_none():
     found = ledger(lambda p, h, x: p[0] * h + x, lambda p, h, x: h, (0.5, None), 1.0, ONES)
     assert found.total[1] is None

@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scaleclip.ops import scale_gradient
 from scaleclip.ledger import PLACEMENTS, coefficients, unroll_losses
-from scaleclip.ledger.placements import check_placement
+from scaleclip.ledger._places import check_placement
 
 pytestmark = pytest.mark.usefixtures("x64")
 
@@ -60,39 +59,6 @@ def test_coefficients_are_what_an_unroll_of_gain_one_measures(scale, placement):
     through, root = measured(np.zeros(K), 0.0, scale, placement)
     np.testing.assert_allclose(through / K, expected[0], rtol=1e-13, atol=1e-300)
     np.testing.assert_allclose(root / K, expected[1], rtol=1e-13, atol=1e-300)
-
-
-def by_hand(params, state, scale, placement):
-    """The code of the four kinds of ports, line by line."""
-    h, found = state, []
-    for j in range(K):
-        if placement == "every_input":
-            h = scale_gradient(h, scale)
-        h = jnp.tanh(h + params[j])
-        if placement == "before_heads":
-            h = scale_gradient(h, scale)
-        found.append(h**2)
-        if placement == "after_heads":
-            h = scale_gradient(h, scale)
-    return jnp.stack(found)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("placement", PLACEMENTS)
-def test_an_unroll_is_the_same_as_its_lines_written_out(placement):
-    def scanned(params, state, scale):
-        return unroll_losses(
-            lambda p, h, x: jnp.tanh(h + p[x]), lambda p, h, x: h**2,
-            params, state, jnp.arange(K), scale=scale, placement=placement,
-        )[1]  # fmt: skip
-
-    @jax.jit
-    def both(*arguments):
-        functions = scanned, lambda *a: by_hand(*a, placement)
-        return [(f(*arguments), *jax.jacrev(f, argnums=(0, 1))(*arguments)) for f in functions]
-
-    for found, expected in zip(*both(np.array([0.3, -0.8, 0.1]), 0.4, 0.7), strict=True):
-        np.testing.assert_allclose(found, expected, rtol=1e-14)
 
 
 @pytest.mark.slow

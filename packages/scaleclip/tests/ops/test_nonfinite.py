@@ -14,15 +14,9 @@ from tests.ops.reference import bits
 ALL = BY_NORM | BY_ENTRY
 FINE = np.array([0.0, 0.25, -30.0])
 WRONG = [np.array([bad, 0.25, -30.0]) for bad in (np.inf, -np.inf, np.nan)]
-all_propagating = jax.jit(lambda g: {name: f(g) for name, f in BY_NORM.items()})
+
+
 all_zeroing = jax.jit(lambda g: {name: f(g, nonfinite="zero") for name, f in ALL.items()})
-
-
-@pytest.mark.slow
-def test_by_default_a_nonfinite_entry_makes_nan_of_all_that_share_its_norm():
-    for g in WRONG:
-        for name, y in all_propagating(g).items():
-            assert np.all(np.isnan(y)), name
 
 
 @pytest.mark.slow
@@ -45,16 +39,6 @@ def test_a_global_norm_says_so():
     clipped, norm = ops.clip_by_global_norm(jnp.array([np.nan, 3.0, 4.0]), 1.0, nonfinite="zero")
     assert norm == 5.0
     np.testing.assert_allclose(clipped, [0.0, 0.6, 0.8])
-
-
-def test_a_value_clip_makes_the_limit_of_infinity_and_leaves_nan():
-    g = jnp.array([np.inf, -np.inf, np.nan])
-    for name, expected in {
-        "clip_by_value": [2.0, -1.0, np.nan],
-        "clip_gradient": [2.0, -1.0, np.nan],
-        "non_negative": [np.inf, 0.0, np.nan],
-    }.items():
-        np.testing.assert_array_equal(BY_ENTRY[name](g), expected, name)
 
 
 @pytest.mark.slow

@@ -37,14 +37,6 @@ curvature = jax.jit(jax.hessian(lambda g, c: jnp.sum(clip_by_global_norm(g, c)[0
 
 
 @pytest.mark.slow
-def test_three_hundred_four_hundred_in_float16_clipped_to_five_is_three_four():
-    g = jnp.array([300, 400], jnp.float16)
-    for name, clipped in clipped_by_all(g, 5.0).items():
-        assert clipped.tolist() == [3.0, 4.0], name
-        assert bits(SHORTEN[name](g, 5.0)) == bits(clipped), name  # without jit
-
-
-@pytest.mark.slow
 def test_small_entries_survive_beside_large_ones():
     for name, y in clipped_by_all(jnp.array([3e38, 1.0], jnp.float32), 1e38).items():
         assert_close(y, [1e38, 1 / 3], jnp.float32, name)
@@ -153,20 +145,6 @@ def test_a_norm_that_is_given_is_used_and_returned():
 
 
 @pytest.mark.slow
-def test_shards_are_clipped_as_the_whole_by_the_norm_of_their_norms():
-    g = normal(40)
-
-    @jax.jit
-    def by_shards(*shards):
-        norm = global_norm([global_norm(shard) for shard in shards])
-        return jnp.concatenate([clip_by_global_norm(shard, 1.0, norm)[0] for shard in shards])
-
-    np.testing.assert_allclose(
-        by_shards(g[:10], g[10:]), jitted_global(g, 1.0)[0], rtol=1e-14
-    )  # fmt: skip
-
-
-@pytest.mark.slow
 def test_the_global_norm_of_nothing_is_zero():
     for tree in ({}, None, [None, 3, jnp.arange(3)], jnp.zeros((0, 3))):
         assert global_norm(tree) == clip_by_global_norm(tree, 1.0)[1] == 0.0
@@ -202,12 +180,6 @@ def test_adaptive_clipping_guesses_a_units_axes_by_rank(dtype):
         assert_close(leaf, shortened(gradient, most, axes), dtype)
 
 
-def test_adaptive_clipping_takes_the_axes_that_it_is_given():
-    g, w = normal(4, 6), normal(4, 6, seed=2)
-    most = 0.1 * norm64(w, axis=1, keepdims=True)
-    assert_close(clip_adaptively(g, w, 0.1, axis=1), shortened(g, most, 1), jnp.float64)
-
-
 def test_the_floor_lets_weights_that_are_zero_move():
     g = jnp.array([3.0, 4.0])
     np.testing.assert_allclose(clip_adaptively(g, 0 * g, 0.1, 0.5), g / 100)
@@ -237,7 +209,7 @@ def test_weights_of_another_shape_or_structure_are_refused():
         ({"a": jnp.ones(2)}, r"shape of grads\['a'\], \(3,\), but an array of shape \(2,\)"),
         ({"a": None}, "but None was given"),
         ({"a": jnp.arange(3)}, "dtype int64 was given"),
-        ({"b": jnp.ones(3)}, "structure|mismatch"),
+        ({"b": jnp.ones(3)}, "same structure, but"),
     ):
         with pytest.raises(ValueError, match=given):
             clip_adaptively(g, params, 0.1)
@@ -254,13 +226,6 @@ def test_per_example_clipping_is_the_global_clip_of_each_example():
     n = np.sqrt(norm64(tree["a"], axis=(1, 2)) ** 2 + np.asarray(tree["b"], np.float64) ** 2)
     assert_close(clipped["a"], shortened(tree["a"], 1.5, norm=n[:, None, None]), jnp.bfloat16)
     assert_close(clipped["b"], shortened(tree["b"], 1.5, norm=n), jnp.bfloat16)
-
-
-@pytest.mark.slow
-def test_one_example_cannot_move_the_mean_of_clipped_gradients_far():
-    g = normal(8, 5)
-    mean = jax.jit(lambda g: clip_per_example(g, 1.0).mean(0))
-    assert norm64(mean(g.at[3].multiply(1e6)) - mean(g)) <= 2 / 8
 
 
 def test_examples_must_lie_along_a_first_axis_of_one_length():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from scaleclip.ops import clip_by_value, non_negative, unit_norm
 from tests.ops.operators import SHORTEN
-from tests.ops.reference import FLOATS, assert_close, bits, least, norm64, rounding, shortened
+from tests.ops.reference import FLOATS, assert_close, bits, norm64, rounding, shortened
 
 N = 6
 quickly = settings(max_examples=60, deadline=None, derandomize=True, database=None)
@@ -81,29 +81,6 @@ def test_below_the_limit_it_is_the_identity_bit_for_bit(dtype):
         c = norm64(g) * more + 1e-30
         for name, y in shorten(g, c):
             assert bits(y) == bits(g), name
-
-    check()
-
-
-def test_the_result_never_exceeds_the_limit_by_more_than_rounding(dtype):
-    @quickly
-    @given(cases(dtype))
-    def check(case):
-        g, c = case
-        for name, y in shorten(g, c):
-            assert norm64(y) <= c * (1 + rounding(dtype)) + N * least(dtype), name
-
-    check()
-
-
-def test_a_sign_goes_through_exactly(dtype):
-    @quickly
-    @given(cases(dtype))
-    def check(case):
-        g, c = case
-        turned = dict(shorten(-g, c))
-        for name, y in shorten(g, c):
-            assert bits(turned[name]) == bits(-y), name
 
     check()
 

@@ -42,6 +42,11 @@ RIGHT = {
         ),
     ),
     "W&B's history": ("a.csv", "_step,train/global_step,train/grad_norm\n0,5,0.5\n1,10,0.7\n"),
+    "W&B's export": (
+        "a.csv",
+        '"Step","run - train/grad_norm","run - train/grad_norm__MIN","run - train/grad_norm__MAX"\n'
+        '"5","0.5","0.5","0.5"\n"7","","",""\n"10","0.7","0.7","0.7"\n',
+    ),
     "Lightning": ("metrics.csv", "epoch,grad_norm,step,val_loss\n0,0.5,5,\n0,,5,1.0\n1,0.7,10.0,\n"),
 }  # fmt: skip
 

@@ -112,6 +112,10 @@ WRAPPED = {  # what is around the recorder: steps seen, not finite, unseen; of s
         lambda: optax.MultiSteps(chained(), 2, should_skip_update_fn=optax.skip_not_finite),
         (2, 0, None),
     ),
+    "masked": (
+        lambda: optax.masked(chained(), {"inner": {"w": True, "b": False}, "outer": True}),
+        (6, 1, 0),
+    ),
     "inject_hyperparams": (
         lambda: optax.inject_hyperparams(probe.clip_by_global_norm)(max_norm=0.1),
         (6, 1, 0),

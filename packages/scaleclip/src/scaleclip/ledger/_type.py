@@ -1,17 +1,18 @@
-"""Contents of a ledger, and the table that it prints."""
+"""The contents of a ledger, and the table that it prints. This part needs NumPy alone."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import Array
 
 from scaleclip.text_table import aligned
+
+Array: TypeAlias = Any
+"""JAX's array, or NumPy's in a ledger of PyTorch: the type needs neither of them but NumPy."""
 
 AT_MOST = 12
 """Losses and applications that are printed; of more, the first and the last."""
@@ -21,20 +22,25 @@ LEAST_ERROR = 0.01
 millionth, and less than this where ``step`` computes in bfloat16."""
 
 
-@partial(
-    jax.tree_util.register_dataclass,
-    meta_fields=("placement",),
-    data_fields=(
-        "scale", "weights", "losses", "coefficients", "norms", "inner_products", "sum_norm",
-        "sum_error", "head_norms", "own", "through", "root", "state_cotangent", "total", "step_total",
-    ),
-)  # fmt: skip
 @dataclass(frozen=True, eq=False, repr=False)
 class Ledger:
-    """Gradients of the losses of an unroll, by where they end up. Rows loss k, columns application j.
+    """Gradients of the losses of an unroll, by where they end up.
 
-    A pytree: it may be computed under ``jit`` and ``vmap``. It prints itself as a table; a
-    notebook that displays it draws `sccbook.figures.MeasuredLedger`.
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ledger import ledger
+    >>> step = lambda w, h, x: w * h  # h_j = w h_(j-1)
+    >>> head = lambda w, h, x: h  # loss_j = h_j
+    >>> print(ledger(step, head, 1.0, 1.0, jnp.zeros(2), scale=0.5, weights=[1, 1]))
+    Ledger of K = 2, s = 0.5 after_heads: norms, loss by application of step
+               1  2  root  heads
+    loss 1     1        1      0
+    loss 2   0.5  1   0.5      0
+    own        1  1
+    through  0.5  0
+    total through step 2.5, total 2.5, at the initial state 1.5
+
+    A pytree of JAX, so it may be computed under ``jit`` and ``vmap``. It prints itself as a table;
+    with ``scaleclip.figure`` imported, a notebook draws it.
 
     Attributes:
       scale: float ``[]``; s.
@@ -84,7 +90,7 @@ class Ledger:
         ``<g_kj, g> / <g, g>``: they add up to 1, and one that works against the total is
         negative. NaN where the total is 0, or so large that its square is infinite.
         """
-        return self.inner_products / jnp.sum(self.inner_products)
+        return self.inner_products / self.inner_products.sum()
 
     def __repr__(self) -> str:
         return table(self)
@@ -92,8 +98,10 @@ class Ledger:
 
 def is_known(ledger: Ledger) -> bool:
     """Tell whether it is one ledger of numbers: not traced, batched, or shapes alone."""
-    norms: Any = ledger.norms
-    is_array = isinstance(norms, (np.ndarray, jax.Array)) and not isinstance(norms, jax.core.Tracer)
+    norms, jax = ledger.norms, _jax()
+    if isinstance(norms, np.ndarray) or jax is None:
+        return np.ndim(norms) == 2
+    is_array = isinstance(norms, jax.Array) and not isinstance(norms, jax.core.Tracer)
     return is_array and norms.ndim == 2
 
 
@@ -134,9 +142,10 @@ def table(ledger: Ledger) -> str:
 
 def caution(ledger: Ledger) -> str:
     """Say that the entries do not add up, if rounding in the dtypes at hand is no reason for it."""
-    narrow = [*jax.tree.leaves(ledger.step_total), *jax.tree.leaves(ledger.state_cotangent)]
-    epsilons = [jnp.finfo(leaf.dtype).eps for leaf in narrow]  # type: ignore[no-untyped-call]
-    epsilon = max(map(float, epsilons))
+    narrow = _leaves([ledger.step_total, ledger.state_cotangent])
+    jax = _jax()
+    finfo: Any = np.finfo if jax is None else jax.numpy.finfo  # NumPy knows no bfloat16
+    epsilon = max(float(finfo(leaf.dtype).eps) for leaf in narrow)
     total, error = _size(ledger.step_total), float(ledger.sum_error)
     # entries that nearly vanish are made of cotangents that do not, and have their rounding
     cotangents = _size([ledger.own, ledger.through, ledger.root])
@@ -176,6 +185,26 @@ def _entry(norms: np.ndarray, k: int, j: int | None) -> str:
 
 def _size(tree: Any) -> float:
     """Compute the norm of a pytree; its squares may be too large for a float."""
-    flat = np.concatenate([np.ravel(leaf).astype(np.float64) for leaf in jax.tree.leaves(tree)])
+    flat = np.concatenate([np.ravel(leaf).astype(np.float64) for leaf in _leaves(tree)])
     largest = float(np.max(np.abs(flat), initial=0.0))
     return largest * float(np.linalg.norm(flat / largest)) if 0 < largest < np.inf else largest
+
+
+def _leaves(tree: Any) -> list[Any]:
+    """Return the arrays in a pytree of JAX; without JAX, in dicts, lists and tuples."""
+    jax = _jax()
+    if jax is not None:
+        found: list[Any] = jax.tree.leaves(tree)
+        return found
+    if tree is None:
+        return []
+    if isinstance(tree, Mapping):
+        tree = list(tree.values())
+    if not isinstance(tree, (list, tuple)):
+        return [tree]
+    return [leaf for part in tree for leaf in _leaves(part)]
+
+
+def _jax() -> Any:
+    """Return JAX where it has been imported: where it has not, nothing is its own."""
+    return sys.modules.get("jax")

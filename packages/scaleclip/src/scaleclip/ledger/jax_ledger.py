@@ -6,6 +6,7 @@ pulls each of them back by itself; their sum is what an ordinary backward pass w
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import partial
 from itertools import compress
 from typing import Any
@@ -19,10 +20,17 @@ from jax.typing import ArrayLike
 from scaleclip.ops._arguments import is_float, real_scalar
 from scaleclip.ops._norms import joint_norm
 from scaleclip.ledger._arguments import Floats, checked, floats_of, hashable
+from scaleclip.ledger._places import check_placement
 from scaleclip.ledger._programs import call_compiled
 from scaleclip.ledger._pull import pull_rows, read_by, row_norms
 from scaleclip.ledger._type import Ledger
-from scaleclip.ledger.placements import Head, Step, check_placement, coefficients, unroll_losses
+from scaleclip.ledger.placements import Head, Step, coefficients, unroll_losses
+
+jax.tree_util.register_dataclass(
+    Ledger,
+    data_fields=[each.name for each in fields(Ledger) if each.name != "placement"],
+    meta_fields=["placement"],
+)
 
 ROWS_AT_ONCE = 2**15
 """Numbers of parameters' gradients that are held at a time (one gradient at least): as many as a
@@ -41,6 +49,16 @@ def ledger(
     weights: Any = None,
 ) -> Ledger:
     """Measure through which application of ``step`` each loss's gradient reaches the parameters.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ledger import ledger
+    >>> step = lambda w, h, x: w * h  # h_j = w h_(j-1)
+    >>> head = lambda w, h, x: h  # loss_j = h_j
+    >>> found = ledger(step, head, 1.0, 1.0, jnp.zeros(3), scale=0.5, weights=[1, 1, 1])
+    >>> print(found.norms)  # row: loss, column: application
+    [[1.   0.   0.  ]
+     [0.5  1.   0.  ]
+     [0.25 0.5  1.  ]]
 
     The unroll is ``h_j = step(params, h_{j-1}, input_j)``, ``loss_j = head(params, h_j, input_j)``
     for j = 1..K with the gradient scaled at the placement; the whole loss is

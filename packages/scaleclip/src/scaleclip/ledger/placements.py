@@ -13,34 +13,10 @@ from jax.typing import ArrayLike
 
 from scaleclip.ops._arguments import describe, real_scalar
 from scaleclip.ops.scaling import scale_gradient
+from scaleclip.ledger._places import check_placement, factors
 
 Step = Callable[[Any, Any, Any], Any]
 Head = Callable[[Any, Any, Any], Any]
-
-PLACEMENTS = ("after_heads", "every_input", "before_heads", "off")
-"""Places of the scale s in the unroll of h_j = step(h_{j-1}).
-
-- ``"after_heads"``: after the heads have read h_j, before the next application; never at the
-  root. The pseudocode of MuZero (Schrittwieser et al. 2020).
-- ``"every_input"``: at the input of every application, the root's too. The paper's prose, read
-  literally; muax.
-- ``"before_heads"``: at the output of every application, before the heads read it.
-  muzero-general, EfficientZero, jax_muzero.
-- ``"off"``: nowhere. LightZero, where the line is commented out.
-"""
-
-
-def check_placement(placement: Any) -> str:
-    """Return ``placement``, if it is one of ``PLACEMENTS``.
-
-    Raises:
-      ValueError: if it is not.
-    """
-    if not isinstance(placement, str) or placement not in PLACEMENTS:
-        raise ValueError(
-            f"placement must be one of {', '.join(map(repr, PLACEMENTS))}, but {placement!r} was given."
-        )
-    return str(placement)
 
 
 def weights_of(weights: Any, steps: int) -> Array:
@@ -80,6 +56,14 @@ def unroll_losses(
     placement: str = "after_heads",
 ) -> tuple[Any, Array]:
     """Unroll K applications of ``step``, each with a loss, the state's gradient scaled.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ledger import unroll_losses
+    >>> step = lambda w, h, x: w * h  # h_j = w h_(j-1)
+    >>> head = lambda w, h, x: h  # loss_j = h_j
+    >>> states, losses = unroll_losses(step, head, 2.0, 1.0, jnp.zeros(3), scale=0.5)
+    >>> print(losses)
+    [2. 4. 8.]
 
     ``h_j = step(params, h_{j-1}, input_j)`` and ``loss_j = head(params, h_j, input_j)`` for
     j = 1..K, with ``scale_gradient(h, scale)`` at the placement. Values do not depend on it.
@@ -123,7 +107,14 @@ def unroll_losses(
 def coefficients(
     steps: int, scale: ArrayLike = 1.0, placement: str = "after_heads", weights: Any = None
 ) -> tuple[Array, Array]:
-    """The factors that scale and weights put on the way from loss k to application j.
+    """Compute the factors that scale and weights put on the way from loss k to application j.
+
+    >>> from scaleclip.ledger import coefficients
+    >>> through, root = coefficients(3, 0.5, weights=[1, 1, 1])
+    >>> print(through)
+    [[1.   0.   0.  ]
+     [0.5  1.   0.  ]
+     [0.25 0.5  1.  ]]
 
     With i = k - j, loss k passes i gates ``"after_heads"`` and at ``"every_input"``, i + 1
     ``"before_heads"``, and none where the scale is ``"off"``:
@@ -146,11 +137,6 @@ def coefficients(
     at = check_placement(placement)
     if steps < 1:
         raise ValueError(f"steps must be 1 or more, but {steps} was given.")
-    k = jnp.arange(1, steps + 1)
     weight = weights_of(weights, steps)
     factor = jnp.asarray(1.0 if at == "off" else real_scalar(scale, "scale"), weight.dtype)
-    passed = k[:, None] - k[None, :] + (1 if at == "before_heads" else 0)
-    below = k[:, None] >= k[None, :]
-    through = jnp.where(below, factor ** jnp.where(below, passed, 0), 0.0)
-    root = factor ** (k - 1 if at == "after_heads" else k)
-    return weight[:, None] * through, weight * root
+    return factors(steps, factor, at, weight, jnp)

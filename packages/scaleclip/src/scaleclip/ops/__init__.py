@@ -1,5 +1,10 @@
 """The operators: scaling, clipping, constraining. One family a module."""
 
+from scaleclip._extras import needed
+
+with needed(__name__, "jax"):
+    import jax as _jax  # noqa: F401
+
 from scaleclip.ops._constrained import constrained
 from scaleclip.ops.clipping import (
     clip_adaptively,

@@ -37,41 +37,44 @@ def clip_adaptively(
 ) -> Any:
     """Clip each unit's gradient by its norm, to ``ratio`` times the norm of its weights.
 
-    Outputs are taken to be last, ``[in, out]``, as in Keras and Flax. **For Equinox and
-    PyTorch,** ``[out, in]``, **give** ``layout="out_in"``.
+    ``g_i -> g_i * min(1, ratio * max(norm(w_i), floor) / norm(g_i))`` for each unit i: the weights that
+    lead to one output. Outputs are taken to be last, ``[in, out]``, as in Keras and Flax; **for Equinox
+    and PyTorch**, ``[out, in]``, **give** ``layout="out_in"``.
 
-    ``g_i -> g_i * min(1, ratio * max(norm(w_i), floor) / norm(g_i))`` for each unit i: the
-    weights that lead to one output.
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import clip_adaptively
+    >>> g, w = jnp.array([[3.0, 0.3], [4.0, 0.4]]), jnp.array([[30.0, 30.0], [40.0, 40.0]])
+    >>> print(clip_adaptively(g, w, 0.05))  # norms 5 and 0.5, limits 2.5
+    [[1.5 0.3]
+     [2.  0.4]]
 
     Args:
       grads: a float array or Python number, or a pytree of them.
-      params: a pytree like ``grads``, with the same shapes. A unit with NaN among its
-        weights becomes NaN, one with inf has no limit.
+      params: a pytree like ``grads``, with the same shapes. A unit with NaN among its weights becomes
+        NaN, one with inf has no limit.
       ratio: a real number or a real array of shape ``[]``, from 0 to inf.
-      floor: the same; what the norm of a unit's weights counts at least, so that weights
-        that start at zero can move.
-      axis: the axes that a unit extends over. Without it and ``layout`` they are guessed by
-        rank, as published: all axes of a scalar or vector (also of a matrix with one row or
-        column), 0 of a matrix or of rank 3, all but the last beyond.
-      layout: ``"in_out"``: a unit extends over all axes but the last. ``"out_in"``: over all
-        but the first. A scalar or vector is one unit.
+      floor: the same; what the norm of a unit's weights counts at least, so that weights that start at
+        zero can move.
+      axis: the axes that a unit extends over. Without it and ``layout`` they are guessed by rank, as
+        published: all axes of a scalar or vector (also of a matrix with one row or column), 0 of a
+        matrix or of rank 3, all but the last beyond.
+      layout: ``"in_out"``: over all axes but the last. ``"out_in"``: over all but the first. A scalar
+        or vector is one unit.
       nonfinite: of ``grads``; see the module.
 
     Returns:
       A pytree like ``grads``.
 
     Raises:
-      TypeError: if ``ratio`` or ``floor`` is not a real number, or a leaf sparse or not
-        numeric.
-      ValueError: if ``ratio`` or ``floor`` is not a scalar, or known to be negative or NaN
-        (traced, it makes every entry NaN); if the pytrees or two shapes differ; if a leaf
-        has no such axis; if there is no such ``layout``, or ``axis`` is given too; for
-        ``nonfinite="raise"`` where the function is traced.
+      TypeError: if ``ratio`` or ``floor`` is not a real number, or a leaf sparse or not numeric.
+      ValueError: if ``ratio`` or ``floor`` is not a scalar, or is negative or NaN (traced, it makes
+        every entry NaN); if the pytrees or two shapes differ; if a leaf has no such axis; if there is
+        no such ``layout``, or ``axis`` is given too; for ``nonfinite="raise"`` where the function is
+        traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry of ``grads`` is inf or NaN.
 
     Source: Brock, De, Smith and Simonyan 2021 (arXiv 2102.06171), equation 3;
-      ``optax.adaptive_grad_clip``, which divides by max(norm(g), 1e-6) and refuses ranks
-      above 5.
+      ``optax.adaptive_grad_clip``, which divides by max(norm(g), 1e-6) and refuses ranks above 5.
     """
     most = norm_limit(ratio, "ratio")
     least = norm_limit(floor, "floor")

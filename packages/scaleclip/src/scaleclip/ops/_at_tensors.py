@@ -27,43 +27,39 @@ from scaleclip.ops._norms import clip_joint_norm, widened, working_dtype
 def clip_gradient(
     x: Any, minimum: ArrayLike, maximum: ArrayLike, *, nonfinite: Nonfinite = "propagate"
 ) -> Any:
-    """Return ``x``; a gradient that flows back through it is clipped element by element.
+    """Return ``x`` unchanged; clip each entry of the gradient that flows back through it.
 
     Forward ``y = x``, cotangent ``x_bar = min(max(y_bar, minimum), maximum)``.
 
-    Not a scaling: what lies within the limits is left alone, and what lies beyond loses
-    its size, and with it the direction of the whole. The derivative with respect to a
-    limit is 0.
+    >>> import jax
+    >>> from scaleclip.ops import clip_gradient
+    >>> print(jax.grad(lambda x: clip_gradient(x, -1.0, 1.0) ** 2)(3.0))  # 6, clipped
+    1.0
 
-    Clipping is not linear in the cotangent, so there is no forward mode: ``jax.jvp`` raises
-    JAX's error, ``jax.grad`` and ``jax.hessian`` work. A second derivative is that of the
-    clipped gradient as a function of ``x``: the clip is differentiated, as
-    ``clip_by_value`` is (1 within the limits and at them, 0 beyond), and not applied again.
+    A clip is not linear, so there is no forward mode: ``jax.jvp`` raises JAX's error, while ``jax.grad``
+    and ``jax.hessian`` work. A second derivative is that of the clipped gradient as a function of ``x``,
+    1 within the limits and at them, 0 beyond. The derivative with respect to a limit is 0.
 
     Args:
-      x: a float array or Python number of any shape, or a pytree of them. Leaves that
-        have no gradient (integers, booleans, ``None``) pass through.
-      minimum: a real number or a real array of shape ``[]``; -inf for no limit. It may
-        be traced.
+      x: a float array or Python number of any shape, or a pytree of them. Leaves without a gradient
+        (integers, booleans, ``None``) pass through.
+      minimum: a real number or a real array of shape ``[]``; -inf for no limit. May be traced.
       maximum: the same, not less than ``minimum``; inf for no limit.
-      nonfinite: what inf and NaN in the cotangent become: ``"propagate"``, the limit that
-        they exceed, and NaN stays NaN; ``"zero"``, 0; ``"raise"``, a FloatingPointError
-        while the gradient is taken, which is refused where the backward pass is traced.
+      nonfinite: what inf and NaN in the cotangent become. ``"propagate"``: inf becomes the limit, NaN
+        stays. ``"zero"``: both become 0. ``"raise"``: a FloatingPointError while the gradient is
+        taken, refused where the backward pass is traced.
 
     Returns:
-      A pytree like ``x``: the same values, shapes and dtypes, bit for bit.
+      A pytree like ``x``, bit for bit.
 
     Raises:
-      TypeError: if a limit is not a real number, or a leaf of ``x`` complex or not
-        numeric.
-      ValueError: if a limit is not a scalar, or is known (not traced) to be NaN, or
-        ``minimum`` is known to be greater than ``maximum``. Where they are traced the
-        cotangent becomes NaN instead.
+      TypeError: if a limit is not a real number, or a leaf complex or not numeric.
+      ValueError: if a limit is not a scalar or is NaN, or ``minimum`` is greater than ``maximum``.
+        Traced limits that are wrong make the cotangent NaN instead.
 
     Source: ``clip_gradient`` in RLax 0.1 and Sonnet 1, which clip with ``jnp.clip`` and
-      ``tf.clip_by_value`` (derivatives of one half and 1 at a limit); where the interval
-      is empty these return ``maximum`` and ``minimum``. Its use with [-1, 1] is the error clipping of Mnih et
-      al. 2015.
+      ``tf.clip_by_value`` (derivatives of one half and 1 at a limit). Its use with [-1, 1] is the error
+      clipping of Mnih et al. 2015.
     """
     lower, upper = interval(minimum, maximum)
     check_choice(nonfinite)
@@ -84,39 +80,36 @@ def clip_gradient_norm(
     *,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Return ``x``; a gradient that flows back through it is shortened to ``max_norm``.
+    """Return ``x`` unchanged; shorten the gradient that flows back through it to ``max_norm``.
 
-    Forward ``y = x``, cotangent ``x_bar = y_bar * min(1, max_norm / norm(y_bar))``, with the
-    Euclidean norm of the cotangent over ``axis``. The direction over these axes is kept.
+    Forward ``y = x``, cotangent ``x_bar = y_bar * min(1, max_norm / norm(y_bar))``, with the Euclidean
+    norm over ``axis``. The direction over these axes is kept. Derivatives are as in ``clip_gradient``.
 
-    With ``axis=None`` the norm is that of the whole leaf: for a batch of states ``[B, D]`` it
-    depends on all of them. ``axis=-1`` shortens each example's gradient by itself. Each leaf
-    of a pytree has a norm of its own.
-
-    Like ``clip_gradient`` it has no forward mode, its derivative with respect to the limit
-    is 0, and a second derivative is that of the shortened gradient.
+    >>> import jax, jax.numpy as jnp
+    >>> from scaleclip.ops import clip_gradient_norm
+    >>> loss = lambda x: jnp.sum(jnp.array([3.0, 4.0]) * clip_gradient_norm(x, 2.5))
+    >>> print(jax.grad(loss)(jnp.zeros(2)))  # [3, 4] has the norm 5
+    [1.5 2. ]
 
     Args:
-      x: as for ``clip_gradient``.
-      max_norm: a real number or a real array of shape ``[]``, from 0 (which lets nothing
-        through) to inf (no limit). It may be traced.
-      axis: an axis, several, or ``None`` for all; each leaf must have them.
-      nonfinite: what inf and NaN in the cotangent do: ``"propagate"``, all entries that share
-        their norm become NaN; ``"zero"``, they become 0 before the norm is taken;
-        ``"raise"``, a FloatingPointError while the gradient is taken, which is refused
-        where the backward pass is traced.
+      x: as for ``clip_gradient``; may be complex. Each leaf has a norm of its own.
+      max_norm: a real number or a real array of shape ``[]``, from 0 (nothing passes) to inf (no
+        limit). May be traced.
+      axis: an axis, several, or ``None`` for all. For a batch of states ``[B, D]``, -1 clips each
+        example by itself; with ``None`` the norm is that of the whole batch.
+      nonfinite: what inf and NaN in the cotangent do. ``"propagate"``: every entry that shares their
+        norm becomes NaN. ``"zero"``, ``"raise"``: as for ``clip_gradient``.
 
     Returns:
-      A pytree like ``x``: the same values, shapes and dtypes, bit for bit.
+      A pytree like ``x``, bit for bit.
 
     Raises:
-      TypeError: if ``max_norm`` is not a real number, or a leaf of ``x`` complex or not
-        numeric.
-      ValueError: if ``max_norm`` is not a scalar, or known (not traced) to be negative or
-        NaN (traced, it makes the cotangent NaN); if a leaf has no such axis.
+      TypeError: if ``max_norm`` is not a real number, or a leaf not numeric.
+      ValueError: if ``max_norm`` is not a scalar, or is negative or NaN (traced, it makes the cotangent
+        NaN); if a leaf has no such axis.
 
-    Source: ``clip_by_norm``, in the place of RLax's ``clip_gradient``. TensorFlow's guide
-      "Advanced automatic differentiation" writes it as an example of ``tf.custom_gradient``.
+    Source: ``clip_by_norm``, in the place of RLax's ``clip_gradient``. TensorFlow's guide "Advanced
+      automatic differentiation" writes it as an example of ``tf.custom_gradient``.
     """
     limit = norm_limit(max_norm, "max_norm")
     check_choice(nonfinite)

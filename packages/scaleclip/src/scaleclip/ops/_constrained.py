@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import jax
 import jax.numpy as jnp
 
+from scaleclip._extras import needed
 from scaleclip.ops._arguments import float_leaf, is_node_end
 
 if TYPE_CHECKING:
@@ -19,29 +20,35 @@ def constrained(
 ) -> optax.GradientTransformationExtraArgs:
     """Return an optimizer whose updates land inside a set.
 
-    The projection is given the whole pytree of weights. ``lambda w: max_norm(w, 2.0)`` caps
-    the kernels in it, taken to be ``[in, out]``, and leaves biases and LayerNorm's scales alone;
-    for Equinox and PyTorch it is ``lambda w: max_norm(w, 2.0, layout="out_in")``.
+    ``u -> projection(w + u) - w``, so that ``optax.apply_updates`` makes ``projection(w + u)`` of the
+    weights, but for two roundings: one may land a unit in the last place outside.
 
-    ``u -> projection(w + u) - w``: with ``optax.apply_updates`` the weights become
-    ``projection(w + u)``, but for two roundings, so that a weight may land a unit in the last
-    place (of the larger of it before and after) outside. The optimizer's state is not
-    projected: its momentum goes on pointing out of the set. It goes around the whole chain,
-    since what is chained after it would move the weights out again.
+    >>> import jax.numpy as jnp, optax
+    >>> from scaleclip.ops import constrained, max_norm
+    >>> optimizer = constrained(optax.sgd(1.0), lambda w: max_norm(w, 2.5))
+    >>> w, g = jnp.array([2.0, 3.0]), jnp.array([-1.0, -1.0])
+    >>> updates, state = optimizer.update(g, optimizer.init(w), w)
+    >>> print(optax.apply_updates(w, updates))  # [3, 4], capped
+    [1.5 2. ]
+
+    Put it around the whole chain: what is chained after it would move the weights out again. The
+    optimizer's state is not projected, so its momentum goes on pointing out of the set. The projection
+    is given the whole pytree: ``max_norm`` caps the kernels in it, taken to be ``[in, out]``, and leaves
+    biases alone; for Equinox and PyTorch give it ``layout="out_in"``.
 
     Args:
       optimizer: an Optax transformation; its state is the state of the result.
       projection: from a pytree of weights to one like it.
 
     Returns:
-      An Optax transformation. Its ``update`` needs the parameters, and raises a ValueError
-      without them, or if ``projection`` returns another structure, shape or dtype.
+      An Optax transformation. Its ``update`` needs the parameters, and raises a ValueError without
+      them, or if ``projection`` returns another structure, shape or dtype.
 
     Raises:
       TypeError: if ``optimizer`` is no Optax transformation, or ``projection`` no function.
 
-    Source: projected gradient descent, as Keras applies the constraints of its layers after
-      each update; ``optax.keep_params_nonnegative`` does it for one set.
+    Source: projected gradient descent, as Keras applies its layers' constraints after each update;
+      ``optax.keep_params_nonnegative`` does it for one set.
     """
     return constrained_as("constrained", optimizer, projection)
 
@@ -50,7 +57,8 @@ def constrained_as(
     name: str, optimizer: optax.GradientTransformation, projection: Callable[[Any], Any]
 ) -> optax.GradientTransformationExtraArgs:
     """Return ``constrained(optimizer, projection)``, with another name in its errors."""
-    import optax  # not at the top: it takes a quarter of a second, and the rest does without
+    with needed(f"{__package__}.{name}", "jax"):
+        import optax  # not at the top: it takes a quarter of a second, and the rest does without
 
     if not isinstance(optimizer, optax.GradientTransformation):
         raise TypeError(

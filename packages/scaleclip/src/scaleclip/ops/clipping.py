@@ -66,8 +66,13 @@ def clip_by_value(
 ) -> Any:
     """Clip every entry to ``[minimum, maximum]``.
 
-    ``g -> min(max(g, minimum), maximum)``. The direction is not kept. The derivative is 1
-    within the interval and at its ends, 0 beyond.
+    ``g -> min(max(g, minimum), maximum)``. The direction is not kept. The derivative is 1 within the
+    interval and at its ends, 0 beyond.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import clip_by_value
+    >>> print(clip_by_value(jnp.array([-3.0, 0.5, 2.0]), -1.0, 1.0))
+    [-1.   0.5  1. ]
 
     Args:
       grads: a float array or Python number of any shape, or a pytree of them.
@@ -80,14 +85,12 @@ def clip_by_value(
 
     Raises:
       TypeError: if a limit is not a real number, or a leaf complex, sparse or not numeric.
-      ValueError: if a limit is not a scalar, or is known to be NaN, or ``minimum`` is
-        known to be greater than ``maximum``; where they are traced every entry becomes
-        NaN. Also for ``nonfinite="raise"`` where the function is traced.
+      ValueError: if a limit is not a scalar or is NaN, or ``minimum`` is greater than ``maximum``
+        (traced, they make every entry NaN); for ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
-    Source: ``tf.clip_by_value``. It and ``optax.clip`` agree on values; at a limit
-      ``optax.clip`` has the derivative one half, ``jax.lax.clamp`` 0, TensorFlow 1.
-      Where the interval is empty JAX's two return ``maximum``, TensorFlow ``minimum``.
+    Source: ``tf.clip_by_value``. At a limit its derivative is 1 too, that of ``optax.clip`` one half,
+      of ``jax.lax.clamp`` 0.
     """
     lower, upper = interval(minimum, maximum)
     check_choice(nonfinite)
@@ -110,17 +113,22 @@ def clip_by_norm(
 ) -> Any:
     """Clip each leaf by its own norm.
 
-    ``g -> g * min(1, max_norm / norm(g))``, with the Euclidean norm over ``axis``. The
-    direction of each leaf (or of each slice) is kept, that of the whole is not.
+    ``g -> g * min(1, max_norm / norm(g))``, with the Euclidean norm over ``axis``. The direction of each
+    leaf (or slice) is kept, that of the whole is not.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import clip_by_norm
+    >>> clipped = clip_by_norm({"a": jnp.array([3.0, 4.0]), "b": jnp.array([1.0])}, 2.5)
+    >>> print(clipped["a"], clipped["b"])
+    [1.5 2. ] [1.]
 
     Args:
       grads: a float array or Python number of any shape, or a pytree of them.
       max_norm: a real number or a real array of shape ``[]``, from 0 to inf.
-      axis: the axes over which the norm is taken, which each leaf must have; ``None``
-        for all of them.
-      layout: in place of an axis, to clip each unit's gradient by itself: ``"in_out"``, the norm is
-        taken over all axes but the last, as for Keras and Flax; ``"out_in"``, over all but the first,
-        as for Equinox and PyTorch. A scalar or vector is one unit.
+      axis: the axes over which the norm is taken, which each leaf must have; ``None`` for all.
+      layout: in place of an axis, to clip each unit's gradient by itself: ``"in_out"``, over all axes
+        but the last, as for Keras and Flax; ``"out_in"``, over all but the first, as for Equinox and
+        PyTorch. A scalar or vector is one unit.
       nonfinite: see the module.
 
     Returns:
@@ -128,14 +136,13 @@ def clip_by_norm(
 
     Raises:
       TypeError: if ``max_norm`` is not a real number, or a leaf sparse or not numeric.
-      ValueError: if ``max_norm`` is not a scalar, or known to be negative or NaN (traced,
-        it makes every entry NaN); if a leaf has no such axis; if there is no such ``layout``, or
-        ``axis`` is given too; for ``nonfinite="raise"`` where the function is traced.
+      ValueError: if ``max_norm`` is not a scalar, or is negative or NaN (traced, it makes every entry
+        NaN); if a leaf has no such axis; if there is no such ``layout``, or ``axis`` is given too; for
+        ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
-    Source: ``tf.clip_by_norm``; Keras's ``clipnorm`` is the same, without axes. Where the
-      squares overflow both return 0 (so Keras on float16 [300, 400]); an inf among the
-      entries gives NaN in its place and 0 elsewhere.
+    Source: ``tf.clip_by_norm``; Keras's ``clipnorm`` is the same, without axes. Both return 0 where
+      the squares overflow.
     """
     check_layout(layout, axis, None)
     limit = norm_limit(max_norm, "max_norm")
@@ -147,14 +154,16 @@ def clip_by_average_norm(
 ) -> Any:
     """Clip each leaf by its own norm, divided by the number of its entries.
 
-    ``g -> g * min(1, max_norm / (norm(g) / n))`` for a leaf of n entries. This "average" is
-    the norm divided by the count, and neither a mean nor a root mean square: a leaf of n
-    ones has 1 / sqrt(n). See ``clip_by_rms``.
+    ``g -> g * min(1, max_norm / (norm(g) / n))`` for a leaf of n entries. This "average" is neither a
+    mean nor a root mean square: a leaf of n ones has 1 / sqrt(n). See ``clip_by_rms``.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import clip_by_average_norm
+    >>> print(clip_by_average_norm(jnp.array([3.0, 4.0]), 1.25))  # 5 / 2, halved
+    [1.5 2. ]
 
     Args:
-      grads: a float array or Python number of any shape, or a pytree of them.
-      max_norm: a real number or a real array of shape ``[]``, from 0 to inf.
-      nonfinite: see the module.
+      grads, max_norm, nonfinite: as for ``clip_by_norm``.
 
     Returns:
       A pytree like ``grads``.
@@ -162,8 +171,7 @@ def clip_by_average_norm(
     Raises:
       TypeError, ValueError, FloatingPointError: as ``clip_by_norm``.
 
-    Source: ``tf.compat.v1.clip_by_average_norm``, deprecated, whose value at zero is 0 and
-      whose derivative there is NaN; the squares overflow as in ``tf.clip_by_norm``.
+    Source: ``tf.compat.v1.clip_by_average_norm``, deprecated, whose derivative at zero is NaN.
     """
     return _clip_each_leaf(grads, norm_limit(max_norm, "max_norm"), float, None, nonfinite)
 
@@ -171,13 +179,17 @@ def clip_by_average_norm(
 def clip_by_rms(grads: Any, max_rms: ArrayLike, *, nonfinite: Nonfinite = "propagate") -> Any:
     """Clip each leaf by its own root mean square.
 
-    ``g -> g * min(1, max_rms / rms(g))`` with ``rms(g) = norm(g) / sqrt(n)`` for a leaf of n
-    entries: a limit for the typical entry, that means the same for leaves of all sizes.
+    ``g -> g * min(1, max_rms / rms(g))`` with ``rms(g) = norm(g) / sqrt(n)`` for a leaf of n entries. The
+    limit is one for the typical entry, and means the same for leaves of all sizes.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import clip_by_rms
+    >>> print(clip_by_rms(jnp.full(4, 3.0), 1.5))
+    [1.5 1.5 1.5 1.5]
 
     Args:
-      grads: a float array or Python number of any shape, or a pytree of them.
+      grads, nonfinite: as for ``clip_by_norm``.
       max_rms: a real number or a real array of shape ``[]``, from 0 to inf.
-      nonfinite: see the module.
 
     Returns:
       A pytree like ``grads``.
@@ -185,8 +197,8 @@ def clip_by_rms(grads: Any, max_rms: ArrayLike, *, nonfinite: Nonfinite = "propa
     Raises:
       TypeError, ValueError, FloatingPointError: as ``clip_by_norm``.
 
-    Source: ``optax.clip_by_block_rms`` in Optax 0.2. There the squares overflow, the limit
-      0 gives NaN at zero, and the derivative at zero is NaN.
+    Source: ``optax.clip_by_block_rms`` in Optax 0.2, where squares overflow and the derivative at zero
+      is NaN.
     """
     return _clip_each_leaf(grads, norm_limit(max_rms, "max_rms"), math.sqrt, None, nonfinite)
 
@@ -200,36 +212,35 @@ def clip_by_global_norm(
 ) -> tuple[Any, Array]:
     """Clip all leaves by the norm of all of them together.
 
-    ``g -> g * min(1, max_norm / norm)`` with ``norm`` that of all leaves: the direction of the
-    whole is kept.
+    ``g -> g * min(1, max_norm / norm)``: the direction of the whole is kept.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import clip_by_global_norm
+    >>> clipped, norm = clip_by_global_norm({"a": jnp.array([3.0]), "b": jnp.array([4.0])}, 2.5)
+    >>> print(clipped["a"], clipped["b"], norm)
+    [1.5] [2.] 5.0
 
     Args:
       grads: a float array or Python number of any shape, or a pytree of them.
       max_norm: a real number or a real array of shape ``[]``, from 0 to inf.
-      norm: the norm to compare with ``max_norm``, if it is known already or ``grads`` are a
-        shard of the whole: a real number or a real array of shape ``[]``, from 0 to inf. It is
-        trusted. ``global_norm(grads)`` by default.
-      nonfinite: see the module. ``"zero"`` comes before the norm is taken; a ``norm`` that
-        is given is used as it is.
+      norm: the norm to compare with ``max_norm``, if it is known already, or ``grads`` are a shard of
+        the whole; ``global_norm(grads)`` by default. It is trusted.
+      nonfinite: see the module. ``"zero"`` comes before the norm is taken; a ``norm`` that is given is
+        used as it is.
 
     Returns:
-      A pytree like ``grads``, and the norm before clipping (``norm``, where it is given), of
-      shape ``[]`` and dtype float32, or float64 if a leaf has it.
+      A pytree like ``grads``, and the norm before clipping, of shape ``[]`` and dtype float32, or
+      float64 if a leaf has it.
 
     Raises:
-      TypeError: if ``max_norm`` or ``norm`` is not a real number, or a leaf sparse or not
-        numeric.
-      ValueError: if ``max_norm`` or ``norm`` is not a scalar, or ``max_norm`` known to be
-        negative or NaN, or ``norm`` known to be negative (traced, they make every entry
-        NaN); for ``nonfinite="raise"`` where the function is traced.
+      TypeError: if ``max_norm`` or ``norm`` is not a real number, or a leaf sparse or not numeric.
+      ValueError: if ``max_norm`` or ``norm`` is not a scalar, or is negative, or ``max_norm`` is NaN
+        (traced, they make every entry NaN); for ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
-    Source: Pascanu, Mikolov and Bengio 2013 (arXiv 1211.5063), algorithm 1;
-      ``tf.clip_by_global_norm``, whose ``use_norm`` is ``norm``. Where the squares overflow
-      TensorFlow and Keras's ``global_clipnorm`` return NaN, Optax and PyTorch 0. Where an
-      entry is inf TensorFlow and Keras return NaN everywhere, Optax and PyTorch NaN there
-      and 0 elsewhere. Optax's derivative at zero is NaN; PyTorch divides by norm + 1e-6; within
-      the limit TensorFlow and Keras multiply by c * (1 / c), which is not 1 for every c.
+    Source: Pascanu, Mikolov and Bengio 2013 (arXiv 1211.5063), algorithm 1; ``tf.clip_by_global_norm``,
+      whose ``use_norm`` is ``norm``. Where squares overflow TensorFlow and Keras return NaN, Optax and
+      PyTorch 0. Optax's derivative at zero is NaN; PyTorch divides by norm + 1e-6.
     """
     limit = norm_limit(max_norm, "max_norm")
     leaves, put_back = _flatten(grads, nonfinite)
@@ -247,12 +258,17 @@ def clip_by_global_norm(
 def clip_per_example(grads: Any, max_norm: ArrayLike, *, nonfinite: Nonfinite = "propagate") -> Any:
     """Clip each example's gradient by its norm over all leaves together.
 
-    ``g_b -> g_b * min(1, max_norm / norm(g_b))`` for each example b. Their sum or mean, which
-    bounds what one example can do to a step, is left to you: DP-SGD adds noise to it.
+    ``g_b -> g_b * min(1, max_norm / norm(g_b))`` for each example b. Their sum or mean is left to you:
+    DP-SGD adds noise to it.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import clip_per_example
+    >>> print(clip_per_example(jnp.array([[3.0, 4.0], [0.5, 0.0]]), 2.5))
+    [[1.5 2. ]
+     [0.5 0. ]]
 
     Args:
-      grads: a float array ``[B, ...]``, or a pytree of them, as from ``jax.vmap`` of a
-        gradient.
+      grads: a float array ``[B, ...]``, or a pytree of them, as from ``jax.vmap`` of a gradient.
       max_norm: a real number or a real array of shape ``[]``, from 0 to inf.
       nonfinite: see the module; inf and NaN stay within their example.
 
@@ -261,14 +277,13 @@ def clip_per_example(grads: Any, max_norm: ArrayLike, *, nonfinite: Nonfinite = 
 
     Raises:
       TypeError: if ``max_norm`` is not a real number, or a leaf sparse or not numeric.
-      ValueError: if ``max_norm`` is not a scalar, or known to be negative or NaN (traced,
-        it makes every entry NaN); if a leaf has no leading axis, or one of another
-        length; for ``nonfinite="raise"`` where the function is traced.
+      ValueError: if ``max_norm`` is not a scalar, or is negative or NaN (traced, it makes every entry
+        NaN); if leaves have no leading axis, or of different lengths; for ``nonfinite="raise"`` where
+        the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
-    Source: Abadi et al. 2016 (arXiv 1607.00133), algorithm 1;
-      ``optax.per_example_global_norm_clip`` returns the sum, and lets an example with NaN
-      pass unclipped.
+    Source: Abadi et al. 2016 (arXiv 1607.00133), algorithm 1; ``optax.per_example_global_norm_clip``
+      returns the sum, and lets an example with NaN pass unclipped.
     """
     limit = norm_limit(max_norm, "max_norm")
     leaves, put_back = _flatten(grads, nonfinite)
@@ -286,22 +301,27 @@ def clip_per_example(grads: Any, max_norm: ArrayLike, *, nonfinite: Nonfinite = 
 def global_norm(tree: Any) -> Array:
     """Compute the Euclidean norm of all leaves of a pytree together.
 
-    ``norm = sqrt(sum_i sum(leaf_i ** 2))``, computed so that no square overflows or
-    underflows. The derivative is ``leaf / norm``, and 0 at zero.
+    ``norm = sqrt(sum_i sum(leaf_i ** 2))``; no square overflows or underflows. The derivative is
+    ``leaf / norm``, and 0 at zero.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import global_norm
+    >>> print(global_norm({"a": jnp.array([3.0]), "b": jnp.array([4.0])}))
+    5.0
 
     Args:
-      tree: a float array or Python number of any shape, or a pytree of them; what has no
-        gradient (``None``, integers, booleans) does not count.
+      tree: a float array or Python number of any shape, or a pytree of them; what has no gradient
+        (``None``, integers, booleans) does not count.
 
     Returns:
-      The norm, of shape ``[]`` and dtype float32, or float64 if a leaf has it: inf where it
-      is too large for that, 0 for an empty tree.
+      The norm, of shape ``[]`` and dtype float32, or float64 if a leaf has it: inf where it is too
+      large for that, 0 for an empty tree.
 
     Raises:
       TypeError: if a leaf is sparse or not numeric.
 
-    Source: ``tf.linalg.global_norm``, ``optax.global_norm``; their squares overflow, and
-      the derivative at zero of both is NaN.
+    Source: ``tf.linalg.global_norm``, ``optax.global_norm``; their squares overflow, and the derivative
+      of both at zero is NaN.
     """
     leaves, _ = _flatten(tree, "propagate", "tree")
     return joint_norm(leaves, tuple(tuple(range(leaf.ndim)) for leaf in leaves)).value

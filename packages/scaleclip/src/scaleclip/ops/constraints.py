@@ -47,53 +47,48 @@ def max_norm(
     where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Return the weights with every column that is longer than ``limit`` cut to it.
+    """Cut every column of the weights that is longer than ``limit`` to it.
 
-    Kernels are taken to have their units last, ``[in, out]``, as in Keras and Flax. **For
-    Equinox and PyTorch,** ``[out, in]``, **give** ``layout="out_in"``. In a pytree, vectors and
-    scalars (biases, LayerNorm's scales) are left alone, unless ``where`` selects them.
+    ``w -> w * min(n, limit) / (n + epsilon)`` with n the Euclidean norm of a column. With ``epsilon = 0``
+    this is the projection onto ``n <= limit``: a column below the cap is not moved.
 
-    ``w -> w * min(n, limit) / (n + epsilon)`` with n the Euclidean norm of a column. With
-    ``epsilon = 0`` this is the projection onto ``n <= limit``: a column below the cap is
-    not moved, and a zero column stays zero, with the identity for its derivative.
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import max_norm
+    >>> print(max_norm(jnp.array([[3.0, 0.3], [4.0, 0.4]]), 2.5))  # columns of norm 5 and 0.5
+    [[1.5 0.3]
+     [2.  0.4]]
+
+    Kernels are taken to have their units last, ``[in, out]``, as in Keras and Flax. **For Equinox and
+    PyTorch**, ``[out, in]``, **give** ``layout="out_in"``. In a pytree, vectors and scalars (biases,
+    LayerNorm's scales) are left alone, unless ``where`` selects them.
 
     Args:
       w: a float array, or a pytree of them.
       limit: the cap, a real number or a real array of shape ``[]``, from 0 to inf.
-      axis: the axes that one column extends over, in place of a layout: 1 for an embedding
-        ``[words, features]``, 0 for attention's ``[in, heads, features]``; ``None`` for the
-        whole leaf. For layers that are stacked, use ``jax.vmap``.
-      epsilon: what Keras adds to the norm, 1e-7 there. Above 0 it shortens **every** column
-        a little, each time.
-      layout: ``"in_out"``, the default: a column extends over all axes but the last, of a
-        convolution ``[height, width, in, out]`` too. ``"out_in"``: over all but the first, of
-        ``[out, in, height, width]`` too. ``"depthwise"``: over all but the last two, of Keras's
-        ``[height, width, in, multiplier]``.
-      where: ``where(path, leaf) -> bool`` selects the leaves to constrain, by a path such as
-        ``"layers/0/weight"``: see ``scaleclip.ops.selection``. A vector that it selects is one
-        column.
-      nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``.
+      axis: the axes that a column extends over, in place of a layout: 1 for an embedding
+        ``[words, features]``, 0 for attention's ``[in, heads, features]``, ``None`` for the whole leaf.
+        For stacked layers use ``jax.vmap``.
+      epsilon: what Keras adds to the norm, 1e-7 there: it shortens **every** column, each time.
+      layout: ``"in_out"``, the default: over all axes but the last. ``"out_in"``: over all but the
+        first. ``"depthwise"``: over all but the last two, of Keras's ``[height, width, in, multiplier]``.
+      where: ``where(path, leaf) -> bool`` selects leaves, by a path such as ``"layers/0/weight"``: see
+        ``scaleclip.ops.selection``. A vector that it selects is one column.
+      nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``: see ``scaleclip.ops.clipping``.
 
     Returns:
       A pytree like ``w``.
 
     Raises:
-      TypeError: if ``limit`` or ``epsilon`` is not a real number, or a leaf sparse or not
-        numeric.
-      ValueError: if ``limit`` or ``epsilon`` is not a scalar, or known to be negative or NaN
-        (traced, it makes every entry NaN); if there is no such ``layout``, or ``axis`` is given
-        too; if a leaf has no such axis; if no leaf of a pytree is selected; if a pytree without
-        ``where`` or ``axis`` has a leaf that may be a bias or a kernel (``[out, 1, 1]``,
-        ``[1, out]``) or, with the units last, a convolution's or attention's (three axes), or may be
-        depthwise (one unit, or by its name); for
+      TypeError: if ``limit`` or ``epsilon`` is not a real number, or a leaf sparse or not numeric.
+      ValueError: if ``limit`` or ``epsilon`` is not a scalar, or is negative or NaN (traced, it makes
+        every entry NaN); if there is no such ``layout`` or axis, or both are given; if no leaf is
+        selected; if the shape of a leaf in a pytree does not say whether it has columns, or which; for
         ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
-    Source: Srebro, Rennie and Jaakkola 2005 for the name of another thing; as a cap on
-      columns Hinton et al. 2012 (arXiv 1207.0580) and Srivastava et al. 2014, section 5.1;
-      ``keras.constraints.MaxNorm`` with ``epsilon=1e-7``, where float16 [300, 400] gives 0
-      and the derivative at zero is NaN. ``optax.projections.projection_l2_ball`` takes the
-      whole pytree for one column.
+    Source: Hinton et al. 2012 (arXiv 1207.0580) and Srivastava et al. 2014, section 5.1;
+      ``keras.constraints.MaxNorm`` with ``epsilon=1e-7``, where float16 [300, 400] gives 0.
+      ``optax.projections.projection_l2_ball`` takes the whole pytree for one column.
     """
     cap = norm_limit(limit, "limit")
     added = norm_limit(epsilon, "epsilon")
@@ -111,19 +106,19 @@ def unit_norm(
     where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Return the weights with every column brought to length 1.
+    """Bring every column of the weights to length 1.
 
-    Kernels are taken to be ``[in, out]``; **for Equinox and PyTorch give**
-    ``layout="out_in"``. In a pytree, vectors and scalars (biases, LayerNorm's scales) are left
-    alone, unless ``where`` selects them.
+    ``w -> w / n`` with n the Euclidean norm of a column. A zero column stays zero, with the identity for
+    its derivative.
 
-    ``w -> w / n`` with n the Euclidean norm of a column. A zero column has no direction: it
-    stays zero, and its derivative is taken to be the identity.
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import unit_norm
+    >>> print(unit_norm(jnp.array([[0.0, 5.0], [4.0, 0.0]])))
+    [[0. 1.]
+     [1. 0.]]
 
     Args:
-      w: a float array, or a pytree of them.
-      axis, layout, where: as in ``max_norm``.
-      nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``.
+      w, axis, layout, where, nonfinite: as in ``max_norm``.
 
     Returns:
       A pytree like ``w``.
@@ -131,9 +126,9 @@ def unit_norm(
     Raises:
       TypeError, ValueError, FloatingPointError: as ``max_norm``.
 
-    Source: ``keras.constraints.UnitNorm``, which divides by n + 1e-7: the columns come out
-      shorter than 1, by much where n is small. ``optax.projections.projection_l2_sphere``
-      takes the whole pytree for one column.
+    Source: ``keras.constraints.UnitNorm``, which divides by n + 1e-7, so that small columns come out
+      much shorter than 1. ``optax.projections.projection_l2_sphere`` takes the whole pytree for one
+      column.
     """
     return each_column(w, axis, layout, where, nonfinite, _to_one)
 
@@ -149,37 +144,33 @@ def min_max_norm(
     where: Where | None = None,
     nonfinite: Nonfinite = "propagate",
 ) -> Any:
-    """Return the weights with the norm of every column moved towards ``[low, high]``.
+    """Move the norm of every column of the weights towards ``[low, high]``.
 
-    Kernels are taken to be ``[in, out]``; **for Equinox and PyTorch give**
-    ``layout="out_in"``. In a pytree, vectors and scalars (biases, LayerNorm's scales) are left
-    alone, unless ``where`` selects them.
+    ``w -> w * (rate * min(max(n, low), high) + (1 - rate) * n) / n`` with n the Euclidean norm of a
+    column. A column within the interval is not moved. A zero column stays zero, with the identity for
+    its derivative.
 
-    ``w -> w * (rate * min(max(n, low), high) + (1 - rate) * n) / n`` with n the Euclidean norm
-    of a column. A column within the interval is not moved. A zero column has no direction
-    and stays zero, below ``low`` though it is; its derivative is taken to be the identity.
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import min_max_norm
+    >>> print(min_max_norm(jnp.array([3.0, 4.0]), 0.5, 2.5))
+    [1.5 2. ]
 
     Args:
       w: a float array, or a pytree of them.
       low: a real number or a real array of shape ``[]``, from 0 to ``high``.
       high: the same, from ``low`` to inf.
       rate: how much of the way to go, in [0, 1]; with less than 1 the result may lie outside.
-      axis, layout, where: as in ``max_norm``.
-      nonfinite: ``"propagate"``, ``"zero"`` or ``"raise"``.
+      axis, layout, where, nonfinite: as in ``max_norm``.
 
     Returns:
       A pytree like ``w``.
 
     Raises:
-      TypeError: if ``low``, ``high`` or ``rate`` is not a real number, or a leaf complex or
-        not numeric.
-      ValueError: if one of them is not a scalar, or known and out of its range, or ``low`` is
-        known to be greater than ``high`` (traced, they make every entry NaN); else as
-        ``max_norm``.
-      FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
+      TypeError, ValueError, FloatingPointError: as ``max_norm``; a ValueError too if ``rate`` is out of
+        range, or ``low`` greater than ``high`` (traced, they make every entry NaN).
 
-    Source: ``keras.constraints.MinMaxNorm``, which divides by n + 1e-7 and so moves columns
-      within the interval too.
+    Source: ``keras.constraints.MinMaxNorm``, which divides by n + 1e-7 and so moves columns within the
+      interval too.
     """
     for end, name in ((low, "low"), (high, "high")):
         norm_limit(end, name)  # refused here where known; below, NaN where traced
@@ -190,30 +181,32 @@ def min_max_norm(
 
 
 def non_negative(w: Any, *, where: Where | None = None, nonfinite: Nonfinite = "propagate") -> Any:
-    """Return the weights with every negative entry set to 0.
+    """Set every negative entry of the weights to 0.
 
-    In a pytree that is every leaf, **biases too**, unless ``where`` selects some.
+    ``w -> max(w, 0)``, of every leaf, **biases too**, unless ``where`` selects some. The derivative is 1
+    at 0 and above, 0 below.
 
-    ``w -> max(w, 0)``. The derivative is 1 at 0 and above, 0 below.
+    >>> import jax.numpy as jnp
+    >>> from scaleclip.ops import non_negative
+    >>> print(non_negative(jnp.array([-1.0, 2.0])))
+    [0. 2.]
 
     Args:
       w: a float array, or a pytree of them.
       where: as in ``max_norm``.
-      nonfinite: ``"propagate"`` keeps inf and NaN and makes 0 of -inf; ``"zero"`` makes 0 of
-        all three; ``"raise"`` refuses them.
+      nonfinite: ``"propagate"`` keeps inf and NaN and makes 0 of -inf; ``"zero"`` makes 0 of all three;
+        ``"raise"`` refuses them.
 
     Returns:
       A pytree like ``w``.
 
     Raises:
       TypeError: if a leaf is complex, sparse or not numeric.
-      ValueError: if ``where`` selects no leaf; for ``nonfinite="raise"`` where the function is
-        traced.
+      ValueError: if ``where`` selects no leaf; for ``nonfinite="raise"`` where the function is traced.
       FloatingPointError: for ``nonfinite="raise"``, if an entry is inf or NaN.
 
-    Source: ``keras.constraints.NonNeg``, in Keras 3.15 a maximum, whose derivative at 0 is one
-      half (in 3.12 a mask, which made NaN of -inf); ``optax.projections.projection_non_negative``
-      has the derivative 0 at 0.
+    Source: ``keras.constraints.NonNeg``, whose derivative at 0 is one half;
+      ``optax.projections.projection_non_negative`` has 0 there.
     """
     check_choice(nonfinite)
     check_where(where)

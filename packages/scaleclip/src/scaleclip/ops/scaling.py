@@ -13,84 +13,91 @@ from scaleclip.ops._arguments import describe, is_float, map_float_leaves, real_
 
 
 def scale_gradient(x: Any, scale: ArrayLike) -> Any:
-    """Return ``x``; a gradient that flows back through it is multiplied by ``scale``.
+    """Return ``x`` unchanged; multiply the gradient that flows back through it by ``scale``.
 
     Forward ``y = x``, tangent ``dy = scale * dx``, cotangent ``x_bar = scale * y_bar``.
 
-    The value is the one that was given, bit for bit: infinities, NaN and -0 are kept.
-    ``scale = 1`` is the identity, 0 is ``stop_gradient``, a negative scale reverses.
-    The value's derivative with respect to ``scale`` is 0; the gradient that comes back does
-    depend on it. A second derivative meets the operator twice and is multiplied by
-    ``scale ** 2``.
+    >>> import jax
+    >>> from scaleclip.ops import scale_gradient
+    >>> print(jax.grad(lambda x: scale_gradient(x, 0.5) ** 2)(3.0))  # 2 x, halved
+    3.0
+
+    The value is kept bit for bit. ``scale = 1`` changes nothing, 0 is ``stop_gradient``, a negative
+    scale reverses. A second derivative meets the operator twice and is multiplied by ``scale ** 2``.
+    The value's derivative with respect to ``scale`` is 0; that of the gradient isn't.
 
     Args:
-      x: an array or Python number, float or complex, of any shape, or a pytree of them.
-        Leaves that have no gradient (integers, booleans, ``None``) pass through.
-      scale: a real number or a real array of shape ``[]``, in (-inf, inf); it may be
-        traced. It is rounded to the dtype of each leaf.
+      x: a float or complex array or Python number of any shape, or a pytree of them. Leaves without a
+        gradient (integers, booleans, ``None``) pass through.
+      scale: a real number or a real array of shape ``[]``; may be traced. It is rounded to the dtype
+        of each leaf.
 
     Returns:
-      A pytree like ``x``: the same values, shapes and dtypes.
+      A pytree like ``x``.
 
     Raises:
-      TypeError: if ``scale`` is not a real number, or a leaf of ``x`` not numeric.
+      TypeError: if ``scale`` is not a real number, or a leaf not numeric.
       ValueError: if ``scale`` is an array of another shape than ``[]``.
 
-    Source: ``scale_gradient`` in Sonnet and in Optax 0.2; used in the pseudocode of
-      MuZero (Schrittwieser et al. 2020, supplementary data), which does not define it.
+    Source: ``scale_gradient`` in Sonnet and in Optax 0.2; used in the pseudocode of MuZero
+      (Schrittwieser et al. 2020, supplementary data), which does not define it.
     """
     return _scale_tree(x, real_scalar(scale, "scale"))
 
 
 def reverse_gradient(x: Any, strength: ArrayLike = 1.0) -> Any:
-    """Return ``x``; a gradient that flows back through it changes sign.
+    """Return ``x`` unchanged; reverse the gradient that flows back through it.
 
-    Forward ``y = x``, cotangent ``x_bar = -strength * y_bar``. It is
-    ``scale_gradient(x, -strength)``: what is below climbs the loss that what is above
-    descends.
+    Forward ``y = x``, cotangent ``x_bar = -strength * y_bar``, as ``scale_gradient(x, -strength)``. What
+    is below climbs the loss that what is above descends.
+
+    >>> import jax
+    >>> from scaleclip.ops import reverse_gradient
+    >>> print(jax.grad(lambda x: reverse_gradient(x) ** 2)(3.0))
+    -6.0
 
     Args:
       x: as for ``scale_gradient``.
-      strength: a real number or a real array of shape ``[]``; it may be traced.
+      strength: a real number or a real array of shape ``[]``; may be traced.
 
     Returns:
-      A pytree like ``x``: the same values, shapes and dtypes.
+      A pytree like ``x``.
 
     Raises:
-      TypeError: if ``strength`` is not a real number, or a leaf of ``x`` not numeric.
-      ValueError: if ``strength`` is an array of another shape than ``[]``.
+      TypeError, ValueError: as ``scale_gradient``.
 
-    Source: the gradient reversal layer of Ganin and Lempitsky 2015 (arXiv 1409.7495),
-      whose lambda is ``strength``.
+    Source: the gradient reversal layer of Ganin and Lempitsky 2015 (arXiv 1409.7495), whose lambda
+      is ``strength``.
     """
     return _scale_tree(x, -real_scalar(strength, "strength"))
 
 
 def straight_through(value: Any, surrogate: Any) -> Any:
-    """Return ``value``; a gradient that flows back goes to ``surrogate`` instead.
+    """Return ``value``; send the gradient that flows back to ``surrogate`` instead.
 
-    Forward ``y = value``, tangent ``dy = d surrogate``: the cotangent of ``y`` is handed
-    to ``surrogate`` whole, and ``value`` receives 0. With ``value = f(x)`` and
-    ``surrogate = x``, f is differentiated as if it were the identity. The reported
-    gradient is a surrogate's, not the derivative of ``value``.
+    Forward ``y = value``, tangent ``dy = d surrogate``. With ``value = f(x)`` and ``surrogate = x``, f is
+    differentiated as if it were the identity: the gradient that is reported is not that of ``value``.
+
+    >>> import jax, jax.numpy as jnp
+    >>> from scaleclip.ops import straight_through
+    >>> rounded = lambda x: straight_through(jnp.round(x), x)
+    >>> print(rounded(2.7), jax.grad(rounded)(2.7))
+    3.0 1.0
 
     Args:
       value: a float array or Python number of any shape, or a pytree of them.
-      surrogate: a pytree like ``value``, with the same shapes; dtypes may differ.
-        Where both leaves are without gradient (integers, booleans) ``value`` passes.
+      surrogate: a pytree like ``value``, with the same shapes; dtypes may differ. Where both leaves
+        have no gradient (integers, booleans), ``value`` passes.
 
     Returns:
-      A pytree like ``value``: the same values, shapes and dtypes, bit for bit. (A Python
-      number takes the dtype of its surrogate.)
+      A pytree like ``value``, bit for bit. (A Python number takes the dtype of its surrogate.)
 
     Raises:
-      TypeError: if a leaf of ``value`` has no gradient (the result of a comparison, say)
-        where ``surrogate`` has one: the gradient would be lost. Also if a leaf is not
-        numeric.
+      TypeError: if a leaf isn't numeric, or a leaf of ``value`` has no gradient where ``surrogate`` has
+        one: the gradient would be lost.
       ValueError: if the two pytrees, or the shapes of two leaves, differ.
 
-    Source: Bengio, Leonard and Courville 2013 (arXiv 1308.3432), the straight-through
-      estimator.
+    Source: Bengio, Leonard and Courville 2013 (arXiv 1308.3432), the straight-through estimator.
     """
     given: Any = jax.tree.structure(value)
     expected: Any = jax.tree.structure(surrogate)

@@ -1,17 +1,12 @@
-"""Groups of leaves: which arrays of a model are counted together, by the paths of their leaves."""
+"""Name the groups of a model's arrays, which share a norm, by the paths of its leaves."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-from jax import Array
-
-from scaleclip.ops._arguments import path_str, real_leaf
 
 Groups = Callable[[str, Any], str]
 """From a leaf's path, such as ``"layers/0/weight"``, and the leaf, to the name of its group.
@@ -23,23 +18,35 @@ NAMELESS = "all"
 
 
 def by_leaf(path: str, leaf: Any) -> str:
-    """Return the leaf's whole path: a group for each array."""
+    """Put each array into a group of its own, named by its whole path.
+
+    >>> from scaleclip import probe
+    >>> probe.by_leaf("layers/0/weight", None)
+    'layers/0/weight'
+    """
     return _bare(path) or NAMELESS
 
 
 def by_module(path: str, leaf: Any) -> str:
-    """Return the path without the leaf's own name: a group for each module.
+    """Put the arrays of a module into one group, named by the path without their own names.
 
-    ``"layers/0/weight"`` and ``"layers/0/bias"`` are of ``"layers/0"``.
+    >>> from scaleclip import probe
+    >>> probe.by_module("layers/0/weight", None)
+    'layers/0'
     """
     return _bare(path).rpartition("/")[0] or NAMELESS
 
 
 def by_layer(path: str, leaf: Any) -> str:
-    """Return the path up to its first number: a group for each layer of a deep model.
+    """Put the arrays of a layer into one group, named by the path up to its first number.
 
-    ``"blocks/3/attention/query/kernel"`` is of ``"blocks/3"``, ``"params/Block_3/Dense_0/kernel"``
-    of ``"params/Block_3"``; a path without a number is grouped by module.
+    A path without a number is grouped by module.
+
+    >>> from scaleclip import probe
+    >>> probe.by_layer("blocks/3/attention/query/kernel", None)
+    'blocks/3'
+    >>> probe.by_layer("params/Block_3/Dense_0/kernel", None)
+    'params/Block_3'
     """
     parts = _bare(path).split("/")
     numbered = [n for n, part in enumerate(parts[:-1]) if part[-1:].isdigit()]
@@ -49,76 +56,6 @@ def by_layer(path: str, leaf: Any) -> str:
 def _bare(path: str) -> str:
     """The path without what Flax NNX adds to each: ``/value`` at its end."""
     return path.removesuffix("/value")
-
-
-class Grouped(NamedTuple):
-    """The float and complex leaves of a pytree, in its order, and the groups that they are of.
-
-    Attributes:
-      names: of the groups, in the order in which they come.
-      leaves: arrays.
-      numbers: for each of them the number of its group.
-      tree: the pytree.
-      places: for each leaf its place among all leaves of ``tree``, ``None`` among them.
-    """
-
-    names: tuple[str, ...]
-    leaves: tuple[Array, ...]
-    numbers: tuple[int, ...]
-    tree: Any
-    places: tuple[int, ...]
-
-    @property
-    def axes(self) -> tuple[tuple[int, ...], ...]:
-        """All axes of each leaf."""
-        return tuple(tuple(range(leaf.ndim)) for leaf in self.leaves)
-
-    def put_back(self, leaves: Iterable[Array]) -> Any:
-        """Return the pytree with other leaves in the place of its own."""
-        every, structure = jax.tree.flatten(self.tree, is_leaf=lambda leaf: leaf is None)
-        for place, leaf in zip(self.places, leaves, strict=True):
-            every[place] = leaf
-        return jax.tree.unflatten(structure, every)
-
-
-def grouped(tree: Any, groups: Groups, name: str = "grads") -> Grouped:
-    """Find the float and complex leaves of a pytree, and their groups.
-
-    Raises:
-      TypeError: if ``groups`` returns no text for a leaf, or a leaf is sparse or isn't numeric.
-      ValueError: if there is no float or complex leaf.
-    """
-    numbers: dict[str, int] = {}
-    found = []
-    every = jax.tree_util.tree_flatten_with_path(
-        tree, is_leaf=lambda leaf: leaf is None or _is_sparse(leaf)
-    )[0]
-    for place, (path, leaf) in enumerate(every):
-        if _is_sparse(leaf):
-            raise TypeError(
-                f"{name}{path_str(path)} is sparse, and its indices may repeat, so its norm isn't that of "
-                "its values. Give it as an array: leaf.todense()."
-            )
-        array = leaf if jnp.iscomplexobj(leaf) else real_leaf(leaf, path, name)
-        if array is None:
-            continue
-        written = jax.tree_util.keystr(path, simple=True, separator="/")
-        group = groups(written, leaf)
-        if not isinstance(group, str):
-            raise TypeError(
-                f"groups returned {group!r} for {written!r}; expected a name, such as "
-                "path.split('/')[0]. by_module, by_layer and by_leaf are such functions."
-            )
-        found.append((jnp.asarray(array), numbers.setdefault(group, len(numbers)), place))
-    if not found:
-        raise ValueError(f"{name} has no float leaf, and so no norm to record.")
-    leaves, of, places = zip(*found, strict=True)
-    return Grouped(tuple(numbers), leaves, of, tree, places)
-
-
-def _is_sparse(leaf: Any) -> bool:
-    """Tell an array of ``jax.experimental.sparse``, without importing it."""
-    return hasattr(leaf, "todense") and hasattr(leaf, "nse")
 
 
 def encoded(names: Iterable[str]) -> np.ndarray:

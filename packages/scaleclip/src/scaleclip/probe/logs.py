@@ -40,7 +40,13 @@ class Cells:
 
 
 def load(source: Any, *, name: str = "", limit: float | None = None, step: str = "") -> Recording:
-    """Return a recording of norms that were logged by other means.
+    """Make a recording of norms that were logged by other means.
+
+    >>> from scaleclip import probe
+    >>> print(probe.load([0.5, 1.0, 4.0], limit=2.0))
+    3 steps, 1 clipped, 0 not finite
+    norm: median 1, 90th percentile 3.4, largest 4 in step 3
+    limit 2: clips 33.3 % of these steps, keeps 63.6 % of their total length
 
     Rows without a norm are left out. Where steps go back, as after a resume, the earlier rows from
     that step on are left out, with a warning; steps that fall throughout are turned round. Without

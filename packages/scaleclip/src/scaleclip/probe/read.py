@@ -33,7 +33,20 @@ class Found:
 
 
 def read(opt_state: Any, path: str = "") -> Recording:
-    """Return what the recorder in an optimizer's state has kept.
+    """Read what the recorder in an optimizer's state has kept.
+
+    >>> import jax.numpy as jnp, optax
+    >>> from scaleclip import probe
+    >>> tx = optax.chain(probe.clip_by_global_norm(1.0), optax.sgd(0.1), probe.updates())
+    >>> params = {"layer": {"w": jnp.array([3.0, 4.0])}}
+    >>> updates, state = tx.update(params, tx.init(params), params)
+    >>> print(probe.read(state))
+    1 step, 1 clipped, 0 not finite
+    norm: median 5, 90th percentile 5, largest 5 in step 1
+    limit 1: clips 100 % of these steps, keeps 20 % of their total length
+    <BLANKLINE>
+    group  median  largest  of norm²  update/weight
+    layer       5        5     100 %           0.02
 
     It may be anywhere: in a chain, inside ``optax.masked`` or ``optax.MultiSteps``, in the
     ``opt_state`` of a Flax NNX ``Optimizer``, or in the dicts and arrays that a checkpoint of any of
@@ -81,7 +94,13 @@ def read(opt_state: Any, path: str = "") -> Recording:
 
 
 def read_all(opt_state: Any) -> dict[str, Recording]:
-    """Return every record in an optimizer's state, by its path.
+    """Read every record in an optimizer's state, by its path.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import probe
+    >>> state = probe.clip_by_global_norm(1.0).init({"w": jnp.ones(2)})
+    >>> [*probe.read_all({"actor": state, "critic": state})]
+    ['actor', 'critic']
 
     With ``optax.partition`` or two optimizers in one state, each clip has a record of its own. An
     ``updates`` goes with the clip that it is nearest to.

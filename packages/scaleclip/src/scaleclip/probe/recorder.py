@@ -43,7 +43,8 @@ from jax.typing import ArrayLike
 from scaleclip.ops._arguments import norm_limit
 from scaleclip.ops._nonfinite import Nonfinite, check_choice, handle_nonfinite
 from scaleclip.ops._norms import clip_joint_norm, joint_norms
-from scaleclip.probe.groups import Grouped, Groups, by_module, decoded, encoded, grouped
+from scaleclip.probe._grouped import Grouped, grouped
+from scaleclip.probe.groups import Groups, by_module, decoded, encoded
 
 KEEP = 4096
 """Steps that are kept: with 50 groups 0.8 MB."""
@@ -103,6 +104,13 @@ def clip_by_global_norm(
 ) -> optax.GradientTransformation:
     """Clip gradients by the norm of all of them together, and record what was clipped.
 
+    >>> import jax.numpy as jnp, optax
+    >>> from scaleclip import probe
+    >>> tx = optax.chain(probe.clip_by_global_norm(2.5), optax.sgd(1.0))
+    >>> updates, state = tx.update(jnp.array([3.0, 4.0]), tx.init(jnp.zeros(2)))
+    >>> print(updates, probe.read(state).norms)
+    [-1.5 -2. ] [5.]
+
     ``g -> g * min(1, max_norm / norm(g))``, as ``scaleclip.ops.clip_by_global_norm``. In the
     optimizer's state it keeps, of the last ``keep`` steps, the limit, the norm before the clip, and
     the norm of each group; of all steps how many were clipped, and how many had inf or NaN.
@@ -130,8 +138,9 @@ def clip_by_global_norm(
       TypeError, ValueError: where an argument cannot be right; from ``init`` if ``groups``
         returns no name, or there is no float leaf.
 
-    Source: Pascanu, Mikolov and Bengio 2013 (arXiv 1211.5063), algorithm 1, for the clip. Optax's
-      clip keeps no norm (optax#326); ``optax.snapshot`` beside it keeps the latest.
+    Source: Pascanu, Mikolov and Bengio 2013 (arXiv 1211.5063), algorithm 1, for the clip.
+      ``optax.snapshot`` beside Optax's clip keeps the latest norm, and ``monitor`` a running
+      mean; this keeps each of the last steps, by group, with the limit that was in force.
     """
     schedule = max_norm if callable(max_norm) else lambda step: max_norm
     if not callable(max_norm):
@@ -186,6 +195,14 @@ def updates(
     projection: Callable[[Any], Any] | None = None,
 ) -> optax.GradientTransformationExtraArgs:
     """Record how large the updates are beside the weights; nothing is changed.
+
+    >>> import jax.numpy as jnp, optax
+    >>> from scaleclip import probe
+    >>> tx = optax.chain(probe.clip_by_global_norm(1.0), optax.sgd(0.1), probe.updates())
+    >>> params = {"layer": {"w": jnp.array([3.0, 4.0])}}
+    >>> updates, state = tx.update(params, tx.init(params), params)
+    >>> print(probe.read(state).ratios["layer"])  # 0.1 beside 5
+    [0.02]
 
     It goes at the end of a chain, where updates are what is added to the weights w. It keeps
     ``norm(u)`` and ``norm(w)`` of each group, so that ``read(opt_state).ratios`` has

@@ -28,6 +28,11 @@ class ScalarWriter(Protocol):
 class Recording:
     """Norms of gradients over the steps of a training, as NumPy arrays. It prints itself.
 
+    >>> from scaleclip import probe
+    >>> recording = probe.load([0.5, 1.0, 4.0], limit=2.0)
+    >>> recording.share_clipped(0.7)  # with another limit
+    0.6666666666666666
+
     A notebook that displays it draws them: norms on a logarithmic axis, with a limit to drag.
 
     Attributes:

@@ -12,7 +12,8 @@ import jax.numpy as jnp
 import numpy as np
 from jax import Array
 
-from scaleclip.probe.groups import Groups, by_module, grouped
+from scaleclip.probe._grouped import grouped
+from scaleclip.probe.groups import Groups, by_module
 from scaleclip.text_table import aligned
 
 Losses = Mapping[str, Callable[..., Any]] | Callable[..., Mapping[str, Any]]
@@ -26,6 +27,13 @@ Losses = Mapping[str, Callable[..., Any]] | Callable[..., Mapping[str, Any]]
 @dataclass(frozen=True, eq=False, repr=False)
 class Sources:
     """Gradients of L terms of a loss by G groups of the parameters. A pytree; it prints itself.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import probe
+    >>> terms = {"fit": lambda p: jnp.sum((p["w"] - 4.0) ** 2), "decay": lambda p: jnp.sum(p["w"] ** 2)}
+    >>> print(probe.sources(terms, {"w": jnp.array([1.0])}).cosines)
+    [[ 1. -1.]
+     [-1.  1.]]
 
     Attributes:
       terms, groups: their names.
@@ -70,7 +78,18 @@ class Sources:
 
 
 def sources(losses: Losses, params: Any, *batch: Any, groups: Groups = by_module) -> Sources:
-    """Take the gradient of each term of a loss, and say which moves what, and which work together.
+    """Measure which term of a loss moves which group of parameters.
+
+    >>> import jax.numpy as jnp
+    >>> from scaleclip import probe
+    >>> terms = {"fit": lambda p: jnp.sum((p["w"] - 4.0) ** 2), "decay": lambda p: jnp.sum(p["w"] ** 2)}
+    >>> print(probe.sources(terms, {"w": jnp.array([1.0])}))
+    norm (share)       fit     decay
+    all           6 (150%)  2 (-50%)
+    whole         6 (150%)  2 (-50%)
+    cosine             fit     decay
+    fit               1.00     -1.00
+    decay            -1.00      1.00
 
     It costs about one backward pass for each term, so call it every so many steps; it may be
     jitted, with ``losses`` bound: ``jax.jit(partial(probe.sources, losses))``.

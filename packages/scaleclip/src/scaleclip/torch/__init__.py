@@ -8,18 +8,14 @@
     ...
     recorder.read()  # what was clipped, as a scaleclip.probe.Recording
 
-Nothing here waits for the device but ``read``, ``nonfinite="raise"`` and sparse gradients. PyTorch
-is not among what scaleclip installs.
+Nothing here waits for the device but ``read``, ``nonfinite="raise"`` and sparse gradients. It needs
+PyTorch and NumPy, and no JAX.
 """
 
-try:
+from scaleclip._extras import needed
+
+with needed(__name__, "torch"):
     import torch as _torch  # noqa: F401
-except ModuleNotFoundError as error:
-    if error.name != "torch":
-        raise
-    raise ImportError(
-        "scaleclip.torch needs PyTorch: pip install torch. The operators of scaleclip.ops do without."
-    ) from error
 
 from scaleclip.torch.at_tensors import clip_gradient, clip_gradient_norm, scale_gradient
 from scaleclip.torch.gradients import clip_by_global_norm_

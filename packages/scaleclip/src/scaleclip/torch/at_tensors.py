@@ -28,7 +28,14 @@ from scaleclip.torch._norms import cut, is_narrow, norm_over, real_parts, workin
 
 
 def scale_gradient(x: Tensor, scale: Number) -> Tensor:
-    """Return ``x``; a gradient that flows back through it is multiplied by ``scale``.
+    """Return ``x`` unchanged; multiply the gradient that flows back through it by ``scale``.
+
+    >>> import torch
+    >>> from scaleclip.torch import scale_gradient
+    >>> x = torch.tensor([3.0, 4.0], requires_grad=True)
+    >>> (scale_gradient(x, 0.5) ** 2).sum().backward()  # the gradient is [6, 8]
+    >>> x.grad
+    tensor([3., 4.])
 
     Forward ``y = x``, tangent ``dy = scale * dx``, cotangent ``x_bar = scale * y_bar``.
 
@@ -62,7 +69,14 @@ def scale_gradient(x: Tensor, scale: Number) -> Tensor:
 
 
 def clip_gradient(x: Tensor, minimum: Number, maximum: Number) -> Tensor:
-    """Return ``x``; a gradient that flows back through it is clipped element by element.
+    """Return ``x`` unchanged; clip each entry of the gradient that flows back through it.
+
+    >>> import torch
+    >>> from scaleclip.torch import clip_gradient
+    >>> x = torch.tensor([3.0, 4.0], requires_grad=True)
+    >>> (clip_gradient(x, -7.0, 7.0) ** 2).sum().backward()  # the gradient is [6, 8]
+    >>> x.grad
+    tensor([6., 7.])
 
     Forward ``y = x``, cotangent ``x_bar = min(max(y_bar, minimum), maximum)``. NaN stays NaN, inf
     becomes the limit that it exceeds.
@@ -101,7 +115,14 @@ def clip_gradient(x: Tensor, minimum: Number, maximum: Number) -> Tensor:
 def clip_gradient_norm(
     x: Tensor, max_norm: Number, dim: int | Sequence[int] | None = None
 ) -> Tensor:
-    """Return ``x``; a gradient that flows back through it is shortened to ``max_norm``.
+    """Return ``x`` unchanged; shorten the gradient that flows back through it to ``max_norm``.
+
+    >>> import torch
+    >>> from scaleclip.torch import clip_gradient_norm
+    >>> x = torch.tensor([3.0, 4.0], requires_grad=True)
+    >>> (clip_gradient_norm(x, 5.0) ** 2).sum().backward()  # the gradient is [6, 8]
+    >>> x.grad
+    tensor([3., 4.])
 
     Forward ``y = x``, cotangent ``x_bar = y_bar * min(1, max_norm / norm(y_bar))``, with the
     Euclidean norm of the cotangent over ``dim``. The direction over these dimensions is kept.

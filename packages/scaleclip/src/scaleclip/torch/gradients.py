@@ -50,6 +50,13 @@ def clip_by_global_norm_(
 ) -> Tensor:
     """Clip gradients in place by the norm of all of them together, and return that norm.
 
+    >>> import torch
+    >>> from scaleclip.torch import clip_by_global_norm_
+    >>> w = torch.zeros(2, requires_grad=True)
+    >>> w.grad = torch.tensor([3.0, 4.0])
+    >>> clip_by_global_norm_(w, 2.5), w.grad
+    (tensor(5.), tensor([1.5000, 2.0000]))
+
     ``g -> g * min(1, max_norm / norm)`` for the ``grad`` of each parameter, with ``norm`` that of
     all of them. Within the limit every gradient stays, bit for bit. Nothing waits for the device,
     but for ``nonfinite="raise"`` and sparse gradients.

@@ -27,23 +27,33 @@ _ANYWHERE = {
 
 
 def by_leaf(path: str, parameter: Tensor) -> str:
-    """Return the parameter's whole path: a group for each."""
+    """Put each parameter into a group of its own, named by its whole path.
+
+    >>> from scaleclip.torch import by_leaf
+    >>> by_leaf("layers/0/weight", None)
+    'layers/0/weight'
+    """
     return path
 
 
 def by_module(path: str, parameter: Tensor) -> str:
-    """Return the path of the parameter's module: a group for each module.
+    """Put the parameters of a module into one group.
 
-    ``"layers/0/weight"`` and ``"layers/0/bias"`` are of ``"layers/0"``.
+    >>> from scaleclip.torch import by_module
+    >>> by_module("layers/0/weight", None)
+    'layers/0'
     """
     return path.rpartition("/")[0] or NAMELESS
 
 
 def by_layer(path: str, parameter: Tensor) -> str:
-    """Return the path up to its first number: a group for each layer of a deep model.
+    """Put the parameters of a layer into one group, by the path up to its first number.
 
-    ``"blocks/3/attention/query/weight"`` is of ``"blocks/3"``; a path without a number is grouped
-    by module.
+    A path without a number is grouped by module.
+
+    >>> from scaleclip.torch import by_layer
+    >>> by_layer("blocks/3/attention/query/weight", None)
+    'blocks/3'
     """
     parts = path.split("/")
     numbered = [n for n, part in enumerate(parts[:-1]) if part[-1:].isdigit()]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -12,9 +12,8 @@ from torch.utils._pytree import tree_flatten, tree_map, tree_unflatten
 
 from scaleclip.torch._arguments import describe, real_number
 from scaleclip.torch.at_tensors import scale_gradient
-
-if TYPE_CHECKING:
-    from scaleclip.ledger import Ledger
+from scaleclip.ledger import Ledger
+from scaleclip.ledger._places import check_placement, factors
 
 Step = Callable[[Any, Any, Any], Any]
 
@@ -31,6 +30,15 @@ def ledger(
     weights: Sequence[float] | None = None,
 ) -> Ledger:
     """Measure through which application of ``step`` each loss's gradient reaches the parameters.
+
+    >>> import torch
+    >>> from scaleclip.torch import ledger
+    >>> step = lambda w, h, x: w * h
+    >>> head = lambda w, h, x: h
+    >>> one = torch.tensor(1.0)
+    >>> print(ledger(step, head, one, one, [None] * 2, scale=0.5, weights=[1, 1]).norms)
+    [[1.  0. ]
+     [0.5 1. ]]
 
     What it says is what ``scaleclip.ledger`` says, as the same ``Ledger``: it prints the
     triangle, and a notebook draws it. With ``torch.func`` a module's step is plain:
@@ -60,10 +68,6 @@ def ledger(
 
     Source: as ``scaleclip.ledger``, which does without the copies.
     """
-    # here, since it imports JAX, which the operators do without
-    from scaleclip.ledger import Ledger, coefficients
-    from scaleclip.ledger.placements import check_placement
-
     check_placement(placement)
     s = float(real_number(scale, "scale"))
     inputs = list(inputs)
@@ -95,7 +99,9 @@ def ledger(
         for j in range(k):
             later[j] += _flat(found.outputs[j])
     through[:] = [float(cotangent.norm()) for cotangent in later]
-    factors, _ = coefficients(steps, s, placement, np.asarray(weighted))
+    through_gates, _ = factors(
+        steps, 1.0 if placement == "off" else s, placement, np.asarray(weighted)
+    )
     step_total = _summed(total.copies)
     both = [a + b for a, b in zip(step_total, _summed(total.heads), strict=True)]
     contents: Any = {  # NumPy's arrays where a ledger of JAX has JAX's
@@ -103,7 +109,7 @@ def ledger(
         "placement": placement,
         "weights": np.asarray(weighted),
         "losses": np.asarray([float(loss.detach()) for loss in run.losses]),
-        "coefficients": np.asarray(factors),
+        "coefficients": through_gates,
         "norms": norms,
         "inner_products": products,
         "sum_norm": np.asarray(float(summed.norm())),

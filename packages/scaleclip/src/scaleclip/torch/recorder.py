@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from scaleclip.probe.recording import Recording
 from scaleclip.torch._arguments import (
     Nonfinite,
     Number,
@@ -23,15 +24,26 @@ from scaleclip.torch._norms import Norm, together
 from scaleclip.torch.gradients import Clipped, clip_, refuse_fsdp1
 from scaleclip.torch.groups import Groups, by_module, unwrapped, unwrapped_groups
 
-if TYPE_CHECKING:
-    from scaleclip.probe.recording import Recording
-
 KEYS = ("rows", "counts", "seen", "groups")
 """What a record consists of in a checkpoint."""
 
 
 def read(state: Recorder | Mapping[str, Any]) -> Recording:
-    """Return what was recorded, of a recorder or of its ``state_dict`` in a checkpoint.
+    """Read what was recorded, from a recorder or from its ``state_dict`` in a checkpoint.
+
+    >>> import torch
+    >>> from scaleclip.torch import Recorder, read
+    >>> model = torch.nn.Linear(2, 1, bias=False)
+    >>> recorder = Recorder(model)
+    >>> model(torch.tensor([3.0, 4.0])).backward()
+    >>> norm = recorder.clip_by_global_norm_(1.0)
+    >>> print(read(recorder.state_dict()))
+    1 step, 1 clipped, 0 not finite
+    norm: median 5, 90th percentile 5, largest 5 in step 1
+    limit 1: clips 100 % of these steps, keeps 20 % of their total length
+    <BLANKLINE>
+    group  median  largest  of norm²
+    all         5        5     100 %
 
     A checkpoint needs neither the model nor its recorder:
 
@@ -48,9 +60,6 @@ def read(state: Recorder | Mapping[str, Any]) -> Recording:
       TypeError: if it is neither.
       ValueError: if it lacks a part of a record.
     """
-    # here, since it imports JAX, which recording does without
-    from scaleclip.probe.recording import Recording
-
     state = state.state_dict() if isinstance(state, Recorder) else _checked(state)
     rows, counts, seen = state["rows"], state["counts"], int(state["seen"])
     # Together, so that the device is waited for once. Counts below 2 ** 53 are exact.
@@ -71,6 +80,15 @@ def read(state: Recorder | Mapping[str, Any]) -> Recording:
 
 class Recorder:
     """Clip a model's gradients, and record the norms of the last steps.
+
+    >>> import torch
+    >>> from scaleclip.torch import Recorder
+    >>> model = torch.nn.Linear(2, 1, bias=False)
+    >>> recorder = Recorder(model)
+    >>> model(torch.tensor([3.0, 4.0])).backward()
+    >>> norm = recorder.clip_by_global_norm_(1.0)
+    >>> recorder.read().norms
+    array([5.])
 
     It holds the norms of the last ``keep`` steps on the device, and waits for it in ``read``
     alone. Its memory is ``8 * keep * (2 + number of groups)`` bytes.

@@ -35,6 +35,12 @@ def max_norm_(
 ) -> Weights:
     """Cut every column of weights that is longer than ``limit`` to it, in place.
 
+    >>> import torch
+    >>> from scaleclip.torch import max_norm_
+    >>> max_norm_(torch.tensor([[3.0, 4.0], [0.3, 0.4]]), 2.5)
+    tensor([[1.5000, 2.0000],
+            [0.3000, 0.4000]])
+
     A column is the weights that lead to one unit. In a module each of PyTorch's own layers is
     read as it is laid out, transposed convolutions ``[in, out, ...]`` too; other kernels, and a
     tensor, are taken to have their units first, ``[out, in, ...]``. In a module vectors and scalars (biases, the scales of

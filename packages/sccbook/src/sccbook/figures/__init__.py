@@ -10,6 +10,8 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
 
+import scaleclip.figure  # noqa: F401 - a notebook draws recordings and ledgers
+
 _FOLDERS = {
     "".join(part.capitalize() for part in module.name.split("_")): module.name
     for module in iter_modules(__path__)

@@ -25,8 +25,8 @@ from sccbook.figures._river_words import (
     sum_in_numbers,
 )
 from sccbook.figures._views import DIST
+from scaleclip.ledger import PLACEMENTS
 from sccbook.models.gates import flow, gate_places, place_gates, total_gradient
-from scaleclip.ledger.placements import PLACEMENTS
 
 MAX_STEPS = 12
 
