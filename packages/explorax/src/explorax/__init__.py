@@ -1,4 +1,4 @@
-"""The machine behind every figure: a JAX function, its controls, a view and words."""
+"""The parts of a figure: a JAX function, its controls, a view and words."""
 
 from explorax.figure.controls import (
     Choice,

@@ -1,4 +1,4 @@
-r"""Turn TeX into MathML Core, which browsers set by themselves: one form for prose and for figures."""
+r"""Turn TeX into MathML Core, which browsers display without a script."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def element(tex: str, *, display: bool = False) -> Element:
 
 
 def each(root: Element, change: Callable[[Element], Element]) -> None:
-    """Put in the place of each element below one what it is changed to, the innermost first."""
+    """Replace each element below one by what ``change`` returns, the innermost first."""
     for i, child in enumerate(root):
         each(child, change)
         root[i] = change(child)
 
 
 def _shortened(row: Element) -> Element:
-    """Leave out rows that say nothing, and set a small matrix small."""
+    """Drop rows without meaning, and set a small matrix small."""
     if row.tag != "mrow" or row.attrib:
         return row
     if row[0].tag == "mtext" and row[0].text == MARK:
@@ -61,7 +61,7 @@ def _shortened(row: Element) -> Element:
 
 
 def _level(root: Element) -> Element:
-    """Make what stands under a root at least as tall as a capital: browsers hang the sign from its top."""
+    """Make the content of a root as tall as a capital, because browsers align the sign with its top."""
     if root.tag == "msqrt":
         root.insert(0, Element("mspace", height="0.75em"))
     return root

@@ -1,4 +1,4 @@
-"""Find Node, and start it: once, for whoever draws, sets type, builds or tests.
+"""Find Node and run scripts in it.
 
 Nothing here knows what Node is to do, and nothing beyond Python's own library is imported: the
 package's build uses it too.

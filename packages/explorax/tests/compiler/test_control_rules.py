@@ -33,6 +33,7 @@ CASES = {
     "scan that swaps": (lambda x: lax.scan(lambda c, y: ((c[1], c[0] + y), c[0]), (1.0, 2.0), x), V),
     "scan of arrays": (lambda x, y: lax.scan(lambda c, a: (c[::-1] + a, c), y, x), M, M[0]),
     "scan of one step": (lambda x: lax.scan(lambda c, y: (c + y, c), 0.0, x), V[:1]),
+    "scan that mixes its carry": (lambda m, x: lax.scan(lambda c, _: (m @ c, c[0]), x, None, length=4), M[:, :3], M[:, 3]),
     "nested scans": (
         lambda m: lax.scan(lambda c, r: lax.scan(lambda d, y: (d + y, d * y), c, r), 0.0, m), M
     ),

@@ -1,4 +1,4 @@
-"""Printing: operators in the right parentheses, numbers that stay themselves."""
+"""Printed modules: constants stay themselves, names stay apart, wrong arguments are refused."""
 
 import jax
 import jax.numpy as jnp
@@ -7,28 +7,6 @@ import pytest
 
 from explorax.node import NodeError
 from explorax.compiler import compile
-
-
-@pytest.mark.parametrize(
-    ("function", "arguments"),
-    [
-        (lambda a, b, c: (a | b) & (c > 1) & (c < 5), (True, False, 3.0)),
-        (lambda a, b, c: a | (b & (c > 1)), (False, True, 3.0)),
-        (lambda a, b, c: ~(a | b) == (c > 1), (False, False, 0.5)),
-        (lambda a, b, c: (a != b) | (a == (c > 1)), (True, True, 0.5)),
-    ],
-)
-def test_logic_keeps_its_grouping(function, arguments, run_in_node):
-    program = compile(function, *arguments)
-    cases = [[a, b, c] for a in (False, True) for b in (False, True) for c in (0.5, 3.0, 7.0)]
-    for case, (result,) in zip(cases, run_in_node(program.javascript, cases), strict=True):
-        assert bool(result[0]) == bool(program(*case)), case
-
-
-def test_arithmetic_keeps_its_grouping(run_in_node):
-    program = compile(lambda a, b: a - (b - (a - b)) / (a * (b + a)) - -b, 3.0, 5.0)
-    ((result,),) = run_in_node(program.javascript, [[3.0, 5.0]])
-    assert result[0] == float(program(3.0, 5.0))
 
 
 @pytest.mark.parametrize(
@@ -81,7 +59,7 @@ def test_an_argument_may_have_any_name(name, run_in_node):
     np.testing.assert_allclose(result, program(x, 2.0), rtol=1e-12)
 
 
-def test_keys_that_look_alike_or_are_no_identifiers_stay_apart(run_in_node):
+def test_similar_keys_and_invalid_identifiers_stay_apart(run_in_node):
     def function(x, x_y):
         return {"a b": x["y"] - x_y, "a_b": x["\n}"], "new": x_y}
 
@@ -90,13 +68,6 @@ def test_keys_that_look_alike_or_are_no_identifiers_stay_apart(run_in_node):
     (results,) = run_in_node(program.javascript, [[5.0, 3.0, 1.0]])
     assert [leaf.name for leaf in program.inputs] == ["x.\n}", "x.y", "x_y"]
     assert [result[0] for result in results] == [2.0, 5.0, 1.0]
-
-
-def test_what_is_returned_is_the_callers_to_keep(run_in_node):
-    program = compile(lambda x: x * 2, np.ones(3))
-    first, second = run_in_node(program.javascript, [[[1, 2, 3]], [[4, 5, 6]]])
-    np.testing.assert_array_equal(first[0], [2, 4, 6])
-    np.testing.assert_array_equal(second[0], [8, 10, 12])
 
 
 def test_float64_given_to_a_float32_program_is_rounded_on_entry(run_in_node):

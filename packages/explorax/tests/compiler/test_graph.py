@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from jax import lax
 
-from explorax.compiler.graph import Constant, build
+from explorax.compiler.graph import build
 from explorax.compiler.trace import trace
 
 X = np.linspace(-1.0, 2.0, 5)
@@ -53,11 +53,26 @@ LEFT = {  # a function, its arguments, and the equations that are left of it
         lambda a: ((a & True) | False) != False, [np.array([True, False])], [],  # noqa: E712
     ),
     "adding zero is kept because of its sign": (lambda x: x + 0.0, [X], ["add"]),
+    "what is known is a constant": (lambda x: jnp.ones(3) * 2, [1.0], []),
+    "arrays that are the same everywhere are computed once, as numbers": (
+        lambda a: jnp.full(7, a) * jnp.full(7, 3.0), [0.5], ["mul", "broadcast_in_dim"],
+    ),
+    "what does not change in a loop is computed before it": (
+        lambda a, x: lax.scan(lambda c, y: (c * jnp.exp(a) + y, None), 0.0, x)[0], [0.3, X],
+        ["exp", "scan", "mul", "add"],
+    ),
+    "what a branch computes stays in the branch": (
+        lambda a, x: lax.cond(a, lambda: jnp.exp(x), lambda: x), [True, X], ["convert_element_type", "cond", "exp"],
+    ),
+    "carries and stacks that nobody reads are gone": (
+        lambda x: lax.scan(lambda c, y: ((jnp.sin(c[0] + y), c[1] + y), jnp.cos(c[0])), (0.0, 0.0), x)[0][1], [X],
+        ["scan", "add"],
+    ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("case", LEFT)
-def test_what_is_left_of_a_function_is_this(case):
+def test_graph_keeps_only_these_equations(case):
     function, arguments, left = LEFT[case]
     assert names(graph(function, *arguments)) == left
 
@@ -79,48 +94,13 @@ def test_a_draw_from_a_constant_key_is_a_constant_whatever_its_size():
     assert not [name for name in names(body) if name.startswith("random") or "bits" in name]
 
 
-def test_what_does_not_change_in_a_loop_is_computed_before_it():
-    def looped(a, x):
-        return lax.scan(lambda c, y: (c * jnp.exp(a) + y, None), 0.0, x)[0]
-
-    body = graph(looped, 0.3, X)
-    assert "exp" in [e.primitive.name for e in body.equations]
-    assert "exp" not in names(only(body, "scan").params["body"])
-
-
-def test_what_a_branch_computes_stays_in_the_branch():
-    body = graph(lambda a, x: lax.cond(a, lambda: jnp.exp(x), lambda: x), True, X)
-    assert "exp" not in [e.primitive.name for e in body.equations]
-
-
-def test_a_carry_that_never_changes_is_no_carry():
+def test_constant_carry_is_dropped():
     def looped(a, x):
         return lax.scan(lambda c, y: ((c[0], c[1] * c[0] + y), None), (a, 0.0), x)[0][1]
 
     assert only(graph(looped, 0.3, X), "scan").params["carries"] == 1
 
 
-def test_carries_and_stacks_that_nobody_reads_are_gone():
-    def looped(x):
-        (_, total), _ = lax.scan(
-            lambda c, y: ((jnp.sin(c[0] + y), c[1] + y), jnp.cos(c[0])), (0.0, 0.0), x
-        )
-        return total
-
-    body = graph(looped, X)
-    assert len(only(body, "scan").outvars) == 1
-    assert not {"sin", "cos"} & set(names(body))
-
-
-def test_the_counter_of_a_loop_with_a_traced_end_is_the_only_thing_beside_its_state():
+def test_loop_with_a_traced_end_carries_only_its_counter_and_state():
     loop = only(graph(lambda n, x: lax.fori_loop(0, n, lambda i, c: c * 0.5, x), 3, X), "while")
     assert len(loop.invars) == 2
-
-
-def test_an_operation_of_arrays_that_are_the_same_everywhere_is_done_once():
-    body = graph(lambda a: jnp.full(7, a) * jnp.full(7, 3.0) + jnp.zeros(7), 0.5)
-    assert all(e.outvars[0].aval.shape == () for e in body.equations[:-1])
-
-
-def test_a_result_that_is_known_is_a_constant():
-    assert isinstance(graph(lambda x: jnp.ones(3) * 2, 1.0).outvars[0], Constant)

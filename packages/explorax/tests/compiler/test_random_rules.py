@@ -5,7 +5,7 @@ import jax.numpy as jnp
 import pytest
 from jax import lax, random
 
-from explorax.compiler import ProgramError, UnsupportedPrimitive, compile
+from explorax.compiler import UnsupportedPrimitive, compile
 
 KEY = random.key(7)
 SEEDS = ((0,), (-2,), (2**40 + 17,))
@@ -121,30 +121,6 @@ def test_draws_are_those_of_jax_in_the_older_order(name, agree):
 )
 def test_draws_of_float32_programs_are_those_of_jax_to_its_precision(name, tolerance, agree):
     agree(*CASES[name], dtype="float32", rtol=tolerance, calls=SEEDS)
-
-
-def test_the_hash_is_one_function_for_all_draws():
-    text = compile(in_a_loop(lambda k: (random.normal(k), random.uniform(k))), 0).javascript
-    assert text.count("const threefry = ") == 1
-
-
-@pytest.mark.parametrize("key", [random.key(0), random.split(random.key(0)), random.PRNGKey(0)])
-def test_a_key_as_an_argument_is_refused_with_the_cure(key):
-    with pytest.raises(ProgramError, match=r"key.*inside the function from a seed"):
-        compile(lambda key: random.normal(key, (2,)), key)
-
-
-def test_a_key_as_a_result_is_refused():
-    with pytest.raises(ProgramError, match=r"key<fry>"):
-        compile(lambda i: random.key(i), 0)
-
-
-@pytest.mark.parametrize("impl", ["rbg", "unsafe_rbg"])
-def test_other_generators_are_refused_by_name(impl):
-    key = random.key(0, impl=impl)
-    for make in (lambda i: random.key(i, impl=impl), lambda i: random.fold_in(key, i)):
-        with pytest.raises(UnsupportedPrimitive, match="rbg"):
-            compile(lambda i, make=make: random.normal(make(i)), 0)
 
 
 def test_narrow_draws_in_the_older_order_are_refused():

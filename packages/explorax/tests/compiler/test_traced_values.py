@@ -57,7 +57,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", some_now(CASES, CASES[0], *CASES[4:8], CASES[10]))
-def test_a_traced_value_used_as_a_number_brings_advice(case):
+def test_traced_value_used_as_a_number_gives_advice(case):
     function, code, advice = case
     with pytest.raises(ProgramError) as caught:
         compile(function, 1.0)

@@ -110,11 +110,12 @@ def test_without_node_a_notebook_keeps_no_picture(monkeypatch: pytest.MonkeyPatc
     assert export.still(UnrolledFlow().describe(), "") == {}
 
 
-def test_where_no_picture_can_be_drawn_the_widget_is_shown_all_the_same() -> None:
+def test_widget_is_shown_without_a_picture() -> None:
     with pytest.warns(UserWarning, match=r"No picture is kept beside the figure: prerender\.mjs"):
         assert export.still({"title": "Nothing"}, "") == {}
 
 
+@pytest.mark.exhaustive
 def test_a_notebook_that_nbconvert_executes_shows_the_picture_without_a_network(
     open_page: Any, tmp_path: Path
 ) -> None:

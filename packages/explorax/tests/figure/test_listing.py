@@ -26,12 +26,12 @@ def listing(lines=LINES, moving="h = f(h, {s})", control="slot"):
     return Listing(lines=lines, moving=moving, control=control)
 
 
-def test_the_program_has_the_line_in_its_place_and_no_other_comment():
+def test_listing_source_has_the_line_at_its_slot():
     assert listing().source("top", "h = f(h)") == "for a in b:\n  h = f(h)\n  pass\n"
     assert listing().source("off", "h = f(h)") == "for a in b:\n  pass\nh = f(h)\n"
 
 
-def test_a_listing_that_fits_is_taken():
+def test_listing_with_matching_lines_is_accepted():
     listing().check(OUTPUTS, CONTROLS)
 
 

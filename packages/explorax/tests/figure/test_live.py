@@ -28,7 +28,7 @@ def scale(page: Any) -> float:
     return value
 
 
-def test_what_python_sets_while_the_figure_loads_is_shown(show: Any) -> None:
+def test_value_set_while_loading_is_shown(show: Any) -> None:
     page = show(UnrolledFlow(), "model.set('scale', 0.25);")
     assert page.locator("[data-control=scale]").input_value() == "0.25"
     assert "s = 0.25" in page.locator(".gl-sentence").inner_text()
@@ -62,7 +62,7 @@ def test_only_the_main_button_drags(show: Any) -> None:
         assert (scale(page) != 1.0) == moved, button
 
 
-def test_a_drag_rests_when_the_picture_gives_way_to_the_other_layout(show: Any) -> None:
+def test_drag_stops_when_the_layout_changes(show: Any) -> None:
     page = show(UnrolledFlow())
     x, y = knob(page, "scale")
     page.mouse.move(x, y)
@@ -84,7 +84,7 @@ SQUEEZE = """room => {
 }"""
 
 
-def test_in_a_row_a_figure_has_the_room_that_is_left_and_keeps_it_in_a_drag(show: Any) -> None:
+def test_figure_in_a_row_keeps_its_width_in_a_drag(show: Any) -> None:
     page = show(UnrolledFlow(), around=ROW)
     figure = page.locator("figure")
     assert figure.bounding_box()["width"] == page.evaluate("document.body.clientWidth") - 100
@@ -110,7 +110,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return [*draw(figures), *map(inline, scripts)]
 
 
-def test_a_figure_that_is_shown_twice_answers_twice(
+def test_figure_shown_twice_works_twice(
     open_page: Any, tmp_path: Path, parts: list[str]
 ) -> None:
     file = tmp_path / "page.html"

@@ -24,19 +24,19 @@ pytestmark = pytest.mark.slow
     ],
     ids=["curve", "array", "number"],
 )  # fmt: skip
-def test_a_result_without_a_finite_number_brings_a_warning(function, controls, message):
+def test_result_without_a_finite_number_warns(function, controls, message):
     with pytest.warns(UserWarning, match=message):
         explore(function, controls)
 
 
-def test_a_run_that_records_nothing_finite_brings_a_warning():
+def test_run_without_a_finite_record_warns():
     with pytest.warns(UserWarning, match=r"figure gives no finite number in 'loss' \(NaN\)"):
         explore(
             lambda x, rate: (x, {"loss": rate * jnp.nan}), {"rate": (0.0, 1.0)}, run=9, carry=1.0
         )
 
 
-def test_a_curve_that_is_finite_somewhere_brings_none():
+def test_partly_finite_curve_does_not_warn():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         explore(lambda s: s + 0 * jnp.log(s - 1.5), {"s": (0.0, 2.0)})

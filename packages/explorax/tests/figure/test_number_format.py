@@ -22,12 +22,10 @@ def test_a_number_is_written_as_the_table_of_cases_says(spec: str, value: str, t
 
 
 @pytest.mark.parametrize(("spec", "values", "text"), VECTORS)
-def test_the_numbers_of_a_vector_have_as_many_decimals_each(
-    spec: str, values: list[str], text: str
-) -> None:
+def test_vector_entries_have_equal_decimals(spec: str, values: list[str], text: str) -> None:
     assert format_vector([float(value) for value in values], spec) == text
 
 
-def test_a_format_outside_the_subset_is_named() -> None:
+def test_unknown_format_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match=r"'\+\.2e' is no number format; expected one such as"):
         format_number(1.0, "+.2e")

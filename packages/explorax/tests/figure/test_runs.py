@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
@@ -19,13 +17,13 @@ from explorax.figure.runs.recorded import Records, listed
 from explorax.figure.spec import FigureSpec
 from explorax.views import Axis, History, Level, Panels, Series
 from explorax.figure.widget import Figure
+from tests.figure.in_node import in_node
 from tests.figure.training import OPTIMIZERS, training
 from tests.figure_settings import assert_calls_agree
 from tests.tiers import some_now
 
 pytestmark = pytest.mark.slow
 
-FRONTEND = Path(__file__).parents[2] / "src" / "explorax" / "frontend"
 CONTROLS = [LogRange("rate", "rate", "η", 1e-3, 1.0, 0.05), Integer("seed", "seed", "", 0, 9, 3)]
 STEPS = 20
 RATE = {"rate": (0.0, 2.0, 0.5)}
@@ -46,19 +44,12 @@ def decay(carry, rate):
 def run_in_page(figure: Any, steps: int = STEPS) -> dict[str, np.ndarray]:
     """The records of the page's own runner, in Node."""
     asked = {"description": figure.describe(), "settings": figure.settings, "steps": steps}
-    done = subprocess.run(
-        ["node", "--input-type=module", "--eval", IN_NODE, str(FRONTEND)],
-        input=json.dumps(asked), capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found = json.loads(in_node(IN_NODE, asked))
     return {name: np.array([record[name] for record in found]) for name in found[0]}
 
 
-@pytest.mark.parametrize("name", some_now(OPTIMIZERS, "clip_adamw", "schedule"))
-def test_a_step_of_any_optimizer_agrees_with_jax_from_every_carry_on_the_way(
-    name: str, run_in_node: Any
-) -> None:
+@pytest.mark.parametrize("name", some_now(OPTIMIZERS, "clip_adamw"))
+def test_optimizer_steps_agree_with_jax(name: str, run_in_node: Any) -> None:
     step, start = training(OPTIMIZERS[name])
     program = RunProgram(Run(step, start, 60), CONTROLS)
     values = (0.05, 3)
@@ -79,7 +70,7 @@ def test_a_run_agrees_with_jax_to_its_horizon(name: str) -> None:
         np.testing.assert_allclose(by_page[record], by_jax[record][:STEPS], rtol=1e-9)
 
 
-def test_the_value_is_what_a_loop_in_python_gives():
+def test_run_value_equals_a_python_loop():
     figure = explore(decay, RATE, run=6, carry=1.0)
     np.testing.assert_array_equal(figure.value["record"], 0.5 ** np.arange(6))
     figure.rate = 0.25
@@ -101,7 +92,7 @@ def test_plain_text_states_the_run_up_to_its_horizon():
     assert repr(whole).startswith("0.13 after 4.")
 
 
-def test_a_run_stops_before_what_is_no_finite_number():
+def test_run_stops_before_a_number_that_is_not_finite():
     def step(carry, rate):
         return carry * rate, {"loss": jnp.where(carry > 3, jnp.nan, carry), "size": carry}
 
@@ -159,7 +150,7 @@ def test_float32_runs_in_float32():
     np.testing.assert_array_equal(run_in_page(single, 5)["record"], single.value["record"])
 
 
-def test_controls_go_to_those_who_name_them():
+def test_controls_are_passed_to_functions_that_name_them():
     def start(seed, spread=1.0):
         return jax.random.normal(jax.random.key(seed)) * spread
 
@@ -178,7 +169,7 @@ def test_small_arrays_are_several_records_and_each_has_results():
     np.testing.assert_array_equal(figure.value["both_2"], [0, -1, -2])
 
 
-def test_records_of_other_sizes_have_axes_of_their_own_and_noisy_ones_a_mean():
+def test_records_of_other_sizes_get_axes_and_noisy_ones_a_mean():
     def step(carry, rate):
         key, drawn = jax.random.split(carry)
         return key, {"noise": 1 + rate * jax.random.uniform(drawn), "large": 1e4 * rate + 0.0}
@@ -190,7 +181,7 @@ def test_records_of_other_sizes_have_axes_of_their_own_and_noisy_ones_a_mean():
     assert noise.y.span[1] < large.y.span[1]
 
 
-def test_a_recorded_run_is_carried_where_it_is_needed_at_once():
+def test_recorded_runs_for_settings_shown_first_are_included():
     question = Prediction(
         "Where does it end?",
         "last_record",
@@ -216,7 +207,7 @@ def test_a_recorded_run_is_carried_where_it_is_needed_at_once():
     )
 
 
-def test_runs_that_stand_behind_the_first_are_recorded_with_it():
+def test_earlier_runs_are_recorded_with_the_first():
     run = Run(decay, 1.0, 5, frames=30, before=({"rate": 0.25},))
     controls = [Range("rate", "rate", default=0.5)]
     program = RunProgram(run, controls)
@@ -239,7 +230,7 @@ def test_a_choice_says_what_a_reader_sets_with_it():
         Choice("remedy", "remedy", options=options, sets=(("limit", (1.0,)),))
 
 
-def test_a_long_run_is_recorded_by_its_extremes_and_what_is_listed():
+def test_long_run_keeps_its_extremes_and_listed_steps():
     values = np.sin(np.arange(10_000) / 7)
     values[4321] = 9.0
     points = Records({"x": values}, 10_000).describe({"x"})["points"]["x"]
@@ -247,6 +238,10 @@ def test_a_long_run_is_recorded_by_its_extremes_and_what_is_listed():
     assert set(listed(10_000)) <= set(points["at"])
     assert max(points["values"]) == 9.0
     assert points["at"][points["values"].index(9.0)] == 4322
+
+
+def level(*given, **options):
+    return {"view": History([Series("record")], Axis(), levels=[Level(*given, **options)])}
 
 
 @pytest.mark.parametrize(
@@ -265,34 +260,16 @@ def test_a_long_run_is_recorded_by_its_extremes_and_what_is_listed():
         (lambda c, rate, pace: (c, pace), {}, TypeError, "'pace', and there is no control for it"),
         (decay, {"carry": {"f": jnp.tanh}}, TypeError, r"carry\['f'\] is .* belongs in the step"),
         (decay, {"carry": lambda pace: pace}, TypeError, "'pace', and there is no control for it"),
+        (decay, level("gone"), ValueError, "draws a level from 'gone'"),
+        (decay, level(1.0, "at {gone}"), ValueError, "asks for 'gone'"),
+        (decay, level(1.0, drag="gone"), ValueError, "'gone', which is no control"),
+        (decay, level(1.0, where=("rate", ("a",))), ValueError, "kind 'range'; expected 'choice'"),
+        (decay, level(1.0, role="red"), ValueError, "role 'red'"),
     ],
 )  # fmt: skip
 def test_errors_name_what_was_given_and_what_to_do(step, options, error, message):
     with pytest.raises(error, match=message):
         explore(step, RATE, **{"carry": 1.0, "run": 5} | options)
-
-
-def test_a_history_draws_runs_alone():
-    with pytest.raises(ValueError, match="draws a run, and this function is none"):
-        explore(
-            lambda s: jnp.arange(3.0) * s, {"s": (0.0, 1.0)}, History([Series("result")], Axis())
-        )
-
-
-@pytest.mark.parametrize(
-    ("level", "message"),
-    [
-        (Level("gone"), "draws a level from 'gone'"),
-        (Level(1.0, "at {gone}"), "asks for 'gone'"),
-        (Level(1.0, drag="gone"), "'gone', which is no control"),
-        (Level(1.0, where=("rate", ("a",))), "kind 'range'; expected 'choice'"),
-        (Level(1.0, role="red"), "role 'red'"),
-    ],
-)
-def test_a_level_that_cannot_be_drawn_says_why(level, message):
-    view = History([Series("record")], Axis(), levels=[level])
-    with pytest.raises(ValueError, match=message):
-        explore(decay, RATE, view, run=5, carry=1.0)
 
 
 def test_the_page_has_the_step_that_is_shown():
@@ -301,7 +278,7 @@ def test_the_page_has_the_step_that_is_shown():
     assert re.match(r"// decay, traced by JAX", described["program"])
 
 
-def test_a_figure_of_the_book_is_a_run_where_its_function_is_one():
+def test_figure_class_with_a_run_is_a_run():
     run, controls = Run(decay, 1.0, 50, horizon=2), [Range("rate", "rate", default=0.5)]
 
     class Decay(Figure):
@@ -323,7 +300,7 @@ def test_a_figure_of_the_book_is_a_run_where_its_function_is_one():
     assert [one["settings"] for one in described["run"]["recorded"]] == [{"rate": 0.25}]
 
 
-def test_will_it_train_can_be_asked():
+def test_choice_of_whether_it_trains_can_be_asked():
     def step(carry, rate):
         return carry * rate, {"loss": carry, "trained": carry < 0.1}
 

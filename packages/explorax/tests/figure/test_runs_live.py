@@ -75,7 +75,7 @@ def ended(run: Shown) -> None:
     expect(run.button("Run")).to_be_visible()
 
 
-def test_a_run_starts_is_held_goes_on_and_ends_as_jax_says(open_page: Any, address: str) -> None:
+def test_run_starts_pauses_continues_and_ends_as_in_jax(open_page: Any, address: str) -> None:
     run, (_, sentence) = shown(open_page, address), in_python()
     assert run.sentence == sentence
     run.page.evaluate(FRAMES, SLOW)
@@ -139,7 +139,7 @@ def test_a_run_waits_while_it_is_out_of_sight(open_page: Any, address: str) -> N
     ended(run)
 
 
-def test_a_run_stops_where_a_record_is_no_finite_number(open_page: Any, address: str) -> None:
+def test_run_in_the_page_stops_at_a_number_that_is_not_finite(open_page: Any, address: str) -> None:
     run, (_, sentence) = shown(open_page, address), in_python("dies")
     run.control("fate").select_option("dies")
     run.button("Run").click()
@@ -160,7 +160,7 @@ def test_under_reduced_motion_it_runs_as_fast_as_it_can(open_page: Any, address:
 
 
 @pytest.mark.parametrize("scheme", some_now(["light", "dark"], "dark"))
-def test_nothing_stands_in_anybodys_way(
+def test_page_is_accessible_and_fits_320_pixels(
     open_page: Any, address: str, axe: Any, scheme: str
 ) -> None:
     run = shown(open_page, address, "narrow", color_scheme=scheme)

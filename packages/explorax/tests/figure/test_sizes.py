@@ -38,13 +38,13 @@ def total(n):
     ],
     ids=["computed", "captured", "drawn"],
 )
-def test_what_is_too_large_for_a_page_is_refused_by_its_size(function, message):
+def test_too_large_arrays_are_refused_with_their_size(function, message):
     with pytest.raises(ProgramError, match=message):
         explore(function, SLIDER)
 
 
 @pytest.mark.slow
-def test_what_makes_a_figure_slow_brings_a_warning_at_the_readers_line():
+def test_slow_figure_warns_at_the_callers_line():
     with pytest.warns(UserWarning, match=r"\(9000,\).*Above 1,000,000 a figure is slow") as found:
         explore(total(9000), SLIDER)
     assert [warning.filename for warning in found] == [__file__]
@@ -62,7 +62,7 @@ def test_a_curve_is_computed_once_for_each_setting_of_the_other_controls(monkeyp
 
 
 @pytest.mark.slow
-def test_samples_along_a_curve_are_what_they_are_without_sharing():
+def test_shared_samples_along_a_curve_are_unchanged():
     figure = explore(lambda s, t: jnp.sin(s) * t, {"s": (0.1, 6.0), "t": (0.0, 2.0)})
     given = figure.program, figure.spec.controls, ["result_over_s"]
     shared, each = domains.sample(*given, along="s"), domains.sample(*given)

@@ -13,7 +13,7 @@ def luminance(colour):
 
 
 @pytest.mark.parametrize("mode", ["light", "dark"])
-def test_what_carries_meaning_has_a_contrast_of_four_and_a_half(mode):
+def test_meaningful_colours_have_contrast_4_5(mode):
     colours = style.palette(mode)
     page = luminance(colours["page"])
     for name in ("ink", "state", "cotangent", "own", "parameter", "loss", "limit", "muted"):
@@ -29,6 +29,6 @@ def test_plots_use_the_palette():
         assert first == style.palette("dark")["state"]
 
 
-def test_an_unknown_mode_says_what_there_is():
+def test_unknown_mode_lists_the_modes():
     with pytest.raises(ValueError, match="'light', 'dark'"):
         style.palette("sepia")

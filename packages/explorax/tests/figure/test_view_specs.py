@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -35,6 +33,7 @@ from explorax.views import (
 )
 from explorax.views.base import encode
 from explorax.compiler import Leaf
+from tests.figure.in_node import in_node
 
 
 class Clock(View):
@@ -42,9 +41,6 @@ class Clock(View):
 
     kind = "clock"
     reads = ("scalar", "hours", "c")
-
-
-FRONTEND = Path(__file__).parents[2] / "src" / "explorax" / "frontend"
 
 
 def field(n: int) -> np.ndarray:
@@ -86,7 +82,7 @@ def check(view: View) -> None:
     ],
     ids=lambda view: view.kind,
 )  # fmt: skip
-def test_a_view_of_what_there_is_is_taken_and_is_plain_data(view: View) -> None:
+def test_valid_view_is_accepted_and_is_plain_data(view: View) -> None:
     check(view)
     described = json.loads(json.dumps(view.describe()))
     assert described["kind"] == view.kind
@@ -165,7 +161,7 @@ def test_a_view_of_what_there_is_is_taken_and_is_plain_data(view: View) -> None:
         (Clock(), r"Clock draws hours, which this figure does not have\. Its results and controls are scalar, "),
     ],
 )  # fmt: skip
-def test_a_view_of_what_there_is_not_is_refused_in_words(view: View, words: str) -> None:
+def test_view_of_missing_results_is_refused(view: View, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         check(view)
 
@@ -182,23 +178,23 @@ def test_a_recorded_array_is_kept_to_a_part_in_4_000_of_its_range(log: bool) -> 
     assert error.max() <= span / 4_000 / 2 * 1.001
 
 
-def test_what_is_not_finite_is_kept_as_it_is() -> None:
+def test_nonfinite_values_are_recorded_unchanged() -> None:
     values = np.array([[1.0, np.nan, 2.0], [np.inf, -np.inf, 1.5]])
     np.testing.assert_allclose(record(values, "an example").values(), values, rtol=1e-3)
+
+
+DECODE = """
+import { readFileSync } from "node:fs";
+const { decode } = await import(`${process.argv[1]}/src/views/surface/field.js`);
+process.stdout.write(JSON.stringify([...decode(JSON.parse(readFileSync(0, "utf8"))).values]));
+"""
 
 
 @pytest.mark.slow
 def test_a_recorded_array_is_the_same_in_the_page() -> None:
     recorded = record(field(21), "an example", log=True)
-    code = (
-        f"const {{ decode }} = await import('{FRONTEND.as_uri()}/src/views/surface/field.js');"
-        f"process.stdout.write(JSON.stringify([...decode({json.dumps(encode(recorded))}).values]));"
-    )
-    done = subprocess.run(
-        ["node", "--input-type=module", "--eval", code],
-        capture_output=True, text=True, encoding="utf-8", check=True,
-    )  # fmt: skip
-    np.testing.assert_allclose(json.loads(done.stdout), recorded.values().ravel(), rtol=1e-12)
+    decoded = json.loads(in_node(DECODE, encode(recorded)))
+    np.testing.assert_allclose(decoded, recorded.values().ravel(), rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -232,12 +228,12 @@ def test_an_array_that_cannot_be_recorded_is_refused(
         (Surface(np.ones((4, 4)), (0, 1), (0, 1), (0, 1)), r"what record\(array"),
     ],
 )
-def test_what_is_of_another_kind_is_refused(view: View, message: str) -> None:
+def test_view_argument_of_another_type_is_refused(view: View, message: str) -> None:
     with pytest.raises(TypeError, match=message):
         check(view)
 
 
-def test_an_inset_is_plain_data_and_has_the_palettes_roles():
+def test_inset_is_plain_data_with_known_roles():
     inset = Inset(
         (90.0, 30.0),
         arrows=[("pair", "own", (80.0, 9.0), (9.0, 9.0))],

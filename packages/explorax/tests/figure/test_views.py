@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from explorax import explore
+from tests.figure.in_node import in_node
 from tests.figure.view_examples import EXAMPLES
 from tests.figure_settings import ends
 
 pytestmark = pytest.mark.slow
-
-FRONTEND = Path(__file__).parents[2] / "src" / "explorax" / "frontend"
-
 
 IN_NODE = """
 import { readFileSync } from "node:fs";
@@ -51,13 +47,8 @@ process.stdout.write(JSON.stringify(drawn));
 def drawn(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
     """Pictures that Node draws of an example, at the ends of its controls, wide and narrow."""
     figure = explore(**EXAMPLES[request.param])
-    data = json.dumps({"description": figure.describe(), "all": [figure.settings, *ends(figure)]})
-    done = subprocess.run(
-        ["node", "--input-type=module", "--eval", IN_NODE, str(FRONTEND)],
-        input=data, capture_output=True, text=True, encoding="utf-8", check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    found: list[dict[str, Any]] = json.loads(done.stdout)
+    asked = {"description": figure.describe(), "all": [figure.settings, *ends(figure)]}
+    found: list[dict[str, Any]] = json.loads(in_node(IN_NODE, asked))
     return found
 
 

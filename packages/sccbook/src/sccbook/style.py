@@ -1,4 +1,4 @@
-"""matplotlib in the book's colours and type, from the palette that the pages use."""
+"""Give matplotlib the colours and type of the figures."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cycler import cycler
 
 @cache
 def palette(mode: str = "light") -> dict[str, str]:
-    """The book's colours by what they stand for; ``mode`` is ``"light"`` or ``"dark"``."""
+    """Return the colours by what they stand for; ``mode`` is ``"light"`` or ``"dark"``."""
     text = files("explorax").joinpath("frontend/src/palette.json").read_text(encoding="utf-8")
     colours: dict[str, dict[str, str]] = json.loads(text)
     if mode not in colours:
@@ -21,7 +21,7 @@ def palette(mode: str = "light") -> dict[str, str]:
 
 
 def use(mode: str = "light") -> None:
-    """Set matplotlib's defaults for the plots of a chapter."""
+    """Set matplotlib's defaults for plots beside figures."""
     colour = palette(mode)
     cycle = [colour[name] for name in ("state", "cotangent", "parameter", "loss", "own", "limit")]
     mpl.rcParams.update(

@@ -1,4 +1,4 @@
-"""JAX function -> jaxpr -> JavaScript: the page runs the program that JAX traced."""
+"""Compile a JAX function to JavaScript: the page runs the program that JAX traced."""
 
 from explorax.compiler.errors import ProgramError, UnsupportedPrimitive
 from explorax.compiler.program import Program, compile

@@ -34,6 +34,14 @@ def inner_jaxprs(params: dict[str, Any]) -> Iterator[ClosedJaxpr]:
                 yield closed_jaxpr(inner)
 
 
+def captured(closed: ClosedJaxpr) -> Iterator[Any]:
+    """Yield what a jaxpr captures, and the jaxprs inside it."""
+    yield from closed.consts
+    for equation in closed.jaxpr.eqns:
+        for inner in inner_jaxprs(equation.params):
+            yield from captured(inner)
+
+
 def constants_and_carries(scan: dict[str, Any]) -> tuple[int, int]:
     """Return how many operands of a scan of these parameters are constants, and how many carried."""
     if "ft_in" in scan:  # from JAX 0.11 on, which groups them

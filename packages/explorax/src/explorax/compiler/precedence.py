@@ -1,4 +1,4 @@
-"""Parentheses where a template of JavaScript needs them around what is put into it."""
+"""Put parentheses where JavaScript needs them, and nowhere else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A traced function, to be called here by JAX or in a page as JavaScript."""
+"""A compiled function: JAX runs it here, and a page as JavaScript."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from explorax.compiler.trace import Leaf, strong, trace
 
 
 class Program:
-    """Function that was traced once, to be run by JAX here or as JavaScript in a page.
+    """A function that was traced once, to be run by JAX here or as JavaScript in a page.
 
     Attributes:
       inputs, outputs: the flattened leaves, in order, each with name, shape and dtype.

@@ -11,8 +11,7 @@ from jax.extend.core import ClosedJaxpr
 
 from explorax.compiler.errors import ProgramError
 from explorax.compiler.errors import warn as warn_user
-from explorax.compiler.jaxprs import inner_jaxprs
-from explorax.compiler.widening import captured
+from explorax.compiler.jaxprs import captured, inner_jaxprs
 
 Shape = tuple[int, ...]
 
@@ -79,7 +78,7 @@ class Sizes:
 def check_size(
     what: str, count: int, limits: tuple[int, int], why: str, cure: str, *, warn: bool
 ) -> None:
-    """Refuse what is too large for a page; warn of what makes it slow, where that is wanted."""
+    """Refuse what is too large for a page, and warn of what makes it slow if asked to."""
     slow, most = limits
     if count > most:
         raise ProgramError(

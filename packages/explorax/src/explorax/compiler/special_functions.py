@@ -75,7 +75,7 @@ def _scaled_bessel(order: int, x: jax.Array) -> jax.Array:
 
 
 def by_jax(name: str) -> Callable[..., jax.Array] | None:
-    """Return JAX's own function for a primitive of ``jax._src.lax.special``, if it is there."""
+    """Return JAX's own function for a primitive of ``jax._src.lax.special``, if there is one."""
     try:
         found = getattr(importlib.import_module("jax._src.lax.special"), f"{name}_impl")
     except (ImportError, AttributeError):

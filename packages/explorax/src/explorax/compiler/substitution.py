@@ -1,4 +1,4 @@
-"""JAX functions in place of what a page has not, put into the jaxpr itself.
+"""Replace what a page lacks by JAX functions, in the jaxpr itself.
 
 So JAX takes the same singular vectors and eigenvectors here as in the page, where mathematics
 leaves a choice; and ``jnp.frexp`` does without the bits of float64.
@@ -37,7 +37,7 @@ FACTORISATIONS: dict[str, Callable[..., Sequence[jax.Array]]] = {
 
 
 def refusal(equation: Any) -> str:
-    """Say what of a factorisation is not supported; nothing where it is."""
+    """Say what isn't supported of a factorisation; empty if it is."""
     matrix, params = equation.invars[0].aval, equation.params
     m, n = matrix.shape[-2:]
     if not jnp.issubdtype(matrix.dtype, jnp.floating):
@@ -56,7 +56,7 @@ def substituted(jaxpr: ClosedJaxpr) -> ClosedJaxpr:
 
 
 def _of_jaxpr(value: Any) -> Any:
-    """Replace what is in a jaxpr, closed or open; what holds none, and anything else, stays."""
+    """Replace factorisations in a jaxpr, closed or open; anything else stays."""
     if not _is_jaxpr(value):
         return value
     inside = getattr(value, "jaxpr", value)

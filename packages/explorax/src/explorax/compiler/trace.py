@@ -13,9 +13,9 @@ import numpy as np
 from jax.extend.core import ClosedJaxpr
 
 from explorax.compiler.errors import COMPLEX, ProgramError
+from explorax.compiler.jaxprs import captured
 from explorax.compiler.substitution import substituted
 from explorax.compiler.traced_values import advised
-from explorax.compiler.widening import captured, trace_wide
 
 DTYPES = ("float64", "float32", "int64", "int32", "bool")  # of arguments and results
 SMALL = ("int8", "int16", "uint8", "uint16")
@@ -82,18 +82,18 @@ def strong(value: Any, dtype: str) -> jax.Array:
 
 
 def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64") -> Trace:
-    """Trace ``function`` at the shapes of ``arguments``; their values do not matter.
+    """Trace ``function`` at the shapes of ``arguments``; their values don't matter.
 
     Args:
       function: pure; positional arguments and results are pytrees of arrays.
       *arguments: examples, one for each parameter.
-      dtype: ``"float64"`` or ``"float32"``; what floating-point leaves become, and in a float64
-        program captured arrays too. The caller's x64 flag plays no part.
+      dtype: ``"float64"`` or ``"float32"``; what floating-point leaves become. The caller's x64
+        flag plays no part. A captured float32 array keeps its dtype until it meets a float64.
 
     Raises:
-      ProgramError: for arguments that do not fit the function, a leaf that is no real
-        number or array, a captured float64 array in a float32 program, and for what needs the
-        number behind a traced argument.
+      ProgramError: for arguments that don't fit the function, a leaf that isn't a real number or
+        array, a captured float64 array in a float32 program, a loop or a branch that changes
+        float32 to float64, and for what needs the number behind a traced argument.
     """
     if dtype not in ("float64", "float32"):
         raise ProgramError(f"dtype is {dtype!r}; expected 'float64' or 'float32'.")
@@ -102,11 +102,8 @@ def trace(function: Callable[..., Any], *arguments: Any, dtype: str = "float64")
     parameters = _parameter_names(bound)
     with jax.enable_x64(True), advised(name):
         examples = [jax.tree.map(lambda leaf: strong(leaf, dtype), a) for a in arguments]
-        if dtype == "float64":
-            jaxpr, shapes = trace_wide(function, examples)
-        else:
-            jaxpr, shapes = jax.make_jaxpr(function, return_shape=True)(*examples)
-            _refuse_float64(jaxpr, name)
+        jaxpr, shapes = jax.make_jaxpr(function, return_shape=True)(*examples)
+        _refuse_captured(jaxpr, name, dtype)
         jaxpr = substituted(jaxpr)
     result = jax.tree.unflatten(jax.tree.structure(shapes), jaxpr.out_avals)
     inputs = tuple(
@@ -168,11 +165,14 @@ def _leaves(tree: Any, prefix: str) -> list[Leaf]:
     return leaves
 
 
-def _refuse_float64(jaxpr: ClosedJaxpr, name: str) -> None:
-    for constant in captured(jaxpr):
-        if constant.dtype == np.float64:
+def _refuse_captured(jaxpr: ClosedJaxpr, name: str, dtype: str) -> None:
+    """Refuse captured floats that the program can't hold; float32 meets float64 as JAX lets it."""
+    allowed = (dtype, "float32")
+    for array in captured(jaxpr):
+        given = str(array.dtype)
+        if jnp.issubdtype(array.dtype, jnp.floating) and given not in allowed:
             raise ProgramError(
-                f"{name} captures a float64 array of shape {tuple(constant.shape)}, or makes one of "
-                "given numbers, in a float32 program. Make it with dtype=float32, or pass it as an "
-                "argument."
+                f"{name} captures a {given} array of shape {tuple(array.shape)}, or makes one of "
+                f"given numbers, in a {dtype} program. Make it with dtype={dtype}, or pass it as "
+                "an argument."
             )

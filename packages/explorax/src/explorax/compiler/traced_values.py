@@ -1,4 +1,4 @@
-"""What to write where Python or NumPy asks a traced argument for its number."""
+"""What to write where Python or NumPy asks a traced argument for its number, or precisions clash."""
 
 from __future__ import annotations
 
@@ -40,6 +40,13 @@ SIZE = (
 EACH = "It is a single number: nothing to go through. To repeat n times write jax.lax.fori_loop."
 TEXT = "A number isn't known yet, so no text can be made of it: return the number instead."
 PLACE = "NumPy's arrays can't hold it. Write x = jnp.zeros(3), and x = x.at[0].set(s) for x[0] = s."
+CLASH = r".*float(?:32\b.*float64|64\b.*float32).*"
+PRECISION = (
+    'A program computes in float64 unless you ask for dtype="float32", and JAX makes float32 arrays '
+    "unless 64-bit numbers are on. Switch them on before you make arrays: "
+    'jax.config.update("jax_enable_x64", True). Or convert the array, as in array.astype(x.dtype); '
+    'or compute everything in float32, with dtype="float32".'
+)
 
 KINDS: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str, str], ...] = (
     (jax.errors.TracerBoolConversionError, "", CHOOSE),
@@ -59,7 +66,9 @@ OTHERS = tuple(str(Path(module.__file__).parent) for module in (jax, np) if modu
 
 @contextmanager
 def advised(name: str) -> Iterator[None]:
-    """Turn JAX's error for a traced value that is used as a number into advice, with the user's line.
+    """Turn JAX's error into advice, with the user's line.
+
+    It is one for a traced value that is used as a number, or for float32 where float64 should be.
 
     Args:
       name: of the function that is traced.
@@ -70,10 +79,15 @@ def advised(name: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        advice = _advice(error)
-        if not advice:
+        advice, clash = _advice(error), re.search(CLASH, str(error))
+        if not advice and not (clash and isinstance(error, TypeError)):
             raise
         place, code = _place(error)
+        where = f": {code}  ({place})" if code else f" ({place})"
+        if clash and not advice:
+            raise ProgramError(
+                f"{name} mixes float32 and float64{where}. {clash[0].strip()} {PRECISION}"
+            ) from None
         argument = re.search(
             r"depends on the values? of the arguments? (.+?)\.?$", str(error), re.M
         )
@@ -84,7 +98,6 @@ def advised(name: str) -> Iterator[None]:
             advice = (
                 f"Write it with jax.numpy: jnp.{called[2]} in place of {called[1]}.{called[2]}."
             )
-        where = f": {code}  ({place})" if code else f" ({place})"
         raise ProgramError(f"{needs}{where}. {WHY}. {advice}") from None
 
 

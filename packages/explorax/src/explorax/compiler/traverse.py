@@ -1,4 +1,4 @@
-"""Ways through a program: the contents of its statements, and the same with parts replaced."""
+"""Walk through a program, and replace parts of it."""
 
 from __future__ import annotations
 

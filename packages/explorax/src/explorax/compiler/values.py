@@ -1,4 +1,4 @@
-"""Arrays while they are lowered: functions from indices to a scalar expression."""
+"""Arrays during lowering: functions from indices to a scalar expression."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ TWO_ENDS = "two different ends; what never changes needs no control, but a defau
 
 @dataclass(frozen=True)
 class Control:
-    """A thing that a reader can set; the base of all controls.
+    """Something that a reader can set; the base of all controls.
 
     Attributes:
       name: the function's parameter, and the keyword in Python.
@@ -44,7 +44,7 @@ class Control:
                 )
 
     def refuse_unless(self, holds: bool, given: str, expected: str) -> None:
-        """Raise a ValueError for a control that can't be: what it was given, and what was expected."""
+        """Raise a ValueError that says what the control was given and what was expected."""
         if not holds:
             raise ValueError(f"The control {self.name!r} {given}; expected {expected}.")
 
@@ -54,29 +54,29 @@ class Control:
         raise NotImplementedError(type(self).__name__)
 
     def check(self, value: Any) -> Any:
-        """Return the value as this control keeps it; a ValueError says what is allowed."""
+        """Return the value as this control keeps it, or raise a ValueError that says what is allowed."""
         raise NotImplementedError(type(self).__name__)
 
     def traced(self, value: Any) -> Any:
-        """The value as the traced function takes it."""
+        """Return the value as the traced function takes it."""
         return value
 
     def describe(self) -> dict[str, Any]:
-        """The control as plain data, for the page."""
+        """Describe the control as plain data, for the page."""
         return {"kind": self.kind, **asdict(self), "initial": self.initial}
 
     def refuse(self, value: Any, allowed: str) -> ValueError:
-        """The error for a value that is not allowed."""
+        """Return the error for a value that isn't allowed."""
         return ValueError(f"{self.name} = {value!r} is not allowed: {self.label} takes {allowed}.")
 
 
 def identifier(name: Any) -> Any:
-    """A name as Python has it where it is an argument's: the micro sign becomes the letter mu."""
+    """Normalise an identifier as Python does (NFKC): the micro sign becomes the letter mu."""
     return unicodedata.normalize("NFKC", name) if isinstance(name, str) else name
 
 
 def real(value: Any) -> float:
-    """A number as a float; NaN for what is none."""
+    """Convert a number to a float; anything else to NaN."""
     if isinstance(value, NO_NUMBERS):
         return math.nan
     try:
@@ -86,14 +86,14 @@ def real(value: Any) -> float:
 
 
 def to_builtin(value: Any) -> Any:
-    """A value in Python's own numbers and tuples, whatever arrays it came in."""
+    """Convert arrays to Python's own numbers and tuples."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     return tuple(map(to_builtin, value)) if isinstance(value, list | tuple) else value
 
 
 def checked(controls: Sequence[Control], settings: Mapping[str, Any], what: str) -> dict[str, Any]:
-    """Settings of some controls as they keep them.
+    """Check settings against the controls, and return them as the controls keep them.
 
     Raises:
       TypeError: for settings that are no mapping.

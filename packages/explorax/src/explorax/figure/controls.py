@@ -1,4 +1,4 @@
-"""The controls of a figure: what a reader may set, and within what."""
+"""The controls of a figure: what a reader may set, and within which limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers as curves over a slider, with its present place as a line to drag."""
+"""Draw numbers as curves over a slider, with its present value as a line to drag."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def over(
     scalars: Sequence[str],
     dtype: Any,
 ) -> Default:
-    """Draw numbers over a slider; with places at both sides of each jump where they may have any."""
+    """Draw numbers over a slider, with points on both sides of each jump."""
     names = [control.name for control in controls]
     places = domains.spread(slider, jumps.PLACES)
     curve = {name: free(f"{name}_over_{slider.name}", scalars) for name in scalars}

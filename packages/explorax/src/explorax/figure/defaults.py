@@ -1,4 +1,4 @@
-"""Words and a table for a figure that has none: what is set, what follows, and what is not drawn."""
+"""Default words and a default table: what is set, what follows, and what isn't drawn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SAID = 6
 
 
 def undrawn(outputs: Sequence[Leaf], drawn: Sequence[str], table: Table | None) -> str:
-    """A sentence that names the results that are not drawn, and says where they are; or nothing."""
+    """Write a sentence that names the results that aren't drawn and says where they are."""
     left = [leaf.name for leaf in outputs if leaf.name not in drawn]
     if not left:
         return ""
@@ -31,7 +31,7 @@ def undrawn(outputs: Sequence[Leaf], drawn: Sequence[str], table: Table | None) 
 
 
 def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:
-    """A template that says what is set, and the numbers that follow."""
+    """Write a template that says what is set, and the numbers that follow."""
     given = settings(controls)
     numbers = [leaf.name for leaf in outputs if leaf.shape == ()][:SAID]
     *first, last = [f"{words(name)} = {{{name}:.3~g}}" for name in numbers] or [""]
@@ -42,7 +42,7 @@ def sentence(controls: Sequence[Control], outputs: Sequence[Leaf]) -> str:
 
 
 def settings(controls: Sequence[Control]) -> str:
-    """A template that says what is set."""
+    """Write a template that says what is set."""
     return ", ".join(
         f"{symbol_of(c)} = {{{c.name}{'' if isinstance(c, Choice) else ':.3~g'}}}"
         for c in controls
@@ -51,13 +51,13 @@ def settings(controls: Sequence[Control]) -> str:
 
 
 def symbol_of(control: Control) -> str:
-    """Name a control in a template, by nothing that looks like a field: that would be filled."""
+    """Name a control in a template, without braces, which would be filled."""
     symbols = (control.symbol, control.label, control.name)
     return next(text for text in symbols if text and not {*"{}"} & {*text})
 
 
 def table(outputs: Sequence[Leaf]) -> Table | None:
-    """The results as a table: series as columns, or a matrix, or the numbers."""
+    """Put the results in a table: series as columns, or a matrix, or the numbers."""
     small = [leaf for leaf in outputs if all(0 < n <= ROWS for n in leaf.shape)]
     scalars, series, matrices = (
         [leaf for leaf in small if len(leaf.shape) == rank] for rank in range(3)

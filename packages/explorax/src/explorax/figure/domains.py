@@ -1,4 +1,4 @@
-"""Domains measured all over what a figure's controls allow, so that nothing is re-scaled in a drag."""
+"""Measure the range of each axis over all that the controls allow, so that no drag re-scales it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ APART = 5
 
 
 def step(low: float, high: float) -> float:
-    """A slider's step: one, two or five of a decimal place, a hundredth of its reach or less."""
+    """Choose a slider's step: 1, 2 or 5 times a power of ten, at most a hundredth of its range."""
     if not SMALLEST <= high - low <= LARGEST:
         return 1.0  # the control says what is wrong
     decade = 10.0 ** math.floor(math.log10((high - low) / 100))
@@ -47,7 +47,7 @@ def step(low: float, high: float) -> float:
 
 
 def spread(control: Control, count: int) -> list[Any]:
-    """Values from one end of a control to the other."""
+    """Return values from one end of a control to the other."""
     match control:
         case LogRange():
             return list(np.geomspace(control.minimum, control.maximum, count))
@@ -70,7 +70,7 @@ def spread(control: Control, count: int) -> list[Any]:
 
 
 def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:
-    """The first setting, and others all over what is allowed: a grid, or some where it is too large."""
+    """Yield the first setting, then a grid over all that is allowed, or a sample if it's too large."""
     yield tuple(control.traced(control.initial) for control in controls)
     sliders = [control for control in controls if isinstance(control, Range | Integer)]
     others = math.prod(len(spread(c, FEWEST)) for c in controls if c not in sliders)
@@ -90,7 +90,7 @@ def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:
 def sample(
     program: Program, controls: Sequence[Control], names: Sequence[str], along: str = ""
 ) -> dict[str, np.ndarray]:
-    """Some results wherever the controls stand; the first setting first, along an axis before theirs.
+    """Compute some results at many settings, stacked along a new first axis; the first setting first.
 
     Those of a curve don't change with the control that they are drawn ``along``, and are computed
     once for each setting of the others.
@@ -111,13 +111,13 @@ def sample(
 
 
 def size(values: np.ndarray) -> float:
-    """The largest size of what an axis can hold; 0 where there is none."""
+    """Return the largest magnitude that an axis can hold; 0 if there is none."""
     sizes = np.abs(values)
     return float(np.max(sizes, initial=0.0, where=(sizes >= SMALLEST) & (sizes <= LARGEST)))
 
 
 def axis(values: np.ndarray, label: str = "", floor: float = NEVER) -> Axis:
-    """An axis for samples, linear with zero and round ends, or logarithmic where they need it.
+    """Choose an axis for samples: linear with zero and round ends, or logarithmic if they need it.
 
     Args:
       values: samples, the first setting's first.
@@ -137,7 +137,7 @@ def axis(values: np.ndarray, label: str = "", floor: float = NEVER) -> Axis:
 
 
 def _decades(values: np.ndarray, floor: float) -> tuple[float, float] | None:
-    """The ends of a logarithmic axis, where a linear one would press the values on its floor.
+    """Return the ends of a logarithmic axis if a linear one would press the values on its floor.
 
     That is where none is negative and few are zero, they span more than two decades, and this
     share of all, or of those at the first setting, lies in the lowest fiftieth: a few pixels.
@@ -164,13 +164,13 @@ def _decades(values: np.ndarray, floor: float) -> tuple[float, float] | None:
 
 
 def _unless_far(outer: Sequence[float], inner: Sequence[float]) -> tuple[float, float]:
-    """The outer ends, in decades; in place of one that is far away the inner."""
+    """Return the outer ends, in decades, or the inner one where an outer is far away."""
     low, high = (a if abs(a - b) <= FAR else b for a, b in zip(outer, inner, strict=True))
     return low, high
 
 
 def alike(some: Sequence[np.ndarray], floor: float = NEVER) -> bool:
-    """Tell if samples of several results may share an axis: on it, each can be read."""
+    """Tell whether each of several results could be read on one axis."""
     axes, sizes = [axis(each, floor=floor) for each in some], [size(each) for each in some]
     if len({one.scale for one in axes}) > 1:
         return False
@@ -180,7 +180,7 @@ def alike(some: Sequence[np.ndarray], floor: float = NEVER) -> bool:
 
 
 def round_up(size: float) -> float:
-    """One, two or five of a decimal place, or a step between: the next above ``size``."""
+    """Round up to the next 1, 2 or 5 times a power of ten, or a step between."""
     decade = 10.0 ** math.floor(math.log10(size)) if size >= SMALLEST else 1.0
     wanted = next(f for f in (1, 1.5, 2, 3, 4, 5, 6, 8, 10) if f * decade >= size * (1 - 1e-9))
     return float(f"{wanted * decade:.12g}")

@@ -1,4 +1,4 @@
-r"""TeX in a figure's words, as MathML whose parts light up and whose numbers are the present ones.
+r"""TeX in a figure's words, as MathML with parts that light up and live numbers.
 
 What stands between two dollars is TeX. In it ``\class{name}{...}`` marks a part, which lights with
 that part of the picture; ``\class{name.2}{...}`` the second of several; and ``\class{?condition}{...}``
@@ -67,7 +67,7 @@ def equation(tex: str) -> str:
 
 
 def _broken(root: Element) -> list[Element]:
-    """Break an equation before each relation but a first one: a browser breaks no line within a formula."""
+    """Break an equation before each relation except a first one, because browsers don't break formulas."""
     pieces = [Element(root.tag, root.attrib)]
     for child in root:
         if child.tag == "mo" and child.text in RELATIONS and len(pieces[-1]):
@@ -107,5 +107,5 @@ def each(result: str, text: str, *, part: str, count: str, between: str) -> str:
 
 
 def muted(text: str) -> str:
-    """Write a piece of text in the colour of what stands behind."""
+    """Write a piece of text in a muted colour."""
     return f'<span class="gl-muted">{text}</span>'

@@ -1,4 +1,4 @@
-"""``explore``: a figure of the reader's own function, with a sensible default for everything else."""
+"""``explore``: make a figure of a function, with a sensible default for everything else."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from explorax.compiler import Program
 
 
 class Explored(Figure):
-    """A figure that ``explore`` made; it bears the function's name."""
+    """A figure made by ``explore``, named after the function."""
 
     def __init__(self, spec: FigureSpec, name: str, program: Program | RunProgram) -> None:
         self.spec, self._given_name, self._program = spec, name, program
@@ -59,7 +59,7 @@ def explore(
     carry: Any = None,
     horizon: int = HORIZON,
 ) -> Figure:
-    """A live figure of a JAX function: its controls are the function's arguments.
+    """Make a live figure of a JAX function; its controls are the function's arguments.
 
     ``explore(lambda s: jnp.sin(s), {"s": (0.0, 6.0)})`` is a curve with a point to drag. The
     page runs the program that JAX traced, and Python the same one: ``figure.value``.
@@ -162,7 +162,7 @@ def explore(
 
 
 class _Made(NamedTuple):
-    """What the function decides of a figure, or its reader: all that may be chosen for them."""
+    """The parts of a figure that have a default, as given or chosen."""
 
     function: Any
     program: Program | RunProgram

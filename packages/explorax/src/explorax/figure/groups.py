@@ -1,4 +1,4 @@
-"""Results in groups that can be read on one axis, and the pictures of several groups."""
+"""Group results that can be read on one axis, and draw the groups beside each other."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Group(NamedTuple):
 
 
 def groups(found: Mapping[str, np.ndarray], floor: float) -> list[Group]:
-    """Results in groups that can be read on one axis, which has the name of a single one.
+    """Group results that can be read on one axis; a single one names its axis.
 
     Args:
       found: samples of each, the first setting's first.
@@ -73,7 +73,7 @@ def groups(found: Mapping[str, np.ndarray], floor: float) -> list[Group]:
 
 
 def beside(function: Function, program: Program, pictures: Sequence[Picture]) -> Default:
-    """One picture, or the first few beside each other, named above rather than at their axes."""
+    """Return one picture, or the first few beside each other with their names above."""
     shown = pictures[:PANELS]
     drawn = [name for picture in shown for name in picture.drawn]
     if len(shown) == 1:
@@ -90,5 +90,5 @@ def _titled(picture: Picture) -> tuple[str, View]:
 
 
 def free(name: str, taken: Sequence[str]) -> str:
-    """The name, or the next that is not taken."""
+    """Return the name, or the next that isn't taken."""
     return free(f"{name}_", taken) if name in taken else name

@@ -1,4 +1,4 @@
-"""Numbers as curves over a slider, exact at their jumps."""
+"""Curves of numbers over a slider, exact at their jumps."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Along = Callable[[Any], jax.Array]
 def curves(
     function: Function, at: int, places: Sequence[float], drawn: Sequence[str], exact: bool
 ) -> Callable[..., tuple[jax.Array, jax.Array]]:
-    """The function from a figure's settings to places ``[n]`` along one of them, and curves ``[n, k]``.
+    """Return a function from settings to places ``[n]`` along one of them, and curves ``[n, k]``.
 
     Args:
       function: from settings to named numbers.
@@ -49,7 +49,7 @@ def curves(
 
 
 def may_be_in(y: np.ndarray) -> bool:
-    """Tell if a jump may lie between two places of any of these curves ``[..., n, k]``."""
+    """Tell whether a jump may lie between two places of any of these curves ``[..., n, k]``."""
     with np.errstate(all="ignore"):
         return bool(np.any(_suspects(y, np)))
 
@@ -87,7 +87,7 @@ def _with_jumps(along: Along, x: jax.Array, y: jax.Array) -> tuple[jax.Array, ja
 
 
 def _suspects(y: Any, xp: Any = jnp) -> Any:
-    """The steps ``[..., n - 1, k]`` of curves that are out of line with their neighbours; 0 for all others.
+    """Return the steps ``[..., n - 1, k]`` of curves that are out of line with their neighbours, else 0.
 
     They are twice the second largest of the four about them: two jumps may be side by side. A
     step is a share of its curve's range; where one end is not finite there is none.

@@ -1,4 +1,4 @@
-"""The reader's function as a figure calls it: an argument for each control, and named results."""
+"""Adapt a function to a figure: an argument for each control, and named results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorax.compiler import Program, compile
 
 
 def with_signature(function: Any, name: str, arguments: Sequence[str]) -> Any:
-    """The function under a name, with arguments that are named, as the compiler reads them."""
+    """Give a function a name and named arguments, for the compiler to read."""
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     function.__name__ = name
     function.__signature__ = inspect.Signature([inspect.Parameter(a, kind) for a in arguments])
@@ -23,14 +23,14 @@ def with_signature(function: Any, name: str, arguments: Sequence[str]) -> Any:
 
 
 def compiled(function: Callable[..., Any], controls: Sequence[Control], dtype: Any) -> Program:
-    """The program of a function that takes what the controls are set to."""
+    """Compile a function of what the controls are set to."""
     return compile(
         function, *(control.traced(control.initial) for control in controls), dtype=dtype
     )
 
 
 def check_arguments(function: Callable[..., Any], name: str, controls: Sequence[Control]) -> None:
-    """Refuse controls that are no arguments, and arguments that have no control."""
+    """Refuse controls without an argument, and arguments without a control."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError) as error:
@@ -59,7 +59,7 @@ def check_arguments(function: Callable[..., Any], name: str, controls: Sequence[
 def with_named_results(
     function: Callable[..., Any], name: str, controls: Sequence[Control]
 ) -> tuple[Callable[..., dict[str, Any]], list[str]]:
-    """The function with arguments in the order of the controls, and named results.
+    """Order a function's arguments as the controls are, and name its results.
 
     Beside it the results' names, in the function's own order, once it has been traced: JAX
     sorts a dict.
@@ -91,7 +91,7 @@ def with_named_results(
 
 
 def results(name: str, result: Any, single: str = "result") -> dict[str, Any]:
-    """What a function returns as named arrays; what has no name is ``single``, or numbered after it.
+    """Name what a function returns; without names it's ``single``, or numbered after it.
 
     Raises:
       ValueError: for what is neither an array, nor a tuple or a dict of arrays.

@@ -1,4 +1,4 @@
-"""A warning for results that are nowhere finite, with the operation that made them so."""
+"""Warn of results without a finite number, and find the operation that caused them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def check(
 
 
 def _origin(program: Program, given: Sequence[Any]) -> str:
-    """Find the first operation that gives no finite number, though it was given nothing else."""
+    """Find the first operation that turns finite numbers into others."""
     with jax.enable_x64(True):
         closed = program.jaxpr
         inputs = [
@@ -74,6 +74,6 @@ def _origin(program: Program, given: Sequence[Any]) -> str:
 
 
 def _finite(value: Any) -> bool:
-    """Tell if a value has finite numbers alone; of random keys and integers that is so."""
+    """Tell whether all numbers are finite; random keys and integers are."""
     floats = jax.numpy.issubdtype(jax.numpy.result_type(value), np.floating)
     return not floats or bool(np.isfinite(np.asarray(value, np.float64)).all())

@@ -1,4 +1,4 @@
-"""Numbers as the book prints them, in a subset of d3-format's grammar.
+"""Format numbers by a subset of d3-format's grammar.
 
 A specification is ``[,][.precision][~]type``:
 

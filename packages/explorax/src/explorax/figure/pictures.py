@@ -1,4 +1,4 @@
-"""A view for a figure that has none, by the shapes and sizes of its results."""
+"""Choose a view by the shapes and sizes of the results."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def view(
     outputs: Sequence[Leaf],
     dtype: Any,
 ) -> Default:
-    """A view of the results, by their shapes.
+    """Choose a view of the results by their shapes.
 
     Points and 2-vectors lie in a plane; a matrix is a heat map; arrays are series; a number is
     a curve over the first slider. Domains are those of the results over what the controls
@@ -87,7 +87,7 @@ def _name(function: Function) -> str:
 
 
 def _check_drawn(name: str, leaf: Leaf) -> None:
-    """Refuse a result of more numbers than a picture can show; warn of many."""
+    """Refuse a result with more numbers than a picture can show; warn of many."""
     check_size(
         f"{name} returns {leaf.name!r} of the shape {leaf.shape}",
         math.prod(leaf.shape),
@@ -111,13 +111,13 @@ def _plane(
 
 
 def _bars_floor(controls: Sequence[Control]) -> float:
-    """What bars may have on their floor: lengths mean something on a linear axis alone."""
+    """Return how many values of bars may lie on the floor; their lengths need a linear axis."""
     in_powers = any(isinstance(control, LogRange) for control in controls)
     return domains.HALF if in_powers else domains.NEVER
 
 
 def _series(controls: Sequence[Control], found: Mapping[str, np.ndarray]) -> list[Picture]:
-    """Arrays as bars, or as lines where they are many or their axis is logarithmic."""
+    """Draw arrays as bars, or as lines if they're long or their axis is logarithmic."""
     role = dict(zip(found, itertools.cycle(ROLES), strict=False))
     few = {name: values for name, values in found.items() if values.shape[1] <= BARS}
     many = {name: values for name, values in found.items() if name not in few}
@@ -137,7 +137,7 @@ def _stacked(
     scalars: Sequence[str],
     dtype: Any,
 ) -> Default:
-    """Numbers beside each other, as bars."""
+    """Draw numbers beside each other, as bars."""
     found = domains.sample(program, controls, scalars)
     grouped = groups(found, _bars_floor(controls))
     bars = [

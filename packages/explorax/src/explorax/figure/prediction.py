@@ -1,4 +1,4 @@
-"""Predict, commit, reveal: what a figure asks before it shows."""
+"""A question that a figure asks before it shows the answer: predict, commit, reveal."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Prediction:
             )
 
     def check(self, outputs: Sequence[Leaf], controls: Sequence[Control]) -> None:
-        """Refuse what the function does not give, and settings that no control takes.
+        """Refuse results that the function doesn't give, and settings that no control takes.
 
         Raises:
           ValueError: it names what is asked for, and what there is.
@@ -120,14 +120,14 @@ class Prediction:
         )
 
     def concealed(self) -> tuple[str, ...]:
-        """Names of all that is not shown: the answer too, where nothing keeps the figure from it."""
+        """Name what isn't shown: the answer too, unless a held control keeps the figure away from it."""
         asked = {name: to_builtin(value) for name, value in self.settings.items()}
         held = {name: to_builtin(value) for name, value in self.holds.items()}
         away = any(asked.get(name, value) != value for name, value in held.items())
         return tuple(dict.fromkeys((*self.conceals, *(() if away else (self.answer,)))))
 
     def describe(self, outputs: Sequence[Leaf]) -> dict[str, Any]:
-        """The prediction as plain data, for the page."""
+        """Describe the prediction as plain data, for the page."""
         (shape,) = (leaf.shape for leaf in outputs if leaf.name == self.answer)
         return {
             "question": self.question,
@@ -145,7 +145,7 @@ class Prediction:
         }
 
     def _told(self) -> list[str]:
-        """The sentences of the end: none, one, or one for each option."""
+        """Return the closing sentences: none, one, or one for each option."""
         if isinstance(self.reveal, str):
             return [self.reveal] if self.reveal else []
         return list(self.reveal)

@@ -218,5 +218,5 @@ def _finite(value: Any) -> bool:
 
 
 def _written(number: Any) -> str:
-    """A number as an error has it: 5 for 5.0, and anything else as Python writes it."""
+    """Write a number for an error: 5 for 5.0, anything else as Python writes it."""
     return f"{real(number):.12g}" if _finite(number) else repr(number)

@@ -1,4 +1,4 @@
-"""Short forms of controls, much as ``ipywidgets.interact`` has them."""
+"""Short forms of controls, much like those of ``ipywidgets.interact``."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ CONTROL = (
 
 
 def words(name: str) -> str:
-    """A name as it is shown: with spaces, and otherwise as it is written."""
+    """Write a name with spaces."""
     return name.replace("_", " ").strip() or name
 
 
 def controls_of(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control]:
-    """Controls from whatever names them.
+    """Make controls of Controls or of short forms by name.
 
     Raises:
       TypeError: for what stands for no control.
@@ -43,7 +43,7 @@ def controls_of(controls: Mapping[str, Any] | Sequence[Control]) -> list[Control
 
 
 def _control(name: str, what: Any) -> Control:
-    """The control that a short form stands for."""
+    """Make the control that a short form stands for."""
     label = words(str(name))
     if isinstance(what, tuple | list | np.ndarray):
         what = to_builtin(what)

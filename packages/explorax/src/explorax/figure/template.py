@@ -1,4 +1,4 @@
-"""Words with numbers in them: filled here as in the page, and checked before a reader sees them.
+"""Text templates with numeric fields, filled as in the page and checked beforehand.
 
 A field is ``{name}``, with a number format ``{name:,.2f}``, or one of several ``{name.0}``; a few
 numbers stand in brackets, and ``h_{name}`` has it as an index, h₁₂. ``frontend/src/common/template.js`` is the other half.
@@ -85,7 +85,7 @@ class Schema:
         )
 
     def shape(self, what: str, name: str) -> Shape:
-        """The shape of what is asked for; a ValueError where there is nothing of this name."""
+        """Return the shape of what is asked for; a ValueError if nothing has this name."""
         if name in self.numbers:
             return ()
         if name in self.results:
@@ -99,7 +99,7 @@ class Schema:
 
 
 def check(what: str, template: Any, schema: Schema) -> None:
-    """Refuse a template that could not be filled.
+    """Refuse a template that couldn't be filled.
 
     Args:
       what: what the template is, for errors.
@@ -138,7 +138,7 @@ PROPERTY = re.compile(r'([\w-]+)="([^"]*)"', re.ASCII)
 
 
 def check_markup(what: str, line: str, schema: Schema) -> None:
-    """Refuse markup that the page could not read or fill; ``frontend/src/markup.js`` reads it.
+    """Refuse markup that the page couldn't read or fill; ``frontend/src/markup.js`` reads it.
 
     Args:
       what: what it is, for errors.

@@ -1,4 +1,4 @@
-"""A figure in plain text: its table, and what a notebook shows where nothing is drawn."""
+"""A figure in plain text: its table, and what a notebook shows without a picture."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorax.figure.template import fill
 
 
 def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
-    """A table's cells, headings included; none where there is no table.
+    """Return a table's cells, headings included; none without a table.
 
     Args:
       shown: which results are in it.
@@ -47,7 +47,7 @@ def rows(shown: Table | None, values: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _count(shown: Table, values: Mapping[str, Any]) -> int:
-    """Count the rows that are there now: as many as is said, none without a number, and no more than are there."""
+    """Count the rows that are shown: as many as asked for, and at most as many as there are."""
     said = float(values.get(str(shown.count), 1))
     shapes = [np.shape(values[name]) for _, name in shown.columns]
     most = min(min(shape) if shape else 1 for shape in shapes)
@@ -55,7 +55,7 @@ def _count(shown: Table, values: Mapping[str, Any]) -> int:
 
 
 def lines(sentence: str, table: Sequence[Sequence[str]]) -> str:
-    """A sentence, and a table with its columns aligned."""
+    """Write a sentence, and a table with its columns aligned."""
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     below = [
         "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)).rstrip()

@@ -35,13 +35,11 @@ class Example:
       source: the text of ``def program(x0, x1, ...)``.
       calls: for each call, its arguments.
       dtype: the precision to compile it in.
-      features: what its statements are.
     """
 
     source: str
     calls: tuple[tuple[np.ndarray, ...], ...]
     dtype: str
-    features: tuple[str, ...]
 
     def function(self) -> Callable[..., Any]:
         """The program."""
@@ -80,7 +78,6 @@ class Writer:
         name = text.pick(names)
         if (scope.smooth and name in ROUGH) or (scope.forward and name in BACKWARD):
             name = "arithmetic"
-        text.features.append(name)
         if name in STRUCTURES:
             STRUCTURES[name](scope, self)
             return
@@ -191,7 +188,7 @@ class Examples(st.SearchStrategy[Example]):
         calls = tuple(
             tuple(make_argument(v, style, random) for v in text.inputs) for style in styles
         )
-        return Example(source, calls, text.float, tuple(text.features))
+        return Example(source, calls, text.float)
 
 
 def examples() -> st.SearchStrategy[Example]:

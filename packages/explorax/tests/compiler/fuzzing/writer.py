@@ -67,16 +67,12 @@ class Text:
       float: the program's precision.
       sizes: the lengths of axes that it likes.
       inputs: the program's arguments so far.
-      features: names of what has been used.
-      refused: expressions that JAX did not take.
     """
 
     index: Callable[[int], int]
     float: str = "float64"
     sizes: tuple[int, ...] = (2, 3)
     inputs: list[Var] = field(default_factory=list)
-    features: list[str] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
     count: int = 0
 
     def fresh(self, prefix: str) -> str:
@@ -150,7 +146,6 @@ class Scope:
         """Name an expression in ``{0}``, ``{1}``, ...; None where it is no array that will do."""
         found = result_of(expression, tuple((x.shape, x.dtype) for x in operands))
         if found is None:
-            self.text.refused.append(expression)
             return None
         shape, dtype = found
         if math.prod(shape) > LARGEST or len(shape) > 4 or dtype not in DTYPES:

@@ -1,4 +1,4 @@
-"""Values that are stored and read again in the same turn are handed on in a variable.
+"""Pass values that are stored and read again in the same turn on in a variable.
 
 A scratch buffer that nobody reads after that is gone.
 """

@@ -1,4 +1,4 @@
-"""Loops with equal counts become one, where no turn then reads what a later turn writes."""
+"""Fuse loops of equal length if no turn then reads what a later turn writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scratch buffers that are never needed at the same time share their memory."""
+"""Let scratch buffers that are never needed together share memory."""
 
 from __future__ import annotations
 

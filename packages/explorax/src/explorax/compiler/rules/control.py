@@ -1,4 +1,4 @@
-"""Branches and loops. Calls are inlined before (``jaxprs.CALLS``)."""
+"""Branches and loops; calls have been inlined before (``jaxprs.CALLS``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as a figure: a step that the page takes again and again, and what it records on the way.
+"""Runs: a step that the page takes again and again, and what it records on the way.
 
 A figure of the book is one where its spec's ``function`` is a ``Run``; ``explore`` makes one of a
 reader's step.

@@ -1,4 +1,4 @@
-"""What a step hands to the next, in the numbers that a page's program takes."""
+"""The carry of a step, converted to the numbers that a page's program takes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Kind(NamedTuple):
 
 
 class Carry:
-    """The structure of a carry, and how its leaves travel.
+    """The structure of a carry, and how its leaves are passed to a program.
 
     Random keys travel as their data, and small or unsigned integers in int64. In float64 a count of
     int32 is one of int64: JAX computes in float32 what it divides by an int32.
@@ -41,7 +41,7 @@ class Carry:
         self._kinds = [self._widened(kind) for kind in _kinds(example)]
 
     def pack(self, carry: Any) -> Any:
-        """The carry as the program has it; to be called with x64 enabled.
+        """Convert a carry to what the program takes; call it with x64 enabled.
 
         Raises:
           TypeError: for a carry of another structure, shape or sort than the first.
@@ -56,7 +56,7 @@ class Carry:
         return jax.tree.unflatten(structure, [self._packed(*leaf) for leaf in leaves])
 
     def unpack(self, packed: Any) -> Any:
-        """The carry as the step takes it."""
+        """Convert a carry back to what the step takes."""
         leaves = map(_unpacked, jax.tree.leaves(packed), self._kinds)
         return jax.tree.unflatten(self._structure, leaves)
 

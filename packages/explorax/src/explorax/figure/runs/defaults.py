@@ -1,4 +1,4 @@
-"""A view, words and a table for a run that has none."""
+"""Default view, words and table of a run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROLES = ("loss", "state", "cotangent", "parameter", "own", "muted")
 
 
 def sentences(run: Run, controls: Sequence[Control], text: str) -> list[str]:
-    """Templates for a run's four cases: not begun, under way, at its end, and stopped.
+    """Write templates for a run's four cases: not begun, under way, at its end, and stopped.
 
     Args:
       run: the run.
@@ -44,7 +44,7 @@ def sentences(run: Run, controls: Sequence[Control], text: str) -> list[str]:
 
 
 def plain_sentences(program: RunProgram, controls: Sequence[Control]) -> list[str]:
-    """The same with what is set, and the last number of each record."""
+    """Write the same, with what is set and the last number of each record."""
     numbers = ", ".join(
         f"{words(name)} = {{last_{name}:.3~g}}" for name in program.records[: defaults.SAID]
     )
@@ -56,13 +56,13 @@ def plain_sentences(program: RunProgram, controls: Sequence[Control]) -> list[st
 
 
 def table(records: Sequence[str]) -> Table:
-    """The records after 1, 2, 5, 10 steps and so on."""
+    """List the records after 1, 2, 5, 10 steps and so on."""
     columns = [("step", "step_at"), *((words(name), f"{name}_at") for name in records)]
     return Table(columns, count="reached", general=True)
 
 
 def view(program: RunProgram, controls: Sequence[Control]) -> View:
-    """Lines over the steps; records that cannot be read on one axis have one each."""
+    """Draw lines over the steps; records that can't be read on one axis get one each."""
     found = [program(*values) for values in itertools.islice(_settings(controls), PROBES)]
     sampled = {name: np.stack([each[name] for each in found]) for name in program.records}
     roles = dict(zip(sampled, itertools.cycle(ROLES), strict=False))
@@ -83,13 +83,13 @@ def view(program: RunProgram, controls: Sequence[Control]) -> View:
 
 
 def _turns(values: np.ndarray) -> float:
-    """The share of steps at which values turn from rising to falling, or back."""
+    """Return the share of steps at which values turn from rising to falling, or back."""
     signs = np.sign(np.diff(values[np.isfinite(values)]))
     return float(np.mean(signs[1:] != signs[:-1])) if signs.size > 1 else 0.0
 
 
 def _settings(controls: Sequence[Control]) -> Iterator[tuple[Any, ...]]:
-    """The first setting, and then each control at its ends, the others as they start."""
+    """Yield the first setting, then each control at its ends with the others as they start."""
     first = [control.traced(control.initial) for control in controls]
     yield tuple(first)
     for i, control in enumerate(controls):

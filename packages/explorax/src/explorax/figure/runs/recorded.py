@@ -1,4 +1,4 @@
-"""The records of a run: as results of a figure, and as few numbers as a picture of them needs.
+"""The records of a run: as a figure's results, and as the few numbers that a picture needs.
 
 ``frontend/src/runtime/run/records.js`` is the other half.
 """
@@ -18,7 +18,7 @@ READY, UNDER_WAY, COMPLETE, STOPPED = range(4)
 
 
 def listed(steps: int) -> list[int]:
-    """Steps that a table lists: 1, 2, 5, 10 and so on, and the last."""
+    """Return the steps that a table lists: 1, 2, 5, 10 and so on, and the last."""
     decades = (m * 10**e for e in itertools.count() for m in (1, 2, 5))
     return [*itertools.takewhile(lambda step: step < steps, decades), steps]
 
@@ -37,12 +37,12 @@ class Records(NamedTuple):
 
     @property
     def finite(self) -> int:
-        """How many steps were taken before a record was no finite number."""
+        """Count the steps before a record that isn't finite."""
         lost = ~np.all([np.isfinite(array) for array in self.values.values()], axis=0)
         return int(np.argmax(lost)) if np.any(lost) else self.steps
 
     def results(self, until: int | None = None) -> dict[str, np.ndarray]:
-        """The results of the figure, as ``Run`` names them, after so many steps."""
+        """Return the figure's results, as ``Run`` names them, after so many steps."""
         until = self.steps if until is None else min(until, self.steps)
         taken = min(self.finite, until)
         lost = self.finite < until
@@ -63,7 +63,7 @@ class Records(NamedTuple):
         }
 
     def describe(self, drawn: Collection[str]) -> dict[str, Any]:
-        """The records as plain data, with the digits that a picture and a sentence need.
+        """Describe the records as plain data, with the digits that a picture and a sentence need.
 
         Args:
           drawn: names of those of which a picture needs more than what a table lists.
@@ -86,7 +86,7 @@ class Records(NamedTuple):
 
 
 def _places(array: np.ndarray, wanted: set[int]) -> list[int]:
-    """The steps, from 1, at which a run is kept."""
+    """Return the steps, from 1, at which a run is kept."""
     if array.size <= WHOLE:
         return list(range(1, array.size + 1))
     parts = np.array_split(np.arange(array.size), WHOLE // 4)

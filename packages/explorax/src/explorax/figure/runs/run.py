@@ -112,7 +112,7 @@ class RunProgram:
         self._known: dict[bytes, dict[str, np.ndarray]] = {}
 
     def _first(self) -> Callable[..., Any] | None:
-        """The function of all controls that gives the first carry, where one was given."""
+        """Return the function of all controls that gives the first carry, if one was given."""
         carry = self.run.carry
         if not callable(carry) or not jax.tree_util.all_leaves([carry]):
             self._refuse_unused(self.run.step)
@@ -123,7 +123,7 @@ class RunProgram:
     def _with_its_own(
         self, function: Callable[..., Any], name: str, before: int = 0
     ) -> Callable[..., Any]:
-        """The function of so many arguments and of all controls, of which it takes those it names."""
+        """Make a function of all controls from one that takes those it names."""
         taken = [control for control in self._controls if _takes(function, control.name)]
         check_arguments(functools.partial(function, *[None] * before), name, taken)
         named = {control.name for control in taken}
@@ -143,7 +143,7 @@ class RunProgram:
                 )
 
     def _started(self, first: Callable[..., Any] | None) -> Callable[..., Any]:
-        """The first carry as it is compiled."""
+        """Return the function of the first carry, to be compiled."""
         if first:
             return lambda *values: self._carry.pack(first(*values))
         with jax.enable_x64(True):
@@ -151,7 +151,7 @@ class RunProgram:
         return lambda *_: jax.tree.map(jnp.asarray, packed)
 
     def _taken(self, carry: Any, *values: Any) -> dict[str, Any]:
-        """One step as it is compiled."""
+        """Take one step; this is what's compiled."""
         pair: Any = self._step(self._carry.unpack(carry), *values)
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise TypeError(
@@ -172,7 +172,7 @@ class RunProgram:
         return jax.lax.scan(body, carry, None, length=self.run.steps)[1]
 
     def whole(self, *values: Any) -> Records:
-        """The records of the whole run at these settings, by JAX in one scan.
+        """Compute the records of the whole run with JAX, in one scan.
 
         Args:
           *values: what the controls are set to, as they are traced.
@@ -194,15 +194,15 @@ class RunProgram:
         return Records(self._known[key], self.run.steps)
 
     def __call__(self, *values: Any) -> dict[str, np.ndarray]:
-        """The figure's results at these settings, by JAX."""
+        """Compute the figure's results at these settings, with JAX."""
         return self.whole(*values).results()
 
     def stated(self, *values: Any) -> dict[str, np.ndarray]:
-        """The same up to the run's horizon."""
+        """Compute the results up to the run's horizon."""
         return self.whole(*values).results(self.run.horizon)
 
     def describe(self, settings: Mapping[str, Any], described: Mapping[str, Any]) -> dict[str, Any]:
-        """What the page needs besides a figure's description to run it.
+        """Describe what else the page needs to run it.
 
         Recorded runs are given for the present settings, for those of the prediction, which are
         completed by the present ones, and for those of the stills. Where a prediction conceals one
@@ -243,12 +243,12 @@ class RunProgram:
 
 
 def _tell(record: str) -> set[str]:
-    """The results that tell of a record."""
+    """Return the results that tell of a record."""
     return {record, f"last_{record}", f"{record}_at"}
 
 
 def _texts(data: Any) -> Iterator[str]:
-    """All texts in plain data, among which are the names of what a view draws."""
+    """Yield all texts in plain data, among them the names of what a view draws."""
     if isinstance(data, str):
         yield data
     elif isinstance(data, Mapping | Sequence):
@@ -266,7 +266,7 @@ def _takes(function: Callable[..., Any], name: str) -> bool:
 
 
 def _numbers(name: str, recorded: Mapping[str, Any]) -> dict[str, Any]:
-    """Every number that is recorded, under a name of its own."""
+    """Give every recorded number a name of its own."""
     found: dict[str, Any] = {}
     for key, value in recorded.items():
         array = jnp.asarray(value)

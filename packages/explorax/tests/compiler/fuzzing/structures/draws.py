@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.compiler.fuzzing.structures.registry import renamed, structure
+from tests.compiler.fuzzing.structures.registry import structure
 from tests.compiler.fuzzing.writer import Scope
 
 DRAWS = (
@@ -23,50 +23,21 @@ DRAWS = (
 )
 DRAWN = ("f", "f", "b", "int64", "int32", "perm", "int64", "int64", "f", "f", "f", "f")
 
-
-def _draw(scope: Scope, key: str) -> None:
-    text = scope.text
-    which = text.index(len(DRAWS))
-    shape = text.pick(((), (2,), (3,), (2, 3)))
-    dtype = {"f": text.float, "b": "bool", "perm": "int64"}.get(DRAWN[which], DRAWN[which])
-    call = DRAWS[which].format(key=key, shape=shape, float=text.float)
-    scope.assign(call, (5,) if DRAWN[which] == "perm" else shape, dtype)
+KEYS = (
+    "jax.random.fold_in(jax.random.key({seed}), {number})",
+    "jax.random.key({seed})",
+    "jax.random.split(jax.random.key({number}))[1]",
+    "jax.random.fold_in(jax.random.PRNGKey({seed}), {number})",
+    "jax.random.clone(jax.random.wrap_key_data(jax.random.PRNGKey({number})))",
+)
 
 
 @structure
 def draw(scope: Scope, write: Callable[[Scope], None]) -> None:
     text = scope.text
-    seed = text.pick((0, 1, 42))
-    if text.chance(60):
-        number = scope.operand("i", 0, 0)
-        key = text.fresh("key")
-        scope.line(f"{key} = jax.random.fold_in(jax.random.key({seed}), {number.name})")
-        _draw(scope, key)
-        return
-    if text.chance(15):
-        number = scope.operand("i", 0, 0)
-        key = text.fresh("key")
-        scope.line(f"{key} = jax.random.fold_in(jax.random.PRNGKey({seed}), {number.name})")
-        scope.line(f"{key} = jax.random.clone(jax.random.wrap_key_data({key}))")
-        scope.assign(f"jax.random.key_data({key})", (2,), "uint32")
-        _draw(scope, key)
-        return
-    if not text.chance(50):
-        _draw(scope, f"jax.random.key({seed})")
-        return
-    # a key that a loop carries
-    carried = scope.operand("f", 0, 1)
-    (state,) = renamed(scope, "c", [carried])
-    name, end = text.fresh("body"), text.fresh("v")
-    with scope.function(f"def {name}(carry, _):", [state]) as body:
-        body.line(f"key, {state.name} = carry")
-        body.line("key, use = jax.random.split(key)")
-        _draw(body, "use")
-        write(body)
-        body.line(f"return (key, {body.fit(state)}), None")
-    old = "PRNGKey" if text.chance(20) else "key"
-    scope.line(
-        f"(_, {end}), _ = "
-        f"lax.scan({name}, (jax.random.{old}({seed}), {carried.name}), None, length=2)"
-    )
-    scope.add(end, carried.shape, carried.dtype)
+    which, shape = text.index(len(DRAWS)), text.pick(((), (2,), (3,), (2, 3)))
+    number = scope.operand("i", 0, 0).name
+    key = text.pick(KEYS).format(seed=text.pick((0, 1, 42)), number=number)
+    dtype = {"f": text.float, "b": "bool", "perm": "int64"}.get(DRAWN[which], DRAWN[which])
+    call = DRAWS[which].format(key=key, shape=shape, float=text.float)
+    scope.assign(call, (5,) if DRAWN[which] == "perm" else shape, dtype)
