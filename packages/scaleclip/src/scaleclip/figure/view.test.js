@@ -1,24 +1,25 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  broken,
-  count,
-  drawing,
-  handles,
-  known,
-  LAYOUTS,
-  svg,
-  texts,
-  wellDrawn,
-} from "explorax/tests/drawings.js";
+import { controls, drawing, handles, known, LAYOUTS, svg, wellDrawn } from "explorax/tests/drawings.js";
+import { broken, count, numbers, texts } from "explorax/tests/pictures.js";
 import { below, brief, exact } from "./numerals.js";
 import * as view from "./view.js";
 
 known(view);
 
 const FULL = 10;
-const square = (value) =>
-  Array.from({ length: FULL }, (_, k) => Array.from({ length: FULL }, (_, j) => value(k, j)));
+const square = (n, value) =>
+  Array.from({ length: n }, (_, k) => Array.from({ length: n }, (_, j) => value(k, j)));
+const SPEC = {
+  kind: "ledger",
+  cells: "c",
+  full: 1,
+  decades: 0,
+  count: "steps",
+  start: 1,
+  sums: true,
+  unit: 1,
+};
 const LABELS = {
   rows: "what each loss sends",
   columns: "what each application receives",
@@ -29,88 +30,59 @@ const LABELS = {
   means: "T(k), mean of k rows",
   guess: "your answer",
 };
+const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
 
-/** A ledger of K losses, at a product of scale and gain. */
-function ledger({
-  scale = 0.5,
-  gain = 1,
-  steps = FULL,
-  placement = "after_heads",
-  prediction,
-  ...more
-} = {}) {
+/** Draw a ledger of K losses, at a product of scale and gain. */
+function ledger({ scale = 0.5, gain = 1, steps = FULL, placement = "after_heads", results, ...more } = {}) {
   const product = scale * gain;
-  const cells = square((k, j) => (j <= k && k < steps ? product ** (k - j) : 0));
-  const sum = (numbers) => numbers.reduce((a, b) => a + b, 0);
-  const sent = cells.map(sum);
-  const received = cells.map((_, j) => sum(cells.map((row) => row[j])));
-  const total = sum(sent) / steps;
+  const c = square(FULL, (k, j) => (j <= k && k < steps ? product ** (k - j) : 0));
+  const [sent, received] = [c.map(sum), c.map((_, j) => sum(c.map((row) => row[j])))];
   const bound = product < 1 ? 1 / (1 - product) : Infinity;
-  const spec = {
-    kind: "ledger",
-    cells: "c",
-    full: 1,
-    decades: 0,
-    count: "steps",
-    start: 1,
-    sums: true,
-    unit: 1,
-  };
-  const settings = { scale, gain, steps, placement };
-  const drawn = drawing(spec, { c: cells, sent, received, total, bound }, { settings, prediction, ...more });
-  drawn.description.labels = LABELS;
-  return drawn;
+  const all = { c, sent, received, total: sum(sent) / steps, bound, ...results };
+  return drawing(SPEC, all, { settings: { scale, gain, steps, placement }, labels: LABELS, ...more });
 }
 
 const SETTINGS = [0, 0.01, 0.3, 0.5, 0.7, 0.9, 0.99, 1].flatMap((scale) =>
   [0, 0.1, 1, 1.5, 1.9, 2].flatMap((gain) => [1, 2, 5, 8, 10].map((steps) => ({ scale, gain, steps }))),
 );
 
-test("a number in a cell has at most three digits, and only nought is written as nought", () => {
+test("a number in a cell has at most three digits, and only zero is written as zero", () => {
   const written = [0, 1, 0.5, 0.125, 0.0009, 1.25, 31.46, 512, 1024, 2048, 2 ** 22].map((x) => brief(x, 3));
   assert.deepEqual(written, ["0", "1", ".50", ".13", "≈0", "1.25", "31.5", "512", "1.0k", "2.0k", "4.2M"]);
-  assert.deepEqual(
-    [0.125, 7.59, 86.5, 1024].map((x) => brief(x, 2)),
-    [".13", "7.6", "87", "1k"],
-  );
+  const shorter = [0.125, 7.59, 86.5, 1024].map((x) => brief(x, 2));
+  assert.deepEqual(shorter, [".13", "7.6", "87", "1k"]);
   for (let x = 1e-4; x < 1e8; x *= 1.003) assert.ok(brief(x, 3).length <= 4, `${x}: ${brief(x, 3)}`);
 });
 
-test("no sum is written as its bound is, or as more", () => {
+test("no sum is written as its bound or above it", () => {
+  const within = (text, bound) => (text[0] === "<" ? text.slice(1) <= bound + 0.005 : Number(text) < bound);
   for (let product = 0.01; product < 1; product += 0.01) {
     const bound = 1 / (1 - product);
     for (let k = 1; k <= FULL; k++) {
       const sum = (1 - product ** k) / (1 - product);
       for (const text of [exact(sum, bound, 4), exact(sum, bound, 2), below(sum, bound, 3)])
-        assert.ok(
-          text.startsWith("<") ? Number(text.slice(1)) <= bound + 0.005 : Number(text) < bound,
-          `${text}, ${bound}`,
-        );
+        assert.ok(within(text, bound), `${text}, ${bound}`);
     }
   }
   assert.deepEqual([exact(2 - 2 ** -11, 2, 4), exact(2 - 2 ** -11, 2, 2)], ["1.9995", "<2"]);
-  assert.deepEqual(
-    [exact(1.333, 4 / 3, 4), exact(1.3125, 4 / 3, 4), exact(1, 1.004, 4)],
-    ["<1.33", "1.31", "1"],
-  );
+  const near = [exact(1.333, 4 / 3, 4), exact(1.3125, 4 / 3, 4), exact(1, 1.004, 4)];
+  assert.deepEqual(near, ["<1.33", "1.31", "1"]);
 });
 
-/** The boxes of all texts of numbers: a digit of the widest usual face is 0.64 of its size. */
+/** Return the boxes of all texts of numbers: a digit of the widest usual face is 0.64 of its size. */
 function boxes(text) {
   const letter = (sign) => (/[.,]/.test(sign) ? 0.32 : /[<≈]/.test(sign) ? 0.84 : 0.64);
-  return [...text.matchAll(/<text class="([^"]*)"([^>]*)>([^<]*)<\/text>/g)]
-    .filter(([, kind]) => /gl-(number|margin|heading)/.test(kind))
-    .map(([, kind, attributes, written]) => {
-      const words = written.replace("&lt;", "<");
-      const read = (name) => attributes.match(new RegExp(` ${name}="([^"]*)"`))?.[1];
-      const size = /gl-close/.test(kind) ? 12.7 : 13;
-      const width = Number(
-        read("textLength") ?? size * [...words].reduce((sum, sign) => sum + letter(sign), 0),
-      );
-      const anchor = { middle: 0.5, end: 1 }[read("text-anchor")] ?? 0;
-      const left = Number(read("x")) - anchor * width;
-      return { words, left, right: left + width, top: Number(read("y")) - 9, bottom: Number(read("y")) };
-    });
+  const found = text.matchAll(
+    /<text class="([^"]*gl-(?:number|margin|heading)[^"]*)"([^>]*)>([^<]*)<\/text>/g,
+  );
+  return [...found].map(([, kind, attributes, written]) => {
+    const words = written.replace("&lt;", "<");
+    const read = (name) => attributes.match(new RegExp(` ${name}="([^"]*)"`))?.[1];
+    const size = /gl-close/.test(kind) ? 12.7 : 13;
+    const width = Number(read("textLength") ?? size * sum([...words].map(letter)));
+    const left = Number(read("x")) - ({ middle: 0.5, end: 1 }[read("text-anchor")] ?? 0) * width;
+    return { words, left, right: left + width, top: Number(read("y")) - 9, bottom: Number(read("y")) };
+  });
 }
 
 for (const layout of LAYOUTS)
@@ -118,11 +90,8 @@ for (const layout of LAYOUTS)
     for (const settings of SETTINGS) {
       const found = boxes(wellDrawn(ledger({ ...settings, layout })));
       const { steps } = settings;
-      assert.equal(
-        found.length,
-        (steps * (steps + 1)) / 2 + 4 * steps,
-        "every cell, heading and sum has its number",
-      );
+      const expected = (steps * (steps + 1)) / 2 + 4 * steps; // of every cell, heading and sum
+      assert.equal(found.length, expected);
       for (const [i, a] of found.entries())
         for (const b of found.slice(i + 1)) {
           const apart = a.right < b.left || b.right < a.left || a.bottom < b.top || b.bottom < a.top;
@@ -132,32 +101,28 @@ for (const layout of LAYOUTS)
   });
 
 test("no line runs through a number at a bar", () => {
-  const lineOf = (text, path) => Number(text.match(path)?.[1] ?? Number.NaN);
   for (const layout of LAYOUTS)
     for (const settings of SETTINGS) {
       const text = svg(ledger({ ...settings, layout }));
-      const [x, y] = [/gl-level" d="M([\d.]+) [\d.]+V/, /gl-level" d="M[\d.]+ ([\d.]+)H/].map((path) =>
-        lineOf(text, path),
-      );
-      const bottom = lineOf(text, /gl-slid" d="M[\d.]+ ([\d.]+)[^"]*"[^>]*>(?!.*gl-slid)/s); // the last column's bar
-      for (const { words, ...box } of boxes(text)) {
-        if (box.left > 425)
-          assert.ok(!(box.left < x && box.right > x), `${words} at ${JSON.stringify(settings)}`);
-        if (box.top > bottom)
-          assert.ok(!(box.top < y && box.bottom > y), `${words} at ${JSON.stringify(settings)}, ${layout}`);
+      const [[x] = []] = numbers(text, /gl-level" d="M([\d.]+) [\d.]+V/g);
+      const [[y] = []] = numbers(text, /gl-level" d="M[\d.]+ ([\d.]+)H/g);
+      const bottom = numbers(text, /gl-slid" d="M[\d.]+ ([\d.]+)/g).at(-1)?.[0]; // the last column's bar
+      for (const { words, left, right, top, bottom: foot } of boxes(text)) {
+        const where = `${words} at ${JSON.stringify(settings)}, ${layout}`;
+        if (left > 425) assert.ok(!(left < x && right > x), where);
+        if (top > bottom) assert.ok(!(top < y && foot > y), where);
       }
     }
 });
 
-test("no bound is drawn at nought, and where there is none it is said", () => {
+test("no bound is drawn at zero, and where there is none the picture says so", () => {
   assert.ok(texts(svg(ledger({ scale: 1 }))).includes("no bound"));
   assert.ok(!texts(svg(ledger({ scale: 0.5 }))).includes("no bound"));
-  const still = ledger({ scale: 0, placement: "before_heads" });
-  Object.assign(still.values, { total: 0, bound: 0 });
+  const still = ledger({ scale: 0, placement: "before_heads", results: { total: 0, bound: 0 } });
   assert.doesNotMatch(svg(still), /gl-level|no bound/);
 });
 
-test("a cell lights with its heading, its bars and its part of them, and its power is told", () => {
+test("a cell lights up with its heading, its bars and its part of them, and its power is written", () => {
   const text = svg(ledger({ lit: { kind: "c", index: 7 * FULL + 4 } }));
   assert.ok(texts(text).includes("loss 8 through application 4:"));
   assert.ok(texts(text).includes("(0.5 × 1)⁴ = 0.0625"));
@@ -189,31 +154,17 @@ test("the corner sets K, and the end of the longest row sets s", () => {
     if (end) assert.ok(Math.abs(end.value(end.x, end.y) - settings.scale) < 1e-3, JSON.stringify(settings));
   }
   for (const still of [{ placement: "off" }, { steps: 1 }, { scale: 1, gain: 2 }, { layout: "narrow" }])
-    assert.deepEqual(
-      handles(ledger(still)).map(({ control }) => control),
-      ["steps"],
-    );
+    assert.deepEqual(controls(ledger(still)), ["steps"]);
 });
 
-/** A measured ledger of so many losses: cells alone, their numbers in a unit. */
+/** Draw a measured ledger of so many losses: cells alone, their numbers in a unit. */
 function measured({ steps = 6, unit = 1, ...more } = {}) {
-  const entries = Array.from({ length: steps }, (_, k) =>
-    Array.from({ length: steps }, (_, j) => (j <= k ? unit * 0.4 ** (k - j) : 0)),
-  );
-  const spec = {
-    kind: "ledger",
-    cells: "entries",
-    full: unit,
-    decades: 2,
-    count: "",
-    start: 1,
-    sums: false,
-    unit,
-  };
+  const entries = square(steps, (k, j) => (j <= k ? unit * 0.4 ** (k - j) : 0));
+  const spec = { ...SPEC, cells: "entries", full: unit, decades: 2, count: "", sums: false, unit };
   return drawing(spec, { entries }, more);
 }
 
-test("a measured ledger has cells alone, each with its length in the unit, and tells it where it is lit", () => {
+test("a measured ledger has cells alone, each with its length in the unit, written where it is lit", () => {
   for (const layout of LAYOUTS)
     for (const steps of [1, 3, 6, 12])
       for (const unit of [1, 1e-6]) {
@@ -221,11 +172,10 @@ test("a measured ledger has cells alone, each with its length in the unit, and t
         const text = wellDrawn(drawn);
         assert.equal(count(text, /gl-number/g), (steps * (steps + 1)) / 2);
         assert.equal(texts(text).includes(".40"), steps > 1);
-        assert.deepEqual(handles(drawn), []);
+        assert.deepEqual(controls(drawn), []);
       }
-  const text = svg(measured({ lit: { kind: "entries", index: 6 * 2 + 2 } }));
-  assert.ok(texts(text).includes("loss 3 through application 2:"));
-  assert.ok(texts(text).includes("0.4 long"));
+  const said = texts(svg(measured({ lit: { kind: "entries", index: 6 * 2 + 2 } })));
+  assert.ok(said.includes("loss 3 through application 2:") && said.includes("0.4 long"));
 });
 
 test("one loss is as long in every bar at every setting, and where all cells are 1 every bar has room", () => {

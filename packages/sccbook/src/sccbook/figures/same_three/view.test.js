@@ -1,73 +1,50 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { renderToString } from "preact-render-to-string";
-import { draw, handles, layouts } from "./view.js";
+import { controls, drawing, known, LAYOUTS, layoutsOf, svg, wellDrawn } from "explorax/tests/drawings.js";
+import { count, numbers } from "explorax/tests/pictures.js";
+import * as view from "./view.js";
 
-const spec = {
-  kind: "places",
-  names: [
-    ["x", "inputs"],
-    ["h", "state"],
-    ["h̄", "cotangent"],
-    ["w̄", "gradient"],
-    ["Δw", "update"],
-    ["w", "weights"],
-  ],
-};
-const description = { labels: { acts: "acts", looks: "read" } };
-const drawing = (acts, looks, more) => ({
-  spec,
-  description,
-  values: { acts, looks },
-  settings: {},
-  layout: "wide",
-  lit: null,
-  concealed: new Set(),
-  ...more,
-});
-const shown = (acts, looks, more) => renderToString(draw(drawing(acts, looks, more)));
-const count = (html, what) => [...html.matchAll(what)].length;
+known(view);
+
+const WORDS = { x: "inputs", h: "state", h̄: "cotangent", w̄: "gradient", Δw: "update", w: "weights" };
+const labels = { acts: "acts", looks: "read" };
+const SPEC = { kind: "places", names: Object.entries(WORDS) };
+const places = (acts, looks, more) => drawing(SPEC, { acts, looks }, { labels, ...more });
+const shown = (...args) => svg(places(...args));
+const READ = [1, 1, 0, 0, 0, 0];
 
 test("the place that is acted on is framed and named, and those that are read are named", () => {
-  const html = shown(2, [1, 1, 0, 0, 0, 0]);
-  assert.equal(count(html, /gl-changed/g), 1);
-  assert.match(html, /gl-role-cotangent gl-changed"/);
-  assert.equal(count(html, />acts</g), 1);
-  assert.equal(count(html, />read</g), 2);
-  assert.equal(count(html, /opacity="0.55"/g), 3);
+  const text = shown(2, READ);
+  assert.equal(count(text, /gl-changed/g), 1);
+  assert.match(text, /gl-role-cotangent gl-changed"/);
+  assert.equal(count(text, />acts</g), 1);
+  assert.equal(count(text, />read</g), 2);
+  assert.equal(count(text, /opacity="0.55"/g), 3);
 });
 
-test("a way leads from each place that is read to the other, and none from a place to itself", () => {
-  assert.equal(count(shown(2, [1, 1, 0, 0, 0, 0]), /stroke-dasharray/g), 2);
+test("a path leads from each place that is read to the other, and none from a place to itself", () => {
+  assert.equal(count(shown(2, READ), /stroke-dasharray/g), 2);
   assert.equal(count(shown(3, [0, 0, 0, 1, 0, 1]), /stroke-dasharray/g), 1);
   assert.equal(count(shown(4, [0, 0, 0, 0, 1, 0]), /stroke-dasharray/g), 0);
 });
 
-test("ways that end at one place end beside each other", () => {
-  const html = shown(2, [1, 1, 0, 0, 0, 0]);
-  const ends = [...html.matchAll(/V[\d.]+H([\d.]+)L/g)].map(([, x]) => Number(x));
-  assert.equal(ends.length, 2);
-  assert.ok(Math.abs(ends[0] - ends[1]) >= 8);
+test("paths that end at one place end beside each other", () => {
+  const [a, b, ...others] = numbers(shown(2, READ), /V[\d.]+H([\d.]+)L/g).flat();
+  assert.equal(others.length, 0);
+  assert.ok(Math.abs(a - b) >= 8);
 });
 
-test("everything lies within the picture, in a narrow one by its symbol alone", () => {
-  for (const [layout, { width, height }] of Object.entries(layouts())) {
-    const html = shown(5, [1, 1, 1, 1, 1, 1], { layout });
-    for (const [, x, y, w, h] of html.matchAll(
-      /<rect class="gl-field" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g,
-    )) {
-      assert.ok(+x + +w <= width + 0.01 && +y + +h <= height);
-    }
-    assert.equal(html.includes("cotangent<"), layout === "wide");
+test("everything lies within the picture; a narrow one has symbols alone", () => {
+  for (const layout of LAYOUTS) {
+    const text = wellDrawn(places(5, Array(6).fill(1), { layout }));
+    assert.equal(text.includes("cotangent<"), layout === "wide");
   }
-  for (const acts of [0, 1, 2, 3, 4, 5]) {
-    // two at most are read besides, in the figure
-    const html = shown(acts, [1, 0, 0, 0, 0, 1]);
-    for (const [, below] of html.matchAll(/M[\d.]+ [\d.]+V([\d.]+)H/g))
-      assert.ok(+below < layouts().wide.height);
-  }
+  const { height } = layoutsOf(places(0, READ)).wide;
+  for (const acts of [0, 1, 2, 3, 4, 5]) // at most two are read besides, in the figure
+    for (const [below] of numbers(shown(acts, [1, 0, 0, 0, 0, 1]), /M[\d.]+ [\d.]+V([\d.]+)H/g))
+      assert.ok(below < height);
 });
 
 test("there is nothing to drag", () => {
-  assert.deepEqual(handles(), []);
+  assert.deepEqual(controls(places(0, READ)), []);
 });

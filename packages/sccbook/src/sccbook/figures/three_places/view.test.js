@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import {
-  count,
-  drawing,
-  handles,
-  known,
-  LAYOUTS,
-  layoutsOf,
-  svg,
-  texts,
-  wellDrawn,
-} from "explorax/tests/drawings.js";
+import { drawing, handles, known, LAYOUTS, layoutsOf, svg, wellDrawn } from "explorax/tests/drawings.js";
+import { count, numbers, texts } from "explorax/tests/pictures.js";
 import * as view from "./view.js";
 
 known(view);
@@ -21,40 +12,36 @@ const ARROWS = [
   [1, 0.5],
   [-0.4, 0.6],
 ];
-const OFF = [
-  [0, 0],
-  [9, -9],
-];
+const OFF = { w: [Array(2).fill(0), [9, -9]] };
 const choice = (name, all) => ({ name, kind: "choice", options: all.map((each) => [each, each]) });
-const named = (names, words) => Object.fromEntries(names.map((name) => words(name)));
+const LABELS = {
+  ...Object.fromEntries([...STATIONS, ...TOKENS].map((name) => [name, `the ${name}`])),
+  ...Object.fromEntries(STATIONS.map((name) => [`${name} name`, "place"])),
+  application: "f",
+  loss: "loss {loss_before}",
+  "loss after": "now {loss_after}",
+  through: "through",
+  direct: "directly",
+  sgd: "SGD",
+  muzero: "MuZero’s place",
+  examples: "examples",
+  columns: "columns",
+};
 
-/** A board: `after` is `before`, but for the places that are given. */
-function board({ places = {}, settings = {}, results = {}, ...more } = {}) {
+/** Make a board where the arrows after are those before, but for the given places. */
+function board({ places = {}, settings, results, ...more } = {}) {
   const before = STATIONS.map(() => ARROWS);
   const after = STATIONS.map((name) => places[name] ?? ARROWS);
   const all = { before, after, ring: 0, loss_before: 2, loss_after: 2, loss_changes: 0, ...results };
   const set = { token: "scale", station: "h", optimizer: "sgd", limit: 1, ...settings };
-  const drawn = drawing({ kind: "board" }, all, { settings: set, ...more });
+  const drawn = drawing({ kind: "board" }, all, { settings: set, labels: LABELS, ...more });
   drawn.description.controls = [choice("token", TOKENS), choice("station", STATIONS)];
-  drawn.description.labels = {
-    ...named([...STATIONS, ...TOKENS], (name) => [name, `the ${name}`]),
-    ...named(STATIONS, (name) => [`${name} name`, "place"]),
-    application: "f",
-    loss: "loss {loss_before}",
-    "loss after": "now {loss_after}",
-    through: "through",
-    direct: "directly",
-    sgd: "SGD",
-    muzero: "MuZero’s place",
-    examples: "examples",
-    columns: "columns",
-  };
   return drawn;
 }
 
 test("every place has its two arrows, and all that is drawn is a number within the board", () => {
   for (const layout of LAYOUTS) {
-    const text = wellDrawn(board({ layout, places: { w: OFF } }));
+    const text = wellDrawn(board({ layout, places: OFF }));
     for (const name of STATIONS) assert.equal(count(text, new RegExp(`data-part="${name}"`, "g")), 2);
     assert.ok(texts(text).includes("SGD"));
   }
@@ -66,55 +53,45 @@ test("only what has changed has an outline and a bold frame", () => {
   assert.deepEqual([count(text, /gl-outline/g), count(text, /gl-changed/g)], [1, 1]);
 });
 
-test("the loss says what it was and what it is, where it changes", () => {
+test("where the loss changes, both values are written", () => {
   assert.ok(!texts(svg(board())).includes("now 2"));
   const said = texts(svg(board({ results: { loss_after: 3, loss_changes: 1 } })));
   assert.ok(said.includes("loss 2") && said.includes("now 3"));
 });
 
 test("an arrow that leaves its place is cut at the edge, and one of no length is a ring", () => {
-  const text = svg(board({ places: { w: OFF } }));
+  const text = svg(board({ places: OFF }));
   assert.equal(count(text, /gl-cut/g), 1);
   assert.match(text, /a3\.5 3\.5/);
 });
 
-test("a numeral stands at its arrow's tip, whatever its outline, and clear of both outlines and the other arrow", () => {
-  const short = [
-    [0.5, 0.25],
-    [-0.1, 0.15],
-  ];
+test("a number stands at its arrow's tip, clear of the outlines and the other arrow", () => {
+  const short = [ARROWS[0].map((x) => x / 2), [-0.1, 0.15]];
   const text = svg(board({ places: { w: short } }));
   const place = text.split(/(?=<g class="gl-place)/).find((part) => part.includes('data-part="w"'));
   for (const [i, [dx, dy]] of short.entries()) {
-    const [, x, y] = place
-      .match(new RegExp(`x="([-\\d.]+)" y="([-\\d.]+)"[^>]*>${i + 1}</text>`))
-      .map(Number);
+    const [[x, y]] = numbers(place, new RegExp(`x="([-\\d.]+)" y="([-\\d.]+)"[^>]*>${i + 1}</text>`, "g"));
     const away = Math.hypot(x - 72 - 44 * dx, y - 4.7 - 302 + 44 * dy); // from the tip, in the middle of w
     assert.ok(away < 25, `${i + 1} is ${away} away`);
   }
 });
 
-test("a place says what its two arrows are", () => {
+test("a place names what its two arrows are", () => {
   const said = texts(svg(board()));
-  assert.deepEqual(
-    ["examples", "columns"].map((name) => said.filter((text) => text === name).length),
-    [3, 3],
-  );
+  for (const name of ["examples", "columns"]) assert.equal(said.filter((text) => text === name).length, 3);
 });
 
-test("a limit is a ring at the place of the token alone", () => {
-  assert.equal(count(svg(board({ results: { ring: 1 } })), /gl-ring/g), 1);
-  assert.equal(count(svg(board()), /gl-ring/g), 0);
+test("a limit is a ring at the token's place alone", () => {
+  const rings = [0, 1].map((ring) => count(svg(board({ results: { ring } })), /gl-ring/g));
+  assert.deepEqual(rings, [0, 1]);
 });
 
-test("a token is taken with what it is, and laid on the nearest place", () => {
+test("a token can be picked up anywhere, and is dropped at the nearest place", () => {
   for (const layout of LAYOUTS) {
     const drawn = board({ layout });
     const found = handles(drawn);
-    assert.deepEqual(
-      found.map(({ sets }) => sets.token),
-      TOKENS,
-    );
+    const tokens = found.map(({ sets }) => sets.token);
+    assert.deepEqual(tokens, TOKENS);
     assert.equal(new Set(found.map(({ index }) => index)).size, 3);
     for (const { control, x, value } of found) {
       assert.deepEqual([control, value(10, 40)], ["station", "x"]);
@@ -130,30 +107,29 @@ test("the token lies at its place wherever that is, and its slot below is empty"
       assert.deepEqual([count(svg(drawn), /gl-on"/g), count(svg(drawn), /gl-away"/g)], [1, 1]);
       const [{ x, y, value }] = handles(drawn);
       assert.ok(x > 0 && x < layoutsOf(drawn)[layout].width);
-      assert.equal(value(x, y), station); // taken and let go, it stays
+      assert.equal(value(x, y), station, "picked up and let go, it stays");
       return `${x} ${y}`;
     });
     assert.equal(new Set(seen).size, STATIONS.length);
   }
 });
 
-test("in the hand a token is where the pointer is, and its place waits for it", () => {
+test("a token in the hand is where the pointer is, and its place waits for it", () => {
   for (const layout of LAYOUTS) {
     const text = svg(board({ layout, hand: [100, 120] }));
     assert.match(text, /gl-on gl-carried[^>]*translate\(87 120\)/);
-    assert.equal(count(text, /gl-away"/g), 2); // its slot below, and where it will lie
+    assert.equal(count(text, /gl-away"/g), 2, "its slot below, and where it will lie");
     assert.match(svg(board({ layout, hand: [5000, 5000] })), /gl-carried/);
   }
 });
 
 test("MuZero’s place is named when its token is there, and not while the answer is concealed", () => {
-  const own = { muzero: 2 };
-  const named = (settings, results) =>
-    count(svg(board({ settings: { station: "cotangent", ...settings }, results })), /gl-home/g);
-  assert.equal(named({}, own), 1);
-  assert.equal(named({ station: "h" }, own), 0);
-  assert.equal(named({ token: "clip" }, own), 0);
-  assert.equal(named({}, { muzero: Number.NaN }), 0);
+  const named = (settings, muzero = 2) => {
+    const drawn = board({ settings: { station: "cotangent", ...settings }, results: { muzero } });
+    return count(svg(drawn), /gl-home/g);
+  };
+  assert.deepEqual([named(), named({ station: "h" }), named({ token: "clip" })], [1, 0, 0]);
+  assert.equal(named({}, Number.NaN), 0);
 });
 
 test("what is lit stands out, and its peer steps back", () => {

@@ -19,12 +19,8 @@ const WAITS = "It waits until you have predicted.";
 const IDLES = "It plays no part at this choice.";
 
 /** @param {any} properties */
-export function Controls({
-  description,
-  state: { settings, glide, playing, widened, attempt, held },
-  send,
-  id,
-}) {
+export function Controls({ description, state, send, id }) {
+  const { settings, glide, playing, widened, attempt, held } = state;
   const { controls, presets, sight, more } = description;
   const drawing = { description, id };
   const rows = (/** @type {string[]} */ names) =>
@@ -33,11 +29,8 @@ export function Controls({
       const idle = controls.some((/** @type {Control} */ by) =>
         by.idles?.some(([other, options]) => other === name && options.includes(settings[by.name])),
       );
-      const [value, wide, waits] = [
-        settings[name],
-        widened.has(name),
-        name in held ? WAITS : idle ? IDLES : "",
-      ];
+      const [value, wide] = [settings[name], widened.has(name)];
+      const waits = name in held ? WAITS : idle ? IDLES : "";
       const plays = control.plays && (playing === name ? "Pause" : "Play");
       return memoizeDrawn(drawing, `row ${name}`, [value, wide, waits, plays], () =>
         Row({ control, value, wide, waits, plays, send, id: `${id}-${name}` }),
@@ -116,19 +109,8 @@ function Row({ control, value, wide, waits, plays, send, id }) {
 }
 
 /** A slider with its label and its value, which is heard in other words than it is read. @param {any} properties */
-export function SliderRow({
-  control,
-  value,
-  wide = false,
-  waits = "",
-  plays = "",
-  label,
-  text,
-  ariaText,
-  move,
-  send,
-  id,
-}) {
+export function SliderRow({ control, value, wide = false, waits = "", plays = "", send, id, ...row }) {
+  const { label, text, ariaText, move } = row;
   const { min, max, step, value: at } = slider(control, value, wide);
   const room = `min-width:max(2.6em, ${memoize(control, "widest", [], () => widest(control))}ch)`;
   const input = html`

@@ -147,20 +147,15 @@ export async function hydrate(root, described, { id, onChange, address = null })
       const { label, symbol, step } = control;
       const value = state.settings[name];
       const [low, high] = reach(control, state.widened.has(name));
-      const initial = described.settings[name];
       const [waits, open] = [name in state.held, state.attempt?.phase === "open"];
-      return {
-        open,
-        label,
-        symbol,
-        step,
+      const stands = {
         value,
-        initial,
+        initial: described.settings[name],
         low,
         high,
-        waits,
         text: settingText(control, value),
       };
+      return { label, symbol, step, waits, open, ...stands };
     },
     destroy() {
       runner?.stop();

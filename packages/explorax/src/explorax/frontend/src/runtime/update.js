@@ -10,19 +10,8 @@ import { inTurn, step } from "./state.js";
 /** @typedef {import("./state.js").State} State */
 
 /** What a hand does, and so ends a glide. */
-const HANDS = new Set([
-  "move",
-  "drag",
-  "nudge",
-  "apply",
-  "preset",
-  "reset",
-  "set",
-  "guess",
-  "commit",
-  "skip",
-  "predict",
-]);
+const CHANGES = ["move", "drag", "nudge", "apply", "preset", "reset", "set"];
+const HANDS = new Set([...CHANGES, "guess", "commit", "skip", "predict"]);
 
 /**
  * The function from a figure's state, and an event, to its next state, and what is to be done about it.

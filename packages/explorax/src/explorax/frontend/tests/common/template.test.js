@@ -4,10 +4,8 @@ import { asked, fill } from "../../src/common/template.js";
 
 test("a template takes numbers, each by its specifier, text, one of several, and a few in brackets", () => {
   const values = { p: [0.5, -1], x: Float64Array.of(0.125), name: "ℓ", k: 3 };
-  assert.equal(
-    fill("K = {k}, {x:.3~g} of {name}: {p}, {p.1:,.2f}, {x.0:,.2f}, {h̄}", { ...values, h̄: 1e-5 }),
-    "K = 3, 0.125 of ℓ: (0.5, −1.0), −1.00, 0.13, 0",
-  );
+  const template = "K = {k}, {x:.3~g} of {name}: {p}, {p.1:,.2f}, {x.0:,.2f}, {h̄}";
+  assert.equal(fill(template, { ...values, h̄: 1e-5 }), "K = 3, 0.125 of ℓ: (0.5, −1.0), −1.00, 0.13, 0");
   assert.deepEqual(asked("{k} of {p.1:,.2f} {h̄}"), ["k", "p", "h̄"]);
 });
 

@@ -2,32 +2,31 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { read, written } from "../../src/runtime/address.js";
 import { python } from "../../src/runtime/settings.js";
-import { control, description } from "./fixtures.js";
+import { control, description, point } from "./fixtures.js";
 
-const point = control("g", "point", { initial: [0, 1], minimum: [-1, -1], maximum: [1, 1] });
-const toggle = control("on", "toggle", { initial: false });
-const figure = {
-  ...description,
-  controls: [...description.controls, point, toggle],
-  settings: { ...description.settings, g: [0, 1], on: false },
-};
-const reading = (query) => read(new URLSearchParams(query), figure, "Stream");
+const controls = [
+  ...description.controls,
+  point("g", { initial: [0, 1] }),
+  control("on", "toggle", { initial: false }),
+];
+const figure = { ...description, controls, settings: { ...description.settings, g: [0, 1], on: false } };
+const reading = (query) => read(new URLSearchParams(query), figure, "Sum");
 
-test("what is written is read again, and what is as it starts is not written", () => {
+test("what is written is read again, and initial values aren't written", () => {
   const settings = { scale: 0.25, steps: 6, g: [0.5, -1], on: true };
-  const query = String(written(new URLSearchParams("q=1"), figure, "Stream", settings));
-  assert.equal(query, "q=1&Stream.scale=0.25&Stream.g=0.5%2C-1&Stream.on=true");
+  const query = String(written(new URLSearchParams("q=1"), figure, "Sum", settings));
+  assert.equal(query, "q=1&Sum.scale=0.25&Sum.g=0.5%2C-1&Sum.on=true");
   assert.deepEqual(reading(query), { settings: { scale: 0.25, g: [0.5, -1], on: true }, complaints: [] });
 });
 
 test("only the figure's own part is read, and replaced", () => {
-  const query = new URLSearchParams("Stream.scale=1&Stream-2.scale=0&other=x");
+  const query = new URLSearchParams("Sum.scale=1&Sum-2.scale=0&other=x");
   assert.deepEqual(reading(query).settings, { scale: 1 });
-  assert.equal(String(written(query, figure, "Stream", figure.settings)), "Stream-2.scale=0&other=x");
+  assert.equal(String(written(query, figure, "Sum", figure.settings)), "Sum-2.scale=0&other=x");
 });
 
-test("what is not allowed is left out, each with a complaint", () => {
-  const asked = ["scale=", "steps=2.5", "g=1", "on=yes", "z=1", "g=3,0"].map((each) => `Stream.${each}`);
+test("what isn't allowed is left out, each with a complaint", () => {
+  const asked = ["scale=", "steps=2.5", "g=1", "on=yes", "z=1", "g=3,0"].map((each) => `Sum.${each}`);
   const { settings, complaints } = reading(asked.join("&"));
   assert.deepEqual([settings, complaints.length], [{}, 6]);
   assert.match(complaints.join("\n"), /steps = 2\.5; steps takes an integer from 1 to 12/);
@@ -36,13 +35,13 @@ test("what is not allowed is left out, each with a complaint", () => {
 
 test("Python is written with its own literals", () => {
   const settings = { scale: 1, steps: 3, g: [0.5, 1], on: true };
-  assert.equal(python(figure, settings), "Stream(scale=1.0, steps=3, g=[0.5, 1.0], on=True)");
-  assert.equal(python(figure, { ...settings, g: [0, 1], on: false }), "Stream(scale=1.0, steps=3)");
+  assert.equal(python(figure, settings), "Sum(scale=1.0, steps=3, g=[0.5, 1.0], on=True)");
+  assert.equal(python(figure, { ...settings, g: [0, 1], on: false }), "Sum(scale=1.0, steps=3)");
 });
 
-test("however much an address says, little is said about it", () => {
-  assert.match(reading(`Stream.scale=${"9".repeat(5000)}`).complaints[0], /scale = 9{40}…; /);
-  const { complaints } = reading(Array.from({ length: 300 }, (_, n) => [`Stream.x${n}`, "1"]));
+test("complaints about an address are short and few, however long it is", () => {
+  assert.match(reading(`Sum.scale=${"9".repeat(5000)}`).complaints[0], /scale = 9{40}…; /);
+  const { complaints } = reading(Array.from({ length: 300 }, (_, n) => [`Sum.x${n}`, "1"]));
   assert.equal(complaints.length, 9);
   assert.equal(complaints[8], "292 more of what it says is left out.");
 });

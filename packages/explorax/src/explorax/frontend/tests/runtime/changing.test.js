@@ -1,27 +1,25 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { apply, changed, figure, move, moved, play } from "./play.js";
+import { apply, changed, figure, glide, move, moved, play, set } from "./fixtures.js";
 
-test("a drag runs the program once a frame, and keeps what was before until it is let go", () => {
+test("a drag runs the program once a frame, and keeps the state before until it is let go", () => {
   const drag = [move({ scale: 0.6 }), move({ scale: 0.7 }), { type: "frame" }, move({ scale: 0.8 })];
   const { state, effects, names } = play(figure, ...drag);
   assert.deepEqual(names, [moved, moved, changed, moved]);
   assert.deepEqual(effects[2].at(-1), ["tell", { scale: 0.7 }]);
-  assert.deepEqual(
-    [state.settings.scale, state.values.total, state.ghost.scale, state.moving],
-    [0.7, 0.7 * 6, 0.5, true],
-  );
+  const { settings, values, ghost, moving } = state;
+  assert.deepEqual([settings.scale, values.total, ghost.scale, moving], [0.7, 0.7 * 6, 0.5, true]);
   const rests = play(figure, ...drag, { type: "settle" }, { type: "frame" });
   assert.deepEqual(rests.names.slice(-2), [`${changed} release render`, ""]);
   assert.deepEqual([rests.state.settings.scale, rests.state.ghost, rests.state.moving], [0.8, null, false]);
 });
 
-test("a drag that comes back to where it was tells nobody", () => {
+test("a drag that comes back to where it was reports nothing", () => {
   const { names } = play(figure, move({ scale: 0.5 }), { type: "frame" }, { type: "settle" });
   assert.deepEqual(names, [moved, "", "release render"]);
 });
 
-test("a handle falls on a step, a point goes one step from where it is about to be", () => {
+test("a handle snaps to steps; a point is nudged by a step from where it is about to be", () => {
   const drag = (control, to) => ({ type: "drag", control, to });
   assert.equal(play(figure, drag("scale", 0.612345)).state.waiting.scale, 0.61);
   assert.deepEqual(play(figure, drag("scale", Number.NaN)).names, [""]);
@@ -39,17 +37,13 @@ test("what the hand carries is where the hand is, until it lets go", () => {
   assert.equal(play(figure, carry, { type: "settle", rests: true }).state.hand, null);
 });
 
-test("what is set at once has a ghost of what was before, and takes along what waits", () => {
+test("what is set at once has a ghost of the state before, and takes along what waits", () => {
   const { state, names, effects } = play(figure, move({ scale: 0.6 }), apply({ steps: 3 }));
   assert.equal(names[1], `${changed} release ${changed} write`);
-  assert.deepEqual(
-    effects[1].filter(([name]) => name === "tell").map(([, told]) => told),
-    [{ scale: 0.6 }, { steps: 3 }],
-  );
-  assert.deepEqual(
-    [state.settings, state.ghost.steps, state.moving],
-    [{ scale: 0.6, steps: 3, p: [0, 0] }, 6, false],
-  );
+  const told = effects[1].filter(([name]) => name === "tell").map(([, told]) => told);
+  assert.deepEqual(told, [{ scale: 0.6 }, { steps: 3 }]);
+  assert.deepEqual(state.settings, { scale: 0.6, steps: 3, p: [0, 0] });
+  assert.deepEqual([state.ghost.steps, state.moving], [6, false]);
 });
 
 test("a slider that was taken beyond its ends stays wide while the hand is on it", () => {
@@ -59,32 +53,25 @@ test("a slider that was taken beyond its ends stays wide while the hand is on it
   assert.deepEqual(wide(move({ scale: 0.5 }), { type: "settle", rests: true }), []);
   assert.deepEqual(wide(apply({ steps: 3 })), ["scale"], "it is beyond them still");
   assert.deepEqual(wide(apply({ scale: 0.5 })), []);
-  assert.deepEqual(wide({ type: "preset", changes: { scale: 0.5 } }, { type: "glide", t: 1 }), []);
+  assert.deepEqual(wide({ type: "preset", changes: { scale: 0.5 } }, glide(1)), []);
   const { state, names } = play(figure, beyond, { type: "reset" });
   assert.deepEqual([state.settings, state.widened.size, state.ghost], [figure.settings, 0, null]);
   assert.equal(names[1], `release ${changed} render write`);
 });
 
-test("what a button sets, and what is let go, is in the address at once", () => {
+test("what a button sets, or a hand lets go, is in the address at once", () => {
   const { effects } = play(figure, apply({ scale: 1 }), move({ steps: 3 }), { type: "settle", rests: true });
-  for (const [i, settings] of [
-    [0, { scale: 1, steps: 6, p: [0, 0] }],
-    [2, { scale: 1, steps: 3, p: [0, 0] }],
-  ])
-    assert.deepEqual(effects[i].at(-1), ["write", settings]);
+  assert.deepEqual(effects[0].at(-1), ["write", { scale: 1, steps: 6, p: [0, 0] }]);
+  assert.deepEqual(effects[2].at(-1), ["write", { scale: 1, steps: 3, p: [0, 0] }]);
 });
 
-test("from outside, what is allowed is set and nobody told, and what is not is said", () => {
-  const set = (changes) => play(figure, { type: "set", changes });
-  assert.deepEqual(set({ scale: 0.5, steps: 6, p: [0, 0] }).names, [""]);
-  assert.deepEqual(set({ scale: 0.25, steps: 6 }).names, ["render speakSoon"]);
-  const { state, names } = set({ scale: 0.25, steps: 99 });
+test("from outside, what is allowed is set and not reported, and what isn't brings a complaint", () => {
+  assert.deepEqual(play(figure, set({ scale: 0.5, steps: 6, p: [0, 0] })).names, [""]);
+  assert.deepEqual(play(figure, set({ scale: 0.25, steps: 6 })).names, ["render speakSoon"]);
+  const { state, names } = play(figure, set({ scale: 0.25, steps: 99 }));
   assert.deepEqual([state.settings.scale, state.settings.steps], [0.25, 6]);
   assert.equal(state.announced, "steps = 99 is not allowed: steps takes an integer from 1 to 12.");
   assert.deepEqual(names, ["render speakSoon write render"]);
-  assert.equal(state.complaint, state.announced, "who looks is told, too");
-  assert.equal(
-    play(figure, { type: "set", changes: { steps: 99 } }, { type: "dismiss" }).state.complaint,
-    "",
-  );
+  assert.equal(state.complaint, state.announced, "and shown");
+  assert.equal(play(figure, set({ steps: 99 }), { type: "dismiss" }).state.complaint, "");
 });

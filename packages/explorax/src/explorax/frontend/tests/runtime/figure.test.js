@@ -2,17 +2,19 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { keyed } from "../../src/runtime/figure.js";
 import { fragment, picture } from "../../src/runtime/prerender.js";
-import { control, description } from "./fixtures.js";
+import { count, numbers } from "../pictures.js";
+import { plane } from "../specs.js";
+import { choice, description, leaf } from "./fixtures.js";
 
 const text = await fragment(description);
 
 test("a fragment has the picture, native controls, stills and its own description", () => {
   assert.match(text, /^<figure class="gl-figure" id="gl-[0-9a-f]{8}"/);
   assert.match(text, /With s = 0\.5, 1\.67\./);
-  assert.equal(text.match(/<input[^>]*type="range"/g).length, 2);
+  assert.equal(count(text, /<input[^>]*type="range"/g), 2);
   assert.match(text, /aria-valuetext="s = 0\.5"/);
   assert.doesNotMatch(text, /<table/, "what is under the hood is rendered when it is opened");
-  assert.equal(text.match(/class="gl-still"/g).length, 2);
+  assert.equal(count(text, /class="gl-still"/g), 2);
   assert.match(text, /role="status"/);
   const data = /<script type="application\/json" class="gl-description">(.*?)<\/script>/s.exec(text)[1];
   const { reserved, ...described } = JSON.parse(data);
@@ -21,22 +23,17 @@ test("a fragment has the picture, native controls, stills and its own descriptio
   assert.deepEqual(reserved, { sentence: "nnnn n = 0.00, 0.00.", outcome: "", equation, parts: true });
 });
 
-test("a picture is hidden from those who listen; the group has the title for a name", () => {
+test("a picture is hidden from screen readers; the group is named by the title", () => {
   for (const svg of text.match(/<svg[^>]*>/g)) assert.match(svg, /aria-hidden="true"/);
   const id = /aria-labelledby="([^"]+)"/.exec(text)[1];
   assert.ok(text.includes(`id="${id}"`));
 });
 
-test("a control that plays no part at a choice cannot be set there", async () => {
-  const options = [
-    ["a", "A"],
-    ["b", "B"],
-  ];
+test("a control that plays no part at a choice can't be set there", async () => {
+  const by = { ...choice("by", ["a", "A"], ["b", "B"]), sets: [], idles: [["scale", ["b"]]] };
   const disabled = async (at) => {
-    const by = { ...control("by", "choice", { options, sets: [], idles: [["scale", ["b"]]] }), initial: at };
-    const settings = { ...description.settings, by: at };
-    const controls = [...description.controls, by];
-    const text = await fragment({ ...description, controls, settings });
+    const controls = [...description.controls, { ...by, initial: at }];
+    const text = await fragment({ ...description, controls, settings: { ...description.settings, by: at } });
     return text.match(/<input[^>]*data-control="scale"[^>]*>/)[0].includes("disabled");
   };
   assert.deepEqual(await Promise.all(["a", "b"].map(disabled)), [false, true]);
@@ -48,42 +45,30 @@ test("the same description gives the same bytes", async () => {
 
 test("a picture as a file of its own is XML, where no attribute is without a value", async () => {
   const trail = { kind: "trail", value: "p", role: "ink" }; // of one point: its beads' path is empty
-  const file = await picture(
-    {
-      ...description,
-      title: "d or class of d",
-      view: { kind: "plane", marks: [trail], x: [0, 1], y: [0, 1] },
-      program: "export const evaluate = () => [Float64Array.of(0, 0)]",
-      outputs: [{ name: "p", shape: [1, 2], dtype: "float64" }],
-      sentences: ["Nothing."],
-    },
-    ".gl-x{fill:none}",
-  );
+  const program = "export const evaluate = () => [Float64Array.of(0, 0)]";
+  const dot = { view: plane(trail), program, outputs: [leaf("p", 1, 2)], sentences: ["Nothing."] };
+  const file = await picture({ ...description, ...dot, title: "d or class of d" }, ".gl-x{fill:none}");
   assert.match(file, /<style>\.gl-x\{fill:none\}<\/style>/);
   assert.match(file, />d or class of d</);
   assert.match(file, /class="gl-beads" d=""/);
   assert.doesNotMatch(file.replace(/="[^"]*"/g, "="), /<[^>]* [\w-]+(?=[ >])/);
 });
 
-test("the sentence of a picture goes on in a new line, and the paper grows with it", async () => {
+test("a picture's long sentence takes another line, and the paper grows with it", async () => {
   const long = "word ".repeat(30).trim();
-  const [short, tall] = await Promise.all(
-    ["Nothing.", long].map((said) => picture({ ...description, sentences: [said] }, "")),
-  );
-  const shown = [...tall.matchAll(/<text class="gl-muted" x="0" y="(-\d+)">(.*?)<\/text>/g)];
-  assert.deepEqual(
-    shown.map(([, y]) => Number(y)),
-    [-36, -16],
-  );
-  assert.equal(shown.map(([, , line]) => line).join(" "), long);
-  const [before, after] = [short, tall].map((file) => Number(/height="(\d+)" role/.exec(file)[1]));
+  const drawn = (said) => picture({ ...description, sentences: [said] }, "");
+  const [short, tall] = await Promise.all(["Nothing.", long].map(drawn));
+  const lines = [...tall.matchAll(/<text class="gl-muted" x="0" y="(-\d+)">(.*?)<\/text>/g)];
+  const [at, words] = [1, 2].map((group) => lines.map((found) => found[group]));
+  assert.deepEqual([at, words.join(" ")], [["-36", "-16"], long]);
+  const [[before], [after]] = [short, tall].map((file) => numbers(file, /height="(\d+)" role/g)[0]);
   assert.equal(after, before + 20);
 });
 
 test("each handle has a key of its own, and keeps it when another control's comes and goes", () => {
   const [ring, line] = [{ control: "c" }, { control: "c" }];
   const guesses = [0, 1].map((index) => ({ control: "guess", index }));
-  const keys = (all) => keyed(all).map(([key]) => key);
-  assert.deepEqual(keys([ring, line, ...guesses]), ["c-", "c--1", "guess-0", "guess-1"]);
-  assert.deepEqual(keys([{ control: "x" }, ring, line]).slice(1), ["c-", "c--1"]);
+  const keys = (...all) => keyed(all).map(([key]) => key);
+  assert.deepEqual(keys(ring, line, ...guesses), ["c-", "c--1", "guess-0", "guess-1"]);
+  assert.deepEqual(keys({ control: "x" }, ring, line).slice(1), ["c-", "c--1"]);
 });

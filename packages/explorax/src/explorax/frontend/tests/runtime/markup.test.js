@@ -7,11 +7,9 @@ import { markup, parse } from "../../src/runtime/markup.js";
 const shown = (text, values, lit = null, hidden = []) =>
   renderToString(html`<p>${markup(text, { values, lit, concealed: new Set(hidden) })}</p>`);
 
-test("numbers of the moment stand in the slots", () => {
-  assert.equal(
-    shown("<math><mi>x</mi><mo>=</mo><mn>{x:,.2f}</mn></math>", { x: 0.125 }),
-    "<p><math><mi>x</mi><mo>=</mo><mn>0.13</mn></math></p>",
-  );
+test("the present numbers stand in the slots", () => {
+  const formula = (x) => `<math><mi>x</mi><mo>=</mo><mn>${x}</mn></math>`;
+  assert.equal(shown(formula("{x:,.2f}"), { x: 0.125 }), `<p>${formula("0.13")}</p>`);
 });
 
 test("a term lights with its part, and one of several with its index", () => {

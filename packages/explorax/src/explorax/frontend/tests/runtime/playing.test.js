@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { figure, move, play } from "./play.js";
+import { figure, move, play } from "./fixtures.js";
 
 test("a control that plays goes up by one at a time to its end, and a hand stops it", () => {
   const [begin, on] = [{ type: "play", control: "steps" }, { type: "played" }];

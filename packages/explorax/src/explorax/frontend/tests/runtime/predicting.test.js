@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { apply, asks, changed, figure, move, play, prediction, speak } from "./play.js";
+import { apply, asks, changed, figure, glide, move, play, prediction, set, speak } from "./fixtures.js";
 
 test("a guess is made, committed where it was asked for, told, and made again", () => {
   const guesses = [{ type: "guess", value: 4 }, { type: "commit" }];
-  const { state, names } = play(asks, ...guesses, { type: "glide", t: 1 });
+  const { state, names } = play(asks, ...guesses, glide(1));
   assert.deepEqual(names, [
     "freeze render",
     "release render freeze render glide write",
@@ -30,12 +30,8 @@ test("what is to be predicted is not told before; nothing is committed that was 
 });
 
 test("who skips to be shown sees what a guess would have shown, and no guess", () => {
-  const shown = [
-    { type: "skip", to: prediction.settings },
-    { type: "glide", t: 1 },
-  ];
-  const { state, effects } = play(asks, ...shown);
-  const [committed] = [play(asks, { type: "guess", value: 4 }, { type: "commit" }, shown[1])];
+  const { state, effects } = play(asks, { type: "skip", to: prediction.settings }, glide(1));
+  const committed = play(asks, { type: "guess", value: 4 }, { type: "commit" }, glide(1));
   assert.deepEqual(state.settings, committed.state.settings);
   assert.deepEqual([state.announced, state.attempt.phase], ["The total is 6.", "skipped"]);
   assert.deepEqual(effects[0].at(-1), committed.effects[1].at(-1), "the address has it, too");
@@ -49,16 +45,16 @@ test("a control that is held stands still for everyone until the prediction is m
     { type: "drag", control: "steps", to: 12 },
     { type: "frame" },
     apply({ steps: 12, scale: 0.25 }),
-    { type: "set", changes: { steps: 12 } },
+    set({ steps: 12 }),
     { type: "reset" },
-    { type: "set", changes: { steps: 10 } },
+    set({ steps: 10 }),
   ];
   for (let n = 0; n <= everyone.length; n++)
     assert.equal(play(held, ...everyone.slice(0, n)).state.settings.steps, 3);
   assert.equal(play(held, ...everyone.slice(0, 5)).state.settings.scale, 0.25, "the others move");
   const skipped = play(held, ...everyone, { type: "skip" }).state;
   assert.deepEqual([skipped.settings.steps, skipped.values.total], [10, 5], "it goes where it was sent");
-  const committed = [...everyone, { type: "guess", value: 4 }, { type: "commit" }, { type: "glide", t: 1 }];
+  const committed = [...everyone, { type: "guess", value: 4 }, { type: "commit" }, glide(1)];
   assert.equal(play(held, ...committed).state.settings.steps, 12);
   const again = play(held, ...committed, { type: "predict" });
   assert.deepEqual([again.state.settings.steps, again.state.ghost], [3, null]);
@@ -67,6 +63,6 @@ test("a control that is held stands still for everyone until the prediction is m
 
 test("the address keeps what was asked of a control that is held", () => {
   const held = { ...asks, prediction: { ...prediction, holds: { steps: 3 } } };
-  const { effects } = play(held, { type: "set", changes: { steps: 12, scale: 1 } }, speak);
+  const { effects } = play(held, set({ steps: 12, scale: 1 }), speak);
   assert.deepEqual(effects[1][0], ["write", { scale: 1, steps: 12, p: [0, 0] }]);
 });

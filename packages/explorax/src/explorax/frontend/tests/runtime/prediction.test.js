@@ -26,11 +26,7 @@ test("a concealed result is not among the values at all", () => {
   const values = { a: 2, b: Float64Array.of(1, 2), c: 3 };
   const seen = withheld(values, new Set(["a", "b"]));
   assert.deepEqual([seen.a, [...seen.b], seen.c], [Number.NaN, [Number.NaN, Number.NaN], 3]);
-  assert.equal(
-    withheld(values, new Set(["b"])).b,
-    seen.b,
-    "the same each time, so that it is not drawn anew",
-  );
+  assert.equal(withheld(values, new Set(["b"])).b, seen.b, "the same each time: it isn't drawn anew");
   assert.equal(values.a, 2);
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { apply, asks, figure, play, speak } from "./play.js";
+import { apply, asks, figure, play, speak } from "./fixtures.js";
 
 test("what was set is said when the hand has been still, and written into the address", () => {
   const { state, names, effects } = play(figure, apply({ scale: 1 }), speak, speak);

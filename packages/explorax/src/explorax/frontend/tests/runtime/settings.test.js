@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import test from "node:test";
-import {
-  allowed,
-  allows,
-  beyond,
-  forSpeech,
-  fromSlider,
-  settingText,
-  slider,
-  snap,
-} from "../../src/runtime/settings.js";
+import * as settings from "../../src/runtime/settings.js";
+
+const { allowed, allows, beyond, forSpeech, fromSlider, settingText, slider, snap } = settings;
 
 /** Controls with what they allow and refuse, and in which words: Python is tested with the same. */
 const cases = JSON.parse(await readFile(new URL("../cases/controls.json", import.meta.url), "utf8"));
@@ -32,10 +25,8 @@ for (const { control, takes, allowed: good, refused: bad, snaps = [], said = [] 
     assert.deepEqual([fromSlider(control, min, false), fromSlider(control, max, false)], [minimum, maximum]);
     const count = Math.round((max - min) / step);
     const values = Array.from({ length: count }, (_, i) => fromSlider(control, min + i * step, false));
-    assert.deepEqual(
-      values,
-      values.toSorted((a, b) => a - b),
-    );
+    const sorted = values.toSorted((a, b) => a - b);
+    assert.deepEqual(values, sorted);
     if (control.kind === "symlog") assert.ok(values.includes(0));
     for (const value of values) {
       const again = fromSlider(control, slider(control, value, false).value, false);
@@ -53,10 +44,8 @@ test("a slider reaches as far as its value may go, while it is beyond its ends",
     assert.ok(value > min && value < max);
     const next = fromSlider(control, value - 1, true);
     assert.ok(next < 900 && next > 700, `one step from 900 is ${next}`);
-    assert.deepEqual(
-      [min, max].map((at) => fromSlider(control, at, true)),
-      control.allowed,
-    );
+    const ends = [min, max].map((at) => fromSlider(control, at, true));
+    assert.deepEqual(ends, control.allowed);
     assert.equal(snap(control, 5000, true), control.allowed[1]);
     assert.equal(snap(control, 5000, false), control.maximum);
   }

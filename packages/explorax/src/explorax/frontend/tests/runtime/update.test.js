@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { figure, play } from "./play.js";
+import { figure, play } from "./fixtures.js";
 
 test("one of two pictures is drawn where there is room for it", () => {
   const layout = { type: "layout", layout: "narrow" };

@@ -1,40 +1,35 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { handles } from "../../src/views/history/history.js";
+import { r1 } from "../../src/views/common/numbers.js";
 import { heights, means, path } from "../../src/views/history/lines.js";
-import { count, drawing, LAYOUTS, layoutsOf, points, svg, texts, wellDrawn } from "../drawings.js";
+import { controls, drawing, handles, LAYOUTS, layoutsOf, svg, wellDrawn } from "../drawings.js";
+import { close, count, numbers, paths, points, texts } from "../pictures.js";
 
 const STEPS = 40;
-const spec = {
-  kind: "history",
-  series: [
-    { value: "loss", label: "loss", role: "loss" },
-    { value: "norm", label: "norm", role: "cotangent" },
-  ],
-  y: { span: [0.01, 100], scale: "log", label: "size" },
-  label: "step",
-  smooth: 1,
-  levels: [],
-  plot: 0,
-  fine: false,
-};
+const LOSS = { value: "loss", label: "loss", role: "loss" };
+const NORM = { value: "norm", label: "norm", role: "cotangent" };
+const plain = { smooth: 1, levels: [], plot: 0, fine: false };
+const y = { span: [0.01, 100], scale: "log", label: "size" };
+const SPEC = { kind: "history", series: [LOSS, NORM], y, label: "step", ...plain };
 const until = (taken, f) => Array.from({ length: STEPS }, (_, i) => (i < taken ? f(i + 1) : Number.NaN));
-const results = (taken, more = {}) => ({
-  loss: until(taken, (n) => 10 / n),
-  norm: until(taken, (n) => 1 + Math.sin(n) / 2),
-  steps: taken,
-  case: 1,
-  ...more,
-});
+/** Draw a run of so many steps. */
+const history = (taken, { spec, results, ...more } = {}) => {
+  const [loss, norm] = [until(taken, (n) => 10 / n), until(taken, (n) => 1 + Math.sin(n) / 2)];
+  return drawing({ ...SPEC, ...spec }, { loss, norm, steps: taken, case: 1, ...results }, more);
+};
+/** Make an earlier run. */
 const earlier = (taken, label, dash = 1) => {
-  const { values } = drawing(spec, { ...results(taken), loss: until(taken, (n) => 20 / n) });
+  const { values } = history(taken, { results: { loss: until(taken, (n) => 20 / n) } });
   return { settings: {}, values, label, dash };
 };
+const after = (...earlier) => ({ earlier, label: "now" });
+const guessing = { value: 8, label: "guessing", drag: "", where: [], role: "muted" };
+const LIMIT = { value: "limit", drag: "limit", where: ["remedy", ["clip"]], role: "limit" };
 
 test("a run is drawn from before its first step to its last, in both layouts", () => {
   for (const layout of LAYOUTS)
     for (const taken of [0, 1, 2, STEPS]) {
-      const text = wellDrawn(drawing(spec, results(taken), { layout }));
+      const text = wellDrawn(history(taken, { layout }));
       const inKey = layout === "narrow" ? 2 : 0;
       assert.equal(count(text, /class="gl-spot"/g), inKey + (taken ? 2 : 0));
       assert.ok(texts(text).includes("loss") && texts(text).includes("norm"));
@@ -42,66 +37,54 @@ test("a run is drawn from before its first step to its last, in both layouts", (
 });
 
 test("a line goes through every step at its place", () => {
-  const text = svg(drawing(spec, results(3)));
-  const [line] = [...text.matchAll(/<path class="gl-line" d="([^"]*)"/g)].map((found) => points(found[1]));
-  const { x, y } = layoutsOf(drawing(spec, results(3))).wide;
-  assert.deepEqual(
-    line,
-    [1, 2, 3].map((n) => [x.at(n), y.at(10 / n)].map((at) => Math.round(at * 10) / 10)),
-  );
+  const { x, y } = layoutsOf(history(3)).wide;
+  const spots = [1, 2, 3].map((n) => [r1(x.at(n)), r1(y.at(10 / n))]);
+  assert.deepEqual(points(paths(svg(history(3)), "gl-line")[0]), spots);
 });
 
 test("earlier runs stay behind the present one, each with a dash of its own", () => {
-  const run = { earlier: [earlier(STEPS, "a", 1), earlier(9, "b", 2), earlier(STEPS, "c", 3)], label: "now" };
-  const text = wellDrawn(drawing(spec, results(5), { run }));
+  const run = after(earlier(STEPS, "a", 1), earlier(9, "b", 2), earlier(STEPS, "c", 3));
+  const text = wellDrawn(history(5, { run }));
   for (const n of [1, 2, 3]) assert.equal(count(text, new RegExp(`gl-earlier gl-earlier-${n}"`, "g")), 1);
   assert.ok(text.indexOf("gl-earlier-3") < text.indexOf('data-part="loss"'), "they lie below");
   assert.match(text, /gl-earlier-2"><title>b</, "and are named where they are pointed at");
 });
 
-test("what is to be predicted is not drawn; the runs before it are", () => {
-  const run = { earlier: [earlier(STEPS, "a")], label: "now" };
-  const text = svg(drawing(spec, results(5), { run, concealed: new Set(["loss", "norm"]) }));
+test("what is to be predicted isn't drawn; the runs before it are", () => {
+  const text = svg(history(5, { run: after(earlier(STEPS, "a")), concealed: ["loss", "norm"] }));
   assert.doesNotMatch(text, /"gl-(line|spot|raw)"|stopped/);
   assert.equal(count(text, /"gl-line gl-role-/g), 2);
 });
 
-test("a level is there where it means something, with its name at its end, and its handle sets it", () => {
-  const levels = [
-    { value: 25, label: "guessing", drag: "", where: [], role: "muted" },
-    { value: "limit", label: "c = {limit}", drag: "limit", where: ["remedy", ["clip"]], role: "limit" },
-  ];
-  const at = (remedy) => drawing({ ...spec, levels }, results(5), { settings: { remedy, limit: 2 } });
-  assert.ok(texts(wellDrawn(at("clip"))).some((text) => text.startsWith("c = 2")));
-  assert.ok(!texts(wellDrawn(at("none"))).some((text) => text.startsWith("c =")));
-  assert.deepEqual(handles(at("none")), []);
-  const [handle] = handles(at("clip"));
-  assert.equal(handle.control, "limit");
-  assert.ok(Math.abs(handle.value(0, handle.y) - 2) < 1e-9);
+test("a level is drawn only where it applies, with its name at its end, and its handle sets it", () => {
+  const levels = [guessing, { ...LIMIT, label: "c = {limit}" }];
+  const at = (remedy) => history(5, { spec: { levels }, settings: { remedy, limit: 2 } });
+  assert.match(texts(wellDrawn(at("clip"))).join("\n"), /^c = 2/m);
+  assert.doesNotMatch(texts(wellDrawn(at("none"))).join("\n"), /^c =/m);
+  assert.deepEqual([controls(at("none")), controls(at("clip"))], [[], ["limit"]]);
+  const [{ y, value }] = handles(at("clip"));
+  close(value(0, y), 2);
 });
 
 test("where room is scarce, a level's name stands beneath it, and the plot takes the width", () => {
-  const levels = [{ value: 8, label: "guessing", drag: "", where: [], role: "muted" }];
-  const named = (/** @type {string} */ layout) =>
-    wellDrawn(drawing({ ...spec, levels }, results(5), { layout })).match(
-      /<text x="?([\d.]+)"?[^>]*>guessing/,
-    );
+  const named = (layout) => {
+    const text = wellDrawn(history(5, { spec: { levels: [guessing] }, layout }));
+    return text.match(/<text x="?([\d.]+)"?[^>]*>guessing/);
+  };
   assert.match(named("narrow")[0], /text-anchor="end"/);
   assert.doesNotMatch(named("wide")[0], /text-anchor/);
-  assert.ok(Number(named("narrow")[1]) < 320 && Number(named("narrow")[1]) > 280);
+  assert.ok(named("narrow")[1] < 320 && named("narrow")[1] > 280);
 });
 
 test("a run that stopped is marked where it did", () => {
-  assert.match(wellDrawn(drawing(spec, results(7, { case: 3 }))), /stopped/);
-  assert.match(wellDrawn(drawing(spec, results(0, { case: 3 }))), /stopped/);
-  assert.doesNotMatch(svg(drawing(spec, results(7))), /stopped/);
+  for (const taken of [0, 7]) assert.match(wellDrawn(history(taken, { results: { case: 3 } })), /stopped/);
+  assert.doesNotMatch(svg(history(7)), /stopped/);
 });
 
 test("a smooth line is the mean of the last heights, with the records faint behind it", () => {
   assert.deepEqual([...means(Float64Array.of(1, 3, 5, 9), 2)], [1, 2, 4, 7]);
-  const text = svg(drawing({ ...spec, smooth: 5 }, results(20)));
-  assert.equal(count(text, /class="gl-raw"/g), 2);
-  assert.equal(count(svg(drawing(spec, results(20))), /class="gl-raw"/g), 0);
+  const raw = (smooth) => count(svg(history(20, { spec: { smooth } })), /class="gl-raw"/g);
+  assert.deepEqual([raw(5), raw(1)], [2, 0]);
 });
 
 test("ten thousand steps have no more points than the plot has columns, and keep their extremes", () => {
@@ -112,35 +95,25 @@ test("ten thousand steps have no more points than the plot has columns, and keep
   values[7777] = -40;
   const drawn = points(path(heights(values, many, room), room));
   assert.ok(drawn.length <= 400, `${drawn.length}`);
-  const ys = drawn.map(([, y]) => y);
+  const [xs, ys] = [0, 1].map((axis) => drawn.map((spot) => spot[axis]));
   assert.deepEqual([Math.max(...ys), Math.min(...ys)], [40, -40]);
-  assert.ok(
-    drawn.every(([x], i) => i === 0 || x >= drawn[i - 1][0]),
-    "from left to right",
-  );
+  const inOrder = xs.every((x, i) => i === 0 || x >= xs[i - 1]);
+  assert.ok(inOrder, "from left to right");
 });
 
 test("the line of one series has its run's name at its end, where there is room", () => {
-  const one = { ...spec, series: [{ value: "loss", label: "", role: "loss" }] };
-  const run = { earlier: [earlier(STEPS, "clip, r = 2"), earlier(STEPS, "half", 2)], label: "now" };
-  const at = (/** @type {string} */ layout) => drawing(one, results(STEPS), { run, layout });
-  assert.deepEqual(
-    ["clip,", "r\u00a0=\u00a02", "half", "now"].filter(
-      (name) => !texts(wellDrawn(at("wide"))).includes(name),
-    ),
-    [],
-  );
-  assert.ok(!texts(wellDrawn(at("narrow"))).includes("half"));
-  const places = [...svg(at("wide")).matchAll(/y="?([\d.]+)"?[^>]*>(clip|half|now)/g)].map(([, y]) =>
-    Number(y),
-  );
-  assert.ok(Math.min(...places.flatMap((a, i) => places.slice(i + 1).map((b) => Math.abs(a - b)))) > 14);
+  const spec = { series: [{ ...LOSS, label: "" }] };
+  const run = after(earlier(STEPS, "clip, r = 2"), earlier(STEPS, "half", 2));
+  const [wide, narrow] = LAYOUTS.map((layout) => wellDrawn(history(STEPS, { spec, run, layout })));
+  for (const name of ["clip,", "r\u00a0=\u00a02", "half", "now"]) assert.ok(texts(wide).includes(name), name);
+  assert.ok(!texts(narrow).includes("half"));
+  const places = numbers(wide, /y="?([\d.]+)"?[^>]*>(?:clip|half|now)/g).flat();
+  const gaps = places.flatMap((a, i) => places.slice(i + 1).map((b) => Math.abs(a - b)));
+  assert.ok(Math.min(...gaps) > 14, places.join());
 });
 
-test("of what jumps from step to step the last run stays behind this one, and no other", () => {
-  const fine = { ...spec, fine: true };
-  const run = { earlier: [earlier(STEPS, "a"), earlier(STEPS, "b", 2)], label: "now" };
-  const drawn = (/** @type {number} */ taken) => svg(drawing(fine, results(taken), { run }));
-  assert.equal(count(drawn(0), /class="gl-earlier /g), 1);
-  assert.equal(count(drawn(3), /class="gl-earlier /g), 1);
+test("of what jumps from step to step only the last run stays behind this one", () => {
+  const run = after(earlier(STEPS, "a"), earlier(STEPS, "b", 2));
+  for (const taken of [0, 3])
+    assert.equal(count(svg(history(taken, { spec: { fine: true }, run })), /class="gl-earlier /g), 1);
 });

@@ -1,24 +1,23 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { count, drawing, handles, LAYOUTS, layoutsOf, svg, wellDrawn } from "../drawings.js";
+import { drawing, handles, LAYOUTS, layoutsOf, svg, wellDrawn } from "../drawings.js";
+import { count, numbers } from "../pictures.js";
 
-const line = (text, more) => ({ text, ...more });
-const SPEC = {
-  kind: "listing",
-  lines: [
-    line("for a in actions:"),
-    line("  # top", { slot: "top" }),
-    line("  h = f(h, a)", { part: "norms", index: 2 }),
-    line("  # end", { slot: "end" }),
-    line("return L", { note: "# {total:,.1f}" }),
-    line("# off", { slot: "off" }),
-  ],
-  moving: "h = scale(h, {s:,.2f})",
-  control: "slot",
+const SLOTS = ["top", "end", "off"];
+const LINES = [
+  { text: "for a in actions:" },
+  { text: "  # top", slot: "top" },
+  { text: "  h = f(h, a)", part: "norms", index: 2 },
+  { text: "  # end", slot: "end" },
+  { text: "return L", note: "# {total:,.1f}" },
+  { text: "# off", slot: "off" },
+];
+const SPEC = { kind: "listing", lines: LINES, moving: "h = scale(h, {s:,.2f})", control: "slot" };
+
+const listing = ({ slot = "top", spec, results, ...more } = {}) => {
+  const all = { norms: [1, 2, 3], total: 4.25, ...results };
+  return drawing({ ...SPEC, ...spec }, all, { settings: { slot, s: 0.5 }, ...more });
 };
-
-const listing = ({ layout = "wide", slot = "top", ...more } = {}) =>
-  drawing(SPEC, { norms: [1, 2, 3], total: 4.25 }, { settings: { slot, s: 0.5 }, layout, ...more });
 const plain = (text) => text.replace(/<[^>]*>/g, "\n");
 
 test("every line is there once, the moving one in its place, and all within the picture", () => {
@@ -29,67 +28,61 @@ test("every line is there once, the moving one in its place, and all within the 
     assert.equal(count(text, /gl-codeplace/g), 2);
     assert.match(plain(text), /h = scale\(h, 0\.50\)/);
     assert.match(plain(text), /# 4\.3/);
-    for (const [, x, long] of text.matchAll(/<text[^>]* x="([\d.]+)" y="[^"]*" textLength="([\d.]+)"/g))
-      assert.ok(Number(x) + Number(long) <= layoutsOf(drawn)[layout].width);
+    for (const [x, long] of numbers(text, /<text[^>]* x="([\d.]+)" y="[^"]*" textLength="([\d.]+)"/g))
+      assert.ok(x + long <= layoutsOf(drawn)[layout].width);
   }
 });
 
 test("keywords are told from names that begin like them", () => {
-  const drawn = listing();
-  drawn.spec = { ...SPEC, lines: [line("for index in before:"), ...SPEC.lines.filter(({ slot }) => slot)] };
-  const found = [...svg(drawn).matchAll(/gl-keyword">([^<]*)</g)].map(([, word]) => word);
+  const lines = [{ text: "for index in before:" }, ...LINES.filter(({ slot }) => slot)];
+  const found = svg(listing({ spec: { lines } })).match(/(?<=gl-keyword">)[^<]*/g);
   assert.deepEqual(found, ["for", "in"]);
 });
 
-test("the line is laid into the nearest place, and stays where it is taken and let go", () => {
-  for (const layout of LAYOUTS) {
-    for (const slot of ["top", "end", "off"]) {
-      const [handle, ...others] = handles(listing({ layout, slot }));
-      assert.equal(others.length, 0);
-      assert.equal(handle.value(handle.x, handle.y), slot);
-      assert.equal(handle.value(0, -50), "top");
-      assert.equal(handle.value(0, 5000), "off");
-      assert.ok(handle.x < layoutsOf(listing({ layout }))[layout].width);
+test("the line is dropped into the nearest place, and stays where it is taken and let go", () => {
+  for (const layout of LAYOUTS)
+    for (const slot of SLOTS) {
+      const drawn = listing({ layout, slot });
+      const [{ x, y, value }, ...others] = handles(drawn);
+      assert.deepEqual([value(x, y), value(0, -50), value(0, 5000), others], [slot, "top", "off", []]);
+      assert.ok(x < layoutsOf(drawn)[layout].width);
     }
-  }
 });
 
-test("in the hand the line goes with the pointer, and every place is seen", () => {
-  const text = svg(listing({ slot: "top", hand: [50, 60] }));
+test("in the hand the line goes with the pointer, and every place is shown", () => {
+  const text = svg(listing({ hand: [50, 60] }));
   assert.match(text, /gl-moving gl-carried[^>]*translate\([\d.]+ 60\)/);
   assert.equal(count(text, /gl-codeplace/g), 3);
   assert.equal(count(text, /gl-waits/g), 1);
 });
 
-test("a line that is held by an open question has no handle", () => {
+test("a line that an open question holds has no handle", () => {
   assert.doesNotMatch(svg(listing({ held: { slot: "top" } })), /data-handle/);
   assert.match(svg(listing()), /data-handle/);
 });
 
 test("nothing else moves with the line", () => {
-  const still = (slot) =>
-    [...svg(listing({ slot })).matchAll(/<g class="gl-codeline.*?<\/g>/gs)].map(([text]) => text);
+  const still = (slot) => svg(listing({ slot })).match(/<g class="gl-codeline.*?<\/g>/gs);
   assert.deepEqual(still("top"), still("off"));
 });
 
-test("a line is lit with its part, and others of that part step back", () => {
-  assert.match(svg(listing({ lit: { kind: "norms", index: 2 } })), /gl-codeline gl-lit/);
-  assert.match(svg(listing({ lit: { kind: "norms", index: 1 } })), /gl-codeline gl-dim/);
-  assert.doesNotMatch(svg(listing({ lit: { kind: "other", index: 1 } })), /gl-dim|gl-lit/);
+test("a line lights up with its part, and other lines of that part step back", () => {
+  const lit = (kind, index) => svg(listing({ lit: { kind, index } }));
+  assert.match(lit("norms", 2), /gl-codeline gl-lit/);
+  assert.match(lit("norms", 1), /gl-codeline gl-dim/);
+  assert.doesNotMatch(lit("other", 1), /gl-dim|gl-lit/);
 });
 
-test("at every place stands its number, and a sign marks those that equal that of the line's place", () => {
-  const options = ["top", "end", "off"].map((name) => [name, name]);
+test("each place has its number, and a sign marks those equal to the number at the line's place", () => {
   const numbered = (slot, more) => {
-    const drawn = listing({ slot, ...more });
-    drawn.spec = { ...SPEC, values: "got", heading: "f gets" };
-    drawn.values.got = Float64Array.of(1.5, 0.75, 1.5);
-    drawn.description = { ...drawn.description, controls: [{ name: "slot", options }] };
+    const [spec, results] = [{ values: "got", heading: "f gets" }, { got: [1.5, 0.75, 1.5] }];
+    const drawn = listing({ slot, spec, results, ...more });
+    drawn.description.controls = [{ name: "slot", options: SLOTS.map((name) => [name, name]) }];
     return plain(svg(drawn));
   };
   assert.match(numbered("top"), /\n=\s1\.50\n.*\n0\.75\n.*\n=\s1\.50\n/s);
   assert.doesNotMatch(numbered("end"), /=\s\d/);
-  const hidden = numbered("top", { concealed: new Set(["got"]) });
+  const hidden = numbered("top", { concealed: ["got"] });
   assert.equal(count(hidden, /\?/g), 3);
   assert.doesNotMatch(hidden, /1\.50/);
 });

@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { strength } from "../../src/views/matrix/cells.js";
-import { broken, count, draw, LAYOUTS, matrix, texts } from "../drawings.js";
+import { draw, LAYOUTS } from "../drawings.js";
+import { broken, count, numbers, texts } from "../pictures.js";
+import { matrix } from "../specs.js";
 
 const square = (n, value = (i, j) => 1 / (1 + i + j)) =>
   Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => value(i, j)));
 const diagonal = (n, on, off) => square(n, (i, j) => (i === j ? on : off));
-const bare = { rows: "", columns: "" };
+const bare = () => matrix({ rows: "", columns: "" });
+const triangle = (more) => matrix({ triangle: true, count: "k", ...more });
+const sums = { row_sums: "s", column_sums: "t" };
 
-test("colour is in proportion to the value, or to its logarithm, and never more than full", () => {
+test("colour is proportional to the value, or to its logarithm, and never more than full", () => {
   assert.equal(strength({ full: 2, decades: 0 }, 1), 0.5);
   assert.equal(strength({ full: 2, decades: 0 }, -50), 1);
-  assert.equal(strength({ full: 1, decades: 4 }, 0.01), 0.5);
-  assert.equal(strength({ full: 1, decades: 4 }, 1e-9), 0);
-  assert.equal(strength({ full: 1, decades: 4 }, Number.NaN), 0);
+  const of = [0.01, 1e-9, Number.NaN].map((value) => strength({ full: 1, decades: 4 }, value));
+  assert.deepEqual(of, [0.5, 0, 0]);
 });
 
 test("a cell has the same colour whatever stands beside it", () => {
@@ -21,19 +24,16 @@ test("a cell has the same colour whatever stands beside it", () => {
   assert.equal(first(0.1), first(1e9));
 });
 
-test("a triangle has entries up to its diagonal, and a count fewer of them", () => {
-  const spec = matrix({ triangle: true, count: "k" });
-  for (const k of [1, 3, 5])
-    assert.equal(count(draw(spec, { m: square(5) }, { settings: { k } }), /gl-cell/g), (k * (k + 1)) / 2);
+test("a triangle has entries up to its diagonal, and a count limits them", () => {
+  const cells = (k) => count(draw(triangle(), { m: square(5) }, { settings: { k } }), /gl-cell/g);
+  assert.deepEqual([1, 3, 5].map(cells), [1, 6, 15]);
 });
 
-test("every cell has its number, the same decimals for all, where it fits; on a narrow page a shorter one", () => {
-  const shown = (n, layout) => [
-    ...new Set(texts(draw(matrix(bare), { m: square(n, () => 0.25) }, { layout }))),
-  ];
-  assert.deepEqual(shown(8, "wide"), ["0.25"]);
-  assert.deepEqual(shown(10, "narrow"), [".25"]);
-  assert.deepEqual(shown(20, "narrow"), []);
+test("every cell has its number where it fits, with the same decimals; on a narrow page a shorter one", () => {
+  const shown = (n, layout) => new Set(texts(draw(bare(), { m: square(n, () => 0.25) }, { layout })));
+  assert.deepEqual(shown(8, "wide"), new Set(["0.25"]));
+  assert.deepEqual(shown(10, "narrow"), new Set([".25"]));
+  assert.deepEqual(shown(20, "narrow"), new Set());
 });
 
 test("the sign is told without colour: by the number, or by a stroke", () => {
@@ -43,10 +43,9 @@ test("the sign is told without colour: by the number, or by a stroke", () => {
   assert.equal(count(small, /gl-minus/g), 19);
 });
 
-test("what is not finite has a dashed cell and its name, and no attribute holds it", () => {
-  const values = [Number.NaN, Infinity, 1, -Infinity];
+test("what isn't finite has a dashed cell and its name, and no attribute holds it", () => {
   for (const layout of LAYOUTS) {
-    const text = draw(matrix(), { m: [values] }, { layout });
+    const text = draw(matrix(), { m: [[Number.NaN, Infinity, 1, -Infinity]] }, { layout });
     assert.equal(broken(text), null);
     assert.equal(count(text, /gl-odd/g), 3);
     for (const name of ["NaN", "∞", "−∞"]) assert.ok(texts(text).includes(name), name);
@@ -54,7 +53,7 @@ test("what is not finite has a dashed cell and its name, and no attribute holds 
 });
 
 test("more cells than four hundred are an image, with as many elements for any size", () => {
-  const elements = (n) => count(draw(matrix(bare), { m: square(n, (i, j) => i - j) }), /<\w/g);
+  const elements = (n) => count(draw(bare(), { m: square(n, (i, j) => i - j) }), /<\w/g);
   assert.equal(elements(30), elements(64));
   const text = draw(matrix(), { m: diagonal(30, Number.NaN, 1) });
   assert.match(text, /data:image\/bmp;base64,/);
@@ -62,28 +61,25 @@ test("more cells than four hundred are an image, with as many elements for any s
   assert.equal(broken(text), null);
 });
 
-test("a row lights with its heading and its sum", () => {
-  const spec = matrix({ row_part: "loss", column_part: "application", row_sums: "s", column_sums: "t" });
-  const lit = (kind, index) =>
-    draw(spec, { m: square(3), s: [1, 2, 3], t: [1, 2, 3] }, { lit: { kind, index } });
+test("a row lights up with its heading and its sum", () => {
+  const spec = matrix({ row_part: "loss", column_part: "application", ...sums });
+  const results = { m: square(3), s: [1, 2, 3], t: [1, 2, 3] };
+  const lit = (kind, index) => draw(spec, results, { lit: { kind, index } });
   assert.equal(count(lit("loss", 2), /gl-role-cotangent gl-lit/g), 3);
   assert.match(lit("loss", 2), /gl-heading gl-lit/);
   assert.match(lit("loss", 2), /gl-sum gl-lit/);
   assert.match(lit("m", 5), /gl-lit" data-part="m" data-index="5"/);
 });
 
-test("concealed cells are not in the markup", () => {
-  const text = draw(matrix(), { m: square(3, () => 0.375) }, { concealed: new Set(["m"]) });
+test("concealed cells aren't in the markup", () => {
+  const text = draw(matrix(), { m: square(3, () => 0.375) }, { concealed: ["m"] });
   assert.doesNotMatch(text, /gl-cell|0\.38|0\.375/);
 });
 
 test("sums stand next to the cells that are there", () => {
-  const spec = matrix({ triangle: true, count: "k", row_sums: "s", column_sums: "t" });
   const results = { m: square(5), s: [1, 2, 3, 4, 5], t: [5, 4, 3, 2, 1] };
   const places = (k) =>
-    [...draw(spec, results, { settings: { k } }).matchAll(/gl-sum" x="([\d.]+)" y="([\d.]+)"/g)].map(
-      ([, x, y]) => [Number(x), Number(y)],
-    );
+    numbers(draw(triangle(sums), results, { settings: { k } }), /gl-sum" x="([\d.]+)" y="([\d.]+)"/g);
   const [two, four] = [places(2), places(4)];
   assert.deepEqual([two.length, four.length], [4, 8]);
   const farthest = (some, axis) => Math.max(...some.map((place) => place[axis]));
@@ -93,39 +89,35 @@ test("sums stand next to the cells that are there", () => {
 test("where sums are too wide, not every column has one, and none overlaps the cells", () => {
   const many = Array(10).fill(123456);
   const results = { m: square(10, () => 0.25), s: many, t: many };
-  const said = texts(draw(matrix({ row_sums: "s", column_sums: "t" }), results, { layout: "narrow" }));
-  const shown = said.filter((text) => /123|1\.2|…/.test(text));
+  const shown = texts(draw(matrix(sums), results, { layout: "narrow" })).filter((t) => /123|1\.2|…/.test(t));
   assert.equal(count(shown.join(" "), /…/g), 10);
   assert.ok(shown.length - 10 < 10);
 });
 
-test("what the columns come to that do not stand apart is told under a bracket that holds them", () => {
-  const spec = matrix({ triangle: true, count: "k", apart: 1, total: "in all {t}" });
+test("the total of the columns that don't stand apart is written under a bracket that holds them", () => {
+  const spec = triangle({ apart: 1, total: "in all {t}" });
   for (const layout of LAYOUTS)
     for (const k of [2, 5]) {
       const text = draw(spec, { m: square(5), t: 3 }, { settings: { k }, layout });
-      const cells = [...text.matchAll(/gl-cell" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g)];
-      const [[left], [next], last] = [1, 2, cells.length - 1].map((i) => cells[i].slice(1).map(Number));
-      const bracket = text
-        .match(/gl-rule" d="M([\d.]+) ([\d.]+)v4H([\d.]+)v-4/)
-        .slice(1)
-        .map(Number);
+      const cells = numbers(text, /gl-cell" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g);
+      const [[left], [next], last] = [cells[1], cells[2], cells.at(-1)];
+      const [[from, foot, to]] = numbers(text, /gl-rule" d="M([\d.]+) ([\d.]+)v4H([\d.]+)v-4/g);
       assert.ok(next - left > last[2] + 4, "the first column stands apart");
-      assert.ok(Math.abs(bracket[0] - next) < 1 && Math.abs(bracket[2] - last[0] - last[2]) < 1);
-      assert.ok(bracket[1] > last[1] && texts(text).includes("in all 3"));
+      assert.ok(Math.abs(from - next) < 1 && Math.abs(to - last[0] - last[2]) < 1);
+      assert.ok(foot > last[1] && texts(text).includes("in all 3"));
     }
 });
 
 test("a cell that has changed has a small sign", () => {
-  const signs = (before) => count(draw(matrix(), { m: [[1, 0.5]] }, { ghost: { m: before } }), /gl-ghost/g);
-  assert.deepEqual([signs([[1, 0.5]]), signs([[1, 0.1]])], [0, 1]);
+  const signs = (before) => count(draw(matrix(), { m: [[1, 0.5]] }, { ghost: { m: [before] } }), /gl-ghost/g);
+  assert.deepEqual([signs([1, 0.5]), signs([1, 0.1])], [0, 1]);
 });
 
 test("a small sum is not rounded to a whole number to make it fit", () => {
-  const spec = matrix({ triangle: true, row_sums: "s", column_sums: "t" });
-  const sums = Array.from({ length: 12 }, (_, i) => 2 - 0.5 ** i);
-  const results = { m: square(12, () => 0.25), s: sums, t: sums.toReversed() };
-  const shown = [...draw(spec, results, { layout: "narrow" }).matchAll(/gl-sum[^>]*>([^<]*)</g)];
+  const s = Array.from({ length: 12 }, (_, i) => 2 - 0.5 ** i);
+  const results = { m: square(12, () => 0.25), s, t: s.toReversed() };
+  const drawn = draw(matrix({ triangle: true, ...sums }), results, { layout: "narrow" });
+  const shown = drawn.match(/(?<=gl-sum[^>]*>)[^<]*/g);
   assert.ok(shown.length > 12);
-  for (const [, said] of shown) assert.match(said, /^\d\.\d+$|^…$/);
+  for (const said of shown) assert.match(said, /^\d\.\d+$|^…$/);
 });

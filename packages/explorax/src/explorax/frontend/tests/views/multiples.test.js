@@ -1,41 +1,27 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { draw, drawing, givesBack, handles, LAYOUTS, layoutsOf, svg, wellDrawn } from "../drawings.js";
+import { close, count, numbers, texts } from "../pictures.js";
 import {
   AXES,
   axis,
-  chain,
-  close,
-  count,
-  draw,
-  drawing,
-  handles,
-  LAYOUTS,
-  layoutsOf,
+  line,
   matrix,
   plane,
   profile,
   ring,
   series,
   surface,
-  svg,
-  texts,
   threshold,
   vector,
-  wellDrawn,
-} from "../drawings.js";
+} from "../specs.js";
 
-const multiples = (of, over, more) => ({
-  kind: "multiples",
-  of,
-  over,
-  titles: "{n}",
-  start: 1,
-  across: 4,
-  across_narrow: 2,
-  ...more,
-});
+const rows = { titles: "{n}", start: 1, across: 4, across_narrow: 2 };
+const multiples = (of, over, more) => ({ kind: "multiples", of, over, ...rows, ...more });
 const panels = (wide, ...views) => ({ kind: "panels", wide, views });
 const ARROWS = multiples(plane(vector("g")), ["g"]);
+const BARS = [series("g")];
+const HELD = { thresholds: [threshold("c", { drag: "c" })] };
 
 test("there is one picture for each place of the leading axis, titled by its number", () => {
   const more = { titles: "step {n}: {size:,.1f}", start: 0 };
@@ -43,57 +29,38 @@ test("there is one picture for each place of the leading axis, titled by its num
   for (const layout of LAYOUTS) {
     const text = draw(spec, { g: [...AXES, [1, 1]], size: [1, 2, 3] }, { layout });
     assert.equal(count(text, /gl-vector/g), 3);
-    assert.deepEqual(
-      texts(text).filter((t) => /step/.test(t)),
-      ["step 0: 1.0", "step 1: 2.0", "step 2: 3.0"],
-    );
+    const titles = texts(text).filter((t) => /step/.test(t));
+    assert.deepEqual(titles, ["step 0: 1.0", "step 1: 2.0", "step 2: 3.0"]);
   }
 });
 
-test("all pictures have one scale: what is equal looks equal, beside what is large", () => {
-  const spec = multiples(profile([series("g")], { y: axis([0, 10]) }), ["g"], { across: 2 });
-  const bars = draw(spec, { g: AXES.with(1, [1, 9e9]) }).matchAll(
-    /class="gl-bar" d="M[\d.]+ ([\d.]+)h[\d.]+V([\d.]+)/g,
-  );
-  const heights = [...bars].map(([, a, b]) => a - b);
+test("all pictures have one scale: equal values look equal, even beside large ones", () => {
+  const text = draw(multiples(profile(BARS), ["g"], { across: 2 }), { g: AXES.with(1, [1, 9e9]) });
+  const heights = numbers(text, /class="gl-bar" d="M[\d.]+ ([\d.]+)h[\d.]+V([\d.]+)/g).map(([a, b]) => a - b);
   assert.equal(heights.length, 4);
-  assert.ok(Math.abs(heights[0] - heights[2]) < 0.11);
+  close(heights[0], heights[2], 0.11);
 });
 
 test("where they are narrow, profiles may be lower, in one column with one axis across", () => {
-  const levelled = { y: axis([0, 10]), plot: 160, thresholds: [threshold(6)] };
-  const spec = multiples(profile([series("g")], levelled), ["g"], { across_narrow: 1, plot_narrow: 120 });
-  const heights = (layout) => {
-    const text = draw(spec, { g: AXES }, { layout });
-    return [...text.matchAll(/<rect class="gl-hit"[^>]* height="(\d+)"/g)].map(([, high]) => Number(high));
-  };
-  assert.deepEqual(heights("wide"), [160, 160]);
-  assert.deepEqual(heights("narrow"), [120, 120]);
-  const narrow = draw(spec, { g: AXES }, { layout: "narrow" });
+  const levelled = profile(BARS, { plot: 160, thresholds: [threshold(6)] });
+  const spec = multiples(levelled, ["g"], { across_narrow: 1, plot_narrow: 120 });
+  const [wide, narrow] = LAYOUTS.map((layout) => draw(spec, { g: AXES }, { layout }));
+  const heights = (text) => numbers(text, /<rect class="gl-hit"[^>]* height="(\d+)"/g).flat();
+  assert.deepEqual([heights(wide), heights(narrow)], [Array(2).fill(160), Array(2).fill(120)]);
   assert.equal(count(narrow, /gl-level gl-still/g), 2, "a level that stays is no dashed line");
 });
 
-const LINES = multiples(
-  profile(
-    [
-      series("thin", { mark: "line", role: "muted", behind: true, label: "others", at: "at" }),
-      series("bold", { mark: "line", role: "ink", label: "bold", at: "at" }),
-    ],
-    { at: "at", x: axis([0, 3]), y: axis([0, 3], { label: "% right" }) },
-  ),
-  ["at"],
-  { titles: ["first: {half:.1f}", "second: {whole}"], across: 2 },
-);
-const PLACES = {
-  thin: [0, 1, 2],
-  bold: [2, 1, 0],
-  at: [[0, 1, 2], Array(3).fill(Number.NaN)],
-  half: 0.5,
-  whole: 1,
-};
+const thin = line("thin", { role: "muted", behind: true, label: "others", at: "at" });
+const bold = line("bold", { role: "ink", label: "bold", at: "at" });
+const along = (label) =>
+  profile([thin, bold], { at: "at", x: axis([0, 3], { label }), y: axis([0, 3], { label: "% right" }) });
+const TITLES = { titles: ["first: {half:.1f}", "second: {whole}"], across: 2 };
+const LINES = multiples(along(), ["at"], TITLES);
+const VALUES = { thin: [0, 1, 2], bold: [2, 1, 0], half: 0.5, whole: 1 };
+const PLACES = { ...VALUES, at: [[0, 1, 2], Array(3).fill(Number.NaN)] };
 
 test("the words below the last picture have room inside the whole", () => {
-  const labelled = { ...LINES, of: { ...LINES.of, x: axis([0, 3], { label: "rate" }) } };
+  const labelled = multiples(along("rate"), ["at"], TITLES);
   for (const layout of LAYOUTS) wellDrawn(drawing(labelled, PLACES, { layout }));
 });
 
@@ -105,34 +72,33 @@ test("each picture may have a title of its own, with numbers; the axis is named 
   }
 });
 
-test("a line that has no place is not drawn, and its axes are", () => {
+test("a line without places isn't drawn, but its axes are", () => {
   const text = draw(LINES, PLACES);
   assert.doesNotMatch(text, /NaN/);
   assert.equal(count(text, /gl-ground/g), 2);
   assert.equal(count(text, /class="gl-reach" d="M/g), 1);
 });
 
-test("a thin line that is pointed at gives the key its name", () => {
-  const parts = [{ name: "thin", words: "the thin one", result: "thin" }];
-  const at = (lit) => {
+test("pointing at a thin line puts its name into the key", () => {
+  const named = (lit) => {
     const drawn = drawing(LINES, PLACES, { lit });
-    return texts(svg({ ...drawn, description: { ...drawn.description, parts } }));
+    drawn.description.parts = [{ name: "thin", words: "the thin one", result: "thin" }];
+    return texts(svg(drawn)).filter((text) => /others|thin/.test(text));
   };
-  assert.ok(at(null).includes("others") && !at(null).includes("the thin one"));
-  const lit = at({ kind: "thin", index: null });
-  assert.ok(lit.includes("the thin one") && !lit.includes("others"));
+  assert.deepEqual(named(null), ["others"]);
+  assert.deepEqual(named({ kind: "thin", index: null }), ["the thin one"]);
 });
 
-test("planes, profiles, matrices and surfaces can be small, in both layouts, holes included", () => {
+test("planes, profiles, matrices and surfaces can be small, in both layouts, with holes", () => {
   const v = AXES.with(1, [Number.NaN, 1]);
   const results = { v, s: [...v, [1, Infinity]], m: [AXES, v] };
-  const specs = [
+  for (const spec of [
     multiples(plane(vector("v")), ["v"]),
     multiples(profile([series("s")]), ["s"]),
     multiples(matrix(), ["m"]),
     multiples(surface({ field: "m" }), ["m"]),
-  ];
-  for (const spec of specs) for (const layout of LAYOUTS) wellDrawn(drawing(spec, results, { layout }));
+  ])
+    for (const layout of LAYOUTS) wellDrawn(drawing(spec, results, { layout }));
 });
 
 test("a lit picture stands out, and the others step back", () => {
@@ -148,71 +114,43 @@ test("a ghost is sliced as the values are", () => {
 });
 
 test("panels keep their views' handles, where they lie in the whole", () => {
-  const spec = panels(
-    "beside",
+  const views = [
     ["Left", plane(ring("c", { drag: "c", at: 10 }))],
-    ["Right", profile([series("g")], { thresholds: [threshold("c", { drag: "c" })] })],
-  );
+    ["Right", profile(BARS, HELD)],
+  ];
   for (const layout of LAYOUTS) {
-    const drawn = drawing(spec, { g: [1, 2] }, { settings: { c: 1.5 }, layout });
+    const drawn = drawing(panels("beside", ...views), { g: [1, 2] }, { settings: { c: 1.5 }, layout });
     const [first, second, ...others] = handles(drawn);
     assert.equal(others.length, 0);
     const { width, height } = layoutsOf(drawn)[layout];
-    for (const { x, y, value } of [first, second]) {
-      close(value(x, y), 1.5);
-      assert.ok(x > 0 && x < width && y > 0 && y < height);
+    for (const handle of [first, second]) {
+      givesBack(handle, 1.5);
+      assert.ok(handle.x > 0 && handle.x < width && handle.y > 0 && handle.y < height);
     }
     assert.ok(layout === "wide" ? second.x - first.x > 300 : second.y - first.y > 200);
-    assert.deepEqual(
-      texts(svg(drawn)).filter((t) => /Left|Right/.test(t)),
-      ["Left", "Right"],
-    );
+    const titles = texts(svg(drawn)).filter((t) => /Left|Right/.test(t));
+    assert.deepEqual(titles, ["Left", "Right"]);
   }
 });
 
 test("panels beside each other stand in rows of two, the plots of profiles on one line", () => {
-  const level = { thresholds: [threshold("c", { drag: "c" })] };
-  const three = [
-    ["One", profile([series("g")], level)],
-    ["", profile([series("g", { label: "g" }), series("h", { label: "h" })], level)],
-    ["Three", profile([series("g")], level)],
-  ];
-  for (const layout of LAYOUTS) {
-    const drawn = drawing(
-      panels("beside", ...three),
-      { g: [1, 2], h: [2, 1] },
-      { settings: { c: 1 }, layout },
-    );
-    const [one, two, last] = handles(drawn);
-    assert.equal(last.x, one.x);
-    if (layout === "narrow") assert.ok(one.y < two.y && two.y < last.y && two.x === one.x);
-    else {
-      assert.ok(two.x - one.x > 300 && last.y - one.y > 200);
-      close(one.y, two.y);
-    }
-  }
+  const keyed = profile([series("g", { label: "g" }), series("h", { label: "h" })], HELD);
+  const spec = panels("beside", ["One", profile(BARS, HELD)], ["", keyed], ["Three", profile(BARS, HELD)]);
+  const [wide, narrow] = LAYOUTS.map((layout) =>
+    handles(drawing(spec, { g: [1, 2], h: [2, 1] }, { settings: { c: 1 }, layout })),
+  );
+  assert.ok(wide[1].x - wide[0].x > 300 && wide[2].y - wide[0].y > 200);
+  close([wide[2].x, wide[1].y], [wide[0].x, wide[0].y]);
+  assert.ok(narrow[0].y < narrow[1].y && narrow[1].y < narrow[2].y);
+  assert.equal(new Set(narrow.map(({ x }) => x)).size, 1);
 });
 
-test("ids are one of a kind, in panels as in multiples", () => {
-  const spec = panels("below", ["", plane(ring("c"))], ["", ARROWS]);
-  const text = draw(spec, { g: AXES }, { settings: { c: 1 } });
-  const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+test("ids are unique, in panels as in multiples", () => {
+  const text = draw(
+    panels("below", ["", plane(ring("c"))], ["", ARROWS]),
+    { g: AXES },
+    { settings: { c: 1 } },
+  );
+  const ids = text.match(/ id="([^"]*)"/g);
   assert.equal(new Set(ids).size, ids.length);
-});
-
-test("every view has two layouts, wide and narrow, and no other", () => {
-  const specs = [
-    plane(vector("v")),
-    profile([series("v")]),
-    matrix(),
-    surface({ field: "m" }),
-    chain({ states: "v", cotangents: "", received: "" }),
-    multiples(plane(vector("m")), ["m"]),
-    panels("below", ["", plane(vector("v"))]),
-  ];
-  for (const spec of specs) {
-    const found = layoutsOf(drawing(spec, { v: [1, 2], m: AXES }));
-    assert.deepEqual(Object.keys(found), ["wide", "narrow"]);
-    assert.deepEqual([found.wide.width, found.narrow.width], [688, 320]);
-  }
 });

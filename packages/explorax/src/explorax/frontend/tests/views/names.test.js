@@ -3,41 +3,26 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { meet } from "../../src/views/common/labels.js";
-import {
-  axis,
-  count,
-  draw,
-  drawing,
-  LAYOUTS,
-  layoutsOf,
-  points,
-  profile,
-  series,
-  svg,
-  texts,
-  threshold,
-} from "../drawings.js";
+import { draw, drawing, LAYOUTS, layoutsOf, svg } from "../drawings.js";
+import { count, numbers, paths, points, texts } from "../pictures.js";
+import { axis, line, profile, threshold } from "../specs.js";
 
-const line = (more) => series("g", { mark: "line", ...more });
+const asked = { prediction: { how: "number", answer: "c" } };
+const guess = (value) => ({ value, committed: true, answer: 3 });
+/** Return the heights of the names at lines' ends, from the top. */
+const heights = (text) =>
+  numbers(text, /gl-named[^>]* y="([\d.]+)"/g)
+    .flat()
+    .sort((a, b) => a - b);
 
-test("a guessed level is named at its end, with the lines; where these are not, off all that is drawn", () => {
-  const prediction = { how: "number", answer: "c" };
+test("a guessed level is named at its end, with the lines; where they aren't, off all that is drawn", () => {
+  const spec = profile([line("g", { label: "g" })], { level: true });
   const named = (value, spike, layout) => {
-    const g = Array(20).fill(1).with(spike, 9);
-    const guess = { value, committed: true, answer: 3 };
-    const spec = profile([line({ label: "g" })], { level: true });
-    const drawn = drawing(spec, { g, c: 3 }, { guess, prediction, layout });
-    const text = svg(drawn);
-    const [x, y] = text
-      .match(/<text[^>]* x="([^"]*)" y="([^"]*)">your guess/)
-      .slice(1)
-      .map(Number);
-    const course = points(text.match(/class="gl-line" d="([^"]*)"/)[1]);
-    return {
-      box: { left: x, right: x + 60, top: y - 9, bottom: y },
-      course,
-      right: layoutsOf(drawn)[layout].right,
-    };
+    const values = { g: Array(20).fill(1).with(spike, 9), c: 3 };
+    const drawn = drawing(spec, values, { ...asked, guess: guess(value), layout });
+    const [[left, bottom]] = numbers(svg(drawn), /<text[^>]* x="([^"]*)" y="([^"]*)">your guess/g);
+    const box = { left, right: left + 60, top: bottom - 9, bottom };
+    return { box, course: points(paths(svg(drawn), "gl-line")[0]), right: layoutsOf(drawn)[layout].right };
   };
   for (let spike = 1; spike < 19; spike++)
     for (const value of [2, 5, 8.5]) {
@@ -54,136 +39,102 @@ test("a guessed level is named at its end, with the lines; where these are not, 
 });
 
 test("a guessed level's name takes two rows where one has no room", () => {
-  const prediction = { how: "number", answer: "c" };
-  const guess = { value: 5, committed: true, answer: 3 };
-  const spec = profile([line()], { level: true, at: "xs", x: axis([0, 10]) });
-  const rows = (g) => {
-    const values = { g, xs: [2, 2, 4, 4, 6, 6, 8, 8], c: 3 };
-    return texts(draw(spec, values, { guess, prediction, layout: "narrow" })).filter((text) =>
-      /your|guess/.test(text),
-    );
-  };
-  assert.deepEqual(rows(Array(8).fill(1)), ["your guess"]);
-  assert.deepEqual(rows([0, 10, 10, 0, 0, 10, 10, 0]), ["your", "guess"]);
+  const spec = profile([line("g")], { level: true, at: "xs", x: axis([0, 10]) });
+  const more = { ...asked, guess: guess(5), layout: "narrow" };
+  const rows = (...g) => texts(draw(spec, { g, xs: [2, 2, 4, 4, 6, 6, 8, 8], c: 3 }, more)).slice(-2);
+  assert.equal(rows(...Array(8).fill(1)).at(-1), "your guess");
+  assert.deepEqual(rows(0, 10, 10, 0, 0, 10, 10, 0), ["your", "guess"]);
 });
 
 test("names of lines keep apart at their ends", () => {
   const results = { a: [5, 5], b: [5.01, 5.01], c: [5.02, 5.02] };
-  const list = Object.keys(results).map((name) => series(name, { mark: "line", label: `line ${name}` }));
-  const heights = [...draw(profile(list), results).matchAll(/gl-named[^>]* y="([\d.]+)"/g)]
-    .map(([, y]) => Number(y))
-    .sort((p, q) => p - q);
-  assert.equal(heights.length, 3);
-  assert.ok(heights[1] - heights[0] >= 16.9 && heights[2] - heights[1] >= 16.9);
+  const lines = Object.keys(results).map((name) => line(name, { label: `line ${name}` }));
+  const [a, b, c, ...others] = heights(draw(profile(lines), results));
+  assert.equal(others.length, 0);
+  assert.ok(b - a >= 16.9 && c - b >= 16.9);
 });
 
 test("short names stand at the lines' ends in a narrow picture too, where that is asked for", () => {
-  const spec = (more) =>
-    profile([line({ label: "n = 1" }), series("f", { mark: "line", label: "n = 2" })], more);
-  const results = { g: [1, 2], f: [2, 1] };
-  const anchored = (more) => count(draw(spec(more), results, { layout: "narrow" }), "gl-named");
-  assert.equal(anchored({}), 0);
-  assert.equal(anchored({ ends: true }), 2);
+  const lines = [line("g", { label: "n = 1" }), line("f", { label: "n = 2" })];
+  const named = (ends) => draw(profile(lines, { ends }), { g: [1, 2], f: [2, 1] }, { layout: "narrow" });
+  assert.deepEqual([count(named(), "gl-named"), count(named(true), "gl-named")], [0, 2]);
 });
 
 test("a line's name carries numbers at its end; a narrow picture has no room for them, and no key", () => {
-  const list = [
-    series("a", { mark: "line", label: "from {c} to {last:.2f}" }),
-    series("b", { mark: "line" }),
-  ];
+  const spec = profile([line("a", { label: "from {c} to {last:.2f}" }), line("b")]);
   const values = { a: [5, 4], b: [3, 3], last: 4 };
-  const draws = (layout) => svg(drawing(profile(list), values, { settings: { c: 5 }, layout }));
-  assert.ok(texts(draws("wide")).includes("from 5 to 4.00"));
-  assert.ok(!texts(draws("narrow")).join().includes("from"));
+  const [wide, narrow] = LAYOUTS.map((layout) => texts(draw(spec, values, { settings: { c: 5 }, layout })));
+  assert.ok(wide.includes("from 5 to 4.00"));
+  assert.ok(!narrow.join().includes("from"));
 });
 
 test("a level named beside the plot keeps apart from the lines, and within the plot where it is narrow", () => {
-  const list = [series("a", { mark: "line", label: "line" })];
-  const spec = profile(list, { thresholds: [threshold("c", { label: "cap {c}", beside: true })] });
+  const thresholds = [threshold("c", { label: "cap {c}", beside: true })];
+  const spec = profile([line("a", { label: "line" })], { thresholds });
+  const at = (layout) => drawing(spec, { a: [5, 5] }, { settings: { c: 5 }, layout });
   for (const layout of LAYOUTS) {
-    const drawn = drawing(spec, { a: [5, 5] }, { settings: { c: 5 }, layout });
-    const [, x] = svg(drawn).match(/<text[^>]* x="([\d.]+)"[^>]*>cap 5</);
-    assert.equal(Number(x) > layoutsOf(drawn)[layout].right, layout === "wide");
+    const [[x]] = numbers(svg(at(layout)), /<text[^>]* x="([\d.]+)"[^>]*>cap 5</g);
+    assert.equal(x > layoutsOf(at(layout))[layout].right, layout === "wide");
   }
-  const heights = [
-    ...draw(spec, { a: [5, 5] }, { settings: { c: 5 } }).matchAll(/gl-named[^>]* y="([\d.]+)"/g),
-  ];
-  assert.ok(Math.abs(heights[0][1] - heights[1][1]) >= 16.9);
+  const [high, low] = heights(svg(at("wide")));
+  assert.ok(low - high >= 16.9);
 });
 
-test("lines that end as one share a place for their names, as far as there is room", () => {
-  const list = [
-    series("a", { mark: "line", label: "A" }),
-    series("b", { mark: "line", label: "B", role: "state" }),
-    series("long", { mark: "line", label: "a name that leaves room" }),
-  ];
-  const ends = (a, b, long) => draw(profile(list), { a: [1, a], b: [2, b], long: [3, long] });
-  const one = ends(5, 5.01, 2);
-  assert.match(
-    one,
-    /<tspan class="gl-named gl-role-cotangent"[^>]*>A, <\/tspan><tspan class="gl-named gl-role-state"/,
-  );
+test("lines that end together share a place for their names, as far as there is room", () => {
+  const short = [line("a", { label: "A" }), line("b", { label: "B", role: "state" })];
+  const spec = profile([...short, line("long", { label: "a name that leaves room" })]);
+  const ends = (a, b) => draw(spec, { a: [1, a], b: [2, b], long: [3, 2] });
+  const one = ends(5, 5.01);
+  assert.match(one, /gl-role-cotangent"[^>]*>A, <\/tspan><tspan class="gl-named gl-role-state"/);
   assert.equal(count(one, /<text class="gl-named/g), 1, "the long one, by itself");
-  const apart = ends(5, 6, 2);
+  const apart = ends(5, 6);
   assert.doesNotMatch(apart, /<tspan/);
   assert.equal(count(apart, /<text class="gl-named/g), 3);
 });
 
-test("of lines that end as one, names that do not fit in a row go on in another, about the lines' end", () => {
-  const list = ["first", "second"].map((name) => series(name, { mark: "line", label: `the ${name} line` }));
-  const ends = (second) =>
-    [
-      ...draw(profile(list), { first: [1, 5], second: [2, second] }).matchAll(
-        / y="([^"]*)"[^>]*>(the [^<]*)/g,
-      ),
-    ].map(([, y, name]) => [Number(y), name]);
-  const [[high, first], [low, second]] = ends(5);
-  assert.deepEqual([first, second], ["the first line,", "the second line"]);
+test("of lines that end together, names that don't fit in one row take several, about the lines' end", () => {
+  const lines = ["first", "second"].map((name) => line(name, { label: `the ${name} line` }));
+  const ends = (second) => draw(profile(lines), { first: [1, 5], second: [2, second] });
+  assert.deepEqual(texts(ends(5)).slice(-2), ["the first line,", "the second line"]);
+  const [[high, low], [alone]] = [5, 9].map((second) =>
+    numbers(ends(second), / y="([^"]*)"[^>]*>the /g).flat(),
+  );
   assert.equal(low - high, 17);
-  const [[alone]] = ends(9);
   assert.ok(Math.abs((high + low) / 2 - alone) < 0.2);
 });
 
-test("a key names what is drawn, and a line's beginning until the line is", () => {
-  const list = [
-    series("a", { mark: "line", label: "A" }),
-    series("b", { mark: "line", label: "B" }),
-    series("begun", { mark: "line", label: "A: ?", until: "a" }),
-  ];
-  const results = { a: [1, 2], b: [2, 1], begun: [1, 1] };
-  const named = (...concealed) =>
-    texts(draw(profile(list), results, { layout: "narrow", concealed: new Set(concealed) })).filter((text) =>
-      /[AB]/.test(text),
-    );
+test("a key names what is drawn, and a line's beginning until the line is drawn", () => {
+  const begun = line("begun", { label: "A: ?", until: "a" });
+  const spec = profile([line("a", { label: "A" }), line("b", { label: "B" }), begun]);
+  const named = (...concealed) => {
+    const text = draw(spec, { a: [1, 2], b: [2, 1], begun: [1, 1] }, { layout: "narrow", concealed });
+    return texts(text).filter((text) => /[AB]/.test(text));
+  };
   assert.deepEqual(named("a"), ["A: ?", "B"]);
   assert.deepEqual(named("a", "b"), ["A: ?"]);
   assert.deepEqual(named(), ["A", "B"]);
 });
 
 test("a name beside its line keeps off all lines, and a plot of such names has no key", () => {
-  const named = (value, at) => line({ value, label: value, named: at });
-  const spec = (at) =>
-    profile([named("p", at), named("q", at)], {
-      at: "xs",
-      x: axis([0, 10]),
-      thresholds: [threshold("x", { axis: "x", drag: "x" })],
-    });
+  const thresholds = [threshold("x", { axis: "x", drag: "x" })];
   const xs = Array.from({ length: 11 }, (_, i) => i);
-  const [p, q] = [xs.map(() => 4), xs.map((x) => 4 + x / 100)];
+  const results = { p: xs.map(() => 4), q: xs.map((x) => 4 + x / 100), xs };
   for (const layout of LAYOUTS)
     for (const at of [1, 5, 9.9]) {
-      const drawn = drawing(spec(at), { p, q, xs }, { settings: { x: at }, layout });
+      const lines = ["p", "q"].map((name) => line(name, { label: name, named: at }));
+      const spec = profile(lines, { at: "xs", x: axis([0, 10]), thresholds });
+      const drawn = drawing(spec, results, { settings: { x: at }, layout });
       const text = svg(drawn);
-      assert.ok(!/gl-key/.test(text) && !/gl-dim/.test(text));
+      assert.doesNotMatch(text, /gl-key|gl-dim/);
       const { left, right, bottom, top } = layoutsOf(drawn)[layout];
       const level = bottom - ((bottom - top) * 4) / 10;
-      const spots = [...text.matchAll(/gl-named[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>[pq]</g)];
+      const upright = left + ((right - left) * at) / 10;
+      const spots = numbers(text, /gl-named[^>]* x="([\d.]+)" y="([\d.]+)"[^>]*>[pq]</g);
       assert.equal(spots.length, 2);
-      for (const [, x, y] of spots) {
-        assert.ok(Number(x) > left && Number(x) < right);
-        assert.ok(Math.abs(Number(y) - 5 - level) > 8, "no line strikes it");
-        const upright = left + ((right - left) * at) / 10;
-        assert.ok(Math.abs(Number(x) - upright) > 6, "nor does the dashed one");
+      for (const [x, y] of spots) {
+        assert.ok(x > left && x < right);
+        assert.ok(Math.abs(y - 5 - level) > 8, "no line strikes it");
+        assert.ok(Math.abs(x - upright) > 6, "nor does the dashed one");
       }
     }
 });

@@ -2,25 +2,17 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { bitmap } from "../../src/views/common/image.js";
 import { decode, picture } from "../../src/views/surface/field.js";
-import {
-  broken,
-  close,
-  draw,
-  drawing,
-  handles,
-  LAYOUTS,
-  layoutsOf,
-  surface,
-  texts,
-  vector,
-} from "../drawings.js";
+import { draw, drawing, handles, LAYOUTS, layoutsOf } from "../drawings.js";
+import { broken, close, numbers, texts } from "../pictures.js";
+import { surface, vector } from "../specs.js";
 
-/** n rows of m samples of a function over the unit square. */
+/** Sample a function over the unit square, in n rows of m. */
 const field = (n, m, value) =>
   Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_, j) => value(j / (m - 1), i / (n - 1))));
 const box = { left: 0, right: 400, top: 0, bottom: 200 };
 const flat = (rows) => ({ values: Float64Array.from(rows.flat()), n: rows.length, m: rows[0].length });
 const pictured = (rows, more) => picture(surface(more), flat(rows), box);
+const f = field(5, 5, (x) => x);
 
 test("a bitmap has a byte for each shade, the first row at the bottom", () => {
   const bytes = Buffer.from(bitmap([0, 0.5, 1, Number.NaN, 2, -1], 2, 3).split(",")[1], "base64");
@@ -31,7 +23,7 @@ test("a bitmap has a byte for each shade, the first row at the bottom", () => {
   assert.deepEqual([...bytes.subarray(start, start + 8)], [0, 128, 255, 0, 0, 255, 0, 0]);
 });
 
-/** The points of a path of "M" and "l", to a tenth. @param {string} path */
+/** Return the points of a path of "M" and "l", to a tenth. */
 function points(path) {
   let [x, y] = [0, 0];
   return [...path.matchAll(/([Ml])(-?[\d.]+) (-?[\d.]+)/g)].map(([, letter, a, b]) => {
@@ -39,25 +31,19 @@ function points(path) {
     return [Math.round(x * 10) / 10, Math.round(y * 10) / 10];
   });
 }
-/** The coordinates along one axis that the points of a path have. */
+/** Return the coordinates along one axis that the points of a path have. */
 const places = (path, axis) => [...new Set(points(path).map((p) => p[axis]))].sort((a, b) => a - b);
 
-test("a contour lies where the field has its level, y upwards", () => {
-  // the field is y: levels at 1/4, 1/2 and 3/4 of the height
-  assert.deepEqual(places(pictured(field(21, 31, (_, y) => y)).contours, 1), [50, 100, 150]);
+test("a contour lies where the field has its level, y upwards, in even steps of the logarithm on a log field", () => {
+  const quarters = [50, 100, 150]; // levels at 1/4, 1/2 and 3/4 of the height
+  assert.deepEqual(places(pictured(field(21, 31, (_, y) => y)).contours, 1), quarters);
+  const decades = field(41, 3, (_, y) => 10 ** (4 * y - 4));
+  assert.deepEqual(places(pictured(decades, { log: true, span: [1e-4, 1] }).contours, 1), quarters);
 });
 
-test("a contour does not run along the plot's edge", () => {
+test("a contour doesn't run along the plot's edge", () => {
   const { contours } = pictured(field(11, 11, (x, y) => x + y));
   assert.equal(contours.split("M").length - 1, 3);
-});
-
-test("on a logarithmic field, levels are even steps of the logarithm", () => {
-  const { contours } = pictured(
-    field(41, 3, (_, y) => 10 ** (4 * y - 4)),
-    { log: true, span: [1e-4, 1] },
-  );
-  assert.deepEqual(places(contours, 1), [50, 100, 150]);
 });
 
 test("a signed field has a colour for each sign", () => {
@@ -66,12 +52,12 @@ test("a signed field has a colour for each sign", () => {
   assert.equal(pictured(values).below, null);
 });
 
-test("a field with holes is drawn, and the holes are said", () => {
-  const values = field(9, 9, (x, y) => x * y);
-  values[4][4] = Number.NaN;
-  values[8][8] = Infinity;
+test("a field with holes is drawn, and its legend explains the hatching", () => {
+  const holes = field(9, 9, (x, y) => x * y);
+  holes[4][4] = Number.NaN;
+  holes[8][8] = Infinity;
   for (const layout of LAYOUTS) {
-    const text = draw(surface({ legend: "loss" }), { f: values }, { layout });
+    const text = draw(surface({ legend: "loss" }), { f: holes }, { layout });
     assert.equal(broken(text), null);
     assert.ok(texts(text).includes("Hatched: not finite"));
   }
@@ -84,13 +70,13 @@ test("no contour runs around a hole, and its hatching fills it", () => {
     const { contours, odd } = pictured(values);
     assert.deepEqual(places(contours, 0), [100, 200, 300]);
     assert.ok(points(contours).every(([x, y]) => x > 100 || Math.abs(y - 100) >= 20));
-    const hatches = [...odd.matchAll(/M(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+    const hatches = numbers(odd, /M(-?[\d.]+) (-?[\d.]+)/g);
     assert.equal(hatches.length, 5 * 3);
     assert.ok(hatches.every(([x, y]) => x >= 60 && x < 100 && y > 90 && y <= 110));
   }
 });
 
-test("the picture of a field is made again only where a value is another", () => {
+test("the picture of a field is made again only when a value changes", () => {
   const [some, same, other] = [0, 1, 2].map(() => flat(field(9, 9, (x, y) => x * y)));
   const spec = surface();
   const first = picture(spec, some, box);
@@ -101,7 +87,7 @@ test("the picture of a field is made again only where a value is another", () =>
   assert.equal(picture(spec, { ...other, values: other.values.slice() }, box), second);
 });
 
-test("a recorded field is decoded: each level less what its neighbours foretell, and what is not finite", () => {
+test("a recorded field is decoded: each level less what its neighbours predict, and what isn't finite", () => {
   const data = [0, 4000, -3900, 4003, -4001, 3899]; // of 0, 4000, 100 and 4003, 4002, 4001
   const { values, n, m } = decode({ data, shape: [2, 3], low: -1, high: 1, log: false });
   assert.deepEqual([n, m, values[0], values[1]], [2, 3, -1, 1]);
@@ -109,33 +95,32 @@ test("a recorded field is decoded: each level less what its neighbours foretell,
   assert.deepEqual([...values.subarray(3)], [Number.NaN, Infinity, -Infinity]);
 });
 
-test("marks lie over the field by its axes, which need not be equal; the start's handle gives back its value", () => {
+test("marks lie over the field by its axes, which needn't be equal; the start's handle gives back its value", () => {
   const spec = surface({ marks: [{ ...vector("p"), kind: "dot", drag: "p" }] });
   for (const layout of LAYOUTS) {
-    const drawn = drawing(spec, { f: field(5, 5, (x) => x) }, { settings: { p: [3, 0.5] }, layout });
-    const [handle] = handles(drawn);
+    const drawn = drawing(spec, { f }, { settings: { p: [3, 0.5] }, layout });
+    const [{ x, y, value }] = handles(drawn);
     const { left, right, top, bottom } = layoutsOf(drawn)[layout];
-    close(handle.x, left + 0.75 * (right - left));
-    close(handle.y, bottom - 0.25 * (bottom - top));
-    for (const [i, x] of handle.value(handle.x, handle.y).entries()) close(x, [3, 0.5][i]);
+    close([x, y], [left + 0.75 * (right - left), bottom - 0.25 * (bottom - top)]);
+    close(value(x, y), [3, 0.5]);
   }
 });
 
-test("a path ends where it is no longer a number, and says so; one that leaves is torn there, and said to have left", () => {
+test("a path ends where it is no longer a number, and is torn where it leaves the plot; both are written", () => {
   const trail = { kind: "trail", value: "t", label: "descent", role: "cotangent", dots: true };
-  const along = (xs, y = 1) =>
-    draw(surface({ marks: [trail] }), { f: field(5, 5, (x) => x), t: xs.map((x, i) => [x, i ? y : 1]) });
+  const along = (xs, y = 1) => draw(surface({ marks: [trail] }), { f, t: xs.map((x, i) => [x, i ? y : 1]) });
   const lost = along([1, 2, Number.NaN, 3]);
   assert.equal(broken(lost), null);
   assert.ok(texts(lost).includes("descent: NaN after 2 points"));
   assert.equal(lost.match(/gl-line" d="([^"]*)"/)[1].match(/L/g).length, 1);
   assert.ok(texts(along([1, 1e12], -1e300)).includes("descent has left the plot"));
-  const torn = (/** @type {string} */ text) =>
-    text.match(/gl-cut" d="([^"]*)"/)?.[1].match(/M/g)?.length ?? 0;
-  assert.deepEqual([torn(along([1, 2, 3])), torn(along([1, 1e12])), torn(along([1, 9, 2, 9]))], [0, 2, 4]);
+  const torn = (xs) =>
+    along(xs)
+      .match(/gl-cut" d="([^"]*)"/)?.[1]
+      .match(/M/g)?.length;
+  assert.deepEqual([torn([1, 2, 3]) ?? 0, torn([1, 1e12]), torn([1, 9, 2, 9])], [0, 2, 4]);
 });
 
-test("a concealed field is not in the markup", () => {
-  const text = draw(surface(), { f: field(5, 5, (x) => x) }, { concealed: new Set(["f"]) });
-  assert.doesNotMatch(text, /data:image|gl-contour/);
+test("a concealed field isn't in the markup", () => {
+  assert.doesNotMatch(draw(surface(), { f }, { concealed: ["f"] }), /data:image|gl-contour/);
 });

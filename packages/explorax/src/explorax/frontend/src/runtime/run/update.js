@@ -108,12 +108,9 @@ export const runOf = ({ run }) => run ?? IDLE;
 const given = ({ run }, evaluate, present, unseen) =>
   run.before
     .filter((/** @type {Settings} */ settings) => unseen || !alike(settings, present))
-    .map((/** @type {Settings} */ settings) => ({
-      settings,
-      values: evaluate(settings),
-      label: "",
-      dash: 1,
-    }));
+    .map((/** @type {Settings} */ settings) => {
+      return { settings, values: evaluate(settings), label: "", dash: 1 };
+    });
 
 /** How a figure's run begins. @param {Description} description @param {(settings: Settings) => Values} evaluate @param {Settings} settings @param {boolean} unseen @returns {Run} */
 export function begun(description, evaluate, settings, unseen) {

@@ -37,23 +37,17 @@ function flow(space, j, a, b) {
 function Spring(drawing, space, j, share, half) {
   const { spec } = drawing;
   const { state, stream, turned } = space;
-  const [u, from, to, wide] = [
-    state(j),
-    stream - SPRING + turned * 8,
-    stream - half - 2,
-    halfWidth(spec, share),
-  ];
+  const [u, wide] = [state(j), halfWidth(spec, share)];
+  const [from, to] = [stream - SPRING + turned * 8, stream - half - 2];
   const [neck, wing] = [Math.max(from, to - 7), Math.max(4, wide)];
-  const shape = path(
-    space,
-    [u - wide, from],
-    [u - wide, neck],
-    [u - wing, neck],
-    [u, to],
-    [u + wing, neck],
-    [u + wide, neck],
-    [u + wide, from],
-  );
+  /** @type {(side: number) => [number, number][]} */
+  const edge = (side) =>
+    [
+      [from, wide],
+      [neck, wide],
+      [neck, wing],
+    ].map(([v, away]) => [u + side * away, v]);
+  const shape = path(space, ...edge(-1), [u, to], ...edge(1).reverse());
   return html`
     <g class=${`gl-role-own${stance(drawing, spec.losses, j)}`} ...${part(spec.losses, j)}>
       ${Filled(drawing, `${shape}Z`, share)}

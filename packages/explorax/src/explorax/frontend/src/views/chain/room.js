@@ -52,20 +52,8 @@ export function spaceOf(drawing) {
   const level = (/** @type {number} */ value) => zero + side * (((value - low) / (high - low)) * box);
   const value = (/** @type {number} */ v) => low + ((side * (v - zero)) / box) * (high - low);
   const [length, start] = [(states - 1) * pitch, u0 + 0.15 * (states - 1) * pitch]; // a sum begins here
-  return {
-    ...room,
-    zero: start,
-    unit: length / spec.longest,
-    count,
-    entries,
-    low,
-    high,
-    state,
-    level,
-    value,
-    forward,
-    backward,
-  };
+  const played = { count, entries, forward, backward };
+  return { ...room, ...played, zero: start, unit: length / spec.longest, low, high, state, level, value };
 }
 
 /** A point of (u, v) as SVG coordinates. @param {{turned: boolean}} space @param {number} u @param {number} v */

@@ -10,7 +10,7 @@ import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
 import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
-import { filled, RowKey, wrapped } from "../common/text.js";
+import { entryOf, filled, RowKey, wrapped } from "../common/text.js";
 import { heights, means, path } from "./lines.js";
 import { roomOf } from "./room.js";
 
@@ -25,17 +25,13 @@ const present = ({ spec, settings }) =>
 /** @param {any} drawing */
 export function handles(drawing) {
   const { right, top, bottom, y } = roomOf(drawing);
+  const value = (/** @type {number} */ _, /** @type {number} */ py) => y.invert(clamp(py, top, bottom));
   return present(drawing)
     .filter(({ drag }) => drag)
-    .map(({ drag, value, label, role }) => ({
-      control: drag,
-      x: right,
-      y: clamp(y.at(Number(read(drawing, value))), top, bottom),
-      axis: "y",
-      label,
-      role,
-      value: (/** @type {number} */ _, /** @type {number} */ py) => y.invert(clamp(py, top, bottom)),
-    }));
+    .map(({ drag, label, role, value: name }) => {
+      const level = clamp(y.at(Number(read(drawing, name))), top, bottom);
+      return { control: drag, x: right, y: level, axis: "y", label, role, value };
+    });
 }
 
 /** @param {any} drawing */
@@ -45,13 +41,7 @@ export function draw(drawing) {
   const { left, right, top, bottom, x } = room;
   const shown = spec.series.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
   /** A line of the key. @param {any} series */
-  const entry = ({ role, label, value }) => ({
-    kind: "line",
-    role,
-    text: label,
-    part: part(value),
-    stance: stance(drawing, value),
-  });
+  const entry = ({ role, label, value }) => entryOf(drawing, value, "line", role, label);
   const clip = `url(#${id}-history)`;
   const lines = shown.map((/** @type {any} */ { value }) => line(values, value, spec, room));
   const role = spec.series.length > 1 ? "" : "muted"; // lines of the same series are told apart by strength
@@ -139,16 +129,13 @@ function RunEnds(shown, lines, drawing, { right, top, bottom, y, runs }) {
   const { spec, run, values } = drawing;
   const [{ value, role }] = spec.series;
   const all = [
-    ...present(drawing).map(({ label, role, value }) => ({
-      role,
-      px: clamped(y, Number(read(drawing, value))).px,
-      text: filled(label, templateValues(drawing)),
-    })),
-    ...behind(drawing).map(({ values, label }) => ({
-      role: "muted",
-      px: y.at(values[value][values.steps - 1]),
-      text: label,
-    })),
+    ...present(drawing).map(({ label, role, value }) => {
+      const { px } = clamped(y, Number(read(drawing, value)));
+      return { role, px, text: filled(label, templateValues(drawing)) };
+    }),
+    ...behind(drawing).map(({ values, label }) => {
+      return { role: "muted", px: y.at(values[value][values.steps - 1]), text: label };
+    }),
     ...(shown.length && values.steps ? [{ role, px: lines[0].mean.at(-1), text: run?.label ?? "" }] : []),
   ];
   const texts = all.map(({ text }) => wrapped(text.replaceAll(" = ", "\u00a0=\u00a0"), runs));

@@ -41,19 +41,6 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const [steps] = shapeOf(description, spec.series[0].value);
   const x = scaleOf([0, steps], left, right, layout === "narrow" ? 4 : 7);
   const y = scaleOf(spec.y, bottom, top);
-  return {
-    width,
-    height: bottom + (spec.label ? 44 : 26),
-    left,
-    right,
-    top,
-    bottom,
-    x,
-    y,
-    ends,
-    runs,
-    within,
-    keyed,
-    places: key.places,
-  };
+  const box = { width, height: bottom + (spec.label ? 44 : 26), left, right, top, bottom };
+  return { ...box, x, y, ends, runs, within, keyed, places: key.places };
 });

@@ -27,11 +27,9 @@ const indentOf = (text) => text.length - text.trimStart().length;
 export function linesOf(drawing) {
   const { left, letter, pitch } = roomOf(drawing);
   const { lines } = drawing.spec;
-  return lines.map((/** @type {any} */ line, /** @type {number} */ i) => ({
-    ...line,
-    i,
-    text: line.text.trimStart(),
-    x: left + indentOf(line.text) * letter,
-    y: tall(lines.slice(0, i), pitch) + tall([line], pitch) / 2 + 2,
-  }));
+  return lines.map((/** @type {any} */ line, /** @type {number} */ i) => {
+    const x = left + indentOf(line.text) * letter;
+    const y = tall(lines.slice(0, i), pitch) + tall([line], pitch) / 2 + 2;
+    return { ...line, i, text: line.text.trimStart(), x, y };
+  });
 }

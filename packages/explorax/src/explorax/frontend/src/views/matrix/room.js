@@ -24,11 +24,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const columns = full + (spec.row_sums ? 1 : 0);
   const gap = spec.apart ? APART : 0;
   const cell = Math.min(widest, (width - start - 4 - gap) / columns);
-  const tall = Math.min(
-    spec.tallest || tallest,
-    Math.max(4, all / rows),
-    rows * full > DENSE ? cell : tallest,
-  );
+  const square = rows * full > DENSE ? cell : tallest;
+  const tall = Math.min(spec.tallest || tallest, Math.max(4, all / rows), square);
   const left = start + Math.max(0, (width - start - 4 - gap - columns * cell) / 2);
   const top = (spec.column_label ? 22 : 0) + (spec.columns ? 24 : 4);
   const height = Math.ceil(top + rows * tall + (spec.column_sums ? tall + 10 : spec.total ? 22 : 0) + 6);
@@ -54,15 +51,8 @@ export function spaceOf(drawing) {
   const each = { row: every(18 / tall), column: every((heading * letter) / cell) };
   const across = (/** @type {number} */ j) =>
     room.left + j * cell + (spec.apart && j >= spec.apart ? APART : 0);
-  return {
-    ...room,
-    n,
-    m,
-    across,
-    dense: rows * full > DENSE,
-    writers: tall >= 17 ? writers(spec) : [],
-    each,
-  };
+  const dense = rows * full > DENSE;
+  return { ...room, n, m, across, dense, writers: tall >= 17 ? writers(spec) : [], each };
 }
 
 /** @typedef {{write: (value: number) => string, loses: boolean}} Writer `loses`: whether it may write 0 for what is none */

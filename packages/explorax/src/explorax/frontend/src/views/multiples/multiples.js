@@ -42,12 +42,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const labels = keyed(spec.of).map((mark) => mark.key || worded(mark.label, description));
   const type = typeOf({ layout });
   const axis = spec.of.y?.label ?? ""; // before the key, once for all
-  const key = keyRows(
-    labels,
-    type,
-    (layout === "wide" ? start : 6) + (axis && widthOf(axis, type.letter) + 16),
-    width,
-  );
+  const named = axis && widthOf(axis, type.letter) + 16;
+  const key = keyRows(labels, type, (layout === "wide" ? start : 6) + named, width);
   const below = numbered ? bottom + (spec.of.x?.label ? 12 : 0) : 4;
   const height = Math.ceil(key.height + Math.ceil(size / across) * tall + below);
   return { width, height, start, across, each, gap, title, tall, size, small, key, axis };
@@ -66,10 +62,8 @@ function keyed({ kind, marks = [], series }) {
 function pictureOf(drawing, space, i) {
   const { spec, description, values, ghost, lit } = drawing;
   const { across, start, each, gap, tall, title, small, size, key } = space;
-  const [left, top] = [
-    start + (i % across) * (each + gap),
-    key.height + Math.floor(i / across) * tall + title,
-  ];
+  const left = start + (i % across) * (each + gap);
+  const top = key.height + Math.floor(i / across) * tall + title;
   /** Its share of the results that are gone over. @param {any} all */
   const slice = (all) => {
     const own = { ...all };
@@ -114,7 +108,7 @@ export function draw(drawing) {
       </g>`;
   });
   const entries = keyed(spec.of).map((mark) =>
-    mark.key ? lineOf(mark, drawing, values) : smallView("profile").entryOf(pointed(mark, drawing), drawing),
+    mark.key ? lineOf(mark, drawing, values) : smallView("profile").lineOf(pointed(mark, drawing), drawing),
   );
   return html`${space.axis && html`<text class="gl-foot" x=${10} y="13">${space.axis}</text>`}${RowKey(entries, space.key.places, drawing)}${pictures}`;
 }

@@ -34,12 +34,10 @@ export const draw = (drawing) =>
 /** They lie where they are in the whole. @param {any} drawing */
 export const handles = (drawing) =>
   panels(drawing).flatMap(({ x, y, view, inner }) =>
-    view.handles(inner).map((/** @type {any} */ handle) => ({
-      ...handle,
-      x: handle.x + x,
-      y: handle.y + y,
-      value: (/** @type {number} */ px, /** @type {number} */ py) => handle.value(px - x, py - y),
-    })),
+    view.handles(inner).map((/** @type {any} */ handle) => {
+      const value = (/** @type {number} */ px, /** @type {number} */ py) => handle.value(px - x, py - y);
+      return { ...handle, x: handle.x + x, y: handle.y + y, value };
+    }),
   );
 
 /**

@@ -42,11 +42,8 @@ export function cloud(mark, drawing, space, sheet) {
   if (text) {
     const [a, b] = pair(drawing, mark.at) ?? [0, 0];
     // it names a place, not the colour of what lies there
-    label(
-      sheet,
-      { role: "ink" },
-      { text, x: x.at(a), y: y.at(b), towards: [0, 1], gap: 0, part: part(mark.value) },
-    );
+    const place = { x: x.at(a), y: y.at(b), towards: /** @type {[number, number]} */ ([0, 1]), gap: 0 };
+    label(sheet, { role: "ink" }, { text, ...place, part: part(mark.value) });
   }
   const lost = points.filter((point) => !finite(point)).length;
   const counts = { "beyond the plot": shown.filter((is) => !is).length - lost, "not finite": lost };
@@ -65,9 +62,9 @@ const speck = (x, y) => ({ left: x - 0.25, right: x + 0.25, top: y - 0.25, botto
 
 /** Even turns of a circle, so many. @param {number} count */
 const turns = (count) =>
-  Array.from({ length: count }, (_, i) => [
-    Math.cos((2 * i * Math.PI) / count),
-    Math.sin((2 * i * Math.PI) / count),
+  Array.from({ length: count }, (_, i) => (2 * i * Math.PI) / count).map((turn) => [
+    Math.cos(turn),
+    Math.sin(turn),
   ]);
 const AROUND = turns(48);
 

@@ -1,7 +1,7 @@
 // The marks of a plane: each kind gives shapes, labels to place, and a line of the key.
 
-import { concealed, part, read, stance, templateValues } from "../common/read.js";
-import { filled } from "../common/text.js";
+import { concealed, read, templateValues } from "../common/read.js";
+import { entryOf, filled } from "../common/text.js";
 import { cloud, ellipses } from "./many.js";
 import { dot, ring, trail } from "./shapes.js";
 import { arc, vector } from "./vectors.js";
@@ -11,14 +11,8 @@ import { arc, vector } from "./vectors.js";
 /** All marks of a spec over a plot. @param {any} drawing @param {any} space */
 export function drawMarks(drawing, space) {
   /** @type {Sheet} */
-  const sheet = {
-    shapes: [],
-    labels: [],
-    keys: [],
-    taken: [],
-    words: templateValues(drawing),
-    unsaid: new Set(),
-  };
+  const sheet = { shapes: [], labels: [], keys: [], taken: [], words: {}, unsaid: new Set() };
+  sheet.words = templateValues(drawing);
   for (const mark of drawing.spec.marks) {
     if (mark.when && Number(read(drawing, mark.when)) === 0) continue;
     const name = mark.value ?? mark.matrix ?? mark.radius;
@@ -36,13 +30,7 @@ export function drawMarks(drawing, space) {
 export function lineOf(mark, drawing, values) {
   const kind = mark.before ? "before" : (mark.shape ?? mark.kind);
   const name = mark.value ?? mark.matrix ?? mark.radius;
-  return {
-    kind,
-    role: mark.role,
-    text: filled(mark.key, values),
-    part: part(name),
-    stance: stance(drawing, name),
-  };
+  return entryOf(drawing, name, kind, mark.role, filled(mark.key, values));
 }
 
 /** @type {Record<string, (mark: any, drawing: any, space: any, sheet: Sheet) => void>} */

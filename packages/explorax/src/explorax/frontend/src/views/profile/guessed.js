@@ -6,8 +6,8 @@ import { r1 } from "../common/numbers.js";
 import { asks, read } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
 import { typeOf } from "../common/text.js";
-import { slot } from "./bars.js";
 import { around, drawnIn } from "./drawn.js";
+import { slot } from "./marks.js";
 
 const LABEL = 76; // about as wide as the label is
 

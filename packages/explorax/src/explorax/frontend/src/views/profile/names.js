@@ -31,12 +31,9 @@ export function Ends(shown, drawing, space) {
   const guessed = { role: "ink", text: drawing.spec.guess_label };
   const named = [...levels.map(entry), ...joined(lines.map(entry), drawing, space)];
   if (guess !== null) named.push({ at: guess, rows: [[guessed]] });
-  const heights = spread(
-    named.map(({ at }) => at),
-    top + 6,
-    bottom - 4,
-    named.map(({ rows }) => LINE * rows.length),
-  );
+  const sizes = named.map(({ rows }) => LINE * rows.length);
+  const wanted = named.map(({ at }) => at);
+  const heights = spread(wanted, top + 6, bottom - 4, sizes);
   const leads = named.flatMap(({ at }, i) =>
     Math.abs(heights[i] - at) > MOVED ? `M${right + 1} ${r1(at)}L${right + gap - 2} ${r1(heights[i])}` : [],
   );
@@ -89,16 +86,11 @@ export function Names(shown, drawing, space, hands) {
     const heights = courses.map((course) => heightAt(course, px));
     const others = heights.filter((_, j) => j !== i);
     const under = others.filter((height) => height < heights[i] - 1).length > others.length / 2;
-    return {
-      text: filled(label, words),
-      x: px,
-      y: heights[i],
-      towards: /** @type {[number, number]} */ ([0, under ? 1 : -1]),
-      gap: 7,
-      slides: true,
-      class: `gl-named gl-role-${role}${stance(drawing, value)}`,
-      part: part(value),
-    };
+    /** @type {[number, number]} */
+    const towards = [0, under ? 1 : -1];
+    const place = { x: px, y: heights[i], towards, gap: 7, slides: true };
+    const kind = `gl-named gl-role-${role}${stance(drawing, value)}`;
+    return { text: filled(label, words), ...place, class: kind, part: part(value) };
   });
   const taken = [...drawnIn(shown, drawing, space), ...guessedIn(shown, drawing, space), ...knobs(hands)];
   const foot = drawing.spec.thresholds.some((/** @type {any} */ threshold) => threshold.foot) ? 26 : 2;

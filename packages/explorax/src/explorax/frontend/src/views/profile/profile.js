@@ -4,12 +4,11 @@
 
 import { html } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
-import { concealed, part, read, stance, templateValues } from "../common/read.js";
+import { concealed, read, templateValues } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
-import { filled, RowKey } from "../common/text.js";
-import { Bars } from "./bars.js";
+import { entryOf, filled, RowKey } from "../common/text.js";
 import { Guessed, guessHandles } from "./guessed.js";
-import { Line, Points } from "./lines.js";
+import { Bars, Line, Points } from "./marks.js";
 import { Ends, Names } from "./names.js";
 import { placedOf, spaceOf } from "./room.js";
 import { Shade, Sides, Thresholds } from "./thresholds.js";
@@ -59,22 +58,15 @@ export function draw(drawing) {
 
 /** What is drawn, each with its name. @param {any[]} keyed @param {any} drawing @param {any} space */
 function Key(keyed, drawing, { rows }) {
-  const { places } = rows(keyed);
-  return RowKey(
-    keyed.map((series) => entryOf(series, drawing)),
-    places,
-    drawing,
-  );
+  const entries = keyed.map((series) => lineOf(series, drawing));
+  return RowKey(entries, rows(keyed).places, drawing);
 }
 
 /** A series' line of a key. @param {any} series @param {any} drawing */
-export const entryOf = ({ mark, role, label, value, behind }, drawing) => ({
-  kind: mark,
-  role,
-  text: filled(label, templateValues(drawing)),
-  part: part(value),
-  stance: `${behind ? " gl-behind" : ""}${stance(drawing, value)}`,
-});
+export function lineOf({ mark, role, label, value, behind }, drawing) {
+  const entry = entryOf(drawing, value, mark, role, filled(label, templateValues(drawing)));
+  return behind ? { ...entry, stance: ` gl-behind${entry.stance}` } : entry;
+}
 
 /** @param {any} drawing */
 export function handles(drawing) {

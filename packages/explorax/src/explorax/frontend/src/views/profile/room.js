@@ -57,20 +57,8 @@ export const { layouts, roomOf } = bothLayouts((spec, layout, description) => {
   const { width } = size;
   const numbers = scaleOf(spec.y, bottom, top).ticks.map(({ text }) => text.length);
   const left = Math.max(size.left, 8 + Math.max(...numbers) * typeOf({ layout }).letter);
-  return {
-    width,
-    height: bottom + size.bottom,
-    left,
-    right,
-    top,
-    bottom,
-    gap,
-    strip,
-    ends,
-    beside,
-    keyed,
-    rows,
-  };
+  const box = { width, height: bottom + size.bottom, left, right, top, bottom };
+  return { ...box, gap, strip, ends, beside, keyed, rows };
 });
 
 /** A profile in a given box, such as one of small multiples. @param {any} spec @param {number} width */

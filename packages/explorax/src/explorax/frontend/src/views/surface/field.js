@@ -58,12 +58,10 @@ function make(spec, { values, n, m }, { left, right, top, bottom, small }) {
     return hatched(x - dx / 2, y + dy / 2, dx, dy);
   });
   /** @param {(value: number) => number} share */
-  const shades = (share) =>
-    bitmap(
-      turned.map((value, k) => (gap(k) ? 0 : share(value))),
-      n,
-      m,
-    );
+  const shades = (share) => {
+    const each = turned.map((value, k) => (gap(k) ? 0 : share(value)));
+    return bitmap(each, n, m);
+  };
   const signed = !spec.log && low < 0 && high > 0;
   const from = signed ? 0 : low;
   // an image has its samples in the middles of its cells: half a cell more on each side

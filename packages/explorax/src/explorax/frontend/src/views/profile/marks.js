@@ -1,14 +1,105 @@
-// Lines and points: broken where a value is none, marked where they leave the plot.
+// What a profile draws for each series: bars from zero, lines and points; marked where they leave the plot.
 
 import { html } from "../../common/html.js";
 import { marker } from "../common/arrows.js";
 import { clipOf, numbersOf } from "../common/clips.js";
-import { r1 } from "../common/numbers.js";
+import { widthOf } from "../common/labels.js";
+import { r1, short } from "../common/numbers.js";
 import { before, part, read, stance } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
-import { Beyond, intervals } from "./bars.js";
+import { typeOf } from "../common/text.js";
 
+const MANY = 64; // more bars than this are one path
+const SEEN = 1.5; // pixels that a bar is high, at least, if it says its value by itself
 const MARKED = ["parameter", "loss", "cotangent"]; // their lines carry markers, each from another step on
+
+/** The start of a series' bars about the middle of their slot, and their width. @param {any[]} all that are drawn @param {any} series @param {number} pitch */
+export function slot(all, series, pitch) {
+  const solid = all.filter(({ mark, until }) => mark === "bars" && !until);
+  const group = Math.min(solid.length > 1 ? 64 : 40, pitch * (pitch < 6 ? 0.9 : 0.74));
+  const wide = group / Math.max(1, solid.length);
+  const rank = solid.indexOf(series.until && solid.length ? solid[0] : series); // until then it stands in the first's place
+  const rim = pitch > 12 ? 2.5 : 0;
+  if (rank < 0) return { start: -group / 2 - rim, width: group + 2 * rim };
+  return { start: -group / 2 + rank * wide, width: Math.max(0.7, wide - (solid.length > 1 ? 2 : 0)) };
+}
+
+/** One series of bars. @param {any} series @param {any} drawing @param {any} space */
+export function Bars(series, drawing, space) {
+  const { value: name, mark, role } = series;
+  const { y, count, place, pitch } = space;
+  const { start, width } = slot(drawing.spec.series, series, pitch);
+  const values = read(drawing, name).slice(0, count);
+  const was = before(drawing, name);
+  const cap = drawing.spec.thresholds.find((/** @type {any} */ { cuts, axis }) => cuts && axis === "y");
+  const limit = cap && mark === "bars" ? Number(read(drawing, cap.value)) : Number.NaN;
+  const bar = (/** @type {number} */ i, /** @type {number} */ from, /** @type {number} */ to) =>
+    `M${r1(place(i) + start)} ${r1(from)}h${r1(width)}V${r1(to)}h${-r1(width)}z`;
+  const kind = mark === "outline" ? "gl-outline" : "gl-bar";
+  let [all, over, ghost] = ["", "", ""];
+  const singles = [];
+  const marks = [];
+  let written = Number.NEGATIVE_INFINITY;
+  for (const [i, value] of values.entries()) {
+    const middle = place(i) + start + width / 2;
+    if (Number.isNaN(value)) {
+      marks.push(html`<path class="gl-lost" d=${marker("limit", middle, y.zero - 4, 4)} />`);
+      continue;
+    }
+    const { px, beyond } = clamped(y, value);
+    const level = limit >= y.low && limit < value ? y.at(limit) : null;
+    const d = bar(i, y.zero, level ?? px);
+    if (level !== null) over += bar(i, level, px);
+    if (count > MANY) all += d;
+    else
+      singles.push(
+        html`<path class=${kind + stance(drawing, name, i + 1)} d=${d} ...${part(name, i + 1)} />`,
+      );
+    const text = count <= 12 || !Number.isFinite(value) ? short(value) : "";
+    const half = widthOf(text, typeOf(drawing).letter) / 2;
+    if (beyond) marks.push(Beyond(middle, px, beyond, text, width));
+    else if (value && text && !space.small && Math.abs(px - y.zero) < SEEN && middle - half > written) {
+      marks.push(
+        html`<text class="gl-losttext" x=${r1(Math.max(middle, space.left + half))} y=${y.zero - 7} text-anchor="middle">${text}</text>`,
+      );
+      written = middle + half;
+    }
+    const old = Number.isFinite(was?.[i]) ? clamped(y, was[i]).px : px;
+    if (Math.abs(old - px) > 0.5) ghost += bar(i, y.zero, old);
+  }
+  const lost = values.findIndex(Number.isNaN);
+  return html`
+    <g class=${`gl-bars gl-role-${role}`}>
+      ${all && html`<path class=${kind + stance(drawing, name)} d=${all} ...${part(name)} />`}
+      ${singles}
+      ${over && html`<path class="gl-over" d=${over} />`}
+      ${intervals(series, drawing, space, start + width / 2)}
+      ${ghost && html`<path class="gl-ghost" d=${ghost} />`}
+      ${marks}
+      ${lost >= 0 && html`<text class="gl-losttext" x=${r1(place(lost) + start + width / 2)} y=${y.zero - 14} text-anchor="middle">NaN</text>`}
+    </g>`;
+}
+
+/** A mark where a bar goes on beyond the plot, with its value. @param {number} x @param {number} y @param {number} side @param {string} text @param {number} width */
+function Beyond(x, y, side, text, width = 14) {
+  const half = clamp(width / 2 - 1, 3, 7);
+  return html`
+    <path class="gl-torn" d=${`M${r1(x - half)} ${r1(y) + side * half}L${r1(x)} ${r1(y)}L${r1(x + half)} ${r1(y) + side * half}`} />
+    ${text && html`<text class="gl-losttext" x=${r1(x)} y=${r1(y) + (side > 0 ? 23 : -13)} text-anchor="middle">${text}</text>`}`;
+}
+
+/** The interval about each value, as a whisker. @param {any} series @param {any} drawing @param {any} space @param {number} [shift] */
+function intervals(series, drawing, { y, count, place }, shift = 0) {
+  if (!series.low || !series.high) return null;
+  const [low, high] = [read(drawing, series.low), read(drawing, series.high)];
+  let path = "";
+  for (let i = 0; i < count; i++) {
+    if (Number.isNaN(low[i]) || Number.isNaN(high[i])) continue;
+    const [a, b, x] = [r1(clamped(y, low[i]).px), r1(clamped(y, high[i]).px), r1(place(i) + shift)];
+    path += `M${x} ${a}V${b}M${x - 4} ${a}h8M${x - 4} ${b}h8`;
+  }
+  return html`<path class="gl-whisker" d=${path} />`;
+}
 
 /**
  * A path through what is finite and has a place, broken at a jump: where places are as good as one, and values are not.
