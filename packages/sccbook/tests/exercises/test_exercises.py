@@ -93,7 +93,7 @@ def test_each_right_answer_passes_however_it_is_written(name, usual, step):
             assert repr(result).startswith("Passed: ")
 
 
-@EACH_RUN
+@EACH_BANK
 def test_every_misconception_finds_one_of_its_own_answers(name):
     """Each entry has at least one answer that is found by its name, whatever the bank holds."""
     exercise = EXERCISES[name]
