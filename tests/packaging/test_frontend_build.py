@@ -201,7 +201,7 @@ def test_the_wheel_carries_what_is_built_and_not_its_sources(tmp_path):
         "dist/LICENSES.txt",
     } <= inside
     assert {n for n in inside if not n.startswith("dist/")} == {
-        *("__init__.py", "building.py", "bundle.mjs", "src/palette.json"),
+        *("VIEWS.md", "__init__.py", "building.py", "bundle.mjs", "src/palette.json"),
     }
     views = {name for name in names if name.startswith("packages/sccbook/src/sccbook/figures/_views/")}
     assert {"packages/sccbook/src/sccbook/figures/_views/dist/places.js", "packages/sccbook/src/sccbook/figures/_views/__init__.py"} <= views

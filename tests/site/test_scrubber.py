@@ -107,12 +107,14 @@ def test_without_scripts_it_is_a_plain_number(
     ]
 
 
-def test_only_a_page_with_such_a_number_loads_its_script() -> None:
+def test_only_a_page_with_such_a_number_loads_its_script(tmp_path: Path) -> None:
     def scripts(*raw: nodes.Node) -> list[str]:
         document, found = new_document("page"), list[str]()
         document.extend(raw)
         app: Any = SimpleNamespace(
-            add_css_file=lambda *_, **__: None, add_js_file=lambda name, **_: found.append(name)
+            outdir=tmp_path,
+            add_css_file=lambda *_, **__: None,
+            add_js_file=lambda name, **_: found.append(name),
         )
         assets.choose(app, "page", "", {}, document)
         return found

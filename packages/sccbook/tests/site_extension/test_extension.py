@@ -6,15 +6,17 @@ import os
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from sccbook.notebook_form import METADATA, text_of
-from sccbook.site import execution, figures
+from sccbook.site import assets, execution, figures
 from sccbook.site.execution import KEPT, KERNEL, fingerprint, imported_files
 
 CELL = "---\nfile_format: mystnb\nkernelspec: {{name: python3}}\n---\n# {}\n\n```{{code-cell}}\n:tags: [remove-input]\n{}\n```\n"
@@ -165,6 +167,13 @@ def test_other_builders_show_the_figure_in_words(build: Build) -> None:
     (tex,) = out.glob("*.tex")
     assert "The state, in words." in tex.read_text(encoding="utf-8")
     assert "gl-figure" not in tex.read_text(encoding="utf-8")
+
+
+def test_two_views_of_one_kind_are_refused(tmp_path: Path) -> None:
+    app: Any = SimpleNamespace(outdir=tmp_path)
+    assets.put(app, "views/clock.js", "one")
+    with pytest.raises(ExtensionError, match=r"different files views/clock\.js"):
+        assets.put(app, "views/clock.js", "another")
 
 
 @pytest.mark.slow

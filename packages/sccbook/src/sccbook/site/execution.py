@@ -30,14 +30,15 @@ KERNEL = {
 def imported_files(root: Path, package: Path = PACKAGE) -> Iterator[Path]:
     """Yield the files that can change what a chapter prints or draws, in a fixed order.
 
-    They are the package's modules, but for this extension, which chapters do not import; the
+    They are the package's modules, but for this extension, which chapters do not import; the stamps of
+    the views that its figures bring along; the
     sources of its front end (its built form carries a stamp of them); the versions that are
     installed; and the record of the snippets.
     """
     frontend = package / "frontend"
     for part in sorted(package.iterdir()):
         if part.is_dir() and part.name not in (frontend.name, EXTENSION.name):
-            yield from sorted(part.rglob("*.py"))
+            yield from sorted([*part.rglob("*.py"), *part.rglob("dist/.stamp")])
         elif part.suffix == ".py":
             yield part
     yield from sorted(p for p in (frontend / "src").rglob("*") if p.is_file())
