@@ -209,14 +209,17 @@ RUN_AXE = Path(__file__).with_name("axe.js")
 
 @pytest.fixture(scope="session")
 def axe() -> Callable[..., list[str]]:
-    """What axe-core objects to in a page as it stands: ``axe(page, within="html")``, a selector."""
+    """What axe-core objects to in a page as it stands: ``axe(page, within="html", rules=None)``.
+
+    ``within`` is a selector; ``rules`` are all, or some by name.
+    """
     if not AXE.is_file():
         pytest.fail(NO_AXE, pytrace=False)
     library, run = (path.read_text(encoding="utf-8") for path in (AXE, RUN_AXE))
 
-    def check(page: Any, within: str = "html") -> list[str]:
+    def check(page: Any, within: str = "html", rules: list[str] | None = None) -> list[str]:
         page.evaluate(library)
-        found: list[str] = page.evaluate(run, within)
+        found: list[str] = page.evaluate(run, [within, rules])
         return found
 
     return check

@@ -15,14 +15,14 @@ from nbformat import NotebookNode
 
 from sccbook.notebook_form import CHECK, NOT_COMPARED, tags
 from sccbook.site.downloads import SOLUTION
-from sccbook.site.marked import ASIDE, ROWS, TABS
-from tools.rules import Fault
+from sccbook.site.marked import ROWS, TABS
+from tools.rules import LINES, Fault
 
 FIGURE, SET_UP, PLOT, EXERCISE = "figure", "set-up", "plot", "exercise"
 UNSEEN = {FIGURE, SET_UP, PLOT, CHECK, SOLUTION, EXERCISE}
 """Tags of code cells that nobody has to read to go on."""
 
-TAGS = UNSEEN | {"quiz", TABS, ROWS, ASIDE, "raises-exception", NOT_COMPARED}
+TAGS = UNSEEN | {"quiz", TABS, ROWS, "raises-exception", NOT_COMPARED}
 """All tags of cells in the frame, but for ``cited: ...``."""
 
 WIDTH = 80
@@ -165,8 +165,6 @@ def _check(cell: NotebookNode, before: NotebookNode) -> Iterator[str]:
     last = before.source.rstrip().split("\n")[-1]
     if before.cell_type == "markdown" and last.startswith("#"):
         yield f"it stands below a heading: a {CHECK!r} follows the words that it proves"
-    if ASIDE in tags(before):
-        yield f"it stands below an {ASIDE!r}, which proves nothing: put it before that"
 
 
 def _asserts(source: str) -> int:

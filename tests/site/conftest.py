@@ -23,27 +23,28 @@ from tests.site.figure_page import WINDOWS, Shown
 
 
 @pytest.fixture(scope="session")
-def in_python() -> Iterator[Callable[[str], dict[str, Figure]]]:
-    """The figures of a built page, by name, in Python: ``in_python("notebooks/x.html")``.
+def in_python() -> Iterator[Callable[[str, str], Figure]]:
+    """A figure of a built page, in Python: ``in_python("notebooks/x.html", "Cliff")``.
 
-    Those of the book are made by their names. Where one was made in the chapter, the chapter's
+    One of the book is made by its name. For one that was made in the chapter, the chapter's
     cells are run here.
     """
+    run = cache(lambda page: dict(zip(names(page), shown_by(page), strict=True)))
 
     @cache
-    def figures(page: str) -> dict[str, Figure]:
-        described = descriptions(page)
+    def figure(page: str, name: str) -> Figure:
+        described = descriptions(page)[names(page).index(name)]
         try:
-            found = [getattr(sccbook.figures, d["name"])(**d["settings"]) for d in described]
+            found: Figure = getattr(sccbook.figures, name)(**described["settings"])
         except (AttributeError, TypeError):  # unknown to the book, or made of more than settings
-            found = shown_by(page)
-        assert [figure.describe()["name"] for figure in found] == names(page)
-        return dict(zip(names(page), found, strict=True))
+            found = run(page)[name]
+        assert found.describe()["name"] == name
+        return found
 
     before = jax.config.jax_enable_x64
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EXPLORAX_OUTPUT", "site")
-        yield figures
+        yield figure
     jax.config.update("jax_enable_x64", before)
 
 

@@ -10,7 +10,6 @@ import pytest
 
 from sccbook.figures import ReportedTangent, UnrolledFlow
 from tests.site.figure_page import Shown
-from tests.site.made_here import plane
 from tests.tiers import some_now
 
 CLIPBOARD = {"permissions": ["clipboard-read", "clipboard-write"]}
@@ -44,18 +43,6 @@ def test_what_is_set_is_in_the_address_and_comes_back(
     page.wait_for_url("**?ReportedTangent.x=-1")
 
 
-def test_what_a_button_sets_is_in_the_address_at_once(open_page: Any, take: Any) -> None:
-    figure = Shown(open_page(CHAPTER), "ReportedTangent")
-    pressed = """(button) => { button.click(); return location.search; }"""
-    assert figure.button("stopped: s = 0").evaluate(pressed) == "?ReportedTangent.scale=0"
-    assert figure.button("Reset").evaluate(pressed) == ""
-    x, y = take(figure.page, figure.control("scale"))
-    figure.page.mouse.move(x + 40, y)
-    assert "scale" not in figure.page.url, "it is written when it is let go"
-    figure.page.mouse.up()
-    figure.page.wait_for_function("location.search", timeout=300)
-
-
 def test_going_back_leaves_the_page_and_not_a_setting(open_page: Any) -> None:
     page = open_page("book/bibliography.html")
     page.goto(page.url.replace("book/bibliography", "book/index"))
@@ -85,23 +72,6 @@ def test_what_the_address_may_not_say_is_left_out_and_said(open_page: Any, page_
     assert complaint.count() == 0
     figure.control("scale").fill("0.5")
     page.wait_for_url("**?other=kept&UnrolledFlow.scale=0.5&UnrolledFlow.gain=0.5")
-
-
-def test_points_and_choices_and_toggles_come_back_too(alone: Any) -> None:
-    figure = alone(UnrolledFlow(stage=3))
-    figure.root.locator(".gl-more summary").click()
-    figure.control("placement").select_option("off")
-    figure.control("clip").check()
-    figure.page.wait_for_url("**?UnrolledFlow.placement=off&UnrolledFlow.clip=true")
-    figure.page.reload()
-    expected = UnrolledFlow(placement="off", clip=True).sentence
-    assert Shown(figure.page, "UnrolledFlow").sentence == expected
-
-    figure = alone(plane())
-    figure.root.get_by_role("slider", name="g gradient, x").fill("-0.5")
-    figure.page.wait_for_url("**?clipped.g=-0.5,1.5")
-    figure.page.reload()
-    assert "g = (−0.5, 1.5)" in Shown(figure.page, "clipped").sentence
 
 
 def test_a_figure_shown_twice_has_two_places_in_the_address(open_page: Any, twice: Any) -> None:

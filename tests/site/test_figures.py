@@ -43,21 +43,6 @@ def test_a_token_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
     assert "0.69" in figure.root.locator(".gl-equation").inner_text()
 
 
-def test_a_cap_on_the_weights_changes_nothing_but_them(show: Any) -> None:
-    figure = show("ThreePlaces")
-    figure.control("token").select_option("cap")
-    figure.control("station").select_option("w")
-    assert figure.drawn(".gl-changed").count() == 1
-
-
-def test_the_arrows_walk_from_place_to_place(show: Any) -> None:
-    figure = show("ThreePlaces")
-    stage = figure.root.locator(".gl-stage")
-    stage.press("ArrowRight")
-    stage.press("ArrowDown")
-    assert "State of example 1" in figure.said
-
-
 @WINDOWS
 def test_a_line_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
     figure = show("UpdateWeights", window)
@@ -67,12 +52,6 @@ def test_a_line_goes_where_the_hand_lays_it(show: Any, window: str) -> None:
         carry(figure, line, place, (30, place.bounding_box()["height"] / 2))
         assert figure.control("slot").input_value() == slot
         assert figure.sentence == UpdateWeights(slot=slot).sentence
-
-
-def test_a_line_of_code_lights_its_numbers(show: Any) -> None:
-    figure = show("UpdateWeights")
-    figure.drawn(".gl-codeline").filter(has_text="h = dynamics").hover()
-    assert figure.drawn("text.gl-lit[data-part=dynamics]").count() == 7
 
 
 @WINDOWS
@@ -89,12 +68,6 @@ def test_each_key_plays_one_move_of_the_tape(show: Any, window: str) -> None:
         assert drawn == [min(played, 3) + min(back, 3), back, min(back, 3)]
         assert ("handed to θ" in equation.inner_text()) == (played > 3)
         slider.press("ArrowRight")
-
-
-def test_the_states_of_the_tape_are_counted_from_0(show: Any) -> None:
-    figure = show("Tape")
-    figure.root.locator(".gl-stage").press("ArrowRight")
-    assert "h0 is 0.50." in figure.said
 
 
 def test_a_stopped_use_hands_over_nothing(show: Any) -> None:
@@ -115,22 +88,6 @@ def test_backward_the_ellipse_is_another_one_of_the_same_length(show: Any) -> No
     after = length.all_text_contents(), picture.inner_html()
     assert after[0] == before[0]
     assert after[1] != before[1]
-
-
-def test_a_row_of_the_ledger_lights_with_its_bar_and_a_cell_with_two(show: Any) -> None:
-    figure = show("LinkedLedger")
-    figure.drawn(".gl-heading[data-part=loss][data-index='3']").hover()
-    figure.drawn("g.gl-lit[data-part=loss][data-index='3']").wait_for()
-    cells, bars = (
-        figure.drawn(f"g.gl-lit[data-part={name}]") for name in ("contributions", "loss")
-    )
-    assert (cells.count(), bars.count()) == (3, 1)
-    term = figure.root.locator(".gl-equation .gl-term.gl-lit")
-    assert term.get_attribute("data-part") == "loss"
-    figure.drawn("[data-part=contributions][data-index='21']").hover()  # the third row's first
-    figure.drawn("g.gl-lit[data-part=application][data-index='1']").wait_for()
-    assert (cells.count(), bars.count()) == (1, 1)
-    assert term.get_attribute("data-part") == "contributions"
 
 
 def test_the_fold_shows_the_function_of_the_cell_and_what_the_page_runs(show: Any) -> None:

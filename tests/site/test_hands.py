@@ -55,7 +55,7 @@ def pair(request: pytest.FixtureRequest, visit: Any, in_python: Any) -> tuple[Sh
     window, page, name = request.param
     shown = Shown(visit(window, page), name)
     shown.open_folds()
-    return shown, in_python(page)[name]
+    return shown, in_python(page, name)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from sccbook.figures import ReportedTangent, UnrolledFlow
+from sccbook.figures import ReportedTangent
 from tests.site.book import READ, names
 from tests.site.families import FAMILIES, open_in_family
 from tests.site.figure_page import Shown
@@ -101,7 +101,13 @@ CUT = """(figure) => {
 
 
 PAGES = [path for path in READ if names(path)]
-ORDINARY = some_now(PAGES, "notebooks/01_the_missing_function.html", "notebooks/08_clipping.html")
+CASES = [(path, window, family) for path in PAGES for window in WINDOWS for family in FAMILIES]
+NOW = [
+    ("notebooks/01_the_missing_function.html", "narrow", "DejaVu Sans"),
+    ("notebooks/01_the_missing_function.html", "wide", "Arimo"),
+    ("notebooks/08_clipping.html", "narrow", "Arimo"),
+    ("notebooks/08_clipping.html", "wide", "DejaVu Sans"),
+]
 
 
 def all_shown(page: Any) -> list[Any]:
@@ -117,12 +123,11 @@ def all_shown(page: Any) -> list[Any]:
     return figures
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize("window", WINDOWS)
-@pytest.mark.parametrize("path", ORDINARY)
+@pytest.mark.parametrize("case", some_now(CASES, *NOW), ids="-".join)
 def test_a_figure_keeps_its_order_its_measures_and_its_height(
-    open_page: Any, path: str, window: str, family: str
+    open_page: Any, case: tuple[str, str, str]
 ) -> None:
+    path, window, family = case
     page = open_in_family(open_page, path, family, viewport=WINDOWS[window])
     figures = all_shown(page)
     assert len(figures) == len(names(path))
@@ -217,57 +222,6 @@ def test_what_was_concealed_fades_in(moving: Any) -> None:
     assert faint[0], "it is drawn"
     assert max(faint[0]) < 0.9
     assert min(faint[1]) > 0.9
-
-
-def test_the_guess_stays_beside_the_truth_all_the_way(moving: Any) -> None:
-    guess = """(figure) => {
-      const slider = figure.querySelector("[data-control=guess]");
-      slider.value = 3;
-      slider.dispatchEvent(new Event("input", { bubbles: true }));
-    }"""
-    seen = moving(UnrolledFlow(scale=1.0, steps=3), guess).root.evaluate(COMMITTED)
-    assert all(each["guess"] for each in seen)
-
-
-@pytest.mark.parametrize("event", ["keydown", "pointerdown"])
-def test_a_key_or_a_press_ends_a_reveal_at_once(moving: Any, event: str) -> None:
-    figure = moving(ReportedTangent(), SLOPE)
-    before, after = figure.root.evaluate(
-        """async (figure, event) => {
-          const settings = () => window.exploraxFigures.get(figure).settings.scale;
-          figure.querySelector(".gl-prediction button").click();
-          await new Promise(requestAnimationFrame);
-          const before = settings();
-          const init = { bubbles: true, key: "Shift", button: 1 };
-          const slider = figure.querySelector(".gl-controls [data-control=scale]");
-          slider.dispatchEvent(event === "keydown" ? new KeyboardEvent(event, init) : new PointerEvent(event, init));
-          return [before, settings()];
-        }""",
-        event,
-    )
-    assert before > 0.5
-    assert after == 0.5
-
-
-def test_a_preset_glides_too_and_is_in_the_address_before_it_has_arrived(moving: Any) -> None:
-    figure = moving(UnrolledFlow(scale=1.0, ask=None), "(figure) => 0")
-    scale, address = figure.root.evaluate(
-        """(figure) => {
-          figure.querySelector(".gl-controls button").click();
-          return [window.exploraxFigures.get(figure).settings.scale, location.search];
-        }"""
-    )
-    assert (scale, address) == (1.0, "?UnrolledFlow.scale=0.5")
-    figure.root.locator(".gl-live:not(.gl-gliding)").wait_for()
-    assert figure.settings["scale"] == 0.5
-
-
-def test_what_is_skipped_is_told_in_words_and_shown(open_page: Any, page_of: Any) -> None:
-    page = open_page(page_of(ReportedTangent(scale=1.0)))
-    figure = Shown(page, "ReportedTangent", predict=True)
-    figure.button("Skip, show me").click()
-    assert figure.outcome.startswith("Only the slope is halved: the value stays ")
-    assert figure.settings["scale"] == ReportedTangent.spec.prediction.settings["scale"]
 
 
 def test_a_figure_says_what_to_look_for_and_that_its_parts_can_be_pointed_at(

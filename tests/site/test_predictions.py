@@ -50,16 +50,6 @@ def test_a_choice_conceals_what_it_asks_for_until_it_is_made(
     assert figure.sentence == expected
 
 
-def test_no_word_tells_what_a_choice_conceals(show: Any) -> None:
-    figure = show("OptimizerSees", predict=True)
-    figure.open_folds()
-    cells = figure.root.locator(".gl-table tbody tr").nth(3).locator("td")
-    assert figure.root.locator(".gl-equation [data-part=adam]").text_content() == "?"
-    assert cells.all_text_contents() == ["0.00985", "?", "?"], "what it is at 1 is no secret"
-    figure.commit("it stays as it was")
-    assert cells.all_text_contents() == ["0.00985", "0.00485", "0.492"]
-
-
 def test_what_a_question_holds_waits_and_is_shown_where_the_answer_is_when_it_is_skipped(
     open_page: Any, page_of: Any
 ) -> None:
@@ -111,18 +101,6 @@ def test_a_number_is_guessed_committed_to_and_shown_beside_the_truth(
     figure.button("Predict again").click()
     assert guess.get_attribute("aria-valuetext") == "not set"
     assert figure.drawn(".gl-guess").count() == 0
-
-
-def test_a_place_is_guessed_by_sliders(show: Any) -> None:
-    figure = show("Cliff", predict=True)
-    assert "1.22" not in figure.sentence
-    assert figure.drawn(".gl-trail").count() == 0
-    figure.root.get_by_label("your guess, w").fill("5.3")
-    figure.root.get_by_label("your guess, b").fill("-2.7")
-    figure.button("Commit").click()
-    assert "1.22 long" in figure.outcome
-    assert figure.drawn(".gl-trail").count() == 2
-    assert figure.sentence == answered("Cliff").sentence
 
 
 def test_a_place_is_guessed_by_hand_and_shown_beside_the_truth(show: Any, drag: Any) -> None:

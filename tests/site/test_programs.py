@@ -16,7 +16,7 @@ def test_the_programs_in_a_page_agree_with_jax(in_python: Any, run_in_node: Any,
     for description in descriptions(page):
         if "run" in description:  # tests/figure/test_runs.py
             continue
-        figure = in_python(page)[description["name"]]
+        figure = in_python(page, description["name"])
         names = [leaf.name for leaf in figure.program.outputs]
         assert names == [leaf["name"] for leaf in description["outputs"]]
         settings = [*anywhere(figure, 1000), *ends(figure)]

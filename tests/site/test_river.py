@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -55,17 +54,6 @@ def test_dragging_s_narrows_the_stream_and_leaves_the_values(
     assert stream(figure) != bands
 
 
-def test_dragging_the_gain_moves_the_values_and_the_stream(river: Any, drag: Any) -> None:
-    figure = river(stage=2)
-    bars, bands = lane(figure), stream(figure)
-    drag(figure.page, figure.handle("gain"), 0, 3.25)
-    gain = float(figure.control("gain").input_value())
-    assert gain == pytest.approx(1.5, abs=0.03)
-    assert figure.sentence == UnrolledFlow(gain=gain).sentence
-    assert lane(figure) != bars
-    assert stream(figure) != bands
-
-
 def test_clipping_leaves_the_values_and_takes_the_closed_form_away(river: Any) -> None:
     figure = river(stage=3, scale=1.0, limit=1.2)
     bars, sums = lane(figure), figure.root.locator(".gl-equation :is(munderover, msubsup)")
@@ -75,45 +63,6 @@ def test_clipping_leaves_the_values_and_takes_the_closed_form_away(river: Any) -
     assert lane(figure) == bars
     assert figure.sentence == UnrolledFlow(scale=1.0, limit=1.2, clip=True).sentence
     assert sums.count() == 0
-
-
-def test_nothing_is_rescaled_while_k_changes(river: Any) -> None:
-    figure = river()
-    for steps in (1, 6, 12):
-        figure.control("steps").fill(str(steps))
-        for k in (1, steps):
-            ((band,),) = painted(figure, f'.gl-band[data-index="{k}"]', "d")
-            _, right, left, *_ = re.findall(r"[ML](-?[\d.]+) ", band)  # of the fall
-            assert float(right) - float(left) == pytest.approx(13, abs=0.11)
-
-
-def test_what_is_too_wide_is_cut_and_says_by_how_much(river: Any) -> None:
-    figure = river(stage=2, scale=1.0, gain=2.0, steps=12)
-    assert "4,095 losses wide, cut at 12" in figure.drawn("text").all_text_contents()
-    assert figure.drawn(".gl-limit").count() == 0
-
-
-def test_a_slider_stays_as_wide_as_it_was_taken_while_the_hand_is_on_it(show: Any) -> None:
-    figure = show("UnrolledFlow")
-    slider = figure.control("scale")
-    figure.button("amplified: s = 1.5").click()
-    assert slider.get_attribute("max") == "2"
-    slider.fill("0.9")
-    assert slider.get_attribute("max") == "2", "a slider does not change under the hand"
-    figure.button("without the line: s = 1").click()
-    assert figure.sentence == UnrolledFlow().sentence
-    assert slider.get_attribute("max") == "1"
-
-
-def test_the_state_before_the_drag_stays_as_an_outline(show: Any, take: Any) -> None:
-    figure = show("UnrolledFlow")
-    ghosts = figure.drawn("path.gl-ghost")
-    assert ghosts.count() == 0
-    x, y = take(figure.page, figure.handle("scale").locator(".gl-knob"))
-    figure.page.mouse.move(x, y - 6)
-    assert ghosts.count() == 1
-    figure.page.mouse.up()
-    assert ghosts.count() == 0
 
 
 def test_dragging_the_tangent_tilts_it_and_leaves_curve_and_value(show: Any, drag: Any) -> None:

@@ -15,6 +15,7 @@ from explorax.frontend import asset
 from sccbook.site import assets
 from sccbook.site.figures import figure_node
 from tests.site.figure_page import WINDOWS, Shown
+from tests.tiers import some_now
 
 NUMBER = """<p>s is <span class="gl-scrub" data-figure="UnrolledFlow" data-control="scale"{more}>0.5</span></p>"""
 
@@ -60,25 +61,22 @@ def test_it_says_what_is_set_and_is_dragged_and_walked(scrubbed: Any, take: Any)
     assert figure.sentence == UnrolledFlow(scale=0.0).sentence
 
 
-def test_it_waits_where_its_control_does(scrubbed: Any, take: Any) -> None:
-    figure, number = scrubbed(
-        UnrolledFlow(ask="stop"), ' data-once="0.5"', reduced_motion="no-preference"
-    )
-    assert number.get_attribute("aria-disabled") == "true"
-    pull(figure.page, take, number, -60)
-    figure.page.wait_for_timeout(1200)
-    assert figure.settings["scale"] == 1
-    figure.button("Skip, show me").click()
-    assert number.get_attribute("aria-disabled") == "false"
-
-
 @pytest.mark.parametrize(
-    ("query", "motion", "ends"),
-    [("", "no-preference", 0.5), ("", "reduce", 0.5), ("?UnrolledFlow.scale=0.8", "no-preference", 0.8)],
-)  # fmt: skip
+    "case",
+    some_now(
+        [
+            ("", "no-preference", 0.5),
+            ("", "reduce", 0.5),
+            ("?UnrolledFlow.scale=0.8", "no-preference", 0.8),
+        ],
+        ("", "no-preference", 0.5),
+    ),
+    ids=str,
+)
 def test_the_river_narrows_once_by_itself_where_nothing_else_is_asked(
-    scrubbed: Any, query: str, motion: str, ends: float
+    scrubbed: Any, case: tuple[str, str, float]
 ) -> None:
+    query, motion, ends = case
     figure, number = scrubbed(UnrolledFlow(), ' data-once="0.5"', query, reduced_motion=motion)
     if ends == 0.5:
         assert float(number.inner_text()) == ends, "the line is quoted until the river goes"

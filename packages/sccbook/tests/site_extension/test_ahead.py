@@ -5,17 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from sphinx.application import Sphinx
-from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from sccbook.notebook_form import METADATA, text_of
-from sccbook.site import ahead
+from tests.site_extension import made_up
+from tests.site_extension.made_up import code, notebook
 
 pytestmark = pytest.mark.exhaustive
 
@@ -31,13 +26,9 @@ for piece in ("{0} has", " met {1}"):
     time.sleep(0.3)
 """
 STRICT = {
-    "extensions": ["myst_nb"],
-    "exclude_patterns": ["_build"],
-    "html_theme": "basic",
     "nb_execution_mode": "cache",
     "nb_execution_raise_on_error": True,
     "nb_output_stderr": "error",
-    "root_doc": "one",
 }
 
 Build = Callable[[dict[str, str]], list[str]]
@@ -48,17 +39,9 @@ def build(tmp_path: Path) -> Build:
     """Build a book of chapters, each given as the code of its cell; return what was warned of."""
 
     def run(chapters: dict[str, str]) -> list[str]:
-        for name, code in chapters.items():
-            cells = [new_markdown_cell(f"# {name}", id="title"), new_code_cell(code, id="code")]
-            text = text_of(new_notebook(cells=cells, metadata=METADATA))
-            (tmp_path / f"{name}.ipynb").write_text(text, encoding="utf-8")
-        settings: dict[str, Any] = {**STRICT, "nb_execution_cache_path": str(tmp_path / "_build")}
-        out, trees, warned = tmp_path / "_build/html", tmp_path / "_build/trees", StringIO()
-        with patch_docutils(), docutils_namespace():
-            app = Sphinx(tmp_path, None, out, trees, "html", settings, None, warned)
-            ahead.connect(app)
-            app.build(force_all=True)
-        return [line for line in warned.getvalue().splitlines() if "toctree" not in line]
+        pages = {f"{n}.ipynb": notebook([f"# {n}", code(text)]) for n, text in chapters.items()}
+        _, warned = made_up.build(tmp_path, pages, **STRICT)
+        return [line for line in warned if "toctree" not in line]
 
     return run
 
@@ -79,7 +62,6 @@ def test_chapters_run_side_by_side_and_once(build: Build, tmp_path: Path) -> Non
     assert "one has met two" in (tmp_path / "_build/html/one.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.exhaustive
 def test_chapters_run_where_a_loop_runs_already(build: Build, tmp_path: Path) -> None:
     async def in_a_notebook() -> list[str]:
         return build({name: COUNT.format(name) for name in ("one", "two")})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -10,12 +9,10 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from sccbook.notebook_form import METADATA, normalise, read, tags
+from sccbook.notebook_form import METADATA, normalise
 from sccbook.site.downloads import offered
 from tools.rules import faults
 from tools.solutions import needed
-
-CHAPTERS = sorted((Path(__file__).parents[4] / "notebooks").glob("*.ipynb"))
 
 
 def code(name: str, source: str, *cell_tags: str, printed: str = "") -> Any:
@@ -94,13 +91,3 @@ def test_what_is_seen_may_not_need_a_name_that_only_a_check_makes() -> None:
     (fault,) = needed(chapter(*cells))
     assert (fault.cell, fault.name, fault.rule.split("'")[1]) == (5, "after", "twice")
     assert "the page shows no such cell" in fault.rule
-
-
-@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
-def test_a_chapter_is_offered_with_its_exercise_and_without_an_answer(path: Path) -> None:
-    whole = read(path.read_text(encoding="utf-8"))
-    form = offered(whole)
-    written = any("exercise" in tags(cell) for cell in whole.cells)
-    assert any("exercise" in tags(cell) for cell in form.cells) == written
-    assert any("def worked" in cell.source for cell in whole.cells) == written
-    assert not any("def worked" in cell.source for cell in form.cells)

@@ -13,12 +13,12 @@ from sccbook.site.names import breakable
 
 @pytest.mark.slow
 def test_a_chapter_says_its_number_and_its_place_among_the_chapters(book: Any) -> None:
-    for name, place in (("00_first", "Chapter 00, 1 of 3"), ("01_clipping", "Chapter 01, 2 of 3")):
+    for name, place in (("00_first", "Chapter 00, 1 of 4"), ("01_clipping", "Chapter 01, 2 of 4")):
         header = book.page(f"{name}.html").select_one("nav.steps .place")
         for hidden in header.select("[aria-hidden]"):
             hidden.extract()
         assert header.get_text() == place
-    assert "--done: 66.7%" in header["style"]
+    assert "--done: 50.0%" in header["style"]
     for name in ("landing", "plain", "book/glossary"):
         assert book.page(f"{name}.html").select("nav.steps .place") == []
 
@@ -63,7 +63,7 @@ def test_a_page_is_described_by_its_first_paragraph(book: Any) -> None:
 @pytest.mark.slow
 def test_a_title_has_the_books_name_once(book: Any) -> None:
     titles = [book.page(f"{name}.html").title.get_text() for name in ("landing", "plain")]
-    assert titles == ["A book", "Plain — A book"]
+    assert titles == ["A book & more", "Plain — A book & more"]
 
 
 @pytest.mark.slow

@@ -6,6 +6,8 @@ of any other host: whatever a page needs is served beside it.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from sphinx.application import Sphinx
 
 
@@ -24,7 +26,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
         gallery,
         glossary,
         layout,
-        margins,
         marked,
         maths,
         names,
@@ -38,28 +39,26 @@ def setup(app: Sphinx) -> dict[str, bool]:
         tabs,
     )
 
-    for part in (execution, ahead, folds, checks, maths, tables, assets, layout):
+    for part in (execution, ahead, folds, checks, plots, maths, tables, code, assets, layout):
         part.connect(app)
-    for part in (marked, margins, citations, glossary, tabs, rows, names, progress):
+    for part in (marked, citations, glossary, tabs, rows, stills, names, progress):
         part.connect(app)
-    steps = (
-        assets.prune,
-        search.mend,
-        layout.open_front_door,
-        access.mend,
-        stills.lighten_all,
-        gallery.illustrate_all,
-        code.lighten_all,
-        stylesheets.prune,
-        plots.lighten_all,
-        downloads.leave_out,
-        checks.report,
-    )
 
     def finish(app: Sphinx, exception: Exception | None) -> None:
-        if exception is None and app.builder.format == "html":
-            for step in steps:
-                step(app)
+        if exception is not None or app.builder.format != "html":
+            return
+        assets.prune(app)
+        search.mend(app)
+        layout.open_front_door(app)
+        out = Path(app.outdir)
+        for path in out.rglob("*.html"):
+            text = path.read_text(encoding="utf-8")
+            finished = gallery.illustrated(access.mended(text), path.parent, out)
+            if finished != text:
+                path.write_text(finished, encoding="utf-8")
+        stylesheets.prune(app)
+        downloads.leave_out(app)
+        checks.report(app)
 
     app.connect("build-finished", finish, priority=900)  # the theme writes a stylesheet then, too
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,7 +12,6 @@ import asyncio
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,13 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
+from sccbook.site.execution import inputs_of, with_key
+
 AT_ONCE = 2
 """Kernels that run side by side. Each takes a core and some hundred megabytes."""
+
+KEPT = 60
+"""Executed chapters that the cache keeps: those of now, and of the last changes."""
 
 LOG = logging.getLogger(__name__)
 
@@ -35,6 +39,7 @@ def execute_ahead(app: Sphinx, env: BuildEnvironment, names: Sequence[str]) -> N
     if settings.execution_mode != "cache":
         return
     cache = get_cache(settings.execution_cache_path)
+    cache.change_cache_limit(KEPT)
     paths = [Path(env.doc2path(name)) for name in names]
     missing = [
         (path, notebook)
@@ -43,15 +48,12 @@ def execute_ahead(app: Sphinx, env: BuildEnvironment, names: Sequence[str]) -> N
     ]
     if len(missing) > 1:  # one alone is left to Sphinx
         LOG.info("executing %d chapters, %d at a time ...", len(missing), AT_ONCE)
-        work = partial(
-            execute_all,
+        execute_all(
             missing,
             cache,
             settings.execution_timeout,
             allow_errors=settings.execution_allow_errors,
         )
-        with ThreadPoolExecutor(1) as thread:  # in this one a loop may run, as in a notebook
-            thread.submit(lambda: asyncio.run(work())).result()
 
 
 def notebook_of(path: Path, env: BuildEnvironment) -> NotebookNode | None:
@@ -60,6 +62,8 @@ def notebook_of(path: Path, env: BuildEnvironment) -> NotebookNode | None:
 
     settings: Any = env
     text = path.read_text(encoding="utf-8")
+    if files := inputs_of(path, text, Path(env.srcdir)):
+        text = with_key(text, files)
     reader = create_nb_reader(str(path), settings.myst_config, settings.mystnb_config, text)
     return None if reader is None else reader.read(text)
 
@@ -73,7 +77,7 @@ def is_cached(cache: Any, notebook: NotebookNode) -> bool:
     return True
 
 
-async def execute_all(
+def execute_all(
     notebooks: Sequence[tuple[Path, NotebookNode]],
     cache: Any,
     timeout: int,
@@ -92,9 +96,7 @@ async def execute_all(
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError, CellTimeoutError
 
-    free = asyncio.Semaphore(AT_ONCE)
-
-    async def execute(path: Path, notebook: NotebookNode) -> None:
+    def seconds_for(path: Path, notebook: NotebookNode) -> float | None:
         # a cell's times would be in its metadata, by which, with its code, the cache knows it
         client = NotebookClient(
             notebook,
@@ -104,18 +106,20 @@ async def execute_all(
             record_timing=False,
             resources={"metadata": {"path": str(path.parent)}},
         )
-        async with free:
-            begun = time.perf_counter()
-            try:
-                await client.async_execute()
-            except (CellExecutionError, CellTimeoutError):
-                return  # Sphinx will come to the same end
-            seconds = time.perf_counter() - begun
-        bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds})
-        cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
-        LOG.info("executed %s in %.0f s", path.name, seconds)
+        begun = time.perf_counter()
+        try:
+            asyncio.run(client.async_execute())
+        except (CellExecutionError, CellTimeoutError):
+            return None  # Sphinx will come to the same end
+        return time.perf_counter() - begun
 
-    await asyncio.gather(*(execute(path, notebook) for path, notebook in notebooks))
+    with ThreadPoolExecutor(AT_ONCE) as threads:
+        times = threads.map(lambda each: seconds_for(*each), notebooks)
+        for (path, notebook), seconds in zip(notebooks, times, strict=True):
+            if seconds is not None:
+                bundle = CacheBundleIn(notebook, str(path), data={"execution_seconds": seconds})
+                cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+                LOG.info("executed %s in %.0f s", path.name, seconds)
 
 
 def connect(app: Sphinx) -> None:

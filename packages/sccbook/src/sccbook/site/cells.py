@@ -1,4 +1,4 @@
-"""The code cells of a page, as MyST-NB has them in its tree, by the tags of their chapter."""
+"""Find the code cells of a page in MyST-NB's tree, by their tags."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from docutils import nodes
 
 
 def is_cell(node: nodes.Node, tag: str = "") -> bool:
-    """Tell whether a node is a code cell, and has a tag where one is asked for."""
+    """Return whether a node is a code cell, with a given tag if there is one."""
     if not isinstance(node, nodes.container) or node.get("nb_element") != "cell_code":
         return False
     return not tag or tag in tags_of(node)

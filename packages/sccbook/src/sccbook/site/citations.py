@@ -1,6 +1,8 @@
-"""Name a work in the margin where a chapter's text first links to it.
+"""Cite a work in the margin where a chapter's text first links to it.
 
-The book's bibliography knows a work by its address, its DOI, or its number at arXiv.
+The book's bibliography knows a work by its address, its DOI, or its number at arXiv. A note comes before
+its paragraph in the page, so that the two begin on one line. The theme's script gives it the margin while
+it is in sight, by its class.
 """
 
 from __future__ import annotations
@@ -16,14 +18,28 @@ from pybtex.database import Entry, parse_file
 from pybtex.richtext import Text
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.docutils import SphinxTranslator
 
-from sccbook.site.margins import note
 from sccbook.site.prose import paragraphs
 
 ARXIV = re.compile(r"arxiv(?:\.org/\w+/|:)(\d{4}\.\d{4,5})", re.IGNORECASE)
 DOI = re.compile(r"doi\.org/(10\.\S+)")
 FEW = 3
 """With more authors than these, the first one stands for all."""
+
+
+class Note(nodes.General, nodes.Element):  # type: ignore[misc]  # docutils carries no types
+    """A note in the margin."""
+
+
+def visit(self: SphinxTranslator, node: Note) -> None:
+    """Begin a note in HTML."""
+    self.body.append('<aside class="margin source" role="note">\n')
+
+
+def depart(self: SphinxTranslator, node: Note) -> None:
+    """End a note in HTML."""
+    self.body.append("</aside>\n")
 
 
 def address(link: str) -> str:
@@ -95,9 +111,10 @@ class CiteWorks(SphinxPostTransform):
                 if work is not None and work.key not in seen:
                     seen.add(work.key)
                     at = paragraph.parent.index(paragraph)
-                    paragraph.parent.insert(at, note("source", cited(work)))
+                    paragraph.parent.insert(at, Note("", cited(work)))
 
 
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
+    app.add_node(Note, html=(visit, depart))
     app.add_post_transform(CiteWorks)

@@ -1,39 +1,33 @@
-"""Leave out of highlighted code the marks that colour nothing: names and brackets are as plain as the rest."""
+"""Colour code without a span around each name and bracket, which are as plain as the rest."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+from collections.abc import Iterable
+from typing import Any
 
+from pygments.formatters import HtmlFormatter  # type: ignore[import-untyped]
+from pygments.token import Name, Punctuation, Text, Whitespace, _TokenType  # type: ignore[import-untyped]
 from sphinx.application import Sphinx
 
-STYLE = "pygments.css"
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-RULE = re.compile(r"([^{}]*\.highlight) \.(\w+)\s*\{\s*([^{}]*?)\s*\}")
-BASE = re.compile(r"([^{},]*\.highlight)\s*\{[^{}]*?(?<![-\w])(color:\s*[^;{}]+?)\s*[;}]")
-SPAN = re.compile(r'<span class="(\w+)">([^<]*)</span>')
+PLAIN = (Name, Name.Namespace, Name.Other, Punctuation, Punctuation.Marker, Whitespace)
+"""The kinds of token that the theme's styles, light and dark, show in the colour of text."""
 
 
-def plain(style: str) -> set[str]:
-    """Return the kinds of token that a style shows as it shows code without a kind, in every theme."""
-    style = COMMENT.sub("", style)
-    base = {theme.strip(): colour for theme, colour in BASE.findall(style)}
-    shown: dict[str, set[bool]] = {}
-    for theme, kind, says in RULE.findall(style):
-        shown.setdefault(kind, set()).add(says.rstrip(";") == base.get(theme.strip()))
-    return {kind for kind, same in shown.items() if same == {True}}
+class Lean(HtmlFormatter):  # type: ignore[misc]  # Pygments carries no types
+    """Write highlighted code as HTML, plain tokens as text."""
+
+    def format_unencoded(self, tokensource: Iterable[tuple[_TokenType, str]], outfile: Any) -> None:
+        """Write tokens, each with its kind."""
+        tokens = ((Text if kind in PLAIN else kind, text) for kind, text in tokensource)
+        super().format_unencoded(tokens, outfile)
 
 
-def unmarked(page: str, kinds: set[str]) -> str:
-    """Return a page whose code has no marks of these kinds."""
-    return SPAN.sub(lambda span: span[2] if span[1] in kinds else span[0], page)
+def choose(app: Sphinx) -> None:
+    """Have code written so."""
+    if app.builder.format == "html":
+        app.builder.highlighter.formatter = Lean  # type: ignore[attr-defined]  # of HTML builders
 
 
-def lighten_all(app: Sphinx) -> None:
-    """Lighten the code of every page that was built."""
-    out = Path(app.outdir)
-    kinds = plain((out / "_static" / STYLE).read_text(encoding="utf-8"))
-    for path in out.rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        if (light := unmarked(text, kinds)) != text:
-            path.write_text(light, encoding="utf-8")
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.connect("builder-inited", choose)

@@ -1,25 +1,25 @@
-"""Execute the chapters: when, where, and with which settings.
+"""Execute each chapter again when its code, or a file on which its outputs depend, has changed.
 
-jupyter-cache knows a notebook by its own code alone, so an edit in a module that a chapter
-imports would go unseen. The cache's folder is therefore named by a hash of all that chapters
-import. Sphinx reads every page again when that name changes.
+jupyter-cache knows an executed notebook by its code and its ``kernelspec``. So a chapter is read with a
+hash of what it imports and reads in its ``kernelspec``: another hash is another entry of the cache.
+Sphinx reads a page again when one of these files is newer than the page.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
-import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-PACKAGE = Path(__file__).parents[1]
+from explorax.frontend import DIST
+from sccbook.site.inputs import inputs, packages
+
 EXTENSION = Path(__file__).parent
-KEPT = 3
-"""Number of caches that stay: the present one, and the last ones, for whoever goes back and forth."""
 
 KERNEL = {
     "EXPLORAX_OUTPUT": "site",  # figures describe themselves, and no widget is made
@@ -27,29 +27,20 @@ KERNEL = {
 }
 
 
-def imported_files(root: Path, package: Path = PACKAGE) -> Iterator[Path]:
-    """Yield the files that can change what a chapter prints or draws, in a fixed order.
+def inputs_of(chapter: Path, text: str, root: Path) -> list[Path]:
+    """Return the files on which the outputs of a chapter depend; none for a page of another format."""
+    if chapter.suffix != ".ipynb":
+        return []
+    cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code"]
+    code = "\n".join("".join(cell["source"]) for cell in cells)
+    return inputs(code, chapter.parent, root, packages())
 
-    They are the package's modules, but for this extension, which chapters do not import; the stamps of
-    the views that its figures bring along; the
-    sources of its front end (its built form carries a stamp of them); the versions that are
-    installed; and the record of the snippets.
-    """
-    frontend = package / "frontend"
-    for part in sorted(package.iterdir()):
-        if part.is_dir() and part.name not in (frontend.name, EXTENSION.name):
-            yield from sorted([*part.rglob("*.py"), *part.rglob("dist/.stamp")])
-        elif part.suffix == ".py":
-            yield part
-    yield from sorted(p for p in (frontend / "src").rglob("*") if p.is_file())
-    for path in (
-        frontend / "dist" / ".stamp",
-        root / "requirements.txt",
-        root / "constraints.txt",
-        root / "snippets" / "results.json",  # which a chapter prints
-    ):
-        if path.is_file():
-            yield path
+
+def with_key(text: str, files: Iterable[Path]) -> str:
+    """Return a notebook's text with a hash of files where jupyter-cache looks."""
+    notebook = json.loads(text)
+    notebook["metadata"].setdefault("kernelspec", {})["inputs"] = fingerprint(files)
+    return json.dumps(notebook)
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
@@ -62,35 +53,36 @@ def fingerprint(paths: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def choose_cache(app: Sphinx, config: Config) -> None:
-    """Name the cache's folder, under the one that ``_config.yml`` gives or the build folder.
+def add_key(app: Sphinx, page: str, source: list[str]) -> None:
+    """Read a chapter with its key, and again when a file behind it changes."""
+    files = inputs_of(Path(app.env.doc2path(page)), source[0], Path(app.srcdir))
+    for file in files:
+        app.env.note_dependency(str(file))
+    if files:
+        source[0] = with_key(source[0], files)
 
-    A second setting is a hash of what dresses the pages: this extension, the theme, the front
-    end, the glossary and the bibliography. When it changes, Sphinx makes every page again (and
-    only then does it copy stylesheets), though nothing is executed again.
+
+def note_dressing(app: Sphinx, config: Config) -> None:
+    """Make a setting of a hash of what dresses the pages, so that Sphinx makes all again when it changes.
+
+    That is this extension, the theme, the front end, the glossary and the bibliography. Nothing is
+    executed again for it.
     """
-    base = Path(app.srcdir) / (config.nb_execution_cache_path or "_build/.jupyter_cache")
-    config.nb_execution_cache_path = str(base / fingerprint(imported_files(Path(app.srcdir))))
-    dressing = [*EXTENSION.rglob("*.py"), *EXTENSION.rglob("*.html")]
     book = Path(app.srcdir) / "book"
-    dressing += [p for p in (book / "theme").glob("*") if p.is_file()]
-    dressing += [p for p in (book / "glossary.md", book / "references.bib") if p.is_file()]
-    dressing += [p for p in (PACKAGE / "frontend" / "dist").glob("*") if p.is_file()]
-    config.sccbook_dressing = fingerprint(sorted(dressing))
+    dressing = [*EXTENSION.rglob("*.py"), *EXTENSION.rglob("*.html"), *(book / "theme").glob("*")]
+    dressing += [book / "glossary.md", book / "references.bib", *DIST.glob("*")]
+    config.sccbook_dressing = fingerprint(path for path in sorted(dressing) if path.is_file())
 
 
 def prepare_kernel(app: Sphinx) -> None:
-    """Set what the kernels inherit, and drop caches that nothing will ask for again."""
+    """Set what the kernels inherit."""
     os.environ.update(KERNEL)
-    current = Path(app.config.nb_execution_cache_path)
-    others = [p for p in current.parent.glob("?" * 16) if p.is_dir() and p != current]
-    for stale in sorted(others, key=lambda p: p.stat().st_mtime)[: 1 - KEPT or None]:
-        shutil.rmtree(stale)
 
 
 def connect(app: Sphinx) -> None:
     """Connect this part of the extension."""
     app.add_config_value("sccbook_dressing", "", "env")
-    # after MyST-NB has declared its settings, before Sphinx compares them with the last build's
-    app.connect("config-inited", choose_cache)
+    # before Sphinx compares the settings with the last build's
+    app.connect("config-inited", note_dressing)
     app.connect("builder-inited", prepare_kernel, priority=400)
+    app.connect("source-read", add_key)

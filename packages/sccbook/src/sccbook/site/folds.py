@@ -1,4 +1,4 @@
-"""Fold or hide what a reader of the page seldom needs: set-up, drawing, the code of a figure, solutions.
+"""Fold or hide what readers of a page rarely need: set-up, plotting code, the code of a figure, solutions.
 
 A cell's tag says which. In the notebook nothing is hidden: there the code is to be run. A fold is
 ``<details>``, so that it needs no script.

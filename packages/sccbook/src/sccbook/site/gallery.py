@@ -13,7 +13,7 @@ import re
 from html import escape
 from pathlib import Path
 
-from sphinx.application import Sphinx
+from sccbook.site.stylesheets import slim, without_unused, words
 
 GALLERY = re.compile(r'<div class="gallery [^"]*">.*?</div>', re.DOTALL)
 LINK = re.compile(
@@ -24,8 +24,6 @@ MINUTES = re.compile(r"· (?P<minutes>\d+) minutes</summary>")
 QUESTION = re.compile(r"</h1>\s*<p><strong>(?P<question>.*?)</strong></p>", re.DOTALL)
 TEXT = re.compile(r"<text\b.*?</text>", re.DOTALL)
 STYLES = re.compile(r"<style>(.*?)</style>", re.DOTALL)
-RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-CLASS = re.compile(r"\.(gl-[\w-]+)")
 PATH = re.compile(r'(?<= d=")[^"]*')
 NUMBER = re.compile(r"\d*\.\d+")
 RUN = re.compile(r"(?:L-?\d+ -?\d+){2,}")
@@ -34,42 +32,27 @@ DOTS = re.compile(r"(M-?\d+ -?\d+a[^MLHVCQz]*z){2}")
 """Two dots of a cloud, one after the other."""
 NAMED = re.compile(r' data-[\w-]+="[^"]*"| class=""')
 """Attributes by which parts are found, where there is somebody to ask."""
-THEMED = re.compile(r"\s*(?:@media screen\{)?html\[[^{]*\{[^}]*\}+")
-NAME = re.compile(r"--gl-[\w-]+")
-COLOUR = re.compile(r"(?P<name>--gl-[\w-]+):[^;{}]*;?")
+NOT_HERE = re.compile(r"\s*(?:@media screen\{)?html\[[^{]*\{[^}]*\}+|@font-face\{[^}]*\}")
+"""Rules of a page's theme, and fonts: an image has no page around it, and this one no words."""
 APART = 7
 """Units between the ends of a curve's pieces: less than a pixel, where it is so small."""
 
 
 def thumbnail(picture: str) -> str:
-    """Return a still without its words and half of the dots of a cloud, in few and whole numbers.
+    """Return a still without words, with half of a cloud's dots, in whole numbers, and only the rules it needs.
 
-    It has those rules alone that its shapes need.
-
-    An image asks the reader's settings alone for its colours: there is no theme of a page around it.
+    Its colours follow the reader's settings, since an image has no page theme around it.
     """
     shapes = PATH.sub(
         lambda path: DOTS.sub(r"\1", RUN.sub(_thinned, NUMBER.sub(_rounded, path[0]))),
         NAMED.sub("", TEXT.sub("", picture)),
     )
-    used = {*re.findall(r"gl-[\w-]+", STYLES.sub("", shapes))}
-
-    def drawn(selector: str) -> bool:
-        classes = {*CLASS.findall(selector)}
-        return bool(classes) and classes <= used and not selector.endswith("text")
+    bare = STYLES.sub("", shapes)
+    known = words([bare], [])
 
     def rules(styles: re.Match[str]) -> str:
-        head, _, rest = styles[1].rpartition("\n\n")  # the palette, and then what is drawn with it
-        kept = [
-            f"{selectors}{{{body}}}"
-            for selectors, body in RULE.findall(rest)
-            if any(drawn(one) for one in selectors.split(","))
-        ]
-        needed = {*NAME.findall("".join(kept) + STYLES.sub("", shapes))}
-        colours = COLOUR.sub(
-            lambda one: one[0] if one["name"] in needed else "", THEMED.sub("", head)
-        )
-        return f"<style>{colours}{''.join(kept)}</style>"
+        met = {Path(): slim(NOT_HERE.sub("", styles[1]), known)}
+        return f"<style>{without_unused(met, [bare])[Path()]}</style>"
 
     return STYLES.sub(rules, shapes)
 
@@ -138,12 +121,3 @@ def illustrated(page: str, folder: Path, at: Path) -> str:
         )
 
     return GALLERY.sub(lambda gallery: LINK.sub(link, gallery[0]), page)
-
-
-def illustrate_all(app: Sphinx) -> None:
-    """Illustrate the galleries of every page that was built."""
-    out = Path(app.outdir)
-    for path in out.rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        if "gallery" in text and (made := illustrated(text, path.parent, out)) != text:
-            path.write_text(made, encoding="utf-8")

@@ -1,8 +1,8 @@
-"""The site's layout: the theme's, without the scripts that the book has no use for."""
+"""Use the theme's layout without the scripts that the book doesn't need."""
 
 from __future__ import annotations
 
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
@@ -43,7 +43,7 @@ def describe(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
     """Describe a page by its first paragraph, and name the book once in its title."""
-    if context.get("title") == context.get("docstitle"):
+    if unescape(context.get("title", "")) == context.get("docstitle"):
         context["docstitle"] = ""
     for paragraph in paragraphs(doctree)[:1] if doctree else []:
         content = escape(shorten(words(paragraph), MOST_CHARACTERS, placeholder=" …"))

@@ -10,7 +10,7 @@ import json
 
 from sphinx.application import Sphinx
 
-ASIDE, TABS, ROWS = "aside", "tabs", "rows"
+TABS, ROWS = "tabs", "rows"
 FENCE = ":" * 12
 """More colons than a directive within a cell may have."""
 
@@ -20,7 +20,7 @@ def wrapped(text: str) -> str:
     notebook = json.loads(text)
     for cell in notebook["cells"]:
         tags = cell["metadata"].get("tags", [])
-        if cell["cell_type"] == "markdown" and (found := {ASIDE, TABS, ROWS} & {*tags}):
+        if cell["cell_type"] == "markdown" and (found := {TABS, ROWS} & {*tags}):
             source = "".join(cell["source"])
             cell["source"] = f"{FENCE}{{container}} {' '.join(found)}\n\n{source}\n\n{FENCE}"
     return json.dumps(notebook)

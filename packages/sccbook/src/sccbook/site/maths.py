@@ -1,4 +1,4 @@
-"""Set the book's formulas as MathML while the book is built, in the font that is served beside it."""
+"""Typeset formulas as MathML when the book is built, in a font that the site serves."""
 
 from __future__ import annotations
 

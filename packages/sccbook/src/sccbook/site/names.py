@@ -1,4 +1,4 @@
-"""Say where a name in the text may go on in the next line: after its underscores, dots, brackets and humps."""
+"""Let a long name in the text break across lines: after an underscore or a dot, before a bracket or a capital."""
 
 from __future__ import annotations
 

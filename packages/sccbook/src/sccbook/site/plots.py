@@ -2,59 +2,58 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
+from typing import Any
 
+from docutils import nodes
 from PIL import Image
 from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
 
-PLOT = re.compile(r"(_images/([\w-]+))\.png")
+from sccbook.site.cells import cells
+
 COLOURS = 48
 """Of a plot's palette: a handful of inks, and the steps from each to the paper at its rims."""
 MOST = 20_000
 """A picture with more colours is no plot, and is left as it is."""
 
 
-def lighten(path: Path) -> None:
-    """Write a PNG again with a palette; the paper, which its corner shows, keeps its colour exactly."""
+def lighter(path: Path) -> Path:
+    """Store a plot with a palette beside its PNG, and return that file; any other picture's own.
+
+    The paper, which the corner shows, keeps its colour exactly.
+    """
     with Image.open(path) as picture:
         if picture.mode not in ("RGB", "RGBA") or picture.getcolors(MOST) is None:
-            return
+            return path
         if picture.mode == "RGBA" and picture.getchannel("A").getextrema() != (255, 255):
-            return  # a palette would lose what is transparent
+            return path  # a palette would lose what is transparent
         full = picture.convert("RGB")
     found = full.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
     corner, palette = found.tobytes()[0], found.getpalette() or []
     palette[3 * corner : 3 * corner + 3] = full.tobytes()[:3]
     found.putpalette(palette)
-    found.save(path, optimize=True)
+    stored = path.with_suffix(".webp")
+    found.convert("RGB").save(stored, lossless=True, quality=80, method=4)
+    return stored
 
 
-def as_webp(path: Path) -> Path | None:
-    """Store a PNG as a lossless WebP beside it, and return that; None where it would be no lighter."""
-    smaller = path.with_suffix(".webp")
-    with Image.open(path) as picture:
-        picture.convert("RGBA" if "transparency" in picture.info else "RGB").save(
-            smaller, lossless=True, quality=80, method=4
-        )
-    if smaller.stat().st_size < path.stat().st_size:
-        return smaller
-    smaller.unlink()
-    return None
+class LightenPlots(SphinxTransform):
+    """Show the lighter files of what the cells of one page have plotted."""
+
+    default_priority = 500
+
+    def apply(self, **kwargs: Any) -> None:
+        """Run on one page."""
+        if self.app.builder.format != "html":
+            return
+        for cell in cells(self.document):
+            for image in cell.findall(nodes.image):
+                if image["uri"].endswith(".png"):
+                    _, path = self.env.relfn2path(image["uri"], self.env.docname)
+                    image["uri"] = image["uri"][: -len(".png")] + lighter(Path(path)).suffix
 
 
-def lighten_all(app: Sphinx) -> None:
-    """Lighten what the chapters have plotted."""
-    out = Path(app.outdir)
-    for path in (out / "_images").glob("*.png"):
-        lighten(path)
-    lighter = {path.name for path in (out / "_images").glob("*.png") if as_webp(path)}
-    for page in out.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        better = PLOT.sub(
-            lambda plot: plot[1] + ".webp" if f"{plot[2]}.png" in lighter else plot[0], text
-        )
-        if better != text:
-            page.write_text(better, encoding="utf-8")
-    for name in lighter:
-        (out / "_images" / name).unlink()
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.add_transform(LightenPlots)

@@ -1,4 +1,4 @@
-"""Say in a page's header where the reader is: which chapter it is, and how many there are."""
+"""Show in a page's header which chapter it is, and how many there are."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 def place(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None
 ) -> None:
-    """Tell a chapter's template its number, as files are named, and its place among the chapters."""
+    """Give a chapter's template its number (from its file name) and its place among the chapters."""
     relations = getattr(app.builder, "relations", {})  # in reading order
     chapters = [name for name in relations if str(app.env.doc2path(name)).endswith(".ipynb")]
     if page in chapters:

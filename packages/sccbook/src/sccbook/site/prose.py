@@ -1,4 +1,4 @@
-"""Find the running text of a page: what is read from its top to its end, and no more."""
+"""Find the running text of a page."""
 
 from __future__ import annotations
 

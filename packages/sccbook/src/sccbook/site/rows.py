@@ -1,4 +1,4 @@
-"""Show the same operation in several libraries as a table: a name in each row, and its code beside it."""
+"""Show one operation in several libraries as a table: a name in each row, with its code."""
 
 from __future__ import annotations
 

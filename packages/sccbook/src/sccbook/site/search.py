@@ -1,7 +1,7 @@
-"""Mend Sphinx's search: what was sought is marked on the page that a result leads to, and nowhere else.
+"""Fix Sphinx's search: highlight the search terms only on the page that a result leads to.
 
-As it comes, it keeps the terms in the browser, and marks them on whichever page is opened next, in
-figures too. Here a result's link carries them.
+Sphinx keeps the terms in the browser and highlights them on whichever page is opened next, in figures
+too. Here a result's link carries them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MENDED = f"// mended by {__name__}\n"
 
 
 def mend(app: Sphinx) -> None:
-    """Mend the scripts that were copied into the site.
+    """Fix the scripts that were copied into the site.
 
     Raises:
         ExtensionError: where a script is not as it was when this was written.

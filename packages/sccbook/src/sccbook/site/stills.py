@@ -1,26 +1,27 @@
-"""Leave out of the pages the pictures that nobody sees in them.
+"""Load fallback pictures lazily, as files.
 
-A figure's stills are for readers without scripts: they are files, as plots are, and a page with scripts
-never asks for them; on paper it draws them itself. Below the first figure the live pictures, too, are drawn
-when they come near, in the room that is kept for them.
+A figure's stills are for readers without scripts. They are files, as plots are, so a page with scripts
+never asks for them; it draws its own for paper. Live pictures below the first figure are left out too:
+the page draws them when they come near, in the space kept for them.
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from pathlib import Path
+from typing import Any
 
+from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util.osutil import relative_uri
 
 from explorax.frontend import asset
+from sccbook.site.figures import MARK, OWN
 
 FOLDER = "_images"
-FIGURE = re.compile(r'<figure class="gl-figure".*?</figure>', re.DOTALL)
-STILLS = re.compile(
-    r'(?<!<noscript>)<div class="gl-stills">.*(?=<script type="application/json")', re.DOTALL
-)
+STILLS = re.compile(r'<div class="gl-stills">.*(?=<script type="application/json")', re.DOTALL)
 PICTURE = re.compile(
     r'(<svg class="gl-picture (gl-\w+)"[^>]*viewBox="([^"]*)"[^>]*>)(.*?)(</svg>)', re.DOTALL
 )
@@ -33,13 +34,16 @@ FILE = (
 )
 
 
-def lightened(page: str, styles: str, folder: str) -> tuple[str, dict[str, str]]:
-    """Return a page without the pictures that nobody sees in it, and its stills as files by name.
+def lightened(
+    figure: str, styles: str, folder: str, *, first: bool = True
+) -> tuple[str, dict[str, str]]:
+    """Return a figure without hidden pictures, and its stills as files by name.
 
     Args:
-        page: its HTML.
+        figure: its HTML.
         styles: of a picture that is a file.
         folder: where the page finds the files.
+        first: whether it is the page's first figure, whose live picture stays.
     """
     files: dict[str, str] = {}
 
@@ -54,31 +58,31 @@ def lightened(page: str, styles: str, folder: str) -> tuple[str, dict[str, str]]
             f'width="{width}" height="{height}" loading="lazy">'
         )
 
-    def apart(stills: re.Match[str]) -> str:
-        return f"<noscript>{PICTURE.sub(image, stills[0])}</noscript>"
-
-    figures = 0
-
-    def figure(found: re.Match[str]) -> str:
-        nonlocal figures
-        figures += 1
-        light = STILLS.sub(apart, found[0])
-        return light if figures == 1 else PICTURE.sub(r"\1\5", light)
-
-    return FIGURE.sub(figure, page), files
+    light = STILLS.sub(lambda all: f"<noscript>{PICTURE.sub(image, all[0])}</noscript>", figure)
+    return light if first else PICTURE.sub(r"\1\5", light), files
 
 
-def lighten_all(app: Sphinx) -> None:
-    """Lighten every page that was built, and write its stills."""
-    out = Path(app.outdir)
-    sheets = [asset("picture.css"), *sorted((out / "_static" / "views").glob("*.css"))]
-    styles = "".join(sheet.read_text(encoding="utf-8").strip() for sheet in sheets)
-    (out / FOLDER).mkdir(exist_ok=True)
-    for path in out.rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        folder = os.path.relpath(out / FOLDER, path.parent).replace(os.sep, "/")
-        light, files = lightened(text, styles, folder)
-        if light != text:
-            path.write_text(light, encoding="utf-8")
-        for name, file in files.items():
-            (out / FOLDER / name).write_text(file, encoding="utf-8")
+class LightenFigures(SphinxPostTransform):
+    """Lighten the figures of one page, and write their stills."""
+
+    default_priority = 900
+    formats = ("html",)
+
+    def run(self, **kwargs: Any) -> None:
+        """Run on one page."""
+        out = Path(self.app.outdir) / FOLDER
+        out.mkdir(exist_ok=True)
+        picture = asset("picture.css").read_text(encoding="utf-8").strip()
+        folder = relative_uri(self.app.builder.get_target_uri(self.env.docname), FOLDER)
+        figures = [node for node in self.document.findall(nodes.raw) if MARK in node]
+        for node in figures:
+            styles = picture + "".join(view["style"].strip() for view in node[OWN].values())
+            light, files = lightened(node.astext(), styles, folder, first=node is figures[0])
+            node.children = [nodes.Text(light)]
+            for name, text in files.items():
+                (out / name).write_text(text, encoding="utf-8")
+
+
+def connect(app: Sphinx) -> None:
+    """Connect this part of the extension."""
+    app.add_post_transform(LightenFigures)

@@ -1,7 +1,7 @@
-"""Leave out of other people's stylesheets every rule that no page of the book meets.
+"""Remove unused CSS from the stylesheets of the theme and of other extensions.
 
-A rule stays while each class, id and element that its selector needs is in a built page, or is a
-word of a script that pages load, which may put it there.
+A rule is kept if each class, id and element that its selector needs is in a built page, or is a word
+of a script that pages load, because the script may add it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 OURS = ("book.css", "figure.css", "maths.css", "palette.css")
-"""Stylesheets of the book, which have nothing to spare but what is said to their authors."""
+"""The book's own stylesheets, which lose only their comments."""
 
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 NAMED = re.compile(r'<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"')
@@ -46,13 +46,13 @@ def words(pages: Iterable[str], scripts: Iterable[str]) -> set[str]:
 
 
 def is_met(selector: str, known: set[str]) -> bool:
-    """Tell whether all that a selector needs is known."""
+    """Return whether all that a selector needs is known."""
     needed = NEEDED.findall(re.sub(r"[\d.]+%", "", NOT_NEEDED.sub("", selector)))
     return all(name.lstrip(".#").replace("\\", "") in known for name in needed)
 
 
 def slim(stylesheet: str, known: set[str]) -> str:
-    """Return a stylesheet without the selectors of which something is unknown."""
+    """Return a stylesheet without the selectors that need something unknown."""
 
     def kept(rule: re.Match[str]) -> str:
         selectors = [s.strip() for s in COMMA.split(rule[1]) if is_met(s, known)]
@@ -82,7 +82,7 @@ def without_unused(stylesheets: dict[Path, str], others: Iterable[str]) -> dict[
 
 
 def prune(app: Sphinx) -> None:
-    """Slim every stylesheet of the built site: ours of comments, others of what no page meets."""
+    """Remove comments from our stylesheets, and unused rules from all others."""
     out = Path(app.outdir)
     pages = [path.read_text(encoding="utf-8") for path in out.rglob("*.html")]
     asked = {
