@@ -77,7 +77,7 @@ def test_the_sentence_says_each_difference_and_its_verdict(figure, task, measure
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("task", "rules", "share"), zip(TASKS, (catch.CATCH, catch.LONG), RANDOM, strict=True)
+    ("task", "rules", "share"), list(zip(TASKS, (catch.CATCH, catch.LONG), RANDOM, strict=True))
 )
 def test_random_play_is_that_of_the_games(at, task, rules, share):
     random, best = catch.bounds(rules)
