@@ -1,4 +1,4 @@
-"""The browser of this machine that the book is looked at with, in tests and measurements."""
+"""Find the browser on this machine that tests and pictures use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILES = (  # not on the PATH, where the system puts it
     "~/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 )
 NO_BROWSER = (
-    "No Chromium or Chrome was found, so nothing was done in a browser. Install one "
+    "No Chromium or Chrome was found. Install one "
     "(Debian: sudo apt-get install chromium; Ubuntu: sudo snap install chromium; "
     "macOS: brew install --cask google-chrome), or name one: SCC_BROWSER=/path/to/chrome"
 )
@@ -30,20 +30,20 @@ OPTIONS = (
 
 
 class BrowserError(RuntimeError):
-    """No browser, or a page that did not do what it should."""
+    """There is no browser, or a page didn't do what it should."""
 
 
 def find_browser() -> str:
-    """The path of a Chromium or Chrome: the one that SCC_BROWSER names, or the first found.
+    """Return the path of a Chromium or Chrome: the one that SCC_BROWSER names, or the first found.
 
     Raises:
-      BrowserError: there is none, or what SCC_BROWSER names is no program.
+      BrowserError: there is none, or SCC_BROWSER names something else.
     """
     named = os.environ.get("SCC_BROWSER")
     if named:
         if found := shutil.which(named):
             return found
-        raise BrowserError(f"SCC_BROWSER names {named!r}, which is no program.")
+        raise BrowserError(f"SCC_BROWSER names {named!r}, which isn't a program.")
     for name in (*BROWSERS, *FILES):
         if found := shutil.which(Path(name).expanduser()):
             return str(found)

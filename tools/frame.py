@@ -157,18 +157,18 @@ def _code(cell: NotebookNode) -> Iterator[str]:
 
 
 def _check(cell: NotebookNode, before: NotebookNode) -> Iterator[str]:
-    """Yield what is wrong with a cell that is to prove what stands before it."""
+    """Yield what is wrong with a cell that should prove what is above it."""
     if cell.cell_type != "code" or not _asserts(cell.source):
         yield f"it is tagged {CHECK!r} and asserts nothing"
     elif cell.outputs:
         yield f"it is tagged {CHECK!r} and has an output, which the page would hide: print elsewhere"
     last = before.source.rstrip().split("\n")[-1]
     if before.cell_type == "markdown" and last.startswith("#"):
-        yield f"it stands below a heading: a {CHECK!r} follows the words that it proves"
+        yield f"it is below a heading: a {CHECK!r} follows the words that it proves"
 
 
 def _asserts(source: str) -> int:
     try:
         return sum(isinstance(node, ast.Assert) for node in ast.walk(ast.parse(source)))
-    except SyntaxError:  # another rule tells of it
+    except SyntaxError:  # another rule reports it
         return 0

@@ -1,22 +1,22 @@
-"""A JupyterLab of one's own over a folder, for tests and measurements."""
+"""Start a JupyterLab over a folder, for tests."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 STARTS = 120.0
-"""Seconds after which a JupyterLab has not started."""
+"""Seconds that JupyterLab may take to start."""
 
 STOPS = 10.0
-"""Seconds that it may take to stop; then it is killed: it may wait for a thread of its own that never ends."""
+"""Seconds that it may take to stop before it is killed, because it may wait for a thread that never ends."""
 
 
 class LabError(RuntimeError):
@@ -25,9 +25,7 @@ class LabError(RuntimeError):
 
 @contextmanager
 def lab(folder: Path) -> Iterator[str]:
-    """Start JupyterLab on this machine, open to this machine, and stop it at the end.
-
-    It knows nothing of the user's settings and leaves none behind.
+    """Start JupyterLab for this machine alone, with default settings, and stop it at the end.
 
     Args:
       folder: what it shows.
@@ -52,15 +50,15 @@ def lab(folder: Path) -> Iterator[str]:
                 ],
                 env=_environment(Path(home)), stdout=out, stderr=subprocess.STDOUT,
             )  # fmt: skip
+        try:
+            yield _address_of(server, Path(home, "runtime"), log)
+        finally:
+            server.terminate()
             try:
-                yield _address_of(server, log)
-            finally:
-                server.terminate()
-                try:
-                    server.wait(timeout=STOPS)
-                except subprocess.TimeoutExpired:
-                    server.kill()
-                    server.wait()
+                server.wait(timeout=STOPS)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -74,17 +72,11 @@ def _environment(home: Path) -> dict[str, str]:
     }
 
 
-def _address_of(server: subprocess.Popen[bytes], log: Path) -> str:
+def _address_of(server: subprocess.Popen[bytes], runtime: Path, log: Path) -> str:
     deadline = time.monotonic() + STARTS
     while time.monotonic() < deadline and server.poll() is None:
-        words = log.read_text(encoding="utf-8").split()
-        found = [word for word in words if word.startswith("http://127")]
-        if found:
-            address = found[0].partition("/lab")[0]
-            try:
-                with urllib.request.urlopen(f"{address}/api/status", timeout=5):
-                    return address
-            except OSError:
-                pass  # it has said where it will be, and is not there yet
+        for file in runtime.glob("jpserver-*.json"):  # written when it listens
+            with suppress(json.JSONDecodeError):
+                return str(json.loads(file.read_text(encoding="utf-8"))["url"]).rstrip("/")
         time.sleep(0.25)
     raise LabError(f"JupyterLab did not start:\n{log.read_text(encoding='utf-8')}")

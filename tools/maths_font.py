@@ -61,7 +61,7 @@ def narrow_radicals(font: Any) -> None:
 
 
 def lower_superscripts(font: Any) -> None:
-    """Have superscripts stand alike on letters and brackets, by the drop that TeX's own fonts have.
+    """Put superscripts at the same height on letters and brackets, by the drop of TeX's own fonts.
 
     TeX drops them from tall formulas alone; browsers drop them from every letter.
     """

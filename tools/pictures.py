@@ -29,7 +29,7 @@ SLICE = 4000
 MARGIN = 16
 """Pixels of the page on each side of a figure."""
 REVEALED = 900
-"""Milliseconds after which a reveal has come to rest."""
+"""Milliseconds after which a reveal has ended."""
 
 FIGURE = "figure.gl-figure"
 GUESS = """(figure) => {

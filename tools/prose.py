@@ -3,7 +3,7 @@
 The rule. A number in a Markdown cell that has a decimal point, or a per-cent sign, must be
 established by a code cell next to it, to the digits that are printed:
 
-- it is a number in an ``assert`` of such a cell, or stands in such a cell's stored output (which
+- it is a number in an ``assert`` of such a cell, or is in such a cell's stored output (which
   strict nbval compares with what the cell prints); or
 - it is given rather than found, written as in ``$s = 0.5$`` or ``s = 0.5``, and is a number
   in such a cell's source.
@@ -155,7 +155,9 @@ def unpaired(notebook: NotebookNode) -> list[Fault]:
         for number in stated:
             known = established | mentioned if number.given else established
             if number.value not in known:
-                rule = f"{number.printed} stands in the prose, and no cell next to it asserts or prints it"
+                rule = (
+                    f"{number.printed} is in the prose, and no cell next to it asserts or prints it"
+                )
                 found.append(Fault(index + 1, name, rule))
         for value, tag in elsewhere.items():
             if value not in {number.value for number in stated}:

@@ -1,7 +1,7 @@
 """The form of a chapter's quiz, which is Markdown and so works wherever the chapter is shown.
 
 A quiz is two or three cells tagged ``quiz``, one a question, with the ids ``quiz-1``, ``quiz-2``,
-and so on. They follow the exercise and its solution, and stand directly before the summary. Each
+and so on. They follow the exercise and its solution, and are directly before the summary. Each
 choice is a fold of HTML that opens to its feedback::
 
     ## Check yourself
@@ -19,7 +19,7 @@ choice is a fold of HTML that opens to its feedback::
 
     </details>
 
-A page shows which choice is right by a sign; "Yes." tells it elsewhere. The heading stands in the
+A page marks the right choice with a sign; elsewhere "Yes." says it. The heading is in the
 first cell alone. A summary is HTML, not Markdown: plain text, with
 ``<code>``. ``misshapen`` names what differs from this.
 """
@@ -149,24 +149,24 @@ def _choice(choice: Choice) -> Iterator[str]:
 
 
 def _place(cells: Sequence[NotebookNode], numbers: Sequence[int]) -> Iterator[str]:
-    """Yield what is wrong with where the questions stand, and with how many there are."""
+    """Yield what is wrong with the place and the number of the questions."""
     if not QUESTIONS[0] <= len(numbers) <= QUESTIONS[1]:
         yield f"its quiz has {len(numbers)} questions, not {QUESTIONS[0]} to {QUESTIONS[1]}"
     if numbers[-1] - numbers[0] != len(numbers) - 1:
         yield "the cells of its quiz do not follow one another"
     after = cells[numbers[-1]].source if numbers[-1] < len(cells) else ""
     if not after.startswith(SUMMARY):
-        yield f"its quiz must stand directly before {SUMMARY!r}"
+        yield f"its quiz must be directly before {SUMMARY!r}"
 
 
 def _variety(quiz: Sequence[Sequence[Choice]]) -> Iterator[str]:
-    """Yield by what a reader could tell the right choices without reading them."""
+    """Yield how a reader could find the right choices without reading them."""
     right = [[choice.right for choice in offered] for offered in quiz]
     few = len(quiz) < QUESTIONS[0] or any(len(marks) < CHOICES[0] for marks in right)
     if few or any(sum(marks) != 1 for marks in right):
-        return  # told of already
+        return  # reported already
     if len({marks.index(True) for marks in right}) == 1:
-        yield "the right choice stands in the same place in every question of its quiz"
+        yield "the right choice is in the same place in every question of its quiz"
     lengths = [sorted((len(choice.text), choice.right) for choice in offered) for offered in quiz]
     if all(last[1] and last[0] > other[0] for *_, other, last in lengths):
         yield "the right choice is the longest one in every question of its quiz"

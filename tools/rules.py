@@ -71,7 +71,7 @@ def faults(text: str) -> list[Fault]:
     """Return every rule that a stored notebook breaks, given its file's text.
 
     Raises:
-        ValueError: where the text is no notebook.
+        ValueError: where the text isn't a notebook.
     """
     notebook = read(text)
     found = [Fault(0, "", rule) for rule in _notebook_rules(notebook)]
@@ -148,7 +148,7 @@ def _colours(tree: ast.Module) -> Iterator[str]:
             several = (
                 node.value.elts if isinstance(node.value, ast.List | ast.Tuple) else [node.value]
             )
-            named.update(several)  # and not what stands in a call, such as colour("state")
+            named.update(several)  # and not the argument of a call, such as colour("state")
     for node in ast.walk(tree):
         text = node.value if isinstance(node, ast.Constant) else None
         if isinstance(text, str) and (node in named or HEX_COLOUR.fullmatch(text)):
@@ -156,7 +156,7 @@ def _colours(tree: ast.Module) -> Iterator[str]:
 
 
 def _alt(cell: NotebookNode) -> str:
-    """Return the words that stand for a cell's plot."""
+    """Return the text alternative of a cell's plot."""
     return str(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")).strip()
 
 
@@ -170,7 +170,7 @@ def _output_rules(cell: NotebookNode, output: NotebookNode) -> Iterator[str]:
         yield f"it raised {output.ename}: {output.evalue}"
     plain = output.get("data", {}).get("text/plain", "")
     if plain.startswith("<Figure size") and not _alt(cell):
-        yield "it draws a plot and says nothing to those who do not see it: " + ALT
+        yield "its plot has no text alternative: " + ALT
     texts = [output.text] if output.output_type == "stream" else []
     for mime, data in output.get("data", {}).items():
         if mime in DROPPED or FOREIGN.match(mime):

@@ -36,7 +36,7 @@ def shown(operation: str, folder: Path = FOLDER) -> str:
     """Return an operation's files as a cell of tabs, or its table as one of rows: names, each with a block below.
 
     Raises:
-        ValueError: where there is no such operation.
+        ValueError: if there is no such operation.
     """
     if operation.startswith(ROSETTA):
         return _rows(operation.removeprefix(ROSETTA), folder)

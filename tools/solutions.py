@@ -50,7 +50,7 @@ def _names(source: str) -> tuple[set[str], set[str]]:
     """Return the names that a cell makes, and those that it uses."""
     try:
         tree = ast.parse(source)
-    except SyntaxError:  # another rule tells of it
+    except SyntaxError:  # another rule reports it
         return set(), set()
     made, used = set[str](), set[str]()
     for node in ast.walk(tree):

@@ -1,4 +1,4 @@
-"""A chapter in the frame has its form, each departure is named, and its time is measured."""
+"""Each departure from the form of a chapter is reported, and its reading time is measured."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_second_cell_is_the_figure() -> None:
         (prose("0.65", "cite: 0.65 from the paper"), "its tag 'cite: 0.65 from the paper' is none"),
     ],
 )
-def test_what_is_not_of_the_form_is_named_with_its_cell(cell: Any, rule: str) -> None:
+def test_what_breaks_the_form_is_reported_with_its_cell(cell: Any, rule: str) -> None:
     (found,) = rules(*SOUND, cell)
     assert found.startswith("cell 15 (")
     assert rule in found
@@ -97,7 +97,7 @@ def test_what_is_not_of_the_form_is_named_with_its_cell(cell: Any, rule: str) ->
 def test_a_check_follows_the_words_that_it_proves() -> None:
     check = code("assert True", "check")
     (found,) = rules(prose("Some words.\n\n## A heading"), check)
-    assert "cell 4 (code): it stands below a heading" in found
+    assert "cell 4 (code): it is below a heading" in found
     assert rules(prose("## A heading\n\nSome words."), check, check) == []
 
 
@@ -114,7 +114,7 @@ def test_a_check_follows_the_words_that_it_proves() -> None:
         ("</details>", "</details>\n\nMore.", "the first cell must be '# Title'"),
     ],
 )
-def test_an_opening_of_another_form_is_named(old: str, new: str, rule: str) -> None:
+def test_an_opening_of_another_form_is_reported(old: str, new: str, rule: str) -> None:
     (found,) = rules(*SOUND, opening=OPENING.format(5).replace(old, new))
     assert found.startswith("cell 1 (prose): ")
     assert rule in found
@@ -125,7 +125,7 @@ def minutes(*cells: Any) -> float:
     return account(chapter(*cells)).minutes - account(chapter()).minutes
 
 
-def test_time_is_words_code_that_is_seen_and_the_exercise() -> None:
+def test_time_counts_words_visible_code_and_the_exercise() -> None:
     assert minutes(prose("word " * 400)) == pytest.approx(2)
     assert minutes(code("x = 1\n\ny = 2\nz = 3")) == pytest.approx(1)
     assert minutes(prose("```python\nx = 1\ny = 2\nz = 3\n```")) == pytest.approx(1)
@@ -146,11 +146,11 @@ def test_time_is_words_code_that_is_seen_and_the_exercise() -> None:
         ("## Sources\n\n- Author, *title*", 0),
     ],
 )
-def test_what_is_read_is_counted(text: str, words: int) -> None:
+def test_only_words_that_are_read_count(text: str, words: int) -> None:
     assert minutes(prose(text)) * 200 == pytest.approx(words)
 
 
-def test_a_time_that_is_a_fifth_off_is_refused_with_the_one_to_write() -> None:
+def test_a_time_that_is_a_fifth_off_is_refused_with_the_right_one() -> None:
     long = prose("word " * 6_000 + ".")  # half an hour, and the opening
     assert unframed(chapter(long, minutes=30)) == []
     assert unframed(chapter(long, minutes=35)) == []
@@ -162,7 +162,7 @@ def test_a_time_that_is_a_fifth_off_is_refused_with_the_one_to_write() -> None:
     assert len(unframed(chapter(minutes=6))) == 1
 
 
-def test_of_tabs_the_longest_counts_since_one_shows_at_a_time() -> None:
+def test_only_the_longest_tab_counts() -> None:
     blocks = "**JAX**\n\n```python\na\n```\n\n**Keras**\n\n```python\na\nb\nc\n```"
     assert account(chapter(prose(blocks, "tabs"))).lines - account(chapter()).lines == 3
     assert account(chapter(prose(blocks))).lines - account(chapter()).lines == 4

@@ -79,7 +79,7 @@ def test_an_assertion_or_an_output_establishes_a_number(cell: Any) -> None:
 )
 def test_nothing_else_establishes_it(cell: Any) -> None:
     (complaint,) = complaints(prose("It receives 1.67."), cell)
-    assert complaint.startswith("cell 1 (prose): 1.67 stands in the prose")
+    assert complaint.startswith("cell 1 (prose): 1.67 is in the prose")
 
 
 def test_a_percentage_is_established_as_a_fraction_or_as_printed() -> None:

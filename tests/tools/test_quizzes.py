@@ -1,4 +1,4 @@
-"""A quiz has the form that the page's style, its readers and other tools rely on."""
+"""Each departure from the form of a quiz is reported."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_choices_are_read_as_a_reader_sees_them() -> None:
         ("Because not.", "A.\n\n<details><summary>b</summary>c", FORM),
     ],
 )
-def test_a_question_out_of_form_is_told_what_is_wrong(old: str, new: str, complaint: str) -> None:
+def test_a_question_out_of_form_is_reported(old: str, new: str, complaint: str) -> None:
     assert old in GOOD[0]
     found = complaints(notebook(GOOD[0].replace(old, new), GOOD[1]))
     assert any(
@@ -113,7 +113,7 @@ def test_a_question_offers_three_or_four_choices() -> None:
     ]
 
 
-def test_the_heading_stands_once() -> None:
+def test_the_heading_is_in_the_first_question_alone() -> None:
     second = GOOD[0].replace("**1.**", "**2.**")
     assert complaints(notebook(GOOD[0], second))[0] == f"cell 4 (quiz-2): {FORM}"
 
@@ -124,7 +124,7 @@ def test_a_quiz_has_two_or_three_questions() -> None:
     assert complaints(notebook(*four)) == ["notebook: its quiz has 4 questions, not 2 to 3"]
 
 
-def test_a_quiz_stands_before_the_summary_in_one_piece() -> None:
+def test_a_quiz_is_in_one_piece_before_the_summary() -> None:
     (found,) = complaints(notebook(*GOOD, end="## Sources"))
     assert "directly before '## In three lines'" in found
     parted = notebook(*GOOD)
@@ -152,7 +152,7 @@ def test_the_tag_the_ids_and_the_choices_go_together() -> None:
     assert any("a question is a Markdown cell" in problem for problem in complaints(code))
 
 
-def test_the_right_choice_cannot_be_told_by_its_place_or_length() -> None:
+def test_place_and_length_do_not_give_the_right_choice_away() -> None:
     (found,) = complaints(notebook(GOOD[0], question(2, 0)))
     assert "in the same place in every question" in found
     first = "## Check yourself\n\n" + question(1, 0, longest=True)
