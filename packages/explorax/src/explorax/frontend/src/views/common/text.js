@@ -3,7 +3,6 @@
 import { html } from "../../common/html.js";
 import { fill } from "../../common/template.js";
 import { arrow, marker } from "./arrows.js";
-import { part, stance } from "./read.js";
 
 /** The width of a letter and the height of a line: 13 px wide, 14.5 narrow, which is shown smaller. @param {{layout: string}} drawing */
 export const typeOf = ({ layout }) =>
@@ -80,11 +79,6 @@ export function sign(kind, role, x, y) {
       return html`<path class="gl-spot" d=${marker(role, x + 12, y, 5)} />`;
   }
 }
-
-/** An entry of a key: the sign of a result, and its words. @param {any} drawing @param {string} name @param {string} kind @param {string} role @param {string} text */
-export const entryOf = (drawing, name, kind, role, text) => {
-  return { kind, role, text, part: part(name), stance: stance(drawing, name) };
-};
 
 /**
  * A key: a sign and its words an entry, from a corner downwards.

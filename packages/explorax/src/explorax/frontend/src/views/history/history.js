@@ -10,7 +10,7 @@ import { spread } from "../common/labels.js";
 import { r1 } from "../common/numbers.js";
 import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
-import { entryOf, filled, RowKey, wrapped } from "../common/text.js";
+import { filled, RowKey, wrapped } from "../common/text.js";
 import { heights, means, path } from "./lines.js";
 import { roomOf } from "./room.js";
 
@@ -41,7 +41,9 @@ export function draw(drawing) {
   const { left, right, top, bottom, x } = room;
   const shown = spec.series.filter((/** @type {any} */ { value }) => !concealed(drawing, value));
   /** A line of the key. @param {any} series */
-  const entry = ({ role, label, value }) => entryOf(drawing, value, "line", role, label);
+  const entry = ({ role, label: text, value }) => {
+    return { kind: "line", role, text, part: part(value), stance: stance(drawing, value) };
+  };
   const clip = `url(#${id}-history)`;
   const lines = shown.map((/** @type {any} */ { value }) => line(values, value, spec, room));
   const role = spec.series.length > 1 ? "" : "muted"; // lines of the same series are told apart by strength

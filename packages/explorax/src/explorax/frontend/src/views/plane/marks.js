@@ -1,7 +1,7 @@
 // The marks of a plane: each kind gives shapes, labels to place, and a line of the key.
 
-import { concealed, read, templateValues } from "../common/read.js";
-import { entryOf, filled } from "../common/text.js";
+import { concealed, part, read, stance, templateValues } from "../common/read.js";
+import { filled } from "../common/text.js";
 import { cloud, ellipses } from "./many.js";
 import { dot, ring, trail } from "./shapes.js";
 import { arc, vector } from "./vectors.js";
@@ -30,7 +30,8 @@ export function drawMarks(drawing, space) {
 export function lineOf(mark, drawing, values) {
   const kind = mark.before ? "before" : (mark.shape ?? mark.kind);
   const name = mark.value ?? mark.matrix ?? mark.radius;
-  return entryOf(drawing, name, kind, mark.role, filled(mark.key, values));
+  const text = filled(mark.key, values);
+  return { kind, role: mark.role, text, part: part(name), stance: stance(drawing, name) };
 }
 
 /** @type {Record<string, (mark: any, drawing: any, space: any, sheet: Sheet) => void>} */

@@ -4,9 +4,9 @@
 
 import { html } from "../../common/html.js";
 import { Axes } from "../common/axes.js";
-import { concealed, read, templateValues } from "../common/read.js";
+import { concealed, part, read, stance, templateValues } from "../common/read.js";
 import { clamp, clamped } from "../common/scales.js";
-import { entryOf, filled, RowKey } from "../common/text.js";
+import { filled, RowKey } from "../common/text.js";
 import { Guessed, guessHandles } from "./guessed.js";
 import { Bars, Line, Points } from "./marks.js";
 import { Ends, Names } from "./names.js";
@@ -64,8 +64,9 @@ function Key(keyed, drawing, { rows }) {
 
 /** A series' line of a key. @param {any} series @param {any} drawing */
 export function lineOf({ mark, role, label, value, behind }, drawing) {
-  const entry = entryOf(drawing, value, mark, role, filled(label, templateValues(drawing)));
-  return behind ? { ...entry, stance: ` gl-behind${entry.stance}` } : entry;
+  const text = filled(label, templateValues(drawing));
+  const shade = `${behind ? " gl-behind" : ""}${stance(drawing, value)}`;
+  return { kind: mark, role, text, part: part(value), stance: shade };
 }
 
 /** @param {any} drawing */
