@@ -8,19 +8,19 @@
 >>> print(updates["w"])
 [-0.6 -0.8]
 
-Each has the name and the arguments of its operator in ``scaleclip.ops``, which says what it does,
-less the pytree. Scales and clips stand where their gradients are: before ``optax.adam`` they act
-on the gradients, after it on its updates. Constraints stand last, since what is chained after
-them would move the weights out of the set again; ``constrained`` goes around the whole chain.
-What acts at a tensor inside the model (``ops.clip_gradient``, ``clip_gradient_norm``, and
-``scale_gradient`` there) has no such form: it belongs in the model.
+Each has the name and arguments of its operator in ``scaleclip.ops``, which says what it does, without
+the pytree. Put scales and clips where their gradients are: before ``optax.adam`` they act on the
+gradients, after it on its updates. Put constraints last, since what is chained after them would move
+the weights out of the set again; ``constrained`` goes around the whole chain. What acts at a tensor
+inside the model (``ops.clip_gradient``, ``clip_gradient_norm``, and ``scale_gradient`` there) has no
+such form: it belongs in the model.
 
-``where(path, leaf) -> bool`` selects leaves, of the gradients for a clip and of the weights for
-a constraint, as in ``scaleclip.ops.selection``. None has a state. Arguments that cannot be right
-are refused when a transformation is made, and a limit of 0 warns. For limits that change in time
-use ``optax.inject_hyperparams(clip_by_rms)(max_rms=schedule)``. Give a ``where`` as
-``optax.inject_hyperparams(clip_by_rms, static_args="where")``: without ``static_args`` Optax takes
-it for a schedule.
+``where(path, leaf) -> bool`` selects leaves, of the gradients for a clip and of the weights for a
+constraint, as in ``scaleclip.ops.selection``. No transformation has a state. Wrong arguments are refused
+when a transformation is made, and a limit of 0 warns. For limits that change over time use
+``optax.inject_hyperparams(clip_by_rms)(max_rms=schedule)``. Give a ``where`` as
+``optax.inject_hyperparams(clip_by_rms, static_args="where")``: without ``static_args`` Optax takes it
+for a schedule.
 """
 
 from __future__ import annotations

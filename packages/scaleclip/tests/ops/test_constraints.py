@@ -75,7 +75,7 @@ def test_a_traced_epsilon_may_be_zero():
 
 
 @pytest.mark.slow
-def test_a_column_of_length_one_is_kept_and_the_derivative_at_zero_is_the_identity():
+def test_unit_norm_keeps_unit_columns():
     w = jnp.array([[1.0, 0.6], [0.0, 0.8]])
     assert bits(unit_norm(w)) == bits(w)
     for slope in slopes(unit_norm, jnp.zeros(2)):
@@ -98,7 +98,7 @@ def test_min_max_norm_moves_a_norm_towards_the_interval(rate):
         assert bits(moved[:, inside]) == bits(w[:, inside])
 
 
-def test_half_way_from_a_norm_that_is_too_large_for_the_dtype_is_half_of_it():
+def test_half_way_from_a_norm_that_overflows():
     w = jnp.array([3e38, -3e38], jnp.float32)
     np.testing.assert_allclose(min_max_norm(w, 0.0, 1.0, 0.5), w / 2, rtol=1e-6)
 
@@ -111,7 +111,7 @@ def test_a_zero_column_stays_zero_below_the_lower_norm():
 
 
 @pytest.mark.parametrize("rate", [-0.1, 1.1, np.nan])
-def test_a_rate_out_of_range_is_refused_where_it_is_known_and_makes_nan_where_not(rate):
+def test_rates_out_of_range_raise_or_if_traced_give_nan(rate):
     with pytest.raises(ValueError, match="rate must be from 0 to 1"):
         min_max_norm(jnp.ones(2), 0.0, 1.0, rate)
     for w in (normal(5, 8), jnp.zeros((5, 8))):
@@ -123,7 +123,7 @@ def test_a_rate_out_of_range_is_refused_where_it_is_known_and_makes_nan_where_no
 
 @pytest.mark.slow
 @EACH_FLOAT
-def test_non_negative_sets_negative_entries_to_zero_and_keeps_the_rest(dtype):
+def test_non_negative_zeroes_negative_entries_only(dtype):
     w = jnp.array([-np.inf, -2.0, -0.0, 0.0, 3.0, np.inf, np.nan], dtype)
     y = jax.jit(non_negative)(w)
     assert y.dtype == dtype
@@ -162,7 +162,7 @@ def test_the_optimizers_state_is_not_projected():
 
 
 @pytest.mark.slow
-def test_updates_land_where_the_projection_of_the_step_is_inside_optaxs_other_wrappers_too():
+def test_updates_land_on_the_projection_in_optax_wrappers_too():
     w, g = {"a": normal(4, 3), "b": normal(3)}, {"a": normal(4, 3, seed=2), "b": normal(3, seed=3)}
     expected = {"a": max_norm(w["a"] - 0.5 * g["a"], 1.0), "b": w["b"] - 0.5 * g["b"]}
     assert_trees(steps(inside(), w, [g]), expected)

@@ -265,7 +265,7 @@ def test_where_may_leave_out_what_an_operator_cannot_take():
     assert clipped["f"] is tree["f"]
 
 
-def test_a_where_that_is_no_function_or_returns_a_traced_value_is_refused_with_what_to_write():
+def test_a_wrong_where_is_refused():
     with pytest.raises(TypeError, match=r"where=lambda path, leaf: 'kernel' in path"):
         transforms.clip_by_norm(1.0, where="kernel")
     with pytest.raises(TypeError, match=r"where=lambda path, leaf: 'kernel' in path"):

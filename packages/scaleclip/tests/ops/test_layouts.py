@@ -65,7 +65,7 @@ def test_a_layout_is_short_for_the_axes_of_a_unit(operator, shape):
 
 
 @BY_COLUMN
-def test_in_a_tree_kernels_are_constrained_and_biases_and_scales_left_alone(constrain):
+def test_in_a_tree_only_kernels_are_constrained(constrain):
     def by_hand(w):
         (layer,) = w["layers"]
         capped = layer | {"weight": constrain(layer["weight"], layout="out_in")}
@@ -76,7 +76,7 @@ def test_in_a_tree_kernels_are_constrained_and_biases_and_scales_left_alone(cons
 
 
 @pytest.mark.slow
-def test_where_selects_by_path_and_leaf_and_then_a_vector_is_one_column():
+def test_where_selects_by_path_and_leaf():
     w = model(normal(4, 3)) | {"steps": jnp.arange(3), "none": None}
     asked = {}
 
@@ -130,7 +130,7 @@ def test_3d_kernels_in_a_tree_need_out_in_layout(constrain):
 
 
 @BY_COLUMN
-def test_a_depthwise_kernel_has_a_filter_for_each_input_and_multiplier(constrain):
+def test_depthwise_kernels(constrain):
     w = normal(3, 3, 4, 2)
     named = program(lambda w: constrain(w, axis=(0, 1)), w)
     assert program(lambda w: constrain(w, layout="depthwise"), w) == named

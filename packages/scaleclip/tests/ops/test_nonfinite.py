@@ -93,7 +93,7 @@ def test_raise_names_the_leaf():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
-def test_raise_is_refused_where_the_numbers_are_not_known_and_so_is_another_choice(name):
+def test_nonfinite_raise_is_refused_under_tracing(name):
     def f(g):
         return ALL[name](g, nonfinite="raise")
 

@@ -37,12 +37,6 @@ curvature = jax.jit(jax.hessian(lambda g, c: jnp.sum(clip_by_global_norm(g, c)[0
 
 
 @pytest.mark.slow
-def test_small_entries_survive_beside_large_ones():
-    for name, y in clipped_by_all(jnp.array([3e38, 1.0], jnp.float32), 1e38).items():
-        assert_close(y, [1e38, 1 / 3], jnp.float32, name)
-
-
-@pytest.mark.slow
 def test_at_the_limit_the_result_is_the_input_at_every_limit():
     # Where c (1 / c) is not 1 Keras changes what is within the limit: at 41, 47, 55, ...
     g = jnp.array([3.0, 4.0], jnp.float32)
@@ -53,7 +47,7 @@ def test_at_the_limit_the_result_is_the_input_at_every_limit():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", slopes_of_all)
-def test_the_derivative_is_the_identity_within_the_limit_and_the_projection_off_the_direction_beyond(
+def test_derivatives_within_and_beyond_the_limit(
     way,
 ):
     slopes = slopes_of_all[way]
@@ -74,7 +68,7 @@ def test_the_derivative_is_the_identity_within_the_limit_and_the_projection_off_
 
 
 @pytest.mark.slow
-def test_the_second_derivative_of_the_square_is_that_within_the_limit_and_zero_beyond():
+def test_second_derivative_of_the_clipped_square():
     for limit in (0.0, 2.0, np.inf):
         np.testing.assert_array_equal(curvature(jnp.zeros(2), limit), 2 * np.eye(2))
     np.testing.assert_allclose(curvature(jnp.array([3.0, 4.0]), 2.0), np.zeros((2, 2)), atol=1e-15)
@@ -107,7 +101,7 @@ def test_clip_by_norm_shortens_each_leaf_or_slice(axis):
 
 
 @pytest.mark.slow
-def test_the_average_norm_of_ones_is_one_over_the_root_of_their_number_and_their_rms_is_one():
+def test_average_norm_and_rms_of_ones():
     ones, huge = jnp.ones(16), jnp.full(4, 3e38, jnp.float32)
     for clip, limit, most in ((clip_by_average_norm, 0.25, 2e38), (clip_by_rms, 1.0, 1e38)):
         assert bits(clip(ones, limit)) == bits(ones)
@@ -122,7 +116,7 @@ jitted_global = jax.jit(clip_by_global_norm)
 
 
 @pytest.mark.slow
-def test_leaves_of_different_dtypes_share_one_norm_and_keep_their_dtypes():
+def test_leaves_of_mixed_dtypes_share_one_norm():
     tree = [jnp.array([300.0], dtype) for dtype in FLOATS]
     clipped, norm = jitted_global(tree, 6.0)
     assert [leaf.dtype for leaf in clipped] == FLOATS
@@ -151,7 +145,7 @@ def test_the_global_norm_of_nothing_is_zero():
 
 
 @pytest.mark.slow
-def test_the_derivative_of_the_global_norm_is_the_direction_and_zero_at_zero():
+def test_derivative_of_the_global_norm():
     np.testing.assert_allclose(jax.grad(global_norm)(jnp.array([3.0, 4.0])), [0.6, 0.8])
     for derivative in (jax.grad, jax.jacfwd, jax.hessian):
         assert not np.any(jax.jit(derivative(global_norm))(jnp.zeros(2)))
@@ -187,14 +181,14 @@ def test_the_floor_lets_weights_that_are_zero_move():
 
 
 @pytest.mark.slow
-def test_adaptive_clipping_works_where_the_norm_of_the_weights_is_too_large_for_the_dtype():
+def test_adaptive_clipping_of_weights_whose_norm_overflows():
     huge = jnp.full(4, 3e38, jnp.float32)
     np.testing.assert_allclose(clip_adaptively(huge, huge, 0.01), np.full(4, 3e36), rtol=1e-6)
     assert not np.any(clip_adaptively(huge, huge, 0.0))
 
 
 @pytest.mark.slow
-def test_a_ratio_or_a_floor_of_infinity_is_no_limit_and_a_ratio_of_zero_wins():
+def test_infinite_ratio_or_floor_is_no_limit():
     g, w = jnp.array([3.0, 4.0]), jnp.zeros(2)
     for ratio, floor in ((np.inf, 0.0), (np.inf, np.inf), (1.0, np.inf)):
         assert bits(clip_adaptively(g, w, ratio, floor)) == bits(g)
@@ -250,7 +244,7 @@ def test_a_leaf_adds_no_more_operations_to_a_clip_than_to_optaxs():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1e25, 1e-25])
-def test_many_leaves_of_one_shape_are_clipped_where_squares_overflow_or_underflow(size):
+def test_many_equal_leaves_whose_squares_overflow_or_underflow(size):
     unit = {str(n): np.full((2, 3), n + 1.0) for n in range(20)}  # more than are read together
     grads = jax.tree.map(lambda leaf: jnp.float32(leaf * size), unit)
     clipped, norm = jax.jit(clip_by_global_norm)(grads, size)

@@ -39,15 +39,13 @@ def test_every_operator_of_the_package_is_run_on_eight_devices(found: Any) -> No
 
 
 @pytest.mark.parametrize("operator", ops.__all__)
-def test_arrays_split_by_rows_by_columns_or_copied_give_what_one_device_gives(
-    found: Any, operator: str
-) -> None:
+def test_sharded_arrays_give_what_one_device_gives(found: Any, operator: str) -> None:
     layouts = found["layouts"][operator]
     assert set(layouts) == {"rows", "columns", "copied"}
     assert max(layouts.values()) <= 8  # units of the dtype's epsilon
 
 
-def test_inside_shard_map_the_norm_of_the_whole_or_of_an_example_gives_the_same(
+def test_clips_inside_shard_map(
     found: Any,
 ) -> None:
     inside = found["inside"]

@@ -7,7 +7,7 @@ import numpy as np
 from scaleclip.probe.adaptive import WARM_UP, autoclip, zclip
 
 
-def test_autoclip_takes_this_norm_in_and_zclip_waits_and_takes_in_what_it_left():
+def test_autoclip_and_zclip():
     assert autoclip(np.array([3.0, 1.0, 2.0]), 50).tolist() == [3.0, 2.0, 2.0]
     norms = np.random.default_rng(0).lognormal(0, 0.1, 200)
     norms[[10, 100]] = 50.0

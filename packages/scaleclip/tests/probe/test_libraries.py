@@ -1,4 +1,4 @@
-"""A training in Equinox, in Flax NNX, in Flax Linen and of a plain pytree: recorded, read, printed, drawn."""
+"""Record, read, print and draw a training in Equinox, Flax NNX and Flax Linen."""
 
 from __future__ import annotations
 
@@ -81,20 +81,6 @@ def with_linen() -> Recording:
     return descended(lambda p: jnp.mean((model.apply(p, X) - Y) ** 2), params)
 
 
-def with_a_pytree() -> Recording:
-    keys = jax.random.split(jax.random.key(0))
-    params = {
-        "inner": {"w": jax.random.normal(keys[0], (4, 16)) / 2, "b": jnp.zeros(16)},
-        "outer": {"w": jax.random.normal(keys[1], (16, 1)) / 4, "b": jnp.zeros(1)},
-    }
-
-    def loss(p):
-        h = jnp.tanh(X @ p["inner"]["w"] + p["inner"]["b"])
-        return jnp.mean((h @ p["outer"]["w"] + p["outer"]["b"] - Y) ** 2)
-
-    return descended(loss, params)
-
-
 def descended(loss: Callable[[Any], Any], params: Any) -> Recording:
     tx = optimizer()
 
@@ -112,7 +98,6 @@ GROUPS = {
     with_equinox: {"layers/0", "layers/1", "layers/2"},
     with_nnx: {"layers/0", "layers/1"},
     with_linen: {"params/Dense_0", "params/Dense_1"},
-    with_a_pytree: {"inner", "outer"},
 }
 
 

@@ -116,7 +116,7 @@ def halved_for(ratio: float, beta2: float) -> int:
 @pytest.mark.parametrize(
     ("ratio", "beta2"), [(1000, 0.999), (100, 0.999), (1000, 0.95), (1000, 0.99)]
 )
-def test_how_long_adam_remembers_the_largest_norm_is_what_its_recursion_says(ratio, beta2):
+def test_how_long_adam_remembers_the_largest_norm(ratio, beta2):
     text = repr(recording([1.0] * 20 + [ratio]).suggest(beta2))
     said = next(int(w.replace(",", "")) for w in text.split("usual for ")[1].split())
     assert abs(said - halved_for(ratio, beta2)) <= 2
@@ -170,7 +170,7 @@ def test_only_later_steps_are_written(tmp_path):
     assert [e.step for e in log.Scalars("gradient/norm/a")] == [3, 4]
 
 
-def test_updates_that_were_measured_in_some_steps_are_written_for_these_alone(tmp_path):
+def test_only_steps_whose_updates_were_measured_are_written(tmp_path):
     some = {"a": np.array([math.nan, 1.0, 3.0, math.nan])}
     found = recording(updates=some, weights={"a": 0 * some["a"] + 2})
     assert found.metrics()["gradient/update_to_weight/a"] == 1.5

@@ -146,7 +146,7 @@ def test_the_gradient_is_multiplied_by_the_scale_as_in_jax(scale, dtype):
     assert bits(traced) == bits(given)
 
 
-def test_sparse_gradients_are_clipped_after_repeated_rows_are_added_up():
+def test_sparse_gradients_add_up_repeated_rows_first():
     index, dense = torch.tensor([1, 1, 3]), torch.tensor([[0.0], [2.0], [0.0], [1.0]])
     for operator, expected, sparse in (
         (lambda w: clip_gradient(w, -1.5, 1.5), dense.clamp(max=1.5), True),
@@ -182,7 +182,7 @@ def test_a_second_derivative_meets_the_scale_twice():
     assert float(torch.autograd.grad(first, x)[0]) == pytest.approx(expected, rel=1e-14)
 
 
-def test_the_gradient_that_comes_back_depends_on_the_scale_and_the_value_does_not():
+def test_the_gradient_depends_on_the_scale_and_the_value_does_not():
     x = torch.tensor(2.0)
     assert torch.func.grad(lambda s: scale_gradient(x, s) ** 3)(torch.tensor(0.3)) == 0
     back = lambda s: torch.func.grad(lambda x: scale_gradient(x, s) ** 3)(x)
@@ -266,7 +266,7 @@ def test_norms_neither_overflow_nor_underflow(g, limit, dtype):
         torch.testing.assert_close(result.double(), expected, **close)
 
 
-def test_nonfinite_entries_make_nan_of_all_that_share_their_norm_and_of_no_others():
+def test_nan_spreads_to_entries_that_share_a_norm_only():
     g = torch.tensor([[np.inf, 3.0], [1.0, 4.0]])
     for given in (
         pulled(lambda x: clip_gradient_norm(x, 1.0, 0), g),
@@ -372,7 +372,7 @@ def test_at_the_limit_nothing_is_moved_at_every_limit():
             assert (bits(given), float(norm)) == (bits(g.to(dtype)), float(c))
 
 
-def test_gradients_of_different_dtypes_share_one_norm_and_keep_their_dtypes():
+def test_mixed_dtypes_share_one_norm():
     given, norm = clipped([torch.tensor([300.0], dtype=dtype) for dtype in DTYPES], 6.0)
     assert [(g.dtype, float(g)) for g in given] == [(dtype, 3.0) for dtype in DTYPES]
     assert (float(norm), norm.dtype) == (600.0, torch.float64)
@@ -446,7 +446,7 @@ def test_a_limit_that_is_a_tensor_is_taken():
         assert torch.all(given.isnan())
 
 
-def test_a_module_parameters_or_one_tensor_may_be_given_and_no_gradient_is_skipped():
+def test_takes_a_module_parameters_or_one_tensor():
     model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Linear(2, 2))
     model[0].weight.grad = torch.full((2, 2), 4.0)
     for parameters in (model, model.parameters(), model[0].weight, [model[0].weight] * 2):

@@ -71,7 +71,7 @@ def one(g, keep=8, **how):
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_a_training_is_recorded_as_it_is_by_hand_and_clipped_as_by_the_function(name):
+def test_a_training_is_recorded_and_clipped(name):
     model, other = network(), network()
     optimizers = [OPTIMIZERS[name](m.parameters()) for m in (model, other)]
     recorder = Recorder(model)
@@ -130,7 +130,7 @@ def test_of_more_steps_than_are_kept_the_last_are_read_oldest_first():
     assert (recording.seen, recording.clipped) == (11, 6)
 
 
-def test_steps_that_are_not_finite_are_counted_whatever_becomes_of_them():
+def test_nonfinite_steps_are_counted():
     model, recorder = one([0.0, 0.0])
     for bad in (np.nan, np.inf, 1.0):
         for nonfinite in ("propagate", "zero"):
@@ -310,15 +310,6 @@ def test_a_parameter_with_a_new_name_or_shape_is_refused_by_name():
     assert recorder.read().seen == 0
 
 
-def test_a_step_without_gradients_warns_and_is_recorded_as_zero():
-    model, recorder = one([1.0])
-    model.zero_grad()
-    with pytest.warns(UserWarning, match=r"after backward\(\).*zero_grad\(\).*DeepSpeed") as found:
-        recorder.clip_by_global_norm_(1.0)
-    assert found[0].filename == __file__
-    assert recorder.read().norms.tolist() == [0.0]
-
-
 def test_under_a_loss_scaler_what_is_recorded_is_what_is_clipped():
     model = network()
     recorder, optimizer = Recorder(model), torch.optim.SGD(model.parameters(), 1e-3)
@@ -402,7 +393,7 @@ def test_nothing_waits_for_the_device(dtype, nonfinite):
 
 @pytest.mark.parametrize("nonfinite", ["propagate", "zero", "raise"])
 @pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.float64])
-def test_on_a_gpu_no_number_is_looked_at_and_nothing_is_on_another_device(dtype, nonfinite):
+def test_on_a_gpu_nothing_waits_and_nothing_moves(dtype, nonfinite):
     # Fake tensors have a device and no numbers: what would wait for one raises.
     waits = pytest.raises(Exception, match=r"data.?dependent|_local_scalar_dense|tolist|item")
     with FakeTensorMode(allow_non_fake_inputs=False):

@@ -1,4 +1,4 @@
-"""Arguments of a ledger: checked, and the leaves of a state that have a gradient."""
+"""Check the arguments of a ledger, and find the leaves of a state that have a gradient."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Programs that are compiled once, however often their functions are made anew."""
+"""Compile a program once, however often its functions are made anew."""
 
 from __future__ import annotations
 

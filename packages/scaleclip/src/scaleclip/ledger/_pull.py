@@ -1,4 +1,4 @@
-"""Cotangents of many losses, pulled back through one application: one row of numbers a loss."""
+"""Pull the cotangents of many losses back through one application, a row for each loss."""
 
 from __future__ import annotations
 

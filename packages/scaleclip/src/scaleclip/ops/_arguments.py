@@ -1,4 +1,4 @@
-"""Arguments of the operators: pytrees of numbers, and scalars beside them."""
+"""Check the arguments of operators: pytrees of numbers, and scalars beside them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Handling of inf and NaN among the entries that an operator is given."""
+"""Handle inf and NaN among the entries that an operator is given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Going on with a running job: the state of another chain, with everything that was there."""
+"""Carry the state of a running job over to another chain."""
 
 from __future__ import annotations
 

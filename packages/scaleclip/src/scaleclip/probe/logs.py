@@ -1,4 +1,4 @@
-"""Norms from elsewhere: lists, CSV, JSON and JSON lines as loggers write them, TensorBoard logs."""
+"""Load norms from lists, CSV, JSON and JSON lines as loggers write them, and TensorBoard logs."""
 
 from __future__ import annotations
 

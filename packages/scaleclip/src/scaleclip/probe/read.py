@@ -1,4 +1,4 @@
-"""Reading: the records in an optimizer's state, wherever they are in it."""
+"""Find the records in an optimizer's state, and read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a recording says in words: its table, and limits to choose from with what speaks against them."""
+"""Print a recording as a table, and suggest limits, with what speaks against them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from scaleclip.text_table import aligned
 
 Recording = Any
-"""A ``scaleclip.probe.Recording``, whose module stands on this one."""
+"""A ``scaleclip.probe.Recording``, whose module imports this one."""
 
 AT_MOST = 12
 """Groups that are printed; of more, those with the largest part of the gradient."""
