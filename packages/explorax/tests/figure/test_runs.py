@@ -12,11 +12,9 @@ import numpy as np
 import pytest
 
 from explorax import Choice, Integer, LogRange, Prediction, Range, explore
-from explorax.figure.runs import Run, RunProgram, sentences, table
+from explorax.figure.runs import Run, RunProgram
 from explorax.figure.runs.recorded import Records, listed
-from explorax.figure.spec import FigureSpec
 from explorax.views import Axis, History, Level, Panels, Series
-from explorax.figure.widget import Figure
 from tests.figure.in_node import in_node
 from tests.figure.training import OPTIMIZERS, training
 from tests.figure_settings import assert_calls_agree
@@ -276,28 +274,6 @@ def test_the_page_has_the_step_that_is_shown():
     described = explore(decay, RATE, run=5, carry=1.0).describe()
     assert described["source"] == "def decay(carry, rate):\n    return carry * rate, carry"
     assert re.match(r"// decay, traced by JAX", described["program"])
-
-
-def test_figure_class_with_a_run_is_a_run():
-    run, controls = Run(decay, 1.0, 50, horizon=2), [Range("rate", "rate", default=0.5)]
-
-    class Decay(Figure):
-        spec = FigureSpec(
-            function=run,
-            controls=controls,
-            view=History([Series("record")], Axis((0.0, 1.0))),
-            title="A number that decays",
-            look="",
-            sentences=sentences(run, controls, "After {steps}: {last_record:.3~g}."),
-            table=table(["record"]),
-            source=decay,
-        )
-
-    figure = Decay(rate=0.25)
-    assert repr(figure).splitlines()[0] == "After 2: 0.25."
-    described = json.loads(json.dumps(figure.describe()))
-    assert described["python"] == ["Decay(", ")"]
-    assert [one["settings"] for one in described["run"]["recorded"]] == [{"rate": 0.25}]
 
 
 def test_choice_of_whether_it_trains_can_be_asked():

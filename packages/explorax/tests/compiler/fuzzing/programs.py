@@ -19,9 +19,9 @@ WEIGHTS = {
     "arithmetic": 14, "transcendental": 8, "comparisons": 6, "where": 6, "reductions": 8,
     "products": 6, "softmax": 3, "activations": 3, "cumulative": 4, "sorting": 4,
     "arranging": 9, "indexing": 10, "updating": 6, "conversions": 5, "integers": 6,
-    "functions": 4, "windows": 1, "linear": 1, "keys": 1, "loops": 3, "scan": 5, "while_loop": 2, "fori_loop": 2, "cond": 3, "switch": 2,
+    "functions": 4, "windows": 1, "linear": 1, "keys": 3, "loops": 3, "scan": 5, "while_loop": 2, "fori_loop": 2, "cond": 3, "switch": 2,
     "nested_jit": 2, "custom_jvp": 2, "custom_vjp": 2, "grad": 4, "jvp": 2, "vjp": 2,
-    "vmap": 3, "jacobian": 2, "training": 1, "draw": 2,
+    "vmap": 3, "jacobian": 2,
 }  # fmt: skip
 ROUGH = ("while_loop",)  # cannot be differentiated in reverse
 BACKWARD = ("custom_vjp",)  # cannot be differentiated forward

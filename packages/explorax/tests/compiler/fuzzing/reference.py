@@ -207,7 +207,8 @@ class Witness:
     """Records of what a run met that JAX and JavaScript have otherwise: a hook.
 
     Attributes:
-      beyond: whether an int64 beyond 2**53 came up, or came up before it wrapped around.
+      beyond: whether an int64 beyond 2**53 came up, or came up before it wrapped around, or one
+        beyond 2**31 in a gather or a scatter.
       nan_bits: whether the bits of a NaN did, of which IEEE 754 leaves most open.
       subnormal: whether a subnormal number did: JAX takes it for zero, here and there.
     """
@@ -230,6 +231,8 @@ class Witness:
                 self.nan_bits |= name in ("bitcast_convert_type", "top_k") and bool(
                     np.any(np.isnan(x))
                 )
+        if name.startswith(("gather", "scatter")):  # XLA takes an index modulo 2**32
+            self.beyond |= any(np.any(np.abs(x) >= 2**31) for x in arrays if x.dtype == np.int64)
         if any(x.dtype == np.int64 for x in arrays[len(operands) :]):
             most = [np.max(np.abs(x.astype(float)), initial=0) for x in arrays]
             given = [

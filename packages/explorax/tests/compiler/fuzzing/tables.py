@@ -378,6 +378,16 @@ TABLES: dict[str, tuple[str, ...]] = {
         i1-1: jax.vmap(lambda n: jax.random.uniform(jax.random.key(n)))({0})
         i0-0: jax.vmap(jax.random.normal)(jax.random.split(jax.random.key({0}), 3))
         i0-0: jax.random.choice(jax.random.key({0}), jnp.arange(6), (3,), replace=False)
+        i0-0: jax.random.bernoulli(jax.random.split(jax.random.key({0}))[1], 0.3, (2, 3))
+        i0-0: jax.random.randint(jax.random.key({0}), (3,), -3, 9)
+        i0-0: jax.random.randint(jax.random.key({0}), (2,), 0, 5, dtype=jnp.int32)
+        i0-0: jax.random.permutation(jax.random.fold_in(jax.random.key(42), {0}), 5)
+        i0-0: jax.random.categorical(jax.random.key({0}), jnp.zeros(3), shape=(2,))
+        i0-0: jax.random.exponential(jax.random.key({0}), (2,))
+        i0-0: jax.random.truncated_normal(jax.random.key({0}), -1.0, 1.0, (3,))
+        i0-0: jax.random.laplace(jax.random.key({0}), (2,))
+        i0-0: jax.random.rademacher(jax.random.key({0}), (3,), dtype=jnp.float32)
+        i0-0: lax.scan(lambda key, _: jax.random.split(key), jax.random.PRNGKey({0}), length=2)[1].astype(jnp.int64)
         i0-0: jax.extend.random.threefry_2x32(jax.random.PRNGKey({0}), jnp.arange(6, dtype=jnp.uint32)).astype(jnp.int64)
     """),
     "softmax": rows("""
